@@ -15,8 +15,8 @@ const CONTRACTS = [
   'PaymentSettlement',
   'RedeemProbe',
   'CustomerEscrow',
-  'UnboundCredits',
-  'UnboundPaymentSettlement',
+  'RandomNonceCredits',
+  'RandomNoncePaymentSettlement',
   'MockUsdc',
   'NormalMerchant',
   'SafeMintMerchant721',
@@ -29,7 +29,7 @@ const CONTRACTS = [
 ]
 
 /** Called by another contract's ABI: only their bytecode is written. */
-const WITHOUT_ABI = ['UnboundCredits', 'UnboundPaymentSettlement']
+const WITHOUT_ABI = ['RandomNonceCredits', 'RandomNoncePaymentSettlement']
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = `${root}contracts/generated`

@@ -35,7 +35,7 @@ const GOALS = { unit: 1, invariants: 2 / 3 }
 const SUITES = {
   unit: [
     '--no-match-path',
-    'contracts/test/{Invariants,PaymentInvariants,Gas,UnboundCredits,RedeemTest,RedeemTestAttacks}.t.sol',
+    'contracts/test/{Invariants,PaymentInvariants,Gas,RandomNonceCredits,RedeemTest,RedeemTestAttacks}.t.sol',
     // Its address follows from its code, which every mutant changes.
     '--no-match-test',
     'test_factory_isTheSameAsEver',

@@ -6,7 +6,7 @@ import type { EvmSigner } from 'redeemkit/evm'
 import { createPublicClient, http, keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../contracts/generated/NormalMerchant.ts'
-import { softwarePasskey } from '../src/sandbox/chains/tempo/tempoPeople.ts'
+import { softwarePasskey } from '../src/sandbox/chains/tempo/tempoAccounts.ts'
 import { type DemoSandbox, startDemoSandbox } from '../src/sandbox/cli/demo/demoSandbox.ts'
 import { deployContract } from '../test/setup/deployContract.ts'
 import { emptyDatabase } from '../test/setup/emptyDatabase.ts'
@@ -23,7 +23,7 @@ import { buyNft } from './redeem-step-by-step/index.ts'
 import { redeemWithPasskey } from './redeem-with-a-passkey/index.ts'
 import { customerClient, sellCredits } from './sell-credits/index.ts'
 import { signIn } from './sign-in/index.ts'
-import { payInPortuguese } from './words-for-people/index.ts'
+import { payInPortuguese } from './user-messages/index.ts'
 
 describe('the examples run', () => {
   let stage: DemoSandbox
@@ -37,16 +37,16 @@ describe('the examples run', () => {
     const outcome = await payTenDollars({
       orderId: 'order 1',
       baseUrl: sandbox.url,
-      signer: sandbox.people.alice.account,
+      signer: sandbox.accounts.alice.account,
       publicClient: home.client,
       pinned: home.pinned,
-      shop: sandbox.people.bob.address,
+      shop: sandbox.accounts.bob.address,
     })
     expect(outcome).toMatchObject({ kind: 'token', amount: 10_000_000n, usdcAmount: 4_000_000n })
   })
 
-  test('redeem at another service, whose permits say nothing of the purchase', async () => {
-    const other = await startSandbox({ service: 'unbound', bridge: false, headerPrefix: 'x-other-' })
+  test('redeem at another service, whose permits have random nonces', async () => {
+    const other = await startSandbox({ service: 'randomNonce', bridge: false, headerPrefix: 'x-other-' })
     try {
       const { base } = other.chains
       if (base === undefined) throw new Error('There is no such chain.')
@@ -55,12 +55,12 @@ describe('the examples run', () => {
         baseUrl: `${other.url}/api`,
         headerPrefix: 'x-other-',
         merchantId: other.merchantId,
-        signer: other.people.alice.account,
+        signer: other.accounts.alice.account,
         publicClient: createPublicClient({ transport: http(base.rpcUrl) }),
         creditsContract: base.creditsContract,
         domainName: 'Credits',
         creditSeed: other.creditSeed,
-        shop: other.people.bob.address,
+        shop: other.accounts.bob.address,
         orderId: 'order 1',
         storage: {
           getItem: (key) => kept.get(key) ?? null,
@@ -77,7 +77,7 @@ describe('the examples run', () => {
       expect(outcome).toMatchObject({
         intentBound: false,
         carriesPermit: true,
-        movements: [{ direction: 'paid', to: other.people.bob.address, amount: 10_000_000n }],
+        movements: [{ direction: 'paid', to: other.accounts.bob.address, amount: 10_000_000n }],
       })
     } finally {
       await other.stop()
@@ -89,8 +89,8 @@ describe('the examples run', () => {
     const kept = new Map<string, string>()
     const outcome = await buyNft({
       baseUrl: sandbox.url,
-      wallet: sandbox.people.alice.address,
-      signer: sandbox.people.alice.account,
+      wallet: sandbox.accounts.alice.address,
+      signer: sandbox.accounts.alice.account,
       publicClient: home.client,
       pinned: home.pinned,
       shop: merchants.safeMint,
@@ -107,9 +107,9 @@ describe('the examples run', () => {
     )
   })
 
-  test('words for people, of a payment and of a no', async () => {
+  test('user messages of a payment and of a rejected request', async () => {
     const { sandbox, home } = stage
-    const { alice, bob } = sandbox.people
+    const { alice, bob } = sandbox.accounts
     const client = createPaymentsClient({
       baseUrl: sandbox.url,
       merchantId: sandbox.merchantId,
@@ -164,7 +164,7 @@ describe('the examples run', () => {
             return (await answer.json()).key
           },
           userId: 'customer 1',
-          wallet: stage.sandbox.people.bob.address,
+          wallet: stage.sandbox.accounts.bob.address,
         }),
         orderId,
         by,
@@ -195,12 +195,12 @@ describe('the examples run', () => {
 
   test('sign in', async () => {
     const { sandbox } = stage
-    const credential = await signIn({ baseUrl: sandbox.url, signer: sandbox.people.alice.account })
-    expect(credential).toMatchObject({ wallet: sandbox.people.alice.address, blockchain: 'base' })
+    const credential = await signIn({ baseUrl: sandbox.url, signer: sandbox.accounts.alice.account })
+    expect(credential).toMatchObject({ wallet: sandbox.accounts.alice.address, blockchain: 'base' })
   })
 
   test('inspect before signing', () => {
-    const account = stage.sandbox.people.alice.address
+    const account = stage.sandbox.accounts.alice.address
     const approval = {
       domain: { name: 'USDC', version: '2', chainId: 84532, verifyingContract: stage.home.usdc },
       types: {
@@ -222,7 +222,7 @@ describe('the examples run', () => {
       primaryType: 'TransferWithAuthorization',
       message: {
         from: account,
-        to: stage.sandbox.people.bob.address,
+        to: stage.sandbox.accounts.bob.address,
         value: '250000000',
         validAfter: '0',
         validBefore: '1900000000',
@@ -230,7 +230,7 @@ describe('the examples run', () => {
       },
     }
     const request = { method: 'eth_signTypedData_v4', params: [account, JSON.stringify(approval)] }
-    const [address, stranger] = [account, stage.sandbox.people.bob.address]
+    const [address, stranger] = [account, stage.sandbox.accounts.bob.address]
     const now = () => 1_899_999_000_000
     const unseen = explain(request, { address, chainId: 84532, now })
     expect(unseen.title).toContain('250')
@@ -242,7 +242,7 @@ describe('the examples run', () => {
   })
 
   test('read a record', () => {
-    const token = { type: 'token', destination: stage.sandbox.people.bob.address }
+    const token = { type: 'token', destination: stage.sandbox.accounts.bob.address }
     expect(readTransactionData(token)).toEqual({ transactionData: token })
     expect(readTransactionData({ ...token, value: '1' })).toMatchObject({ field: 'value' })
   })
@@ -261,7 +261,7 @@ describe('the examples run', () => {
       webhookSecret: 'whsec_of_the_shop',
       userOf: async (request) =>
         request.headers.get('cookie') === 'session=1' ? { id: 'alice' } : undefined,
-      walletOf: async () => sandbox.people.alice.address,
+      walletOf: async () => sandbox.accounts.alice.address,
       orders,
       fulfil: async () => {},
       onError: () => {},
@@ -310,7 +310,7 @@ describe('the examples run', () => {
     test('pay USDC on Solana', async () => {
       const { solana } = others
       if (solana === undefined) throw new Error('Solana was not started.')
-      const { alice, bob } = solana.people
+      const { alice, bob } = solana.accounts
       const sponsor = Keypair.generate()
       solana.fundSol(sponsor.publicKey.toBase58(), 1_000_000_000n)
       await payOnSolana({
@@ -326,7 +326,7 @@ describe('the examples run', () => {
     test('pay USDC on Stellar', async () => {
       const { stellar } = others
       if (stellar === undefined) throw new Error('Stellar was not started.')
-      const { alice, bob } = stellar.people
+      const { alice, bob } = stellar.accounts
       const sponsor = StellarKeypair.random()
       stellar.fund({ address: sponsor.publicKey(), xlm: 100_000_000n })
       const client = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
@@ -355,10 +355,10 @@ describe('the examples run', () => {
         }),
         publicClient: createPublicClient({ transport: http(tempo.rpcUrl) }),
         pinned: tempo.pinned,
-        shop: others.people.bob.address,
+        shop: others.accounts.bob.address,
       })
       expect(outcome).toMatchObject({
-        wallet: tempo.people.passkey.address,
+        wallet: tempo.accounts.passkey.address,
         kind: 'token',
         amount: 10_000_000n,
       })

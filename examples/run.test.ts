@@ -31,8 +31,8 @@ describe('npm run example', () => {
 
   test.each([[['nothing']], [['pay-button-page', '--port', '99999']]])(
     '%j is told to be wrong, with the list',
-    async (words) => {
-      const { code, output } = await runExample(words)
+    async (args) => {
+      const { code, output } = await runExample(args)
       expect(code).toBe(2)
       expect(output).toContain(listText())
     },

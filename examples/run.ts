@@ -7,7 +7,7 @@ import { type ExampleName, isExample, listText } from './list.ts'
 // npm run example -- NAME [--port PORT]: starts an example with its payments service.
 // Exit codes: 0 when the example is done or was ended by Ctrl+C, 1 when its work failed, 2 when it could not start.
 
-const asked = readWords()
+const asked = readCommandLine()
 if (asked.problem !== undefined) {
   console.error(`${asked.problem}\n\n${listText()}`)
   process.exitCode = 2
@@ -49,14 +49,14 @@ async function show({ url, howTo, succeeded, close }: StartedExample): Promise<v
 }
 
 /** Parses the command line. */
-function readWords(): { name?: ExampleName; port?: number; problem?: string } {
-  let words: { values: { port?: string | undefined }; positionals: string[] }
+function readCommandLine(): { name?: ExampleName; port?: number; problem?: string } {
+  let parsed: { values: { port?: string | undefined }; positionals: string[] }
   try {
-    words = parseArgs({ options: { port: { type: 'string' } }, allowPositionals: true })
+    parsed = parseArgs({ options: { port: { type: 'string' } }, allowPositionals: true })
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }
-  const { positionals, values } = words
+  const { positionals, values } = parsed
   const [name, ...more] = positionals
   if (name === undefined) return {}
   if (more.length > 0 || !isExample(name))

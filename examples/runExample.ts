@@ -18,12 +18,12 @@ export type ExampleRun = {
  * @param options.interrupt sends Ctrl+C to the group once the example says so
  */
 export async function runExample(
-  words: readonly string[],
+  args: readonly string[],
   { interrupt = false }: { interrupt?: boolean } = {},
 ): Promise<ExampleRun> {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('run.ts', import.meta.url)), ...words],
+    ['--import', 'tsx', fileURLToPath(new URL('run.ts', import.meta.url)), ...args],
     {
       cwd: fileURLToPath(new URL('..', import.meta.url)),
       detached: true,
@@ -53,5 +53,5 @@ function processesOf(group: number): string[] {
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .filter(([state, pgid]) => pgid === `${group}` && !state?.startsWith('Z'))
-    .map(([, , ...words]) => words.join(' '))
+    .map(([, , ...args]) => args.join(' '))
 }

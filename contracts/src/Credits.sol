@@ -79,7 +79,7 @@ contract Credits is CreditsViews, TokenReceiver {
         nonReentrant
         whenNotPaused
     {
-        if (!RedeemHash.isBound(permit.nonce)) revert UnboundPermitNotAllowed(permit.creditSeed, msg.sender);
+        if (!RedeemHash.isIntentBound(permit.nonce)) revert RandomNoncePermitNotAllowed(permit.creditSeed, msg.sender);
         bytes32 creditSeedHash = keccak256(bytes(permit.creditSeed));
         _spend(permit, creditSeedHash, RedeemHash.tokenSettlement(destination), amount, 0, salt, gasFee, msg.sender);
         _settleToken(destination, amount);
@@ -94,7 +94,7 @@ contract Credits is CreditsViews, TokenReceiver {
         uint256 gasFee = request.gasFee;
         bytes32 creditSeedHash = keccak256(bytes(permit.creditSeed));
 
-        if (RedeemHash.isBound(permit.nonce)) {
+        if (RedeemHash.isIntentBound(permit.nonce)) {
             UsdcMethod method = request.usdcAuthorization.method;
             if (method == UsdcMethod.TransferV1 || method == UsdcMethod.TransferV2) {
                 revert ReceiveAuthorizationRequired(permit.nonce);
@@ -132,12 +132,12 @@ contract Credits is CreditsViews, TokenReceiver {
 
         uint256 charged = _requireAmounts(permit.amount, amount, usdcAmount, gasFee);
         if (gasFee != 0 && !hasRole(OPERATOR_ROLE, relayer)) revert GasFeeNotAllowed(relayer, gasFee);
-        if (RedeemHash.isBound(nonce)) {
+        if (RedeemHash.isIntentBound(nonce)) {
             bytes32 expected =
                 RedeemHash.intentNonce(bytes12(nonce), customerWallet, settlementHash, amount, usdcAmount, salt);
             if (nonce != expected) revert IntentMismatch(nonce, expected);
         } else {
-            _requireUnboundAllowed(creditSeed, creditSeedHash, salt, relayer);
+            _requireRandomNonceAllowed(creditSeed, creditSeedHash, salt, relayer);
         }
         _requirePermit(permit, creditSeedHash);
 
@@ -179,12 +179,14 @@ contract Credits is CreditsViews, TokenReceiver {
     }
 
     /// @dev Accepts a random nonce from an operator only, for a credit seed that allows it.
-    function _requireUnboundAllowed(string calldata creditSeed, bytes32 creditSeedHash, bytes32 salt, address relayer)
-        private
-        view
-    {
-        if (!_unboundPermits[creditSeedHash] || !hasRole(OPERATOR_ROLE, relayer)) {
-            revert UnboundPermitNotAllowed(creditSeed, relayer);
+    function _requireRandomNonceAllowed(
+        string calldata creditSeed,
+        bytes32 creditSeedHash,
+        bytes32 salt,
+        address relayer
+    ) private view {
+        if (!_randomNoncePermits[creditSeedHash] || !hasRole(OPERATOR_ROLE, relayer)) {
+            revert RandomNoncePermitNotAllowed(creditSeed, relayer);
         }
         if (salt != 0) revert SaltNotAllowed(salt);
     }
@@ -615,7 +617,7 @@ contract Credits is CreditsViews, TokenReceiver {
     }
 
     /// @inheritdoc ICredits
-    function setUnboundPermits(string calldata, bool) external {
+    function setRandomNoncePermits(string calldata, bool) external {
         _extend();
     }
 

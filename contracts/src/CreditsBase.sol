@@ -62,7 +62,7 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
     mapping(address wallet => mapping(bytes12 orderKey => uint256)) internal _orders;
     mapping(bytes32 creditSeedHash => mapping(uint256 chainId => mapping(address target => WhitelistTarget))) internal
         _whitelist;
-    mapping(bytes32 creditSeedHash => bool) internal _unboundPermits;
+    mapping(bytes32 creditSeedHash => bool) internal _randomNoncePermits;
     mapping(address account => bool) internal _ownContracts;
     mapping(address from => mapping(bytes32 nonce => bool)) internal _creditedEarly;
     /// @inheritdoc ICredits

@@ -77,7 +77,7 @@ contract CreditsExtension is CreditsViews, TokenRescue {
         if (_creditedEarly[from][nonce] || _isUsdcCollected(from, nonce)) {
             revert AuthorizationAlreadyCredited(from, nonce);
         }
-        if (!usdc.authorizationState(from, nonce)) revert AuthorizationNotLanded(from, nonce);
+        if (!usdc.authorizationState(from, nonce)) revert AuthorizationNotUsed(from, nonce);
         bytes32 digest = MessageHashUtils.toTypedDataHash(
             usdc.DOMAIN_SEPARATOR(), RedeemHash.transferWithAuthorization(authorization, address(this))
         );
@@ -96,7 +96,7 @@ contract CreditsExtension is CreditsViews, TokenRescue {
 
     /// @dev With an intent-bound nonce only `ReceiveWithAuthorization` is signed, which no third party can execute.
     function _requireMayLandEarly(bytes32 nonce) internal pure virtual {
-        if (RedeemHash.isBound(nonce)) revert RandomNonceRequired(nonce);
+        if (RedeemHash.isIntentBound(nonce)) revert RandomNonceRequired(nonce);
     }
 
     /// @dev Whether a redeem collected USDC by an authorization with exactly this nonce.
@@ -146,10 +146,10 @@ contract CreditsExtension is CreditsViews, TokenRescue {
     }
 
     /// @inheritdoc ICredits
-    function setUnboundPermits(string calldata creditSeed, bool allowed) external onlyRole(WHITELIST_ROLE) {
+    function setRandomNoncePermits(string calldata creditSeed, bool allowed) external onlyRole(WHITELIST_ROLE) {
         bytes32 creditSeedHash = keccak256(bytes(creditSeed));
-        _unboundPermits[creditSeedHash] = allowed;
-        emit UnboundPermitsSet(creditSeedHash, creditSeed, allowed);
+        _randomNoncePermits[creditSeedHash] = allowed;
+        emit RandomNoncePermitsSet(creditSeedHash, creditSeed, allowed);
     }
 
     /// @inheritdoc ICredits

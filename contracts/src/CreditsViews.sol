@@ -62,8 +62,8 @@ abstract contract CreditsViews is CreditsBase {
     }
 
     /// @inheritdoc ICredits
-    function unboundPermitsAllowed(string calldata creditSeed) external view returns (bool) {
-        return _unboundPermits[keccak256(bytes(creditSeed))];
+    function randomNoncePermitsAllowed(string calldata creditSeed) external view returns (bool) {
+        return _randomNoncePermits[keccak256(bytes(creditSeed))];
     }
 
     /// @inheritdoc ICredits

@@ -209,7 +209,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param creditSeedHash keccak-256 of the credit seed
     /// @param creditSeed name of the credit balance
     /// @param allowed whether operators may use them
-    event UnboundPermitsSet(bytes32 indexed creditSeedHash, string creditSeed, bool allowed);
+    event RandomNoncePermitsSet(bytes32 indexed creditSeedHash, string creditSeed, bool allowed);
 
     /// @notice An operator credited an authorization that a third party had sent to the token.
     /// @param from the wallet that signed it and receives the credits
@@ -278,7 +278,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice A permit with a random nonce needs an operator, and a credit seed that allows it. `redeemToken` never takes one.
     /// @param creditSeed the permit's credit seed
     /// @param relayer the account that sent it
-    error UnboundPermitNotAllowed(string creditSeed, address relayer);
+    error RandomNoncePermitNotAllowed(string creditSeed, address relayer);
 
     /// @notice A random nonce commits to nothing, so it takes no salt.
     /// @param salt the salt that was sent
@@ -363,7 +363,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice The token has not used the authorization's nonce.
     /// @param from the wallet that signed
     /// @param nonce its nonce
-    error AuthorizationNotLanded(address from, bytes32 nonce);
+    error AuthorizationNotUsed(address from, bytes32 nonce);
 
     /// @notice The authorization was credited before, or collected by a redeem.
     /// @param from the wallet that signed
@@ -572,7 +572,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice Sets whether operators may use permits with random nonces for a credit seed. Only a whitelister.
     /// @param creditSeed name of the credit balance
     /// @param allowed whether they may
-    function setUnboundPermits(string calldata creditSeed, bool allowed) external;
+    function setRandomNoncePermits(string calldata creditSeed, bool allowed) external;
 
     /// @notice Sets who receives the gas fees. Only the admin.
     /// @param recipient the account; not zero or this contract
@@ -664,7 +664,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice Returns whether operators may use permits with random nonces for a credit seed.
     /// @param creditSeed name of the credit balance
     /// @return whether they may
-    function unboundPermitsAllowed(string calldata creditSeed) external view returns (bool);
+    function randomNoncePermitsAllowed(string calldata creditSeed) external view returns (bool);
 
     /// @notice Returns whether a redeem may make a call, and the gas that it needs.
     /// @param creditSeed name of the credit balance

@@ -19,7 +19,7 @@ library RedeemHash {
     );
 
     /// @dev Set in every intent-bound nonce, clear in random nonces.
-    uint256 internal constant BOUND_BIT = 1 << 255;
+    uint256 internal constant INTENT_BOUND_BIT = 1 << 255;
 
     function creditsAuthorization(ICredits.Permit calldata permit, bytes32 creditSeedHash)
         internal
@@ -90,8 +90,8 @@ library RedeemHash {
         return keccak256(abi.encode(adapter, bridge.dstChainId, bridge.dstToken, bridge.isNative, bridge.cost));
     }
 
-    function isBound(bytes32 nonce) internal pure returns (bool) {
-        return uint256(nonce) & BOUND_BIT != 0;
+    function isIntentBound(bytes32 nonce) internal pure returns (bool) {
+        return uint256(nonce) & INTENT_BOUND_BIT != 0;
     }
 
     /// @dev Returns the order key with its highest bit set, followed by the last 20 bytes of the intent's hash.
@@ -106,6 +106,6 @@ library RedeemHash {
         bytes32 hash = keccak256(
             abi.encode(REDEEM_INTENT_TYPEHASH, customerWallet, settlementHash, amount, usdcAmount, salt)
         );
-        return bytes32(uint256(bytes32(orderKey)) | BOUND_BIT | uint160(uint256(hash)));
+        return bytes32(uint256(bytes32(orderKey)) | INTENT_BOUND_BIT | uint160(uint256(hash)));
     }
 }

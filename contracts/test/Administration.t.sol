@@ -182,8 +182,8 @@ contract AdministrationTest is CreditsFixture {
         emit ICredits.WhitelistSet(SEED_HASH, 1, stranger, SEED, 0, true, false, 0);
         credits.setWhitelist(SEED, 1, stranger, 0x01020304, true, false, 7);
         vm.expectEmit(address(credits));
-        emit ICredits.UnboundPermitsSet(SEED_HASH, SEED, true);
-        credits.setUnboundPermits(SEED, true);
+        emit ICredits.RandomNoncePermitsSet(SEED_HASH, SEED, true);
+        credits.setRandomNoncePermits(SEED, true);
     }
 
     function test_setWhitelist_revertsWhenWrong() public {
@@ -238,7 +238,7 @@ contract AdministrationTest is CreditsFixture {
         _expectUnauthorized(credits.WHITELIST_ROLE());
         credits.setWhitelist(SEED, 1, stranger, 0, true, true, 0);
         _expectUnauthorized(credits.WHITELIST_ROLE());
-        credits.setUnboundPermits(SEED, true);
+        credits.setRandomNoncePermits(SEED, true);
     }
 
     // Bridge adapter

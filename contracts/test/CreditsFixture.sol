@@ -270,7 +270,7 @@ abstract contract CreditsFixture is Test {
     }
 
     /// @dev The token call that anyone can make with a redeem's transfer authorization.
-    function _landingCall(ICredits.RedeemRequest memory request) internal view returns (bytes memory) {
+    function _usdcCall(ICredits.RedeemRequest memory request) internal view returns (bytes memory) {
         ICredits.EarlyAuthorization memory authorization = _early(request);
         return abi.encodeWithSignature(
             "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
@@ -314,7 +314,7 @@ abstract contract CreditsFixture is Test {
     }
 
     /// @dev With a random nonce: for an operator, if the seed allows it.
-    function _signedUnbound(
+    function _signedRandomNonce(
         ICredits.Settlement memory settlement,
         uint256 amount,
         uint256 usdcAmount,
@@ -328,9 +328,9 @@ abstract contract CreditsFixture is Test {
         _authorize(request, method);
     }
 
-    function _allowUnbound() internal {
+    function _allowRandomNonces() internal {
         vm.prank(admin);
-        credits.setUnboundPermits(SEED, true);
+        credits.setRandomNoncePermits(SEED, true);
     }
 
     function _redeem(ICredits.RedeemRequest memory request) internal {

@@ -267,7 +267,7 @@ contract CreditsHandler is BridgeHandler {
             data = abi.encodeCall(HostileMerchant.revertBomb, (10_000));
         } else if (mode == 3) {
             inner = _earlyPlan();
-            data = abi.encodeCall(HostileMerchant.tryCall, (price, address(usdc), _landingCall(inner.request)));
+            data = abi.encodeCall(HostileMerchant.tryCall, (price, address(usdc), _usdcCall(inner.request)));
         } else {
             data = abi.encodeCall(HostileMerchant.tryCall, (price, address(credits), _reentry()));
         }
@@ -280,7 +280,7 @@ contract CreditsHandler is BridgeHandler {
         Plan memory plan = _plan(settlement, amount, price, address(hostile));
         uint256 usdcBefore = mode == 3 ? usdcOf[inner.request.permit.customerWallet] : 0;
         if (!_try("hostile", plan, mode != 2)) return;
-        if (mode == 3) _noteLanding(inner, usdcBefore);
+        if (mode == 3) _noteMined(inner, usdcBefore);
         if (mode > 3) assertFalse(hostile.lastSucceeded(), "reentered");
     }
 
@@ -431,9 +431,9 @@ contract CreditsHandler is BridgeHandler {
     function landEarly(uint256 random) external chosenBy(random) {
         Plan memory plan = _earlyPlan();
         uint256 before = usdcOf[plan.request.permit.customerWallet];
-        (bool success,) = address(usdc).call(_landingCall(plan.request));
-        vm.assertEq(_word(success), _word(before >= plan.request.intent.usdcAmount), "landing");
-        _noteLanding(plan, before);
+        (bool success,) = address(usdc).call(_usdcCall(plan.request));
+        vm.assertEq(_word(success), _word(before >= plan.request.intent.usdcAmount), "mined");
+        _noteMined(plan, before);
     }
 
     /// @dev A redeem paid fully in USDC, whose authorization anyone may send to the token.
@@ -446,19 +446,19 @@ contract CreditsHandler is BridgeHandler {
         if (_pick(4) == 0) _bind(plan.request);
         else _unbind(plan);
         _signPlan(plan);
-        plan.flawed = plan.flawed || RedeemHash.isBound(plan.request.permit.nonce);
+        plan.flawed = plan.flawed || RedeemHash.isIntentBound(plan.request.permit.nonce);
         plan.request.usdcAuthorization.method = ICredits.UsdcMethod.TransferV2;
         plan.request.usdcAuthorization.signature = _signature(keys[plan.who], _authorizationDigest(plan.request));
     }
 
-    function _noteLanding(Plan memory plan, uint256 usdcBefore) private {
+    function _noteMined(Plan memory plan, uint256 usdcBefore) private {
         if (usdcBefore < plan.request.intent.usdcAmount) return;
         surplus += plan.request.intent.usdcAmount;
         usdcOf[plan.request.permit.customerWallet] -= plan.request.intent.usdcAmount;
-        landed[_keyOf(plan.request.permit.customerWallet, plan.request.permit.nonce)] = true;
+        mined[_keyOf(plan.request.permit.customerWallet, plan.request.permit.nonce)] = true;
         early.push(_early(plan.request));
         signed.push(plan);
-        ++went["landed"];
+        ++went["mined"];
     }
 
     /// @dev Once, to the payer, the amount that was paid; also if the redeem was cancelled since.
@@ -474,7 +474,7 @@ contract CreditsHandler is BridgeHandler {
         if (way == 3) caller = stranger;
         if (way == 4) authorization.value = 0;
         bool expected =
-            way > 4 && !_paused() && !credited[authorization.nonce] && !RedeemHash.isBound(authorization.nonce);
+            way > 4 && !_paused() && !credited[authorization.nonce] && !RedeemHash.isIntentBound(authorization.nonce);
         vm.prank(caller);
         try credits.creditEarlyAuthorization(seeds[seed], authorization) {
             _went("creditEarly", expected);
@@ -502,8 +502,8 @@ contract CreditsHandler is BridgeHandler {
         } else if (way < 3) {
             _unpause();
         } else if (way == 3) {
-            unboundIn[seed] = _pick(4) != 0;
-            credits.setUnboundPermits(seeds[seed], unboundIn[seed]);
+            randomNonceIn[seed] = _pick(4) != 0;
+            credits.setRandomNoncePermits(seeds[seed], randomNonceIn[seed]);
         } else if (way == 6) {
             feesGoTo = _pick(2) == 0 ? feeRecipient : receiver;
             credits.setFeeRecipient(feesGoTo);
@@ -630,7 +630,7 @@ contract CreditsHandler is BridgeHandler {
             abi.encodeCall(IEmergencyPause.unpause, ()),
             abi.encodeCall(ICredits.setFeeRecipient, (stranger)),
             abi.encodeCall(ICredits.setBridgeAdapter, (address(0))),
-            abi.encodeCall(ICredits.setUnboundPermits, (SEED, !unboundIn[0])),
+            abi.encodeCall(ICredits.setRandomNoncePermits, (SEED, !randomNonceIn[0])),
             abi.encodeCall(ICredits.setWhitelist, (SEED, block.chainid, address(hostile), 0, true, false, CALL_GAS)),
             abi.encodeCall(ICreditsContract.redeemItem, (operator, plan.request)),
             abi.encodeCall(ICredits.rescueNft, (IERC721(address(mint721)), 1, stranger)),
@@ -684,7 +684,7 @@ contract CreditsHandler is BridgeHandler {
 
     function _sendToken(Plan memory plan, bool expected) private returns (bool) {
         ICredits.RedeemRequest memory request = plan.request;
-        expected = expected && RedeemHash.isBound(request.permit.nonce);
+        expected = expected && RedeemHash.isIntentBound(request.permit.nonce);
         vm.prank(plan.relayer);
         try credits.redeemToken(
             request.permit, request.intent.amount, request.gasFee, request.intent.salt, request.settlement.target

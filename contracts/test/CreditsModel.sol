@@ -30,11 +30,11 @@ abstract contract CreditsModel is CreditsFixture {
     string[SEEDS] internal seeds;
 
     mapping(uint256 seed => mapping(uint256 who => uint256)) internal creditsIn;
-    mapping(uint256 seed => bool) internal unboundIn;
+    mapping(uint256 seed => bool) internal randomNonceIn;
     mapping(uint256 seed => mapping(address target => bool)) internal allowedIn;
     mapping(bytes32 orderOfWallet => Order) private _orders;
     /// @dev USDC authorizations that were sent to the token.
-    mapping(bytes32 nonceOfWallet => bool) internal landed;
+    mapping(bytes32 nonceOfWallet => bool) internal mined;
     /// @dev USDC of each account except the credits contract, whose balance follows from the other totals.
     mapping(address account => uint256) internal usdcOf;
     address[] internal accounts;
@@ -100,7 +100,11 @@ abstract contract CreditsModel is CreditsFixture {
                 vm.assertEq(credits.creditsOf(seeds[seed], wallets[who]), creditsIn[seed][who], "credits");
                 sum += creditsIn[seed][who];
             }
-            vm.assertEq(_word(credits.unboundPermitsAllowed(seeds[seed])), _word(unboundIn[seed]), "unbound permits");
+            vm.assertEq(
+                _word(credits.randomNoncePermitsAllowed(seeds[seed])),
+                _word(randomNonceIn[seed]),
+                "random nonce permits"
+            );
         }
         vm.assertEq(credits.totalCredits(), sum, "total credits");
         vm.assertEq(credits.feesOwed(), fees, "fees");

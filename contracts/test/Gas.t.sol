@@ -37,8 +37,9 @@ contract GasTest is CreditsFixture {
         _redeem(_signed(_token(receiver), 1, 0, 1, ICredits.UsdcMethod.None));
         _prepared["token"] = _signed(_token(receiver), DOLLAR);
         _prepared["tokenFee"] = _signed(_token(receiver), DOLLAR, 0, 10_000, ICredits.UsdcMethod.None);
-        _allowUnbound();
-        _prepared["tokenTransferV1"] = _signedUnbound(_token(receiver), DOLLAR, 1, 0, ICredits.UsdcMethod.TransferV1);
+        _allowRandomNonces();
+        _prepared["tokenTransferV1"] =
+            _signedRandomNonce(_token(receiver), DOLLAR, 1, 0, ICredits.UsdcMethod.TransferV1);
         _prepared["tokenReceiveV2"] = _signed(_token(receiver), DOLLAR, 1, 0, ICredits.UsdcMethod.ReceiveV2);
         _prepared["normal"] = _signed(_normal(DOLLAR), DOLLAR);
         _prepared["normalRefund"] = _signed(_normal(DOLLAR), 2 * DOLLAR);

@@ -78,7 +78,7 @@ contract HostileTest is CreditsFixture {
 
     /// @dev In the middle of a call the balance includes what the call may still pull. That is not surplus.
     function test_reenter_creditEarlyAuthorization() public {
-        ICredits.RedeemRequest memory early = _landedEarly();
+        ICredits.RedeemRequest memory early = _minedEarly();
         // The early money has been credited: nothing is left to credit.
         vm.prank(operator);
         credits.creditEarlyAuthorization(SEED, _early(early));
@@ -170,19 +170,19 @@ contract HostileTest is CreditsFixture {
 
     // Other accounts' money in the middle of a call
 
-    function _landedEarly() private returns (ICredits.RedeemRequest memory request) {
+    function _minedEarly() private returns (ICredits.RedeemRequest memory request) {
         _fund(customer, 4 * DOLLAR);
-        request = _signedUnbound(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
-        (bool success,) = address(usdc).call(_landingCall(request));
+        request = _signedRandomNonce(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+        (bool success,) = address(usdc).call(_usdcCall(request));
         vm.assertTrue(success);
     }
 
     /// @dev The balance grows during the call. The refund must not grow.
-    function test_landing_doesNotChangeTheRefund() public {
+    function test_frontRun_doesNotChangeTheRefund() public {
         _fund(customer, 4 * DOLLAR);
         ICredits.RedeemRequest memory other =
-            _signedUnbound(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
-        bytes memory data = abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(usdc), _landingCall(other)));
+            _signedRandomNonce(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+        bytes memory data = abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(usdc), _usdcCall(other)));
         _redeem(_signed(_attack(data), 3 * DOLLAR));
         vm.assertTrue(hostile.lastSucceeded());
         vm.assertEq(_customerCredits(), 999 * DOLLAR, "pulled 1 of 3");

@@ -62,7 +62,7 @@ contract InvariantsTest is Test {
             "batch",
             "again",
             "cancel",
-            "landed",
+            "mined",
             "creditEarly",
             "delivered",
             "claim",

@@ -270,9 +270,9 @@ contract OrderTest is CreditsFixture {
 
     /// @dev A random nonce with the same other 95 bits belongs to another order.
     function test_orderKey_ofARandomNonceIsAnother() public {
-        _allowUnbound();
+        _allowRandomNonces();
         _redeem(_attempt(_token(receiver), DOLLAR, 0));
-        ICredits.RedeemRequest memory request = _signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE);
+        ICredits.RedeemRequest memory request = _signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE);
         request.permit.nonce = bytes32(uint256(bytes32(ORDER_KEY)) & type(uint256).max >> 1);
         _sign(request);
         _redeem(request);
@@ -282,10 +282,10 @@ contract OrderTest is CreditsFixture {
     // Random nonces
 
     function test_random_byOperatorInABatch() public {
-        _allowUnbound();
-        ICredits.RedeemRequest memory random = _signedUnbound(_token(receiver), DOLLAR, 0, 10_000, NONE);
+        _allowRandomNonces();
+        ICredits.RedeemRequest memory random = _signedRandomNonce(_token(receiver), DOLLAR, 0, 10_000, NONE);
         ICredits.RedeemRequest memory withUsdc =
-            _signedUnbound(_token(receiver), 2 * DOLLAR, DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+            _signedRandomNonce(_token(receiver), 2 * DOLLAR, DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
         bytes[] memory items = new bytes[](3);
         items[0] = abi.encode(random);
         items[1] = abi.encode(_attempt(_token(receiver), DOLLAR, 0));
@@ -305,27 +305,27 @@ contract OrderTest is CreditsFixture {
     /// @dev An item has the rights of the batch's sender and of its seed.
     function test_random_inABatch_revertsWhenNotAllowed() public {
         bytes[] memory items = new bytes[](2);
-        items[0] = abi.encode(_signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE));
+        items[0] = abi.encode(_signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE));
         items[1] = abi.encode(_attempt(_token(receiver), DOLLAR, 0));
         vm.prank(operator);
         ICredits.BatchResult[] memory results = credits.redeemBatch(items, _limits(2));
         vm.assertEq(
-            results[0].reason, abi.encodeWithSelector(ICredits.UnboundPermitNotAllowed.selector, SEED, operator)
+            results[0].reason, abi.encodeWithSelector(ICredits.RandomNoncePermitNotAllowed.selector, SEED, operator)
         );
         vm.assertTrue(results[1].success);
-        _allowUnbound();
+        _allowRandomNonces();
         items[1] = abi.encode(_attempt(0, _token(receiver), DOLLAR, 0));
         vm.prank(stranger);
         results = credits.redeemBatch(items, _limits(2));
         vm.assertEq(
-            results[0].reason, abi.encodeWithSelector(ICredits.UnboundPermitNotAllowed.selector, SEED, stranger)
+            results[0].reason, abi.encodeWithSelector(ICredits.RandomNoncePermitNotAllowed.selector, SEED, stranger)
         );
         vm.assertTrue(results[1].success);
     }
 
     function test_random_isUsedOnce() public {
-        _allowUnbound();
-        ICredits.RedeemRequest memory request = _signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE);
+        _allowRandomNonces();
+        ICredits.RedeemRequest memory request = _signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE);
         _redeem(request);
         _expectUsed(request, request.permit.nonce, ICredits.OrderState.Redeemed);
     }
@@ -368,7 +368,7 @@ contract OrderTest is CreditsFixture {
     function test_bound_isNeverCreditedEarly() public {
         ICredits.RedeemRequest memory request =
             _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
-        (bool success,) = address(usdc).call(_landingCall(request));
+        (bool success,) = address(usdc).call(_usdcCall(request));
         vm.assertTrue(success);
         vm.prank(operator);
         vm.expectRevert(abi.encodeWithSelector(ICredits.RandomNonceRequired.selector, request.permit.nonce));
@@ -378,17 +378,17 @@ contract OrderTest is CreditsFixture {
 
     /// @dev Early credits use the full nonce: of two nonces with the same first 12 bytes each is credited, once.
     function test_early_byTheFullNonce() public {
-        _allowUnbound();
+        _allowRandomNonces();
         ICredits.RedeemRequest memory first =
-            _signedUnbound(_token(receiver), DOLLAR, DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+            _signedRandomNonce(_token(receiver), DOLLAR, DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
         ICredits.RedeemRequest memory second =
-            _signedUnbound(_token(receiver), 2 * DOLLAR, 2 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+            _signedRandomNonce(_token(receiver), 2 * DOLLAR, 2 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
         second.permit.nonce = bytes32(uint256(first.permit.nonce) ^ 1);
         _sign(second);
         _authorize(second, ICredits.UsdcMethod.TransferV2);
         // The first one is redeemed: only the other one can be executed alone.
         _redeem(first);
-        (bool success,) = address(usdc).call(_landingCall(second));
+        (bool success,) = address(usdc).call(_usdcCall(second));
         vm.assertTrue(success);
         vm.startPrank(operator);
         vm.expectRevert(

@@ -392,7 +392,7 @@ contract OutsideTest is CreditsFixture {
         calls = new bytes[](12);
         calls[0] = abi.encodeCall(ICredits.creditEarlyAuthorization, (SEED, early));
         calls[1] = abi.encodeCall(ICredits.setWhitelist, (SEED, block.chainid, receiver, 0, true, true, CALL_GAS));
-        calls[2] = abi.encodeCall(ICredits.setUnboundPermits, (SEED, true));
+        calls[2] = abi.encodeCall(ICredits.setRandomNoncePermits, (SEED, true));
         calls[3] = abi.encodeCall(ICredits.setFeeRecipient, (receiver));
         calls[4] = abi.encodeCall(ICredits.setBridgeAdapter, (address(adapter)));
         calls[5] = abi.encodeCall(ICredits.setOwnContract, (receiver, true));

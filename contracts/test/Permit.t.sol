@@ -133,44 +133,44 @@ contract PermitTest is CreditsFixture {
 
     // Random nonces
 
-    function _unbound() private returns (ICredits.RedeemRequest memory request) {
+    function _randomNonce() private returns (ICredits.RedeemRequest memory request) {
         request = _request(_token(receiver), DOLLAR, 0, 0);
         request.intent.salt = 0;
         request.permit.nonce = bytes32(uint256(keccak256("unbound")) >> 1);
         _sign(request);
     }
 
-    function test_redeemUnbound_byOperator() public {
-        _allowUnbound();
-        vm.assertTrue(credits.unboundPermitsAllowed(SEED));
-        assertFalse(credits.unboundPermitsAllowed("another"));
-        _redeem(_unbound());
+    function test_redeemRandomNonce_byOperator() public {
+        _allowRandomNonces();
+        vm.assertTrue(credits.randomNoncePermitsAllowed(SEED));
+        assertFalse(credits.randomNoncePermitsAllowed("another"));
+        _redeem(_randomNonce());
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
 
-    function test_redeemUnbound_revertsWhenSeedDoesNotAllow() public {
+    function test_redeemRandomNonce_revertsWhenSeedDoesNotAllow() public {
         _expectRedeemReverts(
-            _unbound(), abi.encodeWithSelector(ICredits.UnboundPermitNotAllowed.selector, SEED, operator)
+            _randomNonce(), abi.encodeWithSelector(ICredits.RandomNoncePermitNotAllowed.selector, SEED, operator)
         );
     }
 
-    function test_redeemUnbound_revertsWhenNotOperator() public {
-        _allowUnbound();
-        ICredits.RedeemRequest memory request = _unbound();
+    function test_redeemRandomNonce_revertsWhenNotOperator() public {
+        _allowRandomNonces();
+        ICredits.RedeemRequest memory request = _randomNonce();
         vm.prank(stranger);
-        vm.expectRevert(abi.encodeWithSelector(ICredits.UnboundPermitNotAllowed.selector, SEED, stranger));
+        vm.expectRevert(abi.encodeWithSelector(ICredits.RandomNoncePermitNotAllowed.selector, SEED, stranger));
         credits.redeem(request);
     }
 
-    function test_redeemUnbound_revertsWhenSalted() public {
-        _allowUnbound();
-        ICredits.RedeemRequest memory request = _unbound();
+    function test_redeemRandomNonce_revertsWhenSalted() public {
+        _allowRandomNonces();
+        ICredits.RedeemRequest memory request = _randomNonce();
         request.intent.salt = bytes32(uint256(1));
         _expectRedeemReverts(request, abi.encodeWithSelector(ICredits.SaltNotAllowed.selector, bytes32(uint256(1))));
     }
 
-    function test_redeem_revertsWhenBoundBitIsCleared() public {
-        _allowUnbound();
+    function test_redeem_revertsWhenIntentBoundBitIsCleared() public {
+        _allowRandomNonces();
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         request.permit.nonce = bytes32(uint256(request.permit.nonce) & ~(uint256(1) << 255));
         request.intent.salt = 0;

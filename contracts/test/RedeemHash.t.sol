@@ -167,10 +167,12 @@ contract RedeemHashTest is CreditsFixture {
         );
     }
 
-    function testFuzz_intentNonce_isBound(bytes12 orderKey, address wallet, bytes32 hash, ICredits.Intent memory intent)
-        public
-        view
-    {
+    function testFuzz_intentNonce_isIntentBound(
+        bytes12 orderKey,
+        address wallet,
+        bytes32 hash,
+        ICredits.Intent memory intent
+    ) public view {
         bytes32 nonce = credits.intentNonce(orderKey, wallet, hash, intent);
         vm.assertTrue(uint256(nonce) >> 255 == 1);
         vm.assertEq(bytes32(bytes12(nonce)), bytes32(orderKey) | bytes32(uint256(1) << 255), "the order key");
@@ -178,8 +180,8 @@ contract RedeemHashTest is CreditsFixture {
             abi.encode(RedeemHash.REDEEM_INTENT_TYPEHASH, wallet, hash, intent.amount, intent.usdcAmount, intent.salt)
         );
         vm.assertEq(nonce << 96, whole << 96, "the commitment");
-        vm.assertTrue(RedeemHash.isBound(nonce));
-        assertFalse(RedeemHash.isBound(bytes32(uint256(nonce) & type(uint256).max >> 1)));
+        vm.assertTrue(RedeemHash.isIntentBound(nonce));
+        assertFalse(RedeemHash.isIntentBound(bytes32(uint256(nonce) & type(uint256).max >> 1)));
     }
 
     function _fromVector(uint256 index, ICredits.Kind kind) private view returns (ICredits.Settlement memory) {

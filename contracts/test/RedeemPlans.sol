@@ -59,7 +59,7 @@ abstract contract RedeemPlans is CreditsModel {
         if (request.intent.usdcAmount == 0) return;
         // A smart account has one signature form only; an intent-bound nonce takes one type only.
         uint256 method = plan.who == SMART ? 2 + 2 * _pick(2) : 1 + _pick(4);
-        if (method < 3 && RedeemHash.isBound(request.permit.nonce)) {
+        if (method < 3 && RedeemHash.isIntentBound(request.permit.nonce)) {
             if (_pick(4) == 0) plan.flawed = true;
             else method += 2;
         }
@@ -79,7 +79,7 @@ abstract contract RedeemPlans is CreditsModel {
         uint256 nonce = uint256(keccak256(abi.encode("unbound", plan.request.intent.salt)));
         // Sometimes with the first 12 bytes of another nonce.
         if (_pick(6) == 0) nonce = uint256(bytes32(_orderKey())) | uint160(nonce);
-        plan.request.permit.nonce = bytes32(nonce & ~RedeemHash.BOUND_BIT);
+        plan.request.permit.nonce = bytes32(nonce & ~RedeemHash.INTENT_BOUND_BIT);
         if (_pick(8) == 0) plan.flawed = true;
         else plan.request.intent.salt = 0;
     }
@@ -156,7 +156,7 @@ abstract contract RedeemPlans is CreditsModel {
         } else if (flaw == 4) {
             ++permit.validBefore;
         } else if (flaw == 5) {
-            permit.nonce = bytes32(uint256(permit.nonce) ^ RedeemHash.BOUND_BIT);
+            permit.nonce = bytes32(uint256(permit.nonce) ^ RedeemHash.INTENT_BOUND_BIT);
         } else if (flaw == 6) {
             permit.nonce = bytes32(uint256(permit.nonce) ^ 1);
         } else if (flaw == 7) {
@@ -184,7 +184,7 @@ abstract contract RedeemPlans is CreditsModel {
 
     /// @dev Changes that only an intent-bound nonce detects. With a random nonce the relayer decides.
     function _spoilIntent(ICredits.RedeemRequest memory request, uint256 flaw) private view returns (bool) {
-        if (!RedeemHash.isBound(request.permit.nonce)) return false;
+        if (!RedeemHash.isIntentBound(request.permit.nonce)) return false;
         if (flaw == 8) {
             if (request.intent.amount > 1 && request.intent.usdcAmount < request.intent.amount) {
                 --request.intent.amount;
@@ -222,8 +222,10 @@ abstract contract RedeemPlans is CreditsModel {
         if (_charged(plan) > creditsIn[plan.seed][plan.who]) return false;
         if (request.gasFee != 0 && plan.relayer != operator) return false;
         if (request.intent.usdcAmount > usdcOf[permit.customerWallet]) return false;
-        if (request.intent.usdcAmount != 0 && landed[_keyOf(permit.customerWallet, permit.nonce)]) return false;
-        if (!RedeemHash.isBound(permit.nonce) && !(unboundIn[plan.seed] && plan.relayer == operator)) return false;
+        if (request.intent.usdcAmount != 0 && mined[_keyOf(permit.customerWallet, permit.nonce)]) return false;
+        if (!RedeemHash.isIntentBound(permit.nonce) && !(randomNonceIn[plan.seed] && plan.relayer == operator)) {
+            return false;
+        }
         if (request.settlement.kind == ICredits.Kind.Token) return true;
         if (request.settlement.kind == ICredits.Kind.Decent && (bridgeClosed || _pausedHere())) return false;
         return allowedIn[plan.seed][request.settlement.target];

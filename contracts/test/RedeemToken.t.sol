@@ -80,14 +80,14 @@ contract RedeemTokenTest is CreditsFixture {
 
     /// @dev Not even for an operator, for a seed that takes random nonces.
     function test_redeemToken_revertsWhenNonceIsRandom() public {
-        _allowUnbound();
-        ICredits.RedeemRequest memory request = _signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE);
+        _allowRandomNonces();
+        ICredits.RedeemRequest memory request = _signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE);
         _expectReverts(
-            request, operator, abi.encodeWithSelector(ICredits.UnboundPermitNotAllowed.selector, SEED, operator)
+            request, operator, abi.encodeWithSelector(ICredits.RandomNoncePermitNotAllowed.selector, SEED, operator)
         );
         request.intent.salt = bytes32(uint256(1));
         _expectReverts(
-            request, operator, abi.encodeWithSelector(ICredits.UnboundPermitNotAllowed.selector, SEED, operator)
+            request, operator, abi.encodeWithSelector(ICredits.RandomNoncePermitNotAllowed.selector, SEED, operator)
         );
         request.intent.salt = 0;
         _redeem(request);

@@ -128,7 +128,7 @@ contract ShapesTest is CreditsFixture {
 
     function test_whitelist_revertsWhenForAnotherSeed() public {
         vm.prank(admin);
-        credits.setUnboundPermits("another", true);
+        credits.setRandomNoncePermits("another", true);
         _mintCredits("another", customer, DOLLAR);
         ICredits.RedeemRequest memory request = _request(_normal(DOLLAR), DOLLAR, 0, 0);
         request.permit.creditSeed = "another";

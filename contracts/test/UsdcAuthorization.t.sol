@@ -10,7 +10,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     function setUp() public override {
         super.setUp();
-        _allowUnbound();
+        _allowRandomNonces();
         _fund(customer, 100 * DOLLAR);
     }
 
@@ -20,7 +20,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
     }
 
     function _random(ICredits.UsdcMethod method) private returns (ICredits.RedeemRequest memory) {
-        return _signedUnbound(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, method);
+        return _signedRandomNonce(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, method);
     }
 
     function _isTransfer(ICredits.UsdcMethod method) private pure returns (bool) {
@@ -49,7 +49,8 @@ contract UsdcAuthorizationTest is CreditsFixture {
         address wallet = address(new SmartWallet(customer));
         _fund(wallet, DOLLAR);
         for (uint8 method = 2; method <= 4; method += 2) {
-            ICredits.RedeemRequest memory request = _signedUnbound(_token(receiver), DOLLAR / 2, DOLLAR / 2, 0, NONE);
+            ICredits.RedeemRequest memory request =
+                _signedRandomNonce(_token(receiver), DOLLAR / 2, DOLLAR / 2, 0, NONE);
             request.permit.customerWallet = wallet;
             _sign(request);
             _authorize(request, ICredits.UsdcMethod(method));
@@ -98,7 +99,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     function test_redeem_revertsWhenAuthorizationIsNotNeeded() public {
         bytes memory refusal = abi.encodeWithSelector(ICredits.UnexpectedUsdcAuthorization.selector);
-        ICredits.RedeemRequest memory request = _signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE);
+        ICredits.RedeemRequest memory request = _signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE);
         for (uint8 method = 1; method <= 4; ++method) {
             request.usdcAuthorization.method = ICredits.UsdcMethod(method);
             _expectRedeemReverts(request, refusal);
@@ -174,7 +175,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     function _land(ICredits.RedeemRequest memory request) private {
         vm.prank(stranger);
-        (bool success,) = address(usdc).call(_landingCall(request));
+        (bool success,) = address(usdc).call(_usdcCall(request));
         vm.assertTrue(success);
     }
 
@@ -189,7 +190,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         credits.creditEarlyAuthorization(SEED, authorization);
     }
 
-    function test_receive_cannotBeLandedEarly() public {
+    function test_receive_cannotBeFrontRun() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.ReceiveV2);
         ICredits.EarlyAuthorization memory a = _early(request);
         vm.prank(stranger);
@@ -219,7 +220,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
     }
 
     function test_early_ofSmartWallet() public {
-        ICredits.RedeemRequest memory request = _signedUnbound(_token(receiver), DOLLAR, DOLLAR, 0, NONE);
+        ICredits.RedeemRequest memory request = _signedRandomNonce(_token(receiver), DOLLAR, DOLLAR, 0, NONE);
         address wallet = address(new SmartWallet(customer));
         _fund(wallet, DOLLAR);
         request.permit.customerWallet = wallet;
@@ -253,7 +254,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     /// @dev A redeem without USDC has collected nothing: its nonce is still valid for a separate authorization.
     function test_early_withTheNonceOfARedeemWithoutUsdc() public {
-        ICredits.RedeemRequest memory redeemed = _signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE);
+        ICredits.RedeemRequest memory redeemed = _signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE);
         _redeem(redeemed);
         ICredits.EarlyAuthorization memory authorization = _early(redeemed);
         authorization.value = 4 * DOLLAR;
@@ -283,12 +284,12 @@ contract UsdcAuthorizationTest is CreditsFixture {
         credits.creditEarlyAuthorization(SEED, _early(request));
     }
 
-    function test_early_revertsWhenNotLanded() public {
+    function test_early_revertsWhenNotUsed() public {
         _fund(address(credits), 4 * DOLLAR);
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         _expectCreditReverts(
             _early(request),
-            abi.encodeWithSelector(ICredits.AuthorizationNotLanded.selector, customer, request.permit.nonce)
+            abi.encodeWithSelector(ICredits.AuthorizationNotUsed.selector, customer, request.permit.nonce)
         );
     }
 

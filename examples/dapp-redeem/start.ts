@@ -13,7 +13,7 @@ export async function start({
     url,
     howTo: `Connect "Test wallet" on the page. Or add the network ${config.rpcUrl}, chain ${config.chainId},
 to your own wallet, and import this key, which is public and worthless elsewhere:
-${sandbox.people.alice.privateKey}
+${sandbox.accounts.alice.privateKey}
 
 Activity of the payments service: ${sandbox.url}/dashboard`,
     close: stop,

@@ -2,7 +2,7 @@ require('@nomicfoundation/hardhat-ethers')
 const { TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD } = require('hardhat/builtin-tasks/task-names')
 const { subtask, task } = require('hardhat/config')
 
-// Before the tests: a chain with USDC, the credits contract and people on it. Network `redeemkit` is that chain.
+// Before the tests: a chain with USDC, the credits contract and test accounts. Network `redeemkit` is that chain.
 task('test', async (options, hre, runSuper) => {
   const { startFork } = await import('@redeemkit/sandbox/testing')
   const fork = await startFork({ blockchain: 'base' })

@@ -31,7 +31,7 @@ beforeEach(async () => {
     environment: 'sandbox',
     rpcUrl: base.rpcUrl,
     pinned: { creditsContract, creditSeed, maxGasFeeCents: 50 },
-    limits: { paymentCents: 1000, dayCents: 2000, receivers: [sandbox.people.bob.address] },
+    limits: { paymentCents: 1000, dayCents: 2000, receivers: [sandbox.accounts.bob.address] },
   }
   lines = []
   before = await bobsUsdc()
@@ -44,7 +44,7 @@ function bobsUsdc(): Promise<bigint> {
     address: usdc,
     abi: erc20Abi,
     functionName: 'balanceOf',
-    args: [sandbox.people.bob.address],
+    args: [sandbox.accounts.bob.address],
   })
 }
 const paidToBob = async () => (await bobsUsdc()) - before
@@ -59,7 +59,7 @@ async function run(
     onLine(line)
   }
   return runAgent(
-    { settings, account: sandbox.people.alice.account, storage: await fileStorage(folder), log },
+    { settings, account: sandbox.accounts.alice.account, storage: await fileStorage(folder), log },
     payments,
   )
 }
@@ -67,7 +67,7 @@ const steps = () => lines.map(({ id, step }) => `${id} ${step}`)
 let ids = 0
 const payment = (fields: Partial<Payment> = {}): Payment => ({
   id: `bill ${ids++}`,
-  to: sandbox.people.bob.address,
+  to: sandbox.accounts.bob.address,
   cents: 900,
   ...fields,
 })
@@ -113,10 +113,10 @@ describe('an agent within its limits', () => {
       { to: '0x000000000000000000000000000000000000dEaD' },
       'not an allowed receiver',
     ],
-  ] as const)('refuses %s, and signs nothing', async (_, fields, words) => {
+  ] as const)('refuses %s, and signs nothing', async (_, fields, message) => {
     expect(await run([payment(fields)])).toBe(exitCodes.refused)
     expect(lines).toEqual([
-      expect.objectContaining({ step: 'refused', text: expect.stringContaining(words) }),
+      expect.objectContaining({ step: 'refused', text: expect.stringContaining(message) }),
     ])
   })
 
@@ -146,7 +146,7 @@ describe('an agent within its limits', () => {
 })
 
 describe('an agent that ended in the middle', () => {
-  test.each(['checked', 'signing', 'submitted'] as const)('at "%s" goes on, and pays once', async (step) => {
+  test.each(['checked', 'signing', 'submitted'] as const)('at "%s" resumes, and pays once', async (step) => {
     const bill = payment()
     await run([bill], (line) => {
       if (line.step === step) throw new Error('The power is gone.')
@@ -156,7 +156,7 @@ describe('an agent that ended in the middle', () => {
     expect(await paidToBob()).toBe(9_000_000n)
   })
 
-  test('goes on with what is open before it pays anything else', async () => {
+  test('resumes the open redeem before it pays anything new', async () => {
     const bill = payment()
     await run([bill], ({ step }) => {
       if (step === 'submitted') throw new Error('The power is gone.')

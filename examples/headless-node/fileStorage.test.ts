@@ -54,7 +54,7 @@ test('what a process that was killed has half written is not seen', async () => 
   expect([await storage.getItem('a'), await storage.keys()]).toEqual(['whole', ['a']])
 })
 
-test('nobody else on the machine may read it', async () => {
+test('only its owner may read it', async () => {
   await storage.setItem('a', 'value')
   const modes = await Promise.all([stat(folder), stat(join(folder, 'a.json'))])
   expect(modes.map(({ mode }) => mode & 0o077)).toEqual([0, 0])

@@ -54,11 +54,11 @@ function takeKey(): ReturnType<typeof privateKeyToAccount> {
 function logOf(json: boolean): (line: LogLine) => void {
   return ({ id, step, text }) => {
     const time = new Date().toISOString()
-    const words = text.replaceAll(/\s+/g, ' ')
+    const texts = text.replaceAll(/\s+/g, ' ')
     console.log(
       json
-        ? JSON.stringify({ time, id, step, text: words })
-        : `${time}  ${id.padEnd(18)}  ${step.padEnd(11)}  ${words}`,
+        ? JSON.stringify({ time, id, step, text: texts })
+        : `${time}  ${id.padEnd(18)}  ${step.padEnd(11)}  ${texts}`,
     )
   }
 }

@@ -54,7 +54,7 @@ function usdcOfBob(sandbox: RunningSandbox): Promise<bigint> {
     address: usdc,
     abi: erc20Abi,
     functionName: 'balanceOf',
-    args: [sandbox.people.bob.address],
+    args: [sandbox.accounts.bob.address],
   })
 }
 
@@ -68,12 +68,12 @@ function settingsOf(sandbox: RunningSandbox): Settings {
     environment: 'sandbox',
     rpcUrl: base.rpcUrl,
     pinned: { creditsContract, domainName, creditSeed, maxGasFeeCents: 50 },
-    limits: { paymentCents: 1000, dayCents: 2000, receivers: [sandbox.people.bob.address] },
+    limits: { paymentCents: 1000, dayCents: 2000, receivers: [sandbox.accounts.bob.address] },
   }
 }
 
-function paymentsOf({ people }: RunningSandbox): Payment[] {
-  const to = people.bob.address
+function paymentsOf({ accounts }: RunningSandbox): Payment[] {
+  const to = accounts.bob.address
   return [
     { id: 'translation-17', to, cents: 900 },
     { id: 'hosting-november', to, cents: 650, usdcCents: 300 },
@@ -88,12 +88,12 @@ function paymentsOf({ people }: RunningSandbox): Payment[] {
  * @returns its exit code, or the signal that ended it
  */
 async function runMain(
-  { people }: RunningSandbox,
+  { accounts }: RunningSandbox,
   options: { folder: string; say: (text: string) => void; killAt?: string },
 ): Promise<number | NodeJS.Signals | null> {
   const { folder, say, killAt } = options
   const file = (name: string) => join(folder, name)
-  const words = [
+  const args = [
     '--settings',
     file('agent.json'),
     '--payments',
@@ -102,9 +102,9 @@ async function runMain(
     file('state'),
   ]
   const main = fileURLToPath(new URL('main.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...words], {
+  const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    env: { ...process.env, AGENT_KEY: people.alice.privateKey },
+    env: { ...process.env, AGENT_KEY: accounts.alice.privateKey },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'close')

@@ -209,7 +209,7 @@ describe('an order', () => {
     expect(await stateOf(id)).toBe('fulfilled')
   })
 
-  test('is fulfilled whoever pays, and relays, and whatever the payer writes beside it', async () => {
+  test('is fulfilled for any payer, relayer and extra fields', async () => {
     const id = await order()
     await send(
       redeemed(id, { wallet: bob, gasFee: '0', purchaseId: 'another', webhookInfo: { orderId: 'x' } }),

@@ -74,9 +74,9 @@ async function startMain(
       REDEEMKIT_MERCHANT_ID: sandbox.merchantId,
       REDEEMKIT_API_KEY: sandbox.apiKey,
       WEBHOOK_SECRET: webhookSecret,
-      WALLETS: JSON.stringify({ alice: sandbox.people.alice.address, bob: sandbox.people.bob.address }),
+      WALLETS: JSON.stringify({ alice: sandbox.accounts.alice.address, bob: sandbox.accounts.bob.address }),
       ORDERS: orders,
-      RECEIVER: sandbox.people.carol.address,
+      RECEIVER: sandbox.accounts.carol.address,
       REDEEMKIT_CREDIT_SEED: sandbox.creditSeed,
       REDEEMKIT_BASE_CHAIN_ID: `${baseOf(sandbox).chainId}`,
       REDEEMKIT_BASE_CREDITS_CONTRACT: baseOf(sandbox).creditsContract,
@@ -160,15 +160,15 @@ async function payByCard(
 
 async function payWithCredits(sandbox: RunningSandbox, order: Record<string, unknown>): Promise<void> {
   const { rpcUrl, pinned } = baseOf(sandbox)
-  const { url: baseUrl, merchantId, people } = sandbox
+  const { url: baseUrl, merchantId, accounts } = sandbox
   const client = createPaymentsClient({ baseUrl, merchantId, blockchain: 'base', environment: 'sandbox' })
   await redeem(client, {
-    signer: people.alice.account,
+    signer: accounts.alice.account,
     publicClient: createPublicClient({ transport: http(rpcUrl) }),
     pinned,
     purchaseId: String(order.id),
     subtotal: { cents: Number(order.cents) },
-    transactionData: token({ destination: people.carol.address }),
+    transactionData: token({ destination: accounts.carol.address }),
   })
 }
 

@@ -1,9 +1,9 @@
 import { createPaymentsClient, redeem } from 'redeemkit'
 import { token } from 'redeemkit/evm'
 import { createClient, http } from 'viem'
+import { describeError, describeOutcome, describeStep, dollars, stages } from './messages.ts'
 import type { Order } from './order.ts'
 import { accountOf, findWallets, type Wallet } from './wallets.ts'
-import { describeError, describeOutcome, describeStep, dollars, stages } from './words.ts'
 
 const order: Order = await (await fetch('order.json')).json()
 const client = createPaymentsClient({

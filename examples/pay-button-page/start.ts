@@ -16,7 +16,7 @@ export const start: Start = ({ say, port = 4243 }) =>
               title: `Order ${id}`,
               cents: 1000,
               usdcCents: 400,
-              shop: sandbox.people.bob.address,
+              shop: sandbox.accounts.bob.address,
               merchantId: sandbox.merchantId,
               blockchain: 'base',
               environment: sandbox.environment,
@@ -35,7 +35,7 @@ chain is new and the browser remembers its payments.
 
 Add this network to the wallet:  ${base.rpcUrl}, chain ${base.chainId}
 and import this key, which is public and worthless elsewhere:
-  ${sandbox.people.alice.privateKey}`,
+  ${sandbox.accounts.alice.privateKey}`,
       close: page.close,
     }
   })

@@ -7,7 +7,7 @@ import { payTenDollars } from './index.ts'
 /** Alice pays Bob 10 dollars on this machine. */
 export const start: Start = ({ say }) =>
   besideSandbox({ say }, async (sandbox) => {
-    const { alice, bob } = sandbox.people
+    const { alice, bob } = sandbox.accounts
     const base = baseOf(sandbox)
     say('Alice pays Bob 10 dollars')
     const outcome = await payTenDollars({

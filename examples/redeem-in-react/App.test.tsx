@@ -17,7 +17,7 @@ test('the button says what is signed, pays, and says so', async () => {
   expect(screen.getByText('Receipt').getAttribute('href')).toBe(`https://sepolia.basescan.org/tx/${hash}`)
 })
 
-test('the button shows a no of the wallet, and pays at the next click', async () => {
+test('the button shows a rejected request, and pays at the next click', async () => {
   const at = world()
   await at.connect()
   at.wallet.state.answers.eth_signTypedData_v4 = () => {
@@ -31,7 +31,7 @@ test('the button shows a no of the wallet, and pays at the next click', async ()
   await screen.findByText('Paid')
 })
 
-test('what is open is listed, and goes on', async () => {
+test('an open redeem is listed and resumes', async () => {
   let isDown = true
   const submit = () => (isDown ? Response.json({}, { status: 400 }) : Response.json({ hash }))
   const at = world({ submit, isTaken: () => !isDown })

@@ -14,7 +14,7 @@ export async function tryContract(deploy: (rpcUrl: string, usdc: `0x${string}`) 
     const contract = await deploy(base.rpcUrl, base.usdc)
     await sandbox.whitelist({ target: contract })
 
-    const { alice } = sandbox.people
+    const { alice } = sandbox.accounts
     const client = createPaymentsClient({
       baseUrl: sandbox.url,
       merchantId: sandbox.merchantId,

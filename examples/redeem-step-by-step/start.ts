@@ -11,7 +11,7 @@ import { buyNft } from './index.ts'
 /** Deploys a contract, from which Alice buys an NFT. */
 export const start: Start = ({ say }) =>
   besideSandbox({ say }, async (sandbox) => {
-    const { alice } = sandbox.people
+    const { alice } = sandbox.accounts
     const base = baseOf(sandbox)
     say('Deploying and whitelisting the shop’s contract')
     const shop = await sandbox.deploy({

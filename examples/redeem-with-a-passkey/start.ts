@@ -1,5 +1,5 @@
 import { createPublicClient, http, keccak256, stringToHex } from 'viem'
-import { softwarePasskey } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
+import { softwarePasskey } from '../../src/sandbox/chains/tempo/tempoAccounts.ts'
 import { besideSandbox } from '../besideSandbox.ts'
 import type { Start } from '../example.ts'
 import { receiptText } from '../receiptText.ts'
@@ -7,7 +7,7 @@ import { redeemWithPasskey } from './index.ts'
 
 /** The service's own customer pays Bob on Tempo, with a passkey in software. */
 export const start: Start = ({ say }) =>
-  besideSandbox({ say, sandbox: { blockchains: ['base', 'tempo'] } }, async ({ tempo, url, people }) => {
+  besideSandbox({ say, sandbox: { blockchains: ['base', 'tempo'] } }, async ({ tempo, url, accounts }) => {
     if (tempo === undefined) throw new Error('The service runs without Tempo.')
     say('A passkey signs a redeem')
     const { outcome } = await redeemWithPasskey({
@@ -19,7 +19,7 @@ export const start: Start = ({ say }) =>
       }),
       publicClient: createPublicClient({ transport: http(tempo.rpcUrl) }),
       pinned: tempo.pinned,
-      shop: people.bob.address,
+      shop: accounts.bob.address,
     })
     return { succeeded: true, howTo: receiptText(outcome) }
   })

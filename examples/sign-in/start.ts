@@ -8,7 +8,7 @@ export const start: Start = ({ say }) =>
     say('Alice signs in')
     const { wallet, blockchain } = await signIn({
       baseUrl: sandbox.url,
-      signer: sandbox.people.alice.account,
+      signer: sandbox.accounts.alice.account,
     })
     return { succeeded: true, howTo: `Signed in: ${wallet} on ${blockchain}` }
   })

@@ -13,9 +13,9 @@ import { connect } from 'wagmi/actions'
 afterEach(cleanup)
 
 /** Providers as your app has them, on a service, a chain and a wallet that lie in memory. */
-async function openShop(told: { service?: createMockService.Options; wallet?: createMockWallet.Options }) {
-  const mock = createMockService(told.service)
-  const wallet = createMockWallet({ ...told.wallet, chain: mock.chain })
+async function openShop(mocks: { service?: createMockService.Options; wallet?: createMockWallet.Options }) {
+  const mock = createMockService(mocks.service)
+  const wallet = createMockWallet({ ...mocks.wallet, chain: mock.chain })
   const connector = injected({ target: () => ({ id: 'mock', name: 'Mock', provider: wallet.provider }) })
   const config = createConfig({
     chains: [baseSepolia],

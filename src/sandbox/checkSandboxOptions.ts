@@ -29,12 +29,12 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
   const [issue] = schema.safeParse(options).error?.issues ?? []
   if (issue !== undefined) throw optionError(options, issue)
   const { chains, service, usdcAuthorizationType, databaseUrl } = options
-  if (usdcAuthorizationType === 'TransferWithAuthorization' && service !== 'unbound')
+  if (usdcAuthorizationType === 'TransferWithAuthorization' && service !== 'randomNonce')
     throw new InvalidSandboxOptionsError(
       'usdcAuthorizationType is TransferWithAuthorization, which intent-bound permits do not support.',
       {
         field: 'usdcAuthorizationType',
-        fix: 'Omit it, or pass service: "unbound": anyone could execute such a transfer, even of an abandoned attempt.',
+        fix: 'Omit it, or pass service: "randomNonce": anyone could execute such a transfer, even of an abandoned attempt.',
       },
     )
   if (databaseUrl !== undefined) checkDatabaseUrl(databaseUrl)
@@ -79,7 +79,7 @@ const maximumSeconds = Number(permitMaximumSeconds)
 
 /** How to correct each option. The schema uses these texts as its error messages. */
 const fixes = {
-  service: 'Pass "bound" or "unbound", or omit it.',
+  service: 'Pass "intentBound" or "randomNonce", or omit it.',
   permitSeconds: `Pass a whole number of seconds from 1 to ${maximumSeconds}, or omit it.`,
   publicUrl: 'Pass the URL of the service, such as https://service.example.',
   allowedOrigins: 'Pass an array of page origins without a path, such as ["https://shop.example"].',
@@ -121,7 +121,7 @@ const settings: z.ZodMiniType = z.strictObject(
 )
 
 const schema = z.object({
-  service: z.optional(z.enum(['bound', 'unbound'], { error: fixes.service })),
+  service: z.optional(z.enum(['intentBound', 'randomNonce'], { error: fixes.service })),
   permitSeconds: z.optional(
     whole(1, fixes.permitSeconds).check(z.maximum(maximumSeconds, { error: fixes.permitSeconds })),
   ),

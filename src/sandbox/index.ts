@@ -9,7 +9,7 @@ export { ChainSetupError } from './chains/errors.ts'
 export type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
 export type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
 export { startTempoChain, type TempoChain } from './chains/tempo/startTempoChain.ts'
-export type { TempoPeople } from './chains/tempo/tempoPeople.ts'
+export type { TempoAccounts } from './chains/tempo/tempoAccounts.ts'
 export { createSandbox } from './createSandbox.ts'
 export { type DevAccount, devAccount } from './devAccounts.ts'
 export { InvalidSandboxOptionsError } from './errors.ts'
@@ -19,14 +19,14 @@ export type {
   Deployable,
   Funds,
   Gift,
-  People,
-  Person,
   RunningSandbox,
   SandboxBlockchain,
   SandboxChain,
   SandboxControls,
   SandboxMerchantKeys,
   SandboxTempo,
+  TestAccount,
+  TestAccounts,
 } from './runningSandbox.ts'
 export { openSandboxStore as openStore, type SandboxStore as Store } from './sandboxStore.ts'
 export { testCards } from './service/checkout/card/cards.ts'

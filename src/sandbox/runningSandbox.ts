@@ -3,13 +3,13 @@ import type { Environment, EvmBlockchain } from '../redeemkit/core/blockchains.t
 import type { Clock } from '../redeemkit/core/time/clock.ts'
 import type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
-import type { TempoPeople } from './chains/tempo/tempoPeople.ts'
+import type { TempoAccounts } from './chains/tempo/tempoAccounts.ts'
 import type { DevAccount } from './devAccounts.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import type { Sandbox, SandboxApp, WhitelistEntry } from './start/sandbox.ts'
 
 /** A running sandbox. */
-export type RunningSandbox<service extends ServiceKind = 'bound'> = {
+export type RunningSandbox<service extends ServiceKind = 'intentBound'> = {
   /** The client's `baseUrl`. */
   url: string
   /** The kind of payments service that it emulates. */
@@ -28,12 +28,12 @@ export type RunningSandbox<service extends ServiceKind = 'bound'> = {
    * Test accounts, each with 1000 USDC and, at each merchant, 1000 dollars of credits on every EVM chain, and no
    * native coin. On Tempo they have the credits, and 5 pathUSD for fees.
    */
-  people: People
+  accounts: TestAccounts
   chains: Partial<Record<EvmBlockchain, SandboxChain<service>>>
   /** If `blockchains` contains it. */
-  solana?: SandboxSolana<keyof People>
+  solana?: SandboxSolana<keyof TestAccounts>
   /** If `blockchains` contains it. */
-  stellar?: SandboxStellar<keyof People>
+  stellar?: SandboxStellar<keyof TestAccounts>
   /** If `blockchains` contains it. */
   tempo?: SandboxTempo<service>
   /** Adds a contract to the merchant's whitelist. */
@@ -131,12 +131,12 @@ export type SandboxMerchantKeys = {
   jwtSecret: string
 }
 
-export type Person = DevAccount & { address: Hex }
-export const peopleNames = ['alice', 'bob', 'carol'] as const
-export type People = Record<(typeof peopleNames)[number], Person>
+export type TestAccount = DevAccount & { address: Hex }
+export const testAccountNames = ['alice', 'bob', 'carol'] as const
+export type TestAccounts = Record<(typeof testAccountNames)[number], TestAccount>
 
 /** One local chain. */
-export type SandboxChain<service extends ServiceKind = 'bound'> = {
+export type SandboxChain<service extends ServiceKind = 'intentBound'> = {
   blockchain: EvmBlockchain
   environment: Environment
   chainId: number
@@ -159,7 +159,7 @@ export type SandboxChain<service extends ServiceKind = 'bound'> = {
 export type SandboxBlockchain = EvmBlockchain | 'solana' | 'stellar'
 
 /** The local Tempo chain: credits, no USDC. */
-export type SandboxTempo<service extends ServiceKind = 'bound'> = {
+export type SandboxTempo<service extends ServiceKind = 'intentBound'> = {
   blockchain: 'tempo'
   environment: Environment
   chainId: number
@@ -172,11 +172,11 @@ export type SandboxTempo<service extends ServiceKind = 'bound'> = {
   /** Pinned values for a client of this chain (PROTOCOL.md 3.2). */
   pinned: SandboxPins<service>
   /** One test account per signature type, each with 1000 dollars of credits. */
-  people: TempoPeople
+  accounts: TempoAccounts
 }
 
-export type SandboxPins<service extends ServiceKind = 'bound'> = {
+export type SandboxPins<service extends ServiceKind = 'intentBound'> = {
   creditsContract: Hex
   domainName: string
   creditSeed: string
-} & (service extends 'unbound' ? { intentBound: false } : { intentBound?: true })
+} & (service extends 'randomNonce' ? { intentBound: false } : { intentBound?: true })

@@ -1,5 +1,5 @@
 /**
- * The nonces of permits: `bound` ones commit to an intent; `unbound` ones are random, like those of other deployed
- * services (PROTOCOL.md 4.6).
+ * How a service chooses the nonces of permits: `intentBound` nonces commit to an intent; `randomNonce` nonces are random, like
+ * those of other deployed services (PROTOCOL.md 4.6).
  */
-export type ServiceKind = 'bound' | 'unbound'
+export type ServiceKind = 'intentBound' | 'randomNonce'

@@ -13,7 +13,7 @@ import { controls } from './start/controls.ts'
 import { createClosers } from './start/createClosers.ts'
 import { createFront, dashboardOf } from './start/createFront.ts'
 import { sandboxChains, sandboxTempo, serviceChains } from './start/describeChains.ts'
-import { fundPeople, sandboxPeople } from './start/fundPeople.ts'
+import { fundAccounts, sandboxAccounts } from './start/fundAccounts.ts'
 import { readKeptSettings } from './start/keptSettings.ts'
 import { type FurtherMerchant, merchantsToStart } from './start/merchantsToStart.ts'
 import { openParts } from './start/openParts.ts'
@@ -27,7 +27,7 @@ import type { PackageNotInstalledError } from './withPackage.ts'
  * Fresh chains have the real chain id, and USDC at its real address. With `forkUrl` they are forks. Listens on
  * 127.0.0.1 only. Everything stops with `stop()` and with the process.
  *
- * `service: 'unbound'` emulates other deployed services: random nonces, and their errors and empty bodies. Its
+ * `service: 'randomNonce'` emulates other deployed services: random nonces, and their errors and empty bodies. Its
  * `pinned` have `intentBound: false`. Set `headerPrefix`, `merchantId`, `creditSeed` and `apiKey` to what an existing
  * program expects.
  *
@@ -43,13 +43,13 @@ import type { PackageNotInstalledError } from './withPackage.ts'
  * await sandbox.stop()
  * ```
  */
-export async function startSandbox<service extends ServiceKind = 'bound'>(
+export async function startSandbox<service extends ServiceKind = 'intentBound'>(
   options?: startSandbox.Options & { service?: service | undefined },
 ): Promise<RunningSandbox<service>>
 export async function startSandbox(options: startSandbox.Options = {}): Promise<RunningSandbox<ServiceKind>> {
   checkOptions(options, optionKinds)
   const { environment = 'sandbox', onProgress = () => {}, merchantId = 'sandbox-shop' } = options
-  const { service = 'bound' } = options
+  const { service = 'intentBound' } = options
   const { creditSeed = merchantId } = options
   const { apiKeys, enforceCheckoutJwt, settings, webhookUrl, webhookSecret, plans } = options
   const how = { apiKeys, enforceCheckoutJwt, settings, webhookUrl, webhookSecret, plans }
@@ -101,14 +101,14 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     )
     closers.add(sandbox.stop)
     onProgress('Funding test accounts')
-    const people = sandboxPeople()
-    await fundPeople(people, { chains, creditSeeds: merchants.map((one) => one.creditSeed) })
+    const accounts = sandboxAccounts()
+    await fundAccounts(accounts, { chains, creditSeeds: merchants.map((one) => one.creditSeed) })
     if (options.blockTimeSeconds !== undefined)
       for (const chain of chains) await chain.rpc.setBlockTime(options.blockTimeSeconds)
     // The chains are complete now, and can be stored.
     await Promise.all(chains.map(({ node }) => node.keep()))
     await sandbox.start()
-    const dashboard = dashboardOf(options, { merchants, people, sandbox })
+    const dashboard = dashboardOf(options, { merchants, accounts, sandbox })
     front.setService(sandbox.app.fetch, { beside: sandbox.beside, dashboard })
     onProgress(`Listening on ${url}`)
     return {
@@ -126,7 +126,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
         jwtSecret: one.jwtSecret,
       })),
       environment,
-      people,
+      accounts,
       chains: sandboxChains(chains, { environment, creditSeed, service }),
       ...(solana && { solana: solana.solana }),
       ...(stellar && { stellar: stellar.stellar }),

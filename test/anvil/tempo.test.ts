@@ -38,7 +38,7 @@ import { tempoSignatures } from '../../src/redeemkit/tempo/verify/tempoSignature
 import { authorizeAccessKey } from '../../src/sandbox/chains/tempo/deployOnTempo.ts'
 import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
-import { fundedAccount } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
+import { fundedAccount } from '../../src/sandbox/chains/tempo/tempoAccounts.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 
 let tempo: TempoChain
@@ -129,7 +129,7 @@ function errorSelector(name: string): string {
 
 describe('redeems on a local Tempo chain', () => {
   test.each([['key'], ['p256'], ['passkey']] as const)('%s: credits to a receiver', async (name) => {
-    const person = tempo.people[name]
+    const person = tempo.accounts[name]
     const settlement = token(shop)
     const prepared = await permitFor(person.address, settlement, 2_000_000n)
     const { permit } = prepared
@@ -187,7 +187,7 @@ describe('redeems on a local Tempo chain', () => {
   })
 
   test('detects a wallet that returns a foreign signature before sending it', async () => {
-    const { accessKey, key, p256, passkey } = tempo.people
+    const { accessKey, key, p256, passkey } = tempo.accounts
     const sign = async (person: EvmSigner, wallet: Address) => {
       const { permit } = await permitFor(wallet, token(shop), 1_000_000n)
       return signCreditPermit(person, { domain: tempo.domain, permit, client: tempo.client })
@@ -207,7 +207,7 @@ describe('redeems on a local Tempo chain', () => {
   })
 
   test('a foreign passkey or a changed signature moves nothing', async () => {
-    const { p256, passkey } = tempo.people
+    const { p256, passkey } = tempo.accounts
     const settlement = token(shop)
     const prepared = await permitFor(p256.address, settlement, 1_000_000n)
     const stolen = await passkey.sign({ hash: prepared.digest })
@@ -235,7 +235,7 @@ describe('redeems on a local Tempo chain', () => {
   })
 
   test('a passkey cancels a permit', async () => {
-    const { passkey } = tempo.people
+    const { passkey } = tempo.accounts
     const settlement = token(shop)
     const prepared = await permitFor(passkey.address, settlement, 1_000_000n)
     const { nonce } = prepared.permit
@@ -252,7 +252,7 @@ describe('redeems on a local Tempo chain', () => {
   })
 
   test('an access key', async (context) => {
-    const { accessKey } = tempo.people
+    const { accessKey } = tempo.accounts
     const settlement = token(shop)
     const prepared = await permitFor(accessKey.address, settlement, 1_000_000n)
     const { permit } = prepared
@@ -332,7 +332,7 @@ describe("redeemkit's checks and the chain's precompile", () => {
   test.each([['key'], ['p256'], ['passkey']] as const)(
     '%s: both take it, and neither takes it changed',
     async (name) => {
-      const { address, sign } = tempo.people[name]
+      const { address, sign } = tempo.accounts[name]
       const signature = await sign({ hash: digest })
       const both = async (changed: Hex) => {
         const ours = (await checkTempoSignature({ account: address, digest, signature: changed })).valid
@@ -362,7 +362,7 @@ describe("redeemkit's checks and the chain's precompile", () => {
     const p256 = Account.fromP256(`0x${'a5'.repeat(32)}`)
     const raw = await p256.sign({ hash: keccak256('0xbeef') })
     expect(raw.endsWith('00')).toBe(true)
-    const { key } = tempo.people
+    const { key } = tempo.accounts
     const plain = await key.sign({ hash: digest })
     const { yParity } = parseSignature(plain)
     const zero = concatHex([slice(plain, 0, 64), numberToHex(yParity, { size: 1 })])
@@ -370,8 +370,8 @@ describe("redeemkit's checks and the chain's precompile", () => {
       true,
     )
     expect((await checkTempoSignature({ account: key.address, digest, signature: zero })).valid).toBe(false)
-    const two = concatHex([slice(await tempo.people.p256.sign({ hash: digest }), 0, 129), '0x02'])
-    const { address: account } = tempo.people.p256
+    const two = concatHex([slice(await tempo.accounts.p256.sign({ hash: digest }), 0, 129), '0x02'])
+    const { address: account } = tempo.accounts.p256
     expect(await askSignatureVerifier(tempo.client, { account, digest, signature: two })).toBe(true)
     expect((await checkTempoSignature({ account, digest, signature: two })).valid).toBe(false)
   })
@@ -379,7 +379,7 @@ describe("redeemkit's checks and the chain's precompile", () => {
 
 describe('sponsored transactions (0x76)', () => {
   test.each([['p256'], ['passkey'], ['key']] as const)('%s sends pathUSD, the sponsor pays', async (name) => {
-    const person = tempo.people[name]
+    const person = tempo.accounts[name]
     const { sponsor } = tempo
     const receiver: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [receiver, 1_000_000n] })
@@ -432,7 +432,7 @@ describe('sponsored transactions (0x76)', () => {
 })
 
 test('USDC cannot be paid by signature on Tempo, and the error says why', async () => {
-  const { key } = tempo.people
+  const { key } = tempo.accounts
   const authorization = {
     from: key.address,
     to: shop,

@@ -9,7 +9,7 @@ import type {
 import type { FormOptions } from '../../src/redeemkit/cardForm/purchaseOptions.ts'
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import { type Caller, caller, overHttp } from '../service/sandboxClient.ts'
-import { onPage, serveMerchantPage, type Told } from './merchantPage.ts'
+import { onPage, type Reported, serveMerchantPage } from './merchantPage.ts'
 import { openChromium } from './openChromium.ts'
 
 /** A service, a merchant's page on another origin, and a browser. */
@@ -47,7 +47,7 @@ export type OpenPage = ReturnType<typeof onPage> & {
   ) => Promise<void>
   pay: () => Promise<void>
   /** Resolves with the page's first event of this kind. */
-  waitFor: (type: string) => Promise<Told>
+  waitFor: (type: string) => Promise<Reported>
 }
 
 export const listed = 'listed-shop'
@@ -132,7 +132,7 @@ function onForm(
   page: Page,
 ): Pick<OpenPage, 'form' | 'heading' | 'challengePage' | 'fill' | 'pay' | 'waitFor'> {
   const form = page.frameLocator('#pay iframe')
-  const { told } = onPage(page)
+  const { reported } = onPage(page)
   return {
     form,
     heading: (name) => form.getByRole('heading', { name }),
@@ -160,11 +160,11 @@ function onForm(
     pay: () => form.getByRole('button', { name: /^Pay / }).click(),
     waitFor: async (type) => {
       for (const end = Date.now() + 30_000; Date.now() < end; ) {
-        const found = (await told()).find((one) => one.type === type)
+        const found = (await reported()).find((one) => one.type === type)
         if (found !== undefined) return found
         await page.waitForTimeout(50)
       }
-      throw new Error(`The page was not told of ${type}, but of ${JSON.stringify(await told())}.`)
+      throw new Error(`The page was not told of ${type}, but of ${JSON.stringify(await reported())}.`)
     },
   }
 }

@@ -18,8 +18,7 @@ import {
 
 /**
  * Every fault at every step of a payment in the shop, and the visitor's next click. The order is always paid once, with as few
- * prompts as
- * possible.
+ * prompts as possible.
  */
 
 const at = atBill()
@@ -149,34 +148,35 @@ test('a service that stays away: the page never says that it has sent what it ma
 const fails = (code: number, message: string) => () => {
   throw Object.assign(new Error(message), { code })
 }
-const walletFaults: Record<string, { answer: (honest: () => Promise<unknown>) => unknown; words: RegExp }> = {
-  'a no': { answer: fails(4001, 'User rejected the request.'), words: /You rejected the request/ },
-  'an account that is locked': {
-    answer: fails(4100, 'Unauthorized.'),
-    words: /not connected|did not finish/,
-  },
-  'another request that waits': {
-    answer: fails(-32002, 'Request already pending.'),
-    words: /still waiting|did not finish/,
-  },
-  'an error of its own': {
-    answer: fails(-32603, 'Internal error'),
-    words: /could not do this|did not finish/,
-  },
-  'a window that was blocked': {
-    answer: fails(-32603, 'Pop up window failed to open'),
-    words: /could not do this|did not finish/,
-  },
-  'no answer worth the name': { answer: () => null, words: /something else|did not finish/ },
-  'no bytes': { answer: () => '0x', words: /something else|did not finish/ },
-  'a signature of somebody else': {
-    answer: async () => privateKeyToAccount(generatePrivateKey()).signMessage({ message: 'else' }),
-    words: /something else|did not finish/,
-  },
-}
+const walletFaults: Record<string, { answer: (honest: () => Promise<unknown>) => unknown; message: RegExp }> =
+  {
+    'a no': { answer: fails(4001, 'User rejected the request.'), message: /You rejected the request/ },
+    'an account that is locked': {
+      answer: fails(4100, 'Unauthorized.'),
+      message: /not connected|did not finish/,
+    },
+    'another request that waits': {
+      answer: fails(-32002, 'Request already pending.'),
+      message: /still waiting|did not finish/,
+    },
+    'an error of its own': {
+      answer: fails(-32603, 'Internal error'),
+      message: /could not do this|did not finish/,
+    },
+    'a window that was blocked': {
+      answer: fails(-32603, 'Pop up window failed to open'),
+      message: /could not do this|did not finish/,
+    },
+    'no answer worth the name': { answer: () => null, message: /something else|did not finish/ },
+    'no bytes': { answer: () => '0x', message: /something else|did not finish/ },
+    'a signature of somebody else': {
+      answer: async () => privateKeyToAccount(generatePrivateKey()).signMessage({ message: 'else' }),
+      message: /something else|did not finish/,
+    },
+  }
 
 describe.each(Object.keys(walletFaults))('the wallet gives %s', (name) => {
-  const { answer, words } = walletFaults[name] as (typeof walletFaults)[string] // by its own name
+  const { answer, message } = walletFaults[name] as (typeof walletFaults)[string] // by its own name
   test.each(
     [1, 2].flatMap((prompt) =>
       (['stays on the page', 'reloads it'] as const).map((next) => ({ prompt, next })),
@@ -186,7 +186,9 @@ describe.each(Object.keys(walletFaults))('the wallet gives %s', (name) => {
     at.visitor.wallet.instead.eth_signTypedData_v4 = (honest) =>
       at.visitor.wallet.prompts.length === prompt ? answer(honest) : honest()
     await click(page, bill.pay)
-    await expect.poll(() => at.visitor.said, { timeout: 15_000 }).toContainEqual(expect.stringMatching(words))
+    await expect
+      .poll(() => at.visitor.said, { timeout: 15_000 })
+      .toContainEqual(expect.stringMatching(message))
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.instead = {}
     await payOut(await afterwards[next](page))

@@ -26,7 +26,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
   const draw = (page: Page, state: string) => expectGood(page, named(`live-${state}`))
   const openBill = (options: VisitorOptions = {}) => at.bill({ context, ...options })
 
-  test('a payment from another network to its receipt, with a no on the way', async () => {
+  test('a payment from another network to its receipt, with a rejected request', async () => {
     const page = await openBill({ chainId: 11_155_111 })
     const { wallet } = at.visitor
     await page.getByRole('button', { name: 'Switch to Base Sepolia' }).waitFor()

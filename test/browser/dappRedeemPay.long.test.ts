@@ -112,7 +112,7 @@ test('the back button, while the wallet asks and after it was paid: nothing twic
   await expectPaidOnce(at.visitor, { cents })
 })
 
-test('offline and online again: nothing is asked of the wallet meanwhile, and the page goes on', async () => {
+test('offline and online again: no wallet request meanwhile, and the page continues', async () => {
   const page = await at.bill()
   await page.getByRole('button', { name: bill.pay }).waitFor()
   await at.visitor.context.setOffline(true)
@@ -140,12 +140,12 @@ describe('a locked wallet', () => {
       'A request is already waiting in your wallet. Open your wallet to continue.',
     ],
     ['that shows no account', 'eth_accounts', () => [], notConnected],
-  ])('%s: nothing is paid, and a click pays when it is open', async (_, method, answer, words) => {
+  ])('%s: nothing is paid, and a click pays when it is open', async (_, method, answer, message) => {
     const page = await at.bill()
     await page.getByRole('button', { name: bill.pay }).waitFor()
     at.visitor.wallet.instead[method] = answer
     await click(page, bill.pay)
-    await expectTrouble(page, words)
+    await expectTrouble(page, message)
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.instead = {}
     await click(page, bill.pay)

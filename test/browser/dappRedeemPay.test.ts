@@ -19,7 +19,7 @@ import { refuse } from './testWallet.ts'
 const at = atBill()
 const { cents } = bill
 
-describe('a person says no', () => {
+describe('the request is rejected', () => {
   test('to the first prompt: nothing is paid, and a click asks again', async () => {
     const page = await at.bill()
     at.visitor.wallet.beforeSigning = refuse
@@ -88,7 +88,7 @@ describe('reloaded', () => {
     await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
   })
 
-  test('after both signatures, before they left: the page goes on with them', async () => {
+  test('after both signatures, before the submit: the page continues with them', async () => {
     const page = await at.bill()
     await split(page, '2')
     const submitted = gate()
@@ -168,7 +168,7 @@ test('the account is switched while the wallet asks: nothing is paid, and the ot
 })
 
 describe('a service that fails', () => {
-  test('after all was signed: the page says not to pay again, and goes on when it is back', async () => {
+  test('after all was signed: the page says not to pay again, and resumes when it is back', async () => {
     const page = await at.bill()
     at.visitor.wallet.beforeSigning = async () => {
       at.stage.proxy.isDown = true

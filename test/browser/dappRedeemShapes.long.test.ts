@@ -69,7 +69,7 @@ const ownerOf = (address: Hex, id: bigint) =>
 
 const shapes: Record<string, () => Promise<Sale>> = {
   token: async () => {
-    const { address } = stage.shop.sandbox.people.bob
+    const { address } = stage.shop.sandbox.accounts.bob
     const balance = () =>
       chain.client.readContract({
         address: base.usdc,
@@ -85,7 +85,7 @@ const shapes: Record<string, () => Promise<Sale>> = {
   },
   'normal, which takes less than the price': async () => {
     const to = await open(normalMerchantAbi, normalMerchantBytecode)
-    const { address } = stage.shop.sandbox.people.bob
+    const { address } = stage.shop.sandbox.accounts.bob
     const args = [address, price - 1_500_000n] as const
     return {
       transactionData: normal({ to, abi: normalMerchantAbi, functionName: 'buy', args }),
@@ -161,7 +161,7 @@ async function sellFar(of: {
     args: [arbitrum.usdc],
   })
   await stage.shop.sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
-  const { address } = stage.shop.sandbox.people.bob
+  const { address } = stage.shop.sandbox.accounts.bob
   const isNative = functionName === 'buyNative'
   const common = {
     dstChainId: arbitrum.chainId,

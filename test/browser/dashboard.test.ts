@@ -191,7 +191,7 @@ test('an event is sent again under its id', async () => {
 test('the money of an order arrives, is disputed, and the merchant wins', async () => {
   const headers = { ...key, 'x-svc-auth-user-id': 'u-1' }
   const session = (await service.get('/api/auth/session-key', headers)).body.key
-  const { alice } = sandbox.people
+  const { alice } = sandbox.accounts
   const order = await service.post(
     '/api/checkout/pix',
     {
@@ -213,16 +213,16 @@ test('the money of an order arrives, is disputed, and the merchant wins', async 
   await expect.poll(state).toBe('won')
 })
 
-test('a fault is switched on, strikes, and is switched off', async () => {
+test('a fault is added, triggered and removed', async () => {
   await open('/faults')
   await page.getByRole('button', { name: 'Trigger: The next 5 redeem calls return 503' }).click()
   await expect.poll(() => note().textContent()).toBe('The fault is active.')
-  const struck = () =>
-    service.post('/api/redeem/evm/creditsAuthMsg', {}, customer(sandbox.people.alice.address))
-  expect((await struck()).status).toBe(503)
+  const triggered = () =>
+    service.post('/api/redeem/evm/creditsAuthMsg', {}, customer(sandbox.accounts.alice.address))
+  expect((await triggered()).status).toBe(503)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect.poll(() => note().textContent()).toBe('The fault was cleared.')
-  expect((await struck()).status).toBe(400)
+  expect((await triggered()).status).toBe(400)
 })
 
 test('the clock moves for the service and its chain', async () => {
@@ -236,7 +236,7 @@ test('the clock moves for the service and its chain', async () => {
 
 /** The nonce of a redeem of 7 dollars. */
 async function redeemed(): Promise<string> {
-  const { alice, bob } = sandbox.people
+  const { alice, bob } = sandbox.accounts
   const body = await signedBody(service, {
     request: {
       merchantId: sandbox.merchantId,
@@ -333,7 +333,7 @@ describe('it acts for its own page alone:', () => {
   })
 })
 
-test('without sandboxControls there is none', async () => {
+test('does not exist without sandboxControls', async () => {
   const plain = await startSandbox({ bridge: false, sandboxControls: false })
   try {
     expect((await fetch(`${plain.url}/dashboard`)).status).toBe(404)
@@ -351,7 +351,7 @@ describe('axe has nothing to say', () => {
 
   test.each(looks)('%s', async (name, look, alsoWide) => {
     await requestWhitelist()
-    const report = `/redeems/${sandbox.people.alice.address}/${await redeemed()}`
+    const report = `/redeems/${sandbox.accounts.alice.address}/${await redeemed()}`
     // The page's CSP would block the script that inspects it.
     const shown = await browser.newContext({ ...look, bypassCSP: true })
     try {

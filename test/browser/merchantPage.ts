@@ -5,7 +5,7 @@ import type { FormOptions } from '../../src/redeemkit/cardForm/purchaseOptions.t
 import { listen } from '../../src/sandbox/servers/listen.ts'
 
 /** Events of the page, in order. */
-export type Told = { type: string } & Record<string, unknown>
+export type Reported = { type: string } & Record<string, unknown>
 
 /** Options that can be serialized for the page, with or without the order. */
 export type Mounted = Omit<FormOptions, 'sessionKey'> & {
@@ -23,7 +23,7 @@ type ExampleOptions = {
 
 /** The page script's interface for the tests. */
 export type Shop = {
-  told: Told[]
+  reported: Reported[]
   mount: (options: Mounted) => void
   mountExample: (options: ExampleOptions) => void
   update: (options: Mounted) => void
@@ -67,5 +67,5 @@ export const onPage = (page: Page) => ({
   update: (options: Mounted) =>
     page.evaluate((given) => (globalThis as unknown as ShopPage).shop.update(given), options),
   unmount: () => page.evaluate(() => (globalThis as unknown as ShopPage).shop.unmount()),
-  told: () => page.evaluate(() => (globalThis as unknown as ShopPage).shop.told),
+  reported: () => page.evaluate(() => (globalThis as unknown as ShopPage).shop.reported),
 })

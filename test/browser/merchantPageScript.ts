@@ -1,23 +1,23 @@
 import { mountPurchase, userMessage } from 'redeemkit'
 import { cardForm } from '../../examples/card-form/index.ts'
-import type { Mounted, Shop, Told } from './merchantPage.ts'
+import type { Mounted, Reported, Shop } from './merchantPage.ts'
 
 /** Script of the merchant's page: mounts the form as a test requests, and records its events. */
 
-const told: Told[] = []
+const reported: Reported[] = []
 const on = {
-  onReady: () => void told.push({ type: 'ready' }),
-  onChallenge: (isOpen: boolean) => void told.push({ type: 'challenge', isOpen }),
+  onReady: () => void reported.push({ type: 'ready' }),
+  onChallenge: (isOpen: boolean) => void reported.push({ type: 'challenge', isOpen }),
   onSuccess: (paymentId: string, more: { hash?: string | undefined } = {}) =>
-    void told.push({ type: 'success', paymentId, ...more }),
-  onAuthorized: (paymentId: string) => void told.push({ type: 'authorized', paymentId }),
+    void reported.push({ type: 'success', paymentId, ...more }),
+  onAuthorized: (paymentId: string) => void reported.push({ type: 'authorized', paymentId }),
   onError: (error: Error & { code?: string | undefined; reason?: string | undefined }) =>
-    void told.push({
+    void reported.push({
       type: 'error',
       name: error.name,
       code: error.code,
       reason: error.reason,
-      words: userMessage(error),
+      message: userMessage(error),
     }),
 }
 
@@ -34,7 +34,7 @@ const place = document.getElementById('pay')
 if (place === null) throw new Error('The page has no place for the form.')
 let form: mountPurchase.ReturnType | undefined
 const shop: Shop = {
-  told,
+  reported,
   mount: (options) => {
     form = mountPurchase(place, optionsOf(options))
   },
@@ -43,7 +43,7 @@ const shop: Shop = {
       ...options,
       sessionKey: async () => sessionKey,
       onPaid: on.onSuccess,
-      onUnclear: () => void told.push({ type: 'unclear' }),
+      onUnclear: () => void reported.push({ type: 'unclear' }),
     })
   },
   update: (options) => form?.update(optionsOf(options)),

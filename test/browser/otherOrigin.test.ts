@@ -128,7 +128,7 @@ describe('the API reference', () => {
     await page.close()
   })
 
-  test('tells a page of another site nothing, and nobody may frame it', async () => {
+  test('reveals nothing to other sites, and cannot be framed', async () => {
     const answer = await fetch(`${sandbox.url}/openapi.json`, { headers: { origin: 'https://evil.example' } })
     expect(answer.status).toBe(403)
     const page = await fetch(`${sandbox.url}/reference`)

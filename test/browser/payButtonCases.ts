@@ -49,7 +49,7 @@ async function expectNothingPaid(): Promise<void> {
 export function payButtonTests(which: 'quick' | 'long'): void {
   afterEach(() => customer?.context.close())
 
-  const kinds: readonly Kind[] = which === 'quick' ? ['unbound'] : ['bound', 'unbound']
+  const kinds: readonly Kind[] = which === 'quick' ? ['randomNonce'] : ['intentBound', 'randomNonce']
   describe.each(kinds)('with a service of %s permits', (kind) => {
     beforeAllInBrowser(async () => {
       stage = await startStage(kind)
@@ -63,12 +63,12 @@ export function payButtonTests(which: 'quick' | 'long'): void {
       stage.proxy.isDown = false
     })
 
-    if (which === 'quick' || kind === 'bound') quick(kind)
+    if (which === 'quick' || kind === 'intentBound') quick(kind)
     if (which === 'long') long(kind)
   })
 }
 
-type Kind = 'bound' | 'unbound'
+type Kind = 'intentBound' | 'randomNonce'
 
 function quick(kind: Kind): void {
   test('clicked once: paid once, and the receipt says what moved', async () => {
@@ -77,7 +77,7 @@ function quick(kind: Kind): void {
     await click(page)
     await seesReceipt(page)
     const receipt = await page.locator('#receipt').textContent()
-    expect(receipt).toMatch(kind === 'bound' ? /Order10\.00.+In USDC4\.00/ : /In USDC4\.00.*Paid10\.00/)
+    expect(receipt).toMatch(kind === 'intentBound' ? /Order10\.00.+In USDC4\.00/ : /In USDC4\.00.*Paid10\.00/)
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization', 'ReceiveWithAuthorization'])
     await expectPaidOnce({ usdcCents: 400 })
   })
@@ -130,7 +130,7 @@ function quick(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('a person says no: nothing is paid, and clicking again asks again', async () => {
+  test('a rejected request: nothing is paid, and clicking again asks again', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     customer.wallet.beforeSigning = refuse
@@ -161,7 +161,7 @@ function long(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('clicked in two tabs, of which the first is closed while the wallet asks it: the other goes on, one redeem', async () => {
+  test('clicked in two tabs, and the first is closed during its wallet request: the other continues, one redeem', async () => {
     customer = await stage.newCustomer()
     const { open, opened } = gate()
     customer.wallet.beforeSigning = () => opened
@@ -177,7 +177,7 @@ function long(kind: Kind): void {
   })
 
   // With random nonces, two tabs without a lock could both pay.
-  if (kind === 'unbound')
+  if (kind === 'randomNonce')
     test('clicked in a browser without Web Locks: no prompt, nothing sent, and the page says so', async () => {
       customer = await stage.newCustomer()
       await customer.context.addInitScript('delete Navigator.prototype.locks')
@@ -354,7 +354,7 @@ function long(kind: Kind): void {
   })
 
   // With random nonces, only the storage prevents a second payment.
-  if (kind === 'bound')
+  if (kind === 'intentBound')
     test('clicked after it was paid, with the storage cleared: no prompt, nothing sent, the same receipt', async () => {
       customer = await stage.newCustomer()
       const page = await customer.openTab()
@@ -379,7 +379,9 @@ function long(kind: Kind): void {
     await reload(page)
     await click(page)
     // With random nonces the chain cannot tell which order was paid; the record of this browser can.
-    expect(await problem(page)).toContain(kind === 'bound' ? 'used for another payment' : customer.order.id)
+    expect(await problem(page)).toContain(
+      kind === 'intentBound' ? 'used for another payment' : customer.order.id,
+    )
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
     await expectPaidOnce()
   })

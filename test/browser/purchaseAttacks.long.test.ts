@@ -63,7 +63,7 @@ describe('what is shown is what is paid:', () => {
     await shop.form
       .locator('#outcome-text', { hasText: 'Check your purchases before you pay again.' })
       .waitFor()
-    expect(await shop.told()).not.toContainEqual(expect.objectContaining({ type: 'success' }))
+    expect(await shop.reported()).not.toContainEqual(expect.objectContaining({ type: 'success' }))
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 })
@@ -90,10 +90,10 @@ test('a challenge of another price is not gone on with under the same id', async
   ])
 })
 
-describe('a page that goes on to another purchase', () => {
+describe('a page that moves on to another purchase', () => {
   test('while one that was paid before is settling, is shown that one afterwards', async () => {
     const { sessionKey } = await stage.newCustomer()
-    const { alice } = stage.sandbox.people
+    const { alice } = stage.sandbox.accounts
     const slow = optionsOf(stage, sessionKey, {
       purchaseId: 'slow',
       wallet: alice.address,
@@ -122,7 +122,7 @@ describe('a page that goes on to another purchase', () => {
     await shop.form.getByRole('button', { name: 'Pay $42.00' }).waitFor()
   })
 
-  test('while nobody knows what became of the first, stays with that one until it is known', async () => {
+  test('stays with the first until its outcome is known', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true
@@ -145,7 +145,7 @@ describe('a page that goes on to another purchase', () => {
 })
 
 describe('the bank’s challenge on a slow line', () => {
-  test('answered while it is asked about, it goes on', async () => {
+  test('continues when answered during the status check', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
@@ -196,12 +196,12 @@ describe('the bank’s challenge on a slow line', () => {
   })
 })
 
-describe('what is told of money is so:', () => {
+describe('statements about money are true:', () => {
   test.each([
     ['signed out', 401, 'UNAUTHENTICATED'],
     ['not let through', 403, 'FORBIDDEN'],
     ['not understood', 400, 'INVALID_REQUEST'],
-  ])('after a lost answer, %s, nobody knows', async (_, status, code) => {
+  ])('after a lost answer, %s, the outcome is unknown', async (_, status, code) => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true
@@ -218,7 +218,7 @@ describe('what is told of money is so:', () => {
     await shop.heading('We’re still confirming your payment').waitFor()
     const isUnknown = {
       name: 'PaymentOutcomeUnknownError',
-      words: expect.stringContaining("don't pay again"),
+      message: expect.stringContaining("don't pay again"),
     }
     expect(await shop.waitFor('error')).toMatchObject(isUnknown)
     // The second request does not know the outcome either.
@@ -227,11 +227,14 @@ describe('what is told of money is so:', () => {
     isDown = false
     await shop.form.getByRole('button', { name: 'Check again' }).click()
     await shop.waitFor('success')
-    expect((await shop.told()).filter(({ type }) => type === 'error')).toMatchObject([isUnknown, isUnknown])
+    expect((await shop.reported()).filter(({ type }) => type === 'error')).toMatchObject([
+      isUnknown,
+      isUnknown,
+    ])
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 
-  test('a form that cannot begin says nothing of what was paid before', async () => {
+  test('a form that cannot start does not mention an earlier payment', async () => {
     const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     const of = (cents: number) => optionsOf(stage, sessionKey, { purchaseId: 'order 1', order: usd(cents) })
@@ -241,9 +244,9 @@ describe('what is told of money is so:', () => {
     await shop.waitFor('success')
     await shop.page.reload()
     await shop.mount(of(4200))
-    const { words, ...error } = await shop.waitFor('error')
+    const { message, ...error } = await shop.waitFor('error')
     expect(error).toMatchObject({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })
-    expect(words).not.toMatch(/Nothing was paid|not been charged/)
+    expect(message).not.toMatch(/Nothing was paid|not been charged/)
   })
 })
 
@@ -347,7 +350,7 @@ describe('hostile', () => {
     await shop.waitFor('error')
     const led = shop.page.frames().find((frame) => frame.url().startsWith(evil))
     await led?.evaluate((message) => window.parent.postMessage(message, '*'), success)
-    expect((await shop.told()).map(({ type }) => type)).toEqual(['ready', 'challenge', 'error'])
+    expect((await shop.reported()).map(({ type }) => type)).toEqual(['ready', 'challenge', 'error'])
     // Requested again, it is the same purchase.
     await shop.page.getByRole('button', { name: 'Try again' }).click()
     await shop.fill('approved')
@@ -424,11 +427,11 @@ test('two forms for one purchase on one page pay once', async () => {
 
 test('a key that stays expired while a payment settles is asked for in peace', async () => {
   const { sessionKey } = await stage.newCustomer()
-  const { alice } = stage.sandbox.people
+  const { alice } = stage.sandbox.accounts
   shop = await stage.open()
   const lookedAt: number[] = []
   await shop.context.route('**/card/*/purchase', async (route) => {
-    const isFirst = (await shop.told()).length === 0
+    const isFirst = (await shop.reported()).length === 0
     if (isFirst) return route.continue()
     lookedAt.push(performance.now())
     await route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'expired' } })

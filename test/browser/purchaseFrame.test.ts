@@ -11,7 +11,7 @@ beforeAllInBrowser(async () => {
 afterAll(() => stage?.stop())
 afterEach(() => shop?.context.close())
 
-test('a payment by card as the example has it: what the JWT pins is shown before, success is told once it has settled', async () => {
+test('a payment by card as in the example: the JWT’s values are shown first, success is reported once it has settled', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   const checkoutJwtToken = await stage.jwt({ subtotal: { cents: 4200, currency: 'USD' } })
   shop = await stage.open()
@@ -53,7 +53,7 @@ test('a checkout JWT for each page load pays its order once: two tabs and two de
     paid.push(await shop.waitFor('success'))
     const [{ paymentId } = { paymentId: undefined }, ...more] = await stage.paymentsOf(userId)
     expect(more).toEqual([])
-    expect(paid.map((told) => told.paymentId)).toEqual([paymentId, paymentId, paymentId, paymentId])
+    expect(paid.map((reported) => reported.paymentId)).toEqual([paymentId, paymentId, paymentId, paymentId])
   } finally {
     for (const page of others) await page.context.close()
   }
@@ -69,18 +69,18 @@ test('a double click pays once', async () => {
   expect(await stage.paymentsOf(userId)).toHaveLength(1)
 })
 
-test('the bank’s challenge is shown inside, and the payment goes on when it was passed', async () => {
+test('the bank’s challenge is shown inside, and the payment continues when it is passed', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   await shop.mount(optionsOf(stage, sessionKey))
   await shop.fill('challenge')
   await shop.pay()
   await shop.waitFor('challenge')
-  expect(await shop.told()).not.toContainEqual(expect.objectContaining({ type: 'success' }))
+  expect(await shop.reported()).not.toContainEqual(expect.objectContaining({ type: 'success' }))
   await shop.form.frameLocator('#challenge-page').getByRole('button', { name: 'Approve' }).click()
   const { paymentId } = await shop.waitFor('success')
   expect(await stage.paymentsOf(userId)).toMatchObject([{ paymentId, status: 'settled' }])
-  expect((await shop.told()).filter(({ type }) => type === 'challenge')).toEqual([
+  expect((await shop.reported()).filter(({ type }) => type === 'challenge')).toEqual([
     { type: 'challenge', isOpen: true },
     { type: 'challenge', isOpen: false },
   ])
@@ -146,7 +146,7 @@ describe('messages of others', () => {
     await shop.update(optionsOf(stage, sessionKey, { language: 'pt-BR' }))
     await shop.form.getByText('Número do cartão').waitFor()
     expect(await shop.form.locator('#lines').textContent()).toContain('12,50')
-    expect(await shop.told()).toEqual([{ type: 'ready' }])
+    expect(await shop.reported()).toEqual([{ type: 'ready' }])
   })
 
   test('the page itself, and a window that it opened, tell the form’s words in vain', async () => {
@@ -162,7 +162,7 @@ describe('messages of others', () => {
     // From the form's origin, but not from the form.
     await opened.evaluate((message) => window.opener.postMessage(message, '*'), success)
     await shop.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
-    expect(await shop.told()).toEqual([{ type: 'ready' }])
+    expect(await shop.reported()).toEqual([{ type: 'ready' }])
   })
 })
 
@@ -174,7 +174,7 @@ describe('who may show it', () => {
     await shop.waitFor('ready')
   })
 
-  test('a page of another site may not, and is told so', async () => {
+  test('a page of another site may not, and gets an error', async () => {
     shop = await stage.open({ host: 'evil.example' })
     await shop.mount(optionsOf(stage, 'key'))
     expect(await shop.waitFor('error')).toMatchObject({ name: 'CardFormError' })

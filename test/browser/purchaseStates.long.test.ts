@@ -13,7 +13,7 @@ beforeAllInBrowser(async () => {
 afterAll(() => stage?.stop())
 afterEach(() => shop?.context.close())
 
-test('a declined card is told of, beside what to do, and another card pays', async () => {
+test('a declined card is reported with what to do, and another card pays', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   await shop.mount(optionsOf(stage, sessionKey))
@@ -23,7 +23,7 @@ test('a declined card is told of, beside what to do, and another card pays', asy
     name: 'CardRefusedError',
     code: 'CARD_DECLINED',
     reason: 'insufficientFunds',
-    words: 'Your card payment was declined. You have not been charged.',
+    message: 'Your card payment was declined. You have not been charged.',
   })
   expect(await shop.form.getByRole('alert').textContent()).toContain('This card has insufficient funds')
   await shop.fill('approved')
@@ -87,10 +87,10 @@ test('a reload shows what was paid, and pays nothing again', async () => {
 })
 
 describe('a payment that takes its time', () => {
-  test('credits: success is told when they are minted, and not when the bank has agreed', async () => {
+  test('credits: success is reported when they are minted, not when the bank approves', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
-    const { alice } = stage.sandbox.people
+    const { alice } = stage.sandbox.accounts
     await shop.mount(
       optionsOf(stage, sessionKey, {
         wallet: alice.address,
@@ -110,7 +110,7 @@ describe('a payment that takes its time', () => {
     expect(await stage.paymentsOf(userId)).toMatchObject([{ paymentId, status: 'settled' }])
   })
 
-  test('authorized only: that is told as what it is, and never as success', async () => {
+  test('authorized only: reported as such, and never as success', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(
@@ -124,11 +124,11 @@ describe('a payment that takes its time', () => {
     await shop.form.getByLabel('Name on card').fill('Alice Example')
     await shop.form.getByRole('button', { name: 'Authorize $9.00' }).click()
     const { paymentId } = await shop.waitFor('authorized')
-    expect((await shop.told()).map(({ type }) => type)).toEqual(['ready', 'authorized'])
+    expect((await shop.reported()).map(({ type }) => type)).toEqual(['ready', 'authorized'])
     expect(await stage.paymentsOf(userId)).toMatchObject([{ paymentId, status: 'authorized' }])
   })
 
-  test('a service that is gone after the click: nobody knows, and looking again pays once', async () => {
+  test('a service that is gone after the click: the outcome is unknown, and checking again pays once', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true
@@ -142,7 +142,7 @@ describe('a payment that takes its time', () => {
     await shop.pay()
     expect(await shop.waitFor('error')).toMatchObject({
       name: 'PaymentOutcomeUnknownError',
-      words: expect.stringContaining("don't pay again"),
+      message: expect.stringContaining("don't pay again"),
     })
     isDown = false
     await shop.form.getByRole('button', { name: 'Check again' }).click()
@@ -284,7 +284,7 @@ describe('a checkout JWT that was made for each page load', () => {
 })
 
 describe('the bank’s challenge', () => {
-  test('a reload in the middle goes on with it', async () => {
+  test('a reload in the middle resumes it', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey)
     // On the service's own site, because browsers partition the storage of foreign frames.
@@ -408,7 +408,7 @@ describe('credentials and options', () => {
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 
-  test('a key that stays bad is told of in words', async () => {
+  test('a key that stays invalid shows a message', async () => {
     shop = await stage.open()
     await shop.mount(optionsOf(stage, 'expired'))
     expect(await shop.waitFor('error')).toMatchObject({ code: 'UNAUTHENTICATED' })
@@ -433,9 +433,9 @@ describe('credentials and options', () => {
       await shop.pay()
       await shop.waitFor('success')
       await other.pay()
-      const told = await other.waitFor('error')
-      expect(told).toMatchObject({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })
-      expect(told.words).not.toMatch(/Nothing was paid|not been charged/)
+      const reported = await other.waitFor('error')
+      expect(reported).toMatchObject({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })
+      expect(reported.message).not.toMatch(/Nothing was paid|not been charged/)
       await other.heading('Payment is not available right now').waitFor()
     } finally {
       await other.context.close()

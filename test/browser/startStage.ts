@@ -84,7 +84,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
         id,
         title: `Order ${id}`,
         cents: 1000,
-        shop: lender.people.bob.address,
+        shop: lender.accounts.bob.address,
         merchantId: lender.merchantId,
         blockchain: 'base',
         environment: 'sandbox',

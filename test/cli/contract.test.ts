@@ -51,7 +51,7 @@ async function run(...args: string[]) {
 }
 
 const buy = (price: string) => [
-  ...['--shape', 'normal', '--to', shop, '--amount', '10.00', '--usdc', '4'],
+  ...['--type', 'normal', '--to', shop, '--amount', '10.00', '--usdc', '4'],
   ...['--sig', 'buy(address,uint256)', '--args', 'alice', price],
 ]
 
@@ -134,7 +134,7 @@ describe('a redeem', () => {
         address: getAddress(shop),
         abi: normalMerchantAbi,
         functionName: 'paidFor',
-        args: [sandbox.people.alice.address],
+        args: [sandbox.accounts.alice.address],
       }),
     ).toBe(10_000_000n)
     const again = await run('decode', redeem.hash, '--json')
@@ -163,7 +163,7 @@ describe('a redeem', () => {
     expect(stdout).toContain('NormalMerchant: no receiver')
   })
 
-  test('of somebody with too few credits: the way out, which is one', async () => {
+  test('of a wallet with too few credits: the fix', async () => {
     const { code, stderr } = await run('redeem', ...tokenTo('bob', '999.99'))
     expect(code).toBe(2)
     expect(stderr).toContain('InsufficientFundsError')
@@ -186,9 +186,9 @@ describe('bad input', () => {
       ['whitelist', 'approve', `0x${'ab'.repeat(20)}`],
       'This chain has no contract at',
     ],
-  ])('%s: told in words, and the command ends with 2', async (_, args, words) => {
+  ])('%s: reported, and the command exits with 2', async (_, args, text) => {
     const { code, stdout, stderr } = await run(...args)
-    expect(stderr).toContain(words)
+    expect(stderr).toContain(text)
     expect(stderr).not.toMatch(/^ +at /m)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })
@@ -206,7 +206,7 @@ describe('bad input', () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         name: 'UsageError',
-        message: "required option '--shape <name>' not specified",
+        message: "required option '--type <name>' not specified",
         fix: 'Run npx redeemkit simulate --help for usage.',
       },
     })
@@ -267,5 +267,5 @@ describe('bad input', () => {
 })
 
 function tokenTo(person: string, amount = '1.00'): string[] {
-  return ['--shape', 'token', '--to', person, '--amount', amount]
+  return ['--type', 'token', '--to', person, '--amount', amount]
 }

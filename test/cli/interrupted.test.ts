@@ -42,7 +42,7 @@ test('Ctrl+C while a redeem is made ready: it says that nothing was sent, and en
   try {
     const url = `http://127.0.0.1:${port}`
     const { child, ended, stderr } = runCommand(
-      ['redeem', '--shape', 'token', '--to', 'bob', '--amount', '1', '--url', url],
+      ['redeem', '--type', 'token', '--to', 'bob', '--amount', '1', '--url', url],
       {},
     )
     await vi.waitFor(() => expect(asked).toHaveBeenCalled(), { timeout: 30_000, interval: 10 })

@@ -35,14 +35,14 @@ test('the whitelist is decided on, and a trial goes through', async () => {
   expect([approved.code, approved.stderr]).toEqual([0, ''])
   expect(JSON.parse(approved.stdout)).toMatchObject({ programId: getAddress(shop), status: 'approved' })
   const tried = await run(
-    ...['simulate', '--shape', 'normal', '--to', shop, '--amount', '10.00', '--usdc', '4'],
+    ...['simulate', '--type', 'normal', '--to', shop, '--amount', '10.00', '--usdc', '4'],
     ...['--sig', 'buy(address,uint256)', '--args', 'alice', '10000000', '--json'],
   )
   expect([tried.code, tried.stderr]).toEqual([0, ''])
   expect(JSON.parse(tried.stdout)).toMatchObject({ verdict: 'ok' })
 })
 
-test('the chains are told of, the clock moves, and a person finds the dashboard', async () => {
+test('the chains are listed, the clock moves, and the dashboard is linked', async () => {
   const { chains } = await (await fetch(`${sandbox.url}/sandbox/chains`)).json()
   expect(chains).toMatchObject([{ blockchain: 'base', environment: 'prod', chainId: 8453 }])
   const moved = await fetch(`${sandbox.url}/sandbox/clock`, {

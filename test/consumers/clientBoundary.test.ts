@@ -20,7 +20,7 @@ test('each file in which something of React runs is a part of the page', () => {
   expect(files.filter((name) => usesReact(name) && !isOfThePage(name))).toEqual([])
 })
 
-test('the entry point is none, so that a server may set up what a page takes', () => {
+test('the entry point is not, so that a server may configure a page', () => {
   expect(isOfThePage('index.ts')).toBe(false)
   // Behind such a boundary every name has to be written out.
   expect(textOf('index.ts')).not.toMatch(/export \*/)

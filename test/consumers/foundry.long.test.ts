@@ -27,7 +27,7 @@ test('the suite is green, by one line of remapping and without via_ir', () => {
   expect(output).toContain('2 tests passed, 0 failed')
 })
 
-test('a shop that takes less than its price is told so', () => {
+test('a shop that takes less than its price gets a finding', () => {
   const file = join(project.folder, 'src/TicketShop.sol')
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.replace('count * PRICE)', 'count * PRICE / 2)'))

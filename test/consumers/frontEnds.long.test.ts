@@ -72,8 +72,8 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
     const { port } = site.address() as AddressInfo // it listens on TCP
     return { url: `http://127.0.0.1:${port}/`, close: () => site.close() }
   }
-  const vite = (...words: string[]) => {
-    const { status, output } = project.command('vite', 'build', ...words)
+  const vite = (...args: string[]) => {
+    const { status, output } = project.command('vite', 'build', ...args)
     expect(status, output).toBe(0)
     return output
   }
@@ -133,7 +133,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
     const site = await serve(readFileSync(built('shop/index.html'), 'utf8'), 'shop')
     const page = await browser.newPage()
     try {
-      const wallet = createTestWallet(sandbox.people.alice.account, { chainId: 84532 })
+      const wallet = createTestWallet(sandbox.accounts.alice.account, { chainId: 84532 })
       await page.exposeFunction('askTestWallet', wallet.answer)
       await page.addInitScript(`${walletScript};${announceScript}`)
       await page.goto(site.url)

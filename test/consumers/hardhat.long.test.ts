@@ -81,7 +81,7 @@ const redeemOnCopy = `
   const fork = await startFork({ blockchain: 'base', forkUrl })
   await fork.whitelist({ target: shop.target })
   const { abi } = await artifacts.readArtifact('TicketShop')
-  const { address: wallet } = fork.people.alice
+  const { address: wallet } = fork.accounts.alice
   const transactionData = normal({ to: shop.target, abi, functionName: 'buy', args: [wallet, 2n] })
   const { verdict } = await fork.redeem({ transactionData, amount: 20_000_000n })
 

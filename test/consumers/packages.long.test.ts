@@ -23,7 +23,7 @@ const redeemOnce = `
   import { createPublicClient, http } from 'viem'
   const sandbox = await startSandbox({ bridge: false })
   const { base } = sandbox.chains
-  const { alice, bob } = sandbox.people
+  const { alice, bob } = sandbox.accounts
   const client = createPaymentsClient({ baseUrl: sandbox.url, merchantId: sandbox.merchantId, blockchain: 'base' })
   const { outcome } = await redeem(client, {
     signer: alice.account,

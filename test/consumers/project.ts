@@ -14,7 +14,7 @@ export type Project = {
   /** Runs an ES module in plain Node. Throws with its output unless it ends with 0. */
   run: (code: string) => string
   /** Runs an installed command as this package manager does. */
-  command: (...words: string[]) => { status: number | null; output: string }
+  command: (...args: string[]) => { status: number | null; output: string }
   /** Bytes that the installed packages take on the disk. */
   sizeOnDisk: () => number
   remove: () => void
@@ -24,8 +24,8 @@ export type Project = {
 export function createProject(packageManager: PackageManager): Project {
   const folder = mkdtempSync(join(tmpdir(), `redeemkit-${packageManager}-`))
   writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
-  const spawn = (command: string, words: readonly string[]) => {
-    const done = spawnSync(command, words, {
+  const spawn = (command: string, args: readonly string[]) => {
+    const done = spawnSync(command, args, {
       cwd: folder,
       encoding: 'utf8',
       env: consumerEnvironment(),
@@ -34,10 +34,9 @@ export function createProject(packageManager: PackageManager): Project {
     if (done.error !== undefined) throw done.error
     return { status: done.status, output: `${done.stdout}${done.stderr}`, stdout: done.stdout }
   }
-  const succeed = (command: string, words: readonly string[]) => {
-    const done = spawn(command, words)
-    if (done.status !== 0)
-      throw new Error(`${command} ${words[0]} ended with ${done.status}:\n${done.output}`)
+  const succeed = (command: string, args: readonly string[]) => {
+    const done = spawn(command, args)
+    if (done.status !== 0) throw new Error(`${command} ${args[0]} ended with ${done.status}:\n${done.output}`)
     return done
   }
   return {
@@ -50,8 +49,8 @@ export function createProject(packageManager: PackageManager): Project {
       return output.split('\n').filter((line) => /warn/i.test(line))
     },
     run: (code) => succeed('node', ['--input-type=module', '-e', code]).stdout,
-    command: (...words) =>
-      packageManager === 'npm' ? spawn('npx', ['--no', '--', ...words]) : spawn(pnpm, ['exec', ...words]),
+    command: (...args) =>
+      packageManager === 'npm' ? spawn('npx', ['--no', '--', ...args]) : spawn(pnpm, ['exec', ...args]),
     sizeOnDisk: () => sizeOf(join(folder, 'node_modules')),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

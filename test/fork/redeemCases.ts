@@ -73,7 +73,7 @@ async function redeemOnFork(network: Row): Promise<void> {
   expect(chain).toMatchObject({ chainId, usdc: usdcToken({ chainId }).address })
   const client = publicClient(chain.rpcUrl)
   const service = caller(overHttp(sandbox.url))
-  const { account, address } = sandbox.people.alice
+  const { account, address } = sandbox.accounts.alice
   const usdcOf = (owner: Hex) =>
     client.readContract({ address: chain.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
 

@@ -90,7 +90,7 @@ describe('on a real socket', () => {
     expect(await getBalances(clientOf(url))).toMatchObject({ note: '€' })
   })
 
-  test('nobody listens; the name does not exist', async () => {
+  test('no listener; an unknown name', async () => {
     const url = await http(() => {})
     for (const close of closing.splice(0)) await close()
     expect(await errorOf(getBalances(clientOf(url)))).toMatchObject({

@@ -24,7 +24,7 @@ const authorization = { authorization: apiKey }
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const subtotal = { cents: 1250, currency: 'USD' } as const
 
-describe.each(['bound', 'unbound'] as const)('at a service of kind %s', (service) => {
+describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s', (service) => {
   const sandbox = createSandbox({
     service,
     chains: [],
@@ -75,7 +75,7 @@ describe.each(['bound', 'unbound'] as const)('at a service of kind %s', (service
   })
   afterAll(() => sandbox.stop())
 
-  test('totals are told before a card pays exactly that', async () => {
+  test('totals are shown before a card pays exactly that', async () => {
     const { card } = await getTotals(alice, { subtotal })
     const { paymentId, status } = await pay('approved')
     expect(status).toBe('settled')
@@ -85,7 +85,7 @@ describe.each(['bound', 'unbound'] as const)('at a service of kind %s', (service
     ])
   })
 
-  test('a page of purchases goes on where the one before ended', async () => {
+  test('a page of purchases starts where the previous one ended', async () => {
     const bob = clientOf('bob')
     const paid = [await pay('approved', bob), await pay('approved', bob)]
     const first = await getPurchases(bob, { limit: 1 })
@@ -99,7 +99,7 @@ describe.each(['bound', 'unbound'] as const)('at a service of kind %s', (service
     ['declined', 'CARD_DECLINED'],
     ['insufficientFunds', 'CARD_DECLINED'],
     // What no body of a service in the field tells apart is a decline.
-    ['fraud', service === 'bound' ? 'FRAUD_SUSPECTED' : 'CARD_DECLINED'],
+    ['fraud', service === 'intentBound' ? 'FRAUD_SUSPECTED' : 'CARD_DECLINED'],
   ] as const)('the card %s is refused, with the payment that failed', async (card, code) => {
     const error: { paymentId: string } = await pay(card).then(
       () => expect.unreachable(),

@@ -84,10 +84,10 @@ describe('the address of a chain', () => {
 
   test('does what tests need', async () => {
     const snapshot = await result('evm_snapshot')
-    await result('anvil_setBalance', [sandbox.people.alice.address, '0x5'])
-    expect(await result('eth_getBalance', [sandbox.people.alice.address, 'latest'])).toBe('0x5')
+    await result('anvil_setBalance', [sandbox.accounts.alice.address, '0x5'])
+    expect(await result('eth_getBalance', [sandbox.accounts.alice.address, 'latest'])).toBe('0x5')
     expect(await result('evm_revert', [snapshot])).toBe(true)
-    expect(await result('eth_getBalance', [sandbox.people.alice.address, 'latest'])).toBe('0x0')
+    expect(await result('eth_getBalance', [sandbox.accounts.alice.address, 'latest'])).toBe('0x0')
   })
 
   test('does not answer a page of another origin, and answers one that is named', async () => {
@@ -155,7 +155,7 @@ test('Solana and Stellar answer no page of another origin', async () => {
   }
 })
 
-test('Anvil listens where nobody can connect', (context) => {
+test('Anvil listens where others cannot connect', (context) => {
   context.skip(process.platform !== 'linux', 'it reads /proc, which only Linux has')
   const anvils = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isOurAnvil(pid))
   expect(anvils.length).toBeGreaterThan(0)

@@ -37,12 +37,13 @@ const payment = () =>
     request: {
       merchantId: sandbox.merchantId,
       subtotal: { cents: 100 },
-      transactionData: { type: 'token', destination: sandbox.people.bob.address },
+      transactionData: { type: 'token', destination: sandbox.accounts.bob.address },
     },
-    wallet: sandbox.people.alice.address,
-    key: sandbox.people.alice.account,
+    wallet: sandbox.accounts.alice.address,
+    key: sandbox.accounts.alice.account,
   })
-const submit = (body: object) => service.post(sendGaslessTxPath, body, customer(sandbox.people.alice.address))
+const submit = (body: object) =>
+  service.post(sendGaslessTxPath, body, customer(sandbox.accounts.alice.address))
 
 test('it says what time it is, here and on each chain, the bridge destination too', async () => {
   const { body } = await service.get(clockPath)
@@ -87,9 +88,9 @@ test('a day later a session key and a sign-in have expired', async () => {
     authorization: sandbox.apiKey,
     'x-svc-auth-user-id': 'u-1',
   })
-  const wallet = customer(sandbox.people.alice.address)
+  const wallet = customer(sandbox.accounts.alice.address)
   const { message } = (await service.get('/api/auth', wallet)).body
-  const signed = await sandbox.people.alice.account.signMessage({ message })
+  const signed = await sandbox.accounts.alice.account.signMessage({ message })
   const verify = async () =>
     (await service.get('/api/auth/verify', { ...wallet, 'x-svc-auth-signed-message': signed })).status
   const balance = async () =>

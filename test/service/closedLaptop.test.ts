@@ -18,9 +18,9 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
 const script = `import { startSandbox } from '${new URL('../../src/sandbox/index.ts', import.meta.url)}'
-  const { url, merchantId, chains, people } = await startSandbox({ dataDir: process.argv[1], bridge: false })
+  const { url, merchantId, chains, accounts } = await startSandbox({ dataDir: process.argv[1], bridge: false })
   const { rpcUrl, creditsContract } = chains.base
-  console.log(JSON.stringify({ url, merchantId, rpcUrl, creditsContract, key: people.alice.privateKey, shop: people.bob.address }))`
+  console.log(JSON.stringify({ url, merchantId, rpcUrl, creditsContract, key: accounts.alice.privateKey, shop: accounts.bob.address }))`
 
 /** The whole sandbox as a process of its own. */
 async function start() {
@@ -44,7 +44,7 @@ async function closeLaptop(child: ChildProcess): Promise<void> {
   await gone
 }
 
-test('service and chain killed together: whatever was answered 200 is on the chain once, or said to be lost', async () => {
+test('service and chain killed together: every 200 is on chain once, or reported as lost', async () => {
   const first = await start()
   const alice = privateKeyToAccount(first.key)
   const bodies: SendGaslessTxBody[] = []

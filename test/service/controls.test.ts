@@ -36,10 +36,11 @@ const prepared = () =>
       subtotal: { cents: 100 },
       transactionData: { type: 'token', destination: someone },
     },
-    wallet: sandbox.people.alice.address,
-    key: sandbox.people.alice.account,
+    wallet: sandbox.accounts.alice.address,
+    key: sandbox.accounts.alice.account,
   })
-const submit = (body: object) => service.post(sendGaslessTxPath, body, customer(sandbox.people.alice.address))
+const submit = (body: object) =>
+  service.post(sendGaslessTxPath, body, customer(sandbox.accounts.alice.address))
 const mined = async ({ body }: Awaited<ReturnType<typeof submit>>) =>
   (await waitForReceipt(client(), body.hash)).status
 
@@ -109,7 +110,7 @@ describe('snapshot and revert', () => {
   let start: string
   let before: { alice: unknown; block: bigint; now: number }
   const state = async () => ({
-    alice: await balances(sandbox.people.alice.address),
+    alice: await balances(sandbox.accounts.alice.address),
     block: await client().getBlockNumber({ cacheTime: 0 }),
   })
 
@@ -178,14 +179,14 @@ describe('snapshot and revert', () => {
     expect(await balances(wallet)).toEqual({ credits: { cents: 0 }, usdc: { cents: 0 } })
   })
 
-  test('a later one is gone after an earlier one was put back; so is one of nobody', async () => {
+  test('a later one is gone after an earlier one was restored; an unknown one does not exist', async () => {
     const later = await sandbox.snapshot()
     await sandbox.revert(start)
     for (const id of [later, 'snapshot-0', undefined])
       await expect(sandbox.revert(id as string)).rejects.toMatchObject({ name: 'UnknownSnapshotError' }) // as callers without types
   })
 
-  test('one that a chain has lost at its own address is told, and the rows stay', async () => {
+  test('one that a chain lost at its own address is reported, and the rows stay', async () => {
     const chain = anvil(sandbox.chains.base?.rpcUrl ?? '')
     const own = await chain.rpc('evm_snapshot', [])
     const id = await sandbox.snapshot()

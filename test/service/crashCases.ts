@@ -154,16 +154,16 @@ const creditsOf = (wallet: Hex) =>
   })
 
 async function aliceSigns(service: Caller, transactionData: TransactionData): Promise<SendGaslessTxBody> {
-  const { alice } = lender.people
+  const { alice } = lender.accounts
   return signedBody(service, {
     request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData },
     wallet: alice.address,
     key: alice.account,
   })
 }
-const toBob = (): TransactionData => ({ type: 'token', destination: lender.people.bob.address })
+const toBob = (): TransactionData => ({ type: 'token', destination: lender.accounts.bob.address })
 const submit = (service: Caller, body: SendGaslessTxBody) =>
-  service.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
+  service.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
 
 /** Exactly one redeem, charged once, and a resend answers with its hash. */
 async function expectOnce(service: Caller, body: SendGaslessTxBody, before: bigint) {
@@ -173,12 +173,12 @@ async function expectOnce(service: Caller, body: SendGaslessTxBody, before: bigi
   const [event, ...others] = await redeemsOf(body)
   expect(others).toEqual([])
   expect(again.body).toEqual({ hash: event?.transactionHash })
-  expect(before - (await creditsOf(lender.people.alice.address))).toBe(chargedBy(event))
+  expect(before - (await creditsOf(lender.accounts.alice.address))).toBe(chargedBy(event))
 }
 
 /** A redeem, killed before it is mined: mined once, also when the node has forgotten it meanwhile. */
 async function killedWhenBroadcast({ forgotten }: { forgotten: boolean }): Promise<void> {
-  const before = await creditsOf(lender.people.alice.address)
+  const before = await creditsOf(lender.accounts.alice.address)
   const first = await start({ crashAt: 'broadcast' })
   const body = await aliceSigns(first.service, toBob())
   await chain.rpc('evm_setAutomine', [false])
@@ -198,7 +198,7 @@ async function killedWhenBroadcast({ forgotten }: { forgotten: boolean }): Promi
 /** A merchant's own money, killed while it is paid out: paid once. */
 async function killedWithWithdrawal(crashAt: string): Promise<void> {
   const key = { authorization: 'the key' }
-  const user = { 'x-svc-auth-user-id': 'buyer', ...customer(lender.people.alice.address) }
+  const user = { 'x-svc-auth-user-id': 'buyer', ...customer(lender.accounts.alice.address) }
   const first = await start({ crashAt, crashOn: 'withdrawal' })
   const session = await first.service.get('/api/auth/session-key', { ...key, ...user })
   const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
@@ -248,7 +248,7 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
   let carried = 0n
   // The lender's service carries messages of strangers' redeems, too: when it is the first, the next redeem is looked at.
   for (;;) {
-    before = await creditsOf(lender.people.alice.address)
+    before = await creditsOf(lender.accounts.alice.address)
     body = await aliceSigns(first.service, {
       type: 'decent',
       dstChainId: arbitrum.chainId,
@@ -257,7 +257,7 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
       contractData: encodeFunctionData({
         abi: decentMerchantAbi,
         functionName: 'buy',
-        args: [lender.people.alice.address, 7_000_000n],
+        args: [lender.accounts.alice.address, 7_000_000n],
       }),
       cost: { isNative: false, amount: '7000000' },
     })
@@ -281,7 +281,7 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
         address: arbitrum.bridgeAdapter,
         abi: bridgeAdapterAbi,
         eventName: 'BridgeExecuted',
-        args: { customer: lender.people.alice.address },
+        args: { customer: lender.accounts.alice.address },
         fromBlock: 0n,
       })
     ).length
@@ -306,12 +306,12 @@ async function killedWithMint(crashAt: string): Promise<void> {
   expect(await creditsOf(wallet)).toBe(1_230_000n)
 }
 
-/** Redeems of several people at once: the first goes alone, those that come meanwhile go together. */
+/** Concurrent redeems of several customers: the first is sent alone, those that arrive meanwhile are sent together. */
 async function killedWithBatch(crashAt: string): Promise<void> {
-  const people = Object.values(lender.people)
+  const accounts = Object.values(lender.accounts)
   const first = await start({ crashAt, crashOn: 'batch' })
   const bodies = await Promise.all(
-    people.map(({ address, account }) =>
+    accounts.map(({ address, account }) =>
       signedBody(first.service, {
         request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData: toBob() },
         wallet: address,
@@ -321,7 +321,7 @@ async function killedWithBatch(crashAt: string): Promise<void> {
   )
   const submitAll = (service: Caller) =>
     Promise.all(
-      people.map(({ address }, index) =>
+      accounts.map(({ address }, index) =>
         service.post(sendGaslessTxPath, bodies[index], customer(address)).catch(() => undefined),
       ),
     )
@@ -426,7 +426,7 @@ async function expectAllOnce(
   hashes: readonly Hex[],
 ) {
   const own = new Map(signed.map(({ body: { nonce } }, at) => [nonce, hashes[at]]))
-  const landed = async () => {
+  const included = async () => {
     const events = await chain.client.getLogs({
       address: base.creditsContract,
       event: redeemed,
@@ -434,8 +434,8 @@ async function expectAllOnce(
     })
     return events.filter(({ args }) => own.has(args.nonce ?? '0x'))
   }
-  await expect.poll(async () => (await landed()).length, { timeout: 60_000 }).toBe(signed.length)
-  for (const { args, transactionHash } of await landed())
+  await expect.poll(async () => (await included()).length, { timeout: 60_000 }).toBe(signed.length)
+  for (const { args, transactionHash } of await included())
     expect(transactionHash).toBe(own.get(args.nonce ?? '0x'))
   // The newest word of the journal is written a moment after the block.
   await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -466,7 +466,7 @@ function lost(): never {
 
 function quick(): void {
   test('between journal and broadcast: sent once after the restart', async () => {
-    const before = await creditsOf(lender.people.alice.address)
+    const before = await creditsOf(lender.accounts.alice.address)
     const first = await start({ crashAt: 'journalled' })
     const body = await aliceSigns(first.service, toBob())
     await expect(submit(first.service, body)).rejects.toThrow()
@@ -512,7 +512,7 @@ function together(): void {
 
   test('what one journalled when it was killed, the other sends', async () => {
     const [first, second] = [await start({ crashAt: 'journalled' }), await start()]
-    const before = await creditsOf(lender.people.alice.address)
+    const before = await creditsOf(lender.accounts.alice.address)
     const body = await aliceSigns(first.service, toBob())
     await expect(submit(first.service, body)).rejects.toThrow()
     expect(await first.gone).toBe('SIGKILL')
@@ -527,7 +527,7 @@ function long(): void {
   test('1,000 redeems and 30 kills: each once, and the journal agrees', () => survivesKills(1_000, 30))
 
   test('between journal and broadcast: the customer resends before the restart has sent it', async () => {
-    const before = await creditsOf(lender.people.alice.address)
+    const before = await creditsOf(lender.accounts.alice.address)
     const first = await start({ crashAt: 'journalled' })
     const body = await aliceSigns(first.service, toBob())
     await expect(submit(first.service, body)).rejects.toThrow()
@@ -539,7 +539,7 @@ function long(): void {
   })
 
   test('a restart on the way of a restart: still once', async () => {
-    const before = await creditsOf(lender.people.alice.address)
+    const before = await creditsOf(lender.accounts.alice.address)
     const first = await start({ crashAt: 'journalled' })
     const body = await aliceSigns(first.service, toBob())
     await expect(submit(first.service, body)).rejects.toThrow()

@@ -17,8 +17,8 @@ const probe: createSandbox.Options['probe'] = (step, { reference }) => {
     process.kill(process.pid, 'SIGKILL')
 }
 if (whole) {
-  const { url, chains, apiKey, people } = await startSandbox({ ...options, probe })
-  process.stdout.write(`${JSON.stringify({ url, chains, apiKey, key: people.alice.privateKey })}\n`)
+  const { url, chains, apiKey, accounts } = await startSandbox({ ...options, probe })
+  process.stdout.write(`${JSON.stringify({ url, chains, apiKey, key: accounts.alice.privateKey })}\n`)
 } else {
   const sandbox = createSandbox({ ...options, probe })
   await sandbox.start()

@@ -44,22 +44,22 @@ const sign = (service: Caller): Promise<SendGaslessTxBody> =>
     request: {
       merchantId: lender.merchantId,
       subtotal: { cents: 5 },
-      transactionData: { type: 'token', destination: lender.people.bob.address },
+      transactionData: { type: 'token', destination: lender.accounts.bob.address },
     },
-    wallet: lender.people.alice.address,
-    key: lender.people.alice.account,
+    wallet: lender.accounts.alice.address,
+    key: lender.accounts.alice.account,
   })
 const submit = (service: Caller, body: SendGaslessTxBody) =>
-  service.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
+  service.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
 
 onEachDatabase(({ create }) => {
-  test('a statement that fails puts no signature into what is told', async () => {
+  test('a failing statement reports no signature', async () => {
     const store = await openStore(await create())
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const { app, stop } = createSandbox({
       ...options(),
       store: async () => store,
-      onError: (...facts) => told.push(facts),
+      onError: (...facts) => reported.push(facts),
     })
     const service = caller(app)
     const body = await sign(service)
@@ -67,24 +67,24 @@ onEachDatabase(({ create }) => {
     await store.database.execute(sql`alter table transactions add constraint "none" check (nonce < 0)`)
     expect(await submit(service, body)).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
     await stop()
-    const words = inspect(told, { depth: Infinity, showHidden: true, maxStringLength: null })
-    expect(words).toContain('DatabaseStatementError')
-    expect(words).not.toContain(body.signedMessages.permitCredits.slice(2))
-    expect(words).not.toContain(body.nonce.slice(2))
+    const text = inspect(reported, { depth: Infinity, showHidden: true, maxStringLength: null })
+    expect(text).toContain('DatabaseStatementError')
+    expect(text).not.toContain(body.signedMessages.permitCredits.slice(2))
+    expect(text).not.toContain(body.nonce.slice(2))
   })
 })
 
 describe('a PostgreSQL server that is gone for five seconds', () => {
   const found = findPostgres()
 
-  test('is told as such meanwhile, and everything goes on by itself afterwards', async (context) => {
+  test('is reported meanwhile, and everything resumes automatically afterwards', async (context) => {
     if ('missing' in found) return context.skip(found.missing)
     const server = await startPostgres(found)
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const sandbox = createSandbox({
       ...options(),
       databaseUrl: server.url,
-      onError: (error) => told.push(error),
+      onError: (error) => reported.push(error),
     })
     const service = caller(sandbox.app)
     try {
@@ -144,9 +144,9 @@ describe('a PostgreSQL server that is gone for five seconds', () => {
         .where(eq(tables.redeems.status, 'redeemed'))
       expect(redeemed.map(({ hash }) => hash).sort()).toEqual(answers.map(({ body }) => body.hash).sort())
       await close()
-      const words = inspect(told, { depth: Infinity, showHidden: true, maxStringLength: null })
+      const text = inspect(reported, { depth: Infinity, showHidden: true, maxStringLength: null })
       for (const { signedMessages } of bodies)
-        expect(words).not.toContain(signedMessages.permitCredits.slice(2))
+        expect(text).not.toContain(signedMessages.permitCredits.slice(2))
     } finally {
       await sandbox.stop()
       await server.stop()

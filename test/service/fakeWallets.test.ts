@@ -47,7 +47,7 @@ const buy = (signer: ReturnType<typeof fakeWallet>, publicClient?: ReturnType<ty
   redeem(clientOf(signer.address), {
     subtotal: { cents: 1000 },
     usdcAmount: { cents: 400 },
-    transactionData: { type: 'token', destination: sandbox.people.bob.address },
+    transactionData: { type: 'token', destination: sandbox.accounts.bob.address },
     pinned: base.pinned,
     signer,
     publicClient,

@@ -34,7 +34,7 @@ const paths = { prepare: '/sandbox/usdc-transfer', submit: '/sandbox/usdc-transf
 let solana: startSolana.ReturnType
 let stellar: startStellar.ReturnType
 let nodes: { solana: Gate; stellar: Gate }
-let solanaSponsor: startSolana.Person
+let solanaSponsor: startSolana.TestAccount
 let clock = 0
 const now = () => Date.now() + clock
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   solana = await startSolana()
   stellar = await startStellar({ now })
   nodes = { solana: await gate(solana.rpcUrl), stellar: await gate(stellar.rpcUrl) }
-  solanaSponsor = solana.createPerson({ sol: 1_000_000_000_000n })
+  solanaSponsor = solana.createTestAccount({ sol: 1_000_000_000_000n })
   await open()
 })
 afterAll(async () => {
@@ -157,8 +157,8 @@ type Family = {
 }
 const families: Record<'solana' | 'stellar', () => Family> = {
   solana: () => {
-    const from = solana.createPerson({ usdc: 25_000_000n })
-    const to = solana.createPerson()
+    const from = solana.createTestAccount({ usdc: 25_000_000n })
+    const to = solana.createTestAccount()
     return {
       blockchain: 'solana',
       from: from.address,
@@ -332,15 +332,15 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
   })
 
   test('lost, and too old when it is looked for: known by the chain alone', async () => {
-    const [landed, missed] = [family, families[name]()]
-    const [landedBody, missedBody] = [await signed(landed), await signed(missed, 'pay_5')]
+    const [included, missed] = [family, families[name]()]
+    const [includedBody, missedBody] = [await signed(included), await signed(missed, 'pay_5')]
     family.node().lose('sendTransaction', 'after')
-    await submit(landed, landedBody)
+    await submit(included, includedBody)
     family.node().lose('sendTransaction', 'before')
     await submit(missed, missedBody)
     family.expire()
-    expect(await submit(landed, landedBody)).toMatchObject({ status: 200 })
-    paid(landed)
+    expect(await submit(included, includedBody)).toMatchObject({ status: 200 })
+    paid(included)
     expect(await submit(missed, missedBody)).toMatchObject({ status: 412, body: { code: 'PERMIT_EXPIRED' } })
     expect(missed.received()).toBe(0n)
     expect(await submit(missed, await signed(missed, 'pay_5'))).toMatchObject({ status: 200 })
@@ -367,7 +367,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     else expect(refused).toMatchObject({ status: 'failed', hash: expect.any(String) })
   })
 
-  test('somebody else’s, nobody’s, unsigned, and signed by another key', async () => {
+  test('another customer’s, an unknown one, unsigned, and signed by another key', async () => {
     const { body } = await prepare(family)
     const transaction = await family.sign(body)
     const other = families[name]()
@@ -474,7 +474,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(await submit(family, body)).toMatchObject({ status: 200 })
   })
 
-  test('whatever comes, the answer is a typed one and nothing moves', async () => {
+  test('any input gets a typed answer, and nothing moves', async () => {
     const { body } = await prepare(family)
     await fc.assert(
       fc.asyncProperty(fc.anything(), fc.string(), async (value, text) => {
@@ -553,7 +553,7 @@ describe('Solana', () => {
 
   test('a customer without a token account, a receiver that is one', async () => {
     const family = families.solana()
-    const poor = { ...family, from: solana.createPerson().address }
+    const poor = { ...family, from: solana.createTestAccount().address }
     expect(await prepare(poor)).toMatchObject({
       status: 412,
       body: { details: { error: { name: 'MissingTokenAccountError' } } },
@@ -647,7 +647,7 @@ describe('Stellar', () => {
     expect(stellar.balanceOf(family.to).usdc).toBe(0n)
   })
 
-  test('a contract that takes more, or pays somebody else, is refused before anybody is asked', async () => {
+  test('a contract that takes more, or pays another account, is rejected before any request', async () => {
     const { family } = withKey()
     const greedy = call(shop(), family, 200_000_000n)
     expect(await prepare(family, { call: greedy })).toMatchObject({
@@ -693,28 +693,33 @@ describe('Stellar', () => {
     })
   })
 
-  test.each([true, false])('a ledger that has forgotten a lost transaction, landed %s', async (landed) => {
-    const family = families.stellar()
-    const body = await signed(family)
-    nodes.stellar.lose('sendTransaction', landed ? 'after' : 'before')
-    expect(await submit(family, body)).toMatchObject({ status: 503 })
-    const result = new xdr.TransactionResult({
-      feeCharged: xdr.Int64.fromString('100'),
-      result: xdr.TransactionResultResult.txBadSeq(),
-      ext: new xdr.TransactionResultExt(0),
-    })
-    nodes.stellar.answer('sendTransaction', {
-      status: 'ERROR',
-      hash: '00'.repeat(32),
-      latestLedger: 1,
-      latestLedgerCloseTime: '1',
-      errorResultXdr: result.toXDR('base64'),
-    })
-    const answer = await submit(family, body)
-    nodes.stellar.answer('sendTransaction', undefined)
-    expect(answer).toMatchObject(landed ? { status: 200 } : { status: 412, body: { code: 'PERMIT_EXPIRED' } })
-    paid(family, landed ? 1 : 0)
-  })
+  test.each([true, false])(
+    'a ledger that has forgotten a lost transaction, included: %s',
+    async (included) => {
+      const family = families.stellar()
+      const body = await signed(family)
+      nodes.stellar.lose('sendTransaction', included ? 'after' : 'before')
+      expect(await submit(family, body)).toMatchObject({ status: 503 })
+      const result = new xdr.TransactionResult({
+        feeCharged: xdr.Int64.fromString('100'),
+        result: xdr.TransactionResultResult.txBadSeq(),
+        ext: new xdr.TransactionResultExt(0),
+      })
+      nodes.stellar.answer('sendTransaction', {
+        status: 'ERROR',
+        hash: '00'.repeat(32),
+        latestLedger: 1,
+        latestLedgerCloseTime: '1',
+        errorResultXdr: result.toXDR('base64'),
+      })
+      const answer = await submit(family, body)
+      nodes.stellar.answer('sendTransaction', undefined)
+      expect(answer).toMatchObject(
+        included ? { status: 200 } : { status: 412, body: { code: 'PERMIT_EXPIRED' } },
+      )
+      paid(family, included ? 1 : 0)
+    },
+  )
 
   test('a fee bump around it is not what was prepared', async () => {
     const family = families.stellar()

@@ -24,33 +24,33 @@ const onTempo = (signer: object) =>
 
 const adapters: Record<string, () => ChainAdapter> = {
   'base, key': () =>
-    evmAdapter({ signer: running.people.alice.account, blockchain: 'base', environment: 'sandbox' }),
-  'tempo, key': () => onTempo(running.tempo.people.key),
-  'tempo, P-256': () => onTempo(running.tempo.people.p256),
-  'tempo, passkey': () => onTempo(running.tempo.people.passkey),
-  'tempo, access key': () => onTempo(running.tempo.people.accessKey),
+    evmAdapter({ signer: running.accounts.alice.account, blockchain: 'base', environment: 'sandbox' }),
+  'tempo, key': () => onTempo(running.tempo.accounts.key),
+  'tempo, P-256': () => onTempo(running.tempo.accounts.p256),
+  'tempo, passkey': () => onTempo(running.tempo.accounts.passkey),
+  'tempo, access key': () => onTempo(running.tempo.accounts.accessKey),
   'solana, message': () =>
-    solanaAdapter({ signer: running.solana.people.alice, environment: 'sandbox', use: 'message' }),
+    solanaAdapter({ signer: running.solana.accounts.alice, environment: 'sandbox', use: 'message' }),
   'solana, transaction': () =>
-    solanaAdapter({ signer: running.solana.people.alice, environment: 'sandbox', use: 'transaction' }),
+    solanaAdapter({ signer: running.solana.accounts.alice, environment: 'sandbox', use: 'transaction' }),
   'stellar, message': () => onStellar('message'),
   'stellar, transaction': () => onStellar('transaction'),
 }
 const onStellar = (via: 'message' | 'transaction') =>
   stellarAdapter({
-    signer: Keypair.fromSecret(running.stellar.people.alice.secretKey),
+    signer: Keypair.fromSecret(running.stellar.accounts.alice.secretKey),
     environment: 'sandbox',
     via,
   })
 const strangers: Record<string, () => string> = {
-  base: () => running.people.bob.address,
-  tempo: () => running.people.bob.address,
-  solana: () => running.solana.people.bob.address,
-  stellar: () => running.stellar.people.bob.address,
+  base: () => running.accounts.bob.address,
+  tempo: () => running.accounts.bob.address,
+  solana: () => running.solana.accounts.bob.address,
+  stellar: () => running.stellar.accounts.bob.address,
 }
 
 /** Both kinds of services: whose nonces commit to an intent, and whose nonces say nothing. */
-describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (service) => {
+describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s', (service) => {
   beforeAll(async () => {
     const started = await startSandbox({
       blockchains: ['base', 'solana', 'stellar', 'tempo'],
@@ -111,7 +111,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
       const { hash } = await post('/sandbox/usdc-transfer/submit', { id: answer.id, transaction })
       expect(hash).toEqual(expect.any(String))
     }
-    const { alice, bob } = solana.people
+    const { alice, bob } = solana.accounts
     await pay('solana', solanaAdapter({ signer: alice, environment: 'sandbox' }), {
       from: alice.address,
       to: bob.address,
@@ -128,8 +128,8 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
     })
     expect(solana.usdcOf(bob.address)).toBe(1_001_500_000n)
     expect(solana.solOf(alice.address)).toBe(0n)
-    const customer = Keypair.fromSecret(stellar.people.alice.secretKey)
-    const to = stellar.people.bob.address
+    const customer = Keypair.fromSecret(stellar.accounts.alice.secretKey)
+    const to = stellar.accounts.bob.address
     await pay('stellar', onStellar('message'), {
       from: customer.publicKey(),
       to,
@@ -153,22 +153,22 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
 
   test('Tempo is one more chain of the service: credits with a passkey, no USDC', async () => {
     const { tempo } = running
-    const adapter = onTempo(tempo.people.passkey)
-    const client = clientFor('tempo').with({ wallet: tempo.people.passkey.address })
+    const adapter = onTempo(tempo.accounts.passkey)
+    const client = clientFor('tempo').with({ wallet: tempo.accounts.passkey.address })
     await login(client, { adapter })
     const request = {
-      signer: tempo.people.passkey as EvmSigner, // as a viem account
+      signer: tempo.accounts.passkey as EvmSigner, // as a viem account
       publicClient: tempoClient(),
       pollingIntervalMs: 25,
       chainId: tempo.chainId,
       pinned: tempo.pinned,
       subtotal: { cents: 150 },
-      transactionData: { type: 'token', destination: running.people.bob.address } as const,
+      transactionData: { type: 'token', destination: running.accounts.bob.address } as const,
     }
     const { hash, outcome } = await redeem(client, request)
     expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(outcome).toMatchObject(
-      service === 'bound' ? { usdcAmount: 0n } : { intentBound: false, carriesPermit: true },
+      service === 'intentBound' ? { usdcAmount: 0n } : { intentBound: false, carriesPermit: true },
     )
     await expect(redeem(client, { ...request, usdcAmount: { cents: 50 } })).rejects.toMatchObject({
       name: 'NoUsdcAuthorizationError',
@@ -189,13 +189,13 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
     ).rejects.toMatchObject({ status: 400, shortMessage: expect.stringMatching(/USDC/) })
   })
 
-  test('its chains are the same people’s as on every machine, and all of it is gone after stop', async () => {
+  test('has the same test accounts on every machine, and everything is removed after stop', async () => {
     const other = await startSandbox({ blockchains: ['solana', 'stellar'], service })
     const urls = [other.url, other.solana?.rpcUrl, other.stellar?.rpcUrl].map(String)
     expect(other.chains).toEqual({})
     expect(other.tempo).toBeUndefined()
-    expect(other.solana?.people.alice.address).toBe(running.solana.people.alice.address)
-    expect(other.stellar?.people.alice).toEqual(running.stellar.people.alice)
+    expect(other.solana?.accounts.alice.address).toBe(running.solana.accounts.alice.address)
+    expect(other.stellar?.accounts.alice).toEqual(running.stellar.accounts.alice)
     for (const url of urls) expect((await fetch(url)).status).toBeGreaterThan(0)
     await other.stop()
     for (const url of urls) await expect(fetch(url)).rejects.toThrow()
@@ -205,7 +205,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
 test.each([
   [{ blockchains: ['solana'], environment: 'prod' }, /environment "sandbox" only/],
   [{ blockchains: ['base', 'mars'] }, /mars/],
-] as const)('refuses the options %j', async (options, words) => {
+] as const)('refuses the options %j', async (options, text) => {
   // One of them names no chain at all.
-  await expect(startSandbox(options as Parameters<typeof startSandbox>[0])).rejects.toThrow(words)
+  await expect(startSandbox(options as Parameters<typeof startSandbox>[0])).rejects.toThrow(text)
 })

@@ -15,7 +15,7 @@ import { redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
 import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
 /*
- * A thousand redeems of as many customers over several lanes, and a base fee that rises a thousandfold in their midst.
+ * A thousand redeems of as many customers over several nonce queues, while the base fee rises a thousandfold.
  */
 
 const count = 1_000
@@ -70,7 +70,7 @@ const signs = (on: Caller, key: PrivateKeyAccount) =>
     request: {
       merchantId: lender.merchantId,
       subtotal: { cents: 100 },
-      transactionData: { type: 'token', destination: lender.people.bob.address },
+      transactionData: { type: 'token', destination: lender.accounts.bob.address },
     },
     wallet: key.address,
     key,
@@ -132,9 +132,9 @@ test('none of 1,000 is stuck by a base fee that rises a thousandfold: each once,
     .toEqual([])
   await mine()
   await mine()
-  const landed = async () =>
+  const included = async () =>
     (await rows()).filter(({ id, status }) => stuck.includes(id) && status === 'mined')
-  await expect.poll(async () => (await landed()).length, { timeout: 60_000 }).toBe(stuck.length)
+  await expect.poll(async () => (await included()).length, { timeout: 60_000 }).toBe(stuck.length)
   // High, and then down again.
   await chain.rpc('evm_setAutomine', [true])
   await submit(signed.slice(count / 2, (count / 4) * 3))

@@ -33,7 +33,7 @@ test('the state is that of the pinned block', async () => {
   expect(await publicClient(sandbox.chains.base?.rpcUrl ?? '').getBalance({ address: someone })).toBe(0n)
 })
 
-test('an endpoint of another chain is told before the folder is written in', async () => {
+test('an endpoint of another chain is reported before the folder is written', async () => {
   const dataDir = join(tmpdir(), `redeemkit-fork-${process.pid}`)
   const steps: string[] = []
   const options = { forkUrl: origin.url, environment: 'prod', dataDir } as const
@@ -49,7 +49,7 @@ const now = () => Math.floor(Date.now() / 1000)
 
 /** A redeem of one dollar for alice, from the service's message to the block. */
 async function redeemed(running: RunningSandbox): Promise<string> {
-  const { alice, bob } = running.people
+  const { alice, bob } = running.accounts
   const service = caller(running.app)
   const request = {
     merchantId: running.merchantId,
@@ -81,13 +81,13 @@ describe.each([
     await old?.stop()
   })
 
-  test('goes on at the service’s time, or its own where that is later; a redeem goes through', async () => {
+  test('continues at the later of the service’s time and its own; a redeem succeeds', async () => {
     expect(await redeemed(fork)).toBe('success')
     expect(Math.abs((await blockTime(fork)) - now() - Math.max(0, seconds))).toBeLessThan(60)
   })
 
   test('a USDC authorization for a checkout is good by the chain’s time', async () => {
-    const { address } = fork.people.alice
+    const { address } = fork.accounts.alice
     const body = { amount: { cents: 100 }, nonce: `0x${'8f'.repeat(32)}` }
     const path = '/api/checkout/evm/usdc-authorization'
     const answer = await caller(fork.app).post(path, body, customer(address))

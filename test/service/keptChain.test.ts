@@ -43,7 +43,7 @@ async function cutOff(file: string): Promise<void> {
   await truncate(file, 1000)
 }
 
-test('a chain that was ended goes on where it was', async () => {
+test('a stopped chain continues where it was', async () => {
   const first = await start()
   await mine(first, 3)
   await first.stop()
@@ -53,7 +53,7 @@ test('a chain that was ended goes on where it was', async () => {
   expect(warnings).toEqual([])
 })
 
-test('a chain that was killed goes on from its last checkpoint', async () => {
+test('a killed chain continues from its last checkpoint', async () => {
   const first = await start()
   await mine(first, 3)
   const { mtimeMs } = await stat(statePath)
@@ -82,7 +82,7 @@ test('a file that was cut off is set aside, and the one before is taken', async 
   ])
 })
 
-test('when every file was cut off, the chain starts anew and says so', async () => {
+test('if every file is truncated, the chain starts over and reports it', async () => {
   await liveAndEnd()
   for (const file of await readdir(folder)) await cutOff(join(folder, file))
   const second = await start()
@@ -107,7 +107,7 @@ test('nothing stays in the user’s home or among the temporary files', async ()
   }
 })
 
-test('past states can be read as far back as somebody waits for confirmations', async () => {
+test('past states can be read as far back as confirmations are awaited', async () => {
   const chain = await start()
   const account = `0x${'11'.repeat(20)}`
   await mine(chain, 10)

@@ -18,7 +18,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('%s', (signal) => {
     await expect.poll(() => leftIn(folders), { timeout: 20_000 }).toEqual({ processes: [], files: [] })
     const sandbox = await startSandbox({ dataDir: folders.data, bridge: false })
     try {
-      const { alice, bob } = sandbox.people
+      const { alice, bob } = sandbox.accounts
       const service = caller(sandbox.app)
       const body = await signedBody(service, {
         request: {

@@ -41,7 +41,7 @@ beforeAll(async () => {
     merchantId: sandbox.merchantId,
     fetch: (url, init) => sandbox.app.request(url, init),
   })
-  alice = { wallet: sandbox.people.alice.address, blockchain: 'base' }
+  alice = { wallet: sandbox.accounts.alice.address, blockchain: 'base' }
   session = { sessionKey: (await client.getSessionKey({ ...alice, userId: 'alice' })).key }
 })
 afterAll(() => sandbox?.stop())
@@ -90,7 +90,7 @@ const answered: Record<MerchantCallName, () => Promise<void>> = {
   },
   verifyAuth: async () => {
     const { message } = await client.getAuthMessage(alice)
-    const signedMessage = await sandbox.people.alice.account.signMessage({ message })
+    const signedMessage = await sandbox.accounts.alice.account.signMessage({ message })
     await client.verifyAuth({ ...alice, signedMessage })
     await expect(client.verifyAuth({ ...alice, signedMessage: '0x00' })).rejects.toMatchObject({
       status: 401,
@@ -106,8 +106,8 @@ const answered: Record<MerchantCallName, () => Promise<void>> = {
   sendGaslessTx: async () => {
     const body = await signedBody(caller(sandbox.app), {
       request: redeem(nobody()),
-      wallet: sandbox.people.alice.address,
-      key: sandbox.people.alice.account,
+      wallet: sandbox.accounts.alice.address,
+      key: sandbox.accounts.alice.account,
     })
     const { hash } = await client.sendGaslessTx({ ...alice, body })
     expect(await client.sendGaslessTx({ ...alice, body })).toMatchObject({ hash })
@@ -298,7 +298,7 @@ describe('a merchant’s client at the local service', () => {
     await expect.poll(usdc, { timeout: 10_000 }).toBe(1000)
   })
 
-  test('the key of another merchant is refused, and told by nobody', async () => {
+  test('the key of another merchant is rejected, and not revealed', async () => {
     const apiKey = 'sk_of_somebody_else_0123456789'
     const other = createMerchantClient({
       baseUrl: sandbox.url,
@@ -358,7 +358,7 @@ describe('a merchant’s handler, on a server of its own', () => {
     expect((await answer.json()).purchases).toHaveLength(1)
   })
 
-  test('answers nobody else', async () => {
+  test('answers no other caller', async () => {
     expect((await ask('getPurchases', { cookie: 'session=mallory' })).status).toBe(401)
     expect((await ask('getPurchases', { origin: 'https://evil.example' })).status).toBe(403)
   })

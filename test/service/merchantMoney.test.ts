@@ -114,7 +114,7 @@ describe('POST /api/seller/usdc-withdraw', () => {
     expect(await usdcOf(destination)).toBe(5_000_000n)
   })
 
-  test('is told to the merchant, in the words of the schema', async () => {
+  test('is reported to the merchant as in the schema', async () => {
     await earn(100)
     const destination = nobody()
     const { body } = await withdraw(100, destination)
@@ -179,7 +179,7 @@ test('a decent redeem that a stranger relayed is carried over the bridge', async
     args: [arbitrum.usdc],
   })
   await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
-  const { alice, bob } = sandbox.people
+  const { alice, bob } = sandbox.accounts
   const contractData = encodeFunctionData({
     abi: decentMerchantAbi,
     functionName: 'buy',
@@ -253,7 +253,7 @@ test('a payment by card executes a decent call on the other chain', async () => 
     args: [arbitrum.usdc],
   })
   await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
-  const { alice, carol } = sandbox.people
+  const { alice, carol } = sandbox.accounts
   const contractData = encodeFunctionData({
     abi: decentMerchantAbi,
     functionName: 'buy',

@@ -90,13 +90,13 @@ beforeEach(() => {
 })
 
 const base = () => sandbox.chains.base ?? expect.fail()
-const receiver = () => sandbox.people.carol.address
+const receiver = () => sandbox.accounts.carol.address
 
 /** Starts the shop's server as a new process does, on the database of the one before. */
 async function start({ isNew = false } = {}): Promise<void> {
   const at = join(folder, 'orders')
   const { chainId, creditsContract } = base()
-  const { merchantId, apiKey, creditSeed, people } = sandbox
+  const { merchantId, apiKey, creditSeed, accounts } = sandbox
   orders = await openOrderBook({
     database: await (isNew ? emptyDatabase(at) : PGlite.create(at)),
     merchantId,
@@ -108,7 +108,7 @@ async function start({ isNew = false } = {}): Promise<void> {
     merchantId,
     apiKey,
     webhookSecret,
-    wallets: { alice: people.alice.address },
+    wallets: { alice: accounts.alice.address },
     receiver: receiver(),
     orders,
     fulfil: async ({ id }) => {
@@ -409,7 +409,7 @@ describe('a card pays for the same order', () => {
     expect(await creditsOf(alice)).toBe(before)
   })
 
-  test('and nobody else’s: a paid order has no checkout', async () => {
+  test('and no other customer’s: a paid order has no checkout', async () => {
     const id = await order()
     await deliver(await pay(await wallet(), { purchaseId: id }))
     const body = JSON.stringify({ orderId: id })

@@ -35,7 +35,7 @@ async function buy(merchantId: string, cents: number) {
   )
 }
 
-test('each is told with its keys, the first one first', () => {
+test('each is listed with its keys, in order', () => {
   const { merchantId, creditSeed, apiKey, jwtSecret } = sandbox
   expect(sandbox.merchants).toMatchObject([
     { merchantId, creditSeed, apiKey, jwtSecret },
@@ -63,15 +63,15 @@ test('none sees what another sold', async () => {
   expect((await service.get(path, keyOf('bar'))).status).toBe(404)
 })
 
-test('people have credits at each', async () => {
+test('test accounts have credits at each merchant', async () => {
   const headers = {
-    'x-svc-auth-wallet': sandbox.people.alice.address,
+    'x-svc-auth-wallet': sandbox.accounts.alice.address,
     'x-svc-auth-blockchain': 'base',
   }
   const credits = async (seed: string) =>
     (await service.get(`/api/customer/balances/${seed}`, headers)).body.credits.cents
   expect(await Promise.all(['cafe', 'bar-credits'].map(credits))).toEqual([100_000, 100_000])
-  await sandbox.mintCredits({ wallet: sandbox.people.alice.address, cents: 5, creditSeed: 'cafe' })
+  await sandbox.mintCredits({ wallet: sandbox.accounts.alice.address, cents: 5, creditSeed: 'cafe' })
   expect(await Promise.all(['cafe', 'bar-credits'].map(credits))).toEqual([100_005, 100_000])
 })
 
@@ -90,7 +90,7 @@ test.each([
     /used twice/,
   ],
   [{ merchantId: 'a' }, /merchants/],
-])('%j is refused before anything starts', async (merchants, words) => {
+])('%j is refused before anything starts', async (merchants, text) => {
   // as callers without types
-  await expect(startSandbox({ merchants, bridge: false } as object)).rejects.toThrow(words)
+  await expect(startSandbox({ merchants, bridge: false } as object)).rejects.toThrow(text)
 })

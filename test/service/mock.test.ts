@@ -44,7 +44,7 @@ describe('a redeem', () => {
         blockchain: 'base',
         environment: 'sandbox',
       })
-      const { account } = sandbox.people.alice
+      const { account } = sandbox.accounts.alice
       const real = { pinned: base.pinned, chainId: base.chainId }
       const ofService = await prepareRedeem(client, { ...request, ...real, wallet: account.address })
       const ofMock = await prepareRedeem(mock.client, { ...request, pinned: mock.pinned })

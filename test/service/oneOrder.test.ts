@@ -66,7 +66,7 @@ function newDevice() {
     setItem: (key, value) => void kept.set(key, value),
     removeItem: (key) => void kept.delete(key),
   }
-  const { account } = sandbox.people.alice
+  const { account } = sandbox.accounts.alice
   const device = {
     prompts: 0,
     clear: () => kept.clear(),
@@ -173,7 +173,7 @@ describe('the table of the issue: what the shop received', () => {
 /** Signs an order on Base, as a device whose submission never reaches the service. */
 async function signOnBase(order: Order) {
   const { pinned } = chains.base
-  const { account, address } = sandbox.people.alice
+  const { account, address } = sandbox.accounts.alice
   const client = createPaymentsClient({
     baseUrl: sandbox.url,
     merchantId: sandbox.merchantId,
@@ -232,7 +232,7 @@ test('100 random changes of a request under one id, by clients and by hand', asy
   const order = newOrder()
   const other = privateKeyToAccount(generatePrivateKey()).address
   const service = caller(overHttp(sandbox.url))
-  const { account, address } = sandbox.people.alice
+  const { account, address } = sandbox.accounts.alice
   const key = orderKey({ merchantId: sandbox.merchantId, purchaseId: order.purchaseId })
   await newDevice().pay(order)
   const pick = <T>(...values: T[]) => values[Math.floor(Math.random() * values.length)] as T
@@ -273,7 +273,7 @@ test('100 random changes of a request under one id, by clients and by hand', asy
 test('the USDC authorization of an abandoned attempt cannot be executed by a stranger', async () => {
   const order = newOrder()
   const { base } = chains
-  const { account, address } = sandbox.people.alice
+  const { account, address } = sandbox.accounts.alice
   const client = createPaymentsClient({
     baseUrl: sandbox.url,
     merchantId: sandbox.merchantId,
@@ -346,7 +346,7 @@ test('a reorganization that takes the redeem back leaves one payment', async () 
 test('a cancelled order stays unpaid', async () => {
   const order = newOrder()
   const { base } = chains
-  const { account, address } = sandbox.people.alice
+  const { account, address } = sandbox.accounts.alice
   const service = caller(overHttp(sandbox.url))
   const key = orderKey({ merchantId: sandbox.merchantId, purchaseId: order.purchaseId })
   const request = {

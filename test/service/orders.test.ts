@@ -109,7 +109,7 @@ async function attempt(
     request: {
       merchantId: lender.merchantId,
       subtotal: { cents },
-      transactionData: { type: 'token', destination: lender.people.bob.address },
+      transactionData: { type: 'token', destination: lender.accounts.bob.address },
       purchaseId,
       ...(webhookInfo && { webhookInfo: { ...webhookInfo } }),
       ...(usdcCents && { usdcAmount: { cents: usdcCents } }),
@@ -176,7 +176,7 @@ async function relayByStranger({ body, blockchain, account }: Attempt) {
     data: encodeFunctionData({
       abi: creditsAbi,
       functionName: 'redeemToken',
-      args: [permit, amount, 0n, salt, lender.people.bob.address],
+      args: [permit, amount, 0n, salt, lender.accounts.bob.address],
     }),
   })
 }
@@ -188,7 +188,7 @@ describe('what is to be signed', () => {
       {
         merchantId: lender.merchantId,
         subtotal: { cents: 100 },
-        transactionData: { type: 'token', destination: lender.people.bob.address },
+        transactionData: { type: 'token', destination: lender.accounts.bob.address },
         ...more,
       },
       customer(account.address),
@@ -302,7 +302,7 @@ describe('another attempt of an order', () => {
     expect((await submit(on, other)).status).toBe(200)
   })
 
-  test('pays once, whichever of 20 submits by 5 devices wins, while the price moves by a cent', async () => {
+  test('pays once, for 20 submits by 5 devices, while the price moves by a cent', async () => {
     const on = await service()
     const alice = await wallet()
     const purchaseId = 'order with a moving price'
@@ -486,7 +486,7 @@ describe('redeem.redeemed', () => {
       nonce: one.body.nonce,
       orderKey: orderKey({ merchantId: lender.merchantId, purchaseId }),
       kind: 'token',
-      receiver: lender.people.bob.address,
+      receiver: lender.accounts.bob.address,
       amount: '10000000',
       usdcAmount: '0',
       charged: '10000000',
@@ -643,7 +643,7 @@ describe('USDC', () => {
       const request = {
         merchantId: lender.merchantId,
         subtotal: { cents: 100 },
-        transactionData: { type: 'token', destination: lender.people.bob.address },
+        transactionData: { type: 'token', destination: lender.accounts.bob.address },
       }
       expect(await on.post(creditsAuthMsgPath, request, customer(alice.address))).toMatchObject(blocked)
     } finally {
@@ -666,7 +666,7 @@ describe('USDC', () => {
       const request = {
         merchantId: lender.merchantId,
         subtotal: { cents: 100 },
-        transactionData: { type: 'token', destination: lender.people.bob.address },
+        transactionData: { type: 'token', destination: lender.accounts.bob.address },
       }
       expect(await on.post(creditsAuthMsgPath, request, customer(alice.address))).toMatchObject(paused)
     } finally {

@@ -26,12 +26,12 @@ const clientOf = (options: Partial<Parameters<typeof createPaymentsClient>[0]> =
     merchantId: stage.sandbox.merchantId,
     blockchain: 'base',
     environment: 'sandbox',
-    wallet: stage.sandbox.people.alice.address,
+    wallet: stage.sandbox.accounts.alice.address,
     ...options,
   })
 const toBob = () => ({
   subtotal: { cents: 1000 },
-  transactionData: { type: 'token' as const, destination: stage.sandbox.people.bob.address },
+  transactionData: { type: 'token' as const, destination: stage.sandbox.accounts.bob.address },
   pinned: stage.home.pinned,
 })
 /** The reader that is left when there is no viem: plain JSON-RPC over fetch. */
@@ -50,7 +50,7 @@ const plainReader = () => ({
 })
 
 /** Both kinds of services: whose nonces commit to an intent, and whose nonces say nothing. */
-describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (service) => {
+describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s', (service) => {
   beforeAll(async () => {
     stage = await startDemoSandbox(() => {}, { service })
   })
@@ -60,7 +60,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
     test.each(payments.map((payment, index) => ({ ...payment, turn: index + 1 })))(
       'paid with $name',
       async ({ options, turn }) => {
-        const { alice } = stage.sandbox.people
+        const { alice } = stage.sandbox.accounts
         const found: (string | undefined)[] = []
         const { hash, outcome } = await redeem(clientOf(), {
           ...toBob(),
@@ -75,11 +75,11 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
               found.push(...(event.prepared.dryRun ?? []).map(({ code }) => code))
           },
         })
-        expect(found).toEqual(service === 'bound' ? [] : ['DRY_RUN_UNAVAILABLE'])
+        expect(found).toEqual(service === 'intentBound' ? [] : ['DRY_RUN_UNAVAILABLE'])
         const usdcAmount = 'usdcAmount' in options ? 4_000_000n : 0n
         if (outcome === undefined) throw new Error('With a public client there is an outcome.')
         expect(outcome.wallet).toBe(alice.address)
-        expect('charged' in outcome).toBe(service === 'bound')
+        expect('charged' in outcome).toBe(service === 'intentBound')
         if ('charged' in outcome) {
           expect(outcome).toMatchObject({
             creditSeedHash: keccak256(stringToHex(stage.sandbox.creditSeed)),
@@ -108,7 +108,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
 
   describe('one step at a time', () => {
     test('through storage at every arrow, sent twice, and found', async () => {
-      const { account } = stage.sandbox.people.alice
+      const { account } = stage.sandbox.accounts.alice
       const { pinned, ...request } = { ...toBob(), usdcAmount: { cents: 250 } }
       const client = clientOf()
       const store = new Map<string, string>()
@@ -131,13 +131,13 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
       const outcome = await waitForRedeem(stage.home.client, { ...submitted, pollingIntervalMs: 20 })
       expect(outcome).toMatchObject({
         hash: submitted.hash,
-        ...(service === 'bound' && { usdcAmount: 2_500_000n, kind: 'token' }),
+        ...(service === 'intentBound' && { usdcAmount: 2_500_000n, kind: 'token' }),
       })
       expect((await findRedeem(plainReader(), submitted)).outcome).toStrictEqual(outcome)
     })
 
     test('an answer that is lost on the way is found on the chain, and nothing is paid twice', async () => {
-      const { alice } = stage.sandbox.people
+      const { alice } = stage.sandbox.accounts
       let submits = 0
       const client = clientOf({
         fetch: async (url, init) => {
@@ -161,7 +161,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
       expect(sent.filter(({ input }) => input.includes(nonce.slice(2)))).toHaveLength(1)
     })
 
-    test('a nonce that nobody used, and a permit that ended', async () => {
+    test('an unused nonce, and an expired permit', async () => {
       const prepared = await prepareRedeem(clientOf(), toBob())
       const { creditsContract, intentBound } = prepared.pinned
       const { wallet, answer } = prepared
@@ -169,15 +169,15 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
       const { timestamp } = await stage.home.client.getBlock()
       const ended = { ...key, validBefore: timestamp, pollingIntervalMs: 20 }
       expect(await findRedeem(plainReader(), { ...key, validBefore: timestamp })).toMatchObject(
-        service === 'bound' ? { state: 'unused' } : { state: 'unknown', over: true },
+        service === 'intentBound' ? { state: 'unused' } : { state: 'unknown', over: true },
       )
       await expect(waitForRedeem(plainReader(), ended)).rejects.toMatchObject({
-        name: service === 'bound' ? 'RedeemExpiredError' : 'RedeemTimeoutError',
+        name: service === 'intentBound' ? 'RedeemExpiredError' : 'RedeemTimeoutError',
       })
     })
 
     test('credits that are not there', async () => {
-      const { bob } = stage.sandbox.people
+      const { bob } = stage.sandbox.accounts
       const client = clientOf({ wallet: bob.address, sleep: async () => {} })
       await expect(
         redeem(client, {

@@ -82,7 +82,7 @@ function service(options: { relayerKeys?: Hex[] } = {}): Caller {
 }
 
 function signs(on: Caller, account: PrivateKeyAccount, cents = 100): Promise<SendGaslessTxBody> {
-  const transactionData = { type: 'token', destination: lender.people.bob.address } as const // for the shape's type
+  const transactionData = { type: 'token', destination: lender.accounts.bob.address } as const // for the shape's type
   return signedBody(on, {
     request: { merchantId: lender.merchantId, subtotal: { cents }, transactionData },
     wallet: account.address,

@@ -77,10 +77,10 @@ const sign = (): Promise<SendGaslessTxBody> =>
     request: {
       merchantId: lender.merchantId,
       subtotal: { cents: 100 },
-      transactionData: { type: 'token', destination: lender.people.bob.address },
+      transactionData: { type: 'token', destination: lender.accounts.bob.address },
     },
-    wallet: lender.people.alice.address,
-    key: lender.people.alice.account,
+    wallet: lender.accounts.alice.address,
+    key: lender.accounts.alice.account,
   })
 const clientOfAlice = () =>
   createPaymentsClient({
@@ -88,11 +88,11 @@ const clientOfAlice = () =>
     merchantId: lender.merchantId,
     blockchain: 'base',
     environment: 'sandbox',
-    wallet: lender.people.alice.address,
+    wallet: lender.accounts.alice.address,
     fetch: async (input, init) => sandbox.app.request(String(input), init),
   })
 const submit = (body: SendGaslessTxBody) =>
-  service.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
+  service.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
 /** Retries like a customer whose request failed temporarily. */
 async function submitUntilTaken(body: SendGaslessTxBody): Promise<Hex> {
   for (;;) {
@@ -144,7 +144,7 @@ describe('a node that', () => {
 })
 
 describe('a node that takes no calls with code in another’s place', () => {
-  test('is asked otherwise, is told of once, and left alone for a while', async () => {
+  test('is worked around, is reported once, and left alone for a while', async () => {
     const bodies = [await sign(), await sign(), await sign()]
     let refused = 0
     proxy.fate = (text) => {
@@ -208,7 +208,7 @@ describe('known of relayers elsewhere', () => {
     await expect.poll(() => hashesOf(body), until).toEqual([hash])
   })
 
-  test('an account with too little for gas: nothing is lost, and it goes on when there is enough', async () => {
+  test('an account with too little gas: nothing is lost, and it resumes when funded', async () => {
     const body = await sign()
     const { address } = operator.account
     const balance = await chain.client.getBalance({ address })
@@ -253,7 +253,7 @@ describe('a stranger relays the same permit', () => {
     async (_, dataOf) => {
       const shop = privateKeyToAccount(generatePrivateKey()).address
       const stranger = privateKeyToAccount(generatePrivateKey()).address
-      const { alice } = lender.people
+      const { alice } = lender.accounts
       let relayed: ReturnType<typeof chain.call> | undefined
       const relayBefore = async (text: string): Promise<'pass'> => {
         const calls = [JSON.parse(text)].flat() as Call[] // JSON-RPC
@@ -311,19 +311,19 @@ describe('a stranger relays the same permit', () => {
 })
 
 // The last: the chain does not go back.
-test('the chain’s clock half an hour ahead of ours: a permit is good by the chain’s time', async () => {
+test('the chain’s clock half an hour ahead of the service’s: a permit is valid by the chain’s time', async () => {
   const ahead = Math.floor(Date.now() / 1000) + 1_800
   await chain.rpc('evm_setNextBlockTimestamp', [ahead])
   await chain.rpc('evm_mine', [])
   const { outcome } = await redeem(clientOfAlice(), {
     subtotal: { cents: 100 },
-    transactionData: { type: 'token', destination: lender.people.bob.address },
+    transactionData: { type: 'token', destination: lender.accounts.bob.address },
     pinned: base.pinned,
-    signer: lender.people.alice.account,
+    signer: lender.accounts.alice.account,
     publicClient: chain.client,
     pollingIntervalMs: 20,
   })
-  expect(outcome).toMatchObject({ wallet: lender.people.alice.address })
+  expect(outcome).toMatchObject({ wallet: lender.accounts.alice.address })
   const body = await sign()
   expect(Number(body.validBefore)).toBeGreaterThan(ahead + 1_500)
 })

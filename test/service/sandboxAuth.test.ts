@@ -142,7 +142,7 @@ test.each(['127.0.0.1:4242', 'localhost:3000', '[::1]:8080'])('%s is this machin
   const { message } = await asked.json()
   expect(message).toContain(`${host} wants you to sign in`)
 })
-test('publicUrl is what the message names, whatever the request says', async () => {
+test('the message names publicUrl, for any request host', async () => {
   const elsewhere = createSandbox({
     chains: [],
     merchants: [{ merchantId: 'shop', apiKey: 'the key' }],
@@ -230,7 +230,7 @@ describe('a stranger, who asks for messages without end,', () => {
     (await service.get(`${origin}/api/auth`, headers(wallet))).body.message
   const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-  test('keeps nobody from signing in: not before, not between, not from another host', async () => {
+  test('never prevents a sign-in: before, between, or from another host', async () => {
     const { address, signMessage } = privateKeyToAccount(generatePrivateKey())
     await Promise.all(times(30).map(() => ask(address)))
     const first = await ask(address)

@@ -21,13 +21,13 @@ const dollars = (credits: number, usdc: number) => ({
 })
 
 test('of an EVM wallet: credits and USDC', async () => {
-  expect(await balances('base', sandbox.people.alice.address)).toEqual(dollars(1000, 1000))
-  expect(await balances('tempo', sandbox.tempo?.people.key.address)).toEqual(dollars(1000, 0))
+  expect(await balances('base', sandbox.accounts.alice.address)).toEqual(dollars(1000, 1000))
+  expect(await balances('tempo', sandbox.tempo?.accounts.key.address)).toEqual(dollars(1000, 0))
 })
 
 test('of a Solana and a Stellar wallet: USDC, where there are no credits', async () => {
-  expect(await balances('solana', sandbox.solana?.people.alice.address)).toEqual(dollars(0, 1000))
-  expect(await balances('stellar', sandbox.stellar?.people.alice.address)).toEqual(dollars(0, 1000))
+  expect(await balances('solana', sandbox.solana?.accounts.alice.address)).toEqual(dollars(0, 1000))
+  expect(await balances('stellar', sandbox.stellar?.accounts.alice.address)).toEqual(dollars(0, 1000))
 })
 
 test('of a wallet that has no account for USDC: nothing', async () => {
@@ -36,6 +36,6 @@ test('of a wallet that has no account for USDC: nothing', async () => {
 })
 
 test('of what is no wallet there: 400', async () => {
-  expect((await balances('solana', sandbox.people.alice.address)).status).toBe(400)
+  expect((await balances('solana', sandbox.accounts.alice.address)).status).toBe(400)
   expect((await balances('stellar', 'G')).status).toBe(400)
 })

@@ -32,7 +32,7 @@ describe('a service under the names of another one', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-command-'))
     running = run(
-      ...['--port', '0', '--service', 'unbound', '--header-prefix', 'x-foo-', '--data-dir', dataDir],
+      ...['--port', '0', '--service', 'randomNonce', '--header-prefix', 'x-foo-', '--data-dir', dataDir],
       ...['--merchant-id', 'their-shop', '--credit-seed', 'their-seed', '--api-key', 'their-key'],
     )
     const isUp = () => expect(running.text()).toContain('Press Ctrl+C')
@@ -50,7 +50,7 @@ describe('a service under the names of another one', () => {
       expect(running.text()).toContain(value)
   })
 
-  test('takes the headers, the merchant and the key, and answers as an unbound one', async () => {
+  test('takes the headers, the merchant and the key, and answers like a service with random nonces', async () => {
     const wallet = devAccount('alice').account.address
     const { status, body } = await service.post(
       creditsAuthMsgPath,
@@ -120,17 +120,17 @@ test.each([
   ['mysql://me:geheim@127.0.0.1/shop', 'InvalidSandboxOptionsError: --database-url is not a PostgreSQL URL'],
 ])(
   'a database that cannot be used is told before anything is started, without its password: %s',
-  async (databaseUrl, words) => {
+  async (databaseUrl, texts) => {
     const { ended, text } = run('--port', '0', '--database-url', databaseUrl)
     expect(await ended).toBe(2)
-    expect(text()).toContain(words)
+    expect(text()).toContain(texts)
     expect(text()).toContain('Field: --database-url')
     expect(text()).not.toMatch(/geheim|Starting|^ +at /m)
   },
   30_000,
 )
 
-test('a data folder that is a file is told as such', async () => {
+test('a data folder that is a file is reported', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'redeemkit-file-'))
   const file = join(folder, 'a-file')
   await writeFile(file, '')

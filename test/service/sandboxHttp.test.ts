@@ -23,7 +23,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ bridge: false, apiKey })
   service = caller(sandbox.app)
   ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // the one that is started by default
-  wallet = sandbox.people.alice.address
+  wallet = sandbox.accounts.alice.address
 })
 afterAll(() => sandbox?.stop())
 
@@ -45,7 +45,7 @@ function expectProblem(answer: Answer, status: number, code: string, ...issues: 
 const redeem = (changes: object = {}) => ({
   merchantId: sandbox.merchantId,
   subtotal: { cents: 100 },
-  transactionData: { type: 'token', destination: sandbox.people.bob.address },
+  transactionData: { type: 'token', destination: sandbox.accounts.bob.address },
   ...changes,
 })
 const prepare = (body: unknown, headers: Record<string, string> = customer(wallet)) =>
@@ -167,7 +167,7 @@ describe('headers of a customer', () => {
     ['no blockchain', { 'x-svc-auth-wallet': '0x00' }, 'x-svc-auth-blockchain'],
     ['unknown blockchain', customer('0x00', 'dogecoin'), 'x-svc-auth-blockchain'],
     ['blockchain in capitals', customer('0x00', 'BASE'), 'x-svc-auth-blockchain'],
-    ['nobody’s wallet', customer(`0x${'00'.repeat(20)}`), 'x-svc-auth-wallet'],
+    ['the zero address as wallet', customer(`0x${'00'.repeat(20)}`), 'x-svc-auth-wallet'],
     ['too short', customer('0x1234'), 'x-svc-auth-wallet'],
     ['wrong checksum', customer('0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'), 'x-svc-auth-wallet'],
     ['a Solana address', customer('7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'), 'x-svc-auth-wallet'],
@@ -363,11 +363,11 @@ describe('bodies of sendGaslessTx', () => {
       request: {
         merchantId: sandbox.merchantId,
         subtotal: { cents: 100 },
-        transactionData: { type: 'token', destination: sandbox.people.bob.address },
+        transactionData: { type: 'token', destination: sandbox.accounts.bob.address },
         usdcAmount: { cents: 40 },
       },
       wallet,
-      key: sandbox.people.alice.account,
+      key: sandbox.accounts.alice.account,
     })
   const send = (body: unknown) => service.post(sendGaslessTxPath, body, customer(wallet))
 
@@ -423,7 +423,7 @@ describe('bodies of sendGaslessTx', () => {
     expectProblem(await send({ ...(await signed()), [field]: value }), 400, 'INVALID_REQUEST')
   })
 
-  test('whatever JSON comes: an answer of the table, never a 500', async () => {
+  test('any JSON gets an answer of the table, never a 500', async () => {
     const body = await signed()
     const paths = leaves(body)
     await fc.assert(
@@ -470,10 +470,10 @@ describe('the other endpoints', () => {
   })
 
   test('balances, by merchant and by seed', async () => {
-    const bob = customer(sandbox.people.bob.address)
+    const bob = customer(sandbox.accounts.bob.address)
     const path = '/api/customer/balances'
     for (const id of [sandbox.merchantId, sandbox.creditSeed])
-      expect((await service.get(`${path}/${id}`, customer(sandbox.people.carol.address))).body).toEqual({
+      expect((await service.get(`${path}/${id}`, customer(sandbox.accounts.carol.address))).body).toEqual({
         credits: { cents: 100_000 },
         usdc: { cents: 100_000 },
       })

@@ -275,7 +275,7 @@ describe('a database that is kept', () => {
     attempt,
   })
 
-  test('a chain that was started anew takes nothing of a healthy one with it', async () => {
+  test('a restarted chain does not affect a healthy one', async () => {
     await (await restart()).sandbox.stop()
     const { database } = store
     await database
@@ -296,7 +296,7 @@ describe('a database that is kept', () => {
     await database
       .insert(tables.bridgeMessages)
       .values([message('base', 'arbitrum'), message('arbitrum', 'base')])
-    await database.insert(tables.lanes).values([
+    await database.insert(tables.nonceQueues).values([
       { chainId: chainIds.base, sender: one, nextNonce: 4 },
       { chainId: chainIds.arbitrum, sender: one, nextNonce: 8 },
     ])
@@ -308,12 +308,12 @@ describe('a database that is kept', () => {
       [4, chainIds.arbitrum, 'reverted'],
       [5, chainIds.arbitrum, 'journalled'],
       [6, chainIds.arbitrum, 'broadcast'],
-      // Its place in the lane stays; what it was for is gone, and the name with it: message ids count from one again.
+      // Its nonce stays reserved. Its purpose and name are gone, because message ids restart at one.
       [7, chainIds.arbitrum, 'broadcast'],
     ])
     expect(rows.map(({ reference }) => reference.kind)).toEqual(['gone', 'redeem', 'mint', 'gone'])
     expect(rows[3]?.reference).toMatchObject({ was: carried('base', 2) })
-    expect(await database.select().from(tables.lanes)).toMatchObject([
+    expect(await database.select().from(tables.nonceQueues)).toMatchObject([
       { chainId: chainIds.arbitrum, nextNonce: 8 },
     ])
     const messages = await database.select().from(tables.bridgeMessages)
@@ -327,22 +327,22 @@ describe('startSandbox says what is wrong with its options', () => {
     [{ blockchains: [] }, /No blockchain/],
     [{ blockchain: 'base', blockchains: ['eth'] }, /Both/],
     [{ blockchains: ['base', 'eth'], forkUrl: 'http://127.0.0.1:1' }, /several chains/],
-  ] as const)('%j', async (options, words) => {
-    await expect(startSandbox(options)).rejects.toThrow(words)
+  ] as const)('%j', async (options, texts) => {
+    await expect(startSandbox(options)).rejects.toThrow(texts)
   })
 
   test.each([
     [7, /^options is a number\./],
     [null, /^options is null\./],
-    [{ servce: 'unbound' }, /^There is no option "servce"\./],
+    [{ servce: 'randomNonce' }, /^There is no option "servce"\./],
     [{ service: 'open' }, /^service is "open"\./],
     [{ port: 70_000 }, /^port is 70000\./],
     [{ merchantId: '' }, /^merchants\.merchantId is ""\./],
     [{ headerPrefix: 'X-Foo' }, /^"X-Foo" cannot begin a header name\./],
-  ])('%j', async (options, words) => {
+  ])('%j', async (options, texts) => {
     const onProgress = vi.fn()
     const given = typeof options === 'object' && options !== null ? { ...options, onProgress } : options
-    await expect(startSandbox(given as object)).rejects.toThrow(words) // as callers without types
+    await expect(startSandbox(given as object)).rejects.toThrow(texts) // as callers without types
     expect(onProgress).not.toHaveBeenCalled()
   })
 
@@ -424,10 +424,10 @@ describe('when the node fails', () => {
   })
   const request = (transactionData: TransactionData) => ({
     request: { merchantId: lender.merchantId, subtotal: { cents: 100 }, transactionData },
-    wallet: lender.people.alice.address,
-    key: lender.people.alice.account,
+    wallet: lender.accounts.alice.address,
+    key: lender.accounts.alice.account,
   })
-  const toBob = (): TransactionData => ({ type: 'token', destination: lender.people.bob.address })
+  const toBob = (): TransactionData => ({ type: 'token', destination: lender.accounts.bob.address })
 
   test('503 before anything is sent; then the same body goes through', async () => {
     const errors: unknown[] = []
@@ -435,7 +435,7 @@ describe('when the node fails', () => {
     const service = caller(sandbox.app)
     const body = await signedBody(service, request(toBob()))
     failing = /./
-    const headers = customer(lender.people.alice.address)
+    const headers = customer(lender.accounts.alice.address)
     const down = await service.post(sendGaslessTxPath, body, headers)
     expect(down).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
     expect(JSON.stringify(down.body)).not.toContain('127.0.0.1')
@@ -449,7 +449,7 @@ describe('when the node fails', () => {
     const errors: unknown[] = []
     const sandbox = createSandbox({ ...options(), onError: (error) => errors.push(error) })
     const service = caller(sandbox.app)
-    const headers = customer(lender.people.alice.address)
+    const headers = customer(lender.accounts.alice.address)
     const body = await signedBody(service, request(toBob()))
     failing = /eth_call|eth_estimateGas/
     expect(await service.post(sendGaslessTxPath, body, headers)).toMatchObject({ status: 503 })
@@ -475,7 +475,7 @@ describe('when the node fails', () => {
   test('reverted on the chain after a good simulation: the nonce is unused, and the same body goes through later', async () => {
     const sandbox = createSandbox({ ...options(), gasFeePayer: 'merchant' })
     const service = caller(sandbox.app)
-    const headers = customer(lender.people.alice.address)
+    const headers = customer(lender.accounts.alice.address)
     const target = await chain.deploy({
       abi: normalMerchantAbi,
       bytecode: normalMerchantBytecode,
@@ -486,7 +486,7 @@ describe('when the node fails', () => {
     const data = encodeFunctionData({
       abi: normalMerchantAbi,
       functionName: 'buy',
-      args: [lender.people.alice.address, 1n],
+      args: [lender.accounts.alice.address, 1n],
     })
     const body = await signedBody(service, request({ transaction: { to: target, data } }))
     await chain.rpc('evm_setAutomine', [false])
@@ -547,7 +547,7 @@ describe('a chain that went back', () => {
     })
     const service = caller(sandbox.app)
     const mint = async (cents: number): Promise<string> => {
-      const order = { wallet: lender.people.bob.address, blockchain: 'base', amount: { cents } }
+      const order = { wallet: lender.accounts.bob.address, blockchain: 'base', amount: { cents } }
       return (await service.post('/api/merchant/credits/mint', order, key)).body.jobId
     }
     const isDone = async (jobId: string) =>
@@ -557,7 +557,7 @@ describe('a chain that went back', () => {
         address: base.creditsContract,
         abi: creditsAbi,
         functionName: 'creditsOf',
-        args: [lender.creditSeed, lender.people.bob.address],
+        args: [lender.creditSeed, lender.accounts.bob.address],
       })
     const before = await credits()
     const snapshot = await chain.rpc('evm_snapshot', [])
@@ -616,7 +616,7 @@ describe('startSandbox', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  test('a folder in which nobody may write is told as such', async (context) => {
+  test('a folder without write permission is reported', async (context) => {
     context.skip(process.platform !== 'linux', 'only Linux has /sys, in which even root cannot write')
     await expect(startSandbox({ dataDir: '/sys/redeemkit/data' })).rejects.toMatchObject({
       name: 'InvalidSandboxOptionsError',
@@ -630,7 +630,7 @@ describe('startSandbox', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-again-'))
     const options = { dataDir, bridge: false, gasFeePayer: 'merchant', apiKey: 'the same' } as const
     const first = await startSandbox(options)
-    const { alice, bob } = first.people
+    const { alice, bob } = first.accounts
     const service = caller(overHttp(first.url))
     const body = await signedBody(service, {
       request: {
@@ -660,7 +660,7 @@ describe('startSandbox', () => {
 
   test('blocks by time: the hash comes before the block', async () => {
     const sandbox = await startSandbox({ blockchain: 'polygon', bridge: false, blockTimeSeconds: 1, port: 0 })
-    const { alice, bob } = sandbox.people
+    const { alice, bob } = sandbox.accounts
     const service = caller(sandbox.app)
     const headers = customer(alice.address, 'polygon')
     const body = await signedBody(service, {
@@ -679,7 +679,7 @@ describe('startSandbox', () => {
     await sandbox.stop()
   })
 
-  test('signs people in on Solana and Stellar too', async () => {
+  test('signs customers in on Solana and Stellar too', async () => {
     const service = caller(lender.app)
     const solana = await service.get(
       '/api/auth',

@@ -44,7 +44,7 @@ beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
   ;({ base } = lender.chains as Required<typeof lender.chains>) // the one that is started by default
   chain = anvil(base.rpcUrl)
-  alice = lender.people.alice.address
+  alice = lender.accounts.alice.address
   sandbox = createSandbox({
     now: () => Date.now() + clockMs,
     merchants: [
@@ -86,7 +86,7 @@ const buy = (price: bigint, to = merchant): TransactionData => ({
     data: encodeFunctionData({ abi: normalMerchantAbi, functionName: 'buy', args: [alice, price] }),
   },
 })
-const toBob = (): TransactionData => ({ type: 'token', destination: lender.people.bob.address })
+const toBob = (): TransactionData => ({ type: 'token', destination: lender.accounts.bob.address })
 const request = (changes: Partial<CreditsAuthMsgBody> = {}): CreditsAuthMsgBody => ({
   merchantId: lender.merchantId,
   subtotal: { cents: 100 },
@@ -94,7 +94,12 @@ const request = (changes: Partial<CreditsAuthMsgBody> = {}): CreditsAuthMsgBody 
   ...changes,
 })
 const signed = (changes: Partial<CreditsAuthMsgBody> = {}, payment: Payment = 'credits') =>
-  signedBody(service, { request: request(changes), wallet: alice, key: lender.people.alice.account, payment })
+  signedBody(service, {
+    request: request(changes),
+    wallet: alice,
+    key: lender.accounts.alice.account,
+    payment,
+  })
 const send = (body: unknown, wallet: string = alice) =>
   service.post(sendGaslessTxPath, body, customer(wallet))
 
@@ -172,7 +177,7 @@ describe('403', () => {
     'approveAndCall(address,uint256,bytes)',
     'permit(address,uint256,uint256,bytes)',
     'transferAndCall(address,uint256,bytes)',
-  ])('%s is never called, whatever the whitelist says', async (signature) => {
+  ])('%s is never called, even if whitelisted', async (signature) => {
     const selector = toFunctionSelector(signature)
     await expect(sandbox.whitelist({ target: merchant, selector })).rejects.toThrow(
       `The whitelist contract refuses this entry: ForbiddenSelector: selector ${selector}. A redeem may never call a function that`,
@@ -232,7 +237,7 @@ describe('409', () => {
       { subtotal: { cents: 101 } },
       { subtotal: { address: base.usdc, amount: '1.000001' } },
       { usdcAmount: { cents: 41 } },
-      { transactionData: { type: 'token', destination: lender.people.carol.address } },
+      { transactionData: { type: 'token', destination: lender.accounts.carol.address } },
       { transactionData: buy(1n) },
       { merchantId: 'other-shop' },
       { merchantId: 'nobody' },
@@ -260,7 +265,7 @@ describe('409', () => {
       functionName: 'hashCancelCreditsAuthorization',
       args: [alice, body.nonce],
     })
-    const signature = await lender.people.alice.account.sign({ hash: digest })
+    const signature = await lender.accounts.alice.account.sign({ hash: digest })
     await chain.call(base.creditsContract, creditsAbi, 'cancelCreditsAuthorization', [
       alice,
       body.nonce,
@@ -431,7 +436,7 @@ describe('412', () => {
     const nonce = `0x8${'1'.repeat(63)}`
     expect(await send({ ...body, nonce })).toMatchObject(refused(412, 'UNKNOWN_NONCE'))
     // Another wallet has no such nonce.
-    expect(await send(body, lender.people.bob.address)).toMatchObject(refused(412, 'UNKNOWN_NONCE'))
+    expect(await send(body, lender.accounts.bob.address)).toMatchObject(refused(412, 'UNKNOWN_NONCE'))
   })
 
   test('every change of the permit', async () => {
@@ -484,8 +489,8 @@ describe('412', () => {
     const name = payment === 'V1' ? 'customerUsdcAuthData' : 'customerUsdcAuthDataV2'
     const authorization = body.signedMessages[name]
     const changes: object[] = [
-      { from: lender.people.bob.address },
-      { to: lender.people.bob.address },
+      { from: lender.accounts.bob.address },
+      { to: lender.accounts.bob.address },
       { value: '400001' },
       { value: '0' },
       { validAfter: '1' },
@@ -524,7 +529,7 @@ const compactS = (s: string, v: number) =>
 describe('precedence', () => {
   test('400 before 403 before 409 before 412', async () => {
     const body = await signed()
-    const other = { transaction: { to: lender.people.bob.address, data: '0x12345678' } }
+    const other = { transaction: { to: lender.accounts.bob.address, data: '0x12345678' } }
     // Everything is wrong at once, then one thing after the other is put right.
     const all = {
       ...body,
@@ -567,7 +572,7 @@ describe('never twice', () => {
         intent: { amount: 1_000_000n, usdcAmount: 0n, salt },
         settlement: {
           kind: 0,
-          target: lender.people.bob.address,
+          target: lender.accounts.bob.address,
           data: '0x',
           nftContract: `0x${'00'.repeat(20)}`,
           nftId: 0n,

@@ -69,7 +69,7 @@ const request = (transactionData: TransactionData, payment: Payment) => ({
 
 /** Sends a redeem of alice and returns its receipt and event, with the books checked. */
 async function redeem(transactionData: TransactionData, payment: Payment = 'credits') {
-  const { alice } = sandbox.people
+  const { alice } = sandbox.accounts
   const before = await books(alice.address)
   const body = await signedBody(service, {
     request: request(transactionData, payment),
@@ -138,7 +138,7 @@ describe.each(payments)('paid with %s', (payment) => {
     const data = encodeFunctionData({
       abi: normalMerchantAbi,
       functionName: 'buy',
-      args: [sandbox.people.bob.address, price],
+      args: [sandbox.accounts.bob.address, price],
     })
     const { refunded } = await redeem({ transaction: { to, data } }, payment)
     expect(refunded).toBe(1_500_000n)
@@ -158,7 +158,7 @@ describe.each(payments)('paid with %s', (payment) => {
       args: [2n, amount],
     })
     await redeem({ type: 'safeMint', transaction: { to, data } }, payment)
-    for (const id of [1n, 2n]) expect(await ownerOf(to, id)).toBe(sandbox.people.alice.address)
+    for (const id of [1n, 2n]) expect(await ownerOf(to, id)).toBe(sandbox.accounts.alice.address)
   })
 
   test('returned: the returned id is the customer’s', async () => {
@@ -170,7 +170,7 @@ describe.each(payments)('paid with %s', (payment) => {
     await sandbox.whitelist({ target: to })
     const data = encodeFunctionData({ abi: returnedMerchantAbi, functionName: 'mint', args: [amount] })
     await redeem({ type: 'returned', transaction: { to, data } }, payment)
-    expect(await ownerOf(to, 1n)).toBe(sandbox.people.alice.address)
+    expect(await ownerOf(to, 1n)).toBe(sandbox.accounts.alice.address)
   })
 
   test('known token id: that token is the customer’s', async () => {
@@ -183,7 +183,7 @@ describe.each(payments)('paid with %s', (payment) => {
     await chain.call(to, knownTokenIdMerchantAbi, 'list', [42n, amount])
     const data = encodeFunctionData({ abi: knownTokenIdMerchantAbi, functionName: 'buy', args: [42n] })
     await redeem({ transaction: { to, data }, nftContract: to, nftId: '0x2a' }, payment)
-    expect(await ownerOf(to, 42n)).toBe(sandbox.people.alice.address)
+    expect(await ownerOf(to, 42n)).toBe(sandbox.accounts.alice.address)
   })
 
   test.each([false, true])('decent: executed on the other chain (native coin: %s)', async (isNative) => {
@@ -193,7 +193,7 @@ describe.each(payments)('paid with %s', (payment) => {
       args: [arbitrum.usdc],
     })
     await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
-    const { bob } = sandbox.people
+    const { bob } = sandbox.accounts
     const cost = isNative ? 10n ** 15n : amount
     const contractData = isNative
       ? encodeFunctionData({ abi: decentMerchantAbi, functionName: 'buyNative', args: [bob.address] })
@@ -231,7 +231,7 @@ test('decent: what fails over there stays claimable by the customer, once', asyn
   })
   await far.call(to, decentMerchantAbi, 'setClosed', [true])
   await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
-  const { alice } = sandbox.people
+  const { alice } = sandbox.accounts
   const claimable = () =>
     far.client.readContract({
       address: arbitrum.bridgeAdapter,
@@ -257,7 +257,7 @@ test('decent: what fails over there stays claimable by the customer, once', asyn
 })
 
 test('a merchant that says that it is the bridge is not paid on the other chain', async () => {
-  const { alice } = sandbox.people
+  const { alice } = sandbox.accounts
   const shop = () =>
     far.deploy({ abi: decentMerchantAbi, bytecode: decentMerchantBytecode, args: [arbitrum.usdc] })
   const [liar, honest] = [await shop(), await shop()]
@@ -301,8 +301,8 @@ test('a merchant that says that it is the bridge is not paid on the other chain'
   expect(await far.client.getBalance({ address: liar })).toBe(0n)
 })
 
-test('decent, relayed by a stranger: the service carries its message when it is told', async () => {
-  const { alice } = sandbox.people
+test('decent, relayed by a third party: the service carries its message when notified', async () => {
+  const { alice } = sandbox.accounts
   const to = await far.deploy({
     abi: decentMerchantAbi,
     bytecode: decentMerchantBytecode,
@@ -370,7 +370,7 @@ describe('smart accounts', () => {
     await sandbox.mintCredits({ wallet, cents: 2_000 })
     await sandbox.mintUsdc({ wallet, cents: 2_000 })
   }
-  const token = (): TransactionData => ({ type: 'token', destination: sandbox.people.bob.address })
+  const token = (): TransactionData => ({ type: 'token', destination: sandbox.accounts.bob.address })
 
   test.each(payments)('ERC-1271 wallet, paid with %s', async (payment) => {
     const wallet = await chain.deploy({

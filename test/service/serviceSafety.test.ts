@@ -20,7 +20,7 @@ let url: string
 let close: () => Promise<void>
 let service: Caller
 /** Everything that the service reported about itself. */
-const told: unknown[] = []
+const reported: unknown[] = []
 const apiKey = 'sk_test_only_0123456789abcdef'
 const jwtSecret = 'a secret that signs the JWTs of the shop'
 
@@ -45,8 +45,8 @@ beforeAll(async () => {
         operatorKey: devAccount('operator').privateKey,
       },
     ],
-    onLog: (entry) => told.push(entry),
-    onError: (...args) => told.push(args),
+    onLog: (entry) => reported.push(entry),
+    onError: (...args) => reported.push(args),
   })
   await sandbox.start()
   ;({ url, close } = await listen({ fetch: sandbox.app.fetch, port: 0 }))
@@ -88,7 +88,7 @@ describe('on a real socket', () => {
   test('a target that names another host does not get around it', async () => {
     const answer = await send(
       'GET http://evil.example/api/auth HTTP/1.1\r\nhost: localhost\r\nx-svc-auth-blockchain: base\r\n' +
-        `x-svc-auth-wallet: ${lender.people.alice.address}\r\nconnection: close\r\n\r\n`,
+        `x-svc-auth-wallet: ${lender.accounts.alice.address}\r\nconnection: close\r\n\r\n`,
     )
     expect(answer).not.toContain('evil.example wants you')
     expect([200, 400, 403]).toContain(statusOf(answer))
@@ -134,8 +134,8 @@ describe('on a real socket', () => {
 })
 
 describe('secrets', () => {
-  test('are neither in the log nor in the database, whatever went well or wrong', async () => {
-    const { alice, bob } = lender.people
+  test('are neither in the log nor in the database, after successes and failures', async () => {
+    const { alice, bob } = lender.accounts
     const { merchantId } = lender
     const wallet = customer(alice.address)
     const { body: message } = await service.get('/api/auth', wallet)
@@ -194,10 +194,10 @@ describe('secrets', () => {
       'USDC signature': customerUsdcAuthDataV2?.signature ?? '',
       'checkout JWT': checkoutJwtToken,
     }
-    expect(searchThings([...told, failed.body], { ...secrets, 'JWT secret': jwtSecret })).toEqual([])
+    expect(searchThings([...reported, failed.body], { ...secrets, 'JWT secret': jwtSecret })).toEqual([])
     // What was sent to the chain is public there.
     expect(await searchDatabase(store.database, secrets, { except: ['transactions.raw'] })).toEqual([])
-    expect(told.length).toBeGreaterThan(8)
+    expect(reported.length).toBeGreaterThan(8)
   })
 
   test('are found by the search, in every form', async () => {

@@ -45,7 +45,7 @@ const amount = 10_000_000n
 const subtotal = { cents: 1000, currency: 'USD' }
 
 /** Buys by card as alice. */
-async function checkout(carried: object, wallet: Hex = sandbox.people.alice.address) {
+async function checkout(carried: object, wallet: Hex = sandbox.accounts.alice.address) {
   const user = { 'x-svc-auth-user-id': 'alice', ...customer(wallet) }
   const session = await service.get('/api/auth/session-key', { ...key, ...user })
   const tokenized = await service.post(
@@ -96,7 +96,7 @@ describe('a settled payment executes transactionData', () => {
   })
 
   test('normal: what the call leaves becomes credits of the customer', async () => {
-    const { alice } = sandbox.people
+    const { alice } = sandbox.accounts
     const to = await chain.deploy({
       abi: normalMerchantAbi,
       bytecode: normalMerchantBytecode,
@@ -129,7 +129,7 @@ describe('a settled payment executes transactionData', () => {
     expect(await buy({ transactionData: { type: 'safeMint', transaction: { to, data } } })).toMatchObject(
       settled,
     )
-    for (const id of [1n, 2n]) expect(await ownerOf(to, id)).toBe(sandbox.people.alice.address)
+    for (const id of [1n, 2n]) expect(await ownerOf(to, id)).toBe(sandbox.accounts.alice.address)
   })
 
   test('returned', async () => {
@@ -143,7 +143,7 @@ describe('a settled payment executes transactionData', () => {
     expect(await buy({ transactionData: { type: 'returned', transaction: { to, data } } })).toMatchObject(
       settled,
     )
-    expect(await ownerOf(to, 1n)).toBe(sandbox.people.alice.address)
+    expect(await ownerOf(to, 1n)).toBe(sandbox.accounts.alice.address)
   })
 
   test('known token id', async () => {
@@ -157,7 +157,7 @@ describe('a settled payment executes transactionData', () => {
     const data = encodeFunctionData({ abi: knownTokenIdMerchantAbi, functionName: 'buy', args: [42n] })
     const transactionData: TransactionData = { transaction: { to, data }, nftContract: to, nftId: '42' }
     expect(await buy({ transactionData })).toMatchObject(settled)
-    expect(await ownerOf(to, 42n)).toBe(sandbox.people.alice.address)
+    expect(await ownerOf(to, 42n)).toBe(sandbox.accounts.alice.address)
   })
 
   test('a call that fails fails the payment, and nothing has moved', async () => {
@@ -209,13 +209,13 @@ describe('the customer’s USDC', () => {
       merchantId: sandbox.merchantId,
       blockchain: 'base',
       environment: 'sandbox',
-      wallet: sandbox.people.alice.address,
+      wallet: sandbox.accounts.alice.address,
       fetch: async (input, init) =>
         sandbox.app.request(String(input).replace('http://service.test', ''), init),
     })
   /** 4 of 10 dollars, signed by alice with the toolkit: fields of the checkout's body. */
   const sign = (payment: Omit<PaymentTerms, 'subtotal'>, options: Partial<signPaymentUsdc.Options> = {}) =>
-    signPaymentUsdc(client(), sandbox.people.alice.account, {
+    signPaymentUsdc(client(), sandbox.accounts.alice.account, {
       amount: { cents: 400 },
       payment: { subtotal: { cents }, ...payment },
       pinned: pinned(),
@@ -223,7 +223,7 @@ describe('the customer’s USDC', () => {
     })
 
   test.each(['V1', 'V2'] as const)('is collected as a part of the subtotal: %s', async (version) => {
-    const { alice } = sandbox.people
+    const { alice } = sandbox.accounts
     const had = await usdcOf(destination)
     const before = { alice: await usdcOf(alice.address), operator: await usdcOf(base.operator) }
     const signed = await sign({ transactionData }, version === 'V1' ? { publicClient: chain.client } : {})
@@ -243,7 +243,7 @@ describe('the customer’s USDC', () => {
   })
 
   test('pays for credits', async () => {
-    const { alice } = sandbox.people
+    const { alice } = sandbox.accounts
     const before = await creditsOf(alice.address)
     const terms = { settlementType: 'Credits' } as const
     expect(await buy({ ...terms, ...(await sign(terms)) })).toMatchObject(settled)
@@ -255,7 +255,7 @@ describe('the customer’s USDC', () => {
     expect(
       await buy({ transactionData, ...(await sign({ transactionData }, { purchaseId })) }),
     ).toMatchObject(settled)
-    const { alice } = sandbox.people
+    const { alice } = sandbox.accounts
     const before = await usdcOf(alice.address)
     const again = await checkout({ transactionData, ...(await sign({ transactionData }, { purchaseId })) })
     expect(again).toMatchObject({
@@ -266,7 +266,7 @@ describe('the customer’s USDC', () => {
   })
 
   test('two payments of an order at once: one collects, the other fails and executes nothing', async () => {
-    const { alice } = sandbox.people
+    const { alice } = sandbox.accounts
     const purchaseId = randomUUID()
     const before = { alice: await usdcOf(alice.address), shop: await usdcOf(destination) }
     const signed = await Promise.all([1, 2].map(() => sign({ transactionData }, { purchaseId })))
@@ -282,7 +282,7 @@ describe('the customer’s USDC', () => {
     ['the merchant’s wallet', {}],
     ['another price', { transactionData, subtotal: { cents: 999, currency: 'USD' } }],
   ])('signed for one payment, it does not pay for %s', async (_, carried) => {
-    const { alice } = sandbox.people
+    const { alice } = sandbox.accounts
     const before = await usdcOf(alice.address)
     const answer = await checkout({ ...carried, ...(await sign({ transactionData })) })
     expect(answer).toMatchObject({
@@ -320,20 +320,20 @@ describe('the customer’s USDC', () => {
       validAfter: BigInt(record.validAfter),
       validBefore: BigInt(record.validBefore),
     }
-    const signature = await signUsdcAuthorization(sandbox.people.alice.account, {
+    const signature = await signUsdcAuthorization(sandbox.accounts.alice.account, {
       chainId: base.chainId,
       type: 'TransferWithAuthorization',
       authorization,
     })
-    const before = await usdcOf(sandbox.people.alice.address)
+    const before = await usdcOf(sandbox.accounts.alice.address)
     expect(
       await buy({ transactionData, customerUsdcTransferDataV2: { ...record, signature }, ...order }),
     ).toMatchObject({ status: 'failed', error: expect.stringContaining('not signed by this wallet') })
-    expect(await usdcOf(sandbox.people.alice.address)).toBe(before)
+    expect(await usdcOf(sandbox.accounts.alice.address)).toBe(before)
   })
 
   test('a payment that fails leaves the authorization unused, and the order unpaid', async () => {
-    const { alice } = sandbox.people
+    const { alice } = sandbox.accounts
     const purchaseId = randomUUID()
     const to = await chain.deploy({
       abi: normalMerchantAbi,
@@ -364,7 +364,7 @@ describe('the customer’s USDC', () => {
     const answer = await service.post(
       '/api/checkout/evm/usdc-authorization',
       { amount: { cents: 400 }, ...nonce },
-      customer(sandbox.people.alice.address),
+      customer(sandbox.accounts.alice.address),
     )
     expect(answer).toMatchObject({ status: 400, body: { issues: ['nonce'] } })
   })
@@ -418,7 +418,7 @@ test('a payment that was journalled when the service stopped is settled once by 
 
 test('each period of a subscription does what its plan carries', async () => {
   const destination = nobody()
-  const headers = { 'x-svc-auth-user-id': 'alice', ...customer(sandbox.people.alice.address) }
+  const headers = { 'x-svc-auth-user-id': 'alice', ...customer(sandbox.accounts.alice.address) }
   const session = await service.get('/api/auth/session-key', { ...key, ...headers })
   const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
   const { token } = (await service.post('/api/tokenize', card, key)).body

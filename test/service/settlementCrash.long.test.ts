@@ -78,7 +78,7 @@ async function tempo(): Promise<Target> {
 
 async function stellar(): Promise<Target> {
   const chain = await startSandboxStellar({ names: ['alice', 'bob'] })
-  const { alice, bob } = chain.stellar.people
+  const { alice, bob } = chain.stellar.accounts
   const usdcOf = (address: string) => chain.stellar.balanceOf(address).usdc ?? 0n
   const had = usdcOf(chain.stellar.operator)
   return {

@@ -89,7 +89,7 @@ onPostgres(({ create }) => {
       ],
       solana: {
         rpcUrl: solana.rpcUrl,
-        sponsorKey: solana.createPerson({ sol: 1_000_000_000_000n }).secretKey,
+        sponsorKey: solana.createTestAccount({ sol: 1_000_000_000_000n }).secretKey,
       },
       stellar: { rpcUrl: stellar.rpcUrl, sponsorKeys: stellarSponsors.map((pair) => pair.secret()) },
     }
@@ -126,7 +126,7 @@ onPostgres(({ create }) => {
     const chains = options.chains.map((chain) => ({ ...chain, transport }))
     const waiting = createSandbox({ ...options, chains })
     await chain.rpc('evm_setAutomine', [false])
-    const set = waiting.whitelist({ target: lender.people.bob.address, allowed: false })
+    const set = waiting.whitelist({ target: lender.accounts.bob.address, allowed: false })
     const journal = () => read((database) => database.select().from(transactions))
     await expect.poll(journal, { timeout: 10_000 }).toMatchObject([{ status: 'broadcast' }])
     await new Promise((resolve) => setTimeout(resolve, 300))
@@ -170,7 +170,7 @@ onPostgres(({ create }) => {
           request: {
             merchantId: lender.merchantId,
             subtotal: { cents: 700 },
-            transactionData: { type: 'token', destination: lender.people.bob.address },
+            transactionData: { type: 'token', destination: lender.accounts.bob.address },
           },
           wallet: account.address,
           key: account,
@@ -192,7 +192,7 @@ onPostgres(({ create }) => {
       })
       .then((events) => events.map(({ transactionHash }) => transactionHash))
 
-  test('credits for one of two redeems: one is sent, the other one refused, at whichever service they are', async () => {
+  test('credits for one of two redeems: one is sent, the other rejected, at either service', async () => {
     const wallets = await Promise.all(
       Array.from({ length: 12 }, () => wallet(first, { cents: 1_000, redeems: 2 })),
     )
@@ -228,13 +228,13 @@ onPostgres(({ create }) => {
   const transferPath = '/sandbox/usdc-transfer'
 
   test('transfers on Stellar that are built at both at once have a sponsor each, and each is paid once', async () => {
-    const people = stellarSponsors.map(() => Keypair.random())
+    const accounts = stellarSponsors.map(() => Keypair.random())
     const shop = Keypair.random()
     stellar.fund({ address: shop.publicKey(), usdc: 0n })
-    for (const person of people)
+    for (const person of accounts)
       stellar.fund({ address: person.publicKey(), xlm: 0n, usdc: 100_000_000n, sponsored: true })
     const prepared = await Promise.all(
-      people.map((person, at) =>
+      accounts.map((person, at) =>
         on(at).post(
           transferPath,
           { blockchain: 'stellar', destination: shop.publicKey(), amount: { cents: 100 } },
@@ -242,9 +242,9 @@ onPostgres(({ create }) => {
         ),
       ),
     )
-    expect(new Set(prepared.map((answer) => answer?.body.sponsor)).size).toBe(people.length)
+    expect(new Set(prepared.map((answer) => answer?.body.sponsor)).size).toBe(accounts.length)
     const answers = await Promise.all(
-      people.map(async (person, at) => {
+      accounts.map(async (person, at) => {
         const { id, transaction } = prepared[at]?.body ?? {}
         const expected = {
           kind: 'payment',
@@ -269,12 +269,12 @@ onPostgres(({ create }) => {
       expect([one.status, other.status]).toEqual([200, 200])
       expect(one.body).toEqual(other.body)
     }
-    expect(stellar.balanceOf(shop.publicKey()).usdc).toBe(BigInt(people.length) * 10_000_000n)
+    expect(stellar.balanceOf(shop.publicKey()).usdc).toBe(BigInt(accounts.length) * 10_000_000n)
   })
 
   test('of the token accounts on Solana the sponsor pays for as many over both as over one', async () => {
-    const from = solana.createPerson({ usdc: 25_000_000n })
-    const receivers = Array.from({ length: 10 }, () => solana.createPerson())
+    const from = solana.createTestAccount({ usdc: 25_000_000n })
+    const receivers = Array.from({ length: 10 }, () => solana.createTestAccount())
     const signed = await Promise.all(
       receivers.map(async (to, at) => {
         const { body } = await on(at).post(

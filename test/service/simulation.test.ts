@@ -27,7 +27,7 @@ beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
   ;({ base } = lender.chains as Required<typeof lender.chains>) // the one that is started by default
   chain = anvil(base.rpcUrl)
-  alice = lender.people.alice.address
+  alice = lender.accounts.alice.address
   sandbox = createSandbox({
     merchants: [
       { merchantId: lender.merchantId, apiKey: 'first key' },
@@ -72,7 +72,7 @@ const signed = (transactionData: TransactionData, changes: Partial<CreditsAuthMs
   signedBody(service, {
     request: { merchantId: lender.merchantId, subtotal: { cents: 100 }, transactionData, ...changes },
     wallet: alice,
-    key: lender.people.alice.account,
+    key: lender.accounts.alice.account,
   })
 const send = async (body: unknown) => service.post(sendGaslessTxPath, body, customer(alice))
 
@@ -188,7 +188,7 @@ test('one that is on its way is answered at once when it is sent again', async (
   }
 })
 
-describe('what a developer is told', () => {
+describe('messages for developers', () => {
   const key = { authorization: 'first key' }
 
   test('the chains, with the addresses of this machine', async () => {
@@ -237,7 +237,7 @@ describe('what a developer is told', () => {
     })
     const other = { authorization: 'second key' }
     expect((await service.get(path, other)).status).toBe(404)
-    const nobody = `/sandbox/redeems/${lender.people.bob.address}/${body.nonce}/report`
+    const nobody = `/sandbox/redeems/${lender.accounts.bob.address}/${body.nonce}/report`
     expect((await service.get(nobody, key)).status).toBe(404)
     expect((await service.get('/sandbox/redeems', other)).body).toEqual({ redeems: [] })
   })
@@ -256,7 +256,7 @@ describe('what a developer is told', () => {
     expect((await service.get(`${path}?columns=59`, key)).status).toBe(400)
   })
 
-  test('what a redeem would do that nobody has signed', async () => {
+  test('the effect of an unsigned redeem', async () => {
     const transactionData = await redeemOf('NftStaysWithCaller', [alice, 1_000_000n])
     const asked = { blockchain: 'base', wallet: alice, subtotal: { cents: 100 }, transactionData }
     const { status, body } = await service.post('/sandbox/simulate', asked, key)

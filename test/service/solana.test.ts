@@ -42,18 +42,18 @@ import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 
 let solana: startSolana.ReturnType
 let connection: Connection
-let sponsor: startSolana.Person
+let sponsor: startSolana.TestAccount
 
 beforeAll(async () => {
   solana = await startSolana()
   connection = new Connection(solana.rpcUrl, 'confirmed')
-  sponsor = solana.createPerson({ sol: 100_000_000_000n })
+  sponsor = solana.createTestAccount({ sol: 100_000_000_000n })
 })
 afterAll(() => solana.stop())
 
 const base = () => {
-  const customer = solana.createPerson({ usdc: 25_000_000n })
-  const merchant = solana.createPerson()
+  const customer = solana.createTestAccount({ usdc: 25_000_000n })
+  const merchant = solana.createTestAccount()
   const options = {
     environment: 'sandbox',
     from: customer.address,
@@ -64,7 +64,7 @@ const base = () => {
   } as const
   return { customer, merchant, options }
 }
-const keypairOf = ({ secretKey }: startSolana.Person) => Keypair.fromSecretKey(secretKey)
+const keypairOf = ({ secretKey }: startSolana.TestAccount) => Keypair.fromSecretKey(secretKey)
 
 describe('a sponsored USDC transfer', () => {
   test('is paid by a customer who holds no SOL, to a merchant who has no token account', async () => {
@@ -90,14 +90,14 @@ describe('a sponsored USDC transfer', () => {
     expect((await getAccount(connection, account)).amount).toBe(1_500_000n)
     expect(solana.usdcOf(customer.address)).toBe(23_500_000n)
     expect(await connection.getBalance(new PublicKey(customer.address))).toBe(0)
-    const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
-    expect(landed).toMatchObject({ slot, meta: { err: null } })
+    const included = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+    expect(included).toMatchObject({ slot, meta: { err: null } })
     const { feeLamports } = inspect({ transaction: whole.transaction, wallet: customer.address }).details
-    expect(landed?.meta?.fee).toBe(Number(feeLamports))
+    expect(included?.meta?.fee).toBe(Number(feeLamports))
     expect(await connection.getBalance(new PublicKey(sponsor.address))).toBe(
       before - Number(feeLamports) - 2_039_280,
     )
-    expect(landed?.meta?.logMessages?.join('\n')).toContain('pay_1')
+    expect(included?.meta?.logMessages?.join('\n')).toContain('pay_1')
 
     // The second payment finds the token account: no rent.
     expect((await prepareUsdcTransfer(connection, { ...options, paymentId: 'pay_2' })).rent).toEqual({
@@ -288,7 +288,7 @@ describe('a sponsored USDC transfer', () => {
     ).resolves.toBeDefined()
   })
 
-  test('fails, whole, when the receiver lost its token account to somebody else', async () => {
+  test('fails atomically if the receiver’s token account has a new owner', async () => {
     const { customer, merchant, options } = base()
     solana.fundUsdc(merchant.address, 1n)
     const account = getAssociatedTokenAddressSync(
@@ -321,7 +321,7 @@ describe('a sponsored USDC transfer', () => {
       name: 'WrongNetworkError',
       field: 'connection',
     })
-    await expect(prepare({ from: solana.createPerson().address })).rejects.toMatchObject({
+    await expect(prepare({ from: solana.createTestAccount().address })).rejects.toMatchObject({
       name: 'MissingTokenAccountError',
       field: 'from',
     })
@@ -349,7 +349,7 @@ describe('a sponsored USDC transfer', () => {
     })
   })
 
-  test("takes other people's transactions through the same inspection, lookup tables included", async () => {
+  test('inspects third-party transactions in the same way, lookup tables included', async () => {
     const { customer, merchant, options } = base()
     const payer = keypairOf(sponsor)
     const mint = new PublicKey(solana.usdcMint)
@@ -541,7 +541,7 @@ describe('the local chain', () => {
       expect(ledger.send(build(10 + i, ledger.latestBlockhash().blockhash)).err).toBeNull()
     expect(ledger.blockHeight()).toBe(lastValidBlockHeight)
     expect((await connection.isBlockhashValid(blockhash)).value).toBe(true)
-    // Nothing keeps a transaction from landing twice but that it is known.
+    // Nothing prevents a second execution except the record of known transactions.
     expect(ledger.send(early).err).toBe('AlreadyProcessed')
     expect(ledger.simulate(early, { signatures: true, blockhash: true }).err).toBe('AlreadyProcessed')
     await expect(connection.sendRawTransaction(early)).rejects.toThrow(/already been processed/)
@@ -556,7 +556,7 @@ describe('the local chain', () => {
   test('takes a transaction over a nonce account, whose blockhash is that of no block', async () => {
     const aged = await startSolana({ slotMs: Number.POSITIVE_INFINITY })
     const connection = new Connection(aged.rpcUrl, 'confirmed')
-    const payer = keypairOf(aged.createPerson({ sol: 1_000_000_000n }))
+    const payer = keypairOf(aged.createTestAccount({ sol: 1_000_000_000n }))
     const nonce = Keypair.generate()
     const lamports = await connection.getMinimumBalanceForRentExemption(NONCE_ACCOUNT_LENGTH)
     const create = SystemProgram.createNonceAccount({
@@ -586,7 +586,7 @@ describe('the local chain', () => {
   })
 
   test('never lands a sign-in transaction', async () => {
-    const customer = solana.createPerson({ sol: 1_000_000_000n })
+    const customer = solana.createTestAccount({ sol: 1_000_000_000n })
     const { transaction = '' } = await solanaAuth({ environment: 'sandbox' }).createChallenge({
       blockchain: 'solana',
       wallet: customer.address,

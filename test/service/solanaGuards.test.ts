@@ -25,7 +25,7 @@ let service: Caller
 
 beforeAll(async () => {
   solana = await startSolana()
-  const sponsor = solana.createPerson({ sol: 1_000_000_000_000n })
+  const sponsor = solana.createTestAccount({ sol: 1_000_000_000_000n })
   sandbox = createSandbox({
     chains: [],
     merchants: [{ merchantId: 'shop', apiKey: 'sk_test_shop' }],
@@ -41,7 +41,7 @@ afterAll(async () => {
 type Guards = { before: readonly TransactionInstruction[]; after: readonly TransactionInstruction[] }
 
 /** A Wallet Standard wallet that adds its guards behind the compute budget and at the end, and signs. */
-function guardingWallet(person: startSolana.Person, { before, after }: Guards) {
+function guardingWallet(person: startSolana.TestAccount, { before, after }: Guards) {
   const key = Keypair.fromSecretKey(person.secretKey)
   return {
     account: { address: person.address },
@@ -60,14 +60,14 @@ function guardingWallet(person: startSolana.Person, { before, after }: Guards) {
   }
 }
 
-function people() {
-  const from = solana.createPerson({ usdc: 25_000_000n })
-  const to = solana.createPerson({ usdc: 1n })
+function accounts() {
+  const from = solana.createTestAccount({ usdc: 25_000_000n })
+  const to = solana.createTestAccount({ usdc: 1n })
   const owner = new PublicKey(from.address)
   const source = new PublicKey(tokenAccountOf({ owner: from.address, mint: solana.usdcMint }))
   return { from, to, owner, source }
 }
-async function prepare({ from, to }: ReturnType<typeof people>) {
+async function prepare({ from, to }: ReturnType<typeof accounts>) {
   const { status, body } = await service.post(
     '/sandbox/usdc-transfer',
     { blockchain: 'solana', destination: to.address, amount: { cents: 150 } },
@@ -76,7 +76,7 @@ async function prepare({ from, to }: ReturnType<typeof people>) {
   expect({ status, body }).toMatchObject({ status: 200 })
   return { id: String(body.id), transaction: String(body.transaction) }
 }
-const submit = ({ from }: ReturnType<typeof people>, body: { id: string; transaction: string }) =>
+const submit = ({ from }: ReturnType<typeof accounts>, body: { id: string; transaction: string }) =>
   service.post('/sandbox/usdc-transfer/submit', body, customer(from.address, 'solana'))
 
 /** What the wallet's page sends when it does not look at what came back. */
@@ -91,7 +91,7 @@ async function signedBlindly(
 
 describe('a wallet that adds guards', () => {
   test('pays, with two before the transfer and one after', async () => {
-    const p = people()
+    const p = accounts()
     const wallet = guardingWallet(p.from, {
       before: [
         tokenGuard(p.source, 25_000_000n, 'equal'),
@@ -107,8 +107,8 @@ describe('a wallet that adds guards', () => {
     const settled = await submit(p, { ...prepared, transaction })
     expect(settled).toMatchObject({ status: 200 })
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
-    const landed = solana.ledger.landed.get(String(settled.body.hash))
-    expect(landed?.logs.filter((line) => line.endsWith(`${lighthouse} success`))).toHaveLength(3)
+    const included = solana.ledger.transactions.get(String(settled.body.hash))
+    expect(included?.logs.filter((line) => line.endsWith(`${lighthouse} success`))).toHaveLength(3)
     // The same again, as after an answer that was lost, pays nothing twice.
     expect((await submit(p, { ...prepared, transaction })).body).toEqual(settled.body)
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
@@ -121,7 +121,7 @@ describe('a wallet that adds guards', () => {
       (source: PublicKey) => [1n, 2n, 3n, 4n, 5n].map((amount) => tokenGuard(source, amount, 'atLeast')),
     ],
   ])('is refused by the sponsor with %s', async (_, guards) => {
-    const p = people()
+    const p = accounts()
     const prepared = await prepare(p)
     const wallet = guardingWallet(p.from, { before: guards(p.source), after: [] })
     const transaction = await signedBlindly(wallet, prepared.transaction)
@@ -133,7 +133,7 @@ describe('a wallet that adds guards', () => {
   })
 
   test('is refused when it changes anything else', async () => {
-    const p = people()
+    const p = accounts()
     const [prepared, other] = [await prepare(p), await prepare(p)]
     // Good in itself, and another transaction than the one that was prepared under this id.
     const guards = { before: [], after: [tokenGuard(p.source, 1n, 'atLeast')] }

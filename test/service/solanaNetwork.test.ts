@@ -96,7 +96,7 @@ describe('time', () => {
     })
   })
 
-  test('makes final what has landed, 32 slots later', async () => {
+  test('finalizes a transaction 32 slots after it is included', async () => {
     const rpc = createSolanaRpc(solana.rpcUrl)
     const transaction = await payment(payer())
     const signature = signatureOf(transaction)
@@ -132,7 +132,7 @@ describe('time', () => {
     expect(found.value[0]?.confirmationStatus).toBe('finalized')
   })
 
-  test('is told of in slots over a websocket, to who asks for them', async () => {
+  test('is reported in slots over a websocket to subscribers', async () => {
     const live = await startSolana({ slotMs: 20 })
     const stop = new AbortController()
     const rpc = createSolanaRpcSubscriptions(live.wsUrl)
@@ -163,7 +163,7 @@ describe('time', () => {
     const web3 = new Connection(live.rpcUrl, { commitment: 'confirmed', wsEndpoint: live.wsUrl })
     const key = Keypair.generate()
     const signature = await web3.requestAirdrop(key.publicKey, 1_000_000_000)
-    const { slot = 0 } = live.ledger.landed.get(signature) ?? {}
+    const { slot = 0 } = live.ledger.transactions.get(signature) ?? {}
     await web3.confirmTransaction(signature, 'finalized')
     expect(live.ledger.slot()).toBeGreaterThanOrEqual(slot + 32)
     await live.stop()
@@ -267,7 +267,7 @@ describe('fees', () => {
     ['a price, and the units of built-in programs', [price(7_000_001)]],
     ['a price and a limit', [price(1_000_000), ComputeBudgetProgram.setComputeUnitLimit({ units: 12_345 })]],
     ['a price, and the units of a program', [price(3), 'memo']],
-  ] as const)('are told as they are charged: %s', async (_, more) => {
+  ] as const)('are reported as charged: %s', async (_, more) => {
     const from = payer()
     const memo = new TransactionInstruction({
       programId: new PublicKey('Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH'),
@@ -283,7 +283,7 @@ describe('fees', () => {
     expect(await connection.getBalance(from.publicKey)).toBe(10_000_000_000 - 1_000_000 - (value ?? 0))
   })
 
-  test('are told per slot, of those who write the same accounts', async () => {
+  test('are reported per slot, for writers of the same accounts', async () => {
     const [rich, thrifty] = [payer(), payer()]
     const dear = await payment(rich, [price(500)])
     await send(dear)
@@ -316,7 +316,7 @@ describe('a node', () => {
     expect(error.context.contextSlot).toBe(slot)
   })
 
-  test('of a pool can lag: it knows neither the newest blockhash nor what landed since', async () => {
+  test('of a pool can lag: it knows neither the newest blockhash nor recent transactions', async () => {
     const lagging = await solana.addNode({ lagSlots: 20 })
     const late = new Connection(lagging.rpcUrl, 'confirmed')
     const transaction = await payment(payer())
@@ -372,7 +372,7 @@ describe('rent', () => {
     expect(await own.getMinimumBalanceForRentExemption(165)).toBe(expected)
     const sysvar = await own.getAccountInfo(SYSVAR_RENT_PUBKEY)
     expect(sysvar?.data.readBigUInt64LE()).toBe(lamportsPerByte)
-    const key = chain.createPerson({ sol: 1_000_000_000n })
+    const key = chain.createTestAccount({ sol: 1_000_000_000n })
     const signer = Keypair.fromSecretKey(key.secretKey)
     const [mint, owner] = [new PublicKey(chain.usdcMint), Keypair.generate().publicKey]
     const account = getAssociatedTokenAddressSync(mint, owner)
@@ -385,7 +385,7 @@ describe('rent', () => {
   test('can fall while the chain runs; accounts keep what they hold', async () => {
     const chain = await startSolana()
     const own = new Connection(chain.rpcUrl, 'confirmed')
-    const { address: owner } = chain.createPerson({ usdc: 1n })
+    const { address: owner } = chain.createTestAccount({ usdc: 1n })
     const account = getAssociatedTokenAddressSync(new PublicKey(chain.usdcMint), new PublicKey(owner))
     chain.setLamportsPerByte(6333n)
     expect(await own.getMinimumBalanceForRentExemption(0)).toBe(128 * 6333)
@@ -411,9 +411,9 @@ describe('memo', () => {
     const from = payer()
     const transaction = await payment(from, [memo(programId, from)])
     expect((await send(transaction)).error).toBeUndefined()
-    const landed = await connection.getTransaction(signatureOf(transaction), { commitment: 'confirmed' })
+    const included = await connection.getTransaction(signatureOf(transaction), { commitment: 'confirmed' })
     // Memo 3 writes the signer's address digit by digit: some addresses cost a little less.
-    expect(Math.abs((landed?.meta?.computeUnitsConsumed ?? 0) - units - 150)).toBeLessThan(units / 50 + 1)
+    expect(Math.abs((included?.meta?.computeUnitsConsumed ?? 0) - units - 150)).toBeLessThan(units / 50 + 1)
   })
 
   // Letters of each kind, and the dearest of their kind among some thousands that were tried.
@@ -464,8 +464,8 @@ describe('memo', () => {
 describe('assertions of the Lighthouse program', () => {
   /** A transfer of 1.5 of the customer's 25 USDC. */
   function transfer() {
-    const customer = solana.createPerson({ usdc: 25_000_000n, sol: 1_000_000_000n })
-    const shop = solana.createPerson({ usdc: 1n })
+    const customer = solana.createTestAccount({ usdc: 25_000_000n, sol: 1_000_000_000n })
+    const shop = solana.createTestAccount({ usdc: 1n })
     const [mint, owner] = [new PublicKey(solana.usdcMint), new PublicKey(customer.address)]
     const source = getAssociatedTokenAddressSync(mint, owner)
     const target = getAssociatedTokenAddressSync(mint, new PublicKey(shop.address))
@@ -491,8 +491,8 @@ describe('assertions of the Lighthouse program', () => {
     expect((await connection.simulateTransaction(transaction)).value.err).toBeNull()
     expect((await send(transaction)).error).toBeUndefined()
     expect(solana.usdcOf(customer.address)).toBe(23_500_000n)
-    const landed = await connection.getTransaction(signatureOf(transaction), { commitment: 'confirmed' })
-    expect(landed?.transaction.message.instructions).toHaveLength(3)
+    const included = await connection.getTransaction(signatureOf(transaction), { commitment: 'confirmed' })
+    expect(included?.transaction.message.instructions).toHaveLength(3)
   })
 
   test('do not make a forged signature valid', async () => {

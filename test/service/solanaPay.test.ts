@@ -25,13 +25,13 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-function people() {
+function accounts() {
   const [customer, shop, sponsor] = [
-    chain.createPerson({ usdc: 50_000_000n, sol: 1_000_000_000n }),
-    chain.createPerson({ usdc: 1n, sol: 1_000_000_000n }),
-    chain.createPerson({ sol: 10_000_000_000n }),
+    chain.createTestAccount({ usdc: 50_000_000n, sol: 1_000_000_000n }),
+    chain.createTestAccount({ usdc: 1n, sol: 1_000_000_000n }),
+    chain.createTestAccount({ sol: 10_000_000_000n }),
   ]
-  const reference = new PublicKey(chain.createPerson({}).address)
+  const reference = new PublicKey(chain.createTestAccount({}).address)
   const request = {
     recipient: new PublicKey(shop.address),
     amount: new BigNumber(1.5),
@@ -50,21 +50,21 @@ function people() {
   } as const
   return { customer, shop, sponsor, reference, request, expected }
 }
-async function build(p: ReturnType<typeof people>, payer = p.sponsor.address) {
+async function build(p: ReturnType<typeof accounts>, payer = p.sponsor.address) {
   const transaction = await createTransfer(connection, new PublicKey(p.customer.address), p.request)
   const { blockhash } = await connection.getLatestBlockhash()
   transaction.feePayer = new PublicKey(payer)
   transaction.recentBlockhash = blockhash
   return transaction
 }
-const codes = (p: ReturnType<typeof people>, transaction: Transaction, change: object = {}) =>
+const codes = (p: ReturnType<typeof accounts>, transaction: Transaction, change: object = {}) =>
   inspect({ transaction, wallet: p.customer.address, expected: { ...p.expected, ...change } }).findings.map(
     ({ code }) => code,
   )
 
 describe('a transfer that Solana Pay built', () => {
   test('is signed, sponsored and sent by us, and is the one that Solana Pay asked for', async () => {
-    const p = people()
+    const p = accounts()
     const transaction = await build(p)
     expect(codes(p, transaction)).toEqual([])
     const signed = await signUsdcTransfer(p.customer, { transaction, expected: p.expected })
@@ -79,10 +79,10 @@ describe('a transfer that Solana Pay built', () => {
     expect(chain.usdcOf(p.shop.address)).toBe(1_500_001n)
   })
   test('is refused with a field changed, an instruction more, or without its reference', async () => {
-    const p = people()
+    const p = accounts()
     const { customer, request } = p
     for (const [change, code] of [
-      [{ recipient: new PublicKey(people().shop.address) }, 'WRONG_DESTINATION'],
+      [{ recipient: new PublicKey(accounts().shop.address) }, 'WRONG_DESTINATION'],
       [{ amount: new BigNumber(1.500001) }, 'WRONG_AMOUNT'],
       [{ memo: 'pay_2' }, 'WRONG_MEMO'],
       [{ reference: new PublicKey(p.sponsor.address) }, 'REFERENCE_MISSING'],
@@ -98,7 +98,7 @@ describe('a transfer that Solana Pay built', () => {
     expect(codes(p, await build(p), { references: [] })).toEqual(['UNEXPECTED_ACCOUNT'])
   })
   test('in which the customer pays the fee is signed when that was said, and never else', async () => {
-    const p = people()
+    const p = accounts()
     const transaction = await build(p, p.customer.address)
     const { sponsor: _, ...silent } = p.expected
     expect(codes(p, transaction)).toEqual(['CUSTOMER_PAYS_FEE', 'WRONG_FEE_PAYER'])
@@ -112,7 +112,7 @@ describe('a transfer that Solana Pay built', () => {
       validateTransfer(connection, signature, p.request, { commitment: 'confirmed' }),
     ).resolves.toBeDefined()
     // Who said so still pays no account for the receiver.
-    const fresh = chain.createPerson({})
+    const fresh = chain.createTestAccount({})
     const built = await prepareUsdcTransfer(connection, { ...p.expected, to: fresh.address })
     expect(
       codes(p, Transaction.from(Buffer.from(signed, 'base64')), { sponsor: p.sponsor.address }),
@@ -123,7 +123,7 @@ describe('a transfer that Solana Pay built', () => {
 
 describe('a transfer that we built', () => {
   test('is found by Solana Pay through its reference', async () => {
-    const p = people()
+    const p = accounts()
     const built = await prepareUsdcTransfer(connection, p.expected)
     const signed = await signUsdcTransfer(p.customer, { transaction: built.transaction, expected: built })
     const whole = await sponsorUsdcTransfer(p.sponsor, { ...signed, expected: built })
@@ -133,7 +133,7 @@ describe('a transfer that we built', () => {
     expect(found.signature).toBe(signature)
   })
   test('in x402’s layout pays a receiver whose token account is there, and no other', async () => {
-    const p = people()
+    const p = accounts()
     const options = { ...p.expected, layout: 'x402' } as const
     const built = await prepareUsdcTransfer(connection, options)
     const signed = await signUsdcTransfer(p.customer, { transaction: built.transaction, expected: built })
@@ -142,7 +142,7 @@ describe('a transfer that we built', () => {
     await confirmUsdcTransfer(connection, { ...built, signature })
     expect(chain.usdcOf(p.shop.address)).toBe(1_500_001n)
     await expect(
-      prepareUsdcTransfer(connection, { ...options, to: chain.createPerson({}).address }),
+      prepareUsdcTransfer(connection, { ...options, to: chain.createTestAccount({}).address }),
     ).rejects.toMatchObject({ name: 'MissingTokenAccountError', field: 'to' })
   })
 })

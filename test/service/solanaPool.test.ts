@@ -28,9 +28,9 @@ const slots = (count: number) => {
 }
 
 async function wholeTransfer() {
-  const sponsor = solana.createPerson({ sol: 1_000_000_000n })
-  const from = solana.createPerson({ usdc: 2_000_000n })
-  const to = solana.createPerson({ usdc: 1n })
+  const sponsor = solana.createTestAccount({ sol: 1_000_000_000n })
+  const from = solana.createTestAccount({ usdc: 2_000_000n })
+  const to = solana.createTestAccount({ usdc: 1n })
   const transfer = await prepareUsdcTransfer(solana.connection, {
     environment: 'sandbox',
     from: from.address,
@@ -48,7 +48,7 @@ const pool = () => ({
   getSignatureStatuses: late.getSignatureStatuses.bind(late),
 })
 
-test('a transaction that landed in its last block is not called lost by who asks a late node for it', async () => {
+test('a transaction included in its last block is not reported as lost because a node lags behind', async () => {
   const { transfer, whole } = await wholeTransfer()
   slots(149)
   const { signature } = await submitUsdcTransfer(solana.connection, whole)
@@ -59,7 +59,7 @@ test('a transaction that landed in its last block is not called lost by who asks
   expect(await confirmed).toMatchObject({ signature })
 })
 
-test('a transaction that never landed is called lost when that is final', async () => {
+test('a transaction that is never included is reported as lost once that is final', async () => {
   const { transfer, whole } = await wholeTransfer()
   const { signature } = await submitUsdcTransfer(
     { ...solana.connection, sendRawTransaction: () => Promise.reject(new Error('socket hang up')) },

@@ -21,7 +21,7 @@ const rent = 2_039_280n
 const day = 24 * 3_600_000
 let solana: startSolana.ReturnType
 let connection: Connection
-let sponsor: startSolana.Person
+let sponsor: startSolana.TestAccount
 let sandbox: Sandbox
 let service: Caller
 let clock = 0
@@ -29,7 +29,7 @@ let clock = 0
 beforeAll(async () => {
   solana = await startSolana()
   connection = new Connection(solana.rpcUrl, 'confirmed')
-  sponsor = solana.createPerson({ sol: 1_000_000_000_000n })
+  sponsor = solana.createTestAccount({ sol: 1_000_000_000_000n })
   sandbox = createSandbox({
     chains: [],
     merchants: [{ merchantId: 'shop', apiKey: 'sk_test_shop' }],
@@ -43,13 +43,13 @@ afterAll(async () => {
   await solana?.stop()
 })
 
-const prepare = (from: startSolana.Person, to: { address: string }, paymentId?: string) =>
+const prepare = (from: startSolana.TestAccount, to: { address: string }, paymentId?: string) =>
   service.post(
     '/sandbox/usdc-transfer',
     { blockchain: 'solana', destination: to.address, amount: { cents: 1 }, paymentId },
     customer(from.address, 'solana'),
   )
-async function signed(from: startSolana.Person, to: { address: string }, paymentId?: string) {
+async function signed(from: startSolana.TestAccount, to: { address: string }, paymentId?: string) {
   const { status, body } = await prepare(from, to, paymentId)
   expect({ status, body }).toMatchObject({ status: 200 })
   const expected = {
@@ -64,7 +64,7 @@ async function signed(from: startSolana.Person, to: { address: string }, payment
 }
 const submit = ({ from, ...body }: Awaited<ReturnType<typeof signed>>) =>
   service.post('/sandbox/usdc-transfer/submit', body, customer(from.address, 'solana'))
-const pay = async (from: startSolana.Person, to: { address: string }) => submit(await signed(from, to))
+const pay = async (from: startSolana.TestAccount, to: { address: string }) => submit(await signed(from, to))
 const refused = {
   status: 412,
   body: { code: 'SIMULATION_FAILED', details: { error: { name: 'MissingTokenAccountError' } } },
@@ -79,7 +79,7 @@ const rents = async (work: () => Promise<unknown>) => {
 const accountOf = (owner: string) =>
   getAssociatedTokenAddressSync(new PublicKey(solana.usdcMint), new PublicKey(owner))
 /** The receiver sends the money back, closes its token account and keeps the rent. */
-async function close(owner: startSolana.Person, back: startSolana.Person) {
+async function close(owner: startSolana.TestAccount, back: startSolana.TestAccount) {
   solana.fundSol(owner.address, 1_000_000n)
   const key = Keypair.fromSecretKey(owner.secretKey)
   const [account, mint] = [accountOf(owner.address), new PublicKey(solana.usdcMint)]
@@ -92,7 +92,7 @@ async function close(owner: startSolana.Person, back: startSolana.Person) {
 }
 
 test('a receiver’s token account is paid for once; who closed it brings its own', async () => {
-  const [from, to] = [solana.createPerson({ usdc: 25_000_000n }), solana.createPerson()]
+  const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   expect(await rents(() => pay(from, to))).toBe(1n)
   expect(await rents(() => pay(from, to))).toBe(0n)
   await close(to, from)
@@ -100,7 +100,7 @@ test('a receiver’s token account is paid for once; who closed it brings its ow
   expect(again).toMatchObject(refused)
   expect(again.body.message).toMatch(/create its own/)
   // Not for another customer either.
-  expect(await prepare(solana.createPerson({ usdc: 1_000_000n }), to)).toMatchObject(refused)
+  expect(await prepare(solana.createTestAccount({ usdc: 1_000_000n }), to)).toMatchObject(refused)
   const key = Keypair.fromSecretKey(to.secretKey)
   solana.fundSol(to.address, 10_000_000n)
   const create = createAssociatedTokenAccountInstruction(
@@ -114,7 +114,7 @@ test('a receiver’s token account is paid for once; who closed it brings its ow
 })
 
 test('nor for transfers that were prepared before the account was there', async () => {
-  const [from, to] = [solana.createPerson({ usdc: 25_000_000n }), solana.createPerson()]
+  const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   const [first, second, third] = [await signed(from, to), await signed(from, to), await signed(from, to)]
   expect(await rents(() => submit(first))).toBe(1n)
   expect(await submit(second)).toMatchObject({ status: 200 })
@@ -125,7 +125,7 @@ test('nor for transfers that were prepared before the account was there', async 
 })
 
 test('nor when the account was there, and is closed before the transfer comes back', async () => {
-  const [from, to] = [solana.createPerson({ usdc: 25_000_000n }), solana.createPerson()]
+  const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   solana.fundUsdc(to.address, 0n)
   const late = await signed(from, to)
   await close(to, from)
@@ -133,8 +133,10 @@ test('nor when the account was there, and is closed before the transfer comes ba
 })
 
 test('two transfers to a new receiver at once are one account', async () => {
-  const to = solana.createPerson()
-  const both = await Promise.all([0, 1].map(() => signed(solana.createPerson({ usdc: 25_000_000n }), to)))
+  const to = solana.createTestAccount()
+  const both = await Promise.all(
+    [0, 1].map(() => signed(solana.createTestAccount({ usdc: 25_000_000n }), to)),
+  )
   const spent = await rents(async () => {
     const answers = await Promise.all(both.map(submit))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -143,35 +145,35 @@ test('two transfers to a new receiver at once are one account', async () => {
 })
 
 test('a wallet has five accounts a day paid for, however many it asks for at once', async () => {
-  const from = solana.createPerson({ usdc: 25_000_000n })
+  const from = solana.createTestAccount({ usdc: 25_000_000n })
   const many: Awaited<ReturnType<typeof signed>>[] = []
-  for (let i = 0; i < 8; i++) many.push(await signed(from, solana.createPerson()))
+  for (let i = 0; i < 8; i++) many.push(await signed(from, solana.createTestAccount()))
   const spent = await rents(async () => {
     const answers = await Promise.all(many.map(submit))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
     for (const answer of answers.filter(({ status }) => status !== 200)) expect(answer).toMatchObject(refused)
   })
   expect(spent).toBe(5n)
-  expect(await prepare(from, solana.createPerson())).toMatchObject(refused)
+  expect(await prepare(from, solana.createTestAccount())).toMatchObject(refused)
   // A receiver that has one is paid all the same.
-  const usual = solana.createPerson()
+  const usual = solana.createTestAccount()
   solana.fundUsdc(usual.address, 0n)
   expect(await pay(from, usual)).toMatchObject({ status: 200 })
   clock += day + 1000
-  expect(await pay(from, solana.createPerson())).toMatchObject({ status: 200 })
+  expect(await pay(from, solana.createTestAccount())).toMatchObject({ status: 200 })
 })
 
 test.each([
   ['500 letters', 'a'.repeat(500)],
   ['60 emojis', '😀'.repeat(60)],
 ])('a payment id of %s has the compute units that its memo takes', async (_, paymentId) => {
-  const [from, to] = [solana.createPerson({ usdc: 25_000_000n }), solana.createPerson()]
+  const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   expect(await submit(await signed(from, to, paymentId))).toMatchObject({ status: 200 })
   expect(solana.usdcOf(to.address)).toBe(10_000n)
 })
 
 test('a payment id whose memo no transaction could pay for is refused at once', async () => {
-  const [from, to] = [solana.createPerson({ usdc: 25_000_000n }), solana.createPerson()]
+  const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   expect(await prepare(from, to, '語'.repeat(150))).toMatchObject({
     status: 400,
     body: { code: 'INVALID_REQUEST' },

@@ -87,10 +87,10 @@ describe('ledgers follow the clock', () => {
     const both = [await paid(funded()), await paid(funded())]
     for (const transaction of both) await server.sendTransaction(transaction)
     stellar.closeLedgers(1)
-    const landed = await Promise.all(
+    const included = await Promise.all(
       both.map((transaction) => server.getTransaction(transaction.hash().toString('hex'))),
     )
-    const places = landed.map((found) => ('ledger' in found ? [found.ledger, found.applicationOrder] : []))
+    const places = included.map((found) => ('ledger' in found ? [found.ledger, found.applicationOrder] : []))
     expect(places[1]).toEqual([places[0]?.[0], 2])
   })
   test('what is not valid any more when its ledger closes never lands', async () => {

@@ -16,13 +16,13 @@ import {
 } from '../../src/redeemkit/stellar/index.ts'
 import { settleStellarPayment } from '../../src/sandbox/chains/stellar/settleStellarPayment.ts'
 import {
+  accounts,
   address,
   codeOf,
   environment,
   network,
   networkPassphrase,
   one,
-  people,
   server,
   stellar,
 } from './stellarSetup.ts'
@@ -52,7 +52,11 @@ describe('contracts declared in TypeScript', () => {
       },
       `shop ${merchant}`,
     )
-  function call(p: ReturnType<typeof people>, functionName = 'buy', amount = 4n * one): ExpectedTransaction {
+  function call(
+    p: ReturnType<typeof accounts>,
+    functionName = 'buy',
+    amount = 4n * one,
+  ): ExpectedTransaction {
     return {
       kind: 'call',
       from: p.customer.publicKey(),
@@ -65,7 +69,7 @@ describe('contracts declared in TypeScript', () => {
   }
 
   test('a sponsored merchant call: built, authorized by the customer, settled by the service', async () => {
-    const p = people()
+    const p = accounts()
     const expected = call(p)
     const built = await stellarTransaction(server, { environment, expected })
     const signed = await signTransaction(p.customer, { ...built, environment, expected })
@@ -75,8 +79,10 @@ describe('contracts declared in TypeScript', () => {
       transaction: signed,
       expected,
     })
-    const landed = await server.getTransaction(settled.hash)
-    expect(landed.status === 'SUCCESS' && landed.returnValue && scValToNative(landed.returnValue)).toBe(1)
+    const included = await server.getTransaction(settled.hash)
+    expect(included.status === 'SUCCESS' && included.returnValue && scValToNative(included.returnValue)).toBe(
+      1,
+    )
     expect(stellar.balanceOf(p.customer.publicKey())).toEqual({ xlm: 0n, usdc: 96n * one })
     expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(4n * one)
     const { events } = await server.getEvents({
@@ -91,23 +97,23 @@ describe('contracts declared in TypeScript', () => {
     ).toContainEqual(['transfer', 4n * one])
   })
   test('a contract that takes more than it should is refused while building', async () => {
-    const p = people()
+    const p = accounts()
     await expect(
       stellarTransaction(server, { environment, expected: call(p, 'steal') }),
     ).rejects.toMatchObject({ name: 'WrongAmountError' })
   })
   test('a call that fails is a typed error with the reason', async () => {
     await expect(
-      stellarTransaction(server, { environment, expected: call(people(), 'buy', 101n * one) }),
+      stellarTransaction(server, { environment, expected: call(accounts(), 'buy', 101n * one) }),
     ).rejects.toMatchObject({ name: 'ContractCallFailedError', message: expect.stringContaining('#10') })
-    const stranger = { ...people(), customer: Keypair.random() }
+    const stranger = { ...accounts(), customer: Keypair.random() }
     await expect(stellarTransaction(server, { environment, expected: call(stranger) })).rejects.toMatchObject(
       { name: 'ContractCallFailedError', message: expect.stringContaining('#6') },
     )
   })
 
   test('a contract that catches a failure fails all the same, and nothing of it is done', async () => {
-    const p = people()
+    const p = accounts()
     const contract = stellar.declareContract({
       swallow(context, customer, amount) {
         const buyer = Address.fromScVal(customer ?? xdr.ScVal.scvVoid()).toString()
@@ -136,7 +142,7 @@ describe('contracts declared in TypeScript', () => {
     ).rejects.toMatchObject({ name: 'ContractCallFailedError', message: expect.stringContaining('#13') })
   })
   test('a contract holds and spends its own USDC', async () => {
-    const p = people()
+    const p = accounts()
     const vault = stellar.declareContract({
       pay(context, to) {
         context.transferUsdc(context.self, Address.fromScVal(to ?? xdr.ScVal.scvVoid()).toString(), one)

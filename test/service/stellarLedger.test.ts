@@ -10,13 +10,13 @@ import {
 import { describe, expect, test } from 'vitest'
 import { networkOf } from '../../src/redeemkit/stellar/index.ts'
 import {
+  accounts,
   codeOf,
   draft,
   network,
   networkPassphrase,
   one,
   pay,
-  people,
   server,
   stellar,
   usdc,
@@ -42,7 +42,7 @@ describe('the RPC of an ordinary rpc.Server', () => {
     expect((await fetch(`${stellar.rpcUrl}/friendbot?addr=nobody`)).status).toBe(400)
   })
   test('reads accounts, trustlines, balances and contract instances', async () => {
-    const { customer } = people()
+    const { customer } = accounts()
     const line = await server.getTrustline(customer.publicKey(), usdc)
     expect(line.balance().toString()).toBe(String(100n * one))
     expect((await server.getAssetBalance(customer.publicKey(), usdc)).balanceEntry?.amount).toBe(
@@ -71,7 +71,7 @@ describe('the RPC of an ordinary rpc.Server', () => {
 
 describe('what the ledger checks of a classic payment', () => {
   test('it moves USDC and takes the fee; a second time it is the same transaction', async () => {
-    const { customer, merchant } = people()
+    const { customer, merchant } = accounts()
     stellar.fund({ address: customer.publicKey(), xlm: one })
     const transaction = await draft(customer.publicKey(), pay(merchant.publicKey(), '2.5'))
     transaction.sign(customer)
@@ -82,7 +82,7 @@ describe('what the ledger checks of a classic payment', () => {
     stellar.closeLedgers(10)
     expect(await codeOf(transaction)).toBe('txBadSeq')
   })
-  test.each<[string, (p: ReturnType<typeof people>) => Promise<Transaction>, string]>([
+  test.each<[string, (p: ReturnType<typeof accounts>) => Promise<Transaction>, string]>([
     ['no signature', async (p) => draft(p.merchant.publicKey(), pay(p.sponsor.publicKey())), 'txBadAuth'],
     [
       'another key',
@@ -223,13 +223,13 @@ describe('what the ledger checks of a classic payment', () => {
       'changeTrustLowReserve',
     ],
   ])('%s', async (_, make, code) => {
-    const p = people()
+    const p = accounts()
     const before = stellar.balanceOf(p.customer.publicKey())
     expect(await codeOf(await make(p))).toBe(code)
     expect(stellar.balanceOf(p.customer.publicKey())).toEqual(before)
   })
   test('a full trustline and an unauthorized one take nothing', async () => {
-    const { customer, sponsor } = people()
+    const { customer, sponsor } = accounts()
     const [full, barred] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
     stellar.fund({ address: full, usdc: 0n, limit: 5n })
     stellar.fund({ address: barred, usdc: 0n, authorized: false })
@@ -243,7 +243,7 @@ describe('what the ledger checks of a classic payment', () => {
     }
   })
   test('one failed operation undoes all, but fee and sequence are spent', async () => {
-    const { customer, merchant, sponsor } = people()
+    const { customer, merchant, sponsor } = accounts()
     const account = await server.getAccount(sponsor.publicKey())
     const transaction = new TransactionBuilder(account, { fee: BASE_FEE, networkPassphrase })
       .addOperation(pay(merchant.publicKey(), '1', customer.publicKey()))
@@ -259,7 +259,7 @@ describe('what the ledger checks of a classic payment', () => {
     expect((await server.getAccount(sponsor.publicKey())).sequenceNumber()).toBe(transaction.sequence)
   })
   test('thresholds count weights of several signers', async () => {
-    const [account, second, merchant] = [Keypair.random(), Keypair.random(), people().merchant]
+    const [account, second, merchant] = [Keypair.random(), Keypair.random(), accounts().merchant]
     stellar.fund({ address: account.publicKey(), usdc: 10n * one })
     const raise = await draft(
       account.publicKey(),
@@ -279,20 +279,20 @@ describe('what the ledger checks of a classic payment', () => {
     expect(await codeOf(alone)).toBe('SUCCESS')
   })
   test('a fee bump lets a customer without XLM pay, and only the sponsor is charged', async () => {
-    const { customer, merchant, sponsor } = people()
+    const { customer, merchant, sponsor } = accounts()
     const inner = await draft(customer.publicKey(), pay(merchant.publicKey()))
     inner.sign(customer)
     const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, '200', inner, networkPassphrase)
     expect((await server.sendTransaction(bump)).status).toBe('ERROR')
     bump.sign(sponsor)
     const sent = await server.sendTransaction(bump)
-    const landed = await server.getTransaction(sent.hash)
-    expect(landed).toMatchObject({ status: 'SUCCESS', feeBump: true })
+    const included = await server.getTransaction(sent.hash)
+    expect(included).toMatchObject({ status: 'SUCCESS', feeBump: true })
     expect(stellar.balanceOf(sponsor.publicKey()).xlm).toBe(1000n * one - 200n)
     expect(stellar.balanceOf(customer.publicKey())).toEqual({ xlm: 0n, usdc: 99n * one })
   })
   test('a fee bump of a transaction that is not signed is refused with the inner code', async () => {
-    const { customer, merchant, sponsor } = people()
+    const { customer, merchant, sponsor } = accounts()
     const inner = await draft(customer.publicKey(), pay(merchant.publicKey()))
     const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, '100', inner, networkPassphrase)
     bump.sign(sponsor)

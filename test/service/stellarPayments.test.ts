@@ -9,6 +9,7 @@ import {
 } from '../../src/redeemkit/stellar/index.ts'
 import { settleStellarPayment } from '../../src/sandbox/chains/stellar/settleStellarPayment.ts'
 import {
+  accounts,
   address,
   codeOf,
   draft,
@@ -16,13 +17,12 @@ import {
   network,
   one,
   pay,
-  people,
   server,
   stellar,
 } from './stellarSetup.ts'
 
 /** One USDC from the customer to the merchant, built and signed by the customer. */
-async function signedPayment(p: ReturnType<typeof people>, options: { sponsor?: string } = {}) {
+async function signedPayment(p: ReturnType<typeof accounts>, options: { sponsor?: string } = {}) {
   const built = await usdcTransfer(server, {
     environment,
     from: p.customer.publicKey(),
@@ -35,7 +35,7 @@ async function signedPayment(p: ReturnType<typeof people>, options: { sponsor?: 
 
 describe('a sponsored USDC payment, end to end', () => {
   test('sponsor as source', async () => {
-    const p = people()
+    const p = accounts()
     const { transaction, expected } = await usdcTransfer(server, {
       environment,
       from: p.customer.publicKey(),
@@ -63,7 +63,7 @@ describe('a sponsored USDC payment, end to end', () => {
     expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(25_000_000n)
   })
   test('customer as source, fee bump', async () => {
-    const p = people()
+    const p = accounts()
     const { built, signed } = await signedPayment(p)
     await settleStellarPayment(server, { ...built, environment, sponsor: p.sponsor, transaction: signed })
     expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(one)
@@ -76,7 +76,7 @@ describe('a sponsored USDC payment, end to end', () => {
     ).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
   test('the service refuses what is not the payment', async () => {
-    const p = people()
+    const p = accounts()
     const { built, signed } = await signedPayment(p)
     const expected = { ...built.expected, amount: 2n * one } as ExpectedTransaction
     await expect(
@@ -92,7 +92,7 @@ describe('a sponsored USDC payment, end to end', () => {
     ).rejects.toMatchObject({ name: 'RefusedTransactionError', field: 'transaction.signatures' })
   })
   test('the sponsor is never the customer', async () => {
-    const p = people()
+    const p = accounts()
     stellar.fund({ address: p.sponsor.publicKey(), usdc: 10n * one })
     const from = p.sponsor.publicKey()
     const built = await usdcTransfer(server, { environment, from, to: p.merchant.publicKey(), amount: one })
@@ -102,7 +102,7 @@ describe('a sponsored USDC payment, end to end', () => {
     expect(stellar.balanceOf(from).usdc).toBe(10n * one)
   })
   /** A call of a separate shop, which takes one USDC for the merchant unless `takes` is false. */
-  function callOf(p: ReturnType<typeof people>, sale = { takes: true }): ExpectedTransaction {
+  function callOf(p: ReturnType<typeof accounts>, sale = { takes: true }): ExpectedTransaction {
     const contract = stellar.declareContract({
       buy(context, customer) {
         const buyer = Address.fromScVal(customer ?? xdr.ScVal.scvVoid()).toString()
@@ -122,7 +122,7 @@ describe('a sponsored USDC payment, end to end', () => {
     }
   }
   test('a contract that was allowed to take the money and did not is no payment', async () => {
-    const p = people()
+    const p = accounts()
     const sale = { takes: true }
     const expected = callOf(p, sale)
     const built = await stellarTransaction(server, { environment, expected })
@@ -135,7 +135,7 @@ describe('a sponsored USDC payment, end to end', () => {
     expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(0n)
   })
   test('a call that would fail costs the sponsor nothing', async () => {
-    const p = people()
+    const p = accounts()
     const expected = callOf(p)
     const built = await stellarTransaction(server, { environment, expected })
     const signed = await signTransaction(p.customer, { ...built, environment, expected })
@@ -167,9 +167,9 @@ describe('a sponsored USDC payment, end to end', () => {
     expect(stellar.balanceOf(p.sponsor.publicKey()).xlm).toBe(before - 100n)
   })
   test.each(['ERROR', 'TRY_AGAIN_LATER'] as const)(
-    'a node that answers %s for what has landed is not believed',
+    'an answer %s of a node for an included transaction is not trusted',
     async (status) => {
-      const p = people()
+      const p = accounts()
       const { built, signed: transaction } = await signedPayment(p, { sponsor: p.sponsor.publicKey() })
       let asked = 0
       const node = Object.assign(Object.create(server), {
@@ -201,8 +201,8 @@ describe('a sponsored USDC payment, end to end', () => {
       )
     },
   )
-  test('a stale sequence is told as such', async () => {
-    const p = people()
+  test('a stale sequence is reported', async () => {
+    const p = accounts()
     const make = () =>
       usdcTransfer(server, {
         environment,
@@ -229,7 +229,7 @@ describe('a sponsored USDC payment, end to end', () => {
     }
   })
   test('trustlines and balances are looked at before', async () => {
-    const p = people()
+    const p = accounts()
     const [bare, full, barred] = [
       Keypair.random().publicKey(),
       Keypair.random().publicKey(),
@@ -262,7 +262,7 @@ describe('a sponsored USDC payment, end to end', () => {
     })
   })
   test('to an exchange: a number in the address, an id as memo', async () => {
-    const p = people()
+    const p = accounts()
     const to = new MuxedAccount(new Account(p.merchant.publicKey(), '0'), '4711').accountId()
     const memo = { type: 'id', value: '4711' } as const
     const built = await usdcTransfer(server, {
@@ -280,17 +280,17 @@ describe('a sponsored USDC payment, end to end', () => {
       sponsor: p.sponsor,
       transaction,
     })
-    const landed = await server.getTransaction(hash)
-    if (landed.status !== 'SUCCESS') throw new Error('not landed')
-    expect(landed.envelopeXdr.v1().tx().memo().id().toString()).toBe('4711')
+    const included = await server.getTransaction(hash)
+    if (included.status !== 'SUCCESS') throw new Error('The transaction was not included.')
+    expect(included.envelopeXdr.v1().tx().memo().id().toString()).toBe('4711')
     expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(one)
     const self = new MuxedAccount(new Account(p.customer.publicKey(), '0'), '1').accountId()
     await expect(
       usdcTransfer(server, { environment, from: p.customer.publicKey(), to: self, amount: one }),
     ).rejects.toMatchObject({ name: 'WrongPartyError' })
   })
-  test('options that mean nothing are told before the ledger is asked', async () => {
-    const p = people()
+  test('invalid options are reported before the ledger is asked', async () => {
+    const p = accounts()
     const base = {
       environment,
       from: p.customer.publicKey(),

@@ -40,7 +40,7 @@ beforeAll(async () => {
   store = await openStore()
   sandbox = await open()
   service = caller(sandbox.app)
-  const { paymentSettlement, usdc, people } = chain.stellar
+  const { paymentSettlement, usdc, accounts } = chain.stellar
   sale = { takes: amount, greedy: false }
   // A shop as it is on the network: it takes its price from who calls, by the allowance that it was given.
   shop = chain.stellar.declareContract(
@@ -49,7 +49,7 @@ beforeAll(async () => {
         const from = Address.fromString(sale.greedy ? operatorOf() : paymentSettlement).toScVal()
         const price = nativeToScVal(sale.takes, { type: 'i128' })
         const self = Address.fromString(context.self).toScVal()
-        const to = Address.fromString(people.bob.address).toScVal()
+        const to = Address.fromString(accounts.bob.address).toScVal()
         if (sale.greedy) context.call(usdc.contract, 'transfer', [from, to, price])
         else context.call(usdc.contract, 'transfer_from', [self, from, to, price])
         return buyer
@@ -74,7 +74,7 @@ const operatorOf = () => chain.stellar.operator
 
 /** As a shop's page builds it: unsigned, its source the customer, its sequence of no matter. */
 function envelope(operation: xdr.Operation) {
-  return new TransactionBuilder(new Account(chain.stellar.people.alice.address, '0'), {
+  return new TransactionBuilder(new Account(chain.stellar.accounts.alice.address, '0'), {
     fee: '100',
     networkPassphrase: network.networkPassphrase,
     timebounds: { minTime: 0, maxTime: 0 },
@@ -88,13 +88,13 @@ const callOf = (contract: string, functionName = 'buy') =>
     Operation.invokeContractFunction({
       contract,
       function: functionName,
-      args: [Address.fromString(chain.stellar.people.alice.address).toScVal()],
+      args: [Address.fromString(chain.stellar.accounts.alice.address).toScVal()],
     }),
   )
 
 const payment = (): xdr.Operation =>
   Operation.payment({
-    destination: chain.stellar.people.bob.address,
+    destination: chain.stellar.accounts.bob.address,
     asset: new Asset(network.usdc.code, network.usdc.issuer),
     amount: '10',
   })
@@ -102,7 +102,7 @@ const payment = (): xdr.Operation =>
 async function checkout(carried: object, blockchain = 'stellar') {
   const user = {
     'x-svc-auth-user-id': 'alice',
-    'x-svc-auth-wallet': chain.stellar.people.alice.address,
+    'x-svc-auth-wallet': chain.stellar.accounts.alice.address,
     'x-svc-auth-blockchain': blockchain,
   }
   const session = await service.get('/api/auth/session-key', { ...key, ...user })
@@ -129,7 +129,7 @@ const settled = { status: 'settled', hash: expect.stringMatching(/^[0-9a-f]{64}$
 
 describe('a settled payment on Stellar', () => {
   test('makes the call of stellarTransaction with the service’s USDC', async () => {
-    const { alice, bob } = chain.stellar.people
+    const { alice, bob } = chain.stellar.accounts
     const [before, operator, hers] = [bob.address, operatorOf(), alice.address].map(usdcOf)
     expect(await buy({ stellarTransaction: callOf(shop) })).toMatchObject(settled)
     expect(usdcOf(bob.address) - (before ?? 0n)).toBe(amount)
@@ -138,17 +138,17 @@ describe('a settled payment on Stellar', () => {
   })
 
   test('pays a receiver there whom the merchant has signed', async () => {
-    const { address } = chain.stellar.people.bob
+    const { address } = chain.stellar.accounts.bob
     const before = usdcOf(address)
     expect(await buy({ destinationAuthKey: jwt({ address }) })).toMatchObject(settled)
     expect(usdcOf(address) - before).toBe(amount)
   })
 
   test('several at once settle one after the other', async () => {
-    const before = usdcOf(chain.stellar.people.bob.address)
+    const before = usdcOf(chain.stellar.accounts.bob.address)
     const all = await Promise.all([1, 2].map(() => buy({ stellarTransaction: callOf(shop) })))
     for (const one of all) expect(one).toMatchObject(settled)
-    expect(usdcOf(chain.stellar.people.bob.address) - before).toBe(2n * amount)
+    expect(usdcOf(chain.stellar.accounts.bob.address) - before).toBe(2n * amount)
   })
 })
 
@@ -158,7 +158,7 @@ describe('what cannot be done any more fails the payment, and nothing has moved'
     ['a contract that takes more', { takes: amount + 1n, greedy: false }],
     ['a contract that reaches for the operator’s own USDC', { takes: 5n, greedy: true }],
   ])('%s', async (_, change) => {
-    const [operator, bob] = [usdcOf(operatorOf()), usdcOf(chain.stellar.people.bob.address)]
+    const [operator, bob] = [usdcOf(operatorOf()), usdcOf(chain.stellar.accounts.bob.address)]
     const answer = await checkout({ stellarTransaction: callOf(shop), authOnly: true })
     sale = change
     const { paymentId } = answer.body
@@ -167,14 +167,14 @@ describe('what cannot be done any more fails the payment, and nothing has moved'
     await expect.poll(async () => (await paymentOf(paymentId)).status, { timeout: 15_000 }).toBe('failed')
     expect((await paymentOf(paymentId)).error).toMatch(/cannot be settled/)
     sale = { takes: amount, greedy: false }
-    expect([usdcOf(operatorOf()), usdcOf(chain.stellar.people.bob.address)]).toEqual([operator, bob])
+    expect([usdcOf(operatorOf()), usdcOf(chain.stellar.accounts.bob.address)]).toEqual([operator, bob])
   })
 })
 
 test.each(['before', 'after'] as const)(
   'a service that stopped %s it had sent what it wrote down settles it once',
   async (when) => {
-    const before = usdcOf(chain.stellar.people.bob.address)
+    const before = usdcOf(chain.stellar.accounts.bob.address)
     const held = await checkout({ stellarTransaction: callOf(shop), authOnly: true })
     const { paymentId } = held.body
     await sandbox.stop()
@@ -203,7 +203,7 @@ test.each(['before', 'after'] as const)(
     service = caller(sandbox.app)
     await expect.poll(async () => (await paymentOf(paymentId)).status, { timeout: 15_000 }).toBe('settled')
     expect((await paymentOf(paymentId)).hash).toBe(signed.hash)
-    expect(usdcOf(chain.stellar.people.bob.address) - before).toBe(amount)
+    expect(usdcOf(chain.stellar.accounts.bob.address) - before).toBe(amount)
   },
 )
 
@@ -249,7 +249,7 @@ describe('refused before anybody pays', () => {
   })
 })
 
-test('the contract’s address is told', async () => {
+test('the contract’s address is returned', async () => {
   const answer = await service.get('/api/utils/contract-address?blockchain=stellar', {})
   expect(answer.body.address).toBe(chain.stellar.paymentSettlement)
 })

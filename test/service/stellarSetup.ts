@@ -27,7 +27,7 @@ export const server = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
 afterAll(() => stellar.stop())
 
 /** Customer without spendable XLM, merchant, sponsor. */
-export function people() {
+export function accounts() {
   const [customer, merchant, sponsor] = [Keypair.random(), Keypair.random(), Keypair.random()]
   stellar.fund({ address: customer.publicKey(), xlm: 0n, usdc: 100n * one, sponsored: true })
   stellar.fund({ address: merchant.publicKey(), usdc: 0n })
@@ -44,9 +44,9 @@ export const codeOf = async (transaction: Transaction) => {
       result?.switch().name === 'txFeeBumpInnerFailed' ? result.innerResultPair().result().result() : result
     return inner?.switch().name
   }
-  const landed = await server.getTransaction(sent.hash)
-  if (landed.status !== 'FAILED') return landed.status
-  const [first] = landed.resultXdr.result().results()
+  const included = await server.getTransaction(sent.hash)
+  if (included.status !== 'FAILED') return included.status
+  const [first] = included.resultXdr.result().results()
   const body = first?.switch().name === 'opInner' ? first.tr() : undefined
   return body === undefined ? first?.switch().name : body.value().switch().name
 }

@@ -13,7 +13,7 @@ import {
   startSandbox,
 } from '../../src/sandbox/index.ts'
 import { toStore } from '../../src/sandbox/store/openStore.ts'
-import { lanes, transactions } from '../../src/sandbox/store/tables/index.ts'
+import { nonceQueues, transactions } from '../../src/sandbox/store/tables/index.ts'
 import { anvil, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
 /** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
@@ -69,7 +69,7 @@ const mine = () => chain.rpc('evm_mine', [])
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function aliceSigns(on: ReturnType<typeof service>): Promise<SendGaslessTxBody> {
-  const { alice, bob } = lender.people
+  const { alice, bob } = lender.accounts
   const transactionData = { type: 'token', destination: bob.address } as const // for the shape's type
   return signedBody(on, {
     request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData },
@@ -78,7 +78,7 @@ async function aliceSigns(on: ReturnType<typeof service>): Promise<SendGaslessTx
   })
 }
 const submit = (on: ReturnType<typeof service>, body: SendGaslessTxBody) =>
-  on.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
+  on.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
 
 const redeemed = parseAbiItem(
   'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',
@@ -182,11 +182,11 @@ test('a counter that is ahead of the chain: the next redeem takes the place that
   await expect.poll(async () => (await rows())[0]?.status, { timeout: 10_000 }).toBe('mined')
   const operator = devAccount('operator').account.address
   const { database } = toStore(store)
-  const [lane] = await database.select().from(lanes)
+  const [nonceQueue] = await database.select().from(nonceQueues)
   await database
-    .update(lanes)
-    .set({ nextNonce: (lane?.nextNonce ?? 0) + 7 })
-    .where(eq(lanes.sender, operator))
+    .update(nonceQueues)
+    .set({ nextNonce: (nonceQueue?.nextNonce ?? 0) + 7 })
+    .where(eq(nonceQueues.sender, operator))
   const body = await aliceSigns(on)
   expect((await submit(on, body)).status).toBe(200)
   await expect.poll(() => hashesOf(body), { timeout: 10_000 }).toHaveLength(1)

@@ -17,7 +17,7 @@ import { tempoSignatures } from '../../src/redeemkit/tempo/verify/tempoSignature
 import type { WebAuthnExpectation } from '../../src/redeemkit/tempo/verify/webAuthnExpectation.ts'
 import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
-import { fundedKey } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
+import { fundedKey } from '../../src/sandbox/chains/tempo/tempoAccounts.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { testCards } from '../../src/sandbox/index.ts'
@@ -73,7 +73,7 @@ const prepare = (signer: Pick<TempoSigner, 'address' | 'signTypedData'>) =>
 
 describe('the service redeems on Tempo', () => {
   test.each([['key'], ['p256'], ['passkey']] as const)('%s', async (name) => {
-    const person = tempo.people[name]
+    const person = tempo.accounts[name]
     const before = await balance()
     const body = await prepare(person)
     const answer = await service.post(sendGaslessTxPath, body, customer(person.address, 'tempo'))
@@ -102,7 +102,7 @@ describe('the service redeems on Tempo', () => {
   })
 
   test('in one call of the client, with a passkey', async () => {
-    const { passkey } = tempo.people
+    const { passkey } = tempo.accounts
     const client = createPaymentsClient({
       baseUrl: 'http://tempo.test',
       merchantId: 'shop',
@@ -133,13 +133,13 @@ describe('the service redeems on Tempo', () => {
   })
 
   test.each([['key'], ['p256'], ['passkey'], ['accessKey']] as const)('%s signs in', async (name) => {
-    const person = tempo.people[name]
+    const person = tempo.accounts[name]
     const headers = customer(person.address, 'tempo')
     const { status, body } = await service.get('/api/auth', headers)
     expect(status).toBe(200)
     const verify = (signedMessage: string) =>
       service.get('/api/auth/verify', { ...headers, 'x-svc-auth-signed-message': signedMessage })
-    const stranger = name === 'p256' ? tempo.people.passkey : tempo.people.p256
+    const stranger = name === 'p256' ? tempo.accounts.passkey : tempo.accounts.p256
     expect(await verify(await stranger.signMessage({ message: body.message }))).toMatchObject({ status: 401 })
     const signature = await person.signMessage({ message: body.message })
     expect(await verify(signature)).toMatchObject({ status: 200 })
@@ -155,8 +155,8 @@ describe('the service redeems on Tempo', () => {
     expect(await adapter.verifyAuthMessage(body, { signedMessage: other })).toBe(false)
   })
 
-  test("somebody else's passkey, a shortened and a changed signature are no permit", async () => {
-    const { p256, passkey } = tempo.people
+  test('another passkey, a shortened and a changed signature are no permit', async () => {
+    const { p256, passkey } = tempo.accounts
     const body = await prepare({ address: p256.address, signTypedData: passkey.signTypedData })
     const send = (permitCredits: string) =>
       service.post(
@@ -187,7 +187,7 @@ describe('the service redeems on Tempo', () => {
   })
 
   test('an access key', async (context) => {
-    const { accessKey } = tempo.people
+    const { accessKey } = tempo.accounts
     const body = await prepare(accessKey)
     const answer = await service.post(sendGaslessTxPath, body, customer(accessKey.address, 'tempo'))
     // the service takes the envelope; the local chain's precompile cannot judge it
@@ -214,8 +214,8 @@ describe('the service redeems on Tempo', () => {
       ['a call scope', 'a3', { allowAnyCalls: false, allowedCalls: [onlyShop] }, 'ACCESS_KEY_LIMITED'],
       ['no call at all', 'a4', { allowAnyCalls: false }, 'ACCESS_KEY_LIMITED'],
     ] as const)('%s', async (_, secret, change, problem) => {
-      const { client, domain, people } = tempo
-      const { address } = people.key
+      const { client, domain, accounts } = tempo
+      const { address } = accounts.key
       const access = Account.fromP256(`0x${secret.repeat(32)}`, {
         access: Account.fromSecp256k1(fundedKey(5)),
       })
@@ -226,7 +226,7 @@ describe('the service redeems on Tempo', () => {
         functionName: 'authorizeKey',
         args: [access.accessKeyAddress, 1, config],
       })
-      await tempo.send(people.key, { to: tempoContracts.accountKeychain, data })
+      await tempo.send(accounts.key, { to: tempoContracts.accountKeychain, data })
 
       const options = { domain, permit: { ...permit, customerWallet: address }, client }
       const good = problem === undefined
@@ -272,12 +272,12 @@ describe('the service redeems on Tempo', () => {
 
     test('transactionData', async () => {
       const before = await balance()
-      await settled(await buy(tempo.people.key.address, { transactionData: request.transactionData }))
+      await settled(await buy(tempo.accounts.key.address, { transactionData: request.transactionData }))
       expect((await balance()) - before).toBe(1_500_000n)
     })
 
     test('credits, to a passkey', async () => {
-      const { address } = tempo.people.passkey
+      const { address } = tempo.accounts.passkey
       const credits = () =>
         tempo.client.readContract({
           address: tempo.creditsContract,
@@ -291,7 +291,7 @@ describe('the service redeems on Tempo', () => {
     })
 
     test('a part in USDC is refused before anybody pays: no token there takes authorizations', async () => {
-      const { address } = tempo.people.key
+      const { address } = tempo.accounts.key
       const customerUsdcTransferDataV2 = {
         from: address,
         to: tempo.service.paymentSettlement,
@@ -307,7 +307,7 @@ describe('the service redeems on Tempo', () => {
   })
 
   test('USDC of the customer is refused with the reason, before anything is signed', async () => {
-    const { passkey } = tempo.people
+    const { passkey } = tempo.accounts
     const answer = await service.post(
       creditsAuthMsgPath,
       { ...request, usdcAmount: { cents: 50 } },
@@ -317,7 +317,7 @@ describe('the service redeems on Tempo', () => {
   })
 
   test('what the service asks to be signed is what the offline check is for', async () => {
-    const { passkey } = tempo.people
+    const { passkey } = tempo.accounts
     const { status, body } = await service.post(
       creditsAuthMsgPath,
       request,

@@ -133,7 +133,7 @@ onPostgres(({ create }) => {
     return moved.length
   }
   /** The events of a type that came, each once and of one payment each. */
-  const told = (type: string, paymentIds: readonly string[]) => {
+  const reported = (type: string, paymentIds: readonly string[]) => {
     const events = [...got.values()].filter(
       (event) => event.type === type && paymentIds.includes(event.paymentId ?? ''),
     )
@@ -203,7 +203,7 @@ onPostgres(({ create }) => {
           args: [receiver],
         }),
       ).toBe(1_000_000n)
-    await expect.poll(() => told('payment.settled', paymentIds), soon).toBe(many)
+    await expect.poll(() => reported('payment.settled', paymentIds), soon).toBe(many)
   })
 
   const pending = async () =>
@@ -226,7 +226,7 @@ onPostgres(({ create }) => {
     const paymentIds: string[] = ordered.map(({ body }) => body.paymentId)
     await moveClock(0, 301)
     await expect.poll(() => movesOf(paymentIds, 'expired'), soon).toBe(many)
-    await expect.poll(() => told('payment.expired', paymentIds), soon).toBe(many)
+    await expect.poll(() => reported('payment.expired', paymentIds), soon).toBe(many)
   })
 
   test('subscriptions: each is billed once for each period', async () => {

@@ -337,7 +337,7 @@ onEachDatabase(({ name, create }) => {
       })
     })
 
-    test('the page takes no form that is larger than a body may be, though its length is not told', async () => {
+    test('the page rejects a form above the body limit without a content length', async () => {
       const asked = await register(documents, 'large form')
       const body = new Response(`answer=approve&more=${'x'.repeat(300_000)}`).body
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -346,7 +346,7 @@ onEachDatabase(({ name, create }) => {
       expect((await withdrawerOf('large form')).verification.status).toBe('pending')
     })
 
-    test('a rejected one is asked anew, and told why', async () => {
+    test('a rejected one is asked again, with the reason', async () => {
       const asked = await register(documents, 'rejected')
       await shop.post(pageOf(asked), { answer: 'reject' })
       expect((await withdrawerOf('rejected')).verification).toMatchObject({
@@ -492,23 +492,23 @@ onEachDatabase(({ name, create }) => {
         expect((await decide('states', status)).status).toBe(409)
     })
 
-    test('an expired one is asked anew', async () => {
+    test('an expired one is asked again', async () => {
       await register(passive(), 'expired')
       await decide('expired', 'expired')
       expect((await withdrawerOf('expired')).ubos[0].status).toBe('expired')
       expect((await register(documents, 'expired')).status).toBe(451)
     })
 
-    test('each is told to the merchant', async () => {
-      await register(documents, 'told')
-      await decide('told', 'approved')
-      await decide('told', 'expired')
-      const events = (await shop.events()).filter(({ data }) => data.userId === 'told')
+    test('each is reported to the merchant', async () => {
+      await register(documents, 'reported')
+      await decide('reported', 'approved')
+      await decide('reported', 'expired')
+      const events = (await shop.events()).filter(({ data }) => data.userId === 'reported')
       expect(events.map(({ type, merchantId, data }) => ({ type, merchantId, ...data }))).toEqual(
         ['pending', 'approved', 'expired'].map((verification) => ({
           type: 'withdrawal.verification',
           merchantId: 'shop',
-          userId: 'told',
+          userId: 'reported',
           wallet: first,
           blockchain: 'base',
           verification,
@@ -538,7 +538,7 @@ onEachDatabase(({ name, create }) => {
       })
     })
 
-    test('the first place counts, whatever comes after it', async () => {
+    test('only the first place counts', async () => {
       expect((await pay('stayed', { userLocation: berlin })).status).toBe(200)
       expect((await pay('stayed', { userLocation: pyongyang })).status).toBe(200)
       await pay('moved', { userLocation: pyongyang })

@@ -59,7 +59,7 @@ describe('what a public function says that it throws is what it throws', () => {
 
     test('finds the errors of functions behind functions, and leaves out what is caught', () => {
       const evm = 'src/redeemkit/evm/index.ts'
-      expect([...(thrownBy(evm, 'isBoundNonce') ?? [])]).toEqual(['InvalidHexError'])
+      expect([...(thrownBy(evm, 'isIntentBoundNonce') ?? [])]).toEqual(['InvalidHexError'])
       expect([...(thrownBy(evm, 'parseSiweMessage') ?? [])]).toEqual(['InvalidAuthMessageError'])
       expect([...(thrownBy(evm, 'inspect') ?? ['none'])]).toEqual([])
       expect(thrownBy(evm, 'signCreditPermit')).toContain('UserRejectedError')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   hashCreditPermit,
-  isBoundNonce,
+  isIntentBoundNonce,
   networks,
   orderKey,
   parseCreditPermitMessage,
@@ -88,7 +88,7 @@ describe('worked examples', () => {
     const { digest, typehash } = valuesOf('3.1')
     expect(hashCreditPermit({ domain, permit })).toBe(digest)
     expect([digest, typehash]).toEqual([permitVector.digest, permitVector.typehash])
-    expect(isBoundNonce(permit.nonce)).toBe(false)
+    expect(isIntentBoundNonce(permit.nonce)).toBe(false)
   })
 
   test('the intent nonce is that of the vector, and of its own numbers', () => {

@@ -119,7 +119,7 @@ describe('a redeem that goes through has no finding', () => {
 })
 
 describe('a redeem that would fail', () => {
-  test.each<[what: string, args: readonly unknown[], words: string]>([
+  test.each<[what: string, args: readonly unknown[], text: string]>([
     ['FailingMerchant.soldOut', [amount], 'SoldOut: limit 5, note "come back"'],
     ['FailingMerchant.underflow', [amount], 'panic 17: arithmetic overflow or underflow'],
     ['FailingMerchant.recurse', [60n], 'SoldOut: limit 0, note "at the bottom"'],
@@ -127,15 +127,15 @@ describe('a redeem that would fail', () => {
     ['OddPayments.buyOfOrigin', [amount], '"ERC20: transfer amount exceeds'],
     ['OddPayments.buyWithCoin', [amount], '"OddPayments: coin price"'],
     ['HostileMerchant.safeMint', [1n], 'UnexpectedToken: sender'],
-  ])('%s, by the contract’s own words, in which the engine says it, too', async (what, args, words) => {
+  ])('%s, by the contract’s own words, in which the engine says it, too', async (what, args, text) => {
     const { found, report } = await bothOf(call(what, args))
     const { address } = merchants[what.split('.')[0] ?? ''] ?? {}
     expect(found).toEqual([
-      ['CALL_REVERTS', expect.stringContaining(`The call of ${address} would revert: ${words}`)],
+      ['CALL_REVERTS', expect.stringContaining(`The call of ${address} would revert: ${text}`)],
     ])
     expect(report.execution).toMatchObject({
       succeeded: false,
-      reason: expect.stringContaining(words.replace(/^"|"$/g, '')),
+      reason: expect.stringContaining(text.replace(/^"|"$/g, '')),
     })
   })
 
@@ -143,7 +143,7 @@ describe('a redeem that would fail', () => {
     ['silent', [amount]],
     ['loopForever', [amount]],
     ['asksAbsent', [amount]],
-  ])('FailingMerchant.%s, of which the bytes say nothing', async (name, args) => {
+  ])('FailingMerchant.%s, whose bytes have no meaning', async (name, args) => {
     const { found, report } = await bothOf(call(`FailingMerchant.${name}`, args))
     expect(found).toEqual([['CALL_REVERTS', expect.stringContaining('it reverted without a reason')]])
     expect(report.execution).toMatchObject({ succeeded: false })

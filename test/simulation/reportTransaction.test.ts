@@ -156,7 +156,7 @@ test('an item of a batch', async () => {
 })
 
 describe('what is no redeem', () => {
-  test('a hash that nobody knows', async () => {
+  test('an unknown hash', async () => {
     await expect(reportOf(`0x${'12'.repeat(32)}`)).rejects.toThrow(/does not know transaction/)
   })
 

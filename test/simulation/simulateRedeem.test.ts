@@ -131,7 +131,7 @@ describe('a redeem that goes through', () => {
     ])
   })
 
-  test('with a signature of somebody else', async () => {
+  test('with the signature of another account', async () => {
     const signer = privateKeyToAccount(keccak256(toHex('another wallet')))
     await expect(simulate('NormalMerchant.buy', [receiver, amount], { signer })).rejects.toThrow(
       expect.objectContaining({ name: 'WrongSignerError' }),
@@ -187,7 +187,7 @@ describe('a shop with the USDC of somewhere else', () => {
     })
   }
 
-  test('is told which is the one of this chain', async () => {
+  test('the error names the contract of this chain', async () => {
     const { address } = await stage.deploy('CoinSale')
     const { findings, execution } = await buyAt(address)
     const fix = `Take the payment in the USDC of this chain: ${address} is a different token.`
@@ -324,7 +324,7 @@ describe('much', () => {
 })
 
 describe('the whitelist', () => {
-  test('an address that nobody has asked for', async () => {
+  test('an address without a request', async () => {
     const { address, abi } = await stage.deploy('NormalMerchant')
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
       transactionData: buy(address, abi),
@@ -343,7 +343,7 @@ describe('the whitelist', () => {
     expect(report.whitelist.allowedSelectors).toEqual(['0x12345678'])
   })
 
-  test('what else is wrong is told, too, and what entry to ask for', async () => {
+  test('other problems and the required entry are reported, too', async () => {
     const { address, abi } = await stage.deploy('PullsLess')
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
       transactionData: buy(address, abi),
@@ -487,8 +487,8 @@ test('a node that passes over what is to stand in an account’s place is named:
   )
 })
 
-test('a credits contract without bound nonces is named', async () => {
-  const { address: creditsContract } = await stage.deploy('UnboundCredits', [
+test('a credits contract without intent-bound nonces is rejected by name', async () => {
+  const { address: creditsContract } = await stage.deploy('RandomNonceCredits', [
     stage.usdc,
     relayer,
     0,

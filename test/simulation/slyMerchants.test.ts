@@ -73,7 +73,7 @@ describe('circumstances that a dry run does not have', () => {
     ])
   })
 
-  test('coins for whoever relays', async () => {
+  test('coins for the relayer', async () => {
     const { findings } = await judge('BribesRelayer', { coins: 10n })
     expect(findings).toMatchObject([
       { code: 'USES_TX_ORIGIN', message: expect.stringContaining(`of the chain's own coin from`) },
@@ -93,7 +93,7 @@ describe('tokens that do not stay with the customer', () => {
     )
   })
 
-  test('one that goes to somebody else, though the call data names the customer', async () => {
+  test('one that goes to another account, though the call data names the customer', async () => {
     const { findings } = await judge('HandsToAnother')
     expect(findings).toMatchObject([
       {
@@ -105,7 +105,7 @@ describe('tokens that do not stay with the customer', () => {
   })
 })
 
-test('one that goes to somebody else when the wallet has no code', async () => {
+test('one that goes to another account if the wallet has no code', async () => {
   const { findings, redeem } = await judge('LooksAtWalletCode')
   expect(redeem.signatures).toBe('assumed')
   expect(findings).toMatchObject([
@@ -129,7 +129,7 @@ describe('code that is run as the target', () => {
   })
 })
 
-test('a pull that is undone is none', async () => {
+test('a reverted pull is ignored', async () => {
   const { findings } = await judge('UndoesItsPull')
   expect(findings.map(({ code }) => code)).toEqual(['PULLS_NOTHING', 'SWALLOWS_FAILURE'])
 })
@@ -141,7 +141,7 @@ test('a delivery that fails unseen on short gas', async () => {
   ])
 })
 
-test('a text that the credits contract cuts is told where it comes from', async () => {
+test('a text that the credits contract truncates shows its origin', async () => {
   const { execution, redeem } = await judge('SaysTooMuch')
   expect(execution).toMatchObject({
     succeeded: false,

@@ -39,7 +39,7 @@ export async function startStage(options: { chainId?: number } = {}): Promise<St
     const rpc = anvilRpc(custom(client, { retryCount: 0 }))
     const giveUsdc = await prepareUsdc(rpc, { chainId })
     const usdc = usdcToken({ chainId }).address
-    const { creditsContract, bridgeAdapter } = await deployCredits(rpc, { service: 'bound', usdc })
+    const { creditsContract, bridgeAdapter } = await deployCredits(rpc, { service: 'intentBound', usdc })
     await giveUsdc(roles.bank.account.address, 10n ** 13n)
     await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: 10n ** 12n })
     return {

@@ -64,7 +64,7 @@ test('a receiver who is not the customer', async () => {
   expect(report.findings[0]?.message).toContain(receiver)
 })
 
-describe('a call that names nobody', () => {
+describe('a call that names no account', () => {
   test.each<[string, ...unknown[]]>([
     ['topUp', amount],
     ['subscribe', 3n, amount],
@@ -78,12 +78,12 @@ describe('a call that names nobody', () => {
   test.each<[string, ...unknown[]]>([
     ['topUpAccount', pad('0x07'), amount],
     ['topUpFor', wallet, amount],
-  ])('and is told apart from one that names the customer, or an account: %s', async (...call) => {
+  ])('and is distinguished from one that names the customer or an account: %s', async (...call) => {
     const report = await judge('CallerBookkeeper', { call, abi: artifactOf('CallerBookkeeper').abi })
     expect(report).toMatchObject({ findings: [], notJudged: [] })
   })
 
-  test('and what stays behind with the caller is told once', async () => {
+  test('and tokens that stay with the caller are reported once', async () => {
     const report = await judge('CoinsStayWithCaller', { call: ['buy', zeroAddress, amount] })
     expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
     expect(report.leftBehind).toEqual([expect.stringContaining('in the credits contract')])
@@ -115,7 +115,7 @@ describe('tx.origin', () => {
   })
 
   test('a contract that turns away contracts', async () => {
-    const { findings, execution } = await judge('PeopleOnly')
+    const { findings, execution } = await judge('EoaOnly')
     const finding = findings.find(({ code }) => code === 'USES_TX_ORIGIN')
     expect(finding?.message).toContain('only if tx.origin is msg.sender')
     expect(finding?.fix).toMatch(/^Allow contracts to buy/)
@@ -123,13 +123,13 @@ describe('tx.origin', () => {
   })
 })
 
-test('what is different on a second call, and an hour later, is told', async () => {
+test('differences on a second call and an hour later are reported', async () => {
   const [second, later] = await Promise.all([judge('DiffersOnSecondCall'), judge('DependsOnTime')])
   expect(second.findings[0]?.message).toBe('Bought a second time, it fails: SoldOut.')
   expect(later.findings[0]?.message).toMatch(/^An hour later, it fails: SaleEnded: endsAt \d+\.$/)
 })
 
-test('who can upgrade is told', async () => {
+test('the account that can upgrade is reported', async () => {
   const { findings } = await judge('Upgradeable')
   expect(findings[0]?.message).toMatch(/is a proxy of 0x\w{40}, and 0x00\w+ can replace the code\.$/)
 })

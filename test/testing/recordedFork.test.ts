@@ -47,14 +47,14 @@ async function workOn(fork: Fork, before: (fork: Fork) => Promise<void> = async 
   await fork.whitelist({ target: shop })
   const start = await fork.snapshot()
   const results = []
-  const people = [whale, shop, fork.people.alice.address] as const
+  const accounts = [whale, shop, fork.accounts.alice.address] as const
   for (let turn = 0; turn < 2; turn++) {
     const redeem = {
       transactionData: normal({
         to: shop,
         abi,
         functionName: 'buy',
-        args: [fork.people.alice.address, price],
+        args: [fork.accounts.alice.address, price],
       }),
       amount: price,
       usdcAmount: 4_000_000n,
@@ -65,7 +65,7 @@ async function workOn(fork: Fork, before: (fork: Fork) => Promise<void> = async 
     expect(simulated).toSettle()
     expect(sent).toSettle()
     const balances = await Promise.all(
-      people.map((wallet) =>
+      accounts.map((wallet) =>
         fork.client.readContract({
           address: fork.usdc,
           abi: erc20Abi,
@@ -105,7 +105,7 @@ test('what was recorded is run again without an endpoint, with the same result',
 test('what else is done to the chain before a redeem needs no endpoint', async () => {
   await runFork({ forkUrl: origin.url, record: file })
   const again = runFork({ record: file }, async (fork) => {
-    await fork.fund({ wallet: fork.people.bob.address, credits: 1n })
+    await fork.fund({ wallet: fork.accounts.bob.address, credits: 1n })
     await fork.client.mine({ blocks: 20 })
     await fork.increaseTime(86_400)
   })
@@ -118,7 +118,7 @@ test('an endpoint that is given is not asked for what the file has', async () =>
   expect(await runFork({ forkUrl: silent, record: file })).toMatchObject({ calls: 0, block })
 })
 
-test('the file is text that can be compared, and says nothing of the endpoint', async () => {
+test('the file is diffable text without the endpoint', async () => {
   await runFork({ forkUrl: `${origin.url}/?key=verysecretkey`, record: file })
   const text = readFileSync(file, 'utf8')
   const keys = Object.keys(JSON.parse(text).answers)
@@ -199,7 +199,7 @@ describe('a file that was recorded', () => {
       (text: string) => text.replace(/"blockNumber": "\d+"/, '"blockNumber": 1'),
       /lacks its chain id/,
     ],
-  ])('%s is told, and left as it is', async (_, change, message) => {
+  ])('%s is reported, and left unchanged', async (_, change, message) => {
     const changed = change(readFileSync(file, 'utf8'))
     writeFileSync(file, changed)
     for (const forkUrl of [undefined, origin.url])
@@ -210,7 +210,7 @@ describe('a file that was recorded', () => {
     expect(readFileSync(file, 'utf8')).toBe(changed)
   })
 
-  test('of another block is told', async () => {
+  test('of another block is reported', async () => {
     await expect(startFork({ record: file, forkBlockNumber: 1_000 })).rejects.toMatchObject({
       name: 'RecordFileError',
       field: 'forkBlockNumber',
@@ -253,7 +253,7 @@ describe('an endpoint that fails in the middle of a test', () => {
     text: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } }),
   })
 
-  test('is named, without its key, and the chain goes on when it answers again', async () => {
+  test('is named without its key, and the chain continues when it answers again', async () => {
     const fork = await startFork({ forkUrl, record: file })
     fault = () => failure(-32000, 'missing trie node 767f8b54 (path )')
     const failed = fork.redeem({
@@ -285,7 +285,7 @@ describe('an endpoint that fails in the middle of a test', () => {
     await fork.stop()
   })
 
-  test('with null for a block or a balance is told, and that is not recorded', async () => {
+  test('with null for a block or a balance is reported, and not recorded', async () => {
     fault = (method) =>
       method === 'eth_getBlockByNumber'
         ? { text: JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }) }
@@ -317,7 +317,7 @@ test('workers that begin a file at once agree on its block', async () => {
   expect((await runFork(options)).block).toBe(forks[0]?.forkBlockNumber)
 })
 
-test('a USDC that is paused, or that is older than payments by signature, is told', async () => {
+test('a USDC that is paused, or lacks payments by signature, is reported', async () => {
   const rpc = anvilRpc(custom(origin, { retryCount: 0 }))
   const { address: to } = usdcToken({ chainId: 84532 })
   const call = (functionName: 'pause' | 'unpause') =>

@@ -34,7 +34,7 @@ test('a redeem is tried, and leaves the chain as it was', async () => {
 })
 
 test('a redeem is sent, a part of it in USDC, and reported', async () => {
-  const { alice } = fork.people
+  const { alice } = fork.accounts
   const report = await fork.redeem({ ...purchase(), usdcAmount: 4_000_000n })
   expect(report).toSettle()
   expect(report).toDeliverNft({ contract: shop, id: 1n, to: alice.address })
@@ -58,7 +58,7 @@ test('two redeems of the same at once are two', async () => {
 })
 
 test('another customer pays, and one without a key is played', async () => {
-  const { bob } = fork.people
+  const { bob } = fork.accounts
   expect(await fork.redeem({ ...purchase(), customer: bob })).toDeliverNft({
     contract: shop,
     to: bob.address,
@@ -69,7 +69,7 @@ test('another customer pays, and one without a key is played', async () => {
 })
 
 test('a person is given USDC, credits and coin', async () => {
-  const { carol } = fork.people
+  const { carol } = fork.accounts
   await fork.fund({ wallet: carol.address, usdc: 5n, coin: 7n })
   expect(await usdcOf(carol.address)).toBe(1_000_000_005n)
   expect(await fork.client.getBalance({ address: carol.address })).toBe(7n)
@@ -93,7 +93,7 @@ test('a snapshot is gone back to as often as wanted', async () => {
   }
 })
 
-test('a snapshot that was taken after the one that was gone back to is told', async () => {
+test('a snapshot taken after the restored one is reported', async () => {
   const first = await fork.snapshot()
   const second = await fork.snapshot()
   await fork.revert(first)
@@ -106,11 +106,11 @@ describe('what a test leaves behind', () => {
   let baseFee: bigint | null
 
   test('makes a mess of the chain', async () => {
-    const { client, people } = fork
+    const { client, accounts } = fork
     const pending = await client.getBlock({ blockTag: 'pending' })
     block = await client.getBlockNumber()
     baseFee = pending.baseFeePerGas
-    await fork.fund({ wallet: people.alice.address, coin: 10n ** 18n })
+    await fork.fund({ wallet: accounts.alice.address, coin: 10n ** 18n })
     await fork.redeem(purchase())
     await fork.increaseTime(1_000_000)
     await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 12n })
@@ -121,7 +121,7 @@ describe('what a test leaves behind', () => {
     await client.request({ method: 'anvil_autoImpersonateAccount', params: [true] } as never)
     await client.setAutomine(false)
     await client.sendTransaction({
-      account: people.alice.account,
+      account: accounts.alice.account,
       to: stranger,
       value: 1n,
       gas: 21_000n,
@@ -129,7 +129,7 @@ describe('what a test leaves behind', () => {
     })
     // Not awaited.
     for (let turn = 0; turn < 5; turn++)
-      client.sendTransaction({ account: people.alice.account, to: stranger, value: 1n }).catch(() => {})
+      client.sendTransaction({ account: accounts.alice.account, to: stranger, value: 1n }).catch(() => {})
   })
 
   test('is gone in the next: blocks, balances, transactions that wait', async () => {

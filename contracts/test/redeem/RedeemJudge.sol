@@ -152,11 +152,11 @@ abstract contract RedeemJudge is RedeemStage {
     {
         uint256 pulled = run.pulled;
         uint256 back = run.usdc[0][1] + pulled - run.usdc[0][0] - redeemCase.usdcAmount;
-        uint256 fromPeople = _takenFromPeople(redeemCase, run);
-        if (fromPeople != 0) {
-            findings = RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(fromPeople));
+        uint256 fromTestAccounts = _takenFromTestAccounts(redeemCase, run);
+        if (fromTestAccounts != 0) {
+            findings = RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(fromTestAccounts));
         } else {
-            string memory text = _triesPeople(run);
+            string memory text = _triesTestAccounts(run);
             if (bytes(text).length != 0) findings = RedeemTexts.more(findings, "PULLS_FROM_OTHERS", text);
         }
         if (back != 0) {
@@ -310,16 +310,16 @@ abstract contract RedeemJudge is RedeemStage {
         RedeemFinding[] memory findings
     ) private returns (RedeemFinding[] memory) {
         redeemTestVm.revertToState(start);
-        address[2] memory people = [redeemCustomer(), redeemOperator()];
-        for (uint256 i = 0; i < people.length; ++i) {
-            redeemFund(people[i], redeemCase.amount);
-            redeemTestVm.prank(people[i]);
+        address[2] memory accounts = [redeemCustomer(), redeemOperator()];
+        for (uint256 i = 0; i < accounts.length; ++i) {
+            redeemFund(accounts[i], redeemCase.amount);
+            redeemTestVm.prank(accounts[i]);
             redeemUsdc().approve(redeemCase.target, type(uint256).max);
-            _approveAsked(first, people[i]);
+            _approveAsked(first, accounts[i]);
         }
         RedeemRun memory run = _run(request, MOST_GAS);
         if (!run.success || RedeemTexts.has(findings, "PULLS_FROM_OTHERS")) return findings;
-        uint256 taken = _takenFromPeople(redeemCase, run);
+        uint256 taken = _takenFromTestAccounts(redeemCase, run);
         return taken == 0 ? findings : RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(taken));
     }
 
@@ -481,7 +481,7 @@ abstract contract RedeemJudge is RedeemStage {
     }
 
     /// @dev An attempt that was caught: it succeeds with an account that has approved the contract.
-    function _triesPeople(RedeemRun memory run) private returns (string memory) {
+    function _triesTestAccounts(RedeemRun memory run) private returns (string memory) {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
             if (!_isTransferFrom(access)) continue;
@@ -619,7 +619,11 @@ abstract contract RedeemJudge is RedeemStage {
         }
     }
 
-    function _takenFromPeople(RedeemCase memory redeemCase, RedeemRun memory run) private pure returns (uint256 taken) {
+    function _takenFromTestAccounts(RedeemCase memory redeemCase, RedeemRun memory run)
+        private
+        pure
+        returns (uint256 taken)
+    {
         for (uint256 i = 1; i < 3; ++i) {
             uint256 rest = run.usdc[i][1] + (i == 1 ? redeemCase.usdcAmount : 0);
             if (rest < run.usdc[i][0]) taken += run.usdc[i][0] - rest;

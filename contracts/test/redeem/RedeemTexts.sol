@@ -22,28 +22,28 @@ library RedeemTexts {
     function fixOf(string memory code) internal pure returns (string memory) {
         bytes32 rule = keccak256(bytes(code));
         if (rule == keccak256("NOT_WHITELISTED")) {
-            return "Ask for an entry: npx redeemkit whitelist request. USDC, the credits contract, Permit2 and addresses without code can have none.";
+            return "Request an entry: npx redeemkit whitelist request. USDC, the credits contract, Permit2 and addresses without code cannot be whitelisted.";
         }
         if (rule == keccak256("SELECTOR_NOT_WHITELISTED")) {
-            return "Call an allowed function, or ask for an entry for this one.";
+            return "Call an allowed function, or request an entry for this one.";
         }
         if (rule == keccak256("CALL_REVERTS")) {
-            return "See where in the call tree it failed, and why.";
+            return "Find the failing call and its reason in the call tree.";
         }
         if (rule == keccak256("PULLS_MORE")) {
             return "transferFrom no more than the amount, or raise the subtotal to the price.";
         }
         if (rule == keccak256("PULLS_LESS")) {
-            return "transferFrom the whole amount, or lower the subtotal to the price: the rest becomes credits of the customer.";
+            return "transferFrom the whole amount, or lower the subtotal to the price: the rest is refunded to the customer as credits.";
         }
         if (rule == keccak256("PULLS_NOTHING")) {
             return "Take the payment: usdc.transferFrom(msg.sender, address(this), price).";
         }
         if (rule == keccak256("PULLS_FROM_OTHERS")) {
-            return "Take the payment from msg.sender: that is who has approved it, not the customer and not tx.origin.";
+            return "Take the payment from msg.sender, which has approved it, not from the customer or tx.origin.";
         }
         if (rule == keccak256("NEEDS_NATIVE_COIN")) {
-            return "Do not ask for msg.value: a redeem pays in USDC only.";
+            return "Do not require msg.value: a redeem pays in USDC only.";
         }
         if (rule == keccak256("MINTS_WITHOUT_HOOK")) {
             return "Mint with _safeMint(msg.sender, id), or declare the shape returned and return the id.";
@@ -56,16 +56,17 @@ library RedeemTexts {
             return "Hand msg.sender the token that was bought, and no other.";
         }
         if (rule == keccak256("NFT_STAYS_BEHIND")) {
-            return "Mint to the receiver in the call data, or declare safeMint or returned: then the token goes on to the customer.";
+            return "Mint to the receiver in the call data, or declare safeMint or returned: the token is then forwarded to the customer.";
         }
         if (rule == keccak256("REENTERS")) {
-            return "Call the credits contract in a transaction of its own.";
+            return "Call the credits contract in a separate transaction.";
         }
         if (rule == keccak256("LEAVES_ALLOWANCE")) {
-            return "Approve what is spent at once, or set the allowance back to 0 before the call ends.";
+            return "Approve only what is spent immediately, or reset the allowance to 0 before the call ends.";
         }
         if (rule == keccak256("KEEPS_MONEY_ON_SHORT_GAS")) {
-            return "Let a failed delivery revert in place of catching it, or ask for a whitelist entry with enough minimumGas.";
+            return
+                "Let a failed delivery revert instead of catching it, or request a whitelist entry with enough minimumGas.";
         }
         revert UnknownRedeemRule(code);
     }

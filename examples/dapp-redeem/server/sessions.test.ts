@@ -24,7 +24,7 @@ test('the shop’s page has to say who signed what', async () => {
   expect((await ask({ method: 'POST', body: '{"wallet":"0x"}' }, own)).status).toBe(400)
 })
 
-test('nobody is signed in without a session of this server', async () => {
+test('requires a session of this server', async () => {
   const answer = await ask({ method: 'GET' }, { cookie: 'lampfall-session=made-up' })
   expect(await answer.json()).toEqual({ wallet: null })
 })

@@ -47,7 +47,7 @@ export async function startShop(options: startShop.Options = {}): Promise<Runnin
     const { base } = sandbox.chains
     if (base === undefined) throw new Error('There is no such chain.')
     onProgress('Opening the shop')
-    const keeper = sandbox.people.carol.address
+    const keeper = sandbox.accounts.carol.address
     const config = changeConfig({
       merchantId: sandbox.merchantId,
       blockchain: 'base',
@@ -58,7 +58,7 @@ export async function startShop(options: startShop.Options = {}): Promise<Runnin
       pinned: base.pinned,
       cabinet: await openCabinet(sandbox, { usdc: base.usdc, keeper }),
       keeper,
-      testWalletKey: sandbox.people.alice.privateKey,
+      testWalletKey: sandbox.accounts.alice.privateKey,
     })
     // In memory, like the chain. A real shop uses a folder or a server.
     const orders = await openShopOrders(config, options.database ?? (await PGlite.create()))

@@ -4,7 +4,7 @@ import hardhat from 'hardhat'
 import { normal } from 'redeemkit/evm'
 
 const { artifacts, config, ethers, fork } = hardhat
-const { alice } = fork.people
+const { alice } = fork.accounts
 const { abis } = await readAbiFolder(config.paths.artifacts) // they name what the reports show
 
 /** Deploys a shop, puts it on the whitelist, and says what alice buys there. */
@@ -27,7 +27,7 @@ it('two tickets are paid for, and the customer has them', async () => {
   assert.equal(await shop.ticketsOf(alice.address), 2n)
 })
 
-it('nobody pays for a ticket that is not there', async () => {
+it('a sold-out ticket is not charged', async () => {
   const { purchase } = await open('TicketShop', 11n)
   const { execution } = await fork.simulateRedeem(purchase)
   assert.equal(execution.reason, 'SoldOut: left 10')

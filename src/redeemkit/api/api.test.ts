@@ -290,7 +290,7 @@ describe('sending again', () => {
     expect(waits).toEqual([500, 1000])
   })
 
-  test('a 429 that asks for too long a wait, or that goes on, is an error', async () => {
+  test('a 429 with too long a wait, or repeated, is an error', async () => {
     const long = fakeClient(fakeService(busy('31')))
     expect(await caught(getBalances(long.client))).toMatchObject({
       name: 'RateLimitedError',
@@ -809,7 +809,7 @@ describe('secrets', () => {
       }
   })
 
-  test('hooks are told of every attempt, and cannot disturb', async () => {
+  test('hooks receive every attempt, and their errors are ignored', async () => {
     const seen: unknown[] = []
     const { client } = fakeClient(fakeService(errorAnswer(503, {})), {
       sessionKey,

@@ -59,7 +59,7 @@ describe('the type of a client', () => {
     expectTypeOf(client).toExtend<PaymentsClient<HasSessionKey>>()
   })
 
-  test('refuses an option that is none', () => {
+  test('rejects an unknown option', () => {
     compiled(() => {
       // @ts-expect-error misspelt
       createPaymentsClient({ ...least, sesionKey: 'k' })

@@ -52,15 +52,15 @@ export function readErrorBody(text: string): unknown {
   } catch {
     // bounded, to keep the patterns below fast
     const start = text.slice(0, 4_000)
-    const words = /^\s*</.test(start) ? wordsOfPage(start) : start
-    return words
+    const message = /^\s*</.test(start) ? textOfPage(start) : start
+    return message
       .replace(/\s+at [^\n]*?:\d+:\d+[\s\S]*$/, '')
       .replace(/\s+/g, ' ')
       .trim()
   }
 }
 
-function wordsOfPage(page: string): string {
+function textOfPage(page: string): string {
   const body = page.replace(/<(head|script|style)\b[\s\S]*?<\/\1>/gi, ' ')
   return seen(body).trim() === '' ? seen(page) : seen(body)
 }

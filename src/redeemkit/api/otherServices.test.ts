@@ -98,9 +98,9 @@ describe('what a refusal says', () => {
     ['<html><head><title>502 Bad Gateway</title></head><body></body></html>', '502 Bad Gateway'],
     ['<h1>Down &amp; out</h1><script>if (a < b) alert(1)</script>', 'Down & out'],
     ['upstream connect error\n or disconnect', 'upstream connect error or disconnect'],
-  ])('is what a reader would see of a proxy’s answer: %s', async (body, words) => {
+  ])('is what a reader would see of a proxy’s answer: %s', async (body, texts) => {
     expect((await errorOf(() => new Response(body, { status: 502 }))).shortMessage).toBe(
-      `The service answered 502 INTERNAL: ${JSON.stringify(words)}.`,
+      `The service answered 502 INTERNAL: ${JSON.stringify(texts)}.`,
     )
   })
 
@@ -171,7 +171,7 @@ describe('what a refusal says', () => {
     { details: { a: { message: 7 } } },
     [],
     '   ',
-  ])('of another form is no words, and no error of ours: %j', async (body) => {
+  ])('in another format is not read as a message: %j', async (body) => {
     expect((await errorOf(errorAnswer(400, body))).shortMessage).toBe(
       'The service answered 400 INVALID_REQUEST.',
     )
@@ -282,7 +282,7 @@ describe('an empty answer', () => {
     expect(await voided).toEqual({})
   })
 
-  test.each(empty)('is none where something is: %s', async (_, answer) => {
+  test.each(empty)('an empty answer is an error where one is expected: %s', async (_, answer) => {
     await expect(creditsAuthMsg(fakeClient(fakeService(answer)).client, askBody)).rejects.toMatchObject({
       name: 'InvalidAnswerError',
       message: expect.stringContaining('an empty body'),
@@ -395,7 +395,7 @@ describe('an answer without a stream of its body', () => {
     ],
     ['whose json is nothing', { json: async () => undefined }, 'InvalidAnswerError'],
     ['that nothing can read', {}, 'InvalidAnswerError'],
-  ])('%s is an error of ours', async (_, readers, name) => {
+  ])('%s is a redeemkit error', async (_, readers, name) => {
     await expect(getBalances(clientOf(plain(readers)))).rejects.toMatchObject({ name })
   })
 
@@ -457,7 +457,7 @@ describe('a session key alone', () => {
     expect(Object.keys(headers).filter((name) => /wallet|blockchain/.test(name))).toEqual([])
   })
 
-  test('as a function is enough, and asked for anew after a 401', async () => {
+  test('may be a function, which is called again after a 401', async () => {
     const keys = ['stale', 'fresh']
     const service = fakeService(errorAnswer(401, {}))
     await getBalances(fakeClient(service, { wallet: undefined, sessionKey: () => keys.shift() ?? '' }).client)
@@ -491,7 +491,7 @@ describe('a session key alone', () => {
     await expect(verifyAuth(client, { signedMessage: 'signed' })).rejects.toMatchObject({ field: 'wallet' })
   })
 
-  test('is not needed where nobody is asked for', async () => {
+  test('is not required for public routes', async () => {
     const service = fakeService()
     expect(await getContractAddress(fakeClient(service, { wallet: undefined }).client)).toHaveProperty(
       'address',

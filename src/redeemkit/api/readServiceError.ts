@@ -110,7 +110,7 @@ export function readServiceError(
     (status >= 500 ? 'INTERNAL' : undefined)
   const row = wireCode === undefined ? undefined : wireErrors[wireCode]
   const code = wireCode ?? (isCode(record.code) ? record.code : `HTTP_${status}`)
-  const words = shownWords(said)
+  const reason = shownText(said)
   const issues = Array.isArray(record.issues) ? record.issues.flatMap(toPath) : namedFields(record)
   const { retryAfter, now = Date.now } = options
   const requestId = [record.requestId, find('requestId'), find('debugId'), options.requestId].find(
@@ -119,7 +119,7 @@ export function readServiceError(
   const links = wireCode === 'VERIFICATION_REQUIRED' ? verificationLinks(record) : undefined
   const Class = links ? VerificationError : ServiceErrorBase
   const error = new Class(
-    `The service answered ${status} ${code}${words && `: ${showText(words)}`}.`,
+    `The service answered ${status} ${code}${reason && `: ${showText(reason)}`}.`,
     (links && fixOfLinks(links)) ?? (wireCode && fixesOfCodes[wireCode]) ?? fixes[row?.remedy ?? 'stop'],
     {
       name: row?.name ?? 'UnknownServiceError',
@@ -263,7 +263,7 @@ function textsOf(value: unknown, depth = 0): string[] {
   const record = asRecord(value)
   const texts = wordFields.flatMap((field) => textsOf(record[field], depth + 1))
   if (texts.length > 0) return texts
-  const faults = faultsIn(record).map(([key, words]) => `${key}: ${words}`)
+  const faults = faultsIn(record).map(([key, reason]) => `${key}: ${reason}`)
   return faults.length > 0 ? faults.slice(0, 5) : [asText(record.title) ?? ''].filter(Boolean)
 }
 
@@ -271,15 +271,15 @@ function textsOf(value: unknown, depth = 0): string[] {
  * Returns field errors like `{ "body.subtotal": { message } }` or `{ "subtotal": [text] }`, as validators of other services send
  * them.
  */
-function faultsIn(fields: unknown): [key: string, words: string][] {
+function faultsIn(fields: unknown): [key: string, reason: string][] {
   return Object.entries(asRecord(fields)).flatMap(([key, one]): [string, string][] => {
-    const words = Array.isArray(one) ? one[0] : asRecord(one).message
-    return typeof words === 'string' && !Array.isArray(fields) ? [[key.slice(0, 200), words]] : []
+    const reason = Array.isArray(one) ? one[0] : asRecord(one).message
+    return typeof reason === 'string' && !Array.isArray(fields) ? [[key.slice(0, 200), reason]] : []
   })
 }
 
 /** Joins all messages without repetitions, each shortened so that it does not hide the next. */
-function shownWords(said: readonly string[]): string {
+function shownText(said: readonly string[]): string {
   const telling = said.filter((text) => !said.some((other) => other !== text && other.includes(text)))
   const room = telling.length > 1 ? 170 : Infinity
   return telling.map((text) => (text.length > room ? `${text.slice(0, room)}…` : text)).join(': ')

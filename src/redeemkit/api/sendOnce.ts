@@ -90,9 +90,11 @@ function unreachable(url: string, cause: unknown): ServiceUnreachableError {
 
 function tell<info>(hook: ((info: info) => void) | undefined, info: info): void {
   try {
-    // A hook may be async in spite of its type; its rejection is as little ours as its throw.
+    // The hook may be async despite its type. Its errors must not fail the request.
     Promise.resolve(hook?.(info)).catch(() => {})
-  } catch {}
+  } catch {
+    // As above.
+  }
 }
 
 /** Combines several signals, and races promises against them, so that even a fetch that ignores signals is abandoned in time. */
@@ -102,7 +104,7 @@ export function watchSignals(signals: readonly (AbortSignal | undefined)[], reas
   const lost = new Promise<never>((_, reject) => {
     lose = reject
   })
-  // There may be no race at the moment.
+  // Without a race nothing handles the rejection.
   lost.catch(() => {})
   const stop = (error: BaseError) => {
     lose(error)

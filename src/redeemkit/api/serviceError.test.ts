@@ -63,17 +63,17 @@ describe('the advice', () => {
     UNAVAILABLE: /^Repeat the call: nothing was decided/,
   }
 
-  for (const [code, words] of Object.entries(advice))
+  for (const [code, text] of Object.entries(advice))
     test(`for ${code} names what helps`, async () => {
       // The keys are those of the table, as the type above says.
       const { status } = wireErrors[code as WireErrorCode]
       const { fix } = await errorOf(status, { code })
-      expect(fix).toMatch(words)
+      expect(fix).toMatch(text)
       // Nothing was signed or sent: no outcome is open, no signature is kept, and no other salt is advised.
       expect(fix).not.toMatch(/outcome|signature stays|new salt|fresh salt|Do not send/i)
     })
 
-  test('for a gateway that fails is to try again, and for what nobody knows to ask', async () => {
+  test('for a failing gateway is to try again, and for an unknown outcome to look it up', async () => {
     expect(await errorOf(502, 'Bad Gateway')).toMatchObject({
       name: 'ServiceFailureError',
       remedy: 'tryAgain',
@@ -104,7 +104,7 @@ describe('the code', () => {
     null,
     ['A'],
     {},
-  ])('that is none reads as its status: %j', async (code) => {
+  ])('that is unknown reads as its status: %j', async (code) => {
     expect(await errorOf(418, { code })).toMatchObject({ code: 'HTTP_418' })
   })
 })
@@ -162,7 +162,7 @@ describe('a service that speaks in our voice', () => {
     ['https://', undefined],
     ['https://pay.example/a?b=c#d', 'https://pay.example/a?b=c#d'],
     ['https://аpple.example/', 'https://xn--pple-43d.example/'],
-  ])('sends nobody to %s', async (link, taken) => {
+  ])('does not link to %s', async (link, taken) => {
     const error = await errorOf(451, { verificationLink: link, redirectLink: link })
     if (!(error instanceof VerificationError)) throw error
     expect([error.verificationLink, error.redirectLink]).toEqual([taken, taken])
@@ -306,8 +306,8 @@ describe('what other services say', () => {
   ])('%j is %s, with its words', async (body, name) => {
     const error = await errorOf(412, body)
     expect(error.name).toBe(name)
-    for (const words of Object.values(body))
-      if (typeof words === 'string') expect(error.message).toContain(words)
+    for (const text of Object.values(body))
+      if (typeof text === 'string') expect(error.message).toContain(text)
   })
 
   test('is said once, also when it stands in two fields', async () => {

@@ -66,13 +66,13 @@ export function formEvents(
 
 function errorOf(message: FormMessage): CardFormError | CardRefusedError | PaymentOutcomeUnknownError {
   const code = textIn(message, 'code', 40) ?? 'INTERNAL'
-  const words = textIn(message, 'message', 500) ?? 'The card form reported an error.'
+  const text = textIn(message, 'message', 500) ?? 'The card form reported an error.'
   if (message.outcome === 'unknown')
-    return new PaymentOutcomeUnknownError(new CardFormError(words), {
+    return new PaymentOutcomeUnknownError(new CardFormError(text), {
       sentAt: typeof message.sentAt === 'number' ? message.sentAt : Date.now(),
       lookUp: 'getPurchases',
     })
-  if (message.outcome === 'notBegun') return new CardFormError(words, { code, docs: 'PROTOCOL.md 10.8' })
+  if (message.outcome === 'notBegun') return new CardFormError(text, { code, docs: 'PROTOCOL.md 10.8' })
   const facts = { paymentId: textIn(message, 'paymentId'), reason: textIn(message, 'reason', 64) }
-  return new CardRefusedError(words, { code, ...facts })
+  return new CardRefusedError(text, { code, ...facts })
 }

@@ -1,18 +1,18 @@
 /** Texts shown while the form is not available. */
-export type PlaceWords = { title: string; loading: string; failed: string; again: string }
+export type PlaceTexts = { title: string; loading: string; failed: string; again: string }
 
 /** Returns the texts for a language tag: Portuguese for any country, otherwise English. */
-export function placeWords(language: string): PlaceWords {
+export function placeTexts(language: string): PlaceTexts {
   return /^pt\b/i.test(language) ? portuguese : english
 }
 
-const english: PlaceWords = {
+const english: PlaceTexts = {
   title: 'Card payment',
   loading: 'Loading the card form…',
   failed: 'The card form could not be loaded. Check your connection and try again.',
   again: 'Try again',
 }
-const portuguese: PlaceWords = {
+const portuguese: PlaceTexts = {
   title: 'Pagamento com cartão',
   loading: 'Carregando o formulário do cartão…',
   failed: 'Não foi possível carregar o formulário do cartão. Verifique sua conexão e tente novamente.',
@@ -34,11 +34,11 @@ export type FormPlace = {
 }
 
 /** Sets inline properties of its own elements only, so that it changes no CSS of the page and works under a strict CSP. */
-export function createFormPlace(element: HTMLElement, words: PlaceWords): FormPlace {
+export function createFormPlace(element: HTMLElement, texts: PlaceTexts): FormPlace {
   const place = document.createElement('div')
   const status = document.createElement('div')
   const frame = document.createElement('iframe')
-  frame.title = words.title
+  frame.title = texts.title
   frame.allow = 'payment'
   frame.referrerPolicy = 'no-referrer'
   Object.assign(frame.style, { display: 'block', width: '100%', border: '0' })
@@ -56,7 +56,7 @@ export function createFormPlace(element: HTMLElement, words: PlaceWords): FormPl
   return {
     frame,
     load: (src) => {
-      tell('status', document.createTextNode(words.loading))
+      tell('status', document.createTextNode(texts.loading))
       frame.src = src
       // Added after `src` is set, because an empty frame would also fire `load`.
       if (!place.isConnected) element.append(place)

@@ -67,7 +67,7 @@ function mount(more: Partial<FormOptions> = {}) {
 
 const idOf = (start: Record<string, unknown> | undefined) => String(start?.purchaseId)
 
-describe('what a purchase came to is told', () => {
+describe('the outcome of a purchase is reported', () => {
   test('to the callbacks of that purchase, when the page has gone on to another one', async () => {
     const [first, firstError, second] = [vi.fn(), vi.fn(), vi.fn()]
     const { update, tell, hello, started } = mount({ purchaseId: 'order 1', onSuccess: vi.fn() })
@@ -111,7 +111,7 @@ describe('the order', () => {
     checkoutJwtToken: jwt({ ...price(500), purchaseId }, iat),
   })
 
-  test('is the page’s, in every mount, whatever else changes', async () => {
+  test('is the page’s in every mount, even if other options change', async () => {
     const { hello, unmount, update, started } = mount({ purchaseId: 'order 7' })
     expect(await hello()).toBe('order 7')
     update({ ...options, purchaseId: 'order 7', email: 'alice@example.org' })
@@ -142,7 +142,7 @@ describe('the order', () => {
   })
 })
 
-test('a form that was unmounted stays away, whatever it is told afterwards', () => {
+test('an unmounted form stays away, even if it receives messages', () => {
   const { update, unmount } = mount()
   unmount()
   update({ ...options, baseUrl: 'http://127.0.0.1:10' })
@@ -150,7 +150,7 @@ test('a form that was unmounted stays away, whatever it is told afterwards', () 
 })
 
 describe('a frame that was led away', () => {
-  test('is told of, and asked for anew at a press', async () => {
+  test('is reported, and requested again at a click', async () => {
     vi.useFakeTimers()
     const onError = vi.fn()
     const { frame, tell } = mount({ onError })
@@ -168,7 +168,7 @@ describe('a frame that was led away', () => {
     expect(place.textContent).toContain('Loading the card form')
   })
 
-  test('is none where the form itself was loaded again', async () => {
+  test('is not reported when the form itself was reloaded', async () => {
     vi.useFakeTimers()
     const onError = vi.fn()
     const { frame, tell } = mount({ onError })
@@ -193,7 +193,7 @@ describe('the session key', () => {
     return { sessionKey: () => key, give }
   }
 
-  test('that comes when the form was taken away is told to nobody', async () => {
+  test('that arrives after the form was unmounted is not reported', async () => {
     const { sessionKey, give } = late()
     const { tell, started, unmount } = mount({ sessionKey })
     tell('hello')
@@ -203,7 +203,7 @@ describe('the session key', () => {
     expect(started()).toEqual([])
   })
 
-  test('that comes when another service is asked is told to neither, before that one listens', async () => {
+  test('that arrives while another service is loading is reported to neither', async () => {
     const { sessionKey, give } = late()
     const { tell, started, update } = mount({ sessionKey })
     tell('hello')
@@ -213,7 +213,7 @@ describe('the session key', () => {
     expect(started()).toEqual([])
   })
 
-  test('that a form asks for again is not told to another service that is shown meanwhile', async () => {
+  test('that a form requests again is not sent to another service', async () => {
     const { sessionKey, give } = late()
     const next = 'http://127.0.0.1:8'
     const keyOfNext = () => 'the key of the next service'
@@ -263,7 +263,7 @@ describe('the session key', () => {
 })
 
 describe('the form in its place', () => {
-  test('is told ready once, however often its page says so', async () => {
+  test('reports ready once, even if its page repeats it', async () => {
     const onReady = vi.fn()
     const { tell, hello } = mount({ onReady })
     await hello()
@@ -306,7 +306,7 @@ describe('the form in its place', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  test('tells of an outcome that nobody knows as of one, with when it was sent', async () => {
+  test('reports an unknown outcome as such, with the time of submission', async () => {
     const onError = vi.fn()
     const { tell, hello } = mount({ onError })
     await hello()
@@ -325,15 +325,15 @@ describe('the form in its place', () => {
     [{ open: false }, false],
     [{ open: 'yes' }, false],
     [{}, false],
-  ])('tells of a challenge %j as %s', async (facts, told) => {
+  ])('tells of a challenge %j as %s', async (facts, reported) => {
     const onChallenge = vi.fn()
     const { tell, hello } = mount({ onChallenge })
     await hello()
     tell('challenge', facts)
-    expect(onChallenge.mock.calls).toEqual([[told]])
+    expect(onChallenge.mock.calls).toEqual([[reported]])
   })
 
-  test('has no look from CSS that is none of a colour, a size or a font', async () => {
+  test('takes only colors, sizes and fonts from CSS', async () => {
     place.style.setProperty('--purchase-accent', 'url(https://evil.example)')
     place.style.setProperty('--purchase-text', 'rebeccapurple')
     const { hello, started } = mount()
@@ -343,7 +343,7 @@ describe('the form in its place', () => {
   })
 })
 
-test('a page that has no origin is told so', () => {
+test('a page without an origin gets an error', () => {
   const origin = vi.spyOn(window.location, 'origin', 'get').mockReturnValue('null')
   try {
     expect(() => mount()).toThrow('This page has no origin')
@@ -371,12 +371,18 @@ describe('messages of others', () => {
     ['a name that every object has', { ...success, type: 'constructor' }, {}],
     ['the name of a prototype', JSON.parse('{"svc":"card-form","version":1,"type":"__proto__"}'), {}],
   ])('from %s tell the page nothing', async (_, data, from) => {
-    const told = vi.fn()
-    const on = { onSuccess: told, onAuthorized: told, onError: told, onChallenge: told, onReady: told }
+    const reported = vi.fn()
+    const on = {
+      onSuccess: reported,
+      onAuthorized: reported,
+      onError: reported,
+      onChallenge: reported,
+      onReady: reported,
+    }
     const { post, hello } = mount(on)
     await hello()
     post(data, from)
-    expect(told).not.toHaveBeenCalled()
+    expect(reported).not.toHaveBeenCalled()
     expect(Object.prototype).not.toHaveProperty('svc')
   })
 
@@ -389,7 +395,7 @@ describe('messages of others', () => {
     expect(onSuccess).not.toHaveBeenCalled()
   })
 
-  test('a success before anything was asked for is none', () => {
+  test('a success before the first request is ignored', () => {
     const onSuccess = vi.fn()
     mount({ onSuccess }).post(success)
     expect(onSuccess).not.toHaveBeenCalled()

@@ -2,7 +2,7 @@ import { readSessionKey } from '../api/credentials.ts'
 import { SessionKeyError } from '../api/errors.ts'
 import { CardFormError } from './errors.ts'
 import { type FormMessage, formEvents, openFormChannel, textIn } from './formChannel.ts'
-import { createFormPlace, type FormPlace, placeWords } from './formPlace.ts'
+import { createFormPlace, type FormPlace, placeTexts } from './formPlace.ts'
 import { checkPurchaseOptions, type PurchaseOptions, purchaseFacts } from './purchaseOptions.ts'
 import { readLook } from './readLook.ts'
 import { readPurchaseId } from './readPurchaseId.ts'
@@ -31,14 +31,14 @@ export type Form = {
   /** Options by purchase id. The page may have switched to another purchase since. */
   asked: Map<string, PurchaseOptions>
   /** Payments already reported to the page. */
-  told: Set<string>
+  reported: Set<string>
 }
 
 export function openForm(element: HTMLElement, read: () => PurchaseOptions): Form {
   const { language } = readLook(element, read())
   const form: Form = {
     element,
-    place: createFormPlace(element, placeWords(language)),
+    place: createFormPlace(element, placeTexts(language)),
     read,
     channel: undefined,
     isListening: false,
@@ -50,7 +50,7 @@ export function openForm(element: HTMLElement, read: () => PurchaseOptions): For
     look: '',
     greetings: 0,
     asked: new Map(),
-    told: new Set(),
+    reported: new Set(),
   }
   form.place.frame.addEventListener('load', () => {
     form.greetings--
@@ -127,8 +127,8 @@ function handlersOf(form: Form): (message: FormMessage) => void {
     ...formEvents(
       (message) => optionsOf(form, message),
       (message, paymentId) => {
-        const isNews = !form.told.has(`${message.type} ${paymentId}`)
-        form.told.add(`${message.type} ${paymentId}`)
+        const isNews = !form.reported.has(`${message.type} ${paymentId}`)
+        form.reported.add(`${message.type} ${paymentId}`)
         return isNews
       },
     ),
@@ -199,7 +199,7 @@ function expectWithin(form: Form, ms: number): void {
 }
 
 function fail(form: Form, error: CardFormError | SessionKeyError): void {
-  const { failed, again } = placeWords(readLook(form.element, form.read()).language)
+  const { failed, again } = placeTexts(readLook(form.element, form.read()).language)
   clearTimeout(form.late)
   form.isListening = false
   form.place.fail(failed, { label: again, run: () => loadForm(form) })

@@ -132,7 +132,7 @@ describe('what is paid for', () => {
     )
   })
 
-  test('the operator is paid where it is pinned only, and nobody is asked before', async () => {
+  test('pays the operator only if it is pinned, and makes no request otherwise', async () => {
     await expect(sign({ payment: { subtotal } })).rejects.toThrow(
       fails('PinsRequiredError', 'pinned.settlementOperator'),
     )
@@ -232,7 +232,7 @@ test.each([
   await expect(sign(change as never)).rejects.toThrow(fails('InvalidOptionError', field))
 })
 
-test('without a pinned contract nobody is asked', async () => {
+test('makes no request without a pinned contract', async () => {
   await expect(sign({ pinned: { creditSeed: 'shop', chainId } as never })).rejects.toThrow(
     fails('PinsRequiredError', 'pinned.settlementContract'),
   )

@@ -26,9 +26,11 @@ export type EvmBlockchain = {
 type List<name> = readonly [name, ...name[]]
 
 /** All blockchains, `user` included. */
+// `Object.keys` returns `string[]`; the keys are exactly these names.
 export const blockchains = /* @__PURE__ */ Object.keys(families) as unknown as List<Blockchain>
 
 /** Chains that run the EVM. */
+// A filter cannot return a non-empty tuple type.
 export const evmBlockchains = /* @__PURE__ */ blockchains.filter(
   isEvmBlockchain,
 ) as unknown as List<EvmBlockchain>

@@ -58,7 +58,7 @@ test.each<[string, unknown, string]>([
   ['publicClient', [1, 2], 'publicClient is a list of 2.'],
   ['domains', 'service.example', 'domains is text of 15 characters.'],
   ['now', 1n, 'now is a bigint.'],
-])('%s: %o is told, without its characters', (name, value, shortMessage) => {
+])('%s: %o is named without its value', (name, value, shortMessage) => {
   expect(() => check({ wallet: 'w', [name]: value })).toThrow(
     expect.objectContaining({ name: 'InvalidOptionError', field: name, shortMessage }),
   )
@@ -78,6 +78,6 @@ test('a key in the place of the name of an option is not shown', () => {
   expect(call).not.toThrow(seed.slice(0, 8))
 })
 
-test('options that were not awaited are told as such', () => {
+test('options that were not awaited are named as such', () => {
   expect(() => check(Promise.resolve({}))).toThrow('await it')
 })

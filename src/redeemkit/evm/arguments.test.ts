@@ -81,7 +81,7 @@ const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
     { domain, permit },
     { pinned: undefined, intent: undefined, token: undefined },
   ],
-  isBoundNonce: [hash],
+  isIntentBoundNonce: [hash],
   orderKey: [{ merchantId: 'shop', purchaseId: 'order 1' }],
   orderKeyOf: [hash],
   commitmentOf: [hash],
@@ -216,7 +216,7 @@ test('every exported function is in the table', () => {
 })
 
 describe.each(Object.entries(goodArguments))('%s', (name, good) => {
-  test('an argument that is none is refused with an error of ours', async () => {
+  test('an invalid argument is rejected with a redeemkit error', async () => {
     const wrong: string[] = []
     for (const position of good.keys())
       for (const [value, make] of Object.entries(hostile)) {

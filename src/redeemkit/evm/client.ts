@@ -161,12 +161,12 @@ async function askBytes(
   return answer as Hex
 }
 
-const revertWords =
+const revertPattern =
   /revert|invalid opcode|out of gas|VM execution|EVM error|stack (?:under|over)flow|invalid jump/i
 
 /** Whether a node's error means that the call reverted, not that the node failed. */
 export function isRevert(error: unknown): boolean {
-  return errorSays(error, revertWords, 3)
+  return errorSays(error, revertPattern, 3)
 }
 
 /** Whether a node's error means that the call ran out of gas. */
@@ -175,13 +175,13 @@ export function isOutOfGas(error: unknown): boolean {
 }
 
 /** Whether an error or one of its causes has a code or matching message. */
-function errorSays(error: unknown, words: RegExp, wanted?: number): boolean {
+function errorSays(error: unknown, pattern: RegExp, wanted?: number): boolean {
   let current: unknown = error
   try {
     for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
       const { code, message, details } = current as Partial<Record<'code' | 'message' | 'details', unknown>> // read only, each checked
       if (wanted !== undefined && code === wanted) return true
-      if ([message, details].some((text) => typeof text === 'string' && words.test(text))) return true
+      if ([message, details].some((text) => typeof text === 'string' && pattern.test(text))) return true
       current = 'cause' in current ? current.cause : undefined
     }
   } catch {

@@ -40,7 +40,7 @@ export {
 } from './creditPermit/creditPermit.ts'
 export { inspectCreditPermit } from './creditPermit/inspectCreditPermit.ts'
 export type { InspectOptions, RedeemPins } from './creditPermit/inspectOptions.ts'
-export { commitmentOf, isBoundNonce, orderKey, orderKeyOf } from './creditPermit/orderKey.ts'
+export { commitmentOf, isIntentBoundNonce, orderKey, orderKeyOf } from './creditPermit/orderKey.ts'
 export { type OrderState, orderState } from './creditPermit/orderState.ts'
 export type { RedeemRequest } from './creditPermit/redeemIntent.ts'
 export { redeemIntentNonce } from './creditPermit/redeemIntentNonce.ts'

@@ -83,7 +83,7 @@ async function bundled(contents: string): Promise<string> {
 }
 
 test('a page has the sentences and the languages that it imports, and no others', async () => {
-  const [redeem, words, portuguese] = await Promise.all([
+  const [redeem, message, portuguese] = await Promise.all([
     bundled("export { createPaymentsClient, redeem } from 'redeemkit'"),
     bundled("export { userMessage } from 'redeemkit'"),
     bundled("export { ptBr } from 'redeemkit/languages'"),
@@ -93,7 +93,7 @@ test('a page has the sentences and the languages that it imports, and no others'
     text.includes(ptBr.CardDeclinedError),
   ]
   expect(has(redeem)).toEqual([false, false])
-  expect(has(words)).toEqual([true, false])
+  expect(has(message)).toEqual([true, false])
   expect(has(portuguese)).toEqual([false, true])
 })
 

@@ -86,10 +86,9 @@ export const ptBr: UserMessages = {
     'Confirme sua identidade pelo link e continue aqui. Seu pagamento ainda pode ser concluído. Não pague de novo.',
   RedeemTimeoutError:
     'Seu pagamento está demorando mais que o normal. Ele ainda pode ser concluído. Não pague de novo.',
-  RedeemRevertedError:
-    'Seu pagamento ainda não foi concluído. Ele ainda pode ser concluído. Não pague de novo.',
+  RedeemRevertedError: 'Seu pagamento falhou na rede, mas ainda pode ser concluído. Não pague de novo.',
   'RequestAbortedError.lookUp':
-    'Você parou depois que seu pagamento foi enviado. Ele ainda pode ser concluído. Não pague de novo.',
+    'Você parou de aguardar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
   RequestAbortedError: 'Você parou antes da conclusão.',
   RedeemCancelledError: 'Você cancelou este pagamento. Nada foi cobrado.',
   RedeemExpiredError: 'Seu pagamento expirou antes de ser concluído. Nada foi cobrado.',
@@ -144,11 +143,11 @@ export const ptBr: UserMessages = {
   // Antes de assinar
   'signing.transfer': 'Você envia {amount} para {target} na rede {network}.',
   'signing.call': 'Você paga até {amount} por uma compra em {target} na rede {network}.',
-  'signing.bridge': 'Você paga até {amount} por uma compra em outra rede, por meio de {network}.',
+  'signing.bridge': 'Você paga até {amount} na rede {network} por uma compra em outra rede.',
   'signing.credits': 'Dos seus créditos: {credits}, mais uma taxa da rede de no máximo {fee}.',
   'signing.usdc': 'Do seu USDC: {usdc}. Dos seus créditos: uma taxa da rede de no máximo {fee}.',
   'signing.both':
     'Dos seus créditos: {credits}, mais uma taxa da rede de no máximo {fee}. Do seu USDC: {usdc}.',
   'signing.trust':
-    'A assinatura não mostra o que está sendo pago. Para isso, você confia no serviço de pagamento.',
+    'Sua assinatura não está vinculada a esta compra. O serviço de pagamento decide o que ela paga.',
 }

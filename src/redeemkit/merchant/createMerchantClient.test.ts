@@ -120,7 +120,7 @@ describe('what a call must have', () => {
     ['userId', {}],
     ['blockchain', { wallet }],
     ['wallet', { userId: 'alice', blockchain: 'base' }],
-  ])('a session key is for somebody: %s', async (field, options) => {
+  ])('a session key needs a customer: %s', async (field, options) => {
     expect(await refused((client) => client.getSessionKey(options as never))).toMatchObject({ field })
   })
 
@@ -409,7 +409,7 @@ describe('what is sent again', () => {
     expect(error).toMatchObject({ name: 'CallOutcomeUnknownError', remedy: 'lookUp' })
   })
 
-  test('a refusal is told as it is', async () => {
+  test('a rejection is reported unchanged', async () => {
     const { client } = service({ answers: [{ status: 402, body: { code: 'CARD_DECLINED', message: 'no' } }] })
     await expect(client.cardCheckout({ ...session, body: card })).rejects.toMatchObject({
       name: 'CardDeclinedError',
@@ -490,15 +490,15 @@ describe('the API key', () => {
   })
 
   test('is in no hook and no URL', async () => {
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const { client, sent } = service({
       answers: [paid],
-      onRequest: (request) => told.push(request),
-      onResponse: (response) => told.push(response),
+      onRequest: (request) => reported.push(request),
+      onResponse: (response) => reported.push(response),
     })
     await client.getPayment({ paymentId: 'pay_1' })
-    expect(told).toHaveLength(2)
-    expectNoKey(told)
+    expect(reported).toHaveLength(2)
+    expectNoKey(reported)
     expectNoKey(sent.map(({ url }) => url))
   })
 
@@ -565,7 +565,7 @@ describe('the API key', () => {
   })
 })
 
-describe('an API key that is none', () => {
+describe('an invalid API key', () => {
   test.each(['', ' ', 'undefined', 'null', 'Bearer ', 'Bearer undefined'])('%j', (missing) => {
     expect(() => service({ apiKey: missing })).toThrow('missing or empty')
   })

@@ -203,7 +203,7 @@ describe('who may ask', () => {
     },
   )
 
-  test.each([[null], [undefined]])('nobody who is not logged in: %s', async (nobody) => {
+  test.each([[null], [undefined]])('rejects a visitor who is not logged in: %s', async (nobody) => {
     const { ask, sent } = shop({ authenticate: () => nobody })
     expect(await ask('getSessionKey')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
     expect(sent).toEqual([])
@@ -219,7 +219,7 @@ describe('who may ask', () => {
     ['alice'],
     [true],
     [false],
-  ])('a session that names nobody is the server’s failure: %j', async (found) => {
+  ])('a session without a user is a server error: %j', async (found) => {
     const { ask, sent, errors } = shop({ authenticate: () => found as never })
     expect(await ask('getSessionKey')).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
     expect(sent).toEqual([])
@@ -302,7 +302,7 @@ describe('what may be asked', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('the client is one of ours', () => {
+  test('the client is a redeemkit client', () => {
     expect(() => shop({ client: { getSessionKey: () => {} } as never })).toThrow('createMerchantClient')
   })
 })
@@ -484,7 +484,7 @@ describe('what a request says', () => {
     expect({ sent, errors }).toEqual({ sent: [], errors: [] })
   })
 
-  test('an empty header says nothing, and so does an address that is null', async () => {
+  test('an empty header and a null address are ignored', async () => {
     const { post, sent } = shop({
       answers: [key, { paymentId: 'p' }],
       expose: { cardCheckout: true },
@@ -495,7 +495,7 @@ describe('what a request says', () => {
     expect(sent[1]?.headers).not.toHaveProperty('x-device-id')
   })
 
-  test('a body that was read before is told to the server, not taken for an empty one', async () => {
+  test('a body that was already read is an error, not an empty body', async () => {
     const { handler, errors } = shop({ expose: { cardCheckout: true } })
     const request = new Request(`${base}/cardCheckout`, {
       method: 'POST',
@@ -508,15 +508,15 @@ describe('what a request says', () => {
   })
 })
 
-describe('what a browser is told of an error', () => {
-  const told = async (answer: unknown) => {
+describe('the error that a browser receives', () => {
+  const reported = async (answer: unknown) => {
     const { ask, errors } = shop({ answers: [answer] })
     return { ...(await ask('getSessionKey')), errors }
   }
 
   test('the service’s, in the wire’s shape', async () => {
     const details = { paymentId: 'p', reason: 'declined' }
-    const { status, body, errors } = await told({
+    const { status, body, errors } = await reported({
       status: 402,
       body: { code: 'CARD_DECLINED', message: 'The bank says no', details, requestId: 'r-1' },
     })
@@ -533,27 +533,30 @@ describe('what a browser is told of an error', () => {
 
   test('where a 451 sends the user, wherever the service said it', async () => {
     const links = { verificationLink: 'https://v.example/1', redirectLink: 'https://shop.example/back' }
-    const { status, body } = await told({ status: 451, body: links })
+    const { status, body } = await reported({ status: 451, body: links })
     expect(status).toBe(451)
     expect(body).toMatchObject({ code: 'VERIFICATION_REQUIRED', details: links })
   })
 
   test('a 3DS challenge', async () => {
     const challenge = { transactionId: 't', url: 'https://3ds.example' }
-    const { status, body } = await told({ status: 412, body: challenge })
+    const { status, body } = await reported({ status: 412, body: challenge })
     expect(status).toBe(412)
     expect(body).toMatchObject({ code: 'CHALLENGE_REQUIRED', details: challenge })
   })
 
   test('how long to wait', async () => {
-    const { status, headers } = await told(
+    const { status, headers } = await reported(
       new Response('{}', { status: 429, headers: { 'retry-after': '7' } }),
     )
     expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 429, wait: '7' })
   })
 
   test('nothing of the API key: a 401 of the service is the server’s failure', async () => {
-    const { status, body, errors } = await told({ status: 401, body: { message: 'The API key is disabled' } })
+    const { status, body, errors } = await reported({
+      status: 401,
+      body: { message: 'The API key is disabled' },
+    })
     expect(status).toBe(500)
     expect(JSON.stringify(body)).not.toContain('API key')
     expect(errors).toMatchObject([
@@ -565,7 +568,10 @@ describe('what a browser is told of an error', () => {
   })
 
   test('nor of its scope', async () => {
-    const { status, body } = await told({ status: 403, body: { message: 'The API key is for viewer only' } })
+    const { status, body } = await reported({
+      status: 403,
+      body: { message: 'The API key is for viewer only' },
+    })
     expect(status).toBe(403)
     expect(JSON.stringify(body)).not.toContain('viewer')
   })
@@ -577,7 +583,7 @@ describe('what a browser is told of an error', () => {
     ['no sense', { nothing: 'db-7.internal' }, 503],
     ['a status of its own', { status: 418, body: { message: 'db-7.internal' } }, 500],
   ])('nothing of the inside: %s', async (_, answer, status) => {
-    const { status: answered, text, errors } = await told(answer)
+    const { status: answered, text, errors } = await reported(answer)
     expect(answered).toBe(status)
     expect(text).not.toContain('db-7')
     expect(errors).toHaveLength(1)
@@ -618,7 +624,7 @@ describe('what a browser is told of an error', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  test('that nobody knows whether a payment was made', async () => {
+  test('that the outcome of a payment is unknown', async () => {
     const { post } = shop({
       answers: [{ status: 500, body: {} }],
       expose: { refundPayment: () => ({ paymentId: 'p' }) },
@@ -660,7 +666,7 @@ describe('what a browser is told of an error', () => {
     ['half an answer', { key: `Bearer ${apiKey}` }],
     ['a failure', { status: 500, body: says(apiKey) }],
   ])('never the API key: %s', async (_, answer) => {
-    const { text, headers } = await told(answer)
+    const { text, headers } = await reported(answer)
     expect(text).not.toContain(apiKey)
     expect(JSON.stringify([...headers])).not.toContain(apiKey)
   })

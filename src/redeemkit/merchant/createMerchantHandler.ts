@@ -94,7 +94,7 @@ type Handler = {
 }
 
 function readOptions<user extends MerchantUser>(given: createMerchantHandler.Options<user>): Handler {
-  // each rule receives the user that `authenticate` returned
+  // Rules of the wider user type would not accept `user`. At run time each rule receives the user that `authenticate` returned.
   const options = given as unknown as createMerchantHandler.Options
   checkOptions(options, {
     client: 'object',
@@ -139,9 +139,9 @@ async function respond(handler: Handler, request: Request): Promise<Response> {
     if (holdsKey(text, handler.means.apiKey)) throw withKey(call)
     response = new Response(text, { headers: { 'content-type': 'application/json' } })
   } catch (error) {
-    const told = errorAnswer(error)
-    response = toResponse(told, requestId)
-    if (told.isOwn) tell(handler, error, { call: call?.endpoint.id, requestId })
+    const failure = errorAnswer(error)
+    response = toResponse(failure, requestId)
+    if (failure.isOwn) tell(handler, error, { call: call?.endpoint.id, requestId })
   }
   for (const [name, value] of Object.entries({ ...fixedHeaders, ...corsHeaders(origin) }))
     response.headers.set(name, value)
@@ -241,5 +241,7 @@ function tell({ options }: Handler, error: unknown, about: createMerchantHandler
   try {
     // The hook may be async despite its type. Its errors must neither reach the browser nor end the server.
     Promise.resolve(options.onError?.(error, about)).catch(() => {})
-  } catch {}
+  } catch {
+    // Nothing reports errors of the error hook itself.
+  }
 }

@@ -25,7 +25,7 @@ describe('signDestinationAuthKey', () => {
     await expect(read(token, at + 60_000)).rejects.toThrow('exp')
   })
 
-  test('for whoever has the secret', async () => {
+  test('with the secret', async () => {
     const token = await signDestinationAuthKey({ address, secret, now: () => at })
     await expect(read(token, at, `${secret}!`)).rejects.toThrow('signature')
   })

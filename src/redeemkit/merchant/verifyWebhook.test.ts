@@ -229,7 +229,7 @@ describe('is refused', () => {
     else await expect(result).rejects.toThrow(StaleWebhookError)
   })
 
-  test('a body that somebody parsed before', async () => {
+  test('a body that was already parsed', async () => {
     // callers without types give anything
     const parsed = JSON.parse(body) as string
     await expect(verifyWebhook({ ...signed(), body: parsed })).rejects.toThrow('raw text or bytes')

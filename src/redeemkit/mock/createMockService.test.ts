@@ -153,7 +153,7 @@ describe('what fails, fails with the error that a page meets', () => {
     expect(await failure(getAuthMessage(client))).toMatchObject({ name, code, status })
   })
 
-  test('a no in the wallet, and one to the second prompt', async () => {
+  test('a rejected first and a rejected second prompt', async () => {
     const no = createMockWallet({ prompts: 'reject' })
     expect(await failure(buy(createMockService(), no))).toMatchObject({ name: 'UserRejectedError' })
     const second = createMockWallet({ prompts: ['approve', 'reject'] })
@@ -291,7 +291,7 @@ test('a redeem that was mined is not undone by a cancellation that comes late', 
   expect(await findRedeem(mock.chain, key)).toMatchObject({ state: 'redeemed' })
 })
 
-test('balances that are changed are told anew, and what is undefined stays', async () => {
+test('changed balances are returned, and undefined keeps a balance', async () => {
   const mock = createMockService({ creditsCents: 2_000, usdcCents: 500 })
   await buy(mock)
   expect((await getBalances(mock.client)).usdc.cents).toBe(100)

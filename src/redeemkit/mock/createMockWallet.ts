@@ -60,8 +60,8 @@ export function createMockWallet(options: createMockWallet.Options = {}): MockWa
   }
   let asked = 0
   const nextPrompt = (): MockPrompt => {
-    const { prompts: told } = settings
-    return typeof told === 'string' ? told : (told[asked++] ?? 'approve')
+    const { prompts: configured } = settings
+    return typeof configured === 'string' ? configured : (configured[asked++] ?? 'approve')
   }
 
   const answers: Readonly<Record<string, (request: MockRequest, params: readonly unknown[]) => unknown>> = {

@@ -54,12 +54,12 @@ export const redeemStates: readonly RedeemState[] = [
 
   // The customer and the wallet
   state(
-    'ready: the person said no',
+    'ready: the request was rejected',
     { ...checked(), canClick: true, ...failed(new UserRejectedError('The user rejected the request.')) },
     { wallet: { prompts: 'reject' }, clicks: 1 },
   ),
   state(
-    'ready: the person said no to the second prompt',
+    'ready: the second prompt was rejected',
     { ...usdcLeft(), canClick: true, ...failed(new UserRejectedError('The user rejected the request.')) },
     { wallet: { prompts: ['approve', 'reject'] }, clicks: 1 },
   ),
@@ -73,7 +73,7 @@ export const redeemStates: readonly RedeemState[] = [
     { wallet: { prompts: 'pending' }, clicks: 1 },
   ),
   state(
-    'wrongChain: the person said no to the switch',
+    'wrongChain: the network switch was rejected',
     {
       ...checked(),
       canClick: true,

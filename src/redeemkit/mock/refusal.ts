@@ -23,26 +23,26 @@ export function faultOf(
   const times = asked.filter((one) => one.call === call).length
   const fault = isList(given) ? given[times - 1] : given
   if (fault === undefined || fault === 'offline' || fault === 'lost' || fault === 'hangs') return fault
-  const told: Told = typeof fault === 'string' ? { code: fault } : fault
-  const { code } = told
-  return new Refusal(code, told.message ?? words[code] ?? wordsOf(code), {
-    details: told.details ?? detailsOf[code],
-    retryAfterSeconds: told.retryAfterSeconds ?? waits[code],
+  const facts: Facts = typeof fault === 'string' ? { code: fault } : fault
+  const { code } = facts
+  return new Refusal(code, facts.message ?? messages[code] ?? messageOf(code), {
+    details: facts.details ?? detailsOf[code],
+    retryAfterSeconds: facts.retryAfterSeconds ?? waits[code],
   })
 }
 
-type Told = Extract<MockFault, object>
+type Facts = Extract<MockFault, object>
 type Given = MockFault | readonly (MockFault | undefined)[] | undefined
 
 const isList = (given: Given): given is readonly (MockFault | undefined)[] => Array.isArray(given)
 
 /** Messages observed from services (PROTOCOL.md 7.2). */
-const words: { readonly [code in WireErrorCode]?: string } = {
+const messages: { readonly [code in WireErrorCode]?: string } = {
   INSUFFICIENT_CREDITS: 'Wallet does not have enough credits to complete redeem request',
   EXCEEDS_AUTHORIZED: 'Total 1.04 exceeds max credits authorized 1.03',
 }
 
-const wordsOf = (code: WireErrorCode) =>
+const messageOf = (code: WireErrorCode) =>
   `The mock is configured to answer with ${wireErrors[code].status} ${code}.`
 
 /** Details of each code on the wire. */

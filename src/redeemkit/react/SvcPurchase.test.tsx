@@ -85,7 +85,7 @@ test('the callback of the last drawing is called, with the payment id', () => {
   expect([first.mock.calls, last.mock.calls]).toEqual([[], [['pay_1', { hash: undefined }]]])
 })
 
-test('drawn again with the same it says nothing, and with another purchase it starts that', async () => {
+test('re-rendered with the same props it stays, and with another purchase it starts that', async () => {
   const view = render(<SvcPurchase {...props} />)
   const { tell, sent } = formOf(frames()[0])
   tell('hello')

@@ -5,8 +5,7 @@ import type { Environment } from '../core/blockchains.ts'
 
 /**
  * Shows the service's card form. It takes the card, shows the bank's challenge (3DS), and calls `onSuccess` with the payment id
- * once the
- * funds have settled. The page never sees the card. Needs no provider; see `mountPurchase` for the options.
+ * once the funds have settled. The page never sees the card. Needs no provider; see `mountPurchase` for the options.
  *
  * @param props.env `sandbox` or `prod`: the form is shown only for a service of this environment
  * @param props.className of the surrounding element: width, margins, and the form's CSS variables (`--purchase-accent`)

@@ -30,7 +30,7 @@ describe('balances', () => {
     expect(at.asked).toEqual(['customer/balances/my-shop'])
   })
 
-  test('without a wallet nobody is asked', async () => {
+  test('makes no request without a wallet', async () => {
     const at = world()
     const { result } = renderHook(() => useBalances(), { wrapper: providersOf(at) })
     expect(result.current.fetchStatus).toBe('idle')
@@ -83,7 +83,7 @@ describe('what was left open', () => {
     return before.at
   }
 
-  test('is listed after a reload, and goes on without a prompt', async () => {
+  test('is listed after a reload, and resumes without a prompt', async () => {
     const at = await leftOpen()
     const { result } = renderHook(() => useOpenRedeems(), { wrapper: providersOf(at) })
     await waitFor(() => expect(result.current.data?.open).toHaveLength(1))
@@ -94,7 +94,7 @@ describe('what was left open', () => {
     expect(at.asked).not.toContain('wallet eth_signTypedData_v4')
   })
 
-  test('that cannot be read is told of', async () => {
+  test('that cannot be read is reported', async () => {
     const at = await leftOpen()
     at.items.keys = () => {
       throw new Error('The storage is blocked.')
@@ -167,7 +167,7 @@ describe('a check before the click', () => {
     expect(at.asked).toContain('eth_call')
   })
 
-  test('is none where nonces commit to nothing: a click asks the network first', async () => {
+  test('is not used with random nonces: a click makes requests first', async () => {
     const at = world({ kit: { pins: [{ ...world().kit.pins[0], intentBound: false } as never] } })
     await at.connect()
     const { result } = renderHook(() => useRedeem(purchase), { wrapper: providersOf(at) })
@@ -216,7 +216,7 @@ describe('a sign-in', () => {
     expect(kept).not.toContain(String(given[1]))
   })
 
-  test('offline is tried at once, and never later when nobody looks', async () => {
+  test('offline is tried at once, and not again in a hidden tab', async () => {
     const { result, at } = await renderIn(() => useLogin(), signInRoutes)
     at.gone.service = true
     onlineManager.setOnline(false)

@@ -284,7 +284,7 @@ describe('a device and its wallet', () => {
     expect([times(at, prompt), times(at, submit)]).toEqual([0, 0])
   })
 
-  test('offline when clicked, and a wallet that signs meanwhile: it is sent once when somebody clicks again', async () => {
+  test('offline when clicked, and a wallet that signs meanwhile: submitted once at the next click', async () => {
     const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
     at.gone.chain = at.gone.service = true

@@ -39,7 +39,7 @@ test('each is what the hook returns, to its types', () => {
   expect(new Set(redeemStates.map(({ name }) => name)).size).toBe(shown.length)
 })
 
-describe('a mock that is told so shows', () => {
+describe('a configured mock shows', () => {
   const played = redeemStates.flatMap((state) => (state.scenario === undefined ? [] : [state]))
 
   test.each(played)('$name', async ({ shown, scenario }: RedeemState) => {

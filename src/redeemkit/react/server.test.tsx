@@ -12,7 +12,7 @@ function Page() {
   return `${step} ${canClick} ${useBalances().status} ${useOpenRedeems().status}`
 }
 
-test('a server without a window renders every hook, and asks nobody', () => {
+test('a server without a window renders every hook, without requests', () => {
   const at = world({ ssr: true })
   // Nothing is given: the page's own storage is looked for when there is a page.
   const kit = createRedeemkit({ baseUrl: 'http://service.test', merchantId: 'shop', pins: at.kit.pins })

@@ -5,9 +5,8 @@ import { type getBalances, getBalancesQueryOptions } from '../wagmi/actions/getB
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Reads the connected wallet's credits and USDC, in US cents. Refreshed after a redeem, and for another account or chain.
- * Without a wallet,
- * nothing is requested.
+ * Reads the connected wallet's credits and USDC, in US cents. Refreshed after a redeem, and for another account or chain. Without a
+ * wallet, nothing is requested.
  *
  * @returns TanStack Query's result; `data` is `{ credits: { cents }, usdc: { cents } }`
  * @throws InvalidOptionError without a kit

@@ -56,7 +56,7 @@ test('without a wallet nothing is ordered', async () => {
   expect(mock.asked.filter(({ call }) => call === 'wireTokenCheckout')).toEqual([])
 })
 
-test('a handler address that is none is refused', async () => {
+test('an invalid handler address is rejected', async () => {
   const { result } = await renderInMock(() => useCheckout(order))
   act(() => result.current.checkout({ by: 'mobileApp', handlerUrl: 'https://' }))
   await waitFor(() => expect(result.current.error).toMatchObject({ field: 'handlerUrl' }))

@@ -7,9 +7,8 @@ import { messageOf } from '../wagmi/readKit.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Reads the totals of an order by card, wire, Pix and mobile app, and checks out by one of the last three. Cards are paid in
- * the card form.
- * The kit needs a `sessionKey`, and a `userId` for Pix.
+ * Reads the totals of an order by card, wire, Pix and mobile app, and checks out by one of the last three. Cards are paid in the
+ * card form. The kit needs a `sessionKey`, and a `userId` for Pix.
  *
  * @param parameters the order, the same for every payment method
  * @returns `totals` (TanStack Query's result); `checkout`, and then `data` with where to pay and until when, or `error` and

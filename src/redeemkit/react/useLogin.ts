@@ -7,9 +7,8 @@ import { messageOf } from '../wagmi/readKit.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Signs the connected wallet in. A redeem needs no sign-in. Use it for services that show more to signed-in customers, and for
- * your own
- * server: send it `signedMessage`, the credential in the result of `mutate`, and check that with `verifyAuth`.
+ * Signs the connected wallet in. A redeem needs no sign-in. Use it for services that show more to signed-in customers, and for your
+ * own server: send it `signedMessage`, the credential in the result of `mutate`, and check that with `verifyAuth`.
  *
  * @returns TanStack Query's mutation; `session` with wallet and expiry, `null` until the wallet signs in on this page; and
  * `userMessage`, a

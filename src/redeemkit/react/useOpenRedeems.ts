@@ -11,9 +11,8 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
  *
  * The `options` of each are also parameters of `useRedeem`, whose button then resumes that purchase.
  *
- * @returns TanStack Query's result, `data` with `open` and `unreadable`; `resume`, a mutation that switches the chain if the
- * wallet has to
- * sign again; and `userMessage`, a message for the customer about its error or `error`
+ * @returns TanStack Query's result, `data` with `open` and `unreadable`; `resume`, a mutation that switches the chain if the wallet
+ * has to sign again; and `userMessage`, a message for the customer about its error or `error`
  * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 7.5
  * @example

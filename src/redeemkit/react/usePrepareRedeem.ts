@@ -5,9 +5,8 @@ import { type prepareRedeem, prepareRedeemQueryOptions } from '../wagmi/actions/
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Keeps a redeem checked while the page is visible, so that a click opens the wallet at once. `useRedeem` includes this; use it
- * for a button
- * of your own.
+ * Keeps a redeem checked while the page is visible, so that a click opens the wallet at once. `useRedeem` includes this; use it for
+ * a button of your own.
  *
  * @returns TanStack Query's result; `data.state` is `ready` with `prepared`, `open`, or `redeemed`
  * @throws InvalidOptionError without a kit

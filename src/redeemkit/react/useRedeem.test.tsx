@@ -254,7 +254,7 @@ describe('a network that is gone while the prompt is open', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('after it was sent: it may still be paid, and goes on without a prompt', async () => {
+  test('after it was submitted: it may still be paid, and resumes without a prompt', async () => {
     let isGone = true
     const { result, click, at } = await button(
       {},
@@ -276,7 +276,7 @@ describe('a network that is gone while the prompt is open', () => {
     expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
   })
 
-  test('the service’s alone: it is looked for on the chain, and not told to be sent', async () => {
+  test('the service’s alone: it is looked up on chain, and not reported as submitted', async () => {
     const submit = () => {
       throw new TypeError('Failed to fetch')
     }
@@ -363,7 +363,7 @@ describe('a second click for the second prompt', () => {
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toEqual([])
   })
 
-  test('after a no to it, only it is asked again', async () => {
+  test('after it was rejected, only it is requested again', async () => {
     const { result, click, at } = await button({ ...inUsdc, secondClick: true })
     await click(result.current.onClick)
     await until(result, 'secondClick')
@@ -417,7 +417,7 @@ describe('a service that fails', () => {
     await until(result, 'ready')
   })
 
-  test('after the submit: the button goes on with what is open, and asks the wallet nothing', async () => {
+  test('after the submit: the button resumes the open redeem, without a wallet request', async () => {
     let submits = 0
     const submit = () => (++submits === 1 ? new Response('', { status: 400 }) : Response.json({ hash }))
     const { result, click, at } = await button({}, { submit, isTaken: () => submits > 1 })

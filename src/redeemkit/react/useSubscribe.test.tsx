@@ -39,7 +39,7 @@ test('two clicks at once are one payment', async () => {
   expect(mock.asked.filter(({ call }) => call === 'purchaseSubscription')).toHaveLength(1)
 })
 
-test('shows the challenge of a bank, and goes on with its id', async () => {
+test('shows a bank challenge, and continues with its id', async () => {
   const { result, mock } = await renderInMock(() => useSubscribe(), {
     service: { faults: { purchaseSubscription: ['CHALLENGE_REQUIRED'] } },
   })

@@ -10,8 +10,7 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Asks the connected wallet for the USDC authorization of a checkout that is partly paid in USDC. Spread the result into the
- * checkout's
- * body; it includes the order key and the salt of its nonce. The kit must pin the chain's `settlementContract`.
+ * checkout's body; it includes the order key and the salt of its nonce. The kit must pin the chain's `settlementContract`.
  *
  * @returns TanStack Query's mutation, and `userMessage`, a message for the customer about `error`
  * @throws InvalidOptionError without a kit

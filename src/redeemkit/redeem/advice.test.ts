@@ -730,14 +730,14 @@ test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, say
     ...(remedy && { remedy }),
     ...(ofCause && { cause: { name: ofCause } }),
   })
-  for (const words of says) expect(error.shortMessage).toContain(words)
-  for (const words of fix) expect(error.fix).toContain(words)
-  for (const words of never) expect(error.message).not.toContain(words)
+  for (const text of says) expect(error.shortMessage).toContain(text)
+  for (const text of fix) expect(error.fix).toContain(text)
+  for (const text of never) expect(error.message).not.toContain(text)
   expect(error.shortMessage).not.toContain('\n')
   // The customer's message and the error agree about the money.
-  const words = userMessage(error)
-  expect(/don't pay again/.test(words)).toBe(remedy === 'lookUp')
-  if (remedy === 'lookUp') expect(words).not.toContain('You have not been charged')
+  const text = userMessage(error)
+  expect(/don't pay again/.test(text)).toBe(remedy === 'lookUp')
+  if (remedy === 'lookUp') expect(text).not.toContain('You have not been charged')
 })
 
 test('the type of a redeem’s price offers US cents and USDC, and nothing else', () => {
@@ -747,7 +747,7 @@ test('the type of a redeem’s price offers US cents and USDC, and nothing else'
   expectTypeOf<{ cents: 1000; currency: 'EUR' }>().not.toExtend<RedeemRequest['subtotal']>()
 })
 
-test('a custom error of a failed simulation is told by the ABI that the call was built with', async () => {
+test('a custom error of a failed simulation is decoded with the ABI of the call', async () => {
   const transactionData = normal({ to: stranger, abi: soldOut, functionName: 'buy' })
   const revertData = encodeErrorResult({ abi: soldOut, errorName: 'SoldOut', args: [0n] })
   const { client } = fakeService({

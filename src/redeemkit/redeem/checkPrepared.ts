@@ -11,8 +11,7 @@ import type { PreparedRedeem, RedeemPins, RedeemRequest } from './preparedRedeem
  * Show its contents, `summary` included, only if this returns.
  *
  * @returns a checked copy, frozen
- * @throws StoredRedeemError if the data is not a prepared redeem or was changed; PreparedMismatchError with the field that
- * differs
+ * @throws StoredRedeemError if the data is not a prepared redeem or was changed; PreparedMismatchError with the field that differs
  * from your request; ExpiredError and the other errors of `prepareRedeem`; PinsRequiredError
  * @see PROTOCOL.md 3.2
  * @example

@@ -295,7 +295,7 @@ describe('what was checked before', () => {
   })
 })
 
-describe('what cannot be paid is told before the click', () => {
+describe('a redeem that cannot be paid is reported before the click', () => {
   test.each([
     ['credits', {}, { credits: 1n }],
     ['usdc', inUsdc, { usdc: 1n }],
@@ -307,7 +307,7 @@ describe('what cannot be paid is told before the click', () => {
     ).rejects.toMatchObject({ name: 'InsufficientFundsError', asset })
   })
 
-  test('this very redeem, mined while funds are read, is told as paid and not as too little', async () => {
+  test('a redeem mined while funds are read is reported as paid, not as insufficient funds', async () => {
     const at = world()
     const { publicClient } = at
     const options = { ...request, purchaseId: 'order 1', publicClient }
@@ -343,7 +343,7 @@ describe('what cannot be paid is told before the click', () => {
     })
   })
 
-  test('a permit that is bound to nothing', async () => {
+  test('a permit with a random nonce', async () => {
     const at = world({
       answer: (body) => {
         const answer = honestAnswer(body)
@@ -383,7 +383,7 @@ describe('one purchase is paid once', () => {
     }
   })
 
-  test('two pages that were both ready: the second goes on with what the first has signed', async () => {
+  test('two pages that were both ready: the second resumes what the first signed', async () => {
     const at = world({ submit: () => new Response('', { status: 502 }) })
     const storage = storageOf()
     const options = { ...request, storage }
@@ -445,7 +445,7 @@ describe('one purchase is paid once', () => {
     expect(nonce).not.toBe(readyOf(other).prepared.answer.nonce)
   })
 
-  test('checked again after it was paid, it is told as paid, without a chain to ask', async () => {
+  test('checked again after it was paid, it is reported as paid without reading a chain', async () => {
     const at = world()
     const options = { ...request, storage: storageOf() }
     const ready = await checkRedeem(at.client, options)
@@ -477,7 +477,7 @@ describe('one purchase is paid once', () => {
     expect([...at.redeemed]).toStrictEqual([nonce])
   })
 
-  test('is told as open while it may execute, and as redeemed afterwards', async () => {
+  test('is reported as open while it may execute, and as redeemed afterwards', async () => {
     const at = world({
       submit: (_, attempt) => (attempt <= 3 ? new Response('', { status: 502 }) : Response.json({ hash })),
     })
@@ -506,7 +506,7 @@ describe('one purchase is paid once', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('and is on record is told with what moved, where the chain can be read', async () => {
+  test('and recorded is reported with its movements if the chain can be read', async () => {
     const at = world()
     const { publicClient } = at
     const options = { ...request, purchaseId: 'order 1', storage: storageOf(), publicClient }
@@ -520,7 +520,7 @@ describe('one purchase is paid once', () => {
     })
   })
 
-  test('that was cancelled is told as that', async () => {
+  test('that was cancelled is reported as cancelled', async () => {
     const at = world()
     const chain = fakeChain({ orderState: 2 })
     await expect(
@@ -528,7 +528,7 @@ describe('one purchase is paid once', () => {
     ).rejects.toMatchObject({ name: 'RedeemCancelledError' })
   })
 
-  test('a no in the wallet leaves it ready', async () => {
+  test('a rejected request leaves it ready', async () => {
     const at = world()
     const ready = await checkRedeem(at.client, request)
     const no = countingSigner({
@@ -578,7 +578,7 @@ describe('one purchase is paid once', () => {
   })
 })
 
-describe('a no to the second prompt, or a reload before it', () => {
+describe('a rejected second prompt, or a reload before it', () => {
   const options = { ...request, ...inUsdc }
   /** Signs the permit, and says no afterwards. */
   const signsOnce = () => {

@@ -48,17 +48,13 @@ import { boundClient, within } from './within.ts'
  * requests the permit, compares it with your request and pins, and reads the order and the funds. Opens no wallet; signs,
  * stores and submits nothing.
  *
- * Pass the result to `redeem` as `ready`, with the same options, to open the wallet without a network request. Mobile wallets
- * need
- * that: phones open another app only directly after a click. Call it when the page is shown, and again before `usableUntil`,
- * with
+ * Pass the result to `redeem` as `ready`, with the same options, to open the wallet without a network request. Mobile wallets need
+ * that: phones open another app only directly after a click. Call it when the page is shown, and again before `usableUntil`, with
  * `prepared` of the previous result, which saves a request to the service.
  *
- * @returns frozen plain data: `ready` with what is signed and until when (unix seconds), `open` if a signed redeem may be
- * submitted
+ * @returns frozen plain data: `ready` with what is signed and until when (unix seconds), `open` if a signed redeem may be submitted
  * already, or `redeemed`
- * @throws what `redeem` throws before it opens the wallet; PreparedMismatchError and StoredRedeemError for a `prepared` of
- * another
+ * @throws what `redeem` throws before it opens the wallet; PreparedMismatchError and StoredRedeemError for a `prepared` of another
  * redeem; InvalidOptionError and RandomNonceError if nonces are random: call `redeem` alone then
  * @see PROTOCOL.md 7.5
  * @example
@@ -146,8 +142,7 @@ export declare namespace checkRedeem {
     Pick<RedeemOptions, 'storage' | 'otherChains' | 'timeoutMs'> & {
       /**
        * Result of an earlier check or of `prepareRedeem`. Used again while it is valid long enough and the order has no other
-       * recorded
-       * attempt. With `dryRun`, the redeem is prepared again.
+       * recorded attempt. With `dryRun`, the redeem is prepared again.
        */
       prepared?: PreparedRedeem | undefined
       /** Maximum age of the checks at the click, in seconds. Default 60. */

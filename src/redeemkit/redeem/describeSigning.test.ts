@@ -63,7 +63,7 @@ describe('describeSigning', () => {
   test('says when what is signed does not say what it pays for', async () => {
     const prepared = await prepare()
     expect(describeSigning(prepared).text).not.toContain(english['signing.trust'])
-    expect(describeSigning({ ...prepared, bound: false }).text).toContain(english['signing.trust'])
+    expect(describeSigning({ ...prepared, intentBound: false }).text).toContain(english['signing.trust'])
   })
 
   test.each([

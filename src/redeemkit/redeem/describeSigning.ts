@@ -24,7 +24,7 @@ import type { PreparedRedeem } from './preparedRedeem.ts'
  * ```ts
  * import { describeSigning, type PreparedRedeem } from 'redeemkit'
  * import { ptBr } from 'redeemkit/languages'
- * const words = (prepared: PreparedRedeem) => describeSigning(prepared, { messages: ptBr }).text
+ * const text = (prepared: PreparedRedeem) => describeSigning(prepared, { messages: ptBr }).text
  * ```
  */
 export function describeSigning(
@@ -35,7 +35,7 @@ export function describeSigning(
   const locale = localeOf(messages)
   checkRecord(prepared, 'prepared')
   checkRecord(prepared.request, 'prepared.request')
-  const { request, chainId, bound } = prepared
+  const { request, chainId, intentBound } = prepared
   const [amount, usdcAmount, gasFee] = [
     amountOf(prepared, 'amount'),
     amountOf(prepared, 'usdcAmount'),
@@ -54,7 +54,7 @@ export function describeSigning(
   const keys: UserMessageKey[] = [
     `signing.${settlementShapes[settlementKindOf(kind)].does}`,
     `signing.${paidFrom}`,
-    ...(bound ? [] : ['signing.trust' as const]),
+    ...(intentBound ? [] : ['signing.trust' as const]),
   ]
   const { credits, usdc, fee } = values
   return {
@@ -71,9 +71,8 @@ export declare namespace describeSigning {
     /** Messages in the customer's language. Missing entries are English. Default English. */
     messages?: Partial<UserMessages> | undefined
     /**
-     * Display names of addresses, such as `{ [yourContract]: 'Moonrise Prints' }`: your own names, or ENS names that you
-     * resolved in both
-     * directions. The shortened address is appended.
+     * Display names of addresses, such as `{ [yourContract]: 'Moonrise Prints' }`: your own names, or ENS names that you resolved
+     * in both directions. The shortened address is appended.
      */
     names?: Readonly<Record<string, string>> | undefined
   }

@@ -50,9 +50,8 @@ export class PinsRequiredError extends BaseError {
 }
 
 /**
- * The permit is signed, but a later step failed: its verification by a node, or the USDC authorization. Nothing was submitted,
- * and the
- * permit alone executes nothing.
+ * The permit is signed, but a later step failed: its verification by a node, or the USDC authorization. Nothing was submitted, and
+ * the permit alone executes nothing.
  */
 export class PartlySignedError extends BaseError {
   override readonly name = 'PartlySignedError'
@@ -104,9 +103,8 @@ export class AlreadyRedeemedError extends BaseError {
 }
 
 /**
- * The order was used for another payment: its `Redeemed` event does not match this order's price or receiver. The order id
- * cannot be used
- * again.
+ * The order was used for another payment: its `Redeemed` event does not match this order's price or receiver. The order id cannot
+ * be used again.
  */
 export class OrderUsedError extends BaseError {
   override readonly name = 'OrderUsedError'
@@ -139,9 +137,8 @@ export class RedeemTimeoutError extends BaseError {
 }
 
 /**
- * The transaction that the service reported was mined and reverted. Nothing was charged, and the nonce is unused. The same
- * permit can be
- * submitted again until it expires.
+ * The transaction that the service reported was mined and reverted. Nothing was charged, and the nonce is unused. The same permit
+ * can be submitted again until it expires.
  */
 export class RedeemRevertedError extends BaseError {
   override readonly name = 'RedeemRevertedError'
@@ -183,8 +180,7 @@ export class RedeemExpiredError extends BaseError {
 
 /**
  * A recorded attempt of this order has other terms, another chain or another wallet, and has paid or may still execute. `field`
- * names the
- * difference. Nothing was signed.
+ * names the difference. Nothing was signed.
  */
 export class PurchaseMismatchError extends BaseError {
   override readonly name = 'PurchaseMismatchError'

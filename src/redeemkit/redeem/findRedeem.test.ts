@@ -22,7 +22,7 @@ import {
 const key = { wallet, nonce, creditsContract }
 
 describe('findRedeem', () => {
-  test('reports a nonce that nobody used, and one that was cancelled', async () => {
+  test('reports an unused and a cancelled nonce', async () => {
     expect(await findRedeem(fakeChain(), key)).toStrictEqual({
       state: 'unused',
       block: { number: 1_000n, timestamp: 1_800_000_000n },
@@ -83,7 +83,7 @@ describe('findRedeem', () => {
     ['an unknown kind', redeemedLog({ kind: 6 })],
     ['data that is cut', { ...redeemedLog(), data: redeemedLog().data.slice(0, -2) }],
     ['no data', { ...redeemedLog(), data: '0x' }],
-  ])('does not believe an event of %s, whatever the node says', async (_, log) => {
+  ])('does not trust an event of %s', async (_, log) => {
     const { state, outcome } = await findRedeem(fakeChain({ orderState: 1, logs: [log] }), key)
     expect([state, outcome]).toStrictEqual(['redeemed', undefined])
   })

@@ -9,21 +9,17 @@ import { loadOnDemand } from './loadOnDemand.ts'
 
 /**
  * Looks up a redeem on chain, once, without the service. Follows the order, so it also finds a redeem whose transaction was
- * replaced, that
- * a third party relayed, or that another device made.
+ * replaced, that a third party relayed, or that another device made.
  *
  * `redeemed` means this nonce. `otherAttempt` is another attempt of the same order: compare its `outcome` with the order before
- * you treat
- * it as paid. With `intentBound: false`, the receipt of `hash` or the transfers out of the credits contract are searched
+ * you treat it as paid. With `intentBound: false`, the receipt of `hash` or the transfers out of the credits contract are searched
  * instead.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`, on the chain of the redeem
  * @returns `state`, the `block` of the look-up and, once redeemed, the `outcome` in raw units. `outcome` is missing if the node
- * does not
- * serve the event's block: pass `fromBlock`, or another node
- * @throws InvalidAddressError, InvalidHexError, InvalidAmountError, InvalidChainIdError and InvalidRedeemRequestError for
- * invalid options;
- * ChainReadError if the chain cannot be read or has no credits contract there; WrongNetworkError if the node is on another
+ * does not serve the event's block: pass `fromBlock`, or another node
+ * @throws InvalidAddressError, InvalidHexError, InvalidAmountError, InvalidChainIdError and InvalidRedeemRequestError for invalid
+ * options; ChainReadError if the chain cannot be read or has no credits contract there; WrongNetworkError if the node is on another
  * chain
  * @see PROTOCOL.md 7.4
  * @example

@@ -99,7 +99,7 @@ describe('listOpenRedeems', () => {
     expect([...storage.items]).toStrictEqual(before)
   })
 
-  test('what was sent goes on without a wallet, with the options that it tells', async () => {
+  test('a submitted redeem resumes without a wallet, with the listed options', async () => {
     const storage = localStorageOf()
     const nonce = await unanswered({ storage })
     const [found] = (await list(storage)).open
@@ -110,7 +110,7 @@ describe('listOpenRedeems', () => {
     expect((await list(storage)).open).toStrictEqual([])
   })
 
-  test('what was begun goes on with its own nonce', async () => {
+  test('a started redeem resumes with its own nonce', async () => {
     const storage = localStorageOf()
     // Never finished in this process: no other test may be about the same purchase.
     await closedAt(1, { storage, subtotal: { cents: 55 } })
@@ -187,7 +187,7 @@ describe('listOpenRedeems', () => {
     ])
   })
 
-  test('a storage that fails is told, with what it could not do', async () => {
+  test('a failing storage is reported with the failed operation', async () => {
     const storage = localStorageOf()
     await unanswered({ storage })
     const broken = {

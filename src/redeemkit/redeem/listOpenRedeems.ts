@@ -43,13 +43,11 @@ export type OpenPurchase = {
 }
 
 /**
- * Lists the purchases in a storage that a reload, a closed page or a lost response left open: those of this merchant, wallet,
- * and pinned
- * chain and credits. Reads the storage only, and changes nothing.
+ * Lists the purchases in a storage that a reload, a closed page or a lost response left open: those of this merchant, wallet, and
+ * pinned chain and credits. Reads the storage only, and changes nothing.
  *
- * To resume one, call `redeem` with its `options` and your own pins, storage and signer. Anyone with write access to the
- * storage can
- * change `options`: show them, or take the request from your own order.
+ * To resume one, call `redeem` with its `options` and your own pins, storage and signer. Anyone with write access to the storage
+ * can change `options`: show them, or take the request from your own order.
  *
  * @param options.storage the storage of `redeem`. It must list its keys, as `localStorage` does. Default: this process
  * @param options.wallet default: the client's wallet; without one, all wallets
@@ -85,7 +83,7 @@ export async function listOpenRedeems(
     purchase.creditsContract === pinned.creditsContract &&
     purchase.creditSeed === pinned.creditSeed &&
     (wallet === undefined || purchase.wallet === wallet)
-  const opaque = pinned.intentBound === false
+  const randomNonce = pinned.intentBound === false
   const open: OpenPurchase[] = []
   const unreadable: UnreadablePurchase[] = []
   for (const name of await namesOf(storage, signal)) {
@@ -93,7 +91,7 @@ export async function listOpenRedeems(
     // Another page may have finished it in the meantime.
     if (text === null || text === undefined) continue
     try {
-      const record = readRecord(name, text, opaque, isMeant)
+      const record = readRecord(name, text, randomNonce, isMeant)
       if (record !== undefined && record.hash === undefined) open.push(toOpen(record))
     } catch (cause) {
       unreadable.push({ name, error: unknownRecord(name, cause) })
@@ -175,13 +173,13 @@ async function ask<T>(what: string, work: () => T | Promise<T>, signal: AbortSig
 function readRecord(
   name: string,
   text: string,
-  opaque: boolean,
+  randomNonce: boolean,
   isMeant: (purchase: Purchase) => boolean,
 ): PurchaseRecord | undefined {
   // parsePurchaseRecord and readRequest check each field below.
   const { purchase } = JSON.parse(text) as PurchaseRecord
   if (purchaseName(purchase) !== name) throw new TypeError('Its name does not match.')
-  return isMeant(purchase) ? parsePurchaseRecord(text, name, { opaque }) : undefined
+  return isMeant(purchase) ? parsePurchaseRecord(text, name, { randomNonce }) : undefined
 }
 
 function toOpen(record: PurchaseRecord): OpenPurchase {

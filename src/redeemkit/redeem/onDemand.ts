@@ -1,7 +1,6 @@
 /**
- * Code that most redeems never need, loaded by `loadOnDemand`. Kept in one file: with several, bundlers split the page's own
- * code into a
- * chunk for every combination that shares modules.
+ * Code that most redeems never need, loaded by `loadOnDemand`. Kept in one file: with several, bundlers split the page's own code
+ * into a chunk for every combination that shares modules.
  */
 export { decodeRevert } from '../evm/revert/decodeRevert.ts'
 export { lookUpRandomNonce } from './chain/lookUpRandomNonce.ts'

@@ -40,8 +40,7 @@ export type OpenRedeemError = (
   OpenRedeem & { readonly remedy: 'lookUp' }
 
 /**
- * Returns whether a failed redeem may still execute. If so, look it up, submit the same again, or call `redeem` again with the
- * same
+ * Returns whether a failed redeem may still execute. If so, look it up, submit the same again, or call `redeem` again with the same
  * request and storage. Never sign another redeem for the same purchase.
  * @example
  * ```ts

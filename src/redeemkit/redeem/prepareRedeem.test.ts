@@ -63,7 +63,7 @@ describe('prepareRedeem', () => {
       amount: '10000000',
       usdcAmount: '4000000',
       gasFee: '30000',
-      bound: true,
+      intentBound: true,
       findings: [],
       pinned: { domainName: 'Credits', domainVersion: '1', maxGasFeeCents: 100, ...pinned },
     })
@@ -256,7 +256,7 @@ describe('prepareRedeem', () => {
     })
   })
 
-  test('sends what it hashed, whatever becomes of the caller’s objects', async () => {
+  test('sends what it hashed, even if the caller’s objects change', async () => {
     const { client, received } = fakeService()
     let reads = 0
     const shifty = {
@@ -754,32 +754,32 @@ describe('bounds', () => {
 })
 
 describe('what the service may ask for', () => {
-  const unbound = `0x${'12'.repeat(32)}`
-  const unboundAnswer = () => {
+  const randomNonce = `0x${'12'.repeat(32)}`
+  const randomNonceAnswer = () => {
     const answer = honestAnswer({ subtotal: { cents: 1000 }, transactionData: token, salt, orderKey })
-    answer.nonce = unbound
-    answer.message.message.nonce = unbound
+    answer.nonce = randomNonce
+    answer.message.message.nonce = randomNonce
     return answer
   }
 
-  test('an unbound permit is refused unless the caller allows it', async () => {
-    const { client } = fakeService({ answer: unboundAnswer })
+  test('a random-nonce permit is refused unless the caller allows it', async () => {
+    const { client } = fakeService({ answer: randomNonceAnswer })
     await expect(prepareRedeem(client, { ...request, random })).rejects.toMatchObject({
       name: 'RandomNonceError',
       field: 'message.nonce',
     })
     const prepared = await prepareRedeem(client, { ...request, random, allowRandomNonce: true })
     expect(prepared).toMatchObject({
-      bound: false,
+      intentBound: false,
       findings: [{ code: 'RANDOM_NONCE', severity: 'warning' }],
     })
   })
 
-  test('a nonce that is bound to something else is refused, also where unbound ones are allowed', async () => {
+  test('a nonce bound to another intent is refused, even if random nonces are allowed', async () => {
     const bound = `0x${'f2'.repeat(32)}`
     const { client } = fakeService({
       answer: () => {
-        const answer = unboundAnswer()
+        const answer = randomNonceAnswer()
         answer.nonce = bound
         answer.message.message.nonce = bound
         return answer
@@ -812,7 +812,7 @@ describe('what the service may ask for', () => {
   })
 
   test('a transfer authorization is taken with a random nonce, with a finding', async () => {
-    const prepared = await prepareRedeem(transfers(unbound), { ...dual, allowRandomNonce: true })
+    const prepared = await prepareRedeem(transfers(randomNonce), { ...dual, allowRandomNonce: true })
     expect(prepared.typedData.usdcAuthorization?.primaryType).toBe('TransferWithAuthorization')
     expect(prepared.findings.map((one) => one.code)).toStrictEqual(['RANDOM_NONCE', 'TRANSFER_AUTHORIZATION'])
   })
@@ -835,7 +835,7 @@ describe('what the service may ask for', () => {
     })
   })
 
-  test('an authorization that nobody asked for is refused', async () => {
+  test('an authorization that was not requested is rejected', async () => {
     const { client } = fakeService({
       answer: (body) => ({
         ...honestAnswer(body),

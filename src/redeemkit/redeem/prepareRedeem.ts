@@ -14,20 +14,18 @@ import { boundClient, within } from './within.ts'
 /**
  * Requests the permit of a redeem from the service, and compares the whole answer with your request and pins. Opens no wallet.
  *
- * The permit's nonce commits to order, wallet, settlement, amounts and a salt drawn here. So neither the service nor the
- * relayer can spend
- * the permit on anything else, and a credits contract executes at most one permit per order. A service with random nonces needs
- * the pin
+ * The permit's nonce commits to order, wallet, settlement, amounts and a salt drawn here. So neither the service nor the relayer
+ * can spend the permit on anything else, and a credits contract executes at most one permit per order. A service with random nonces
+ * needs the pin
  * `intentBound: false`; findings and summary then say that its relayer is trusted.
  *
  * `purchaseId` names the order. Without one, pass the earlier result as `prepared` to prepare the same order again.
  *
- * @returns frozen plain data, safe for `JSON.stringify`: the typed data to sign, a summary and findings; amounts are raw units
- * in decimal
- * text (1 USD is `"1000000"`)
+ * @returns frozen plain data, safe for `JSON.stringify`: the typed data to sign, a summary and findings; amounts are raw units in
+ * decimal text (1 USD is `"1000000"`)
  * @throws before the request: the typed error of the invalid field; afterwards: PreparedMismatchError with `field`,
- * GasFeeTooHighError,
- * RandomNonceError, ExpiredError, TooFarAheadError, UnknownTypedDataError, NotUsdcError; the errors of `creditsAuthMsg`
+ * GasFeeTooHighError, RandomNonceError, ExpiredError, TooFarAheadError, UnknownTypedDataError, NotUsdcError; the errors of
+ * `creditsAuthMsg`
  * @see PROTOCOL.md 2 to 6
  * @example
  * ```ts
@@ -99,9 +97,8 @@ export type RequestOptions = RedeemTermsOptions & {
   /** Reads the chain. Used here for the bridge adapter of a `decent` redeem that is not pinned. */
   publicClient?: EvmClient | undefined
   /**
-   * Runs the redeem on your own node before anything is signed, without submitting it. `findings` report a missing whitelist
-   * entry, a
-   * revert with its reason, or missing funds. With `intentBound: false`, a finding says that it is not possible.
+   * Runs the redeem on your own node before anything is signed, without submitting it. `findings` report a missing whitelist entry,
+   * a revert with its reason, or missing funds. With `intentBound: false`, a finding says that it is not possible.
    */
   dryRun?: EvmClient | undefined
   signal?: AbortSignal | undefined
@@ -112,9 +109,8 @@ export type RequestOptions = RedeemTermsOptions & {
 export declare namespace prepareRedeem {
   type Options = RequestOptions & {
     /**
-     * An earlier result for the same wallet, chain, contract and order: prepares that order again. An unchanged request keeps
-     * its nonce; a
-     * changed one gets another nonce of the same order, and at most one of them is redeemed.
+     * An earlier result for the same wallet, chain, contract and order: prepares that order again. An unchanged request keeps its
+     * nonce; a changed one gets another nonce of the same order, and at most one of them is redeemed.
      */
     prepared?: PreparedRedeem | undefined
   }

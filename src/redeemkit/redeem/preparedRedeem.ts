@@ -53,7 +53,7 @@ export type RedeemDerived = {
   /** Maximum charged for gas. */
   readonly gasFee: string
   /** Whether the nonce commits to what is executed. */
-  readonly bound: boolean
+  readonly intentBound: boolean
   /** Typed data for the wallet. */
   readonly typedData: { readonly creditPermit: TypedDataJson; readonly usdcAuthorization?: TypedDataJson }
   /** One sentence for the customer. */

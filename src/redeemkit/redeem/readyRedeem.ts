@@ -5,9 +5,8 @@ import type { OpenRedeem } from './openRedeem.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 
 /**
- * A redeem whose network checks are done, so the wallet can open at once. Plain data, safe for `JSON.stringify`. `redeem`
- * compares it with the
- * request and the pins again.
+ * A redeem whose network checks are done, so the wallet can open at once. Plain data, safe for `JSON.stringify`. `redeem` compares
+ * it with the request and the pins again.
  */
 export type ReadyRedeem = {
   readonly version: 1
@@ -33,8 +32,7 @@ export type CheckedPurchase =
   | { readonly state: 'open'; readonly open: OpenRedeem }
   /**
    * The order is paid: `redeem` reports it without opening the wallet. `outcome` is missing if the chain could not be read. Its
-   * amounts are
-   * bigints, which `JSON.stringify` rejects.
+   * amounts are bigints, which `JSON.stringify` rejects.
    */
   | {
       readonly state: 'redeemed'

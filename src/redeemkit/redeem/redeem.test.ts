@@ -164,12 +164,12 @@ describe('redeem', () => {
     })
   })
 
-  test('takes the wallet from the signer when nobody names it', async () => {
+  test('takes the wallet from the signer by default', async () => {
     const { client } = fakeService({ client: { wallet: undefined } })
     expect((await redeem(client, { ...request, signer: countingSigner() })).wallet).toBe(wallet)
   })
 
-  test('goes on after a reload at every arrow', async () => {
+  test('resumes after a reload at every step', async () => {
     const chain = chainOf()
     const { client } = fakeService({
       submit: () => {
@@ -287,7 +287,7 @@ describe('the gas fee has moved', () => {
     expect([signer.asked.length, received.sendGaslessTx.length]).toStrictEqual([1, 1])
   })
 
-  test('not for an unbound permit: two of them could both execute', async () => {
+  test('not for a random-nonce permit: two of them could both execute', async () => {
     const { client, received } = fakeService({
       answer: (body, attempt) => {
         const answer = honestAnswer(body)
@@ -349,7 +349,7 @@ describe('refusals', () => {
   })
 })
 
-describe('nobody knows whether the submit arrived', () => {
+describe('it is unknown whether the submit arrived', () => {
   const lost: [string, () => Response | Promise<Response>][] = [
     ['500', () => new Response('oops', { status: 500 })],
     ['502 with a page', () => new Response('<html>', { status: 502 })],

@@ -40,20 +40,17 @@ import { boundClient, within } from './within.ts'
  * `publicClient`, waits
  * for the chain. The wallet opens only after every check has passed, including the customer's funds.
  *
- * An order (`purchaseId`) is paid at most once, across clicks, tabs, devices and reloads. Calling it again resumes an open
- * redeem. Without
- * an id, an identical purchase can be made again once the first is finished. With `ready` from `checkRedeem`, the wallet opens
- * without a
- * network request. `isOpenRedeemError` tells whether a failed redeem may still execute.
+ * An order (`purchaseId`) is paid at most once, across clicks, tabs, devices and reloads. Calling it again resumes an open redeem.
+ * Without an id, an identical purchase can be made again once the first is finished. With `ready` from `checkRedeem`, the wallet
+ * opens without a network request. `isOpenRedeemError` tells whether a failed redeem may still execute.
  *
  * @returns hash, nonce and, with `publicClient`, the outcome in raw units (1 USDC is `1_000_000n`)
  * @throws before a permit is submitted: the errors of `prepareRedeem` and `signRedeem`, InsufficientFundsError,
- * RedeemWouldFailError,
- * AlreadyRedeemedError, PurchaseMismatchError, PurchaseStorageError, and PreparedMismatchError or StoredRedeemError for a wrong
+ * RedeemWouldFailError, AlreadyRedeemedError, PurchaseMismatchError, PurchaseStorageError, and PreparedMismatchError or
+ * StoredRedeemError for a wrong
  * `ready`
  * @throws afterwards: OutcomeUnknownError, RedeemTimeoutError, RedeemRevertedError and RequestAbortedError while it may still
- * execute;
- * OrderUsedError, RedeemCancelledError and RedeemExpiredError once the chain has decided
+ * execute; OrderUsedError, RedeemCancelledError and RedeemExpiredError once the chain has decided
  * @see PROTOCOL.md 7.5 (one order is paid once), 4.4 (random nonces), 7.4 (outcome)
  * @example
  * ```ts
@@ -100,8 +97,8 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
       ? await within(withBridgeAdapter(read, node), { signal, onEnd })
       : sameOrderAs(ready.prepared, read)
   const purchase = purchaseOf(terms)
-  const opaque = terms.pinned.intentBound === false
-  const store = purchaseStore(purchase, storage, { ...options, opaque })
+  const randomNonce = terms.pinned.intentBound === false
+  const store = purchaseStore(purchase, storage, { ...options, randomNonce })
   return withPurchaseLock(purchaseName(purchase), {
     subject: checksumOf(purchase),
     across: storage !== undefined,

@@ -55,7 +55,7 @@ describe('the type of redeem', () => {
       redeem(options, client),
     ])
   })
-  test('names only errors of ours', () => {
+  test('names only redeemkit errors', () => {
     expectTypeOf<redeem.ErrorType>().toExtend<BaseError>()
     expectTypeOf<
       'InsufficientFundsError' | 'OutcomeUnknownError' | 'RedeemTimeoutError' | 'UserRejectedError'

@@ -25,17 +25,14 @@ export type RedeemOptions = RequestOptions &
      */
     storage?: PurchaseStorage | undefined
     /**
-     * Other chains on which the order may have been paid. They are read in parallel, within two seconds, before the wallet
-     * opens. A used
-     * order there is a finding, or an error if an open permit of this order is recorded. They are read again if the service
-     * reports that the
-     * order is paid.
+     * Other chains on which the order may have been paid. They are read in parallel, within two seconds, before the wallet opens. A
+     * used order there is a finding, or an error if an open permit of this order is recorded. They are read again if the service
+     * reports that the order is paid.
      */
     otherChains?: readonly OtherChain[] | undefined
     /**
      * Result of `checkRedeem` for this purchase, so that the wallet opens at once. States `open` and `redeemed` have no effect.
-     * Default:
-     * everything is checked after the call.
+     * Default: everything is checked after the call.
      */
     ready?: CheckedPurchase | undefined
     /** Called at each step, with plain data to resume from, and awaited. An error it throws ends the redeem. */

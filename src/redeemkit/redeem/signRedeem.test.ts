@@ -74,7 +74,7 @@ describe('signRedeem', () => {
     })
   })
 
-  test('is plain, frozen data; goes on after a reload with the pins', async () => {
+  test('is plain, frozen data; resumes after a reload with the pins', async () => {
     const prepared = reload(await prepare(dualRequest))
     const signed = await signRedeem(account, { prepared, pinned, request: dualRequest, now })
     expect(reload(signed)).toStrictEqual(signed)
@@ -142,7 +142,7 @@ describe('signRedeem', () => {
     await signRedeem(signer, { prepared, pinned, request: { ...request, usdcAmount: { cents: 0 } }, now })
   })
 
-  test('an unbound permit that was stored needs its permission again', async () => {
+  test('a random-nonce permit that was stored needs its permission again', async () => {
     const answer = honestAnswer({ ...request, salt, orderKey })
     answer.nonce = answer.message.message.nonce = `0x${'12'.repeat(32)}`
     const { client } = fakeService({ answer: () => answer })
@@ -325,7 +325,7 @@ describe('stored data that was changed', () => {
       })
   })
 
-  test('a whole other redeem, consistent in itself, is told by the request', async () => {
+  test('a different, consistent redeem is detected by the request', async () => {
     const prepared = reload(await prepare({ transactionData: { ...token, destination: creditsContract } }))
     await expect(signRedeem(countingSigner(), { prepared, pinned, request, now })).rejects.toMatchObject({
       name: 'PreparedMismatchError',
@@ -428,7 +428,7 @@ describe('wallets', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
-  test.each([4001, 5000])('a no (%s) is final', async (code) => {
+  test.each([4001, 5000])('a rejection (%s) is final', async (code) => {
     const signer = countingSigner({ answers: [user(code)] })
     await expect(signRedeem(signer, { prepared: await prepare(dualRequest), now })).rejects.toMatchObject({
       name: 'UserRejectedError',
@@ -453,7 +453,7 @@ describe('wallets', () => {
     })
   })
 
-  test('a no to the second prompt submits nothing, and the first signature is not lost', async () => {
+  test('a rejected second prompt submits nothing, and keeps the first signature', async () => {
     const prepared = await prepare(dualRequest)
     const steps = vi.fn<NonNullable<signWithRequest.Options['onStep']>>()
     const signer = countingSigner({ answers: [() => `0x${'77'.repeat(65)}`, user(4001)] })
@@ -615,7 +615,7 @@ describe('V1 and V2', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
-  test('a permit is never touched where nobody knows what the account is', async () => {
+  test('a permit is never changed for an unknown account type', async () => {
     for (const odd of [`0x${'AB'.repeat(64)}00`, `0x${'ff'.repeat(64)}`, '0x01'] as Hex[]) {
       const signed = await signRedeem(countingSigner({ answers: [() => odd] }), {
         prepared: await prepare(),

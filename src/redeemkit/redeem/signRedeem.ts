@@ -38,8 +38,7 @@ import { boundClient, within } from './within.ts'
 
 /**
  * Repeats every check, then asks the wallet to sign the credit permit and, if part is paid in USDC, the USDC authorization. A
- * rejection is
- * final: nothing is requested again in another way.
+ * rejection is final: nothing is requested again in another way.
  *
  * `request` is always required, because stored data could have been changed; `pinned` (with `chainId`) is required unless
  * `prepared` is the
@@ -51,8 +50,7 @@ import { boundClient, within } from './within.ts'
  * `prepareRedeem`;
  * AlreadyRedeemedError, OrderUsedError, RedeemCancelledError, InsufficientFundsError and ChainReadError; WrongSignerError,
  * WrongNetworkError, V1NotPossibleError
- * @throws UserRejectedError, WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; PartlySignedError with the
- * permit's
+ * @throws UserRejectedError, WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; PartlySignedError with the permit's
  * signature if a later step failed. Nothing was submitted
  * @see PROTOCOL.md 3 to 5
  * @example

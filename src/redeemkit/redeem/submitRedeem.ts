@@ -13,19 +13,15 @@ import type { RedeemPins, RedeemRequest, SignedRedeem, SubmittedRedeem } from '.
 import { readNetwork } from './request/readRedeemTerms.ts'
 
 /**
- * Submits a signed redeem to the service. Safe to call again: the nonce is single use, and the service answers a repeated
- * request with the
- * same hash. For stored data, `pinned` is required.
+ * Submits a signed redeem to the service. Safe to call again: the nonce is single use, and the service answers a repeated request
+ * with the same hash. For stored data, `pinned` is required.
  *
- * @returns plain data for `waitForRedeem` and `findRedeem`. The hash is reported by the service; the transaction is not mined
- * yet, and a fee
- * replacement changes the hash
- * @throws OutcomeUnknownError, with the service's error as `cause`, and RequestAbortedError once the request was sent: the
- * redeem may still
- * execute, see `isOpenRedeemError`
+ * @returns plain data for `waitForRedeem` and `findRedeem`. The hash is reported by the service; the transaction is not mined yet,
+ * and a fee replacement changes the hash
+ * @throws OutcomeUnknownError, with the service's error as `cause`, and RequestAbortedError once the request was sent: the redeem
+ * may still execute, see `isOpenRedeemError`
  * @throws before the request: PinsRequiredError; StoredRedeemError and PreparedMismatchError for changed data;
- * InvalidRedeemRequestError for
- * another merchant's client
+ * InvalidRedeemRequestError for another merchant's client
  * @see PROTOCOL.md 2.2 and 7
  * @example
  * ```ts

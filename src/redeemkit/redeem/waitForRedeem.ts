@@ -29,15 +29,13 @@ import { type Sleep, sleepFor, within } from './within.ts'
  *
  * Follows the order, not the hash that the service reported: a fee replacement changes the hash, and anyone may relay. Only a
  * `Redeemed`
- * event of the given contract, wallet and order counts. With `intentBound: false`, it follows `hash` and searches for
- * transactions that
- * carry the permit.
+ * event of the given contract, wallet and order counts. With `intentBound: false`, it follows `hash` and searches for transactions
+ * that carry the permit.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`, on the chain of the redeem
  * @returns the outcome in raw units (1 USDC is `1_000_000n`)
- * @throws {@link OtherAttemptError} if another attempt of the order was redeemed: compare its `outcome` with the order;
- * {@link RedeemCancelledError}; {@link RedeemExpiredError} once `validBefore` has passed; ChainReadError without a credits
- * contract;
+ * @throws {@link OtherAttemptError} if another attempt of the order was redeemed: compare its `outcome` with the order; {@link
+ * RedeemCancelledError}; {@link RedeemExpiredError} once `validBefore` has passed; ChainReadError without a credits contract;
  * WrongNetworkError; the errors of `findRedeem` for invalid options
  * @throws while the redeem may still execute, see `isOpenRedeemError`: {@link RedeemTimeoutError}, RequestAbortedError, and
  * {@link RedeemRevertedError} if `hash` was mined and reverted
@@ -47,7 +45,7 @@ import { type Sleep, sleepFor, within } from './within.ts'
  * import { type EvmClient, formatAmount, type SubmittedRedeem, waitForRedeem } from 'redeemkit'
  * const costOf = async (publicClient: EvmClient, submitted: SubmittedRedeem) => {
  *   const outcome = await waitForRedeem(publicClient, submitted)
- *   // With a service that knows no bound nonces, the chain does not tell what was charged.
+ *   // With a random-nonce service, the chain does not show what was charged.
  *   if (!('charged' in outcome)) return undefined
  *   return formatAmount(outcome.charged - outcome.refunded, { decimals: 6 })
  * }
@@ -127,10 +125,10 @@ export async function waitForRedeem(
       if (seen.settled) throw state === 'cancelled' ? new RedeemCancelledError(key) : expired(validBefore)
       if (revert !== undefined && block.number - revert.blockNumber + 1n >= BigInt(confirmations))
         throw carryOpenRedeem(reverted(revert, validBefore), open)
-      reason = 'words' in seen && outcome === undefined ? seen.words : whyNot(state, outcome, confirmations)
+      reason = 'text' in seen && outcome === undefined ? seen.text : whyNot(state, outcome, confirmations)
       // Nothing can follow, and this contract does not report the outcome. Checked twice, because nodes of a pool may lag.
       if ('over' in seen && seen.over && outcome === undefined && slept > 0)
-        throw carryOpenRedeem(new RedeemTimeoutError(seen.words, { field: 'nonce', fix: overFix }), open)
+        throw carryOpenRedeem(new RedeemTimeoutError(seen.text, { field: 'nonce', fix: overFix }), open)
     } catch (error) {
       // A missing contract is final; a node that failed may answer next time.
       if (!(error instanceof ChainReadError) || error.field === 'creditsContract') throw error

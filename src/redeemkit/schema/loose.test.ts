@@ -86,7 +86,7 @@ describe('a card answer without status', () => {
     expect(known).toBeUndefined()
   })
 
-  test('is refused of ours, in words', () => {
+  test('is rejected in our own requests', () => {
     expect(() => parseRecord(cardCheckoutResponse, { paymentId: 'p' })).toThrow(
       'status is missing: expected text',
     )

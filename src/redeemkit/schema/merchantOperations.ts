@@ -74,13 +74,13 @@ export type RefundBody = z.infer<typeof refundBody>
 
 /** A refund (PROTOCOL.md 11.22). */
 export const refund = z.strictObject({
-  id: told(filledText),
-  paymentId: told(filledText),
-  amount: told(currencyCents),
-  status: told(openEnum(['pending', 'completed', 'failed'])),
+  id: returned(filledText),
+  paymentId: returned(filledText),
+  amount: returned(currencyCents),
+  status: returned(openEnum(['pending', 'completed', 'failed'])),
   refundReason: z.optional(openEnum(reasons)),
   error: z.optional(z.string()),
-  createdAt: told(dateTimeText),
+  createdAt: returned(dateTimeText),
 })
 export type Refund = z.infer<typeof refund>
 
@@ -94,7 +94,7 @@ export type RefundResponse = z.infer<typeof refundResponse>
 
 /** Required from redeemkit's service. Others omit the field or name it differently. */
 // @__NO_SIDE_EFFECTS__
-function told<schema extends z.core.$ZodType>(schema: schema) {
+function returned<schema extends z.core.$ZodType>(schema: schema) {
   return z.nonoptional(z.optional(schema), 'expected this field')
 }
 

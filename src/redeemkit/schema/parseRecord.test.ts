@@ -92,7 +92,7 @@ const hostile = new Proxy(
 )
 
 describe('parseRecord', () => {
-  test('takes a record or throws its own error, whatever comes', {
+  test('returns a record or throws its own error for any input', {
     timeout: 300_000,
   }, () => {
     const looser = records
@@ -128,7 +128,7 @@ describe('parseRecord', () => {
       )
   })
 
-  test('of transactionData, parsing twice is parsing once, and the kind is told', () => {
+  test('of transactionData, parsing is idempotent, and the type is returned', () => {
     const hex = (min: number, max: number) =>
       fc
         .uint8Array({ minLength: min, maxLength: max })
@@ -244,7 +244,7 @@ describe('parseRecord', () => {
   })
 })
 
-describe('what somebody else named', () => {
+describe('names chosen by others', () => {
   const issueOf = (value: unknown) => {
     try {
       parseRecord(schema.subtotal, value, { field: 'subtotal' })

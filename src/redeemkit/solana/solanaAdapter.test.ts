@@ -26,7 +26,7 @@ describe('solanaAdapter', () => {
     expect(await adapter.verifyAuthMessage({ message: 'another' }, signed)).toBe(false)
   })
 
-  test('signs and verifies a transaction when told to', async () => {
+  test('signs and verifies a transaction if requested', async () => {
     const hardware = solanaAdapter({ signer: wallet, environment: 'sandbox', use: 'transaction' })
     const signed = await hardware.signAuthMessage(challenge, expected)
     expect(signed.signedMessage.length).toBeGreaterThan(500)

@@ -120,7 +120,9 @@ function formatArgument(arg: xdr.ScVal | string, index: number): string {
   try {
     const text = typeof arg === 'string' ? arg : arg.toXDR('base64')
     if (xdr.ScVal.fromXDR(text, 'base64').toXDR('base64') === text) return text
-  } catch {}
+  } catch {
+    // Not XDR: the error below explains it.
+  }
   throw new InvalidTransactionError(`${showValue(arg)} is not a contract value.`, {
     field: `args[${index}]`,
     fix: 'Pass an ScVal of the SDK, or the base64 XDR of one.',

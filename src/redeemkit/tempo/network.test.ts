@@ -38,7 +38,7 @@ describe('tokens', () => {
     ])
   })
 
-  test('what stands elsewhere is none of the factory', () => {
+  test('an address outside the range is not of the factory', () => {
     const prefix = `0x20c${'0'.repeat(21)}` as const
     expect(isTip20(`${prefix}1000000000000001`)).toBe(true)
     expect(isTip20(`${prefix.slice(0, -1) as '0x'}11000000000000001`)).toBe(false)

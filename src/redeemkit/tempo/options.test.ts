@@ -166,7 +166,7 @@ describe('a misspelt option is named', () => {
   })
 })
 
-test('a format that there is none of', () => {
+test('an unknown format', () => {
   expect(() => tempo.serializeTempoTransaction(transaction, { format: 'Handoff' } as never)).toThrow(
     expect.objectContaining({ name: 'InvalidOptionError', field: 'format' }),
   )

@@ -67,8 +67,8 @@ function keychain(rows: Record<string, Partial<Row>>, of: Address = root.address
       const row = rows[keyId.toLowerCase()]
       if (row === undefined || account !== of.toLowerCase()) return `0x${'00'.repeat(160)}`
       const { kind = 1, expiry = 2n ** 63n, limited = false, revoked = false } = row
-      const words = [BigInt(kind), BigInt(keyId), expiry, BigInt(limited), BigInt(revoked)]
-      return concatHex(words.map((word) => numberToHex(word, { size: 32 })))
+      const text = [BigInt(kind), BigInt(keyId), expiry, BigInt(limited), BigInt(revoked)]
+      return concatHex(text.map((word) => numberToHex(word, { size: 32 })))
     },
   }
 }

@@ -59,9 +59,8 @@ type MutationContext = { client: QueryCache }
 export const retry = false
 
 /**
- * Copies a request for a query key: without functions, bigints as text. So every hash of TanStack Query accepts it, and a
- * server's cache can
- * be sent to the page.
+ * Copies a request for a query key: without functions, bigints as text. So every hash of TanStack Query accepts it, and a server's
+ * cache can be sent to the page.
  */
 export function plainKey(value: unknown): unknown {
   const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))

@@ -27,9 +27,8 @@ export declare namespace clientOf {
 }
 
 /**
- * Returns the kit's client for calls with a session key. Always the same object, because the client merges identical payments
- * that run at the
- * same time (PROTOCOL.md 7.3). Without the `sessionKey` or `userId` that a call needs, that call throws.
+ * Returns the kit's client for calls with a session key. Always the same object, because the client merges identical payments that
+ * run at the same time (PROTOCOL.md 7.3). Without the `sessionKey` or `userId` that a call needs, that call throws.
  */
 export function customerClientOf({
   client,
@@ -60,8 +59,7 @@ export function messageOf(
 
 /**
  * Lists the other pinned chains of the wagmi config. The order is read there too, before the wallet opens. Chains with random
- * nonces have no
- * orders.
+ * nonces have no orders.
  */
 export function otherChainsOf(config: Config, { pins }: Redeemkit, chainId: number): readonly OtherChain[] {
   return pins

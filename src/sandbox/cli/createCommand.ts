@@ -16,7 +16,7 @@ const examples = `
 Examples:
   npx redeemkit demo
   npx redeemkit sandbox --data .sandbox
-  npx redeemkit simulate --shape token --to bob --amount 10.00
+  npx redeemkit simulate --type token --to bob --amount 10.00
   npx redeemkit help simulate
 
 Exit codes of every command:

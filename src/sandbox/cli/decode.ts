@@ -43,7 +43,7 @@ Examples:
       work: (): Promise<Decoded> => decodeText(data, { options, command }),
     })
     if (report !== undefined) return printReport(report, { json })
-    console.log(json ? jsonOf(bytes) : bytes.words.map(oneLine).join('\n'))
+    console.log(json ? jsonOf(bytes) : bytes.texts.map(oneLine).join('\n'))
     process.exitCode = bytes.call === undefined && bytes.revert === undefined ? 1 : 0
   })
 

@@ -84,7 +84,7 @@ const idsGot = () => got.map(({ body }): string => JSON.parse(body).id)
 
 /** Listens, and resolves once it does. */
 async function start(more: Partial<forwardEvents.Options> = {}) {
-  const told: Forwarded[] = []
+  const reported: Forwarded[] = []
   const secret = await new Promise<string>((resolve, reject) => {
     running = forwardEvents({
       sandbox,
@@ -92,48 +92,48 @@ async function start(more: Partial<forwardEvents.Options> = {}) {
       signal: stop.signal,
       pauseMs: 20,
       onReady: ({ secret: one }) => resolve(one),
-      onForwarded: (one) => told.push(one),
+      onForwarded: (one) => reported.push(one),
       ...more,
     })
     running.catch(reject)
   })
-  return { told, secret }
+  return { reported, secret }
 }
 
 describe('listening', () => {
   test('forwards every event in its order, signed under the secret that it shows', async () => {
-    const { told, secret } = await start()
+    const { reported, secret } = await start()
     const ids = [
       await trigger('payment.created'),
       await trigger('payment.settled'),
       await trigger('credits.minted'),
     ]
-    await until(() => told.length === 3)
+    await until(() => reported.length === 3)
     expect(idsGot()).toEqual(ids)
-    expect(told[0]).toMatchObject({ id: ids[0], type: 'payment.created', status: 204, isCopy: false })
+    expect(reported[0]).toMatchObject({ id: ids[0], type: 'payment.created', status: 204, isCopy: false })
     const [{ body, signature } = { body: '', signature: '' }] = got
     const headers = { 'x-svc-signature': signature }
     expect(await verifyWebhook({ body, headers, secret })).toMatchObject({ id: ids[0] })
   })
 
   test('is given what is sent again, with the same id', async () => {
-    const { told } = await start()
+    const { reported } = await start()
     const id = await trigger()
-    await until(() => told.length === 1)
+    await until(() => reported.length === 1)
     await callSandbox(sandbox, { path: '/sandbox/webhooks/resend', body: { id } })
-    await until(() => told.length === 2)
+    await until(() => reported.length === 2)
     expect(idsGot()).toEqual([id, id])
   })
 
-  test('goes on when the service was away', async () => {
+  test('reconnects after the service was away', async () => {
     let away = 0
-    const { told } = await start({ onAway: () => away++ })
+    const { reported } = await start({ onAway: () => away++ })
     const port = portOf(service)
     await stopService()
     await until(() => away === 1)
     await startService(port)
     const id = await trigger()
-    await until(() => told.length === 1)
+    await until(() => reported.length === 1)
     expect(idsGot()).toEqual([id])
   })
 
@@ -163,11 +163,11 @@ describe('shuffled', () => {
   })
 
   test('goes out as planned', async () => {
-    const { told } = await start({ shuffle: 'seven' })
+    const { reported } = await start({ shuffle: 'seven' })
     const ids: string[] = []
     for (let n = 0; n < 6; n++) ids.push(await trigger())
     const expected = ids.flatMap((id, n) => shufflePlan('seven', n).map(() => id)).sort()
-    await until(() => told.length === expected.length)
+    await until(() => reported.length === expected.length)
     expect(idsGot().sort()).toEqual(expected)
     expect(idsGot()).not.toEqual(expected)
   })

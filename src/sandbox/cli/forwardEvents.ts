@@ -36,6 +36,7 @@ export async function forwardEvents(options: forwardEvents.Options): Promise<voi
         if (signal.aborted) break
         const sent = send(options, { ...event, listenerId, secrets: taken.secrets, n: count++ })
         open.add(sent)
+        // The promise of `finally` repeats a rejection that is handled below.
         sent.finally(() => open.delete(sent)).catch(() => {})
         // In order, unless shuffled.
         if (options.shuffle === undefined) await sent
@@ -51,6 +52,7 @@ export async function forwardEvents(options: forwardEvents.Options): Promise<voi
       if (!(error instanceof SandboxNotReachedError)) throw error
       if (!isAway) onAway?.()
       isAway = true
+      // An abort ends the sleep; the loop checks the signal.
       await sleep(4 * pauseMs, undefined, { signal }).catch(() => {})
     }
   }

@@ -5,13 +5,13 @@ import { errorJson, errorText, readError } from './printError.ts'
 
 const shown = (error: unknown) => errorText(readError(error))
 
-test('an error of ours says what to do', () => {
+test('a redeemkit error says what to do', () => {
   expect(shown(new BaseError('It failed.', { fix: 'Do this.' }))).toBe(
     'BaseError: It failed.\nWhat to do: Do this.',
   )
 })
 
-test('an option of a function is told by its name at the command line', () => {
+test('an option of a function is shown as its command line name', () => {
   const error = new BaseError('forkUrl is empty.', { field: 'forkUrl', fix: 'Leave "forkUrl" out.' })
   expect(shown(error)).toBe(
     'BaseError: --fork-url is empty.\nField: --fork-url\nWhat to do: Leave --fork-url out.',
@@ -19,8 +19,8 @@ test('an option of a function is told by its name at the command line', () => {
 })
 
 test("a value of a contract's error keeps its name", () => {
-  const words = 'It fails: NotWhitelisted: creditSeed "shop", merchantId 3.'
-  expect(shown(new BaseError(words))).toBe(`BaseError: ${words}`)
+  const texts = 'It fails: NotWhitelisted: creditSeed "shop", merchantId 3.'
+  expect(shown(new BaseError(texts))).toBe(`BaseError: ${texts}`)
 })
 
 test('for a program: one object on one line', () => {

@@ -58,24 +58,24 @@ export function readError(error: unknown): ReadError {
     }
   }
   if (!(error instanceof Error)) return { message: showValue(error) }
-  const words = 'shortMessage' in error ? String(error.shortMessage) : error.message
+  const texts = 'shortMessage' in error ? String(error.shortMessage) : error.message
   const places = `${error.stack}`.split('\n').filter((line) => /^ +at /.test(line))
-  return { name: oneLine(error.name), message: showText(words), places: places.map(oneLine) }
+  return { name: oneLine(error.name), message: showText(texts), places: places.map(oneLine) }
 }
 
 /** Translates an option name in an error to its flag: `forkUrl` is `--fork-url`. */
-function fieldInFlags(field: string, words: readonly string[] = process.argv): string {
-  return { ...flagsBeside(words), ...fieldFlags }[field] ?? field
+function fieldInFlags(field: string, texts: readonly string[] = process.argv): string {
+  return { ...flagsBeside(texts), ...fieldFlags }[field] ?? field
 }
 
 /** Translates option names in a sentence to flags. */
-function textInFlags(text: string, words: readonly string[] = process.argv): string {
-  const flags = flagsBeside(words)
+function textInFlags(text: string, texts: readonly string[] = process.argv): string {
+  const flags = flagsBeside(texts)
   return text.replace(/"?\b([a-z]+[A-Z]\w*)\b"?/g, (all, name: string) => flags[name] ?? all)
 }
 
 /** Names that can only mean the option. */
-function flagsBeside(words: readonly string[]): Readonly<Record<string, string>> {
+function flagsBeside(texts: readonly string[]): Readonly<Record<string, string>> {
   return {
     forkUrl: '--fork-url',
     forkBlockNumber: '--fork-block',
@@ -84,7 +84,7 @@ function flagsBeside(words: readonly string[]): Readonly<Record<string, string>>
     allowedOrigins: '--allow-origin',
     baseUrl: '--url',
     // Where --data is call data, the folder is --data-dir.
-    dataDir: ['sandbox', 'doctor'].includes(words[2] ?? '') ? '--data' : '--data-dir',
+    dataDir: ['sandbox', 'doctor'].includes(texts[2] ?? '') ? '--data' : '--data-dir',
   }
 }
 
@@ -106,6 +106,6 @@ export function jsonOf(value: unknown): string {
 }
 
 /** Whether `--json` was given. Reads the arguments directly, because they may not parse. */
-export function wantsJson(words: readonly string[] = process.argv): boolean {
-  return words.includes('--json')
+export function wantsJson(texts: readonly string[] = process.argv): boolean {
+  return texts.includes('--json')
 }

@@ -11,7 +11,7 @@ import {
 } from '../../redeemkit/redeem/errors.ts'
 import type { RedeemStep } from '../../redeemkit/redeem/redeemStep.ts'
 import { devAccount } from '../devAccounts.ts'
-import { peopleNames } from '../runningSandbox.ts'
+import { testAccountNames } from '../runningSandbox.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
 import {
   InvalidRedeemOptionsError,
@@ -28,7 +28,7 @@ import {
   typeHelp,
 } from './arguments/redeemOptions.ts'
 import { chainOf, type SandboxChainFacts } from './connection/callSandbox.ts'
-import { checkBound, type FoundSandbox, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
+import { checkIntentBound, type FoundSandbox, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 import { printError } from './printError.ts'
 import { printReport, readAbis } from './printReport.ts'
@@ -41,7 +41,7 @@ export const redeem = sandboxOptions(
         'Redeems on a running sandbox with the same client as a dApp, and reports what happened.',
       ),
     )
-      .option('--as <name>', `test account that redeems and signs: ${peopleNames.join(', ')}`, 'alice')
+      .option('--as <name>', `test account that redeems and signs: ${testAccountNames.join(', ')}`, 'alice')
       .option(
         '--header-prefix <prefix>',
         "prefix of the service's header names (default: the sandbox's, or x-svc-)",
@@ -54,8 +54,8 @@ export const redeem = sandboxOptions(
 ${exitCodeHelp('redeemed\n  1  refused or reverted: the report says why')}
 
 Examples:
-  npx redeemkit redeem --shape token --to bob --amount 10.00
-  npx redeemkit redeem --shape safeMint --to 0x5FbDB2315678afecb367f032d93F642f64180aa3 \\
+  npx redeemkit redeem --type token --to bob --amount 10.00
+  npx redeemkit redeem --type safeMint --to 0x5FbDB2315678afecb367f032d93F642f64180aa3 \\
     --sig "mint(uint256,uint256)" --args 1 10000000 --amount 10.00 --as bob`,
   )
   .action(async (options: RedeemCommandOptions, command: Command) => {
@@ -67,7 +67,7 @@ Examples:
         redeemAndReport(options, {
           command,
           say: (step) => {
-            isSubmitted ||= step === stepWords.submitting
+            isSubmitted ||= step === stepTexts.submitting
             say(step)
           },
         }),
@@ -92,21 +92,21 @@ async function redeemAndReport(
   options: RedeemCommandOptions,
   { command, say }: { command: Command; say: (step: string) => void },
 ): Promise<Outcome> {
-  const people = testAccountAddresses()
-  const wallet = Object.hasOwn(people, options.as) ? people[options.as] : undefined
+  const accounts = testAccountAddresses()
+  const wallet = Object.hasOwn(accounts, options.as) ? accounts[options.as] : undefined
   if (wallet === undefined)
     throw new InvalidRedeemOptionsError(
       `${showText(options.as)} is not a test account, so its key is unknown.`,
       {
         field: '--as',
-        fix: `Pass one of ${Object.keys(people).join(', ')}.`,
+        fix: `Pass one of ${Object.keys(accounts).join(', ')}.`,
       },
     )
-  const typed = readRedeem(options, people)
+  const typed = readRedeem(options, accounts)
   const abis = await readAbis(options.abi, typed)
   say('Connecting to the sandbox')
   const sandbox = await findSandbox(command)
-  checkBound(sandbox)
+  checkIntentBound(sandbox)
   const chain = await chainOf(sandbox, options.chain)
   return sendAndReport(options, { typed, abis, wallet, chain, sandbox, say, dryRun: true })
 }
@@ -187,13 +187,13 @@ async function send(options: RedeemCommandOptions, sending: Sending) {
     ...subtotalOf(typed, chain),
     transactionData: typed.transactionData,
     onStep: ({ step }) => {
-      const words = stepWords[step]
-      if (words !== undefined) say(words)
+      const text = stepTexts[step]
+      if (text !== undefined) say(text)
     },
   })
 }
 
-const stepWords: Partial<Record<RedeemStep['step'], string>> = {
+const stepTexts: Partial<Record<RedeemStep['step'], string>> = {
   preparing: 'Preparing and checking what to sign',
   signing: 'Signing',
   submitting: 'Submitting',

@@ -19,7 +19,7 @@ export const resend = sandboxOptions(
         404: 'Pass the id of an event, as printed by listen and trigger. GET /sandbox/webhooks/events lists them.',
       },
     })
-    const words =
+    const text =
       deliveries === 0 ? 'No receiver: set a webhook address, or run redeemkit listen.' : `${id}  sent again`
-    console.log(json ? JSON.stringify({ id, deliveries }) : words)
+    console.log(json ? JSON.stringify({ id, deliveries }) : text)
   })

@@ -28,7 +28,7 @@ test('a database is there when none is named, and a folder that can be written i
   expect(found.filter(({ state }) => state === 'fail')).toEqual([])
 })
 
-test('a server that is no PostgreSQL is none', async () => {
+test('a server other than PostgreSQL is rejected', async () => {
   const { port, close } = await listen({ port: 0, fetch: () => new Response('') })
   const databaseUrl = `postgres://127.0.0.1:${port}/x`
   const found = await runDoctor({ port: 0, forkUrl: undefined, databaseUrl, dataDir: undefined }, () => {})
@@ -43,7 +43,7 @@ test.each([
   ['22.1.0', 'ok'],
 ])('Node %s: %s', (version, state) => expect(checkNode(version).state).toBe(state))
 
-test('a fork URL whose key is not taken is told from one that does not answer', async () => {
+test('a rejected fork URL key is distinguished from no response', async () => {
   const { url, close } = await listen({ port: 0, fetch: () => new Response('no', { status: 401 }) })
   const finding = await checkForkUrl(`${url}/a-key`)
   expect(finding).toMatchObject({ state: 'fail', found: 'answers eth_chainId with 401' })

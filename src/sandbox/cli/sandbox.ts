@@ -55,10 +55,10 @@ export const sandbox = new Command('sandbox')
   .addOption(
     new Option(
       '--service <kind>',
-      'unbound emulates other deployed services: random nonces, and their errors and empty bodies',
+      'randomNonce emulates other deployed services: random nonces, and their errors and empty bodies',
     )
-      .choices(['bound', 'unbound'])
-      .default('bound'),
+      .choices(['intentBound', 'randomNonce'])
+      .default('intentBound'),
   )
   .option('--header-prefix <prefix>', "prefix of the service's header names", 'x-svc-')
   .option(

@@ -8,7 +8,7 @@ import { deployer } from './sandboxSettings.ts'
 export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
   const title = (text: string) => `\n${styleText('bold', text)}`
   const line = (name: string, value: string | number) => `  ${name.padEnd(16)} ${value}`
-  const people = Object.values(running.people).flatMap(({ name, address, privateKey }) => [
+  const accounts = Object.values(running.accounts).flatMap(({ name, address, privateKey }) => [
     line(name, address),
     line('', styleText('dim', privateKey)),
   ])
@@ -28,7 +28,7 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
           title('solana, devnet'),
           line('JSON-RPC', solana.rpcUrl),
           line('USDC mint', solana.usdcMint),
-          ...Object.entries(solana.people).flatMap(([name, { address, secretKey }]) => [
+          ...Object.entries(solana.accounts).flatMap(([name, { address, secretKey }]) => [
             line(name, address),
             line('', styleText('dim', Buffer.from(secretKey).toString('hex'))),
           ]),
@@ -39,7 +39,7 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
           title('stellar, testnet (a simulated ledger)'),
           line('RPC', stellar.rpcUrl),
           line('USDC', `${stellar.usdc.code}:${stellar.usdc.issuer}`),
-          ...Object.entries(stellar.people).flatMap(([name, { address, secretKey }]) => [
+          ...Object.entries(stellar.accounts).flatMap(([name, { address, secretKey }]) => [
             line(name, address),
             line('', styleText('dim', secretKey)),
           ]),
@@ -51,8 +51,8 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
           line('JSON-RPC', tempo.rpcUrl),
           line('credits', tempo.creditsContract),
           line('pathUSD', tempo.token),
-          line('customer', tempo.people.key.address),
-          line('', styleText('dim', tempo.people.key.privateKey)),
+          line('customer', tempo.accounts.key.address),
+          line('', styleText('dim', tempo.accounts.key.privateKey)),
         ]),
   ]
   return [
@@ -60,7 +60,7 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
     line('service', running.url),
     line('dashboard', `${running.url}/dashboard`),
     line('API reference', `${running.url}/reference`),
-    ...(running.service === 'unbound' ? [line('permits', 'random nonces: pin intentBound: false')] : []),
+    ...(running.service === 'randomNonce' ? [line('permits', 'random nonces: pin intentBound: false')] : []),
     line('header prefix', running.headerPrefix),
     line('merchant id', running.merchantId),
     line('credit seed', running.creditSeed),
@@ -77,7 +77,7 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
     ...chains,
     ...others,
     title('Test accounts, each with 1000 dollars of credits and 1000 USDC (their keys are public)'),
-    ...people,
+    ...accounts,
     title('Deployer for your contracts, with native coin for gas (its key is public)'),
     line('deployer', deployer.account.address),
     line('', styleText('dim', deployer.privateKey)),

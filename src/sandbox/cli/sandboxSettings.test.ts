@@ -15,7 +15,7 @@ test('one line a value, named by the way to it', () => {
   )
 })
 
-test('a value is one value, whatever is in it', () => {
+test('a value with any characters is one value', () => {
   expect(envText({ a: 'two words', b: '$(rm x)', c: "it's\nB=2", d: '' }).split('\n').slice(1)).toEqual([
     "REDEEMKIT_A='two words'",
     "REDEEMKIT_B='$(rm x)'",
@@ -26,7 +26,7 @@ test('a value is one value, whatever is in it', () => {
 })
 
 test('what signs a destinationAuthKey is among them, as the API key is', () => {
-  const running = { apiKey: 'sk_1', jwtSecret: 'a secret', chains: {}, people: {} }
+  const running = { apiKey: 'sk_1', jwtSecret: 'a secret', chains: {}, accounts: {} }
   // Of a running sandbox it reads no more than is there.
   expect(sandboxSettings(running as Parameters<typeof sandboxSettings>[0])).toMatchObject({
     apiKey: 'sk_1',
@@ -49,7 +49,7 @@ test('is for its owner alone, and is written again', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('somebody’s own lines are not written over', async () => {
+test('existing lines are not overwritten', async () => {
   const file = join(folder, 'own.env')
   await writeFile(file, 'SECRET=1\n')
   await expect(writeEnvFile(file, envText({}))).rejects.toMatchObject({
@@ -59,7 +59,7 @@ test('somebody’s own lines are not written over', async () => {
   expect(await readFile(file, 'utf8')).toBe('SECRET=1\n')
 })
 
-test('a folder that is not there is told, before anything is started', async () => {
+test('a missing folder is reported before anything starts', async () => {
   await expect(checkEnvFile(join(folder, 'none', '.env'))).rejects.toThrow('cannot be written')
   await expect(checkEnvFile(join(folder, '.env.new'))).resolves.toBeUndefined()
   await expect(writeEnvFile(join(folder, 'none', '.env'), '')).rejects.toThrow('cannot be written')

@@ -11,7 +11,7 @@ import type { ServiceKind } from '../serviceKind.ts'
  * worthless elsewhere.
  */
 export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings {
-  const { url, service, headerPrefix, merchantId, creditSeed, apiKey, jwtSecret, environment, people } =
+  const { url, service, headerPrefix, merchantId, creditSeed, apiKey, jwtSecret, environment, accounts } =
     running
   const { chains, solana, stellar, tempo } = running
   return {
@@ -42,7 +42,7 @@ export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings 
         rpcUrl: solana.rpcUrl,
         wsUrl: solana.wsUrl,
         usdcMint: solana.usdcMint,
-        ...named(Object.entries(solana.people), ({ address, secretKey }) => ({
+        ...named(Object.entries(solana.accounts), ({ address, secretKey }) => ({
           address,
           secretKey: Buffer.from(secretKey).toString('hex'),
         })),
@@ -53,10 +53,10 @@ export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings 
         rpcUrl: stellar.rpcUrl,
         networkPassphrase: stellar.networkPassphrase,
         usdc: `${stellar.usdc.code}:${stellar.usdc.issuer}`,
-        ...named(Object.entries(stellar.people), ({ address, secretKey }) => ({ address, secretKey })),
+        ...named(Object.entries(stellar.accounts), ({ address, secretKey }) => ({ address, secretKey })),
       },
     }),
-    ...named(Object.entries(people), ({ address, privateKey }) => ({ address, privateKey })),
+    ...named(Object.entries(accounts), ({ address, privateKey }) => ({ address, privateKey })),
     deployer: { address: deployer.account.address, privateKey: deployer.privateKey },
   }
 }

@@ -12,7 +12,7 @@ import {
   typeHelp,
 } from './arguments/redeemOptions.ts'
 import { chainOf } from './connection/callSandbox.ts'
-import { checkBound, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
+import { checkIntentBound, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 import { printReport, readAbis } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
@@ -32,15 +32,15 @@ export const simulate = sandboxOptions(
 ${exitCodeHelp('verdict ok, or caution if there are warnings\n  1  verdict refuse: it fails, or someone loses money or tokens')}
 
 Examples:
-  npx redeemkit simulate --shape token --to bob --amount 10.00
-  npx redeemkit simulate --shape normal --to 0x5FbDB2315678afecb367f032d93F642f64180aa3 \\
+  npx redeemkit simulate --type token --to bob --amount 10.00
+  npx redeemkit simulate --type normal --to 0x5FbDB2315678afecb367f032d93F642f64180aa3 \\
     --sig "buy(address,uint256)" --args alice 10000000 --amount 10.00 --usdc 5.00`,
   )
   .action(async (options: SimulateOptions, command: Command) => {
     const { json } = options
-    const people = testAccountAddresses()
-    const typed = readRedeem(options, people)
-    const wallet = readAccount(options.wallet, { people, field: '--wallet' })
+    const accounts = testAccountAddresses()
+    const typed = readRedeem(options, accounts)
+    const wallet = readAccount(options.wallet, { accounts, field: '--wallet' })
     const report = await withProgress('Simulating the redeem', {
       json,
       work: async (say): Promise<RedeemReport> => {
@@ -48,7 +48,7 @@ Examples:
         const abis = await readAbis(options.abi, typed)
         say('Connecting to the sandbox')
         const sandbox = await findSandbox(command)
-        checkBound(sandbox)
+        checkIntentBound(sandbox)
         const chain = await chainOf(sandbox, options.chain)
         // Loaded here, so that the other commands start faster.
         const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
@@ -61,7 +61,7 @@ Examples:
           relayer: chain.operator,
           wallet,
           // The keys of test accounts are known, so they can sign.
-          signer: Object.hasOwn(people, options.wallet) ? devAccount(options.wallet).account : undefined,
+          signer: Object.hasOwn(accounts, options.wallet) ? devAccount(options.wallet).account : undefined,
           abis,
           feeOf: gasFeeAt(chain),
           rules: 'all',

@@ -21,7 +21,7 @@ export const whitelist = new Command('whitelist')
       async (contract: string, signature: string | undefined, options, command: Command) => {
         const { merchant, body, name } = await readEntry(command, { contract, signature })
         await callSandbox(merchant, { path: '/api/merchant/program', body })
-        say(options, { ...body, status: 'pending' }, { words: 'requested', name })
+        say(options, { ...body, status: 'pending' }, { message: 'requested', name })
       },
     ),
   )
@@ -43,13 +43,13 @@ export const whitelist = new Command('whitelist')
         answer: decided,
         body: { ...body, approved: true, minimumGas, chainId },
       })
-      say(options, { ...body, status: 'approved', hash }, { words: 'approved', name })
+      say(options, { ...body, status: 'approved', hash }, { message: 'approved', name })
     }),
   )
   .addCommand(
     change('reject', 'Rejects a request.').action(
       async (contract: string, signature: string | undefined, _, command: Command) =>
-        takeOff(command, { contract, signature, words: 'rejected' }),
+        takeOff(command, { contract, signature, message: 'rejected' }),
     ),
   )
   .addCommand(
@@ -57,7 +57,7 @@ export const whitelist = new Command('whitelist')
       'remove',
       'Removes an entry: redeems can no longer call it. It stays on the list as rejected.',
     ).action(async (contract: string, signature: string | undefined, _, command: Command) =>
-      takeOff(command, { contract, signature, words: 'removed' }),
+      takeOff(command, { contract, signature, message: 'removed' }),
     ),
   )
   .addCommand(
@@ -140,7 +140,7 @@ const decided = z.object({ hash: z.optional(bytes32) })
 /** Rejects or removes an existing entry. Fails without an entry, so that a mistyped function is noticed. */
 async function takeOff(
   command: Command,
-  { contract, signature, words }: { contract: string; signature: string | undefined; words: string },
+  { contract, signature, message }: { contract: string; signature: string | undefined; message: string },
 ): Promise<void> {
   const { merchant, body, name } = await readEntry(command, { contract, signature })
   const others = (await entriesOf(merchant)).filter(
@@ -152,7 +152,7 @@ async function takeOff(
     answer: decided,
     body: { ...body, approved: false },
   })
-  say(command.opts(), { ...body, status: 'rejected', hash }, { words, name })
+  say(command.opts(), { ...body, status: 'rejected', hash }, { message, name })
   const left = others.filter((one) => one.status === 'approved' && one.selector !== body.selector)
   if (left.length > 0)
     printWarning(`${body.programId} is still approved for ${left.map(functionOf).join(', ')}.`)
@@ -184,11 +184,11 @@ const isSameAddress = (one: string, other: string) => one.toLowerCase() === othe
 function say(
   { json }: { json?: boolean },
   entry: Entry & { hash?: Hex | undefined },
-  { words, name }: { words: string; name: string | undefined },
+  { message, name }: { message: string; name: string | undefined },
 ): void {
   const { blockchain, programId } = entry
   const what = `${functionOf(entry)}${name === undefined ? '' : ` ${name}`}`
-  console.log(json ? JSON.stringify(entry) : oneLine(`${words}: ${programId} on ${blockchain}, ${what}`))
+  console.log(json ? JSON.stringify(entry) : oneLine(`${message}: ${programId} on ${blockchain}, ${what}`))
 }
 
 /** Function signatures by selector. */

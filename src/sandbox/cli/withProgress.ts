@@ -23,8 +23,8 @@ export async function withProgress<result>(
   const isShown = !json && process.stdout.isTTY && process.stderr.isTTY && process.env.TERM !== 'dumb'
   const end = (signal: NodeJS.Signals) => {
     release()
-    const words = interrupted?.()
-    const text = `${isShown ? showCursor : ''}${words === undefined ? '' : `\n${words}\n`}`
+    const message = interrupted?.()
+    const text = `${isShown ? showCursor : ''}${message === undefined ? '' : `\n${message}\n`}`
     // Written directly, because the streams are buffered while the progress is shown.
     if (text !== '') writeSync(process.stderr.fd, text)
     process.kill(process.pid, signal)

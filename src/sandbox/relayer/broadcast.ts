@@ -18,10 +18,10 @@ export async function broadcast(
   try {
     await chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
   } catch (error) {
-    const words = messagesOf(error)
-    if (/nonce too low|nonce .*(?:lower|already)|already used/i.test(words)) return 'used'
-    if (/less than (?:the )?(?:block )?base fee|fee cap|underpriced|FeeTooLow/i.test(words)) return 'waiting'
-    if (!/already known|already imported|known transaction|already in (?:the )?pool/i.test(words))
+    const text = messagesOf(error)
+    if (/nonce too low|nonce .*(?:lower|already)|already used/i.test(text)) return 'used'
+    if (/less than (?:the )?(?:block )?base fee|fee cap|underpriced|FeeTooLow/i.test(text)) return 'waiting'
+    if (!/already known|already imported|known transaction|already in (?:the )?pool/i.test(text))
       throw new ChainReadError(`The node rejected transaction ${row.hash}.`, { cause: error })
   }
   await database
@@ -32,11 +32,11 @@ export async function broadcast(
 }
 
 function messagesOf(error: unknown): string {
-  let words = ''
+  let text = ''
   let current: unknown = error
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
-    words += `${current.message}\n`
+    text += `${current.message}\n`
     current = current.cause
   }
-  return words
+  return text
 }

@@ -3,7 +3,7 @@ import { type Hex, keccak256, type PrivateKeyAccount } from 'viem'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
 import type { TransactionState } from '../store/states.ts'
-import { lanes, transactions } from '../store/tables/index.ts'
+import { nonceQueues, transactions } from '../store/tables/index.ts'
 import { recallForgotten } from './recallForgotten.ts'
 import { type gasPrice, type RelayerChain, receiptOf } from './relayerChain.ts'
 
@@ -44,9 +44,9 @@ export async function journalTransaction(
     }
     if (row === undefined) throw new Error('The journal did not return the written row.')
     await work
-      .update(lanes)
+      .update(nonceQueues)
       .set({ nextNonce: sql`${row.nonce + 1}` })
-      .where(and(eq(lanes.chainId, chain.chainId), eq(lanes.sender, account.address)))
+      .where(and(eq(nonceQueues.chainId, chain.chainId), eq(nonceQueues.sender, account.address)))
     await options.also?.(work, row)
     return row
   })
@@ -107,18 +107,18 @@ async function lockQueue(
 ): Promise<{ account: PrivateKeyAccount; count: Count; nextNonce: number }> {
   const { chainId } = chain
   const senders = counts.map(({ account }) => account.address)
-  const ours = and(eq(lanes.chainId, chainId), inArray(lanes.sender, senders))
+  const ours = and(eq(nonceQueues.chainId, chainId), inArray(nonceQueues.sender, senders))
   const inOrder = sql`array_position(array[${sql.join(
     senders.map((sender) => sql`${sender}::text`),
     sql`, `,
-  )}], ${lanes.sender})`
+  )}], ${nonceQueues.sender})`
   const take = async (config?: { skipLocked: true }) =>
-    (await work.select().from(lanes).where(ours).orderBy(inOrder).limit(1).for('update', config))[0]
+    (await work.select().from(nonceQueues).where(ours).orderBy(inOrder).limit(1).for('update', config))[0]
   let held = await take({ skipLocked: true })
   if (held === undefined) {
     // There are no rows yet, or all are locked.
     await work
-      .insert(lanes)
+      .insert(nonceQueues)
       .values(
         counts.map(({ account, chainNonce }) => ({
           chainId,
@@ -193,13 +193,16 @@ async function wasLost(
 ): Promise<{ newest: number } | undefined> {
   const { chain, sender, chainNonce, now } = options
   const [held] = await database
-    .select({ nextNonce: lanes.nextNonce, next: { status: transactions.status, hash: transactions.hash } })
-    .from(lanes)
+    .select({
+      nextNonce: nonceQueues.nextNonce,
+      next: { status: transactions.status, hash: transactions.hash },
+    })
+    .from(nonceQueues)
     .leftJoin(
       transactions,
       and(inQueue(chain, sender), eq(transactions.nonce, chainNonce), ne(transactions.status, 'dropped')),
     )
-    .where(and(eq(lanes.chainId, chain.chainId), eq(lanes.sender, sender)))
+    .where(and(eq(nonceQueues.chainId, chain.chainId), eq(nonceQueues.sender, sender)))
   if (held === undefined || held.nextNonce <= chainNonce) return undefined
   const { next } = held
   if (next !== null && !finalOnes.includes(next.status)) return undefined

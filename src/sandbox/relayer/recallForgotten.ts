@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, inArray, ne } from 'drizzle-orm'
 import type { Database, JournalRow } from '../store/database.ts'
-import { lanes, redeems, transactions } from '../store/tables/index.ts'
+import { nonceQueues, redeems, transactions } from '../store/tables/index.ts'
 import { broadcast } from './broadcast.ts'
 import { type RelayerChain, receiptOf } from './relayerChain.ts'
 
@@ -17,7 +17,7 @@ export async function recallForgotten(
 ): Promise<number> {
   const { chains, now } = options
   const forgotten: JournalRow[] = []
-  for (const { chainId, sender } of await database.select().from(lanes)) {
+  for (const { chainId, sender } of await database.select().from(nonceQueues)) {
     const chain = chains.get(chainId)
     if (chain === undefined) continue
     const nonce = await chain.client.getTransactionCount({ address: sender, blockTag: 'latest' })

@@ -96,7 +96,7 @@ function seedValue(field: string, column: PgColumn, table: string): unknown {
   // One payment id in all tables.
   if (column.columnType === 'PgText')
     return field.endsWith('Id') ? `${mark}-${field}` : `${mark}-${table}-${field}`
-  if (column.columnType === 'PgCustomColumn') return words.find((word) => isTaken(column, word))
+  if (column.columnType === 'PgCustomColumn') return message.find((word) => isTaken(column, word))
   const byType: Record<string, unknown> = {
     boolean: false,
     number: 7,
@@ -108,7 +108,7 @@ function seedValue(field: string, column: PgColumn, table: string): unknown {
 
 const lists = Object.values(states).filter((value) => Array.isArray(value))
 /** A valid value for a column with a list or an amount. */
-const words: readonly unknown[] = [7n, ...lists.flat(), ...blockchains]
+const message: readonly unknown[] = [7n, ...lists.flat(), ...blockchains]
 
 function isTaken(column: PgColumn, word: unknown): boolean {
   try {
@@ -151,8 +151,11 @@ async function ask(route: Route, { merchantId, credentials, more }: Call) {
   const response = await app.request(path, { method: route.method, headers, ...init })
   const text = await response.text()
   // The response may quote the request, but not the row.
-  const told = [...ids.values(), ...Object.values(tokens)].reduce((rest, id) => rest.replaceAll(id, ''), text)
-  return { status: response.status, text, told }
+  const reported = [...ids.values(), ...Object.values(tokens)].reduce(
+    (rest, id) => rest.replaceAll(id, ''),
+    text,
+  )
+  return { status: response.status, text, reported }
 }
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
@@ -426,8 +429,8 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
   ] as const
   test.each(callers)('another merchant %s', async (caller, merchantId, credentials) => {
     const before = await rows()
-    const { status, told } = await ask(route, { merchantId, credentials: credentials() })
-    expect(told).not.toContain(mark)
+    const { status, reported } = await ask(route, { merchantId, credentials: credentials() })
+    expect(reported).not.toContain(mark)
     expect(status).toBe(cases[name]?.answers[callers.findIndex(([one]) => one === caller)])
     expect(await rows()).toEqual(before)
   })
@@ -435,8 +438,8 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
   test('another customer of the shop', async () => {
     const before = await rows()
     const credentials = { 'x-svc-auth-session-key': customer }
-    const { status, told } = await ask(route, { merchantId: 'shop', credentials })
-    if (cases[name]?.isShown !== true) expect(told).not.toContain(mark)
+    const { status, reported } = await ask(route, { merchantId: 'shop', credentials })
+    if (cases[name]?.isShown !== true) expect(reported).not.toContain(mark)
     expect(status).toBe(cases[name]?.answers[4])
     // The customer's own new rows are there too.
     expect(await rows()).toEqual(expect.arrayContaining(before))
@@ -460,7 +463,7 @@ describe.each(
 
 test('the shop itself can read its rows', async () => {
   const credentials = { authorization: testKeys.shop }
-  const told = await Promise.all(
+  const reported = await Promise.all(
     routes
       .filter(({ method }) => method === 'GET')
       .map(async (route) => ({
@@ -468,7 +471,7 @@ test('the shop itself can read its rows', async () => {
         ...(await ask(route, { merchantId: 'shop', credentials })),
       })),
   )
-  const seen = told
+  const seen = reported
     .filter(({ status, text }) => status === 200 && text.includes(mark))
     .map(({ path }) => path)
   expect(seen).toContain('/sandbox/programs')

@@ -27,7 +27,7 @@ export async function testService(where: openStore.Options = {}): Promise<{
   )
   let time = Date.parse('2026-05-01T12:00:00Z')
   const service: Service = {
-    kind: 'bound',
+    kind: 'intentBound',
     database: async () => store.database,
     queue: async () => store.queue,
     now: () => time,

@@ -57,7 +57,7 @@ const redeemData = (...args: Parameters<typeof request>) =>
 
 describe('a redeem', () => {
   test('in words', () => {
-    expect(decodeCall(redeemData(), { abis: [buyAbi], now })?.words).toEqual([
+    expect(decodeCall(redeemData(), { abis: [buyAbi], now })?.texts).toEqual([
       `Redeems 10.00 USD for ${customerWallet}, credit seed "my-shop", shape normal.`,
       `Calls ${shop}: buy(address receiver = ${customerWallet}, uint256 price = 10000000).`,
       "Charges 6.03 USD to credits, 0.03 USD of it for gas; the permit allows 6.03 USD. 4.00 USD comes from the customer's USDC (ReceiveWithAuthorization, bytes).",
@@ -88,13 +88,13 @@ describe('a redeem', () => {
 
   test('that was changed after it was signed', () => {
     const changed = redeemData(normal, { settlement: settlementOf({ type: 'token', destination: shop }) })
-    expect(decodeCall(changed, { now })?.words.join()).toContain('rejects this one (IntentMismatch)')
+    expect(decodeCall(changed, { now })?.texts.join()).toContain('rejects this one (IntentMismatch)')
   })
 
-  test('of an unbound permit', () => {
+  test('of a random-nonce permit', () => {
     const { permit } = request()
-    const unbound = redeemData(normal, { permit: { ...permit, nonce: `0x7f${'11'.repeat(31)}` } })
-    expect(decodeCall(unbound, { now })?.redeems[0]?.nonceIs).toBe('unbound')
+    const randomNonce = redeemData(normal, { permit: { ...permit, nonce: `0x7f${'11'.repeat(31)}` } })
+    expect(decodeCall(randomNonce, { now })?.redeems[0]?.nonceIs).toBe('random')
   })
 
   test('with more USDC than it is worth', () => {
@@ -118,14 +118,14 @@ describe('a redeem', () => {
       },
       `Calls ${shop} on chain 10 with 5 raw units of the coin`,
     ],
-  ])('of another shape: %j', (transactionData, words) => {
-    expect(decodeCall(redeemData(transactionData), { now })?.words.join('\n')).toContain(words)
+  ])('of another shape: %j', (transactionData, texts) => {
+    expect(decodeCall(redeemData(transactionData), { now })?.texts.join('\n')).toContain(texts)
   })
 
-  test('a credit seed of somebody else stays on its line', () => {
+  test('a foreign credit seed stays on one line', () => {
     const { permit } = request()
     const hostile = redeemData(normal, { permit: { ...permit, creditSeed: 'a\n\u001b[31m\u202e' } })
-    for (const line of decodeCall(hostile, { now })?.words ?? [''])
+    for (const line of decodeCall(hostile, { now })?.texts ?? [''])
       expect(line).toMatch(/^[^\p{Cc}\p{Cf}]+$/u)
   })
 })
@@ -139,8 +139,8 @@ test('a batch: each item, and the one that cannot be read', () => {
   const batch = encodeFunctionData({ abi: creditsAbi, functionName: 'redeemBatch', args })
   const decoded = decodeCall(batch, { now })
   expect(decoded?.redeems.map((redeem) => redeem?.shape)).toEqual(['normal', undefined])
-  expect(decoded?.words[0]).toBe('Batch of 2 redeems.')
-  expect(decoded?.words.at(-1)).toBe('2. It does not decode. It fails without affecting the others.')
+  expect(decoded?.texts[0]).toBe('Batch of 2 redeems.')
+  expect(decoded?.texts.at(-1)).toBe('2. It does not decode. It fails without affecting the others.')
 })
 
 describe('other calls of the credits contract', () => {
@@ -178,27 +178,27 @@ describe('other calls of the credits contract', () => {
       }),
       `Removes the entry for any function of ${shop} on chain 8453 for credit seed "s".`,
     ],
-  ])('%#', (call, words) => {
-    expect(decodeCall(call)?.words).toEqual([words])
+  ])('%#', (call, texts) => {
+    expect(decodeCall(call)?.texts).toEqual([texts])
   })
 })
 
 test('a call of another contract', () => {
   expect(decodeCall(data, { abis: [buyAbi] })).toMatchObject({
     name: 'buy',
-    words: [`Calls buy(address receiver = ${customerWallet}, uint256 price = 10000000).`],
+    texts: [`Calls buy(address receiver = ${customerWallet}, uint256 price = 10000000).`],
     redeems: [],
   })
 })
 
-test('a function that nobody knows', () => {
+test('an unknown function', () => {
   expect(decodeCall('0x12345678')).toBeUndefined()
 })
 
 describe('bytes of either kind', () => {
   test('of a revert', () => {
     const bytes = encodeErrorResult({ abi: buyAbi, errorName: 'SoldOut', args: [5n] })
-    expect(decodeData(bytes, { abis: [buyAbi] }).words).toEqual(['Reverts with: SoldOut: limit 5.'])
+    expect(decodeData(bytes, { abis: [buyAbi] }).texts).toEqual(['Reverts with: SoldOut: limit 5.'])
   })
 
   test('of a call', () => {
@@ -209,8 +209,8 @@ describe('bytes of either kind', () => {
     ['0x', 'No bytes'],
     ['0x1234', 'Only 2 bytes'],
     ['0x12345678', 'with selector 0x12345678'],
-  ])('of neither: %s', (bytes, words) => {
-    expect(decodeData(bytes).words.join()).toContain(words)
+  ])('of neither: %s', (bytes, texts) => {
+    expect(decodeData(bytes).texts.join()).toContain(texts)
   })
 
   test('text that is no bytes is an error', () => {

@@ -1,7 +1,7 @@
 import { type Abi, decodeFunctionData, type Hex, size } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { showText } from '../../redeemkit/core/errors/showText.ts'
-import { isBoundNonce, orderKeyOf } from '../../redeemkit/evm/creditPermit/orderKey.ts'
+import { isIntentBoundNonce, orderKeyOf } from '../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { hashSettlement } from '../../redeemkit/evm/creditPermit/settlementHash.ts'
 import { dollars, until } from '../../redeemkit/evm/findingTexts.ts'
@@ -23,7 +23,7 @@ export type DecodedCall = {
   /** `mint(string,address,uint256)` */
   signature: string
   /** Plain English, one sentence per line. */
-  words: readonly string[]
+  texts: readonly string[]
   /**
    * The redeem of `redeem`, or each item of `redeemBatch`; `undefined` for an item that does not decode. Empty for
    * other calls.
@@ -48,10 +48,10 @@ type DecodedRedeem = {
   validBefore: bigint
   nonce: Hex
   /**
-   * Whether the nonce commits to this redeem (PROTOCOL.md 4). `unbound`: it is random. `unknown`: a decent redeem also
+   * Whether the nonce commits to this redeem (PROTOCOL.md 4). `random`: a random nonce. `unknown`: a decent redeem also
    * commits to the bridge adapter, and none was given.
    */
-  nonceIs: 'of this redeem' | 'of another redeem' | 'unbound' | 'unknown'
+  nonceIs: 'of this redeem' | 'of another redeem' | 'random' | 'unknown'
   target: Hex
   data: Hex
   /** The call to the target, if its function is known. */
@@ -62,7 +62,7 @@ type DecodedRedeem = {
   usdcMethod: keyof typeof usdcMethods | undefined
   /** Length of the permit's signature in bytes. */
   signatureSize: number
-  words: readonly string[]
+  texts: readonly string[]
 }
 
 /**
@@ -89,11 +89,11 @@ export function decodeCall(data: Hex, options: decodeCall.Options = {}): Decoded
       redeems.length === 1 && call?.name !== 'redeemBatch'
         ? ['redeem', 'redeem(RedeemRequest)']
         : ['redeemBatch', 'redeemBatch(bytes[],uint256[])']
-    return { name, signature, words: wordsOfAll(redeems, name), redeems }
+    return { name, signature, texts: textsOfAll(redeems, name), redeems }
   }
   if (call === undefined) return undefined
-  const words = ownWords(data) ?? [`Calls ${call.text}.`]
-  return { name: call.name, signature: call.signature, words, redeems: [] }
+  const texts = ownTexts(data) ?? [`Calls ${call.text}.`]
+  return { name: call.name, signature: call.signature, texts, redeems: [] }
 }
 
 export declare namespace decodeCall {
@@ -105,13 +105,13 @@ export declare namespace decodeCall {
   }
 }
 
-function wordsOfAll(redeems: readonly (DecodedRedeem | undefined)[], name: string): string[] {
-  if (name === 'redeem') return redeems.flatMap((redeem) => redeem?.words ?? [])
+function textsOfAll(redeems: readonly (DecodedRedeem | undefined)[], name: string): string[] {
+  if (name === 'redeem') return redeems.flatMap((redeem) => redeem?.texts ?? [])
   return [
     `Batch of ${redeems.length} redeems.`,
     ...redeems.flatMap((redeem, place) =>
-      (redeem?.words ?? ['It does not decode. It fails without affecting the others.']).map(
-        (words) => `${place + 1}. ${words}`,
+      (redeem?.texts ?? ['It does not decode. It fails without affecting the others.']).map(
+        (texts) => `${place + 1}. ${texts}`,
       ),
     ),
   ]
@@ -138,14 +138,14 @@ function decodeRedeem(
     ),
     signatureSize: size(permit.signature),
   }
-  return { ...redeem, words: wordsOf(redeem, BigInt(Math.floor(now() / 1_000))) }
+  return { ...redeem, texts: textOf(redeem, BigInt(Math.floor(now() / 1_000))) }
 }
 
 function nonceIs(
   { permit, intent, settlement }: RedeemRequest,
   bridgeAdapter: Hex | undefined,
 ): DecodedRedeem['nonceIs'] {
-  if (!isBoundNonce(permit.nonce)) return 'unbound'
+  if (!isIntentBoundNonce(permit.nonce)) return 'random'
   // Invalid values: no redeem has such a nonce.
   if (intent.usdcAmount > intent.amount || BigInt(permit.customerWallet) === 0n) return 'of another redeem'
   if (settlement.kind === settlementKinds.decent && bridgeAdapter === undefined) return 'unknown'
@@ -158,31 +158,31 @@ function nonceIs(
   return expected === permit.nonce.toLowerCase() ? 'of this redeem' : 'of another redeem'
 }
 
-function wordsOf(redeem: Omit<DecodedRedeem, 'words'>, now: bigint): string[] {
+function textOf(redeem: Omit<DecodedRedeem, 'texts'>, now: bigint): string[] {
   const { shape, amount, usdcAmount, gasFee, charged, mostCharged, customerWallet, creditSeed } = redeem
   const { validBefore, nonce, signatureSize, usdcMethod } = redeem
   const fee = gasFee === 0n ? '' : `, ${dollars(gasFee)} of it for gas`
   const usdc =
     usdcAmount === 0n
       ? ''
-      : ` ${dollars(usdcAmount)} comes from the customer's USDC (${methodWords[usdcMethod ?? 'none']}).`
+      : ` ${dollars(usdcAmount)} comes from the customer's USDC (${methodTexts[usdcMethod ?? 'none']}).`
   return [
     `Redeems ${dollars(amount)} for ${customerWallet}, credit seed ${showText(creditSeed, 60)}, shape ${shape ?? 'unknown'}.`,
-    doesWords(redeem),
+    actionText(redeem),
     `Charges ${dollars(charged)} to credits${fee}; the permit allows ${dollars(mostCharged)}${charged > mostCharged ? ': too low' : ''}.${usdc}`,
-    `The permit is valid ${until(validBefore, now)}; its signature has ${signatureSize} bytes. Its nonce ${nonce} ${nonceWords[redeem.nonceIs]}.`,
+    `The permit is valid ${until(validBefore, now)}; its signature has ${signatureSize} bytes. Its nonce ${nonce} ${nonceText[redeem.nonceIs]}.`,
   ]
 }
 
-const nonceWords: Readonly<Record<DecodedRedeem['nonceIs'], string>> = {
+const nonceText: Readonly<Record<DecodedRedeem['nonceIs'], string>> = {
   'of this redeem': 'commits to exactly this redeem',
   'of another redeem':
     'commits to a different redeem: the credits contract rejects this one (IntentMismatch)',
-  unbound: 'is random: the relayer decides what is executed',
+  random: 'is random: the relayer decides what is executed',
   unknown: 'also commits to the bridge adapter, which is not known here',
 }
 
-const methodWords: Readonly<Record<keyof typeof usdcMethods, string>> = {
+const methodTexts: Readonly<Record<keyof typeof usdcMethods, string>> = {
   none: 'no authorization: the credits contract rejects it',
   transferV1: 'TransferWithAuthorization, v r s',
   transferV2: 'TransferWithAuthorization, bytes',
@@ -190,7 +190,7 @@ const methodWords: Readonly<Record<keyof typeof usdcMethods, string>> = {
   receiveV2: 'ReceiveWithAuthorization, bytes',
 }
 
-function doesWords(redeem: Omit<DecodedRedeem, 'words'>): string {
+function actionText(redeem: Omit<DecodedRedeem, 'texts'>): string {
   const { shape, target, data, call, nftContract, nftId, bridge } = redeem
   const does = shape === undefined ? 'call' : settlementShapes[shape].does
   if (does === 'transfer') return `Pays ${target} in USDC.`
@@ -209,7 +209,7 @@ function doesWords(redeem: Omit<DecodedRedeem, 'words'>): string {
 }
 
 /** Describes calls of the credits contract; `undefined` for other functions. */
-function ownWords(data: Hex): string[] | undefined {
+function ownTexts(data: Hex): string[] | undefined {
   let call: ReturnType<typeof decodeFunctionData<typeof creditsAbi>>
   try {
     call = decodeFunctionData({ abi: creditsAbi, data })
@@ -243,7 +243,7 @@ function ownWords(data: Hex): string[] | undefined {
         isAllowed ? `Allows ${what}, with at least ${minimumGas} gas.` : `Removes the entry for ${what}.`,
       ]
     }
-    case 'setUnboundPermits': {
+    case 'setRandomNoncePermits': {
       const [seed, isAllowed] = call.args
       return [
         `${isAllowed ? 'Allows' : 'Forbids'} operators to use permits with random nonces for credit seed ${showText(seed, 60)}.`,
@@ -262,7 +262,7 @@ export type DecodedData = {
   /** `undefined` if no ABI has the error. */
   revert: DecodedRevert | undefined
   /** Plain English, one sentence per line. Never empty. */
-  words: readonly string[]
+  texts: readonly string[]
 }
 
 /**
@@ -272,7 +272,7 @@ export type DecodedData = {
  * @example
  * ```ts
  * import { decodeData } from './decodeCall.ts'
- * decodeData('0xd93c0665').words // ['Reverts with: EnforcedPause.']
+ * decodeData('0xd93c0665').texts // ['Reverts with: EnforcedPause.']
  * ```
  */
 export function decodeData(data: Hex, options: decodeCall.Options = {}): DecodedData {
@@ -280,16 +280,16 @@ export function decodeData(data: Hex, options: decodeCall.Options = {}): Decoded
   const call = decodeCall(data, options)
   const reverted = describeRevert(data, options.abis)
   const revert = reverted.name === undefined ? undefined : reverted
-  const words = [...(call?.words ?? []), ...(revert === undefined ? [] : [`Reverts with: ${revert.reason}.`])]
-  if (words.length === 0) words.push(unknownWords(data))
-  return { call, revert, words }
+  const texts = [...(call?.texts ?? []), ...(revert === undefined ? [] : [`Reverts with: ${revert.reason}.`])]
+  if (texts.length === 0) texts.push(unknownText(data))
+  return { call, revert, texts }
 }
 
 export declare namespace decodeData {
   type ErrorType = InvalidHexError
 }
 
-function unknownWords(data: Hex): string {
+function unknownText(data: Hex): string {
   if (data === '0x') return 'No bytes: a call without data, or a revert without a reason.'
   const bytes = (data.length - 2) / 2
   if (bytes < 4) return `Only ${bytes} bytes: a function or error selector has 4.`

@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import type { CreditPermit } from '../../redeemkit/evm/creditPermit/creditPermit.ts'
-import { isBoundNonce, toOrderKey } from '../../redeemkit/evm/creditPermit/orderKey.ts'
+import { isIntentBoundNonce, toOrderKey } from '../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { hashSettlement } from '../../redeemkit/evm/creditPermit/settlementHash.ts'
 import {
@@ -76,7 +76,7 @@ function dataOf(request: RedeemRequest): Hex {
   const isToken =
     settlement.kind === settlementKinds.token &&
     usdcAuthorization.method === usdcMethods.none &&
-    isBoundNonce(permit.nonce) &&
+    isIntentBoundNonce(permit.nonce) &&
     // Services with random nonces use salt zero, and their contracts lack `redeemToken`.
     BigInt(intent.salt) !== 0n
   if (!isToken) return encodeFunctionData({ ...redeemFunction, args: [request] })
@@ -158,9 +158,9 @@ export function assumedRequest(request: RedeemRequest): RedeemRequest {
 /** Returns the same redeem as another order, with a new order key and salt. */
 export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefined): RedeemRequest {
   const { permit, intent, settlement } = request
-  const isBound = isBoundNonce(permit.nonce)
-  const salt = isBound ? keccak256(intent.salt) : intent.salt
-  const nonce: Hex = isBound
+  const isIntentBound = isIntentBoundNonce(permit.nonce)
+  const salt = isIntentBound ? keccak256(intent.salt) : intent.salt
+  const nonce: Hex = isIntentBound
     ? redeemIntentNonce({
         orderKey: toOrderKey(hexToBytes(keccak256(permit.nonce))),
         customerWallet: permit.customerWallet,
@@ -169,12 +169,12 @@ export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefin
         usdcAmount: intent.usdcAmount,
         salt,
       })
-    : unbound(keccak256(permit.nonce))
+    : randomNonce(keccak256(permit.nonce))
   return { ...request, permit: { ...permit, nonce }, intent: { ...intent, salt } }
 }
 
 /** Bit 255 marks an intent-bound nonce. */
-const unbound = (hash: Hex): Hex =>
+const randomNonce = (hash: Hex): Hex =>
   `0x${(Number.parseInt(hash.slice(2, 4), 16) & 0x7f).toString(16).padStart(2, '0')}${hash.slice(4)}`
 
 /** Unix seconds, far in the future. */

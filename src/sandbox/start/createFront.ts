@@ -2,7 +2,7 @@ import type { Pipe } from '../chains/anvil/connectPipe.ts'
 import { serveNode } from '../chains/anvil/serveNode.ts'
 import { createPages } from '../pages/createPages.ts'
 import { createDashboard, type Dashboard } from '../pages/dashboard/createDashboard.tsx'
-import type { People } from '../runningSandbox.ts'
+import type { TestAccounts } from '../runningSandbox.ts'
 import { ownRequest } from '../service/http/checkCaller.ts'
 import type { OpenSandbox } from './openSandbox.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -68,16 +68,16 @@ export function dashboardOf(
   }: { sandboxControls?: boolean | undefined; headerPrefix?: string | undefined },
   parts: {
     merchants: readonly { merchantId: string; apiKey: string }[]
-    people: People
+    accounts: TestAccounts
     sandbox: Pick<Sandbox, 'app'>
   },
 ): Dashboard | undefined {
-  const { merchants, people, sandbox } = parts
+  const { merchants, accounts, sandbox } = parts
   if (sandboxControls === false) return undefined
   return createDashboard({
     service: (request) => sandbox.app.fetch(request, ownRequest),
     merchants,
-    people: Object.fromEntries(Object.values(people).map(({ name, address }) => [name, address])),
+    accounts: Object.fromEntries(Object.values(accounts).map(({ name, address }) => [name, address])),
     headerPrefix,
   })
 }

@@ -90,7 +90,7 @@ export function sandboxTempo(
   tempo: Omit<TempoChain, 'url' | 'stop'>,
   { service, rpcUrl }: { service: ServiceKind; rpcUrl: string },
 ): SandboxTempo<ServiceKind> {
-  const { creditsContract, creditSeed, token, people, chainId } = tempo
+  const { creditsContract, creditSeed, token, accounts, chainId } = tempo
   return {
     blockchain: 'tempo',
     environment: 'sandbox',
@@ -100,11 +100,11 @@ export function sandboxTempo(
     token,
     operator: tempo.operator.address,
     pinned: pinsOf(service, { creditsContract, domainName: tempo.domain.name, creditSeed }),
-    people,
+    accounts,
   }
 }
 
-/** Pinned values come from the caller's configuration, including that permits are unbound. */
+/** Pinned values come from the caller's configuration, including that nonces are random. */
 function pinsOf(service: ServiceKind, pins: SandboxPins): SandboxPins<ServiceKind> {
-  return service === 'unbound' ? { ...pins, intentBound: false } : pins
+  return service === 'randomNonce' ? { ...pins, intentBound: false } : pins
 }

@@ -44,7 +44,7 @@ export function makeService(
     options.onError && ((error, request) => options.onError?.(reportable(error), request))
   const database = async () => (await store.open()).database
   const queue = async () => (await store.open()).queue
-  const kind = options.service ?? 'bound'
+  const kind = options.service ?? 'intentBound'
   const relayer = createServiceRelayer({
     store: store.open,
     chains,

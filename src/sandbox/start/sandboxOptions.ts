@@ -16,8 +16,8 @@ export type SandboxOptions = {
   chains: readonly connectEvmChain.Options[]
   merchants: readonly SandboxMerchant[]
   /**
-   * The kind of payments service to simulate (PROTOCOL.md 4.6). With `unbound` the chains have its contract. Default
-   * `bound`.
+   * The kind of payments service to simulate (PROTOCOL.md 4.6). With `randomNonce` the chains have its contract. Default
+   * `intentBound`.
    */
   service?: ServiceKind | undefined
   /** Default `sandbox`. */
@@ -39,7 +39,7 @@ export type SandboxOptions = {
   gasFeePayer?: 'customer' | 'merchant' | undefined
   /** Whether redeem calls need a session key or a signed message. Default false: the signed permit suffices. */
   requireSignIn?: boolean | undefined
-  /** The USDC authorization that customers sign. Default `ReceiveWithAuthorization`; the other requires `unbound`. */
+  /** The USDC authorization that customers sign. Default `ReceiveWithAuthorization`; the other requires `randomNonce`. */
   usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
   /** Lifetime of a message to sign. Default 1800; at most 3600. */
   permitSeconds?: number | undefined

@@ -1,10 +1,10 @@
 import type { Clock } from '../../redeemkit/core/time/clock.ts'
-import { peopleNames } from '../runningSandbox.ts'
+import { testAccountNames } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { withPackage } from '../withPackage.ts'
 import type { OtherBlockchain } from './chainsToStart.ts'
 import { allOrNone, type Closers } from './createClosers.ts'
-import { gift, sandboxPeople } from './fundPeople.ts'
+import { gift, sandboxAccounts } from './fundAccounts.ts'
 import type { KeptSettings } from './keptSettings.ts'
 
 /** @throws PackageNotInstalledError when one of these chains needs a package that is not installed */
@@ -40,12 +40,14 @@ export async function startOtherChains(
   }
   const solana = started('solana', async () => {
     const { startSandboxSolana } = await import('../chains/solana/startSandboxSolana.ts')
-    return closing(await startSandboxSolana({ names: peopleNames, now, port: ports.solana, allowedOrigins }))
+    return closing(
+      await startSandboxSolana({ names: testAccountNames, now, port: ports.solana, allowedOrigins }),
+    )
   })
   const stellar = started('stellar', async () => {
     const { startSandboxStellar } = await importStellar()
     return closing(
-      await startSandboxStellar({ names: peopleNames, now, port: ports.stellar, allowedOrigins }),
+      await startSandboxStellar({ names: testAccountNames, now, port: ports.stellar, allowedOrigins }),
     )
   })
   const tempo = started('tempo', async () => {
@@ -53,7 +55,7 @@ export async function startOtherChains(
     const { setUpTempo } = await import('../chains/tempo/startTempoChain.ts')
     const node = await openTempoAnvil()
     closers.add(node.stop)
-    const wallets = Object.values(sandboxPeople()).map(({ address }) => address)
+    const wallets = Object.values(sandboxAccounts()).map(({ address }) => address)
     return {
       node,
       ...(await setUpTempo(node, { service, creditSeed, credits: gift, wallets, url: tempoUrl })),

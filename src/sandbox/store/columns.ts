@@ -17,15 +17,15 @@ export const moment = (name: string) => timestamp(name, { withTimezone: true, mo
  *
  * @throws {@link UnknownRowError} from the query that reads any other value
  */
-export function oneOf<const words extends readonly string[]>(name: string, words: words) {
-  return customType<{ data: words[number]; driverData: string }>({
+export function oneOf<const values extends readonly string[]>(name: string, values: values) {
+  return customType<{ data: values[number]; driverData: string }>({
     dataType: () => 'text',
     fromDriver: (value) => {
-      const word = words.find((known) => known === value)
+      const word = values.find((known) => known === value)
       if (word !== undefined) return word
       throw new UnknownRowError(`The database has ${showValue(value)} in column "${name}".`, {
         field: name,
-        fix: `Known values are ${words.join(', ')}. Open the folder with the version that wrote it, or use another folder.`,
+        fix: `Known values are ${values.join(', ')}. Open the folder with the version that wrote it, or use another folder.`,
       })
     },
   })(name)

@@ -59,6 +59,6 @@ async function tableNames(work: DatabaseWork): Promise<string[]> {
 }
 
 async function rowsOf(work: DatabaseWork, text: string): Promise<unknown[]> {
-  // A transaction has the session of its database.
+  // `sqlOf` uses only the session, which a transaction has too.
   return (await sqlOf(work as unknown as Database).executeSql(text)).rows
 }

@@ -13,7 +13,7 @@ export function isConnectionLost(error: unknown, depth = 0): boolean {
   const code: unknown = Reflect.get(error, 'code')
   if (typeof code === 'string') return states.test(code) || systemErrors.has(code)
   // The client's own errors have no code.
-  if (clientWords.test(error.message)) return true
+  if (clientErrorPattern.test(error.message)) return true
   // Each IP address of a host name may have failed.
   const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [error.cause]
   return parts.some((part) => isConnectionLost(part, depth + 1))
@@ -35,7 +35,7 @@ const systemErrors = new Set([
   'ENOENT', // a socket file
 ])
 
-const clientWords =
+const clientErrorPattern =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
 /**

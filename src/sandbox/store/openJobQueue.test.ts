@@ -20,7 +20,7 @@ onEachDatabase(({ name, create }) => {
   /** One pass of a store's queue. @returns the jobs that ran, and whether jobs remain */
   async function pass(of = store, mint: (jobId: string) => Promise<void> = async () => {}) {
     const run: string[] = []
-    const told: unknown[] = []
+    const reported: unknown[] = []
     // A job is due one tick after it was queued, and PGlite's clock has milliseconds.
     await sleep(2)
     const stays = await of.queue.runDue({
@@ -30,9 +30,9 @@ onEachDatabase(({ name, create }) => {
           await mint(jobId)
         },
       },
-      onError: (error) => told.push(error),
+      onError: (error) => reported.push(error),
     })
-    return { run, stays, told }
+    return { run, stays, reported }
   }
 
   test('a job runs once', async () => {
@@ -59,7 +59,7 @@ onEachDatabase(({ name, create }) => {
     const first = await pass(store, async () => {
       throw failure
     })
-    expect(first).toEqual({ run: ['a'], stays: true, told: [failure] })
+    expect(first).toEqual({ run: ['a'], stays: true, reported: [failure] })
     expect((await pass()).run).toEqual([])
     const kept = await store.database.execute(sql`select output::text from redeemkit_jobs.job`)
     expect(JSON.stringify(kept)).toContain('kind')

@@ -94,14 +94,14 @@ function describeFailure(
   place: string,
 ): DatabaseUnavailableError | InvalidSandboxOptionsError | undefined {
   const { code } = readForeign(cause) ?? {}
-  const words = cause instanceof Error ? cause.message : ''
+  const text = cause instanceof Error ? cause.message : ''
   if (cause instanceof DatabaseUnavailableError || isConnectionLost(cause))
     return new DatabaseUnavailableError(`No PostgreSQL server responds at ${place}.`, {
       field: 'databaseUrl',
       fix: 'Start the server, or pass the URL of a running one.',
       cause,
     })
-  const refusal = refusals.find(({ codes, said }) => codes.includes(String(code)) || said?.test(words))
+  const refusal = refusals.find(({ codes, said }) => codes.includes(String(code)) || said?.test(text))
   if (refusal === undefined) return undefined
   return new InvalidSandboxOptionsError(`${refusal.what} at ${place}.`, {
     field: 'databaseUrl',
@@ -125,7 +125,7 @@ const refusals: readonly { codes: readonly string[]; said?: RegExp; what: string
   {
     codes: ['42501'],
     what: 'The user may not create tables in the database',
-    fix: 'As its owner, run: grant create on database the_database to the_user',
+    fix: 'Run as the owner of the database: grant create on database the_database to the_user',
   },
   {
     codes: [],

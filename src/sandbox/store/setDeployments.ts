@@ -11,7 +11,7 @@ import {
   eventCursors,
   intents,
   jobs,
-  lanes,
+  nonceQueues,
   orderClaims,
   redeemedEvents,
   redeems,
@@ -58,7 +58,7 @@ async function forgetDeployment(
   await work.delete(jobs).where(and(eq(jobs.blockchain, blockchain), eq(jobs.status, 'pending')))
   await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
   await work.delete(transactions).where(inArray(transactions.chainId, chainIds))
-  await work.delete(lanes).where(inArray(lanes.chainId, chainIds))
+  await work.delete(nonceQueues).where(inArray(nonceQueues.chainId, chainIds))
   // Message numbers of a new chain start at one again; on the other chain the journal stays.
   await work
     .update(transactions)

@@ -2,7 +2,7 @@ import './vitest.ts'
 import { encodeErrorResult, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { ReportedNft, RuleFinding } from '../simulation/redeemReport.ts'
-import { people, report, soldOutReport } from '../simulation/text/report.fixture.ts'
+import { accounts, report, soldOutReport } from '../simulation/text/report.fixture.ts'
 
 const finding = (severity: 'warning' | 'danger', code: RuleFinding['code']): RuleFinding => ({
   severity,
@@ -75,37 +75,38 @@ describe('a promise of a report', () => {
 
 describe('toDeliverNft', () => {
   const nft: ReportedNft = {
-    contract: people.shop,
+    contract: accounts.shop,
     standard: 'ERC-721',
     id: 7n,
     amount: 1n,
-    mintedTo: people.credits,
-    holder: people.customer,
+    mintedTo: accounts.credits,
+    holder: accounts.customer,
     holderIs: 'customer',
   }
   const delivered = report({ nfts: [nft] })
-  const contract = people.shop
+  const contract = accounts.shop
 
   test('a token that the customer has in the end is delivered', () => {
     expect(delivered).toDeliverNft({ contract })
-    expect(delivered).toDeliverNft({ contract, id: 7n, to: people.customer })
+    expect(delivered).toDeliverNft({ contract, id: 7n, to: accounts.customer })
   })
 
-  test('addresses are compared whatever their letters', () => {
+  test('addresses are compared in any letter case', () => {
     expect(delivered).toDeliverNft({ contract: `0x${contract.slice(2).toLowerCase()}` })
   })
 
-  test.each([[{ contract, id: 8n }], [{ contract, to: people.stranger }], [{ contract: people.stranger }]])(
-    'no other one is, %#',
-    (delivery) => {
-      expect(delivered).not.toDeliverNft(delivery)
-    },
-  )
+  test.each([
+    [{ contract, id: 8n }],
+    [{ contract, to: accounts.stranger }],
+    [{ contract: accounts.stranger }],
+  ])('no other one is, %#', (delivery) => {
+    expect(delivered).not.toDeliverNft(delivery)
+  })
 
   test('a token that stays behind is named with its holder', () => {
-    const stuck = report({ nfts: [{ ...nft, holder: people.credits, holderIs: 'credits contract' }] })
+    const stuck = report({ nfts: [{ ...nft, holder: accounts.credits, holderIs: 'credits contract' }] })
     expect(messageOf(() => expect(stuck).toDeliverNft({ contract }))).toContain(
-      `Token 7 belongs to ${people.credits} (credits contract)`,
+      `Token 7 belongs to ${accounts.credits} (credits contract)`,
     )
   })
 

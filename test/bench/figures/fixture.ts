@@ -13,7 +13,7 @@ const turns = 15
 /** Side by side, in this process: from the call until the chain has answered once. */
 export const fixture: Figure = {
   name: 'fixture',
-  about: 'a chain for a test file, with contracts and people on it, beside an empty Anvil',
+  about: 'a chain for a test file, with contracts and test accounts, beside an empty Anvil',
   measure: async (progress) => {
     const folder = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))
     const record = join(folder, 'fork.json')

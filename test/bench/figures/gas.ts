@@ -58,7 +58,7 @@ const goalOnMock = 1.24
 
 /** Twice, as the redeems are: the second one meets a known receiver. */
 async function bareAuthorization({ sandbox, home }: DemoSandbox): Promise<number> {
-  const { carol } = sandbox.people
+  const { carol } = sandbox.accounts
   let used = 0n
   for (let round = 0; round < turns; round++) {
     const nonce = toHex(round + 1, { size: 32 })

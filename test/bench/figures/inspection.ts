@@ -65,7 +65,7 @@ function solanaTransfer() {
   const [customer, merchant, sponsor] = [1, 2, 3].map((seed) =>
     Keypair.fromSeed(new Uint8Array(32).fill(seed)).publicKey.toBase58(),
   )
-  if (!customer || !merchant || !sponsor) throw new Error('There are three people.')
+  if (!customer || !merchant || !sponsor) throw new Error('Three accounts are required.')
   const expected = usdcTransfer({
     environment: 'sandbox',
     from: customer,
@@ -88,7 +88,7 @@ function stellarPayment() {
     StellarKeypair.fromRawEd25519Seed(Buffer.alloc(32, seed)).publicKey(),
   )
   const network = networks.find(({ environment }) => environment === 'sandbox')
-  if (!customer || !merchant || !network) throw new Error('There are two people and a network.')
+  if (!customer || !merchant || !network) throw new Error('Two accounts and a network are required.')
   const { networkPassphrase, usdc } = network
   const transaction = new TransactionBuilder(new Account(customer, '1'), { fee: '100', networkPassphrase })
     .addOperation(

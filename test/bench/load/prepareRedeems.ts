@@ -54,10 +54,10 @@ async function giveCredits(
 }
 
 async function prepareRedeem(
-  { app, merchantId, creditSeed, people }: RunningSandbox,
+  { app, merchantId, creditSeed, accounts }: RunningSandbox,
   { chain, customer }: { chain: SandboxChain; customer: PrivateKeyAccount },
 ): Promise<PreparedRedeem> {
-  const transactionData: TransactionData = { type: 'token', destination: people.bob.address }
+  const transactionData: TransactionData = { type: 'token', destination: accounts.bob.address }
   const asked = { merchantId, subtotal: { cents: 100 }, transactionData }
   const headers = {
     'x-svc-auth-wallet': customer.address,

@@ -62,7 +62,7 @@ export async function visitPage(
     rpcUrl: base.rpcUrl,
     merchantId: sandbox.merchantId,
     pinned: base.pinned,
-    shop: sandbox.people.bob.address,
+    shop: sandbox.accounts.bob.address,
     purchaseId: account.address,
     usdcCents,
   })

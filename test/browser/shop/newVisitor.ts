@@ -62,7 +62,7 @@ export async function newVisitor(
   const emit: Visitor['emit'] = async (event, value) => {
     for (const page of context.pages())
       await page.evaluate(
-        ([name, told]) => (window as unknown as EmittingWindow).emitFromTestWallet?.(name, told),
+        ([name, reported]) => (window as unknown as EmittingWindow).emitFromTestWallet?.(name, reported),
         [event, value] as const,
       )
   }

@@ -39,10 +39,12 @@ export async function seesReceipt(page: Page, title = bill.paid): Promise<void> 
 }
 
 /** Waits until the page shows this problem. */
-export async function expectTrouble(page: Page, words: string | RegExp): Promise<void> {
+export async function expectTrouble(page: Page, message: string | RegExp): Promise<void> {
   await expect
     .poll(() => page.getByRole('alert').allTextContents(), { timeout: 30_000 })
-    .toContainEqual(typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words))
+    .toContainEqual(
+      typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
+    )
 }
 
 /** Primary types of what the wallet signs. */

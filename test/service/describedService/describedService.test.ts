@@ -83,7 +83,7 @@ describe('signing in', () => {
     expect(service.requests.at(-1)?.headers).toHaveProperty('x-svc-auth-signed-message')
   })
 
-  test('with a signature of somebody else ends in the 401', async () => {
+  test('with the signature of another account ends in a 401', async () => {
     const { client } = open()
     const other = privateKeyToAccount(`0x${'02'.repeat(32)}`)
     const signedMessage = await other.signMessage({ message: 'something else' })

@@ -2,8 +2,8 @@ import { concatHex, type Hex, pad } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { createPaymentsClient, redeem } from '../../../src/redeemkit/index.ts'
+import { randomNonceChain } from '../../../src/redeemkit/redeem/randomNonce.fixture.ts'
 import { erc20Log } from '../../../src/redeemkit/redeem/redeem.fixture.ts'
-import { opaqueChain } from '../../../src/redeemkit/redeem/unbound.fixture.ts'
 import { describedService } from './describedService.ts'
 
 /*
@@ -17,7 +17,7 @@ const usdc: Hex = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 const shop: Hex = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 function open() {
-  const chain = opaqueChain()
+  const chain = randomNonceChain()
   chain.state.timestamp = BigInt(Math.floor(Date.now() / 1000))
   let mined = 0
   const service = describedService({

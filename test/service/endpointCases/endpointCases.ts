@@ -22,8 +22,8 @@ export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promis
     body: {
       ...(await signedBody(stage.service, {
         request: redeem(stage),
-        wallet: stage.sandbox.people.alice.address,
-        key: stage.sandbox.people.alice.account,
+        wallet: stage.sandbox.accounts.alice.address,
+        key: stage.sandbox.accounts.alice.account,
         payment: 'V2',
       })),
       chargebackProtectionData: cart,
@@ -174,7 +174,7 @@ export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promis
   },
   withdrawUsdc: async (stage) => {
     await stage.settled()
-    return { body: { destination: stage.sandbox.people.bob.address, amount: { cents: 100 } } }
+    return { body: { destination: stage.sandbox.accounts.bob.address, amount: { cents: 100 } } }
   },
   validateKyc: () => ({
     body: { firstName: 'Ada', lastName: 'Lovelace', dob: '1990-12-10', country: 'GB', matchThreshold: 85 },
@@ -192,7 +192,7 @@ export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promis
       ...merchantOf(stage),
       country: 'GB',
       email: 'ada@shop.example',
-      additionalWallets: [{ blockchain: 'polygon', wallet: stage.sandbox.people.bob.address }],
+      additionalWallets: [{ blockchain: 'polygon', wallet: stage.sandbox.accounts.bob.address }],
       redirectLink: 'https://shop.example/after',
     },
   }),
@@ -201,21 +201,21 @@ export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promis
 
 const merchantOf = ({ sandbox }: Stage) => ({ merchantId: sandbox.merchantId })
 
-const checkout = ({ sandbox }: Stage) => checkoutSample({ receiver: sandbox.people.bob.address })
+const checkout = ({ sandbox }: Stage) => checkoutSample({ receiver: sandbox.accounts.bob.address })
 
 const redeem = (stage: Stage) => ({
   ...merchantOf(stage),
   subtotal: { cents: 200, currency: 'USD' as const },
   transactionData: {
     type: 'token' as const,
-    destination: stage.sandbox.people.bob.address,
+    destination: stage.sandbox.accounts.bob.address,
     waitForHash: true,
   },
   usdcAmount: { cents: 50 },
 })
 
 const credits = ({ sandbox }: Stage) => ({
-  wallet: sandbox.people.carol.address,
+  wallet: sandbox.accounts.carol.address,
   blockchain: 'base',
   amount: { cents: 125 },
   idempotencyKey: nextKey(),

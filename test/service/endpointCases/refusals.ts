@@ -55,7 +55,7 @@ export const refusals: readonly {
     when: 'with a USDC authorization that has ended',
     code: 'INVALID_USDC_AUTHORIZATION',
     ask: async (stage: Stage) => {
-      const { alice, bob } = stage.sandbox.people
+      const { alice, bob } = stage.sandbox.accounts
       const authorization = {
         from: alice.address,
         to: stage.base.paymentSettlement,

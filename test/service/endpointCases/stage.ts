@@ -28,8 +28,8 @@ export type Stage = {
 export async function startStage(): Promise<Stage> {
   const sandbox = await startSandbox({ bridge: false })
   const service = caller(sandbox.app)
-  const { merchantId, apiKey, people } = sandbox
-  const wallet = people.alice.address
+  const { merchantId, apiKey, accounts } = sandbox
+  const wallet = accounts.alice.address
   const key = { authorization: apiKey }
   const userId = 'customer-1'
   const session = await service.get('/api/auth/session-key', { ...key, 'x-svc-auth-user-id': userId })
@@ -43,7 +43,7 @@ export async function startStage(): Promise<Stage> {
     merchantId: { name: 'x-svc-auth-merchant-id', value: merchantId },
     signedMessage: {
       name: 'x-svc-auth-signed-message',
-      value: await people.alice.account.signMessage({ message: challenge.message }),
+      value: await accounts.alice.account.signMessage({ message: challenge.message }),
     },
     deviceId: { name: 'x-device-id', value: 'a-device' },
     clientIp: { name: 'x-svc-client-ip', value: '198.51.100.7' },

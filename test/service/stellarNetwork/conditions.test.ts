@@ -125,14 +125,14 @@ describe(`the queue of ${networkName}`, () => {
   test('does not apply a transaction immediately', async () => {
     const { hash: id } = await on.server.sendTransaction(await conditioned(await on.funded(), {}))
     expect((await on.server.getTransaction(id)).status).toBe('NOT_FOUND')
-    expect(await on.landed(id)).toBe('SUCCESS')
+    expect(await on.statusOf(id)).toBe('SUCCESS')
   })
   test('delays a second transaction of the same source', async () => {
     const from = await on.funded()
     const [first, second] = [await later(from, 0), await later(from, 1)]
     const { hash: id } = await on.server.sendTransaction(first)
     expect((await on.server.sendTransaction(second)).status).toBe('TRY_AGAIN_LATER')
-    expect(await on.landed(id)).toBe('SUCCESS')
+    expect(await on.statusOf(id)).toBe('SUCCESS')
     expect(await on.submit(second)).toBe('SUCCESS')
   })
   test('applies a duplicate once', async () => {
@@ -141,7 +141,7 @@ describe(`the queue of ${networkName}`, () => {
     const transaction = await conditioned(from, {})
     const { hash: id } = await on.server.sendTransaction(transaction)
     expect((await on.server.sendTransaction(transaction)).status).toBe('DUPLICATE')
-    expect(await on.landed(id)).toBe('SUCCESS')
+    expect(await on.statusOf(id)).toBe('SUCCESS')
     const after = await on.server.getAccountEntry(from.publicKey())
     const spent = BigInt(before.balance().toString()) - BigInt(after.balance().toString())
     expect(spent).toBe(10_000_100n)
@@ -154,7 +154,7 @@ describe(`the queue of ${networkName}`, () => {
     const { hash: id } = await on.server.sendTransaction(ahead)
     const refused = await on.server.sendTransaction(stale)
     expect(refused.errorResult?.result().switch().name).toBe('txBadSeq')
-    expect(await on.landed(id)).toBe('SUCCESS')
+    expect(await on.statusOf(id)).toBe('SUCCESS')
   })
   test('replaces a pending fee bump for ten times its fee', async () => {
     const [from, sponsor] = [await on.funded(), await on.funded()]
@@ -173,7 +173,7 @@ describe(`the queue of ${networkName}`, () => {
     const cheap = await on.server.sendTransaction(bump('999'))
     expect(cheap.errorResult?.result().switch().name).toBe('txInsufficientFee')
     const { hash: id } = await on.server.sendTransaction(bump('1000'))
-    expect(await on.landed(id)).toBe('SUCCESS')
+    expect(await on.statusOf(id)).toBe('SUCCESS')
     expect((await on.server.getTransaction(inner.hash().toString('hex'))).status).toBe('NOT_FOUND')
   })
   test('requires the payer to cover all of its pending fees', async () => {
@@ -194,6 +194,6 @@ describe(`the queue of ${networkName}`, () => {
     const { hash: id } = await on.server.sendTransaction(first)
     const refused = await on.server.sendTransaction(second)
     expect(refused.errorResult?.result().switch().name).toBe('txInsufficientBalance')
-    expect(await on.landed(id)).toBe('SUCCESS')
+    expect(await on.statusOf(id)).toBe('SUCCESS')
   })
 })

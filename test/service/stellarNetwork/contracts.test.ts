@@ -82,9 +82,9 @@ async function settle(customer: Keypair, expected: ExpectedTransaction) {
   const built = await stellarTransaction(on.server, { environment, expected })
   const transaction = await signTransaction(customer, { ...built, environment, expected })
   const settled = await settleStellarPayment(on.server, { environment, sponsor, transaction, expected })
-  const landed = await on.server.getTransaction(settled.hash)
+  const included = await on.server.getTransaction(settled.hash)
   visits += 1
-  return landed.status === 'SUCCESS' && landed.returnValue && scValToNative(landed.returnValue)
+  return included.status === 'SUCCESS' && included.returnValue && scValToNative(included.returnValue)
 }
 async function authorized(customer: Keypair, expected = call(customer)) {
   const { transaction, validUntilLedger } = await stellarTransaction(on.server, { environment, expected })

@@ -32,10 +32,10 @@ async function failure(keys: readonly [Keypair, ...Keypair[]], operations: xdr.O
   const transaction = await on.draft(keys[0].publicKey(), operations, { fee: '1000' })
   transaction.sign(...keys)
   const sent = await on.server.sendTransaction(transaction)
-  await on.landed(sent.hash)
-  const landed = await on.server.getTransaction(sent.hash)
-  if (landed.status !== 'FAILED') throw new Error(landed.status)
-  const names = landed.resultXdr
+  await on.statusOf(sent.hash)
+  const included = await on.server.getTransaction(sent.hash)
+  if (included.status !== 'FAILED') throw new Error(included.status)
+  const names = included.resultXdr
     .result()
     .results()
     .flatMap((result) => (result.switch().name === 'opInner' ? [result.tr().value().switch().name] : []))

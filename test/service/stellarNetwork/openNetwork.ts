@@ -61,7 +61,7 @@ export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
     return builder.build()
   }
   /** Waits for a transaction. @returns `SUCCESS`, or the failure code of the transaction or its first operation */
-  async function landed(hash: string): Promise<string> {
+  async function statusOf(hash: string): Promise<string> {
     const found = await server.pollTransaction(hash, {
       attempts: 60,
       sleepStrategy: () => (local === undefined ? 1000 : 50),
@@ -77,7 +77,7 @@ export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
   async function submit(transaction: Transaction | FeeBumpTransaction): Promise<string> {
     const sent = await server.sendTransaction(transaction)
     if (sent.status === 'ERROR') return sent.errorResult?.result().switch().name ?? sent.status
-    return landed(sent.hash)
+    return statusOf(sent.hash)
   }
   /** The first key is the transaction's source. */
   async function signAndSubmit(keys: readonly [Keypair, ...Keypair[]], operation: xdr.Operation) {
@@ -110,7 +110,7 @@ export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
     withUsdc,
     draft,
     submit,
-    landed,
+    statusOf,
     /** Declares a contract on the local ledger. */
     declareContract: (functions: Contract): string => {
       if (local === undefined) throw new Error('Only the local ledger runs declared contracts.')

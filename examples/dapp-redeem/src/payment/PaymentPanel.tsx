@@ -46,12 +46,12 @@ export function PaymentPanel(props: {
       />
       {signing && !underWay && <Sums signing={signing} usdcCents={usdcCents} />}
       {signing && !underWay && (
-        <div className="words">
+        <div className="message">
           <h3>{prompts.length === 2 ? 'What you sign, twice' : 'What you sign'}</h3>
           <p>{signing.text}</p>
         </div>
       )}
-      {(step === 'switchingChain' || step === 'waitingForOther') && <p className="words">{said}</p>}
+      {(step === 'switchingChain' || step === 'waitingForOther') && <p className="message">{said}</p>}
       {underWay && <PaymentSteps step={step} network={network} prompts={prompts} />}
       {asksWallet.has(step) && <NoAnswer key={step} onStartAgain={onStartAgain} />}
       <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />

@@ -56,7 +56,7 @@ export function NoAnswer({ onStartAgain }: { onStartAgain: () => void }) {
   }, [])
   if (!isLate) return null
   return (
-    <p className="words" role="status">
+    <p className="message" role="status">
       Your wallet has not answered yet. Open it to continue: its request may be behind this window, or in its
       app.{' '}
       <button type="button" className="link-button" onClick={onStartAgain}>

@@ -11,8 +11,7 @@ const getAuthMessageAnswer = /* @__PURE__ */ loose(authMessageResponse)
  * Gets a message that proves ownership of a wallet once signed: `GET /api/auth`. It must be checked before signing, as `login`
  * does.
  *
- * @returns `message`, and a `transaction` for wallets that cannot sign text
- * Source: PROTOCOL.md 2.4 and 8.
+ * @returns `message`, and a `transaction` for wallets that cannot sign text Source: PROTOCOL.md 2.4 and 8.
  * @example
  * ```ts
  * import { createPaymentsClient, getAuthMessage } from 'redeemkit'

@@ -14,8 +14,7 @@ import { sessionCall } from '../sessionCall.ts'
 /**
  * Gets the customer's credits with a merchant, and USDC: `GET /api/customer/balances/{merchantIdOrCreditSeed}`.
  *
- * @returns US cents
- * Source: PROTOCOL.md 2.5.
+ * @returns US cents Source: PROTOCOL.md 2.5.
  * @example
  * ```ts
  * import { createPaymentsClient, getBalances } from 'redeemkit'
@@ -55,8 +54,7 @@ const getPurchasesAnswer = /* @__PURE__ */ loose(purchasesResponse)
  * @param options.after the `next` of the previous page
  * @returns `{ purchases, next? }`; each purchase is `{ paymentId, status, rail, subtotal, total, refunded?, subscriptionId?,
  * hash?, createdAt }` with amounts `{ cents, currency }`. `next` is present if there are older ones
- * @throws {@link InvalidOptionError} for an invalid `limit` or `after`; nothing is sent
- * Source: PROTOCOL.md 2.11 and 11.22.
+ * @throws {@link InvalidOptionError} for an invalid `limit` or `after`; nothing is sent Source: PROTOCOL.md 2.11 and 11.22.
  * @example
  * ```ts
  * import { getPurchases, type HasSessionKey, type PaymentsClient } from 'redeemkit'

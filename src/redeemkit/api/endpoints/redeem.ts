@@ -29,8 +29,7 @@ import type { send } from '../send.ts'
  * Retried only with `salt` and `orderKey` (or `purchaseId`), because the nonce is then the same.
  *
  * @param body `merchantId` defaults to the client's
- * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
- * Source: PROTOCOL.md 2.2.
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent Source: PROTOCOL.md 2.2.
  * @example
  * ```ts
  * import { createPaymentsClient, creditsAuthMsg } from 'redeemkit'
@@ -111,8 +110,7 @@ const usdcAuthorizationMessageAnswer = /* @__PURE__ */ loose(usdcAuthorizationMe
  * Gets the USDC authorization of a checkout: `POST /api/checkout/evm/usdc-authorization`. Check it before signing, with
  * `parseUsdcAuthorizationMessage` of `redeemkit/evm`.
  *
- * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
- * Source: PROTOCOL.md 2.3.
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent Source: PROTOCOL.md 2.3.
  * @example
  * ```ts
  * import { createPaymentsClient, usdcAuthorizationMessage } from 'redeemkit'

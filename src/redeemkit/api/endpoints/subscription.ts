@@ -22,8 +22,7 @@ const getPlansAnswer = /* @__PURE__ */ z.array(/* @__PURE__ */ loose(subscriptio
  *
  * @param client a client with a session key
  * @param options required if the client has no `wallet`
- * @returns `{ id, name, code, interval, amount: { cents, currency }, active, … }` of each
- * Source: PROTOCOL.md 2.8 and 11.12.
+ * @returns `{ id, name, code, interval, amount: { cents, currency }, active, … }` of each Source: PROTOCOL.md 2.8 and 11.12.
  * @example
  * ```ts
  * import { getPlans, type HasSessionKey, type PaymentsClient } from 'redeemkit'

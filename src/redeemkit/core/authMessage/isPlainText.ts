@@ -1,5 +1,5 @@
 /** Phrases that identify a sign-in message, however it is written. */
-const signInWords = /sign\s*in\s+with\s+your|wants\s+you\s+to\s+sign/i
+const signInPattern = /sign\s*in\s+with\s+your|wants\s+you\s+to\s+sign/i
 /**
  * Rejects control and format characters, including bidirectional ones, and broken surrogates: the text shown would differ from
  * the text signed.
@@ -8,7 +8,7 @@ const readable = /^[^\p{Cc}\p{Cf}\p{Cs}]+$/u
 
 /** Whether a text claims to be a sign-in message, so that it must match the format exactly. */
 export function claimsSignIn(message: string): boolean {
-  return signInWords.test(message)
+  return signInPattern.test(message)
 }
 
 /**

@@ -66,7 +66,7 @@ const foreign: Record<string, () => unknown> = {
         data: `0x${secret}`,
       }),
     ),
-  'ethers: an address that is none': () => caught(() => getAddress(`0x${secret}`)),
+  'ethers: an invalid address': () => caught(() => getAddress(`0x${secret}`)),
   'ethers: an answer of 500': async () => {
     const server = createServer((_, response) => response.writeHead(500).end(secret)).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
@@ -161,7 +161,7 @@ describe('what is kept', () => {
     expect(safeCause(new Error('outer', { cause: no }))).toMatchObject({ code: 4001 })
   })
 
-  test('an error of ours, as it is, with what it keeps', () => {
+  test('a redeemkit error, unchanged', () => {
     const inner = new BaseError('inner', { cause: new RangeError(secret) })
     const outer = new BaseError('outer', { cause: inner })
     expect(outer.cause).toBe(inner)
@@ -227,7 +227,7 @@ describe('an object that breaks while it is looked at', () => {
     })
 })
 
-test('causes of ours that go in a circle end', () => {
+test('circular causes end', () => {
   const inner = new BaseError('inner')
   const outer = new BaseError('outer', { cause: inner })
   inner.cause = outer

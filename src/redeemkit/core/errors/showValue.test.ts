@@ -130,7 +130,7 @@ test('no line of an error can be forged', () => {
   expect(message.split(/[\n\r\u0085\u2028\u2029]/)).toHaveLength(4)
 })
 
-describe('what may be a secret is told by its type and length', () => {
+describe('a possible secret is shown as its type and length', () => {
   const key = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
   const secrets: [string, string][] = [
     ['a private key', `0x${key}`],

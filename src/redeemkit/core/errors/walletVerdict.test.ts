@@ -12,7 +12,7 @@ import { walletVerdict } from './walletVerdict.ts'
 
 const error = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 
-describe("a person's no", () => {
+describe('a rejected request', () => {
   // what wallets and their libraries say, as they publish it or as it is reported in their trackers
   test.each([
     ['MetaMask', 'MetaMask Message Signature: User denied message signature.'],
@@ -83,7 +83,7 @@ describe("a person's no", () => {
         stack: 'Error: MetaMask Tx Signature: User denied transaction signature.\n    at inpage.js:1',
       }),
     ],
-  ])('of %s is told by its code or name', (_, thrown) => {
+  ])('of %s is recognized by its code or name', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('rejected')
   })
   test('outweighs everything else that an error says', () => {
@@ -91,7 +91,7 @@ describe("a person's no", () => {
   })
 })
 
-describe('no no of a person is', () => {
+describe('not a rejection is', () => {
   test.each([
     'transaction was rejected by the network',
     "the user's request was cancelled by timeout of the node",

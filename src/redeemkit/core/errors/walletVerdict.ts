@@ -13,8 +13,8 @@ export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain
 export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const parts = partsOf(error)
   if (parts.some(isRejection)) return 'rejected'
-  const says = (code: number, words: RegExp) =>
-    parts.some((part) => part.code === code || part.texts.some((text) => words.test(text)))
+  const says = (code: number, pattern: RegExp) =>
+    parts.some((part) => part.code === code || part.texts.some((text) => pattern.test(text)))
   if (says(-32002, /already (?:pending|processing)/i)) return 'pending'
   if (says(4100, unconnected)) return 'unconnected'
   if (says(4901, otherChain)) return 'otherChain'
@@ -65,7 +65,9 @@ function partsOf(error: unknown): Part[] {
           else if (!queue.includes(field)) queue.push(field)
         }
         parts.push({ code: fields.code ?? fields.statusCode, name: fields.name, texts })
-      } catch {}
+      } catch {
+        // A getter or proxy of the wallet's error threw. Its other parts still count.
+      }
   }
   return parts
 }

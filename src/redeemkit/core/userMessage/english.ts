@@ -72,9 +72,9 @@ export const english = {
   RedeemTimeoutError:
     "Your payment is taking longer than usual. It may still go through. Please don't pay again.",
   RedeemRevertedError:
-    "Your payment hasn't gone through yet. It may still go through. Please don't pay again.",
+    "Your payment failed on the network, but it may still go through. Please don't pay again.",
   'RequestAbortedError.lookUp':
-    "You stopped after your payment was sent. It may still go through. Please don't pay again.",
+    "You stopped waiting for your payment. It may still go through. Please don't pay again.",
   RequestAbortedError: 'You stopped before this was completed.',
   RedeemCancelledError: 'You cancelled this payment. You have not been charged.',
   RedeemExpiredError: 'Your payment expired before it was completed. You have not been charged.',
@@ -127,10 +127,11 @@ export const english = {
   // Before signing
   'signing.transfer': 'You send {amount} to {target} on {network}.',
   'signing.call': 'You pay up to {amount} for a purchase at {target} on {network}.',
-  'signing.bridge': 'You pay up to {amount} for a purchase on another network, through {network}.',
+  'signing.bridge': 'You pay up to {amount} on {network} for a purchase on another network.',
   'signing.credits': 'From your credits: {credits}, plus a network fee of at most {fee}.',
   'signing.usdc': 'From your USDC: {usdc}. From your credits: a network fee of at most {fee}.',
   'signing.both':
     'From your credits: {credits}, plus a network fee of at most {fee}. From your USDC: {usdc}.',
-  'signing.trust': "The signature doesn't show what it pays for. You rely on the payment service for that.",
+  'signing.trust':
+    "Your signature isn't tied to this purchase. The payment service decides what it pays for.",
 } as const

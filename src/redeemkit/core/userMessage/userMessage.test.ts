@@ -115,9 +115,9 @@ describe('every error has its sentence', () => {
   })
 
   test('a transaction that was refused says that it was stopped', () => {
-    const told = names((error) => error instanceof RefusedTransactionError)
-    expect(told.length).toBeGreaterThan(15)
-    for (const name of told)
+    const reported = names((error) => error instanceof RefusedTransactionError)
+    expect(reported.length).toBeGreaterThan(15)
+    for (const name of reported)
       expect([name, keyOf(thrown.get(name))]).toEqual([
         name,
         name === 'ExpiredTransactionError' ? 'ExpiredError' : 'PreparedMismatchError',
@@ -126,14 +126,14 @@ describe('every error has its sentence', () => {
 
   test.each([...thrown.keys()])('%s leaves nothing to be filled in', (name) => {
     for (const messages of [undefined, ptBr]) {
-      const words = userMessage(thrown.get(name), { messages })
-      expect(words).not.toMatch(/[{}]|undefined|null|\bx\b|0x/)
+      const text = userMessage(thrown.get(name), { messages })
+      expect(text).not.toMatch(/[{}]|undefined|null|\bx\b|0x/)
     }
   })
 })
 
 describe('it is right about money', () => {
-  test('whatever is to be looked up is not to be paid again', () => {
+  test('an outcome to look up is never to be paid again', () => {
     const open = names((error) => 'remedy' in error && error.remedy === 'lookUp')
     expect(open).toEqual([
       'CallOutcomeUnknownError',
@@ -178,20 +178,20 @@ describe('it is right about money', () => {
     ])
   })
 
-  test('an outcome that is open stays so whatever caused it', () => {
+  test('an open outcome stays open for every cause', () => {
     const no = new redeemkit.UserRejectedError('x')
     const open = { nonce: '0x12', validBefore: '1700000600' } as const
     expect(userMessage(new redeemkit.OutcomeUnknownError(no, open))).toMatch(/don't pay again/)
   })
 
-  test('a no that was about something else says nothing of a payment', () => {
+  test('a rejection of another request does not mention a payment', () => {
     const no = new redeemkit.UserRejectedError('x')
     expect(userMessage(no)).toBe('You rejected the request in your wallet. You have not been charged.')
     expect(userMessage(no, { about: 'other' })).toBe('You rejected the request in your wallet.')
     expect(userMessage(new TypeError('x'), { about: 'other' })).toBe(english['unknown.other'])
   })
 
-  test('a no to the second request is told as that', () => {
+  test('a rejected second request has its own message', () => {
     const cause = new redeemkit.UserRejectedError('x')
     const error = new redeemkit.PartlySignedError('x', { permitCredits: '0x12', cause })
     expect(userMessage(error)).toBe(
@@ -217,15 +217,15 @@ describe('what an error was caused by decides', () => {
     [new redeemkit.ExpiredError('x'), english.ExpiredError],
     [new redeemkit.WalletFailedError('x'), english.PartlySignedError],
     [undefined, english.PartlySignedError],
-  ])('a second signature that did not come: %o', (cause, words) => {
-    expect(partly(cause)).toBe(words)
+  ])('a second signature that did not come: %o', (cause, text) => {
+    expect(partly(cause)).toBe(text)
   })
 
   test('a network that is gone after a payment left: it may still go through', () => {
-    const words = english['OutcomeUnknownError.network']
-    expect(sent(new redeemkit.ServiceUnreachableError('x'))).toBe(words)
-    expect(sent(new ChainReadError('x'))).toBe(words)
-    expect(userMessage(new RedeemTimeoutError('x', { cause: new ChainReadError('x') }))).toBe(words)
+    const text = english['OutcomeUnknownError.network']
+    expect(sent(new redeemkit.ServiceUnreachableError('x'))).toBe(text)
+    expect(sent(new ChainReadError('x'))).toBe(text)
+    expect(userMessage(new RedeemTimeoutError('x', { cause: new ChainReadError('x') }))).toBe(text)
     expect(sent(new redeemkit.ServiceTimeoutError('x'))).toBe(english.OutcomeUnknownError)
   })
 
@@ -259,8 +259,8 @@ describe('errors of others', () => {
     [null, 'Something went wrong'],
     [{ name: 'UserRejectedError' }, 'Something went wrong'],
     [Object.assign(new Error('x'), { name: 'constructor' }), 'Something went wrong'],
-  ])('%o', (error, words) => {
-    expect(userMessage(error)).toContain(words)
+  ])('%o', (error, text) => {
+    expect(userMessage(error)).toContain(text)
   })
 
   test('one that breaks while it is looked at', () => {
@@ -342,7 +342,7 @@ describe('what is in it', () => {
     [{ lang: 'pt' }, 'lang'],
     [{ messages: { locale: 'not a locale' } }, 'locale'],
     ['pt-BR', 'options'],
-  ])('options that are none: %j', (options, field) => {
+  ])('invalid options: %j', (options, field) => {
     expect(() => userMessage(null, options as never)).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field }),
     )

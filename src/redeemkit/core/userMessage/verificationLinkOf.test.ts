@@ -33,7 +33,7 @@ test.each([
   'text',
   '',
   undefined,
-])('is none, and nobody is told to follow it: %s', (other) => {
+])('is not shown as a link: %s', (other) => {
   const error = refused(other)
   expect(verificationLinkOf(error)).toBeUndefined()
   expect(userMessage(error)).toContain('Contact the shop to find out how')

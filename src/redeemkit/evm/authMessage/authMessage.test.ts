@@ -47,7 +47,7 @@ function watched() {
 }
 
 describe('a good message', () => {
-  test('is signed as it stands, and its end is told', async () => {
+  test('is signed unchanged, and its expiry is returned', async () => {
     const { asked, signer } = watched()
     const signed = await signAuthMessage(signer, { message: text, ...expected })
     expect(asked).toEqual([text])
@@ -502,7 +502,7 @@ const message: SiweMessage = {
 }
 const head = 'Sign in to "shop.example" as 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 on chain 8453.'
 
-test('a message without a statement says nothing', () => {
+test('a message without a statement has an empty statement', () => {
   expect(describeSignIn(message)).toBe(head)
 })
 

@@ -433,7 +433,7 @@ describe('inspect', () => {
       kind: 'creditPermit',
       verdict: 'ok',
       findings: [],
-      details: { bound: true },
+      details: { intentBound: true },
     })
     expect(inspection.summary).toBe(
       `Spend up to 1.03 USD of the credits "my-shop" of ${account.address} until 2027-01-15 08:10:00 UTC (in 10 minutes), for one purchase that is not shown.`,
@@ -464,7 +464,7 @@ describe('inspect', () => {
     ])
     expect(codes({}, { mostCents: undefined })).toEqual(['UNSEEN_PURCHASE'])
   })
-  test('an unbound nonce may be allowed, and is still shown', () => {
+  test('a random nonce may be allowed, and is still shown', () => {
     const inspection = inspectCreditPermit(
       { domain, permit: { ...permit, nonce: numberToHex(1n, { size: 32 }) } },
       { pinned, now, allowRandomNonce: true },

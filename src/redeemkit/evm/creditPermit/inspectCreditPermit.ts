@@ -8,7 +8,7 @@ import { checkRecord } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermit.ts'
 import { type InspectOptions, readInspectOptions } from './inspectOptions.ts'
-import { isBoundNonce } from './orderKey.ts'
+import { isIntentBoundNonce } from './orderKey.ts'
 import { chainFindings, differsFindings, type Purchase, readPurchase, spendingFindings } from './purchase.ts'
 
 /** More than this in one permit is no purchase: a billion dollars. */
@@ -18,7 +18,7 @@ const absurdAmount = 1_000_000_000_000_000n
  * Describes what a credit permit allows, and lists what is wrong with it (PROTOCOL.md 3 and 4).
  *
  * The verdict is `ok` only when what the permit pays for was seen (`intent`), or when a cap (`mostCents`) limits it on a
- * pinned contract. A bound nonce alone commits to something, and does not show to what.
+ * pinned contract. An intent-bound nonce alone does not show what it commits to.
  *
  * @param options expected values; every given value is compared
  * @throws when the permit or the domain is malformed, as `creditPermitTypedData`, or an option is
@@ -37,14 +37,16 @@ export function inspectCreditPermit(
   const held = readInspectOptions(options)
   const now = unixSeconds(held.now)
   const trusted = held.pinned?.intentBound === false
-  const bound = !trusted && isBoundNonce(permit.nonce)
+  const intentBound = !trusted && isIntentBoundNonce(permit.nonce)
   const { purchase, findings: intentFindings } = readPurchase(held, {
     chainId: domain.chainId,
     wallet: permit.customerWallet,
     nonce: permit.nonce,
   })
   const purchaseFindings =
-    purchase === undefined ? intentFindings : comparePurchase(permit, { purchase, bound, options: held })
+    purchase === undefined
+      ? intentFindings
+      : comparePurchase(permit, { purchase, intentBound, options: held })
   const findings: Finding[] = [
     ...domainFindings(domain, held),
     ...walletFindings(permit, held),
@@ -55,7 +57,7 @@ export function inspectCreditPermit(
       severity: 'danger',
     }),
     ...seedFindings(permit, held),
-    ...nonceFindings(bound, held),
+    ...nonceFindings(intentBound, held),
     ...purchaseFindings,
     ...spendingFindings(permit.amount, held, {
       field: 'permit.amount',
@@ -69,21 +71,21 @@ export function inspectCreditPermit(
         fix: 'Sign only what the purchase costs.',
       }),
     )
-  const what = !bound
+  const what = !intentBound
     ? trusted && purchase !== undefined
-      ? `a purchase that the relayer chooses and is trusted to make: ${purchase.words}`
+      ? `a purchase that the relayer chooses and is trusted to make: ${purchase.text}`
       : 'any purchase that the relayer chooses'
     : purchase === undefined
       ? 'one purchase that is not shown'
       : purchaseFindings.some(({ code }) => code === 'WRONG_PURCHASE')
         ? 'another purchase than yours'
-        : `this purchase: ${purchase.words}`
+        : `this purchase: ${purchase.text}`
   return {
     kind: 'creditPermit',
     summary: `Spend up to ${dollars(permit.amount)} of the credits ${quote(permit.creditSeed)} of ${permit.customerWallet} ${until(permit.validBefore, now)}, for ${what}.`,
     verdict: verdictOf(findings),
     findings,
-    details: { domain, permit, bound },
+    details: { domain, permit, intentBound },
   }
 }
 
@@ -93,7 +95,7 @@ export declare namespace inspectCreditPermit {
     domain: CreditPermitDomain
     permit: CreditPermit
     /** Whether the nonce commits to an intent. */
-    bound: boolean
+    intentBound: boolean
   }
   type ErrorType = creditPermitTypedData.ErrorType | readInspectOptions.ErrorType
 }
@@ -185,8 +187,8 @@ function seedFindings({ creditSeed }: CreditPermit, { pinned }: InspectOptions):
   ]
 }
 
-function nonceFindings(bound: boolean, { allowRandomNonce, pinned }: InspectOptions): Finding[] {
-  if (bound) return []
+function nonceFindings(intentBound: boolean, { allowRandomNonce, pinned }: InspectOptions): Finding[] {
+  if (intentBound) return []
   if (pinned?.intentBound === false)
     return [
       finding(
@@ -209,10 +211,10 @@ function nonceFindings(bound: boolean, { allowRandomNonce, pinned }: InspectOpti
 /** Compares nonce and charge with those of the caller's own purchase (PROTOCOL.md 4.1 and 6.1). */
 function comparePurchase(
   permit: CreditPermit,
-  { purchase, bound, options }: { purchase: Purchase; bound: boolean; options: InspectOptions },
+  { purchase, intentBound, options }: { purchase: Purchase; intentBound: boolean; options: InspectOptions },
 ): Finding[] {
   // A random nonce commits to nothing, which is a separate finding.
-  const findings = bound ? differsFindings('permit.nonce', purchase.nonce, permit.nonce) : []
+  const findings = intentBound ? differsFindings('permit.nonce', purchase.nonce, permit.nonce) : []
   const field = 'permit.amount'
   const gasFee = permit.amount - (purchase.amount - purchase.usdcAmount)
   const mostCents = options.pinned?.maxGasFeeCents ?? defaultMaxGasFeeCents

@@ -100,20 +100,20 @@ const hashText = (text: string) => keccak_256(utf8ToBytes(text))
  * @throws InvalidHexError
  * @example
  * ```ts
- * import { isBoundNonce } from 'redeemkit/evm'
- * isBoundNonce('0x7968399a1307417362f545e43d5a12eb942562dd8c181d41f68fd881f56ba23d') // false
+ * import { isIntentBoundNonce } from 'redeemkit/evm'
+ * isIntentBoundNonce('0x7968399a1307417362f545e43d5a12eb942562dd8c181d41f68fd881f56ba23d') // false
  * ```
  */
-export function isBoundNonce(nonce: Hex): boolean {
-  return isMarkedAsBound(checkHex(nonce, 'nonce', { bytes: 32 }))
+export function isIntentBoundNonce(nonce: Hex): boolean {
+  return isMarkedIntentBound(checkHex(nonce, 'nonce', { bytes: 32 }))
 }
 
-export declare namespace isBoundNonce {
+export declare namespace isIntentBoundNonce {
   type ErrorType = InvalidHexError
 }
 
-/** As {@link isBoundNonce}, for a checked nonce or order key. */
-export const isMarkedAsBound = (hex: Hex) => Number.parseInt(hex.charAt(2), 16) >= 8
+/** As {@link isIntentBoundNonce}, for a checked nonce or order key. */
+export const isMarkedIntentBound = (hex: Hex) => Number.parseInt(hex.charAt(2), 16) >= 8
 
 /** Returns the nonce of an order key of 12 bytes and of terms: the key, then the last 20 bytes of the terms' hash. */
 export const nonceOf = (orderKey: Hex, hash: Hex): Hex =>

@@ -12,10 +12,10 @@ import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
 
 /** What the caller says that is paid for. */
 export type Purchase = Omit<RedeemIntent, 'nonce'> & {
-  /** The nonce that a bound permit must have; `undefined` where the pins say that nonces are bound to nothing. */
+  /** The required nonce of an intent-bound permit; `undefined` if random nonces are pinned. */
   nonce: Hex | undefined
   /** Description of the execution. */
-  words: string
+  text: string
 }
 
 /**
@@ -47,9 +47,9 @@ export function readPurchase(
       intentBound: pinned?.intentBound,
       token,
     })
-    const words = describeTransactionData(request.transactionData, plainDollars(seen.amount))
+    const text = describeTransactionData(request.transactionData, plainDollars(seen.amount))
     const nonce = pinned?.intentBound === false ? undefined : seen.nonce
-    return { purchase: { ...seen, nonce, words }, findings: [] }
+    return { purchase: { ...seen, nonce, text }, findings: [] }
   } catch (error) {
     if (!(error instanceof BaseError)) throw error
     return {

@@ -4,7 +4,7 @@ import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import { hashAbiEncoded } from '../eip712/typedData.ts'
 import { checkHex, checkRecord, checkUint, InvalidHexError } from '../values.ts'
-import { isMarkedAsBound, nonceOf } from './orderKey.ts'
+import { isMarkedIntentBound, nonceOf } from './orderKey.ts'
 
 /** keccak256 of the intent's type string (PROTOCOL.md 4). */
 const intentTypehash = '0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c47817360b1df4259'
@@ -42,7 +42,7 @@ export function redeemIntentNonce(options: redeemIntentNonce.Options): Hex {
       fix: 'The amount includes the USDC amount: pass at most the amount.',
     })
   const key = checkHex(options.orderKey, 'orderKey', { bytes: 12 })
-  if (!isMarkedAsBound(key))
+  if (!isMarkedIntentBound(key))
     throw new InvalidHexError(`${key} is not an order key: its highest bit is clear.`, {
       field: 'orderKey',
       fix: 'Pass what `orderKey` returns.',

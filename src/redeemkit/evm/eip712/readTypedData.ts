@@ -154,7 +154,7 @@ function unknownLayout(record: Record<string, unknown>, known: readonly string[]
         : []
   ).slice(0, 32)
   return new UnknownTypedDataError(
-    `Typed data ${showValue(primaryType)} has a layout that is not known: ${fields.length === 0 ? 'no fields' : fields.join(', ')}.`,
+    `Typed data ${showValue(primaryType)} has an unknown layout: ${fields.length === 0 ? 'no fields' : fields.join(', ')}.`,
     {
       field: 'types',
       fix: `Do not sign it. Supported: ${known.join(', ')}, each with the exact members of its typehash.`,

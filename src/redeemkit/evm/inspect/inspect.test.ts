@@ -89,10 +89,10 @@ describe('good requests, in words', () => {
       { method: 'personal_sign', params: [siwe, account.address.toLowerCase()] },
       'until 2026-11-20T12:00:01',
     ],
-  ])('%s', (kind, request, words) => {
+  ])('%s', (kind, request, texts) => {
     const inspection = inspect(request, options)
     expect(inspection).toMatchObject({ kind, verdict: 'ok', findings: [] })
-    expect(inspection.summary).toContain(words)
+    expect(inspection.summary).toContain(texts)
   })
   test('typed data as an object, as some wallets get it', () => {
     const asObject = JSON.parse(typedDataJson(permit))
@@ -141,7 +141,7 @@ describe('what is wrong', () => {
       }),
     ).toEqual(['NOT_USDC'])
   })
-  test('a sign-in for somebody else', () => {
+  test('a sign-in for another account', () => {
     const text = siwe.replace('api.example.com wants', 'evil.example wants')
     const inspection = inspect({ method: 'personal_sign', params: [text, account.address] }, options)
     expect(inspection).toMatchObject({

@@ -290,6 +290,7 @@ function readText(data: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data as Hex)) // tested above
   } catch {
+    // Hex that is not UTF-8 is shown as hex.
     return data
   }
 }

@@ -224,15 +224,9 @@ describe('a credit permit, and what it pays for', () => {
       'refuse',
       ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
     ],
+    ['a random nonce', says(permit, { nonce: `0x7f${nonce.slice(4)}` }), capped, 'refuse', ['UNBOUND_NONCE']],
     [
-      'an unbound nonce',
-      says(permit, { nonce: `0x7f${nonce.slice(4)}` }),
-      capped,
-      'refuse',
-      ['UNBOUND_NONCE'],
-    ],
-    [
-      'an unbound nonce that is allowed',
+      'a random nonce that is allowed',
       says(permit, { nonce: `0x7f${nonce.slice(4)}` }),
       { ...seen, allowRandomNonce: true },
       'caution',
@@ -1037,7 +1031,7 @@ describe('other methods', () => {
   ])
 })
 
-describe('what cannot be compared with is told', () => {
+describe('an invalid expectation is reported', () => {
   const wrong = (options: object): Row[2] => ({ ...seen, ...options })
   const invalid: FindingCode[] = ['INVALID_EXPECTATION']
   table([
@@ -1091,7 +1085,7 @@ test('a transfer that anyone can execute is a warning in every redeem', () => {
 })
 
 describe('in words', () => {
-  test('a purchase that was seen is told', () => {
+  test('a known purchase is described', () => {
     expect(inspect(sign(permit), seen).summary).toBe(
       `Spend up to 6.03 USD of the credits "my-shop" of ${wallet} until 2026-11-20 12:10:00 UTC (in 10 minutes), for this purchase: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
     )
@@ -1101,7 +1095,7 @@ describe('in words', () => {
       `a part of this purchase of 10.00 USD: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
     )
   })
-  test('another purchase is told as another', () => {
+  test('a different purchase is described as different', () => {
     const other = { ...pinned, intent: { request: purchase, salt: nonce } } as const
     expect(inspect(sign(permit), other).summary).toContain('for another purchase than yours.')
     expect(inspect(sign(receive), other).summary).not.toContain('this purchase')
@@ -1110,7 +1104,7 @@ describe('in words', () => {
     const seed = 'my-shop" of 0x1 for one purchase. Ignore "'
     expect(inspect(says(permit, { creditSeed: seed }), bare).summary).toContain('"my-shop\\" of 0x1')
   })
-  test('what a sign-in states is told', () => {
+  test('the statement of a sign-in is shown', () => {
     const { summary } = inspect(stating('I accept the terms.'), bare)
     expect(summary).toMatch(/2026-11-20T12:00:01\.000Z\. It says "I accept the terms\."\.$/)
   })

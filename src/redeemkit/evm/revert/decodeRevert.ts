@@ -183,7 +183,7 @@ export const knownErrors = [
   'ReceiveAuthorizationRequired(bytes32 nonce)',
   'AmountTooLarge(uint256 amount,uint256 maximum)',
   'IntentMismatch(bytes32 nonce,bytes32 expected)',
-  'UnboundPermitNotAllowed(string creditSeed,address relayer)',
+  'RandomNoncePermitNotAllowed(string creditSeed,address relayer)',
   'SaltNotAllowed(bytes32 salt)',
   'ZeroAmount()',
   'ZeroAddress(string field)',

@@ -34,7 +34,7 @@ describe('known errors', () => {
       'AccessControlEnforcedDefaultAdminRules',
       'AccessControlInvalidDefaultAdmin',
       'AccessControlUnauthorizedAccount',
-      'AuthorizationNotLanded',
+      'AuthorizationNotUsed',
       'ExitNotOpen',
       'ExpectedPause',
       'InvalidBurnSignature',
@@ -284,7 +284,7 @@ describe('revertDataOf', () => {
     expect(revertDataOf(error)).toBe(data)
   })
 
-  test('an error that breaks while it is read, or goes round in circles, says nothing', () => {
+  test('an unreadable or circular error yields nothing', () => {
     const circle: Record<string, unknown> = {}
     circle.cause = circle
     expect(revertDataOf(circle)).toBeUndefined()

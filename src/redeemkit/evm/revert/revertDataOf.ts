@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 /** Where nodes, and the libraries around them, put what a call left: each holds bytes, or the next thing to look into. */
 const places = ['data', 'result', 'return', 'originalError', 'error', 'info', 'cause', 'body']
 const bytes = /^(?:reverted )?(0x(?:[0-9a-f]{2})*)$/i
-const inWords = /\breverted (0x(?:[0-9a-f]{2}){4,})/i
+const inText = /\breverted (0x(?:[0-9a-f]{2}){4,})/i
 const mostPlaces = 64
 
 /**
@@ -26,7 +26,7 @@ export function revertDataOf(error: unknown): Hex | undefined {
         else if (found !== undefined) return found as Hex
       } else if (typeof place === 'object' && place !== null) {
         const record = place as Record<string, unknown> // read only, each value is checked in its turn
-        const [, found] = inWords.exec(String(record.message)) ?? []
+        const [, found] = inText.exec(String(record.message)) ?? []
         if (found !== undefined) return found as Hex
         queue.push(...placesOf(record))
       }

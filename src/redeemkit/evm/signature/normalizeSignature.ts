@@ -106,7 +106,7 @@ export function packSignature(signature: SignatureInput, field = 'signature'): H
 function parityOf(v: number, field: string): number {
   if (v === 27 || v === 28) return v - 27
   if (v === 0 || v === 1) return v
-  throw new InvalidSignatureError(`Recovery value v ${v} is none of 27, 28, 0 and 1.`, {
+  throw new InvalidSignatureError(`Recovery value v ${v} is not 27, 28, 0 or 1.`, {
     field: `${field}.v`,
     fix: 'Sign again. If it is a contract account’s signature, set hasCode and use V2.',
     docs: 'EIP-2',

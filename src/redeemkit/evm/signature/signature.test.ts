@@ -344,12 +344,12 @@ describe('a client', () => {
     expect(error).toMatchObject({ name: 'ChainReadError', field: 'client' })
     expect(inspect(error, { depth: 9 })).not.toContain(signature.slice(2, 100))
   })
-  test('that is none is an error', async () => {
+  test('that is invalid is an error', async () => {
     await expect(verifyDigest({ ...options, client: {} as never })).rejects.toThrow(
       fails('ChainReadError', 'client'),
     )
   })
-  test('damaged ERC-6492 wrapping is a no', async () => {
+  test('damaged ERC-6492 wrapping does not verify', async () => {
     const signature: Hex = `0x${'ff'.repeat(96)}${erc6492Suffix}`
     expect(
       await verifyDigest({ ...options, signature, client: client({ eth_getCode: '0x', eth_call: '0x' }) }),

@@ -88,7 +88,7 @@ export declare namespace signTypedData {
  */
 export async function checkWallet(wallet: Signer, options: checkWallet.Options): Promise<void> {
   const { address, addressField, chainId, chainField = 'domain.chainId' } = options
-  // Both are asked at once: a mobile wallet opens directly after a press only.
+  // Request both at once: a mobile wallet opens only directly after a click.
   const account = wallet.getAddress(address)
   const chain = wallet.getChainId()
   // Without an account, report that first.

@@ -192,7 +192,7 @@ describe("a user's no", () => {
       new Proxy({}, { getPrototypeOf: () => JSON.parse('{') }),
     ],
     ['an error without any text', { message: Object.create(null), cause: Object.create(null) }],
-  ])('%s is none, and ends as a failure of the wallet', async (_, thrown) => {
+  ])('%s is not a rejection, but a wallet failure', async (_, thrown) => {
     const request = async ({ method }: { method: string }) => {
       if (method === 'eth_signTypedData_v4') throw thrown
       return method === 'eth_chainId' ? '0x2105' : [account.address]
@@ -277,7 +277,7 @@ describe('before any prompt', () => {
     await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(fails(name))
     expect(prompts(provider.asked)).toEqual([])
   })
-  test('account and chain are asked at once, and the account is told first', async () => {
+  test('account and chain are requested at once, and the account is reported first', async () => {
     const slow = fakeProvider()
     const request = async (call: { method: string }) => {
       const answer = await slow.request(call)
@@ -388,7 +388,7 @@ describe('without a client, 65 bytes', () => {
     const { signing } = await sign('0x', odd)
     await expect(signing).resolves.toBe(odd)
   })
-  test('of another length are a contract account’s to judge, and nobody is asked', async () => {
+  test('of another length are left to a contract account, without a request', async () => {
     const { provider, signing } = await sign('0x', `0x${'ab'.repeat(130)}`)
     await expect(signing).resolves.toBe(`0x${'ab'.repeat(130)}`)
     expect(provider.asked).not.toContain('eth_getCode')
@@ -424,7 +424,7 @@ describe('no bytes, from a Safe that approved on chain,', () => {
     ['the account says no', safe('0x'), 'WrongSignatureError'],
     ['there is no code', safe(yes, '0x'), 'InvalidSignatureError'],
     ['there is no client', undefined, 'InvalidWalletAnswerError'],
-  ])('are none when %s', async (_, client, name) => {
+  ])('are missing when %s', async (_, client, name) => {
     await expect(signCreditPermit(wallet(), { domain, permit, now, client })).rejects.toThrow(fails(name))
   })
   test.each(['0x', ''])('%j without a client names the Safe, whose owners may be awaited', async (answer) => {
@@ -442,7 +442,7 @@ describe('no bytes, from a Safe that approved on chain,', () => {
   })
 })
 
-test('a key whose account is delegated to code that refuses it is told so', async () => {
+test('a key whose account delegates to code that rejects it gets an error', async () => {
   const refusing: EvmClient = {
     request: async (call) => {
       if (call.method === 'eth_getCode') return `0xef0100${'11'.repeat(20)}`
@@ -513,11 +513,11 @@ describe('onPrompt', () => {
     const provider = fakeProvider()
     const { asked } = provider
     await sign(provider, async () => {
-      asked.push('told')
+      asked.push('reported')
       await new Promise((resolve) => setTimeout(resolve, 5))
       asked.push('ready')
     })
-    expect(asked).toEqual(['eth_accounts', 'eth_chainId', 'told', 'ready', 'eth_signTypedData_v4'])
+    expect(asked).toEqual(['eth_accounts', 'eth_chainId', 'reported', 'ready', 'eth_signTypedData_v4'])
   })
   test.each(calls)(
     'of %s that throws or rejects ends it with its own error and no prompt',
@@ -533,18 +533,18 @@ describe('onPrompt', () => {
       }
     },
   )
-  test.each(calls)('of %s is not told when a check fails', async (_, sign) => {
-    let told = false
+  test.each(calls)('of %s is not reported if a check fails', async (_, sign) => {
+    let reported = false
     const provider = fakeProvider({ eth_chainId: '0x1' })
     const call = sign(provider, () => {
-      told = true
+      reported = true
     })
     await expect(call).rejects.toThrow(fails('WrongNetworkError'))
-    expect(told).toBe(false)
+    expect(reported).toBe(false)
   })
 })
 
-describe('answers that are none', () => {
+describe('invalid answers', () => {
   test.each([null, undefined, '', '0x', '0xzz', '0x123', 7, {}, []])('%j', async (answer) => {
     const provider = fakeProvider({ eth_signTypedData_v4: answer })
     await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(
@@ -589,7 +589,7 @@ describe('on Tempo, with a client and without a scheme,', () => {
     )
   })
 
-  test('the key of another account is none', async () => {
+  test('the key of another account is rejected', async () => {
     const theirs = await other.sign({ hash: digest })
     await expect(sign(theirs)).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'signature' })
     expect(await verifyCreditPermit({ domain: onTempo, permit, signature: theirs })).toBe(false)
@@ -624,7 +624,7 @@ describe('on Tempo, with a client and without a scheme,', () => {
   })
 })
 
-test('a signer that changes what it is given changes it for nobody else', async () => {
+test('a signer that changes its input does not affect others', async () => {
   const careless = {
     ...account,
     source: 'custom',

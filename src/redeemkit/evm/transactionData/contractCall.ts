@@ -126,7 +126,7 @@ function checkChanges(abi: readonly unknown[], functionName: unknown): void {
     `Function ${showValue(functionName)} only reads: it is "view" or "pure" in the ABI.`,
     {
       field: 'functionName',
-      fix: 'Name the function that sells or mints; read a view function with a public client.',
+      fix: 'Pass the function that sells or mints as `functionName`. Call view functions with a public client.',
     },
   )
 }

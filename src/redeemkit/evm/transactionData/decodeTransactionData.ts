@@ -119,14 +119,14 @@ export class InvalidCallDataError extends BaseError {
  */
 export function describeTransactionData(transactionData: TransactionData, amountText: string): string {
   const settlement = settlementOf(transactionData)
-  return words[settlementShapes[settlementKindOf(settlement.kind)].does](settlement, amountText)
+  return texts[settlementShapes[settlementKindOf(settlement.kind)].does](settlement, amountText)
 }
 
 export declare namespace describeTransactionData {
   type ErrorType = settlementOf.ErrorType
 }
 
-const words: Record<
+const texts: Record<
   (typeof settlementShapes)[SettlementKind]['does'],
   (settlement: Settlement, amountText: string) => string
 > = {

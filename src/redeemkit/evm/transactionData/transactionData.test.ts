@@ -5,7 +5,7 @@ import { describe, expect, expectTypeOf, inject, test } from 'vitest'
 import vectors from '../../../../test/vectors/redeem-intent.json' with { type: 'json' }
 import { BaseError } from '../../core/errors/baseError.ts'
 import { transactionData as schema, type TransactionData } from '../../schema/transactionData.ts'
-import { commitmentOf, isBoundNonce, orderKey, orderKeyOf } from '../creditPermit/orderKey.ts'
+import { commitmentOf, isIntentBoundNonce, orderKey, orderKeyOf } from '../creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../creditPermit/settlementHash.ts'
 import { knownTokenId, normal, returned, safeMint, token } from './builders.ts'
@@ -55,7 +55,7 @@ describe('vectors', () => {
       salt: vectors.salt as `0x${string}`,
     })
     expect(nonce).toBe(vector.nonce)
-    expect(isBoundNonce(nonce)).toBe(true)
+    expect(isIntentBoundNonce(nonce)).toBe(true)
     expect(orderKeyOf(nonce)).toBe(vectors.order.orderKey)
     expect(commitmentOf(nonce)).toBe(vector.commitment)
   })
@@ -109,8 +109,8 @@ describe('vectors', () => {
     expect(() => redeemIntentNonce({ ...options, customerWallet: `0x${'00'.repeat(20)}` })).toThrow(
       fails('InvalidAddressError', 'customerWallet'),
     )
-    expect(isBoundNonce(`0x7f${'ff'.repeat(31)}`)).toBe(false)
-    expect(() => isBoundNonce('0x80')).toThrow(fails('InvalidHexError', 'nonce'))
+    expect(isIntentBoundNonce(`0x7f${'ff'.repeat(31)}`)).toBe(false)
+    expect(() => isIntentBoundNonce('0x80')).toThrow(fails('InvalidHexError', 'nonce'))
   })
   test('the hash is that of another ABI encoder', () => {
     const coder = AbiCoder.defaultAbiCoder()

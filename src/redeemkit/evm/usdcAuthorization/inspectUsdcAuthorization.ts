@@ -99,7 +99,7 @@ export function inspectUsdcAuthorization(
   const why =
     purchase === undefined || purchaseFindings.length > 0
       ? ''
-      : `, a part of this purchase of ${plainDollars(purchase.amount)} USD: ${purchase.words}`
+      : `, a part of this purchase of ${plainDollars(purchase.amount)} USD: ${purchase.text}`
   return {
     kind: 'usdcAuthorization',
     summary: `Pay ${what} from ${from} to ${to} on chain ${domain.chainId}, ${type === 'ReceiveWithAuthorization' ? 'taken by the receiver' : 'executed by anyone'} ${until(validBefore, now)}${why}.`,

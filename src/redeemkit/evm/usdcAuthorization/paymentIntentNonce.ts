@@ -7,7 +7,7 @@ import {
 } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkNonZeroAddress, zeroAddress } from '../checkAddress.ts'
-import { isMarkedAsBound, nonceOf } from '../creditPermit/orderKey.ts'
+import { isMarkedIntentBound, nonceOf } from '../creditPermit/orderKey.ts'
 import { hashAbiEncoded } from '../eip712/typedData.ts'
 import {
   checkHex,
@@ -65,7 +65,7 @@ export function paymentIntentNonce(options: paymentIntentNonce.Options): Hex {
   if ((options.receiver === undefined) !== executes) throw misplaced('receiver', outcome)
   if ((options.settlementHash === undefined) === executes) throw misplaced('settlementHash', outcome)
   const key = checkHex(options.orderKey, 'orderKey', { bytes: 12 })
-  if (!isMarkedAsBound(key))
+  if (!isMarkedIntentBound(key))
     throw new InvalidHexError(`${key} is not an order key: its highest bit is clear.`, {
       field: 'orderKey',
       fix: 'Pass what `orderKey` returns.',

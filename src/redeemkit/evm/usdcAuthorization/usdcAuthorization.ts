@@ -84,7 +84,7 @@ export function usdcAuthorizationTypedData<const type extends UsdcAuthorizationT
   })
   return {
     domain: usdcDomain(options.chainId, options.token),
-    // one key of the two, and `EIP712Domain`, which stays out of the type
+    // An index by a type parameter has the type of both entries. `EIP712Domain` is left out of the type.
     types: usdcAuthorizationTypes[type] as unknown as { readonly [name in type]: typeof members },
     primaryType: type,
     message: {

@@ -46,7 +46,7 @@ describe('settled', () => {
   }
   const validBefore = 1_800_000_000n // 0x6b49d200, the time of the newest block
 
-  test('is left out when nobody asks', async () => {
+  test('is omitted unless requested', async () => {
     expect(await look({ orderState: 2 }, {})).not.toHaveProperty('settled')
   })
 
@@ -272,7 +272,7 @@ describe('readRevert', () => {
     ['has used all its gas', () => '0x', { gasUsed: '0x100' }, 'it ran out of gas'],
     ['has used all its gas and says so', reverted('0x'), { gasUsed: '0x100' }, 'it ran out of gas'],
     ['says nothing', reverted('0x'), {}, 'it reverted without a reason'],
-  ])('is told without its reason when the call %s', async (_, call, change, reason) => {
+  ])('is reported without its reason if the call %s', async (_, call, change, reason) => {
     const client = node({ receipt: change, calls: { '0xf': call, '0x10': call } })
     expect(await readRevert(client, key, hash)).toMatchObject({ hash, blockNumber: 16n, reason })
   })
@@ -292,7 +292,7 @@ describe('readRevert', () => {
     ['has the receipt of another one', { receipt: { transactionHash: `0x${'11'.repeat(32)}` } }],
     ['has no block', { receipt: { blockHash: null } }],
     ['has no form', { transaction: { input: 'x' } }],
-  ])('says nothing of a transaction that %s', async (_, change) => {
+  ])('ignores a transaction that %s', async (_, change) => {
     const client = node(change)
     expect(await readRevert(client, key, hash)).toBeUndefined()
     expect(client.asked).toEqual([])

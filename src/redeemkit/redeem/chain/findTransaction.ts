@@ -34,8 +34,7 @@ const widest = 1_000n
 
 /**
  * Searches the transactions that moved USDC out of the credits contract during the permit's lifetime for one that carries the
- * permit.
- * Needs no event of the contract itself (PROTOCOL.md 4.4).
+ * permit. Needs no event of the contract itself (PROTOCOL.md 4.4).
  *
  * @param options.search progress of earlier searches; updated in place
  * @throws ChainReadError if the chain cannot be read

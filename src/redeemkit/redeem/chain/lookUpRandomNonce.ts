@@ -11,8 +11,7 @@ import type { RedeemKey } from './redeemKey.ts'
 
 /**
  * Outcome of a transaction that the service reported, or that carries the permit. The charged amount is unknown: contracts with
- * random
- * nonces emit no event for it.
+ * random nonces emit no event for it.
  */
 export type RandomNonceOutcome = {
   intentBound: false
@@ -44,7 +43,7 @@ export type RandomNonceLookUp = {
   /** Range of blocks whose USDC transfers out of the credits contract were all checked for the permit. */
   searched?: Searched | undefined
   /** What is known and unknown, as text. */
-  words: string
+  text: string
 }
 
 const asked = { field: 'publicClient' } as const
@@ -53,8 +52,7 @@ const mostWithoutCall = 3
 
 /**
  * Looks up a redeem with a random nonce (PROTOCOL.md 4.4): reads the receipt of the reported hash; without one, searches for a
- * transaction
- * that moved USDC out of the credits contract and has wallet and nonce in its call data.
+ * transaction that moved USDC out of the credits contract and has wallet and nonce in its call data.
  *
  * @throws ChainReadError if the chain cannot be read; the errors of `checkClientChain`
  */
@@ -93,12 +91,12 @@ export async function lookUpRandomNonce(
     return {
       state: 'unknown',
       ...seen,
-      words: unknownWords({ hash, validBefore, pending, over, searched }) + why,
+      text: unknownText({ hash, validBefore, pending, over, searched }) + why,
     }
   const depth = BigInt(confirmations) - 1n
   const settled =
     depth <= 0n || (outcome.blockNumber <= number - depth && (await isCanonical(client, outcome)))
-  return { state: 'redeemed', ...seen, settled, outcome, words: redeemedWords(outcome) }
+  return { state: 'redeemed', ...seen, settled, outcome, text: redeemedText(outcome) }
 }
 
 export declare namespace lookUpRandomNonce {
@@ -121,9 +119,8 @@ export declare namespace lookUpRandomNonce {
 }
 
 /**
- * Reads a mined transaction; `undefined` if it is not mined, reverted, or is not this redeem: its call data has neither wallet
- * nor nonce, and
- * no other contract moved USDC out of the credits contract.
+ * Reads a mined transaction; `undefined` if it is not mined, reverted, or is not this redeem: its call data has neither wallet nor
+ * nonce, and no other contract moved USDC out of the credits contract.
  */
 async function readOutcome(
   client: EvmClient,
@@ -175,7 +172,7 @@ async function callOf(client: EvmClient, key: RedeemKey, hash: Hex): ReturnType<
 
 const dateOf = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString()
 
-function redeemedWords({ hash, carriesPermit, creditsContract }: RandomNonceOutcome): string {
+function redeemedText({ hash, carriesPermit, creditsContract }: RandomNonceOutcome): string {
   return `Transaction ${hash} succeeded. ${
     carriesPermit
       ? 'It carries this permit.'
@@ -183,7 +180,7 @@ function redeemedWords({ hash, carriesPermit, creditsContract }: RandomNonceOutc
   } This contract does not report what was charged.`
 }
 
-function unknownWords(known: {
+function unknownText(known: {
   hash: Hex | undefined
   validBefore: bigint | undefined
   pending: boolean

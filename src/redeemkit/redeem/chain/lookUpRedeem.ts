@@ -34,9 +34,8 @@ export type RedeemOutcome = RedeemedEvent & {
 }
 
 /**
- * State of an order on its credits contract: unused, redeemed by this attempt, redeemed by another attempt, or cancelled. All
- * but `unused`
- * are final.
+ * State of an order on its credits contract: unused, redeemed by this attempt, redeemed by another attempt, or cancelled. All but
+ * `unused` are final.
  */
 export type RedeemState = 'unused' | 'redeemed' | 'otherAttempt' | 'cancelled'
 
@@ -46,8 +45,7 @@ export type RedeemLookUp = {
   /** Block of the look-up. */
   block: { number: bigint; timestamp: bigint }
   /**
-   * Set if `confirmations` were requested: whether the outcome (redeemed, cancelled, or unused after `validBefore`) has that
-   * many
+   * Set if `confirmations` were requested: whether the outcome (redeemed, cancelled, or unused after `validBefore`) has that many
    * confirmations.
    */
   settled?: boolean | undefined

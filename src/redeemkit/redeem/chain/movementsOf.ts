@@ -13,8 +13,7 @@ export type TokenMovement = {
   contract: Address
   /**
    * `in` reached the wallet, `out` left it. `paid` is ERC-20 that others received: from the credits contract, pulled by the
-   * called contract,
-   * or sent to the target. Fees stay in the credits contract, so they do not appear.
+   * called contract, or sent to the target. Fees stay in the credits contract, so they do not appear.
    */
   direction: 'in' | 'out' | 'paid'
   from: Address

@@ -27,9 +27,8 @@ const recentSeconds = 60n
 const mostProbes = 48
 
 /**
- * Narrows a range of blocks to those around a block time, by reading a few block headers. Several blocks may share one second,
- * so the range
- * is wider than one block.
+ * Narrows a range of blocks to those around a block time, by reading a few block headers. Several blocks may share one second, so
+ * the range is wider than one block.
  *
  * @param timestamp unix seconds of the block
  * @param options.head newest block, where the range ends

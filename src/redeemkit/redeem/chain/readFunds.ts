@@ -22,9 +22,8 @@ export type RedeemFunds = {
  * Reads a wallet's credits of one seed and its USDC at the newest block.
  *
  * @param options validated by the caller
- * @throws ChainReadError if the chain cannot be read or an address has no such contract (see `field`);
- * InvalidRedeemRequestError for an
- * invalid client
+ * @throws ChainReadError if the chain cannot be read or an address has no such contract (see `field`); InvalidRedeemRequestError
+ * for an invalid client
  */
 export async function readFunds(client: EvmClient, options: readFunds.Options): Promise<RedeemFunds> {
   const { creditsContract, creditSeed, wallet, usdc, field: asked = 'publicClient' } = options

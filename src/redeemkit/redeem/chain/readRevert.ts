@@ -25,10 +25,9 @@ const asked = { field: 'publicClient' } as const
 /**
  * Reads whether the reported transaction was mined and reverted, and why.
  *
- * A service could report any hash, so only a transaction to the credits contract with wallet and nonce in its call data counts.
- * The reason
- * comes from repeating the call at the block before, then at its own block. For a failed item of a batch, it comes from running
- * it alone.
+ * A service could report any hash, so only a transaction to the credits contract with wallet and nonce in its call data counts. The
+ * reason comes from repeating the call at the block before, then at its own block. For a failed item of a batch, it comes from
+ * running it alone.
  *
  * @param key as checked by `toRedeemKey`
  * @param options.anyTarget whether it may have been sent through another contract
@@ -62,14 +61,14 @@ export async function readRevert(
   const blockNumber = toBigInt(receipt.blockNumber, 'the block number')
   if (isBatch) {
     const left = await askAlone(client, key, { from, data })
-    return left && { hash, blockNumber, blockHash, ...wordsOf(left, options) }
+    return left && { hash, blockNumber, blockHash, ...reasonOf(left, options) }
   }
   const call = { from, to, gas, data }
   const ranOut = isHexNumber(gas) && isHexNumber(receipt.gasUsed) && BigInt(gas) === BigInt(receipt.gasUsed)
   for (const block of [blockNumber - 1n, blockNumber]) {
     const left = await askAgain(client, call, block)
     if (left === undefined || (left === '0x' && ranOut)) continue
-    return { hash, blockNumber, blockHash, ...wordsOf(left, options) }
+    return { hash, blockNumber, blockHash, ...reasonOf(left, options) }
   }
   return {
     hash,
@@ -84,7 +83,7 @@ export declare namespace readRevert {
   type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | decodeRevert.ErrorType
 }
 
-function wordsOf(
+function reasonOf(
   left: Hex,
   { transactionData }: { transactionData?: object | undefined },
 ): Pick<RedeemRevert, 'reason' | 'revertData'> {
@@ -107,9 +106,8 @@ function hasFailedItem(logs: unknown, { creditsContract }: RedeemKey): boolean {
 const batchItemFailed = '0x6b44570b321021a4f65f9f00127d8aa9b12bca90451751f443387cb9b1de7c9a'
 
 /**
- * Runs a failed item of a batch alone, now, and returns its revert data. `undefined` if it succeeds: the service then submits
- * it again
- * (PROTOCOL.md 6.5).
+ * Runs a failed item of a batch alone, now, and returns its revert data. `undefined` if it succeeds: the service then submits it
+ * again (PROTOCOL.md 6.5).
  */
 async function askAlone(
   client: EvmClient,

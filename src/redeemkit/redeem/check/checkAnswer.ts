@@ -4,7 +4,7 @@ import { freeze } from '../../core/freeze.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import type { CreditPermit, CreditPermitDomain } from '../../evm/creditPermit/creditPermit.ts'
 import { creditPermitTypedData, parseCreditPermitMessage } from '../../evm/creditPermit/creditPermit.ts'
-import { isBoundNonce } from '../../evm/creditPermit/orderKey.ts'
+import { isIntentBoundNonce } from '../../evm/creditPermit/orderKey.ts'
 import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { usdcAuthorizationTypedData } from '../../evm/usdcAuthorization/usdcAuthorization.ts'
 import {
@@ -38,8 +38,7 @@ export type CheckedRedeem = {
  *
  * @param options.now unix seconds; `undefined` skips the time checks
  * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError}; {@link RandomNonceError};
- * ExpiredError and
- * TooFarAheadError; parse errors for unknown message layouts
+ * ExpiredError and TooFarAheadError; parse errors for unknown message layouts
  */
 export function checkAnswer(
   terms: RedeemTerms,
@@ -54,30 +53,30 @@ export function checkAnswer(
   const intent = intentOf(terms)
   const { domain, permit } = parseCreditPermitMessage(answer.message)
   comparePermit(terms, { domain, permit, answer })
-  const bound = checkNonce(permit, {
+  const intentBound = checkNonce(permit, {
     intent,
     answer,
-    opaque: terms.pinned.intentBound === false,
+    randomNonce: terms.pinned.intentBound === false,
     allowRandomNonce: options.allowRandomNonce,
   })
   checkEnd(permit, answer, options.now)
   const gasFee = checkCharge(terms, { intent, permit, answer })
-  const usdc = checkUsdcAuthorization(terms, intent, permit, answer, bound)
+  const usdc = checkUsdcAuthorization(terms, intent, permit, answer, intentBound)
 
   const derived: RedeemDerived = {
     amount: `${intent.amount}`,
     usdcAmount: `${intent.usdcAmount}`,
     gasFee: `${gasFee}`,
-    bound,
+    intentBound,
     typedData: {
       creditPermit: toJson(creditPermitTypedData({ domain, permit })),
       ...(usdc && {
         usdcAuthorization: toJson(usdcAuthorizationTypedData({ chainId: terms.chainId, ...usdc })),
       }),
     },
-    summary: summarise(terms, { ...intent, gasFee, validBefore: permit.validBefore, bound }),
+    summary: summarise(terms, { ...intent, gasFee, validBefore: permit.validBefore, intentBound }),
     ...(options.dryRun && { dryRun: options.dryRun }),
-    findings: [...(options.dryRun ?? []), ...findingsOf({ bound, gasFee, most: permit.amount, usdc })],
+    findings: [...(options.dryRun ?? []), ...findingsOf({ intentBound, gasFee, most: permit.amount, usdc })],
   }
   const prepared = { version: 1 as const, ...terms, ...derived, answer: pick(answer, terms) }
   return {
@@ -133,16 +132,16 @@ function checkNonce(
   options: {
     intent: RedeemIntent
     answer: CreditsAuthMsgResponse
-    opaque: boolean
+    randomNonce: boolean
     allowRandomNonce: boolean | undefined
   },
 ): boolean {
-  const { intent, answer, opaque, allowRandomNonce } = options
+  const { intent, answer, randomNonce, allowRandomNonce } = options
   const nonce = permit.nonce.toLowerCase()
   same('nonce', nonce, answer.nonce.toLowerCase())
-  if (opaque) return false
-  const bound = isBoundNonce(permit.nonce)
-  if (bound) same('message.nonce', intent.nonce, nonce)
+  if (randomNonce) return false
+  const intentBound = isIntentBoundNonce(permit.nonce)
+  if (intentBound) same('message.nonce', intent.nonce, nonce)
   else if (allowRandomNonce !== true)
     throw new RandomNonceError(
       'The permit has a random nonce, which does not commit to the purchase: bit 255 is clear.',
@@ -151,7 +150,7 @@ function checkNonce(
         fix: 'Do not sign: its relayer could spend it on something else. If you trust the service with that, pass `allowRandomNonce`, or pin `intentBound: false` for a service that always uses random nonces.',
       },
     )
-  return bound
+  return intentBound
 }
 
 /** Checks the expiry against the answer and the limits (PROTOCOL.md 3.3). */
@@ -191,14 +190,14 @@ function checkCharge(
 
 /** Lists warnings that the customer should see before signing. */
 function findingsOf(options: {
-  bound: boolean
+  intentBound: boolean
   gasFee: bigint
   most: bigint
   usdc: CheckedUsdc | undefined
 }): Finding[] {
-  const { bound, gasFee, most, usdc } = options
+  const { intentBound, gasFee, most, usdc } = options
   const findings: Finding[] = []
-  if (!bound)
+  if (!intentBound)
     findings.push(
       finding(
         'warning',

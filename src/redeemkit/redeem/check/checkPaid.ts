@@ -9,8 +9,7 @@ import { usd } from './summarise.ts'
 
 /**
  * Rejects an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract cannot check an order key, so one raw
- * unit of any
- * seed can use an order. Attempts with exactly these terms always pass.
+ * unit of any seed can use an order. Attempts with exactly these terms always pass.
  *
  * @param options.contracts accepted credits contracts: the pinned one, and its predecessors
  * @param options.nonces nonces of attempts that were signed for these terms

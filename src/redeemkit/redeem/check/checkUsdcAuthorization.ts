@@ -15,9 +15,8 @@ import { same, sameFields } from './compare.ts'
 export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuthorization }
 
 /**
- * Checks that the USDC authorization matches the request (PROTOCOL.md 5.4), and is present exactly if USDC is paid. A service
- * with random
- * nonces may omit it: then it is built from the caller's own terms.
+ * Checks that the USDC authorization matches the request (PROTOCOL.md 5.4), and is present exactly if USDC is paid. A service with
+ * random nonces may omit it: then it is built from the caller's own terms.
  *
  * An intent-bound permit requires `ReceiveWithAuthorization`: anyone could execute the transfer of an attempt that was not
  * redeemed.
@@ -27,7 +26,7 @@ export function checkUsdcAuthorization(
   { usdcAmount, usdc }: RedeemIntent,
   { validBefore, nonce }: CreditPermit,
   answer: CreditsAuthMsgResponse,
-  bound: boolean,
+  intentBound: boolean,
 ): CheckedUsdc | undefined {
   const asked = answer.usdcAuthorization
   const expected: UsdcAuthorization = {
@@ -49,7 +48,7 @@ export function checkUsdcAuthorization(
     return undefined
   }
   const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
-  const required = bound ? 'ReceiveWithAuthorization' : pinned.usdcAuthorizationType
+  const required = intentBound ? 'ReceiveWithAuthorization' : pinned.usdcAuthorizationType
   if (required !== undefined) same('usdcAuthorization.message.primaryType', required, type)
   // The parser compared the rest of the domain with the pinned USDC of that chain.
   same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)

@@ -29,11 +29,9 @@ export const isOwn = (data: unknown) => typeof data === 'object' && data !== nul
  * Reads a prepared redeem from memory or storage, compares it with the caller's pins and request, and repeats every check.
  *
  * All derived values are computed again and compared, so that a change of a single field is detected. Data that was changed
- * consistently is
- * detected only by the caller's own pins and request.
+ * consistently is detected only by the caller's own pins and request.
  *
- * @throws {@link PreparedMismatchError} for other pins or another request; {@link StoredRedeemError} for invalid or changed
- * data;
+ * @throws {@link PreparedMismatchError} for other pins or another request; {@link StoredRedeemError} for invalid or changed data;
  * {@link PinsRequiredError}; ExpiredError, TooFarAheadError, {@link RandomNonceError}
  */
 export function readPrepared(
@@ -159,7 +157,9 @@ export function plain<T>(data: T): T {
     const copy: unknown = JSON.parse(JSON.stringify(data))
     // Each field is checked where it is used.
     if (typeof copy === 'object' && copy !== null) return copy as T
-  } catch {}
+  } catch {
+    // Not JSON: the error below explains it.
+  }
   const isMissing = data === undefined || data === null
   throw new StoredRedeemError(isMissing ? 'There is no stored redeem.' : 'The data is not a stored redeem.', {
     fix: isMissing
@@ -222,7 +222,7 @@ export function requireRequest(request: RedeemRequest | undefined): RedeemReques
   if (request === undefined)
     throw new PinsRequiredError('No request was passed for the prepared redeem.', {
       field: 'request',
-      fix: 'Pass `request` (subtotal, transactionData, usdcAmount), from the same source as for prepareRedeem.',
+      fix: 'Pass `request` (subtotal, transactionData, usdcAmount), with the values that you passed to prepareRedeem.',
     })
   return request
 }

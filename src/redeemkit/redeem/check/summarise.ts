@@ -15,15 +15,15 @@ export function summarise(
     /** Unix seconds. */
     validBefore: bigint
     /** Whether the permit commits to the purchase. */
-    bound: boolean
+    intentBound: boolean
   },
 ): string {
-  const { amount, usdcAmount, gasFee, validBefore, bound } = derived
+  const { amount, usdcAmount, gasFee, validBefore, intentBound } = derived
   const what = describeTransactionData(request.transactionData, usd(amount))
   return `${what} on ${networkOf({ chainId }).name}. Pays ${usd(amount - usdcAmount)} USD from credits of ${JSON.stringify(pinned.creditSeed)}${
     usdcAmount > 0n ? `, ${usd(usdcAmount)} USDC` : ''
   } and at most ${usd(gasFee)} USD for gas. Valid until ${new Date(Number(validBefore) * 1000).toISOString()}.${
-    bound
+    intentBound
       ? ''
       : ' The permit does not commit to this purchase: the service that relays it is trusted to pay for nothing else.'
   }`

@@ -203,13 +203,13 @@ describe('prepareRedeem with a dry run', () => {
     ['too little USDC', { usdc: 1_500_000n }, 'INSUFFICIENT_USDC', '1.50 USD in USDC, and 4.00 is needed'],
     ['a redeemed nonce', { orderState: 1n }, 'NONCE_USED', 'is already redeemed'],
     ['a cancelled nonce', { orderState: 2n }, 'NONCE_USED', 'is already cancelled'],
-  ])('%s, and not what the contract says then', async (_, change, code, words) => {
+  ])('%s, and not what the contract says then', async (_, change, code, texts) => {
     const left =
       'credits' in change
         ? revertOf(contractAbi, 'InsufficientCredits', ['my-shop', wallet, 1n, 6n])
         : revertOf(parseAbi(['error Error(string)']), 'Error', ['ERC20: transfer amount exceeds balance'])
     expect(await findingsOf({ ...change, left }, { usdcAmount: { cents: 400 } })).toEqual([
-      [code, expect.stringContaining(words)],
+      [code, expect.stringContaining(texts)],
     ])
   })
 
@@ -284,17 +284,17 @@ describe('prepareRedeem with a dry run', () => {
     [{ answer: null }, 'the node returned null'],
     [{ answer: { result: '0x' } }, 'the node returned'],
     [{ answer: `0x${'0'.repeat(63)}1` }, 'the node returned'],
-  ])('what says nothing of the redeem is no verdict: %o', async (change, words) => {
-    expect(await findingsOf(change)).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringContaining(words)]])
+  ])('an unrelated error is no verdict: %o', async (change, texts) => {
+    expect(await findingsOf(change)).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringContaining(texts)]])
   })
 
-  test('gives it the gas that one transaction may have, whatever the node would give', async () => {
+  test('uses the gas limit of one transaction, not the node’s default', async () => {
     const dryRun = node()
     await prepareRedeem(service().client, { ...request, dryRun })
     expect(dryRun.tried).toMatchObject([[{ gas: '0x1000000' }, 'latest', {}]])
   })
 
-  test('permits that say nothing cannot be tried: a finding, and the node is not asked', async () => {
+  test('permits with random nonces cannot be simulated: a finding, without a node request', async () => {
     const dryRun = node()
     const { client } = fakeService({
       answer: (body) => {
@@ -342,7 +342,7 @@ describe('redeem with a dry run', () => {
     expect(received.sendGaslessTx).toEqual([])
   })
 
-  test('goes on when nothing speaks against it, and when it could not be tried', async () => {
+  test('continues without findings, and if the simulation was unavailable', async () => {
     for (const change of [{}, { error: { code: -32602, message: 'too many arguments' } }]) {
       const signer = countingSigner()
       await redeem(service().client, { ...request, signer, dryRun: node(change) })

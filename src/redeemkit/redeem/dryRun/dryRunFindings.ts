@@ -36,10 +36,10 @@ export function findingOfRevert(
       'danger',
       code,
       // The credits contract itself always returns a reason.
-      `The redeem would fail: ${data === '0x' ? 'the node returned no reason' : wordsOf(revert)}.`,
+      `The redeem would fail: ${data === '0x' ? 'the node returned no reason' : textOf(revert)}.`,
       { field: 'transactionData', fix },
     )
-  return finding('danger', code, `The call of ${settlement.target} would revert: ${wordsOf(inner)}.`, {
+  return finding('danger', code, `The call of ${settlement.target} would revert: ${textOf(inner)}.`, {
     field: 'transactionData',
     fix:
       inner.data === '0x'
@@ -49,7 +49,7 @@ export function findingOfRevert(
 }
 
 /** Formats a revert. A contract's own text is quoted. */
-function wordsOf({ name, args, reason }: DecodedRevert): string {
+function textOf({ name, args, reason }: DecodedRevert): string {
   return name === 'Error' ? showText(String(args.reason), 300) : reason
 }
 

@@ -19,9 +19,8 @@ import { creditsAbi, dryRunUnavailable, findingOfRevert, findingOfWhitelist } fr
 /**
  * Runs a redeem on the caller's own node by `eth_call`, without a signature and without submitting it.
  *
- * The call comes from an unrelated relayer that charges no gas fee, with code at the wallet that approves every signature.
- * Missing funds and
- * a used order have findings of their own.
+ * The call comes from an unrelated relayer that charges no gas fee, with code at the wallet that approves every signature. Missing
+ * funds and a used order have findings of their own.
  *
  * @param options.transactionData the request's own object, whose ABI decodes custom errors
  * @returns the problems, most severe first; a warning if the dry run was not possible
@@ -33,7 +32,7 @@ export async function dryRunRedeem(
   options: { transactionData: object },
 ): Promise<readonly Finding[]> {
   const { prepared } = checked
-  if (!prepared.bound)
+  if (!prepared.intentBound)
     return [dryRunUnavailable('its permit has a random nonce, so only the service can execute it')]
   const { chainId, wallet, pinned, answer, request, orderKey } = prepared
   const { creditsContract, creditSeed } = pinned
@@ -72,8 +71,8 @@ export async function dryRunRedeem(
   if ('reason' in attempt) return [...findings, dryRunUnavailable(attempt.reason)]
   const said = findingOfRevert(attempt.left, { ...options, settlement })
   // The contract reverts with the first problem, which may be reported already.
-  const isTold = findings.some(({ code }) => code === said.code || !mayBeAFee(code))
-  return isTold ? findings : [...findings, said]
+  const isReported = findings.some(({ code }) => code === said.code || !mayBeAFee(code))
+  return isReported ? findings : [...findings, said]
 }
 
 export declare namespace dryRunRedeem {

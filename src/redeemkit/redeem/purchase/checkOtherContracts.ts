@@ -36,7 +36,7 @@ export function readOrders(
     return order.state
   }
   const onEnd = () => new Error('no answer')
-  // Any failure means that the contract was not read.
+  // `undefined` means that the contract could not be read; the caller reports it as a finding.
   return Promise.all(
     places.map((place) => within(readOne(place), { ms: readOrdersMs, onEnd }).catch(() => undefined)),
   )
@@ -112,8 +112,7 @@ const readPaymentMs = 5_000
  * Verifies the service's report that an order is paid (PROTOCOL.md 7.5) on former contracts and other chains.
  *
  * @returns `AlreadyRedeemedError` if the order is paid, `OrderUsedError` if it was used for another payment; `undefined` if no
- * redeem of it
- * was found
+ * redeem of it was found
  */
 export async function verifyPaid(
   terms: RedeemTerms,

@@ -53,7 +53,7 @@ const lies: (() => Response | Promise<Response>)[] = [
 ]
 
 /** A service, its chain, a wallet and a storage that fail on request. */
-function world(options: { unbound: boolean }) {
+function world(options: { randomNonce: boolean }) {
   let faults = healthy
   let elapsed = 0
   let named = 0
@@ -86,7 +86,7 @@ function world(options: { unbound: boolean }) {
       })
       if (fault === 3) answer.creditsRawAmount += 1
       if (fault === 4) answer.validBefore = '1'
-      if (fault === 5 || options.unbound) {
+      if (fault === 5 || options.randomNonce) {
         // Each time another one that says nothing of the purchase.
         const nonce = `0x${(++named).toString(16).padStart(64, '0')}`
         const { usdcAuthorization: usdc } = answer
@@ -163,8 +163,8 @@ function world(options: { unbound: boolean }) {
       if (fault === 2) return never()
       return items.delete(key)
     },
-    // Without bound nonces nothing else keeps two pages apart.
-    ...(options.unbound && {
+    // Without intent-bound nonces nothing else prevents two payments from two pages.
+    ...(options.randomNonce && {
       replaceItem: (key, expected, value) => {
         const fault = faults.next()
         if (fault === 1) throw new Error(`full ${value}`)
@@ -206,7 +206,7 @@ const usdcAmount = { cents: 400 }
 async function click(at: World, change: Partial<redeem.Options>, codes: readonly number[]) {
   const controller = new AbortController()
   let index = 0
-  let signedTold = false
+  let signedReported = false
   const faults: Faults = { next: () => codes[index++] ?? 0, abort: () => controller.abort() }
   at.setFaults(faults)
   let error: unknown
@@ -224,7 +224,7 @@ async function click(at: World, change: Partial<redeem.Options>, codes: readonly
       pollingIntervalMs: 1,
       sleep: async () => {},
       onStep: ({ step }) => {
-        signedTold ||= step === 'signed'
+        signedReported ||= step === 'signed'
         const fault = faults.next()
         if (fault === 1) throw new RangeError('disk full')
         if (fault === 2) controller.abort()
@@ -240,7 +240,7 @@ async function click(at: World, change: Partial<redeem.Options>, codes: readonly
     error = reason
   }
   at.setFaults(healthy)
-  return { error, result, signedTold }
+  return { error, result, signedReported }
 }
 
 const forbidden = /nothing (was|is) (signed|sent|submitted)|sent nothing|another purchaseId/i
@@ -266,7 +266,7 @@ function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boo
   } else if (!mayBeOpen) expect(isOpenRedeemError(error), texts).toBe(false)
 }
 
-describe('whatever goes wrong wherever', () => {
+describe('any fault at any step', () => {
   const code = fc.oneof(
     { weight: 6, arbitrary: fc.constant(0) },
     { weight: 2, arbitrary: fc.integer({ min: 1, max: 17 }) },
@@ -283,13 +283,13 @@ describe('whatever goes wrong wherever', () => {
     clicks,
     usdc: fc.boolean(),
     id: fc.boolean(),
-    unbound: fc.boolean(),
+    randomNonce: fc.boolean(),
   })
 
   test('a purchase is paid once, and every error says what may still execute', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ clicks, usdc, id, unbound }) => {
-        const at = world({ unbound })
+      fc.asyncProperty(scenario, async ({ clicks, usdc, id, randomNonce }) => {
+        const at = world({ randomNonce })
         const change: Partial<redeem.Options> = {
           ...(usdc && { usdcAmount }),
           ...(id && { purchaseId: 'order 7' }),
@@ -299,12 +299,12 @@ describe('whatever goes wrong wherever', () => {
         let done = false
         for (const { codes, pass, node } of clicks) {
           const { publicClient } = at
-          const { error, result, signedTold } = await click(
+          const { error, result, signedReported } = await click(
             at,
             { ...change, ...(node && { publicClient }) },
             codes,
           )
-          mayBeOpen ||= signedTold || at.items.size > 0
+          mayBeOpen ||= signedReported || at.items.size > 0
           if (error !== undefined) checkFailure(at, error, { mayBeOpen })
           expect(at.prompts.filter(({ aborted }) => aborted)).toStrictEqual([])
           done = result !== undefined
@@ -319,7 +319,7 @@ describe('whatever goes wrong wherever', () => {
         }
         at.land()
         expect(at.redeemed.size).toBe(1)
-        if (!unbound) expect(at.sent.size).toBe(1)
+        if (!randomNonce) expect(at.sent.size).toBe(1)
       }),
       {
         numRuns: 150,
@@ -349,7 +349,7 @@ const optionsOf = (at: World, change: Partial<redeem.Options> = {}): redeem.Opti
 
 /** A world whose service answers submits by name. */
 function shop(submit: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>) {
-  const at = world({ unbound: false })
+  const at = world({ randomNonce: false })
   const service = fakeService({ client: { now: at.clock }, submit })
   return { ...at, ...service }
 }
@@ -357,7 +357,7 @@ const lost = () => new Response('', { status: 502 })
 
 describe('one at a time', () => {
   test('the abort of one click is not the end of another one', async () => {
-    const at = world({ unbound: false })
+    const at = world({ randomNonce: false })
     const controller = new AbortController()
     const onStep = ({ step }: RedeemStep) => {
       if (step === 'prepared') controller.abort()
@@ -372,7 +372,7 @@ describe('one at a time', () => {
   test.each(['redeemed', 'submitted', 'signed'])(
     'what onStep throws at %s is gone on with by the next click',
     async (at) => {
-      const here = world({ unbound: false })
+      const here = world({ randomNonce: false })
       const { publicClient } = here
       const onStep = ({ step }: RedeemStep) => {
         if (step === at) throw new RangeError('disk full')
@@ -392,7 +392,7 @@ describe('an abort, or the end of the time, ends', () => {
   }
 
   test('a wallet that does not tell its account', async () => {
-    const at = world({ unbound: false })
+    const at = world({ randomNonce: false })
     const client = at.client.with({ wallet: undefined })
     const { error } = await settle(
       redeem(client, optionsOf(at, { signer: { request: never }, signal: soon() })),
@@ -401,7 +401,7 @@ describe('an abort, or the end of the time, ends', () => {
   })
 
   test.each(['getItem', 'setItem'] as const)('a storage that does not answer %s', async (name) => {
-    const at = world({ unbound: false })
+    const at = world({ randomNonce: false })
     const storage = { ...at.storage, [name]: never }
     const aborted = await settle(redeem(at.client, optionsOf(at, { storage, signal: soon() })))
     expect(aborted.error).toMatchObject({ name: 'RequestAbortedError' })
@@ -421,7 +421,7 @@ describe('an abort, or the end of the time, ends', () => {
   })
 
   test('an onStep that does not return', async () => {
-    const at = world({ unbound: false })
+    const at = world({ randomNonce: false })
     const { error } = await settle(redeem(at.client, optionsOf(at, { onStep: never, signal: soon() })))
     expect(error).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
   })
@@ -478,8 +478,8 @@ describe('a record that was changed', () => {
 describe('a second signature for the same purchase', () => {
   const moved = () => answers(412, 'EXCEEDS_AUTHORIZED')
 
-  test('never has another nonce, also where unbound ones are allowed', async () => {
-    const at = world({ unbound: false })
+  test('never has another nonce, even if random nonces are allowed', async () => {
+    const at = world({ randomNonce: false })
     const received: string[] = []
     const service = fakeService({
       client: { now: at.clock },
@@ -520,7 +520,7 @@ describe('a second signature for the same purchase', () => {
     expect(at.prompts).toHaveLength(1)
   })
 
-  test('that is not asked for, because the funds are gone, says nothing of what was not sent', async () => {
+  test('that is skipped for lack of funds does not report a submit', async () => {
     const at = shop(moved)
     const onStep = ({ step }: RedeemStep) => {
       if (step === 'preparingAgain') at.chain.credits = 0n
@@ -532,7 +532,7 @@ describe('a second signature for the same purchase', () => {
   })
 
   test('does not make the longer life of the first one forgotten', async () => {
-    const at = world({ unbound: false })
+    const at = world({ randomNonce: false })
     const { client } = fakeService({
       client: { now: at.clock },
       answer: (body, attempt) => honestAnswer(body, { validFor: attempt === 1 ? 3_000 : 600 }),
@@ -544,8 +544,8 @@ describe('a second signature for the same purchase', () => {
   })
 })
 
-test('a pause of the caller that fails after the submit has left leaves it open', async () => {
-  const at = world({ unbound: false })
+test('a failing pause of the caller after the submit leaves it open', async () => {
+  const at = world({ randomNonce: false })
   const { client } = fakeService({
     client: { now: at.clock, sleep: () => Promise.reject(new RangeError('no timers')) },
     submit: () => answers(429, 'RATE_LIMITED', { 'retry-after': '1' }),
@@ -557,7 +557,7 @@ test('a pause of the caller that fails after the submit has left leaves it open'
 test('work that fails under a lock is not done again without one', async () => {
   const request = async (_: string, __: object, work: (lock: object) => Promise<unknown>) => work({})
   vi.stubGlobal('navigator', { locks: { request } })
-  const at = world({ unbound: false })
+  const at = world({ randomNonce: false })
   const onStep = ({ step }: RedeemStep) => {
     if (step === 'prepared') throw new RangeError('disk full')
   }
@@ -566,7 +566,7 @@ test('work that fails under a lock is not done again without one', async () => {
   expect(at.received.creditsAuthMsg).toHaveLength(1)
 })
 
-test('a permit that the service calls expired after a reload is signed anew with the same nonce', async () => {
+test('a permit that the service reports as expired after a reload is signed again with the same nonce', async () => {
   const at = shop((_, attempt) => (attempt === 2 ? answers(412, 'PERMIT_EXPIRED') : lost()))
   await settle(redeem(at.client, optionsOf(at)))
   await settle(redeem(at.client, optionsOf(at)))
@@ -585,15 +585,15 @@ test('a permit that ended while it was sent is not sent again', async () => {
   expect(at.received.sendGaslessTx).toHaveLength(1)
 })
 
-test('an unbound redeem is kept with its permit, which a reorg may bring back', async () => {
-  const at = world({ unbound: true })
+test('a random-nonce redeem is kept with its permit, which a reorg may bring back', async () => {
+  const at = world({ randomNonce: true })
   const { publicClient } = at
   await redeem(at.client, optionsOf(at, { publicClient, allowRandomNonce: true, purchaseId: 'order 7' }))
   expect([...at.items.values()].join()).toContain('permitCredits')
 })
 
 test('the part of a cent that the service does not tell may be there', async () => {
-  const at = world({ unbound: false })
+  const at = world({ randomNonce: false })
   const { client } = fakeService({
     client: { now: at.clock },
     answer: (body) => honestAnswer(body, { gasFee: 39_999 }),
@@ -615,7 +615,7 @@ describe('two pages without Web Locks', () => {
   beforeEach(() => vi.stubGlobal('navigator', {}))
   afterEach(() => vi.unstubAllGlobals())
 
-  test('a no in one of them does not take away what the other one has sent', async () => {
+  test('a rejection in one does not affect what the other submitted', async () => {
     const at = shop(lost)
     const other = await anotherPage()
     const signer = {
@@ -678,7 +678,7 @@ describe('Web Locks', () => {
 
   test('the second page waits, and gets what the first one has paid', async () => {
     vi.stubGlobal('navigator', { locks: lockManager() })
-    const at = world({ unbound: false })
+    const at = world({ randomNonce: false })
     const other = await anotherPage()
     const [one, two] = await Promise.all([redeem(at.client, optionsOf(at)), other(at.client, optionsOf(at))])
     expect([one.nonce, at.prompts.length, at.sent.size]).toStrictEqual([two.nonce, 1, 1])
@@ -686,7 +686,7 @@ describe('Web Locks', () => {
 
   test('a page whose wait is aborted leaves, and the first one pays', async () => {
     vi.stubGlobal('navigator', { locks: lockManager() })
-    const at = world({ unbound: false })
+    const at = world({ randomNonce: false })
     const other = await anotherPage()
     const controller = new AbortController()
     const first = redeem(at.client, optionsOf(at))
@@ -702,7 +702,7 @@ describe('Web Locks', () => {
   test('that refuse a page are as if there were none', async () => {
     const request = () => Promise.reject(new DOMException('opaque origin', 'SecurityError'))
     vi.stubGlobal('navigator', { locks: { request } })
-    const at = world({ unbound: false })
+    const at = world({ randomNonce: false })
     await redeem(at.client, optionsOf(at))
     expect(at.redeemed.size).toBe(1)
   })

@@ -130,7 +130,7 @@ export async function storeFinished(run: PurchaseRun, result: RedeemResult): Pro
     if (purchaseId === undefined && storage === undefined && ready === undefined) await store.remove()
     else {
       // Without an outcome it may have to be submitted again. After a reorganisation, a random nonce cannot be derived again.
-      const kept = outcome === undefined || signed?.prepared.bound === false
+      const kept = outcome === undefined || signed?.prepared.intentBound === false
       await store.write({ ...recordOf(run), nonce, hash, ...(kept && { signed }) })
     }
   } catch (cause) {

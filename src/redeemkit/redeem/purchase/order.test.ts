@@ -109,7 +109,7 @@ async function open(change: Partial<redeem.Options> = {}) {
   return { at, storage }
 }
 
-describe('an order is paid once, whatever changes', () => {
+describe('an order is paid once, even if its options change', () => {
   test.each<[string, Partial<redeem.Options>]>([
     ['another USDC part', { usdcAmount: { cents: 400 } }],
     ['the same request', {}],
@@ -121,7 +121,7 @@ describe('an order is paid once, whatever changes', () => {
     expect([second.signer.asked.length, at.redeemed.size]).toStrictEqual([0, 1])
   })
 
-  test('the salt is drawn for each attempt, and is none that follows from the id', async () => {
+  test('the salt is random for each attempt, and does not follow from the id', async () => {
     const at = world()
     const prepared = [
       await prepareRedeem(at.client, request),

@@ -107,7 +107,7 @@ const lies: [string, () => Response | Promise<Response>][] = [
   ['garbage', () => new Response('{"ha')],
 ]
 
-describe('a permit that has left this machine', () => {
+describe('a submitted permit', () => {
   test.each(lies)('%s: the error says that it may execute, and carries what is needed', async (_, lie) => {
     const { client, received } = world(lie)
     const error = await failure(
@@ -252,7 +252,7 @@ describe('the same purchase', () => {
     expect([again.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 1])
   })
 
-  test('whose permit ended unused is signed anew with the same nonce', async () => {
+  test('whose permit expired unused is signed again with the same nonce', async () => {
     const at = world(() => Response.json({ code: 'SIMULATION_FAILED' }, { status: 412 }))
     const storage = storageOf()
     const { publicClient } = at
@@ -265,7 +265,7 @@ describe('the same purchase', () => {
     expect([again.signer.asked.length, nonces.length, new Set(nonces).size]).toStrictEqual([1, 2, 1])
   })
 
-  test('that was cancelled is told, and the next click begins anew', async () => {
+  test('that was cancelled is reported, and the next click starts over', async () => {
     const at = world(() => new Response('', { status: 502 }))
     const storage = storageOf()
     at.setMining(false)
@@ -298,7 +298,7 @@ describe('the same purchase', () => {
     expect(kept).toContain(at.received.creditsAuthMsg[0]?.salt)
   })
 
-  test('that died at the prompt goes on with the same nonce', async () => {
+  test('that ended at the prompt resumes with the same nonce', async () => {
     const at = world()
     const storage = storageOf()
     const dead = new Map<string, string>()
@@ -315,7 +315,7 @@ describe('the same purchase', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('whose permit was signed alone keeps its nonce, whatever fails next', async () => {
+  test('whose permit was signed alone keeps its nonce after any failure', async () => {
     const at = world()
     const storage = storageOf()
     const broken = countingSigner()
@@ -407,7 +407,7 @@ describe('purchaseId', () => {
   test.each([
     ['with a storage', true],
     ['without one', false],
-  ])('is paid once, ever, %s: afterwards the outcome is told and no wallet is asked', async (_, stored) => {
+  ])('is paid once, %s: afterwards the outcome is returned without a wallet request', async (_, stored) => {
     const at = world()
     const storage = stored ? storageOf() : undefined
     const purchaseId = `order of ${stored}`
@@ -621,7 +621,7 @@ describe('before the wallet is asked', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('an abort while signing is told prevents the prompt', async () => {
+  test('an abort in the signing hook prevents the prompt', async () => {
     const at = world()
     const controller = new AbortController()
     const onStep = async ({ step }: RedeemStep) => {

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { isBoundNonce, orderKey as orderKeyFor, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
+import { isIntentBoundNonce, orderKey as orderKeyFor, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { checksumOf } from '../check/compare.ts'
 import { PurchaseStorageError } from '../errors.ts'
@@ -72,13 +72,13 @@ export function purchaseName(purchase: Purchase): string {
 /**
  * Parses a stored record. With a `purchaseId`, it may have other terms, another chain or another wallet: see `differingField`.
  *
- * @param options.opaque whether nonces are random, as pinned
+ * @param options.randomNonce whether nonces are random, as pinned
  * @throws {@link PurchaseStorageError} if the text is not a record of this purchase
  */
 export function parsePurchaseRecord(
   text: string,
   name: string,
-  { opaque = false }: { opaque?: boolean | undefined } = {},
+  { randomNonce = false }: { randomNonce?: boolean | undefined } = {},
 ): PurchaseRecord {
   let record: Partial<PurchaseRecord> | null
   try {
@@ -100,12 +100,12 @@ export function parsePurchaseRecord(
     throw unknown(name, 'not a purchase of this version')
   // submitRedeem checks the contents of `signed`.
   const kept = record as PurchaseRecord
-  if (!agrees(kept, name, opaque)) throw unknown(name, 'a purchase that was changed')
+  if (!agrees(kept, name, randomNonce)) throw unknown(name, 'a purchase that was changed')
   return kept
 }
 
 /** Whether the redeem in a record follows from its purchase, order key and salt. */
-function agrees(record: PurchaseRecord, name: string, opaque: boolean): boolean {
+function agrees(record: PurchaseRecord, name: string, randomNonce: boolean): boolean {
   const { purchase, orderKey, salt, signed, nonce, openUntil = '0', bridgeAdapter } = record
   // Stored data may lack any field.
   const { wallet, chainId, pinned, answer, ...rest }: Partial<PreparedRedeem> = signed?.prepared ?? {}
@@ -119,17 +119,17 @@ function agrees(record: PurchaseRecord, name: string, opaque: boolean): boolean 
       isHex(answer?.nonce, 32) &&
       isSeconds(answer?.validBefore))
   if (!isOurs || !isSeconds(openUntil)) return false
-  if (opaque) return purchaseName(purchase) === name
-  const isBound = (one: unknown): one is Hex => isHex(one, 32) && isBoundNonce(one)
+  if (randomNonce) return purchaseName(purchase) === name
+  const isIntentBound = (one: unknown): one is Hex => isHex(one, 32) && isIntentBoundNonce(one)
   try {
     const { merchantId, purchaseId } = purchase
     return (
       purchaseName(purchase) === name &&
       (purchaseId === undefined || orderKey === orderKeyFor({ merchantId, purchaseId })) &&
-      (!isBound(answer?.nonce) ||
+      (!isIntentBound(answer?.nonce) ||
         answer.nonce.toLowerCase() === redeemIntent({ ...purchase, orderKey, salt, bridgeAdapter }).nonce) &&
       // Another attempt of the order may have paid it.
-      (!isBound(nonce) || orderKeyOf(nonce) === orderKey)
+      (!isIntentBound(nonce) || orderKeyOf(nonce) === orderKey)
     )
   } catch {
     // redeemkit never records a purchase that cannot be redeemed.

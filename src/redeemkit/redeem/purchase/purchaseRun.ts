@@ -37,9 +37,8 @@ export type PurchaseRun = {
   /** Whether an earlier call began this purchase. */
   readonly resumed: boolean
   /**
-   * Random nonces only: whether the trusted service refused every submit of the open permit, and whether that permit is the
-   * second one, signed
-   * because the gas fee changed.
+   * Random nonces only: whether the trusted service refused every submit of the open permit, and whether that permit is the second
+   * one, signed because the gas fee changed.
    */
   refused: boolean | undefined
   second: boolean

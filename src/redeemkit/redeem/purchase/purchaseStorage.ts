@@ -9,9 +9,8 @@ export type PurchaseStorage = {
   setItem(key: string, value: string): unknown
   removeItem(key: string): unknown
   /**
-   * Replaces `expected` with `value` atomically (compare and swap); `null` means no value. In SQL: an update that matches both,
-   * and its row
-   * count. If defined, it is used instead of `setItem` and `removeItem`. Required for random nonces (`intentBound: false`,
+   * Replaces `expected` with `value` atomically (compare and swap); `null` means no value. In SQL: an update that matches both, and
+   * its row count. If defined, it is used instead of `setItem` and `removeItem`. Required for random nonces (`intentBound: false`,
    * `allowRandomNonce`) without Web Locks: on a server, or on a page that is not served over https.
    *
    * @returns whether `expected` was stored, and `value` is now
@@ -43,11 +42,10 @@ export const processStorage: PurchaseStorage = {
 
 /**
  * Opens the record of one purchase in a storage, by default in this process. Without Web Locks another page may write at any
- * moment. Its
- * record may belong to a submitted redeem, so it is never replaced or removed.
+ * moment. Its record may belong to a submitted redeem, so it is never replaced or removed.
  *
  * @param options.timeoutMs timeout of one storage request; at most a second after an abort
- * @param options.opaque whether nonces are random
+ * @param options.randomNonce whether nonces are random
  * @throws {@link PurchaseStorageError} if the storage fails or holds an invalid record
  */
 export function purchaseStore(
@@ -56,8 +54,12 @@ export function purchaseStore(
   {
     timeoutMs = 120_000,
     signal,
-    opaque,
-  }: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined; opaque?: boolean | undefined } = {},
+    randomNonce,
+  }: {
+    timeoutMs?: number | undefined
+    signal?: AbortSignal | undefined
+    randomNonce?: boolean | undefined
+  } = {},
 ): PurchaseStore {
   const name = purchaseName(purchase)
   const own = new Set<string | undefined>()
@@ -81,7 +83,7 @@ export function purchaseStore(
     read: async () => {
       const text = await get()
       own.add(text)
-      return text === undefined ? undefined : parsePurchaseRecord(text, name, { opaque })
+      return text === undefined ? undefined : parsePurchaseRecord(text, name, { randomNonce })
     },
     write: async (record) => {
       const text = JSON.stringify(record)

@@ -26,7 +26,7 @@ test('a permit that was signed is taken as long as there is time for the second 
   expect([at(91)?.permitCredits, at(90), at(-1)]).toEqual([permitCredits, undefined, undefined])
 })
 
-test('one of a redeem without a second prompt is none that an earlier call has left', async () => {
+test('a redeem without a second prompt is not mistaken for an earlier one', async () => {
   const { prepared, terms } = await kept(0)
   expect(readStoredPermit({ prepared, permitCredits }, terms, () => nowSeconds * 1000)).toBeUndefined()
 })

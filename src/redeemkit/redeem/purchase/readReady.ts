@@ -22,8 +22,7 @@ export type UsableRedeem = {
  * Compares the result of `checkRedeem` with the purchase. Makes no request.
  *
  * @returns `undefined` if there is nothing to sign, because the purchase is open or paid
- * @throws {@link PreparedMismatchError} with the field of another purchase; {@link StoredRedeemError} for invalid or changed
- * data;
+ * @throws {@link PreparedMismatchError} with the field of another purchase; {@link StoredRedeemError} for invalid or changed data;
  * {@link RandomNonceError}; {@link InvalidOptionError} for random nonces
  */
 export function readReady(
@@ -87,7 +86,7 @@ export function takePrepared(
   const own = { request, pinned: { ...pinned, bridgeAdapter: terms.bridgeAdapter } }
   const { prepared } = readPrepared(given, { ...own, now: null, allowRandomNonce: true })
   for (const field of ['merchantId', 'chainId', 'wallet'] as const) same(field, terms[field], prepared[field])
-  if (!prepared.bound)
+  if (!prepared.intentBound)
     throw new RandomNonceError('The permit has a random nonce.', {
       field: 'ready',
       fix: 'Call redeem without checkRedeem and `ready`.',
@@ -109,8 +108,7 @@ export declare namespace takePrepared {
 
 /**
  * Returns the permit that an earlier call signed, if it is valid long enough for the second prompt and a submit. It was not
- * submitted, so a
- * permit that fails a check, for example after a change of the pins, is simply signed again.
+ * submitted, so a permit that fails a check, for example after a change of the pins, is simply signed again.
  */
 export function readStoredPermit(
   kept: Partial<StoredPermit> | undefined,

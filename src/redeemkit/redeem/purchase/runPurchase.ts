@@ -80,7 +80,7 @@ export async function runPurchase(
   } catch (error) {
     await forget(run, error)
     const shown = run.open === undefined ? error : openRedeemError(await verified(run, error), run.open)
-    // If this code cannot be loaded, the error stays as it is.
+    // If the code that decodes the reason cannot be loaded, throw the error without it.
     await addRevertReason(shown, options.transactionData).catch(() => undefined)
     throw shown
   }
@@ -189,7 +189,7 @@ async function storeOpen(run: PurchaseRun): Promise<void> {
 async function forget({ store, open, permitSigned, resumed }: PurchaseRun, error: unknown): Promise<void> {
   const over = error instanceof RedeemCancelledError || error instanceof OrderUsedError
   if (!over && (resumed || open !== undefined || permitSigned || error instanceof PartlySignedError)) return
-  // A remaining record blocks nothing: the next call resumes it.
+  // A record that cannot be removed does no harm: the next call resumes it.
   await store.remove().catch(() => undefined)
 }
 
@@ -201,7 +201,7 @@ async function verified({ open, terms, options }: PurchaseRun, error: unknown): 
   const isReported = isOpenRedeemError(error) && refusalOf(error)?.code === 'ORDER_ALREADY_PAID'
   if (!isReported || open === undefined) return error
   const look = within(verifyPaid(terms, options), { signal: options.signal, onEnd: aborted })
-  // If the chains cannot be read, the service's report stays.
+  // If the chains cannot be read, keep the service's report.
   const found = await look.catch(() => undefined)
   return found === undefined ? error : new OutcomeUnknownError(withoutAdvice(found), open)
 }
@@ -220,16 +220,14 @@ async function addRevertReason(error: unknown, transactionData: object): Promise
 }
 
 /**
- * Whether the redeem may be signed again with the same nonce: the gas fee changed, or the service no longer knows a resumed
- * permit. With
- * random nonces both permits could execute, so a second one is signed only once, after a changed fee, if the service is trusted
- * and has
- * refused the first.
+ * Whether the redeem may be signed again with the same nonce: the gas fee changed, or the service no longer knows a resumed permit.
+ * With random nonces both permits could execute, so a second one is signed only once, after a changed fee, if the service is
+ * trusted and has refused the first.
  */
-function mayPrepareAgain(cause: unknown, { bound }: PreparedRedeem, run: PurchaseRun): boolean {
+function mayPrepareAgain(cause: unknown, { intentBound }: PreparedRedeem, run: PurchaseRun): boolean {
   const { resumed, refused, second } = run
   const code = isOpenRedeemError(cause) ? refusalOf(cause)?.code : undefined
   if (hasRandomNonce(run)) return code === 'EXCEEDS_AUTHORIZED' && refused === true && !second
-  if (!bound) return false
+  if (!intentBound) return false
   return code === 'EXCEEDS_AUTHORIZED' || (resumed && (code === 'PERMIT_EXPIRED' || code === 'UNKNOWN_NONCE'))
 }

@@ -42,7 +42,7 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
   const before = run.open?.nonce ?? run.nonce
   if (before !== undefined && !(hasRandomNonce(run) && run.second))
     same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
-  if (!prepared.bound) checkGuarded(run)
+  if (!prepared.intentBound) checkGuarded(run)
   await notify(run, { step: 'prepared', prepared, ...(elsewhere.length > 0 && { elsewhere }) })
   if (options.publicClient === undefined || hasRandomNonce(run))
     await checkBalances(client, prepared, options)
@@ -112,7 +112,7 @@ async function sign(
       if (step.step === 'permitSigned') {
         run.permitSigned = true
         // If the second prompt is rejected or interrupted, the first is not repeated.
-        if (prepared.bound) await keep({ prepared, permitCredits: step.permitCredits })
+        if (prepared.intentBound) await keep({ prepared, permitCredits: step.permitCredits })
       }
       await notify(run, step)
     },

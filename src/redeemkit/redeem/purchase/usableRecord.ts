@@ -21,13 +21,11 @@ const lookUpTimeoutMs = 5_000
 
 /**
  * Returns the record to resume. Records with other terms are dropped if nothing was submitted, or if the permit expired unused.
- * While a
- * permit may still execute, nothing else is signed for its order (PROTOCOL.md 7.5).
+ * While a permit may still execute, nothing else is signed for its order (PROTOCOL.md 7.5).
  *
  * @returns `undefined` if the order starts again with its own salt
  * @throws {@link PurchaseMismatchError} with the field that differs; AlreadyRedeemedError and OrderUsedError if the recorded
- * attempt was
- * redeemed on another chain or for another wallet
+ * attempt was redeemed on another chain or for another wallet
  */
 export async function usableRecord(
   record: PurchaseRecord | undefined,
@@ -65,7 +63,7 @@ async function refuseWhileOpen(
   const end = openOf(record)?.validBefore
   const isHere =
     wallet === terms.wallet && chainId === terms.chainId && creditsContract === terms.pinned.creditsContract
-  const isRandom = terms.pinned.intentBound === false || record.signed?.prepared.bound === false
+  const isRandom = terms.pinned.intentBound === false || record.signed?.prepared.intentBound === false
   const client =
     chainId === terms.chainId
       ? options.publicClient

@@ -15,8 +15,7 @@ const running = new Map<string, { subject: string; result: Promise<unknown> }>()
 
 /**
  * Runs the work of a purchase one call at a time. A call with the same subject, in the same process, shares the result of the
- * running one.
- * With `across`, other pages of the same origin wait too, if Web Locks exist.
+ * running one. With `across`, other pages of the same origin wait too, if Web Locks exist.
  */
 export async function withPurchaseLock<T>(name: string, options: withPurchaseLock.Options<T>): Promise<T> {
   const { subject, work } = options
@@ -33,6 +32,7 @@ export async function withPurchaseLock<T>(name: string, options: withPurchaseLoc
         return withPurchaseLock(name, options)
       }
     await waitFor(
+      // The other call reports its own error.
       other.result.catch(() => undefined),
       options.signal,
     )

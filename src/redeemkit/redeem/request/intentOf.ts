@@ -22,8 +22,7 @@ const selector = '0xbe7dc09b'
 
 /**
  * Adds the bridge adapter to the terms of a `decent` redeem, read from the pinned contract if it is not pinned. Without a node,
- * terms stay
- * unchanged.
+ * terms stay unchanged.
  *
  * @throws ChainReadError if the contract cannot be read or has no adapter; WrongNetworkError
  */

@@ -7,8 +7,8 @@ import { intentOf } from './intentOf.ts'
 import { readRedeemTerms } from './readRedeemTerms.ts'
 
 /**
- * Returns terms for the same order as an earlier result. An unchanged intent keeps its salt,
- * and so its nonce; a changed one gets a new salt.
+ * Returns terms for the same order as an earlier result. An unchanged intent keeps its salt, and so its nonce; a changed one gets a
+ * new salt.
  *
  * @throws {@link StoredRedeemError} for changed data; PreparedMismatchError for another merchant, wallet, chain, contract or
  * order, because both permits could then execute

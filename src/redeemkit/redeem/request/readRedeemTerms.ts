@@ -31,9 +31,8 @@ export type RedeemTermsOptions = RedeemRequest & {
   /** Pinned values: trusted values from your own configuration, never from the service. */
   pinned: RedeemPins
   /**
-   * The merchant's order id: 1 to 256 visible characters. Each id is for one price and one cart, and is paid once. Use random
-   * ids: a
-   * guessable id can be recognized on chain. Default: a random order.
+   * The merchant's order id: 1 to 256 visible characters. Each id is for one price and one cart, and is paid once. Use random ids:
+   * a guessable id can be recognized on chain. Default: a random order.
    */
   purchaseId?: string | undefined
   /** Randomness for the salt, and for the order without `purchaseId`. Default `crypto.getRandomValues`. */

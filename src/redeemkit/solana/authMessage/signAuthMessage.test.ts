@@ -109,7 +109,7 @@ describe('signAuthMessage', () => {
   describe('of plain text', () => {
     const plain = (text: string) => sign({ message: text, allowPlainText: true })
 
-    test('signs it when told to', async () => {
+    test('signs it if requested', async () => {
       expect(await plain('Nonce 7\nof the shop')).toMatchObject({ expiresAt: undefined })
     })
 
@@ -163,7 +163,7 @@ describe('signAuthMessage', () => {
     await expect(sign({ now: () => Number.NaN })).rejects.toMatchObject({ name: 'InvalidClockError' })
   })
 
-  test.each([undefined, 'pay.example', [5]])('signs nothing for hosts that are none: %j', async (domains) => {
+  test.each([undefined, 'pay.example', [5]])('signs nothing for invalid hosts: %j', async (domains) => {
     await expect(sign({ domains })).rejects.toMatchObject({ field: 'domains' })
   })
 

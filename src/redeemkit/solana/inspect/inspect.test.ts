@@ -182,7 +182,7 @@ describe('the summary without an expectation', () => {
   })
 })
 
-describe('options that are none', () => {
+describe('invalid options', () => {
   const nonsense = [null, 'x', 5, Number.NaN, Number.POSITIVE_INFINITY, new Date(), Symbol('x')]
   // Garbage on purpose, here and below: what callers without types pass.
   const inspectWith = (change: object) =>
@@ -288,7 +288,7 @@ test.each([
   ['another wallet', { address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }, 'message.address'],
   ['another network', { 'Chain ID': 'solana:mainnet' }, 'message.Chain ID'],
   ['a time that is over', { 'Expiration Time': new Date(now()).toISOString() }, 'message.Expiration Time'],
-])('a sign-in for %s is a danger, and still told', (_, change, field) => {
+])('a sign-in for %s is a danger, and still described', (_, change, field) => {
   const { summary, verdict, findings } = look(write(change))
   expect(verdict).toBe('refuse')
   expect(findings[0]).toMatchObject({ severity: 'danger', code: 'SIGN_IN', field })

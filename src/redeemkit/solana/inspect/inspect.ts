@@ -141,10 +141,10 @@ function inspectMessage(options: inspectMessage.Options): Inspection<inspectMess
   }
   const parsed = attempt(() => parseAuthMessage(message))
   const said = parsed === undefined ? message : parsed.statement
-  const words = parsed === undefined ? 'Sign a text.' : `Sign in at ${parsed.domain} as ${parsed.address}.`
+  const text = parsed === undefined ? 'Sign a text.' : `Sign in at ${parsed.domain} as ${parsed.address}.`
   return {
     kind: 'signIn',
-    summary: said === undefined ? words : `${words} It says ${showText(said, longestStatement)}.`,
+    summary: said === undefined ? text : `${text} It says ${showText(said, longestStatement)}.`,
     verdict: verdictOf(findings),
     findings,
     details: { message: parsed },

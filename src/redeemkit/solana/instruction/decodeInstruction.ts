@@ -65,7 +65,7 @@ function quote(text: unknown): string {
 }
 
 /** What a sign-in may sound like, beside the words that every sign-in has (`claimsSignIn`). */
-const signInWords =
+const signInPattern =
   /\b(?:sign|log)(?:ging|ning)?[\s-]*(?:in|on)\b|\bauthenti|\bauthori[sz]|\bnonce\b|\bverif|\bown(?:er|ership)?\b|\bsession\b/i
 
 /**
@@ -78,7 +78,7 @@ export function judgeInstruction(instruction: DecodedInstruction, wallet: string
   const { program, name, accounts, extraAccounts, args } = instruction
   const code = meaningFor(instruction, wallet)
   const message = describeInstruction(instruction)
-  if (name === 'memo' && code === 'INSTRUCTION' && signInWords.test(args.text))
+  if (name === 'memo' && code === 'INSTRUCTION' && signInPattern.test(args.text))
     return { severity: 'warning', code: 'SIGN_IN', message }
   // A transfer hook is another program, and what it does with further accounts cannot be known.
   if (program === 'token2022' && name !== 'unknown' && 'source' in accounts && extraAccounts.length > 0)

@@ -7,7 +7,7 @@ import { isSignedBy } from '../transaction/isSignedBy.ts'
 const refusals: readonly unknown[] = ['4001', '5000', 'ACTION_REJECTED']
 /** A number of a protocol, which says itself what happened; shorter ones (a `DOMException`'s) say nothing. */
 const protocolCode = /^-?\d{4,}$/
-const refusalWords =
+const refusalPattern =
   /\buser(?: has)? (?:reject|declin|den[iy]|cancel|clos|abort|disapprov|refus)|(?:reject|declin|deni|cancel|abort|refus)\w+ by (?:the )?user|^(?:transaction|request|approval|signature|signing) (?:was )?(?:rejected|declined|denied|cancell?ed|aborted|refused)\.?$/i
 
 /**
@@ -25,9 +25,9 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
       // Any value can be thrown, text too, so its fields are not trusted.
       const { code, message, error: inner, cause: next, data } = Object(error) as Record<string, unknown>
       const codeText = typeof code === 'string' || typeof code === 'number' ? `${code}` : ''
-      const text = [error, message].find((words) => typeof words === 'string')
+      const text = [error, message].find((texts) => typeof texts === 'string')
       // Words are for want of a code: nodes and networks "reject" and "cancel", too.
-      if (refusals.includes(codeText) || (!protocolCode.test(codeText) && refusalWords.test(`${text}`)))
+      if (refusals.includes(codeText) || (!protocolCode.test(codeText) && refusalPattern.test(`${text}`)))
         throw new UserRejectedError('The user rejected the request in the wallet.', {
           cause,
           fix: 'Ask again only after the user starts again.',

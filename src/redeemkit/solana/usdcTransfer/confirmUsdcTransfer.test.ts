@@ -96,7 +96,7 @@ describe('confirmUsdcTransfer', () => {
     ).rejects.toThrow('still waiting')
   })
 
-  test('sees what landed in the last moment', async () => {
+  test('finds a transaction included at the last moment', async () => {
     expect(await follow([at('confirmed')], [101]).result).toEqual({ signature, slot: 7 })
   })
 
@@ -104,7 +104,7 @@ describe('confirmUsdcTransfer', () => {
     expect(await follow([at('processed'), at('confirmed')], [101]).result).toEqual({ signature, slot: 7 })
   })
 
-  test('stops when told to', async () => {
+  test('stops on abort', async () => {
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(follow([null], [0], { signal }).result).rejects.toThrow('enough')
   })

@@ -48,7 +48,7 @@ export async function confirmUsdcTransfer(
     }
     if (!status && blockHeight > lastValidBlockHeight && context.slot >= absoluteSlot)
       throw new BlockhashExpiredError(
-        `Transaction ${signature} did not land up to block ${lastValidBlockHeight}.`,
+        `Transaction ${signature} was not included by block ${lastValidBlockHeight}, its last valid one.`,
         {
           field: 'blockhash',
           fix: 'Prepare the transfer again and have the customer sign again: this one can no longer be included.',

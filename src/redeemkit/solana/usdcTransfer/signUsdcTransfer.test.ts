@@ -27,7 +27,7 @@ const standard = (sign: (bytes: Uint8Array) => Uint8Array): SolanaSigner => ({
     },
   },
 })
-// A wallet adapter as web3.js people write one: generic in its transaction type.
+// A wallet adapter as web3.js users write one: generic in its transaction type.
 const adapter = (answer?: () => Promise<never>): SolanaSigner => ({
   publicKey: customer.publicKey,
   signTransaction: async <transaction extends Transaction | VersionedTransaction>(asked: transaction) => {
@@ -187,7 +187,7 @@ describe('signUsdcTransfer', () => {
     ['expected', { transaction, expected: null }],
     ['references', { transaction, expected: { ...transfer, references: 'x' } }],
     ['lookupTables', { transaction, expected: transfer, lookupTables: null }],
-  ])('names %s that are none, before any prompt: %o', async (field, given) => {
+  ])('rejects invalid %s before any prompt: %o', async (field, given) => {
     prompted.mockClear()
     const signer = standard((asked) => signBytes(asked))
     await expect(signUsdcTransfer(signer, given as never)).rejects.toMatchObject({

@@ -56,7 +56,7 @@ describe('sponsorUsdcTransfer', () => {
     ['options', null],
     ['expected', { transaction: byCustomer }],
     ['expected', { transaction: byCustomer, expected: null }],
-  ])('names %s that are none, before any prompt: %o', async (field, given) => {
+  ])('rejects invalid %s before any prompt: %o', async (field, given) => {
     const signTransaction = vi.fn()
     const signer = { publicKey: sponsor.publicKey, signTransaction }
     await expect(sponsorUsdcTransfer(signer, given as never)).rejects.toMatchObject({

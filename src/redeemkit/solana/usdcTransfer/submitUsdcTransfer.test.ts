@@ -62,7 +62,7 @@ describe('submitUsdcTransfer', () => {
     const tooOld = () => Promise.reject(nodeError('Transaction simulation failed: Blockhash not found'))
 
     test.each([null, { InstructionError: [3, { Custom: 1 }] }])(
-      'is content when the chain has it, as it may have landed before: %j',
+      'succeeds if the chain already has the transaction: %j',
       async (err) => {
         const { result, getSignatureStatuses } = submit(tooOld, async () => ({ slot: 7, err }))
         expect(await result).toEqual({ signature })

@@ -46,7 +46,7 @@ export async function submitUsdcTransfer(
         .catch(() => undefined)
       if (found?.value[0]) return { signature }
       throw new SubmitUnknownError(
-        `The node does not know the blockhash ${parsed.blockhash}, nor whether ${signature} landed before.`,
+        `The node does not know the blockhash ${parsed.blockhash}, nor whether transaction ${signature} was already included.`,
         {
           signature,
           field: 'blockhash',

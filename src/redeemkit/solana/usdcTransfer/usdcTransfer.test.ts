@@ -68,7 +68,7 @@ describe('usdcTransfer', () => {
     ).toEqual(references.map((key) => [String(key), false, false]))
   })
 
-  test.each(['x', [5], [null], {}])('takes no references that are none: %j', (wrong) => {
+  test.each(['x', [5], [null], {}])('rejects invalid references: %j', (wrong) => {
     expect(() => usdcTransfer({ ...good, references: wrong as never })).toThrow(
       expect.objectContaining({ field: 'references' }),
     )
@@ -149,7 +149,7 @@ describe('usdcTransfer', () => {
     )
   })
 
-  test("pays a program's vault when told to", () => {
+  test("pays a program's vault if allowed", () => {
     const transfer = usdcTransfer({ ...good, to: vault, allowOwnerOffCurve: true })
     expect(
       inspect({ transaction: transfer.transaction, wallet: good.from, expected: transfer }).verdict,

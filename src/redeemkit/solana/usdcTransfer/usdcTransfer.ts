@@ -52,12 +52,12 @@ export type UsdcTransfer = {
  * import { usdcTransfer } from 'redeemkit/solana'
  *
  * declare const latest: { blockhash: string; lastValidBlockHeight: number } // connection.getLatestBlockhash()
- * declare const people: { customer: string; merchant: string; sponsor: string }
+ * declare const accounts: { customer: string; merchant: string; sponsor: string }
  * const transfer = usdcTransfer({
  *   environment: 'sandbox',
- *   from: people.customer,
- *   to: people.merchant,
- *   sponsor: people.sponsor,
+ *   from: accounts.customer,
+ *   to: accounts.merchant,
+ *   sponsor: accounts.sponsor,
  *   amount: 1_500_000n, // 1.5 USDC
  *   paymentId: 'pay_1',
  *   ...latest,

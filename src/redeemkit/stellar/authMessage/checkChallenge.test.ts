@@ -232,7 +232,7 @@ describe('the challenge transaction', () => {
       name,
     })
   })
-  test('with a byte changed is refused, whichever byte', () => {
+  test('with any byte changed is rejected', () => {
     const bytes = Buffer.from(challenge(), 'base64')
     const expected = { address: wallet.publicKey(), network, domains, now, serverKey: server.publicKey() }
     for (let at = 0; at < bytes.length; at += 1) {

@@ -33,16 +33,11 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
  * Reads a sign-in text of the service (PROTOCOL.md 8.4). The layout is that of EIP-4361, with Stellar's words:
  *
  * ```text
- * shop.example wants you to sign in with your Stellar account:
- * G…
+ * shop.example wants you to sign in with your Stellar account: G…
  *
  * An optional statement on one line.
  *
- * URI: https://shop.example
- * Version: 1
- * Network: pubnet
- * Nonce: 8 to 96 letters and digits
- * Issued At: 2026-11-20T18:00:00.000Z
+ * URI: https://shop.example Version: 1 Network: pubnet Nonce: 8 to 96 letters and digits Issued At: 2026-11-20T18:00:00.000Z
  * Expiration Time: 2026-11-21T18:00:00.000Z
  * ```
  *

@@ -109,7 +109,7 @@ function checkWish({ address, via }: signAuthMessage.Options, own: string): void
       fix: 'Select that account in the wallet, or sign in with the selected one.',
     })
   if (via !== undefined && via !== 'message' && via !== 'transaction')
-    throw new InvalidOptionError(`via is ${showValue(via)}.`, {
+    throw new InvalidOptionError(`Option via must be "message" or "transaction", not ${showValue(via)}.`, {
       field: 'via',
       fix: 'Pass "message" or "transaction", or omit it.',
     })

@@ -26,7 +26,9 @@ export function parseAuthEntry(entryXdr: string): AuthEntry {
       const parsed = type.fromXDR(entryXdr, 'base64')
       if (parsed.toXDR('base64') !== entryXdr) continue
       return parsed instanceof xdr.HashIdPreimage ? readPreimage(parsed) : parsed
-    } catch {}
+    } catch {
+      // Not this type. The error below covers both.
+    }
   }
   throw new InvalidTransactionError('The base64 text is not a Soroban authorization entry.', {
     field: 'authEntry',
@@ -100,7 +102,7 @@ type Delegate = { address: () => xdr.ScAddress; nestedDelegates: () => readonly 
  */
 export function addressCredentialsOf(entry: xdr.SorobanAuthorizationEntry): AddressCredentials | undefined {
   const credentials = entry.credentials()
-  // Each arm is read only where the name says that it is there.
+  // The SDK's types lack the arms of CAP-71. Each arm is read only if the switch names it.
   const later = credentials as unknown as LaterCredentials
   const name: string = credentials.switch().name
   if (name === 'sorobanCredentialsSourceAccount') return undefined

@@ -114,8 +114,8 @@ function inspectRequest(request: inspect.Request, context: InspectionContext): R
   )
   warnUncompared(context)
   const { network } = context
-  const words = details.operations.map((operation) => formatOperation(operation, network))
-  return ['stellarTransaction', words.join(' '), details]
+  const text = details.operations.map((operation) => formatOperation(operation, network))
+  return ['stellarTransaction', text.join(' '), details]
 }
 
 /** Without an expectation nothing confirms that the request is intended. */

@@ -144,7 +144,7 @@ test('an invalid function name is quoted', () => {
   )
 })
 
-describe('a call of a token, told in words', () => {
+describe('a token call, described', () => {
   test.each<[string, string, xdr.ScVal[], string, string[]]>([
     ['transfer', usdc, transferArgs(), `Pay 2.5 USDC from ${from} to ${to}.`, []],
     ['transfer', xlm, transferArgs(), `Pay 2.5 XLM from ${from} to ${to}.`, []],

@@ -101,11 +101,11 @@ export function inspectPreimage(
 export function inspectCalls(calls: readonly Invocation[], context: InspectionContext): void {
   const { expected, findings, network } = context
   for (const call of calls) {
-    const words = readTokenCall(call, network)
-    const code = words === undefined ? 'UNKNOWN_OPERATION' : codeOf(call.functionName)
+    const text = readTokenCall(call, network)
+    const code = text === undefined ? 'UNKNOWN_OPERATION' : codeOf(call.functionName)
     const message = oneLine(`${formatCall(call, network)}.`)
-    const isTold = findings.some((finding) => finding.message === message)
-    if (code !== undefined && !isTold && (expected === undefined || code === 'DELEGATE_APPROVAL'))
+    const isReported = findings.some((finding) => finding.message === message)
+    if (code !== undefined && !isReported && (expected === undefined || code === 'DELEGATE_APPROVAL'))
       findings.push({
         severity: expected === undefined ? 'danger' : 'warning',
         code,

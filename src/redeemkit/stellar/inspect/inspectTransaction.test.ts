@@ -221,7 +221,7 @@ describe('a classic payment', () => {
   ])('with %s is refused without an expectation, too', (_, transaction) => {
     expect(alone(transaction).verdict).toBe('refuse')
   })
-  test('with a byte changed after it was signed is refused, whichever byte', () => {
+  test('with any byte changed after signing is rejected', () => {
     const bytes = Buffer.from(signed(customer, sponsor).toXDR(), 'base64')
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes)

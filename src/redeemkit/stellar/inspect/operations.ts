@@ -62,11 +62,11 @@ export function formatOperation(
 /** Describes a call and its nested calls. */
 export function formatCall(call: Invocation, network: StellarNetwork): string {
   const { contract, functionName, args, subInvocations } = call
-  const words =
+  const text =
     readTokenCall(call, network) ??
     `Call ${showName(functionName)} of ${contract} with ${args.length} arguments`
   const inside = subInvocations.map((inner) => formatCall(inner, network))
-  return inside.length === 0 ? words : `${words} (${inside.join('; ')})`
+  return inside.length === 0 ? text : `${text} (${inside.join('; ')})`
 }
 
 /** Quotes a value that is not a function name, as untrusted text. */
@@ -78,7 +78,7 @@ const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(name))
  *
  * Other functions count as unknown: customers never need to administer or freeze a token.
  */
-const functions: Readonly<Record<string, readonly [types: string, words: string]>> = {
+const functions: Readonly<Record<string, readonly [types: string, text: string]>> = {
   transfer: ['aai', 'Pay 2 from 0 to 1'],
   transfer_from: ['aaai', 'Pay 3 from 1 to 2 by the allowance of 0'],
   approve: ['aaiu', 'Let 1 spend 2 of 0 until ledger 3'],
@@ -92,11 +92,11 @@ export function readTokenCall(
   network: StellarNetwork,
 ): string | undefined {
   const token = tokenOf(contract, network)
-  const [types, words] = (Object.hasOwn(functions, functionName) && functions[functionName]) || []
-  if (token === undefined || types === undefined || words === undefined) return undefined
+  const [types, text] = (Object.hasOwn(functions, functionName) && functions[functionName]) || []
+  if (token === undefined || types === undefined || text === undefined) return undefined
   const values = args.map((arg, index) => readArgument(arg, types[index], token))
   if (values.length !== types.length || values.includes(undefined)) return undefined
-  return words.replace(/\d/g, (index) => values[Number(index)] ?? '')
+  return text.replace(/\d/g, (index) => values[Number(index)] ?? '')
 }
 
 /** The name of a token by its contract: USDC's is the network's, XLM's follows from the passphrase. */

@@ -64,10 +64,10 @@ describe('what a token moves, seen from the account', () => {
     ['mintWithMemo', [shop, dollar, memo('m')], `mints 1.00 pathUSD for ${shop} with the memo "m"`, 'other'],
     ['burn', [dollar], 'burns 1.00 pathUSD of its own', 'out'],
     ['burnWithMemo', [dollar, memo('b')], 'burns 1.00 pathUSD of its own with the memo "b"', 'out'],
-  ])('%s %o', (name, args, words, direction) => {
+  ])('%s %o', (name, args, text, direction) => {
     const call = described(pathUsd, tip20(name, args))
     expect(call).toMatchObject({
-      words,
+      text,
       findings: [],
       movements: [{ what: 'token', direction, call: 2, contract: pathUsd }],
     })
@@ -75,9 +75,7 @@ describe('what a token moves, seen from the account', () => {
 
   test('a memo with what cannot be seen is shown as bytes', () => {
     const sly = `0x${'61e280ae62'}${'00'.repeat(27)}` as const
-    expect(described(pathUsd, tip20('transferWithMemo', [shop, 1n, sly])).words).toContain(
-      'memo 0x61e280ae62',
-    )
+    expect(described(pathUsd, tip20('transferWithMemo', [shop, 1n, sly])).text).toContain('memo 0x61e280ae62')
   })
 
   test('without an account the sender pays', () => {
@@ -89,20 +87,20 @@ describe('what a token moves, seen from the account', () => {
 
   test('a token of the test network has no name on the other', () => {
     const data = tip20('transfer', [shop, dollar])
-    expect(described(alpha, data).words).toBe(`pays 1.00 AlphaUSD to ${shop}`)
-    expect(described(alpha, data, { chainId: 4217 }).words).toBe(`pays 1.00 of the token ${alpha} to ${shop}`)
+    expect(described(alpha, data).text).toBe(`pays 1.00 AlphaUSD to ${shop}`)
+    expect(described(alpha, data, { chainId: 4217 }).text).toBe(`pays 1.00 of the token ${alpha} to ${shop}`)
   })
 
-  test('of a contract that is none of the factory nobody knows the decimals, nor whether it is a token', () => {
+  test('of a contract outside the factory the decimals are unknown, and it may be no token', () => {
     expect(described(bank, tip20('transfer', [shop, dollar]))).toMatchObject({
-      words: `pays 1000000 raw units of the token ${bank} to ${shop}, if ${bank}, which nobody named, is a token`,
+      text: `pays 1000000 raw units of the token ${bank} to ${shop}, if ${bank}, which is not an expected contract, is a token`,
       movements: [],
       findings: [{ code: 'NOT_COMPARED' }],
     })
   })
 })
 
-describe('what somebody else may spend', () => {
+describe('allowances to other accounts', () => {
   const ends = now + 600n
   const permit = (owner: Address, spender: Address, amount: bigint) =>
     tip20('permit', [owner, spender, amount, ends, 27, word, word])
@@ -140,9 +138,9 @@ describe('what somebody else may spend', () => {
       `hands in a permit, ${until}, by which ${shop} lets itself spend up to 1.00 pathUSD`,
       false,
     ],
-  ])('%s', (_, data, words, warned) => {
+  ])('%s', (_, data, text, warned) => {
     const call = described(pathUsd, data)
-    expect(call.words).toBe(words)
+    expect(call.text).toBe(text)
     expect(call.movements).toMatchObject([{ what: 'allowance' }])
     expect(call.findings.map(({ code }) => code)).toEqual(warned ? ['DELEGATE_APPROVAL'] : [])
   })
@@ -162,7 +160,7 @@ describe('the account keychain', () => {
     ['authorizeAdminKey', [bank, 1, word]],
   ])('%s %o is a danger', (name, args) => {
     expect(keychain(name, args)).toMatchObject({
-      words: `gives the key ${bank} power over the account`,
+      text: `gives the key ${bank} power over the account`,
       findings: [{ code: 'KEY_AUTHORIZATION', severity: 'danger' }],
     })
   })
@@ -176,9 +174,9 @@ describe('the account keychain', () => {
       1,
     ],
     ['removeAllowedCalls', [bank, shop], `changes what the access key ${bank} may call`, 1],
-  ])('%s', (name, args, words, findings) => {
+  ])('%s', (name, args, text, findings) => {
     const call = keychain(name, args)
-    expect(call.words).toBe(words)
+    expect(call.text).toBe(text)
     expect(call.findings).toHaveLength(findings)
   })
 })
@@ -186,8 +184,8 @@ describe('the account keychain', () => {
 test('the token of the fees', () => {
   const data = encodeFunctionData({ abi: Abis.feeManager, functionName: 'setUserToken', args: [alpha] })
   const { feeManager } = tempoContracts
-  expect(described(feeManager, data).words).toBe('chooses AlphaUSD to pay its fees with')
-  expect(described(feeManager, data, { chainId: 4217 }).words).toBe(
+  expect(described(feeManager, data).text).toBe('chooses AlphaUSD to pay its fees with')
+  expect(described(feeManager, data, { chainId: 4217 }).text).toBe(
     `chooses the token ${alpha} to pay its fees with`,
   )
 })
@@ -239,8 +237,8 @@ describe('the credits contract', () => {
       'relays several redeems, each signed by its own customer',
     ],
     ['a withdrawal', call('withdrawFees', []), "pays the contract's fees out to its fee recipient"],
-  ])('%s', (_, data, words) => {
-    expect(described(credits, data)).toMatchObject({ words, findings: [] })
+  ])('%s', (_, data, text) => {
+    expect(described(credits, data)).toMatchObject({ text, findings: [] })
   })
 
   test.each([
@@ -259,10 +257,10 @@ describe('the credits contract', () => {
     expect(selectors).toEqual(expect.arrayContaining(Object.keys(creditsCalls)))
   })
 
-  test('one that nobody named is told so, and moves nothing for sure', () => {
-    const { words, movements, findings } = described(bank, redeem(0))
-    expect(words).toMatch(
-      /if 0x90F79bf6EB2c4f870365E785982E1f101E93b906, which nobody named, is a credits contract$/,
+  test('an unexpected one is described as such, and moves nothing for certain', () => {
+    const { text, movements, findings } = described(bank, redeem(0))
+    expect(text).toMatch(
+      /if 0x90F79bf6EB2c4f870365E785982E1f101E93b906, which is not an expected contract, is a credits contract$/,
     )
     expect(movements).toEqual([])
     expect(findings).toMatchObject([{ code: 'NOT_COMPARED', severity: 'warning' }])
@@ -299,13 +297,13 @@ describe('what is not known is called so', () => {
       tip20('transfer', [shop, dollar]),
       `calls ${tempoContracts.accountKeychain} with 0xa9059cbb, a function that is not known here`,
     ],
-  ])('%s', (_, to, data, words) => {
-    expect(described(to, data)).toMatchObject({ words, movements: [], findings: [{ code: 'NOT_COMPARED' }] })
+  ])('%s', (_, to, data, text) => {
+    expect(described(to, data)).toMatchObject({ text, movements: [], findings: [{ code: 'NOT_COMPARED' }] })
   })
 
   test('a creation', () => {
-    const { words } = describeTempoCall({ data: '0x60' }, { account: me, chainId: 42431, index: 0, now })
-    expect(words).toBe('creates a contract')
+    const { text } = describeTempoCall({ data: '0x60' }, { account: me, chainId: 42431, index: 0, now })
+    expect(text).toBe('creates a contract')
   })
 })
 

@@ -15,7 +15,7 @@ import {
 
 /** Description of a call, verb first: `pays 1.00 pathUSD to 0x…`. */
 export type DescribedCall = {
-  words: string
+  text: string
   movements: readonly TempoMovement[]
   /** Warnings for a call that was not requested. */
   findings: readonly Finding[]
@@ -30,19 +30,19 @@ export function describeTempoCall(
   options: describeTempoCall.Options,
 ): DescribedCall {
   const { data, to } = call
-  if (to === undefined) return { words: 'creates a contract', movements: [], findings: [] }
+  if (to === undefined) return { text: 'creates a contract', movements: [], findings: [] }
   const { account, chainId, creditsContract, index, now } = options
   const known = callsOf(to, creditsContract)[data.slice(0, 10).toLowerCase()]
   const values = known && read(known, data)
   if (known === undefined || values === undefined) return unknownCall(to, data, index)
   const context: CallContext = { account, chainId, contract: to, now }
-  const { words, movements = [], warning, danger } = known.describe(values, context)
+  const { text, movements = [], warning, danger } = known.describe(values, context)
   const field = `calls.${index}`
   const stranger =
     (known.of === 'credits' && to !== creditsContract) || (known.of === 'token' && !isTip20(to))
   const kind = known.of === 'token' ? 'token' : 'credits contract'
   return {
-    words: stranger ? `${words}, if ${to}, which nobody named, is a ${kind}` : words,
+    text: stranger ? `${text}, if ${to}, which is not an expected contract, is a ${kind}` : text,
     movements: stranger ? [] : movements.map((movement) => ({ call: index, contract: to, ...movement })),
     findings: [
       ...(warning === undefined
@@ -92,7 +92,7 @@ function unknownCall(to: Address, data: string, index: number): DescribedCall {
       ? 'without data'
       : `with ${data.length < 10 ? data : data.slice(0, 10)}, a function that is not known here`
   return {
-    words: `calls ${to} ${what}`,
+    text: `calls ${to} ${what}`,
     movements: [],
     findings: [notCompared(index, `What call ${index} of ${to} does is not supported.`)],
   }
@@ -106,19 +106,19 @@ function notCompared(index: number, message: string): Finding {
 }
 
 /** Most calls that a summary lists one by one. */
-const toldCalls = 4
+const shownCalls = 4
 
 /** Describes the calls of a transaction: the first ones one by one, the others by number and total outflow. */
 export function tellCalls(calls: readonly DescribedCall[], chainId: number): string {
-  const told = calls.slice(0, toldCalls).map(({ words }) => words)
-  const others = calls.slice(toldCalls)
-  if (others.length === 0) return told.join('; then ')
+  const shown = calls.slice(0, shownCalls).map(({ text }) => text)
+  const others = calls.slice(shownCalls)
+  if (others.length === 0) return shown.join('; then ')
   const sums = sumsOf(
     others.flatMap(({ movements }) => movements),
     chainId,
   )
   const leaves = sums.length === 0 ? '' : `, by which ${sums.join(' and ')} leave it`
-  return [...told, `makes ${others.length} call${others.length === 1 ? '' : 's'} more${leaves}`].join(
+  return [...shown, `makes ${others.length} call${others.length === 1 ? '' : 's'} more${leaves}`].join(
     '; then ',
   )
 }

@@ -33,7 +33,7 @@ export type CallContext = {
 }
 
 type Said = {
-  words: string
+  text: string
   movements?: readonly Omit<TempoMovement, 'call' | 'contract'>[]
   /** It permits another account to spend. */
   warning?: string | undefined
@@ -67,19 +67,19 @@ export const tokenCalls: Readonly<Record<string, KnownCall>> = {
   ),
   // approve(address,uint256)
   '0x095ea7b3': token('address uint256', ([spender, amount], context) => {
-    const words = `lets ${spender} spend ${upTo(amount as bigint, context)}`
+    const text = `lets ${spender} spend ${upTo(amount as bigint, context)}`
     return {
-      words,
+      text,
       movements: [allowance(undefined, spender, amount, context)],
-      warning: warningOf(words, amount),
+      warning: warningOf(text, amount),
     }
   }),
   // permit(address,address,uint256,uint256,uint8,bytes32,bytes32)
   '0xd505accf': token('address address uint256 uint256', ([owner, spender, amount, deadline], context) => {
     const mine = owner === context.account
-    const words = `hands in a permit, good ${until(deadline as bigint, context.now)}, by which ${mine ? 'it' : owner} lets ${nameOf(spender, context)} spend ${upTo(amount as bigint, context)}`
+    const text = `hands in a permit, good ${until(deadline as bigint, context.now)}, by which ${mine ? 'it' : owner} lets ${nameOf(spender, context)} spend ${upTo(amount as bigint, context)}`
     const movements = [allowance(owner, spender, amount, context)]
-    return { words, movements, warning: mine ? warningOf(words, amount) : undefined }
+    return { text, movements, warning: mine ? warningOf(text, amount) : undefined }
   }),
   // mint(address,uint256), mintWithMemo(address,uint256,bytes32)
   '0x40c10f19': token('address uint256', ([to, amount], context) => mint(to, amount, context)),
@@ -100,13 +100,13 @@ export const keychainCalls: Readonly<Record<string, KnownCall>> = {
   '0x9a424307': authorization(),
   // revokeKey(address)
   '0x5ae7ab32': keychain('address', ([key]) => ({
-    words: `takes the power of the access key ${key} back, for good`,
+    text: `takes the power of the access key ${key} back, for good`,
   })),
   // updateSpendingLimit(address,address,uint256)
   '0xcbbb4480': keychain('address address uint256', ([key, contract, amount], context) => {
     // decoded as an address and a number
-    const words = `lets the access key ${key} spend ${upTo(amount as bigint, { ...context, contract: contract as Address })}`
-    return { words, warning: warningOf(words, amount) }
+    const text = `lets the access key ${key} spend ${upTo(amount as bigint, { ...context, contract: contract as Address })}`
+    return { text, warning: warningOf(text, amount) }
   }),
   // setAllowedCalls, removeAllowedCalls
   '0xf5456703': scope(),
@@ -121,7 +121,7 @@ export const feeManagerCalls: Readonly<Record<string, KnownCall>> = {
     parameters: typesOf('address'),
     // decoded as an address
     describe: ([contract], { chainId }) => ({
-      words: `chooses ${tempoTokenName(contract as Address, chainId).replace(/^of /, '')} to pay its fees with`,
+      text: `chooses ${tempoTokenName(contract as Address, chainId).replace(/^of /, '')} to pay its fees with`,
     }),
   },
 }
@@ -171,22 +171,22 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
     },
   },
   // redeemBatch(bytes[],uint256[])
-  '0xdc38cd27': credits('', () => ({ words: 'relays several redeems, each signed by its own customer' })),
+  '0xdc38cd27': credits('', () => ({ text: 'relays several redeems, each signed by its own customer' })),
   // cancelCreditsAuthorization(address,bytes32,bytes)
   '0xac897df7': credits('address bytes32', ([wallet, nonce], { account }) => ({
-    words: `cancels ${wallet === account ? 'its own' : `${wallet}'s`} credit permit with nonce ${String(nonce).slice(0, 10)}…, for ever`,
+    text: `cancels ${wallet === account ? 'its own' : `${wallet}'s`} credit permit with nonce ${String(nonce).slice(0, 10)}…, for ever`,
   })),
   // mint(string,address,uint256), burn(string,address,uint256)
   '0x7e8816b9': credits('string address uint256', ([seed, wallet, amount], context) => ({
-    words: `mints ${dollars(amount as bigint)} of credits ${quote(seed as string)} for ${nameOf(wallet, context)}`,
+    text: `mints ${dollars(amount as bigint)} of credits ${quote(seed as string)} for ${nameOf(wallet, context)}`,
     movements: [movement('credits', undefined, wallet, amount, context)],
   })),
   '0x4c07c9f7': credits('string address uint256', ([seed, wallet, amount], context) => ({
-    words: `burns ${dollars(amount as bigint)} of credits ${quote(seed as string)} of ${nameOf(wallet, context)}`,
+    text: `burns ${dollars(amount as bigint)} of credits ${quote(seed as string)} of ${nameOf(wallet, context)}`,
     movements: [movement('credits', wallet, undefined, amount, context)],
   })),
   // withdrawFees()
-  '0x476343ee': credits('', () => ({ words: "pays the contract's fees out to its fee recipient" })),
+  '0x476343ee': credits('', () => ({ text: "pays the contract's fees out to its fee recipient" })),
 }
 
 // The values below come from `decodeValues`, which gave each the type that the row names: address, bigint, hex or text.
@@ -195,7 +195,7 @@ function transfer(from: unknown, to: unknown, value: unknown, context: CallConte
   const [owner, amount] = [(from as Address | undefined) ?? context.account, value as bigint]
   const much = howMuch(amount, context)
   const own = from === undefined || from === context.account
-  const words = own
+  const text = own
     ? `pays ${much} to ${nameOf(to, context)}`
     : to === context.account
       ? `takes ${much} from ${from}`
@@ -203,14 +203,14 @@ function transfer(from: unknown, to: unknown, value: unknown, context: CallConte
   const moved = movement('token', owner, to, amount, context)
   // The sender pays, even if it is not named.
   return {
-    words,
+    text,
     movements: [from === undefined && owner === undefined ? { ...moved, direction: 'out' } : moved],
   }
 }
 
 function mint(to: unknown, amount: unknown, context: CallContext): Said {
   return {
-    words: `mints ${howMuch(amount as bigint, context)} for ${nameOf(to, context)}`,
+    text: `mints ${howMuch(amount as bigint, context)} for ${nameOf(to, context)}`,
     movements: [movement('token', undefined, to, amount, context)],
   }
 }
@@ -218,7 +218,7 @@ function mint(to: unknown, amount: unknown, context: CallContext): Said {
 function burn(amount: unknown, context: CallContext): Said {
   const burnt = movement('token', context.account, undefined, amount, context)
   return {
-    words: `burns ${howMuch(amount as bigint, context)} of its own`,
+    text: `burns ${howMuch(amount as bigint, context)} of its own`,
     movements: [{ ...burnt, direction: 'out' }],
   }
 }
@@ -235,7 +235,7 @@ function redeem(
       : `to call ${target} with up to ${dollars(amount)}`
   const rest = usdcAmount === 0n ? '' : `, and ${dollars(usdcAmount, 'USDC')} by authorization,`
   return {
-    words: `redeems ${dollars(charged)} of ${whose} credits ${quote(seed)}${rest} ${what}`,
+    text: `redeems ${dollars(charged)} of ${whose} credits ${quote(seed)}${rest} ${what}`,
     movements: [movement('credits', wallet, undefined, charged, context)],
   }
 }
@@ -282,7 +282,7 @@ function withMemo(said: Said, memo: unknown): Said {
     // shown as bytes
   }
   const shown = text === undefined || hasInvisible(text) ? `0x${digits}` : quote(text)
-  return { ...said, words: `${said.words} with the memo ${shown}` }
+  return { ...said, text: `${said.text} with the memo ${shown}` }
 }
 
 /** `1.00 pathUSD`; raw units for any other contract, because its decimals are unknown. */
@@ -305,8 +305,8 @@ function nameIn({ chainId, contract }: CallContext): string {
   return name.startsWith('of ') ? name : `of its ${name}`
 }
 
-function warningOf(words: string, amount: unknown): string | undefined {
-  return amount === 0n ? undefined : `The account ${words}.`
+function warningOf(text: string, amount: unknown): string | undefined {
+  return amount === 0n ? undefined : `The account ${text}.`
 }
 
 function nameOf(address: unknown, { account }: CallContext): string {
@@ -315,15 +315,15 @@ function nameOf(address: unknown, { account }: CallContext): string {
 
 function authorization(): KnownCall {
   return keychain('address', ([key]) => {
-    const words = `gives the key ${key} power over the account`
-    return { words, danger: `It ${words}.` }
+    const text = `gives the key ${key} power over the account`
+    return { text, danger: `It ${text}.` }
   })
 }
 
 function scope(): KnownCall {
   return keychain('address', ([key]) => {
-    const words = `changes what the access key ${key} may call`
-    return { words, warning: `It ${words}.` }
+    const text = `changes what the access key ${key} may call`
+    return { text, warning: `It ${text}.` }
   })
 }
 

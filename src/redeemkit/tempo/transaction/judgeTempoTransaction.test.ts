@@ -142,7 +142,7 @@ describe('fee payer in summary and finding', () => {
     ])
   })
 
-  test("bytes that are nobody's signature", async () => {
+  test('bytes that are not a signature', async () => {
     const feePayerSignature: Hex = `0x${'05'.padStart(64, '0')}${'01'.padStart(64, '0')}1b`
     expect((await of({ feePayerSignature }))[0]).toMatch(/the signature for that cannot be read$/)
   })
@@ -165,7 +165,7 @@ describe('in words', () => {
     ])
   })
 
-  test('many calls are told up to the fourth, all of them in the details', async () => {
+  test('the first four calls are described, all of them in the details', async () => {
     const many = Array.from({ length: 6 }, () => ({ to: token, value: 0n, data: pay }) as const)
     const { details, summary } = await inspected({ calls: many })
     expect(summary.match(/pays 1\.00 pathUSD/g)).toHaveLength(4)

@@ -60,7 +60,7 @@ export async function judgeTempoTransaction(
     ...(await judgeSender(read, account, terms)),
     ...judgePayer(payer, account, terms),
   ]
-  const calls = described.map(({ words }) => words)
+  const calls = described.map(({ text }) => text)
   return {
     kind: 'tempoTransaction',
     summary: summaryOf(read, {
@@ -88,7 +88,7 @@ function feeOf({ gas, maxFeePerGas }: TempoTransaction): bigint {
 
 function summaryOf(
   { open, transaction }: ReadTransaction,
-  told: {
+  shown: {
     account: Address | undefined
     does: string
     maxFee: bigint
@@ -97,7 +97,7 @@ function summaryOf(
     feePayer: Address | undefined
   },
 ): string {
-  const { account, does, maxFee, now, payer } = told
+  const { account, does, maxFee, now, payer } = shown
   const { chainId, feeToken, validBefore } = transaction
   const amount = open.some((name) => name !== 'nonce')
     ? 'a fee that is not set yet'
@@ -111,7 +111,7 @@ function summaryOf(
   const pays =
     payer === 'sender' || payer === 'unsigned' || payer === 'unreadable'
       ? fee[payer]
-      : `${payer} has signed to pay ${amount}${token}${payer === told.feePayer ? '' : ', but its address was not compared with an expected sponsor'}`
+      : `${payer} has signed to pay ${amount}${token}${payer === shown.feePayer ? '' : ', but its address was not compared with an expected sponsor'}`
   const time = validBefore === undefined ? 'for ever' : until(validBefore, now)
   return `${account ?? 'The account that signs'} ${does} on Tempo. ${pays}. It can be sent ${time}.`
 }

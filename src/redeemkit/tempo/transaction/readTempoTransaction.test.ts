@@ -12,7 +12,7 @@ import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 
 const sponsor = privateKeyToAccount(`0x${'cd'.repeat(32)}`)
 const root = Account.fromSecp256k1(`0x${'a0'.repeat(32)}`)
-const people = {
+const accounts = {
   secp256k1: Account.fromSecp256k1(`0x${'a1'.repeat(32)}`),
   p256: Account.fromP256(`0x${'a2'.repeat(32)}`),
   passkey: Account.fromHeadlessWebAuthn(`0x${'a3'.repeat(32)}`, {
@@ -73,7 +73,7 @@ describe("another library's transactions as objects are what their bytes are", (
     )
   })
 
-  test.each(Object.entries(people))('of viem, signed by %s and a sponsor', async (_, account) => {
+  test.each(Object.entries(accounts))('of viem, signed by %s and a sponsor', async (_, account) => {
     const serialized = (await account.signTransaction({
       ...request,
       feePayer: sponsor,
@@ -83,7 +83,7 @@ describe("another library's transactions as objects are what their bytes are", (
     expect(transaction).toEqual(parseTempoTransaction(serialized))
   })
 
-  test.each(Object.entries(people))('of a node, signed by %s', async (_, account) => {
+  test.each(Object.entries(accounts))('of a node, signed by %s', async (_, account) => {
     const serialized = (await account.signTransaction({ ...request, feeToken: token } as never)) as Hex
     const envelope = TxEnvelopeTempo.deserialize(serialized as never)
     const rpc = OxTransaction.toRpc({

@@ -69,7 +69,7 @@ describe('a wallet of another make, with a client and the scheme', () => {
     await expect(sign(`0x04${other.address.slice(2)}${inner}`, gullibleChain)).rejects.toMatchObject(refused)
   })
 
-  test('bytes that the precompile would take for another signature are none', async () => {
+  test('bytes that the precompile reads as another signature are rejected', async () => {
     const good = await account.sign({ hash: digest })
     const shifted = concatHex([`0x${'ab'.repeat(64)}`, pad(slice(good, 64)), slice(good, 0, 64)])
     for (const answer of [shifted, concatHex([shifted, '0xdeadbeef']), concatHex([good, '0x00'])])
@@ -111,7 +111,7 @@ describe("Tempo's own signers carry the scheme", () => {
     expect(await adapter.verifyAuthMessage({ message: 'hullo' }, { signedMessage })).toBe(false)
   })
 
-  test('on another chain the scheme says nothing', async () => {
+  test('on another chain the scheme is ignored', async () => {
     const signer = await signerOf()
     const auth = {
       message: 'hello',

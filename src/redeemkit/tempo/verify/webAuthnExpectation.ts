@@ -63,7 +63,7 @@ function checkFrame(
   if (!crossOrigin)
     return topOrigin === undefined
       ? undefined
-      : 'The client data names an embedding page, but says that there is none.'
+      : 'The client data names an embedding page, but declares that it is not embedded.'
   const { topOrigins } = expected
   const around = topOrigin === undefined ? 'a page that the browser does not name' : showText(topOrigin, 80)
   const allowed =

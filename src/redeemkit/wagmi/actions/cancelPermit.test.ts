@@ -24,7 +24,7 @@ test('the wallet signs the cancellation, and sends it to the pinned contract', a
   ])
 })
 
-test('a no to the signature sends nothing', async () => {
+test('a rejected signature sends nothing', async () => {
   const at = world()
   await at.connect()
   at.wallet.state.answers.eth_signTypedData_v4 = () => {

@@ -12,14 +12,12 @@ const abi = parseAbi([
 ])
 
 /**
- * Cancels a signed permit that may be submitted. The connected wallet signs the cancellation and sends it to the credits
- * contract, paying
- * gas in the chain's native coin. The redeem or the cancellation wins, depending on which is mined first. Switch the wallet to the chain
- * before.
+ * Cancels a signed permit that may be submitted. The connected wallet signs the cancellation and sends it to the credits contract,
+ * paying gas in the chain's native coin. The redeem or the cancellation wins, depending on which is mined first. Switch the wallet
+ * to the chain before.
  *
- * @param parameters `chainId`, `nonce` and `wallet` from the `open` of an open redeem. The chain has no default: on another
- * chain, the
- * cancellation would cost gas and cancel nothing
+ * @param parameters `chainId`, `nonce` and `wallet` from the `open` of an open redeem. The chain has no default: on another chain,
+ * the cancellation would cost gas and cancel nothing
  * @returns the hash of the transaction, which is not mined yet; `findRedeem` of `redeemkit` reports the outcome
  * @throws WalletNotConnectedError; InvalidChainIdError; WrongSignerError; PinsRequiredError for a chain that is not pinned; the
  * errors of

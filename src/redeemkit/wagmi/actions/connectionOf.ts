@@ -62,8 +62,7 @@ const resolved = new WeakMap<Connector, { wallet: Address; chainId: number; sign
 
 /**
  * Returns a connector's wallet as a signer. Opens no prompt. Call it before the click: finding an extension or opening a
- * WalletConnect
- * session takes a moment.
+ * WalletConnect session takes a moment.
  *
  * @throws {@link WalletNotConnectedError} if the connector is reconnecting or has no provider
  */

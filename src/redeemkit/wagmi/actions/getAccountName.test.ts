@@ -69,7 +69,7 @@ describe('getAccountName', () => {
     await expect(getAccountName(config, { address })).rejects.toMatchObject({ name: 'ChainReadError' })
   })
 
-  test('is of the connected wallet, or says that there is none', async () => {
+  test('is of the connected wallet, or null', async () => {
     const { config } = configOf('vitalik.eth')
     await expect(getAccountName(config)).rejects.toMatchObject({ name: 'WalletNotConnectedError' })
   })

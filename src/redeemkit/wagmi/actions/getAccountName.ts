@@ -18,15 +18,13 @@ export type AccountName = {
 }
 
 /**
- * Reads an account's primary ENS name, which must resolve back to the account and be normalized. Makes no request if `config`
- * does not
- * include Ethereum mainnet, where names are registered. For display only: payments always use the address.
+ * Reads an account's primary ENS name, which must resolve back to the account and be normalized. Makes no request if `config` does
+ * not include Ethereum mainnet, where names are registered. For display only: payments always use the address.
  *
  * @param parameters.address default: the connected wallet's
  * @returns plain data
- * @throws {@link ChainReadError} if mainnet, or a gateway of the name, cannot be read; InvalidAddressError;
- * WalletNotConnectedError without
- * an address and a wallet
+ * @throws {@link ChainReadError} if mainnet, or a gateway of the name, cannot be read; InvalidAddressError; WalletNotConnectedError
+ * without an address and a wallet
  * @see ERC-137, ERC-181, ENSIP-15
  * @example
  * ```ts

@@ -6,9 +6,8 @@ import { clientOf, storageOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
 /**
- * Lists the connected wallet's purchases that a reload, a closed page or a lost response left open, on every pinned chain.
- * Reads only the
- * kit's storage.
+ * Lists the connected wallet's purchases that a reload, a closed page or a lost response left open, on every pinned chain. Reads
+ * only the kit's storage.
  *
  * To resume one, call `resumeRedeem(config, { kit, ...purchase.options })`.
  *
@@ -60,8 +59,7 @@ export declare namespace getOpenRedeems {
 
 /**
  * Query options of TanStack Query to list open purchases. Reads the storage when the page is shown or focused and after every
- * redeem, also
- * offline.
+ * redeem, also offline.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'

@@ -11,9 +11,8 @@ import { connectionOf } from './connectionOf.ts'
  *
  * @param parameters.kit needs a `sessionKey`
  * @returns amounts in whole cents of the named currency; `active` says whether a plan can be bought
- * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; InvalidOptionError without a
- * session key; the
- * errors of `getPlans` of `redeemkit`
+ * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; InvalidOptionError without a session
+ * key; the errors of `getPlans` of `redeemkit`
  * @see PROTOCOL.md 2.8
  * @example
  * ```ts

@@ -7,8 +7,7 @@ import { customerClientOf, meantChainId } from '../readKit.ts'
 
 /**
  * Reads the totals of a checkout by card, wire, Pix and mobile app, line by line. Works without a wallet; a connected one is
- * included in the
- * request.
+ * included in the request.
  *
  * @param parameters the checkout, and the kit, which needs a `sessionKey`
  * @returns whole cents for each payment method, as `getTotals` of `redeemkit` returns them

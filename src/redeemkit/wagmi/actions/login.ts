@@ -13,17 +13,15 @@ import { keepSession, type Session } from './getSession.ts'
 export type SignedIn = Session & {
   readonly blockchain: EvmBlockchain
   /**
-   * Anyone holding it acts as the customer until `expiresAt`. Not enumerable, so logs, JSON and copies of the object do not
-   * contain it: read
-   * it by name.
+   * Anyone holding it acts as the customer until `expiresAt`. Not enumerable, so logs, JSON and copies of the object do not contain
+   * it: read it by name.
    */
   readonly signedMessage: string
 }
 
 /**
  * Signs the connected wallet in with the service. The kit keeps the credential while the page is open, and sends it with later
- * calls for this
- * wallet. A redeem needs no sign-in.
+ * calls for this wallet. A redeem needs no sign-in.
  *
  * @returns wallet, chain and expiry (unix seconds), and the credential as `signedMessage`, for your own server only
  * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; the errors of `login`

@@ -9,9 +9,8 @@ import { connectionOf, signerOf } from './connectionOf.ts'
 import type { PurchaseParameters, RedeemParameters } from './redeem.ts'
 
 /**
- * Runs every part of `redeem` that needs a network, before the customer clicks: `checkRedeem` of `redeemkit` with the kit's
- * pins and storage
- * and the config's clients. Reads the order on every pinned chain of the config. The wallet may be on another chain.
+ * Runs every part of `redeem` that needs a network, before the customer clicks: `checkRedeem` of `redeemkit` with the kit's pins
+ * and storage and the config's clients. Reads the order on every pinned chain of the config. The wallet may be on another chain.
  *
  * @param parameters.prepared from an earlier result, to save a request to the service
  * @returns plain data: `ready` with what is signed and until when (unix seconds), `open` if a signed redeem may be submitted
@@ -65,11 +64,9 @@ export declare namespace prepareRedeem {
 const aheadMs = 15_000
 
 /**
- * Query options of TanStack Query that keep a redeem ready for its button. Checks when it is shown, before the last check
- * expires, when the
- * page is focused or online again, and for another account or chain. Makes no request in a hidden tab, offline, or without a
- * wallet. Disabled
- * for the pin `intentBound: false`: `redeem` then makes its requests after the click.
+ * Query options of TanStack Query that keep a redeem ready for its button. Checks when it is shown, before the last check expires,
+ * when the page is focused or online again, and for another account or chain. Makes no request in a hidden tab, offline, or without
+ * a wallet. Disabled for the pin `intentBound: false`: `redeem` then makes its requests after the click.
  * @example
  * ```ts
  * import { QueryObserver, QueryClient } from '@tanstack/query-core'
@@ -95,7 +92,7 @@ export function prepareRedeemQueryOptions(
   const { address, chainId: walletChainId, status } = getConnection(config)
   const chainId = meantChainId(kit, { ...request, walletChainId })
   const queryKey = prepareRedeemQueryKey({ ...request, chainId, wallet: address })
-  const isUnbound = !canBeReady(kit, chainId)
+  const isRandomNonce = !canBeReady(kit, chainId)
   return {
     retry,
     // A check is valid only for its moment.
@@ -106,7 +103,7 @@ export function prepareRedeemQueryOptions(
     ...query,
     queryKey,
     // While wagmi reconnects, there is an account but no wallet yet.
-    enabled: status === 'connected' && !isUnbound && (query?.enabled ?? true),
+    enabled: status === 'connected' && !isRandomNonce && (query?.enabled ?? true),
     queryFn: async ({ signal, client }) => {
       // Written by this function for this key.
       const before = client.getQueryData(queryKey) as CheckedPurchase | undefined

@@ -10,9 +10,8 @@ import { connectionOf, knownSigner, signerOf } from './connectionOf.ts'
 /** The purchase to pay for. */
 export type PurchaseParameters = RedeemRequest & {
   /**
-   * The merchant's order id: 1 to 256 visible characters. Each id is for one price and one cart, and is paid once. Use random
-   * ids: a
-   * guessable id can be recognized on chain.
+   * The merchant's order id: 1 to 256 visible characters. Each id is for one price and one cart, and is paid once. Use random ids:
+   * a guessable id can be recognized on chain.
    */
   purchaseId?: RedeemOptions['purchaseId']
   /** Data for the merchant's webhooks: any plain object. */
@@ -25,9 +24,8 @@ export type PurchaseParameters = RedeemRequest & {
 export type RedeemParameters = PurchaseParameters & { kit: Redeemkit }
 
 /**
- * Redeems with the connected wallet: `redeem` of `redeemkit` with the kit's pins and storage and the config's clients. An order
- * is paid once;
- * an open redeem is resumed. Before the wallet opens, the order is read on every pinned chain of the config.
+ * Redeems with the connected wallet: `redeem` of `redeemkit` with the kit's pins and storage and the config's clients. An order is
+ * paid once; an open redeem is resumed. Before the wallet opens, the order is read on every pinned chain of the config.
  *
  * With `ready` from `prepareRedeem`, the wallet opens without a network request. Switch the wallet to the chain before
  * (`switchChain` of

@@ -50,7 +50,7 @@ test('where a signature is missing, the wallet is switched to the chain of the p
   expect(asked.filter((call) => call === switching || call === prompt)).toEqual([switching, prompt])
 })
 
-test('a no to that leaves it as it was, with nothing signed', async () => {
+test('a rejection leaves it unchanged, with nothing signed', async () => {
   const { resume, asked, wallet, config, kit } = await halfSigned()
   wallet.state.answers.wallet_switchEthereumChain = no
   await expect(resume()).rejects.toMatchObject({ name: 'UserRejectedError' })
@@ -101,7 +101,7 @@ async function feeMoved() {
   return { ...at, settle }
 }
 
-test('where a permit has left, and another one is needed, the wallet is switched for it', async () => {
+test('if a submitted permit needs another one, the wallet is switched for it', async () => {
   const { resume, asked, wallet, settle } = await feeMoved()
   wallet.state.answers.eth_signTypedData_v4 = (own) => {
     settle()
@@ -111,7 +111,7 @@ test('where a permit has left, and another one is needed, the wallet is switched
   expect(asked.filter((call) => call === switching || call === prompt)).toEqual([switching, prompt])
 })
 
-test('a no to that says nothing of the permit that has left', async () => {
+test('a rejection does not change the state of the submitted permit', async () => {
   const { resume, asked, wallet } = await feeMoved()
   wallet.state.answers.wallet_switchEthereumChain = no
   const error = await resume().catch((cause: unknown) => cause)

@@ -7,9 +7,8 @@ import { connectionOf } from './connectionOf.ts'
 import { redeem, redeemMutationOptions } from './redeem.ts'
 
 /**
- * Resumes an open purchase. If the wallet has to sign again and is on another chain, it is asked to switch first. A signed
- * redeem needs no
- * wallet.
+ * Resumes an open purchase. If the wallet has to sign again and is on another chain, it is asked to switch first. A signed redeem
+ * needs no wallet.
  *
  * @param parameters `options` from `getOpenRedeems`. Rejected if another account is connected
  * @throws the errors of `redeem` and `switchWallet`. A rejected switch leaves the purchase unchanged

@@ -13,9 +13,8 @@ import { connectionOf } from './connectionOf.ts'
  * @param parameters.token token of the saved card, never a card number
  * @param parameters.authentication3DS `{ transactionId }` of a completed challenge
  * @returns ids of the subscription and of its first payment
- * @throws WalletNotConnectedError; PinsRequiredError; a ServiceError with `challenge` if the bank requires one (3DS): show it,
- * then call
- * again; PaymentOutcomeUnknownError if the outcome is unknown; the errors of `purchaseSubscription` of `redeemkit`
+ * @throws WalletNotConnectedError; PinsRequiredError; a ServiceError with `challenge` if the bank requires one (3DS): show it, then
+ * call again; PaymentOutcomeUnknownError if the outcome is unknown; the errors of `purchaseSubscription` of `redeemkit`
  * @see PROTOCOL.md 2.8
  * @example
  * ```ts

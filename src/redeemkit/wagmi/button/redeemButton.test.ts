@@ -61,7 +61,7 @@ test.each([
   ['signer', 'wrongChain', 'Your wallet is on a different network.'],
   // A click cannot fix it: the config maps that chain to a node of another chain.
   ['publicClient', 'preparing', 'Something went wrong on this page'],
-])('%s on another network', async (field, step, words) => {
+])('%s on another network', async (field, step, text) => {
   const { config, kit, connect } = world()
   await connect()
   const request = { kit, ...purchase }
@@ -72,7 +72,7 @@ test.each([
     error: new WrongNetworkError('x', { field }),
   }
   const shown = describeRedeemButton(config, { ...request, checked: unread, state: failed })
-  expect(shown).toMatchObject({ step, userMessage: expect.stringContaining(words) })
+  expect(shown).toMatchObject({ step, userMessage: expect.stringContaining(text) })
 })
 
 test('an open redeem that needs another signature on another chain: a click switches, then resumes', async () => {

@@ -56,7 +56,7 @@ test('one that says so, and has not switched, is on the wrong chain', async () =
   expect(standsOn()).toBe(otherChainId)
 })
 
-test('a no is a no, and nothing is asked again', async () => {
+test('a rejection is final, without another request', async () => {
   const { switchIt, wallet, asked } = await elsewhere()
   wallet.state.answers[switching] = throws({ code: 4001 })
   await expect(switchIt()).rejects.toMatchObject({ name: 'UserRejectedError' })

@@ -12,8 +12,7 @@ import { sleepFor } from '../../redeem/within.ts'
 
 /**
  * Asks the wallet to switch its chain, and verifies it: some wallets report a switch that did not happen. An unknown chain is
- * added. Wallets
- * without this request are switched by their connector.
+ * added. Wallets without this request are switched by their connector.
  *
  * wagmi's own `switchChain` waits for an event that such wallets never send.
  *

@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { bridgeAdapterAbi, bridgeAdapterBytecode } from '../../../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi, creditsBytecode } from '../../../../contracts/generated/Credits.ts'
-import { unboundCreditsBytecode } from '../../../../contracts/generated/UnboundCredits.ts'
+import { randomNonceCreditsBytecode } from '../../../../contracts/generated/RandomNonceCredits.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { mintCall } from '../../contracts/creditsCalls.ts'
 import { devAccount } from '../../devAccounts.ts'
@@ -47,14 +47,14 @@ export async function findDeployment(rpc: AnvilRpc, service: ServiceKind): Promi
 
 /** Each service kind has its own contracts, side by side on a persisted chain. */
 const deployers = {
-  bound: { credits: 'credits deployer', bridge: 'bridge deployer' },
-  unbound: { credits: 'unbound credits deployer', bridge: 'unbound bridge deployer' },
+  intentBound: { credits: 'credits deployer', bridge: 'bridge deployer' },
+  randomNonce: { credits: 'random-nonce credits deployer', bridge: 'random-nonce bridge deployer' },
 } as const
 
 /** Bytecode of the credits contract; both kinds have the same constructor. */
 export const creditsBytecodes: Readonly<Record<ServiceKind, Hex>> = {
-  bound: creditsBytecode,
-  unbound: unboundCreditsBytecode,
+  intentBound: creditsBytecode,
+  randomNonce: randomNonceCreditsBytecode,
 }
 
 /** The last constructor argument of `Credits`: the sandbox sets everything later. */

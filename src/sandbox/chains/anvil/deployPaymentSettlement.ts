@@ -11,7 +11,7 @@ import {
   paymentSettlementAbi,
   paymentSettlementBytecode,
 } from '../../../../contracts/generated/PaymentSettlement.ts'
-import { unboundPaymentSettlementBytecode } from '../../../../contracts/generated/UnboundPaymentSettlement.ts'
+import { randomNoncePaymentSettlementBytecode } from '../../../../contracts/generated/RandomNoncePaymentSettlement.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { devAccount } from '../../devAccounts.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
@@ -86,12 +86,12 @@ export declare namespace deployPaymentSettlement {
 
 /** Bytecode of the payment settlement contract; both kinds have the same constructor. */
 export const paymentSettlementBytecodes: Readonly<Record<ServiceKind, Hex>> = {
-  bound: paymentSettlementBytecode,
-  unbound: unboundPaymentSettlementBytecode,
+  intentBound: paymentSettlementBytecode,
+  randomNonce: randomNoncePaymentSettlementBytecode,
 }
 
 /** Accounts that deploy nothing else, so that the address depends only on the service kind. */
-const deployers = { bound: 'payments deployer', unbound: 'unbound payments deployer' } as const
+const deployers = { intentBound: 'payments deployer', randomNonce: 'random-nonce payments deployer' } as const
 
 /** One million USDC in raw units, to settle card payments. */
 const treasury = 1_000_000_000_000n

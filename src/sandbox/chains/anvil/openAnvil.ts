@@ -173,6 +173,7 @@ async function predecessorGone(statePath: string): Promise<void> {
   try {
     pid = Number(readFileSync(pidFile(statePath), 'utf8'))
   } catch {
+    // Without a pid file no process is left.
     return
   }
   for (let waited = 0; waited < stopTimeoutMs && pid > 0 && processStart(pid) !== 'gone'; waited += 50)

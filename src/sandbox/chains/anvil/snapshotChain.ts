@@ -20,6 +20,7 @@ export async function snapshotChain(chain: EvmClient): Promise<ChainSnapshot> {
     revert: async () => {
       // Otherwise they would be mined on the restored chain.
       await chain.request({ method: 'anvil_dropAllTransactions', params: [] })
+      // An error means the same as `false`: the snapshot is gone.
       const isBack = await chain.request({ method: 'evm_revert', params: [id] }).catch(() => false)
       if (isBack !== true)
         throw new ChainSnapshotGoneError('The chain no longer has this snapshot.', {

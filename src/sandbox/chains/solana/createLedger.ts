@@ -8,7 +8,7 @@ import {
 } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { type AccountState, accountStore, emptyAccount } from './accountStore.ts'
 import { startBlocks } from './blocks.ts'
-import type { LandedTransaction, RpcTransactionError } from './landedTransactions.ts'
+import type { LedgerTransaction, RpcTransactionError } from './ledgerTransaction.ts'
 import { loadPrograms } from './loadPrograms.ts'
 import { nothingRan, transactionRunner } from './transactionRunner.ts'
 
@@ -24,14 +24,14 @@ export function createLedger(options: createLedger.Options = {}) {
   const { nextSlot, announce, ...blocks } = startBlocks(svm, { now, slotMs })
   const accounts = accountStore(svm, network.usdcMint)
   const runner = transactionRunner(svm)
-  const landed = new Map<string, LandedTransaction>()
+  const transactions = new Map<string, LedgerTransaction>()
   const states = (keys: readonly string[]) => keys.map((key) => accounts.read(key) ?? emptyAccount())
 
   function setLamportsPerByte(lamports: bigint): void {
     svm.setRent(new Rent(lamports, 1, 50))
   }
-  function record(transaction: LandedTransaction): void {
-    landed.set(transaction.signature, transaction)
+  function record(transaction: LedgerTransaction): void {
+    transactions.set(transaction.signature, transaction)
     announce()
   }
   /**
@@ -43,7 +43,7 @@ export function createLedger(options: createLedger.Options = {}) {
     behind: number,
   ): 'AlreadyProcessed' | 'BlockhashNotFound' | { blockhash: boolean } {
     const isKnown = blocks.at(behind).isRecent(parsed.blockhash)
-    if (isKnown && landed.has(signatureOf(parsed))) return 'AlreadyProcessed'
+    if (isKnown && transactions.has(signatureOf(parsed))) return 'AlreadyProcessed'
     // Newer than the newest block this node knows.
     if (!isKnown && blocks.isRecent(parsed.blockhash)) return 'BlockhashNotFound'
     return { blockhash: !isKnown }
@@ -52,7 +52,7 @@ export function createLedger(options: createLedger.Options = {}) {
   function send(bytes: Uint8Array): {
     err: RpcTransactionError | null
     logs: string[]
-    transaction?: LandedTransaction
+    transaction?: LedgerTransaction
   } {
     const parsed = parseTransaction(bytes)
     const verdict = checkBlockhash(parsed, 0)
@@ -62,7 +62,7 @@ export function createLedger(options: createLedger.Options = {}) {
     const { err, logs, computeUnits, fee, inner } = runner.send(bytes, verdict)
     // A transaction is included only if its instructions ran.
     if (err !== null && (typeof err === 'string' || !('InstructionError' in err))) return { err, logs }
-    const transaction: LandedTransaction = {
+    const transaction: LedgerTransaction = {
       ...readable,
       ...{ err, logs, computeUnits, fee, inner, before },
       signature: signatureOf(parsed),
@@ -86,7 +86,18 @@ export function createLedger(options: createLedger.Options = {}) {
       blockhash: checks.blockhash && typeof verdict !== 'string' && verdict.blockhash,
     })
   }
-  return { svm, network, now, send, simulate, setLamportsPerByte, landed, record, ...blocks, ...accounts }
+  return {
+    svm,
+    network,
+    now,
+    send,
+    simulate,
+    setLamportsPerByte,
+    transactions,
+    record,
+    ...blocks,
+    ...accounts,
+  }
 }
 
 export declare namespace createLedger {
@@ -105,7 +116,7 @@ export declare namespace createLedger {
 function usedAccounts(
   parsed: ParsedTransaction,
   read: (key: string) => AccountState | undefined,
-): Pick<LandedTransaction, 'accounts' | 'loaded'> {
+): Pick<LedgerTransaction, 'accounts' | 'loaded'> {
   const pick = (which: 'writable' | 'readonly') =>
     parsed.lookups.flatMap((lookup) => {
       const data = read(lookup.table)?.data ?? new Uint8Array()

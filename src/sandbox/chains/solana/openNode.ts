@@ -1,7 +1,7 @@
 import type { BlocksView } from './blocks.ts'
 import { finalityBlocks } from './blocks.ts'
 import type { Ledger } from './createLedger.ts'
-import type { LandedTransaction } from './landedTransactions.ts'
+import type { LedgerTransaction } from './ledgerTransaction.ts'
 
 /** Commitment level. Locally, an included transaction is confirmed immediately and final 32 blocks later. */
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
@@ -24,7 +24,7 @@ export function openNode(ledger: Ledger, options: { lagSlots?: number | undefine
   const { lagSlots = 0 } = options
   const behind = (commitment: Commitment) => lagSlots + (commitment === 'finalized' ? finalityBlocks : 0)
   const at = (commitment: Commitment): BlocksView => ledger.at(behind(commitment))
-  const stateOf = ({ slot }: LandedTransaction): Commitment =>
+  const stateOf = ({ slot }: LedgerTransaction): Commitment =>
     slot <= at('finalized').slot ? 'finalized' : 'confirmed'
   return {
     ledger,
@@ -37,8 +37,8 @@ export function openNode(ledger: Ledger, options: { lagSlots?: number | undefine
     find: (
       signature: string,
       { archive, commitment = 'processed' }: { archive: boolean; commitment?: Commitment | undefined },
-    ): LandedTransaction | undefined => {
-      const found = ledger.landed.get(signature)
+    ): LedgerTransaction | undefined => {
+      const found = ledger.transactions.get(signature)
       const { slot } = at(commitment)
       if (found === undefined || found.slot > slot) return undefined
       return archive || found.slot >= slot - rememberedSlots ? found : undefined

@@ -12,7 +12,7 @@ export type SandboxSolana<name extends string = string> = {
   usdcMint: string
   /** The account that pays fees and rent. */
   sponsor: string
-  people: Record<name, SolanaTestAccount>
+  accounts: Record<name, SolanaTestAccount>
   /** Gives a wallet USDC, in raw units (6 decimals). */
   fundUsdc: (owner: string, amount: bigint) => void
   /** Gives a wallet SOL, in lamports. */
@@ -46,7 +46,7 @@ export async function startSandboxSolana<const name extends string>(options: {
   const chain = await startSolana({ now, port, allowedOrigins })
   const sponsor = solanaAccount('sponsor')
   chain.fundSol(sponsor.address, sponsorLamports)
-  const people = Object.fromEntries(
+  const accounts = Object.fromEntries(
     options.names.map((name) => {
       const person = solanaAccount(name)
       chain.fundUsdc(person.address, testAccountUsdc)
@@ -61,7 +61,7 @@ export async function startSandboxSolana<const name extends string>(options: {
       wsUrl,
       usdcMint,
       sponsor: sponsor.address,
-      people,
+      accounts,
       fundUsdc,
       fundSol,
       usdcOf,

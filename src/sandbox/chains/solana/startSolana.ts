@@ -36,7 +36,7 @@ export async function startSolana(options: startSolana.Options = {}): Promise<st
       nodes.push(node)
       return { rpcUrl: urlOf(node) }
     },
-    createPerson: ({ sol = 0n, usdc = 0n } = {}) => {
+    createTestAccount: ({ sol = 0n, usdc = 0n } = {}) => {
       const person = testAccountOf(ed25519.utils.randomSecretKey())
       if (sol > 0n) ledger.fundSol(person.address, sol)
       if (usdc > 0n) ledger.fundUsdc(person.address, usdc)
@@ -58,7 +58,7 @@ export declare namespace startSolana {
     /** Origins that may call in addition to local pages. */
     allowedOrigins?: readonly string[] | undefined
   }
-  type Person = SolanaTestAccount
+  type TestAccount = SolanaTestAccount
   type ReturnType = {
     rpcUrl: string
     wsUrl: string
@@ -79,7 +79,7 @@ export declare namespace startSolana {
     /** Adds a node that lags some slots behind, to simulate a pool of nodes. */
     addNode: (options: { lagSlots: number }) => Promise<{ rpcUrl: string }>
     /** Creates a test account with SOL (lamports) and USDC (raw units). */
-    createPerson: (funds?: { sol?: bigint | undefined; usdc?: bigint | undefined }) => Person
+    createTestAccount: (funds?: { sol?: bigint | undefined; usdc?: bigint | undefined }) => TestAccount
     stop: () => Promise<void>
   }
   type ErrorType = SolanaStartError

@@ -1,7 +1,7 @@
 import { getTransactionDecoder } from '@solana/kit'
 import type { FailedTransactionMetadata, LiteSVM, TransactionMetadata } from 'litesvm'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
-import { describeFailure } from './landedTransactions.ts'
+import { describeFailure } from './ledgerTransaction.ts'
 
 /** Which checks the runtime makes before it runs a transaction. */
 type Checks = { signatures: boolean; blockhash: boolean }

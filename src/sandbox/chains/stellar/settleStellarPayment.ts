@@ -182,24 +182,24 @@ function rejectionError(submitted: rpc.Api.SendTransactionResponse): StellarSett
 
 /** Checks the ledger's result of a transaction. */
 function checkApplied(
-  landed: rpc.Api.GetTransactionResponse,
+  included: rpc.Api.GetTransactionResponse,
   { hash, expected, network }: { hash: string; expected: ExpectedTransaction; network: StellarNetwork },
 ): settleStellarPayment.ReturnType {
-  if (landed.status === 'NOT_FOUND')
+  if (included.status === 'NOT_FOUND')
     throw new StellarSettlementError(
       `The transaction ${hash} is not on the ledger yet.`,
       { field: 'transaction', fix: 'Look it up by its hash: it may be applied until its time bounds end.' },
       'NOT_FOUND',
     )
-  if (landed.status === 'FAILED') {
-    const code = codeOf(landed.resultXdr) ?? 'FAILED'
+  if (included.status === 'FAILED') {
+    const code = codeOf(included.resultXdr) ?? 'FAILED'
     throw new StellarSettlementError(
       `The transaction ${hash} failed on the ledger: ${code}.`,
       { field: 'transaction', fix: 'Check the balance, the trustlines and the contract.' },
       code,
     )
   }
-  if (!movedUsdc(landed, { expected, network }))
+  if (!movedUsdc(included, { expected, network }))
     throw new StellarSettlementError(
       `The transaction ${hash} was applied but did not pay.`,
       {
@@ -208,7 +208,7 @@ function checkApplied(
       },
       'PAYMENT_MISSING',
     )
-  return { hash, ledger: landed.ledger }
+  return { hash, ledger: included.ledger }
 }
 
 function codeOf(
@@ -252,14 +252,14 @@ function isSignedByCustomer(options: {
  * authorized to take. A successful classic payment always moved it.
  */
 export function movedUsdc(
-  landed: rpc.Api.GetSuccessfulTransactionResponse,
+  included: rpc.Api.GetSuccessfulTransactionResponse,
   options: { expected: ExpectedTransaction; network: StellarNetwork },
 ): boolean {
   const { expected, network } = options
   const wanted = expected.kind === 'payment' ? expected : expected.spends
-  const isCall = landed.returnValue !== undefined
+  const isCall = included.returnValue !== undefined
   if (!isCall && expected.kind === 'payment') return true
-  const transfers = eventsOf(landed.resultMetaXdr).flatMap((event) =>
+  const transfers = eventsOf(included.resultMetaXdr).flatMap((event) =>
     transferOf(event, network.usdc.contract),
   )
   const own = transfers.filter(({ from }) => from === expected.from)

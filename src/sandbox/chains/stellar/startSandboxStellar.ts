@@ -19,7 +19,7 @@ export type SandboxStellar<name extends string = string> = {
   operator: string
   /** The accounts that pay fees: one per concurrent payment. */
   sponsors: readonly string[]
-  people: Record<name, { address: string; secretKey: string }>
+  accounts: Record<name, { address: string; secretKey: string }>
   /** Creates an account if needed and adds XLM (stroops) and USDC (raw units, 7 decimals). */
   fund: (options: {
     address: string
@@ -72,7 +72,7 @@ export async function startSandboxStellar<const name extends string>(options: {
     ),
     operatorKey: operator.secret(),
   }
-  const people = Object.fromEntries(
+  const accounts = Object.fromEntries(
     options.names.map((name) => {
       const key = keypair(name)
       const address = key.publicKey()
@@ -91,7 +91,7 @@ export async function startSandboxStellar<const name extends string>(options: {
       paymentSettlement: settlement.contract,
       operator: operator.publicKey(),
       sponsors: sponsors.map((sponsor) => sponsor.publicKey()),
-      people,
+      accounts,
       fund,
       balanceOf,
       // The sandbox's types do not use the SDK's, because the SDK is an optional dependency.

@@ -16,7 +16,7 @@ import { creditsBytecodes, noSetup } from '../anvil/deployCredits.ts'
 import { paymentSettlementBytecodes } from '../anvil/deployPaymentSettlement.ts'
 import { ChainSetupError } from '../errors.ts'
 import type { TempoRpc } from './connectTempo.ts'
-import { fundedAccount, type TempoPeople } from './tempoPeople.ts'
+import { fundedAccount, type TempoAccounts } from './tempoAccounts.ts'
 
 /** The accounts with roles on a local Tempo chain, and their indexes in Anvil's mnemonic. */
 export const tempoRoles = {
@@ -128,18 +128,18 @@ const deployGas = 200_000_000n
 export async function fundOnTempo(
   rpc: TempoRpc,
   options: {
-    people: TempoPeople
+    accounts: TempoAccounts
     wallets: readonly Address[]
     creditsContract: Address
     creditSeed: string
     credits: bigint
   },
 ): Promise<void> {
-  const { people, wallets, creditsContract, creditSeed, credits } = options
+  const { accounts, wallets, creditsContract, creditSeed, credits } = options
   const operator = tempoRoles.operator.account
   const token = tempoContracts.pathUsd
   await approve(rpc, creditsContract)
-  const { key, p256, passkey } = people
+  const { key, p256, passkey } = accounts
   for (const address of [key.address, p256.address, passkey.address, ...wallets]) {
     await rpc.send(operator, mintCall({ creditsContract }, { creditSeed, wallet: address, amount: credits }))
     await rpc.send(operator, {
@@ -148,9 +148,9 @@ export async function fundOnTempo(
     })
   }
   const { timestamp } = await rpc.client.getBlock()
-  const { keyId } = people.accessKey
+  const { keyId } = accounts.accessKey
   const call = authorizeAccessKey({ keyId, kind: 'p256', expiry: timestamp + accessKeySeconds })
-  await rpc.send(people.key, call)
+  await rpc.send(accounts.key, call)
 }
 
 const feeMoney = 5_000_000n

@@ -11,7 +11,7 @@ import type { ChainSetupError } from '../errors.ts'
 import { connectTempo, type TempoRpc } from './connectTempo.ts'
 import { deployOnTempo, fundOnTempo, type TempoContracts, tempoRoles } from './deployOnTempo.ts'
 import { openTempoAnvil, tempoChainId } from './openTempoAnvil.ts'
-import { fundedKey, type TempoPeople, tempoPeople } from './tempoPeople.ts'
+import { fundedKey, type TempoAccounts, tempoAccounts } from './tempoAccounts.ts'
 
 /** A local Tempo chain with the credits contract. */
 export type TempoChain = {
@@ -31,7 +31,7 @@ export type TempoChain = {
   whitelister: PrivateKeyAccount
   /** Pays the fees of customers' own transactions (type 0x76). */
   sponsor: PrivateKeyAccount
-  people: TempoPeople
+  accounts: TempoAccounts
   /** The credit seed of the test accounts' credits. */
   creditSeed: string
   /** Options for `createSandbox({ chains: [tempo.service] })`, which then redeems here as on any EVM chain. */
@@ -66,7 +66,7 @@ export type TempoChain = {
  * ```ts
  * import { startTempoChain } from '@redeemkit/sandbox'
  * const tempo = await startTempoChain()
- * tempo.people.passkey.address
+ * tempo.accounts.passkey.address
  * await tempo.stop()
  * ```
  */
@@ -98,7 +98,7 @@ export declare namespace startTempoChain {
   type Options = Pick<openTempoAnvil.Options, 'startTimeoutMs'> & {
     /** Default: a free port. */
     port?: number | undefined
-    /** The service kind whose credits contract is deployed. Default `bound`. */
+    /** The service kind whose credits contract is deployed. Default `intentBound`. */
     service?: ServiceKind | undefined
     /** Default `sandbox`. */
     creditSeed?: string | undefined
@@ -110,7 +110,7 @@ export declare namespace startTempoChain {
   type ErrorType =
     | openTempoAnvil.ErrorType
     | nodeRequest.ErrorType
-    | tempoPeople.ErrorType
+    | tempoAccounts.ErrorType
     | ChainSetupError
     | InvalidSandboxOptionsError
 }
@@ -120,25 +120,31 @@ export async function setUpTempo(
   node: Pick<OpenAnvil, 'ask'>,
   options: Pick<startTempoChain.Options, 'service' | 'creditSeed' | 'credits' | 'wallets'> & { url: string },
 ): Promise<Omit<TempoChain, 'stop'>> {
-  const { url, service = 'bound', creditSeed = 'sandbox', credits = 100_000_000n, wallets = [] } = options
+  const {
+    url,
+    service = 'intentBound',
+    creditSeed = 'sandbox',
+    credits = 100_000_000n,
+    wallets = [],
+  } = options
   const transport = nodeTransport(node)
   const rpc = connectTempo(transport)
-  const people = await tempoPeople()
+  const accounts = await tempoAccounts()
   const contracts = await deployOnTempo(rpc, service)
   const { creditsContract } = contracts
-  await fundOnTempo(rpc, { people, wallets, creditsContract, creditSeed, credits })
-  return describe({ url, transport, rpc, people, contracts, creditSeed })
+  await fundOnTempo(rpc, { accounts, wallets, creditsContract, creditSeed, credits })
+  return describe({ url, transport, rpc, accounts, contracts, creditSeed })
 }
 
 function describe(parts: {
   url: string
   transport: Transport
   rpc: TempoRpc
-  people: TempoPeople
+  accounts: TempoAccounts
   contracts: TempoContracts
   creditSeed: string
 }): Omit<TempoChain, 'stop'> {
-  const { url, transport, rpc, people, contracts, creditSeed } = parts
+  const { url, transport, rpc, accounts, contracts, creditSeed } = parts
   const { creditsContract } = contracts
   const { operator, whitelister, sponsor } = tempoRoles
   return {
@@ -152,7 +158,7 @@ function describe(parts: {
     operator: operator.account,
     whitelister: whitelister.account,
     sponsor: sponsor.account,
-    people,
+    accounts,
     creditSeed,
     service: {
       blockchain: 'tempo',

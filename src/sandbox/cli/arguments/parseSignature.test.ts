@@ -7,7 +7,7 @@ test.each([
   ' buy(address receiver, uint price) ',
   'function buy(address receiver, uint256 price) external payable returns (uint256 id);',
   'buy (address, uint256)',
-])('%s is one function, whichever way it is written', (text) => {
+])('%s is the same function in every notation', (text) => {
   // Origin: the selector of NormalMerchant.buy, as forge inspect prints it.
   expect(toFunctionSelector(parseSignature(text, '--sig'))).toBe('0xcce7ec13')
 })
@@ -27,9 +27,9 @@ test.each([
   ['buy(address,', 'does not parse'],
   ['buy(address))', 'too many closing parentheses'],
   ['event Bought(address)', 'is not a function signature'],
-])('%s does not parse, and says why', (text, words) => {
+])('%s does not parse, and says why', (text, message) => {
   const parse = () => parseSignature(text, '--sig')
   expect(parse).toThrow(InvalidSignatureTextError)
-  expect(parse).toThrow(words)
+  expect(parse).toThrow(message)
   expect(parse).toThrow('Field: --sig')
 })

@@ -45,10 +45,10 @@ export function parseSignature(text: string, field: string): AbiFunction {
 
 /** The parser's message, if it is about a type. */
 function reasonOf(cause: unknown): string {
-  const words = cause instanceof Error && 'shortMessage' in cause ? String(cause.shortMessage) : ''
+  const message = cause instanceof Error && 'shortMessage' in cause ? String(cause.shortMessage) : ''
   const details = cause instanceof Error && 'metaMessages' in cause ? cause.metaMessages : undefined
   const [first] = Array.isArray(details) ? details : []
-  return typeof first === 'string' && words.length < 40 ? `: ${first.replace(/\.$/, '')}` : ''
+  return typeof first === 'string' && message.length < 40 ? `: ${first.replace(/\.$/, '')}` : ''
 }
 
 /** A function signature does not parse. */

@@ -5,7 +5,7 @@ import { readArguments } from './readArguments.ts'
 
 const alice: Hex = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bob: Hex = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const options = { people: { alice, bob }, field: '--args' }
+const options = { accounts: { alice, bob }, field: '--args' }
 const read = (signature: string, ...texts: string[]) =>
   readArguments(parseSignature(signature, '--sig'), texts, options)
 
@@ -76,7 +76,7 @@ test.each([
   ['f((address to))', ['{"to": "eve"}'], '"eve" is not a valid address', '--args 1.to', '0x'],
   ['f(address,uint256)', ['alice'], 'f(address,uint256) takes 2 arguments, but got 1', '--args', 'one word'],
   ['f()', ['1', '2'], 'f() takes no arguments, but got 2', '--args', 'one word'],
-])('%s with %s: the error names argument, type and value', (signature, texts, words, field, fix) => {
+])('%s with %s: the error names argument, type and value', (signature, texts, text, field, fix) => {
   const error = (() => {
     try {
       return read(signature, ...texts)
@@ -86,7 +86,7 @@ test.each([
   })()
   expect(error).toBeInstanceOf(InvalidArgumentsError)
   expect(error).toMatchObject({
-    shortMessage: expect.stringContaining(words),
+    shortMessage: expect.stringContaining(text),
     field,
     fix: expect.stringContaining(fix),
   })

@@ -9,7 +9,7 @@ import { InvalidArgumentsError } from './parseSignature.ts'
  * Parses the arguments of a call from the command line, one text each: addresses or test accounts, decimal whole
  * numbers, `true` and `false`, text, hex, and JSON for arrays and tuples. Never rounds, truncates or pads.
  *
- * @param options.people addresses of the test accounts by name
+ * @param options.accounts addresses of the test accounts by name
  * @param options.field name of the option, for errors
  * @throws {@link InvalidArgumentsError} names the argument, its type and the value
  */
@@ -35,7 +35,7 @@ export function readArguments(
 }
 
 export declare namespace readArguments {
-  type Options = { people: Readonly<Record<string, Hex>>; field: string }
+  type Options = { accounts: Readonly<Record<string, Hex>>; field: string }
   type ErrorType = InvalidArgumentsError
 }
 
@@ -121,13 +121,13 @@ function readTuple(value: unknown, parameter: AbiParameter, place: Place): unkno
 }
 
 function readAddress(value: unknown, parameter: AbiParameter, place: Place): Hex {
-  const { people } = place
-  if (typeof value === 'string' && Object.hasOwn(people, value)) return people[value] as Hex
+  const { accounts } = place
+  if (typeof value === 'string' && Object.hasOwn(accounts, value)) return accounts[value] as Hex
   try {
     return checkAddress(value, place.at)
   } catch (cause) {
     const fix = cause instanceof BaseError ? cause.fix : undefined
-    const names = Object.keys(people)
+    const names = Object.keys(accounts)
     throw unfit(value, parameter, place, {
       fix: `${fix}${names.length === 0 ? '' : ` Or pass one of ${names.join(', ')}.`}`,
       cause,

@@ -15,7 +15,7 @@ const data = encodeFunctionData({
 })
 const transaction = { to: shop, data }
 const read = (options: Partial<RedeemOptions>) =>
-  readRedeem({ shape: 'normal', to: shop, amount: '10.00', ...options }, { alice })
+  readRedeem({ type: 'normal', to: shop, amount: '10.00', ...options }, { alice })
 
 test.each<[string, Partial<RedeemOptions>, object]>([
   ['token', { to: 'alice' }, { type: 'token', destination: alice }],
@@ -37,8 +37,8 @@ test.each<[string, Partial<RedeemOptions>, object]>([
       cost: { isNative: false, amount: '9500000' },
     },
   ],
-])('the shape %s, as it goes to the service', (shape, options, transactionData) => {
-  expect(read({ shape, ...options }).transactionData).toEqual(transactionData)
+])('the type %s, as it goes to the service', (type, options, transactionData) => {
+  expect(read({ type, ...options }).transactionData).toEqual(transactionData)
 })
 
 test('the signature names the call where no ABI is known', () => {
@@ -62,19 +62,19 @@ test.each<[string, Partial<RedeemOptions>, string]>([
   ['--args cannot be combined', { data: '0x', args: ['1'] }, '--args'],
   ['no call was given', {}, '--sig'],
   ['without a function', { args: ['1'] }, '--sig'],
-  ['shape token does not take --sig', { shape: 'token', ...call }, '--sig'],
-  ['shape normal does not take --nft-id', { ...call, nftId: '1' }, '--nft-id'],
-  ['knownTokenId needs --nft-id', { ...call, shape: 'knownTokenId' }, '--nft-id'],
-  ['"x" is not a token id', { ...call, shape: 'knownTokenId', nftId: 'x' }, 'nftId'],
-  ['decent needs --dst-chain', { ...call, shape: 'decent' }, '--dst-chain'],
+  ['type token does not take --sig', { type: 'token', ...call }, '--sig'],
+  ['type normal does not take --nft-id', { ...call, nftId: '1' }, '--nft-id'],
+  ['knownTokenId needs --nft-id', { ...call, type: 'knownTokenId' }, '--nft-id'],
+  ['"x" is not a token id', { ...call, type: 'knownTokenId', nftId: 'x' }, 'nftId'],
+  ['decent needs --dst-chain', { ...call, type: 'decent' }, '--dst-chain'],
   ['"0xcce7e" is not', { data: '0xcce7e' }, '--data'],
   ['shorter than a function selector', { data: '0xcce7' }, '--data'],
   ['or one of alice', { ...call, to: 'dave' }, '--to'],
   ['"constructor" is not an address', { ...call, to: 'constructor' }, '--to'],
   ['For the folder of a sandbox, use --data-dir', { data: '.sandbox' }, '--data'],
   ['only reads', { sig: 'price() view returns (uint256)' }, 'functionName'],
-])('what cannot be a redeem is told by its option: %s', (words, options, field) => {
+])('an invalid redeem is reported by its option: %s', (text, options, field) => {
   const readOptions = () => read(options)
-  expect(readOptions).toThrow(words)
+  expect(readOptions).toThrow(text)
   expect(readOptions).toThrow(`Field: ${field}`)
 })

@@ -16,7 +16,7 @@ import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
 import type { SettlementKind } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
-import { sandboxPeople } from '../../start/fundPeople.ts'
+import { sandboxAccounts } from '../../start/fundAccounts.ts'
 import { parseSignature } from './parseSignature.ts'
 import { readArguments } from './readArguments.ts'
 import type { RedeemOptions } from './redeemOptions.ts'
@@ -34,11 +34,11 @@ export type TypedRedeem = {
 /**
  * Parses the options of a redeem. Makes no requests.
  *
- * @param people addresses of the test accounts by name
+ * @param accounts addresses of the test accounts by name
  * @throws {@link InvalidRedeemOptionsError} if options are missing or do not fit the type; InvalidAmountError, InvalidAddressError,
  * InvalidSignatureTextError, InvalidArgumentsError, and errors of the `transactionData` builders
  */
-export function readRedeem(options: RedeemOptions, people: Readonly<Record<string, Hex>>): TypedRedeem {
+export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<string, Hex>>): TypedRedeem {
   const amount = readDollars(options.amount, '--amount')
   if (amount === 0n)
     throw new InvalidRedeemOptionsError('The amount of a redeem cannot be 0.', {
@@ -54,9 +54,9 @@ export function readRedeem(options: RedeemOptions, people: Readonly<Record<strin
         fix: 'Pass at most --amount: the USDC is a part of it.',
       },
     )
-  const shape = options.shape as SettlementKind // commander has validated it
-  checkShape(shape, options)
-  const transactionData = builders[shape](options, { people, amount })
+  const type = options.type as SettlementKind // commander has validated it
+  checkType(type, options)
+  const transactionData = builders[type](options, { accounts, amount })
   const abis = options.sig === undefined ? [] : [[parseSignature(options.sig, '--sig')]]
   return { transactionData, amount, usdcAmount, abis }
 }
@@ -64,29 +64,29 @@ export function readRedeem(options: RedeemOptions, people: Readonly<Record<strin
 const readDollars = (text: string, field: string) => parseAmount(text, { decimals: 6, field })
 
 const optionTypes = {
-  sig: { flag: '--sig', shapes: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
-  args: { flag: '--args', shapes: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
-  data: { flag: '--data', shapes: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
-  nftContract: { flag: '--nft-contract', shapes: ['safeMint', 'returned', 'knownTokenId'] },
-  nftId: { flag: '--nft-id', shapes: ['knownTokenId'] },
-  dstChain: { flag: '--dst-chain', shapes: ['decent'] },
-  dstToken: { flag: '--dst-token', shapes: ['decent'] },
-  dstCost: { flag: '--dst-cost', shapes: ['decent'] },
-} as const satisfies Partial<Record<keyof RedeemOptions, { flag: string; shapes: readonly SettlementKind[] }>>
+  sig: { flag: '--sig', types: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
+  args: { flag: '--args', types: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
+  data: { flag: '--data', types: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
+  nftContract: { flag: '--nft-contract', types: ['safeMint', 'returned', 'knownTokenId'] },
+  nftId: { flag: '--nft-id', types: ['knownTokenId'] },
+  dstChain: { flag: '--dst-chain', types: ['decent'] },
+  dstToken: { flag: '--dst-token', types: ['decent'] },
+  dstCost: { flag: '--dst-cost', types: ['decent'] },
+} as const satisfies Partial<Record<keyof RedeemOptions, { flag: string; types: readonly SettlementKind[] }>>
 
 /** Rejects an option that the type would ignore. */
-function checkShape(shape: SettlementKind, options: RedeemOptions): void {
-  for (const [name, { flag, shapes }] of Object.entries(optionTypes)) {
+function checkType(type: SettlementKind, options: RedeemOptions): void {
+  for (const [name, { flag, types }] of Object.entries(optionTypes)) {
     const isGiven = options[name as keyof typeof optionTypes] !== undefined
-    if (!isGiven || (shapes as readonly string[]).includes(shape)) continue
-    throw new InvalidRedeemOptionsError(`A redeem of shape ${shape} does not take ${flag}.`, {
+    if (!isGiven || (types as readonly string[]).includes(type)) continue
+    throw new InvalidRedeemOptionsError(`A redeem of type ${type} does not take ${flag}.`, {
       field: flag,
-      fix: `Omit it, or use it with the shapes ${shapes.join(', ')}.`,
+      fix: `Omit it, or use it with the types ${types.join(', ')}.`,
     })
   }
 }
 
-type Context = { people: Readonly<Record<string, Hex>>; amount: bigint }
+type Context = { accounts: Readonly<Record<string, Hex>>; amount: bigint }
 
 const builders: Record<SettlementKind, (options: RedeemOptions, context: Context) => TransactionData> = {
   token: ({ to }, context) => token({ destination: addressOf(to, '--to', context) }),
@@ -124,15 +124,15 @@ const builders: Record<SettlementKind, (options: RedeemOptions, context: Context
   },
 }
 
-function missing(shape: SettlementKind, flag: string, example: string): InvalidRedeemOptionsError {
-  return new InvalidRedeemOptionsError(`A redeem of shape ${shape} needs ${flag}.`, {
+function missing(type: SettlementKind, flag: string, example: string): InvalidRedeemOptionsError {
+  return new InvalidRedeemOptionsError(`A redeem of type ${type} needs ${flag}.`, {
     field: flag,
     fix: `Pass it, such as ${flag} ${example}.`,
   })
 }
 
-function addressOf(text: string, field: string, { people }: Context): Hex {
-  return readAccount(text, { people, field })
+function addressOf(text: string, field: string, { accounts }: Context): Hex {
+  return readAccount(text, { accounts, field })
 }
 
 function nftContractOf({ nftContract }: RedeemOptions, context: Context): { nftContract?: Hex } {
@@ -141,7 +141,7 @@ function nftContractOf({ nftContract }: RedeemOptions, context: Context): { nftC
 
 /** Reads the contract and its call data, from a signature and arguments or from bytes. */
 function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex } {
-  const { sig, args, data, shape } = options
+  const { sig, args, data, type } = options
   const to = addressOf(options.to, '--to', context)
   if (sig !== undefined && data !== undefined)
     throw new InvalidRedeemOptionsError('--sig and --data were both given.', {
@@ -163,12 +163,12 @@ function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex 
   if (sig === undefined)
     throw new InvalidRedeemOptionsError(
       args === undefined
-        ? `A redeem of shape ${shape} calls a contract, but no call was given.`
+        ? `A redeem of type ${type} calls a contract, but no call was given.`
         : `The arguments ${showValue(args.join(' '))} were given without a function.`,
       { field: '--sig', fix: 'Pass --sig "buy(address,uint256)" --args alice 10000000, or --data 0x….' },
     )
   const called = parseSignature(sig, '--sig')
-  const values = readArguments(called, args ?? [], { people: context.people, field: '--args' })
+  const values = readArguments(called, args ?? [], { accounts: context.accounts, field: '--args' })
   const abi: Abi = [called]
   const { transaction } = normal({ to, abi, functionName: called.name, args: values })
   return { to, data: transaction.data as Hex }
@@ -181,13 +181,13 @@ function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex 
  */
 export function readAccount(
   text: string,
-  { people, field }: { people: Readonly<Record<string, Hex>>; field: string },
+  { accounts, field }: { accounts: Readonly<Record<string, Hex>>; field: string },
 ): Hex {
-  if (Object.hasOwn(people, text)) return people[text] as Hex
+  if (Object.hasOwn(accounts, text)) return accounts[text] as Hex
   try {
     return checkNonZeroAddress(text, field)
   } catch (error) {
-    const names = Object.keys(people)
+    const names = Object.keys(accounts)
     if (!(error instanceof InvalidAddressError) || /^0x/i.test(text) || names.length === 0) throw error
     const { shortMessage, docs } = error
     throw new InvalidAddressError(shortMessage, {
@@ -200,7 +200,7 @@ export function readAccount(
 
 /** Addresses of the test accounts, which every sandbox shares, by name. */
 export function testAccountAddresses(): Readonly<Record<string, Hex>> {
-  return Object.fromEntries(Object.values(sandboxPeople()).map(({ name, address }) => [name, address]))
+  return Object.fromEntries(Object.values(sandboxAccounts()).map(({ name, address }) => [name, address]))
 }
 
 /** The options describe no redeem, or contradict each other. */

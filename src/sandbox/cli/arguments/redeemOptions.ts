@@ -8,7 +8,7 @@ export function redeemOptions(command: Command): Command {
   return command
     .optionsGroup('The redeem:')
     .addOption(
-      new Option('--shape <name>', 'transaction type: see below')
+      new Option('--type <name>', 'transaction type: see below')
         .choices(Object.keys(settlementShapes))
         .makeOptionMandatory(),
     )
@@ -39,7 +39,7 @@ export function redeemOptions(command: Command): Command {
 }
 
 export type RedeemOptions = {
-  shape: string
+  type: string
   to: string
   amount: string
   usdc?: string
@@ -57,7 +57,7 @@ export type RedeemOptions = {
 
 /** Help text for commands with these options. */
 export const typeHelp = `
-Shapes:
+Transaction types:
   token         pays --to in USDC, without a call
   normal        calls --to, which delivers to the receiver in the call data
   safeMint      calls --to, which mints to msg.sender with _safeMint; the token is forwarded to the customer

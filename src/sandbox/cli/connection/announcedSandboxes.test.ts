@@ -17,7 +17,7 @@ const sandbox = {
   merchantId: 'shop',
   creditSeed: 'seed',
   headerPrefix: 'x-svc-',
-  service: 'bound' as const,
+  service: 'intentBound' as const,
 }
 
 test('a sandbox that runs is found, and not when it has ended', async () => {
@@ -35,7 +35,7 @@ test('one that was killed is not found', async () => {
   expect(await announcedSandboxes(folder)).toEqual([])
 })
 
-test('a file that is none of ours is left alone', async () => {
+test('a file of another program is left alone', async () => {
   await writeFile(join(folder, '1.json'), '{"url":')
   expect(await announcedSandboxes(folder)).toEqual([])
 })

@@ -15,7 +15,7 @@ const announcement = z.object({
   merchantId: z.string(),
   creditSeed: z.string(),
   headerPrefix: z.string(),
-  service: z.enum(['bound', 'unbound']),
+  service: z.enum(['intentBound', 'randomNonce']),
 })
 
 /** The folder of the announcements, one file each, private to this user. */

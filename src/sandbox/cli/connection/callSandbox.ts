@@ -65,10 +65,10 @@ export async function callSandbox<answer extends z.ZodMiniType = z.ZodMiniUnknow
     if (!read.success) throw notASandbox()
     return read.data as z.infer<answer>
   }
-  const words = refusal.safeParse(said)
-  if (!words.success) throw notASandbox()
+  const texts = refusal.safeParse(said)
+  if (!texts.success) throw notASandbox()
   throw new SandboxRefusedError(response.status, {
-    words: words.data.message,
+    texts: texts.data.message,
     fix: fixes?.[response.status] ?? usualFixes[response.status],
   })
 }
@@ -100,8 +100,8 @@ export class SandboxRefusedError extends BaseError {
   override readonly name = 'SandboxRefusedError'
   readonly status: number
 
-  constructor(status: number, { words, fix }: { words: string; fix: string | undefined }) {
-    super(`The sandbox answered ${status}${words === '' ? '.' : `: ${showText(words)}`}`, { fix })
+  constructor(status: number, { texts, fix }: { texts: string; fix: string | undefined }) {
+    super(`The sandbox answered ${status}${texts === '' ? '.' : `: ${showText(texts)}`}`, { fix })
     this.status = status
   }
 }

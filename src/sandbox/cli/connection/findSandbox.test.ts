@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { announceSandbox } from './announcedSandboxes.ts'
-import { checkBound, findSandbox, sandboxOptions } from './findSandbox.ts'
+import { checkIntentBound, findSandbox, sandboxOptions } from './findSandbox.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const find = (...words: string[]) => findSandbox(sandboxOptions(new Command()).parse(words, { from: 'user' }))
+const find = (...text: string[]) => findSandbox(sandboxOptions(new Command()).parse(text, { from: 'user' }))
 const announce = (port: number) =>
   announceSandbox({
     url: `http://127.0.0.1:${port}`,
@@ -26,14 +26,14 @@ const announce = (port: number) =>
     merchantId: `shop-${port}`,
     creditSeed: 'seed',
     headerPrefix: 'x-their-',
-    service: 'unbound',
+    service: 'randomNonce',
   })
 
 test('none runs: the address that a sandbox takes by itself, and no key', async () => {
   expect(await find()).toMatchObject({ url: 'http://127.0.0.1:4242', apiKey: undefined })
 })
 
-test('the one that runs, at whichever port, with its key, merchant and headers', async () => {
+test('the running one, on any port, with its key, merchant and headers', async () => {
   await announce(5000)
   expect(await find()).toEqual({
     url: 'http://127.0.0.1:5000',
@@ -41,7 +41,7 @@ test('the one that runs, at whichever port, with its key, merchant and headers',
     merchantId: 'shop-5000',
     creditSeed: 'seed',
     headerPrefix: 'x-their-',
-    service: 'unbound',
+    service: 'randomNonce',
   })
 })
 
@@ -66,7 +66,7 @@ test('another key may be another merchant’s', async () => {
     url: 'http://127.0.0.1:5000',
     apiKey: 'sk_other',
     headerPrefix: 'x-their-',
-    service: 'unbound',
+    service: 'randomNonce',
   })
 })
 
@@ -75,8 +75,8 @@ test('the key stays on this machine', async () => {
   expect(await find('--url', 'http://sandbox.example:5000')).toMatchObject({ apiKey: undefined })
 })
 
-test('a sandbox with unbound permits is rejected', async () => {
+test('a sandbox with random nonces is rejected', async () => {
   await announce(5000)
   const found = await find()
-  expect(() => checkBound(found)).toThrow('http://127.0.0.1:5000 runs with --service unbound')
+  expect(() => checkIntentBound(found)).toThrow('http://127.0.0.1:5000 runs with --service randomNonce')
 })

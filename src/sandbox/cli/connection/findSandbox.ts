@@ -39,7 +39,7 @@ export type FoundSandbox = SandboxAddress & {
   merchantId?: string | undefined
   creditSeed?: string | undefined
   headerPrefix?: string | undefined
-  service?: 'bound' | 'unbound' | undefined
+  service?: 'intentBound' | 'randomNonce' | undefined
 }
 
 /**
@@ -128,10 +128,10 @@ export async function findMerchant(
  *
  * @throws {@link SandboxNotKnownError}
  */
-export function checkBound({ url, service }: Pick<FoundSandbox, 'url' | 'service'>): void {
-  if (service !== 'unbound') return
+export function checkIntentBound({ url, service }: Pick<FoundSandbox, 'url' | 'service'>): void {
+  if (service !== 'randomNonce') return
   throw new SandboxNotKnownError(
-    `The sandbox at ${url} runs with --service unbound, which this command does not support.`,
+    `The sandbox at ${url} runs with --service randomNonce, which this command does not support.`,
     {
       field: '--url',
       fix: 'Start one without that option: npx redeemkit sandbox --port 0. Programs can redeem on this one with the pin intentBound: false.',

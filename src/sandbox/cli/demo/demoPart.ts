@@ -30,12 +30,12 @@ export async function refused(run: () => Promise<unknown>, errorName?: string): 
     await run()
   } catch (error) {
     if (!(error instanceof BaseError)) throw error
-    const words = `${error.name}: ${error.shortMessage}`
+    const message = `${error.name}: ${error.shortMessage}`
     check(
       errorName === undefined || error.name === errorName,
-      `it ends with ${errorName}, not with: ${words}`,
+      `it ends with ${errorName}, not with: ${message}`,
     )
-    return words
+    return message
   }
   throw new Error('Check failed: it should have been rejected, but it succeeded.')
 }

@@ -34,18 +34,18 @@ import type { SandboxSolana } from '../../chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from '../../chains/stellar/startSandboxStellar.ts'
 import { waitForReceipt } from '../../chains/waitForReceipt.ts'
 import { type DevAccount, devAccount } from '../../devAccounts.ts'
-import type { People, RunningSandbox, SandboxChain, SandboxTempo } from '../../runningSandbox.ts'
+import type { RunningSandbox, SandboxChain, SandboxTempo, TestAccounts } from '../../runningSandbox.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { startSandbox } from '../../startSandbox.ts'
 
 /** Everything that the parts use: service, chains, test accounts, and one merchant contract per transaction type. */
-export type DemoSandbox<service extends ServiceKind = 'bound'> = {
+export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   sandbox: RunningSandbox<service>
   home: DemoChain<service>
   /** Destination of decent redeems. */
   far: DemoChain<service>
-  solana: SandboxSolana<keyof People>
-  stellar: SandboxStellar<keyof People>
+  solana: SandboxSolana<keyof TestAccounts>
+  stellar: SandboxStellar<keyof TestAccounts>
   tempo: SandboxTempo<service> & { client: PublicClient<Transport, Chain> }
   merchants: Record<'normal' | 'safeMint' | 'returned' | 'knownTokenId' | 'decent', Address>
   /** Deploys smart accounts. The service allows this factory. */
@@ -53,7 +53,7 @@ export type DemoSandbox<service extends ServiceKind = 'bound'> = {
   stop: () => Promise<void>
 }
 
-export type DemoChain<service extends ServiceKind = 'bound'> = SandboxChain<service> & {
+export type DemoChain<service extends ServiceKind = 'intentBound'> = SandboxChain<service> & {
   client: PublicClient<Transport, Chain>
   /** Sends a call from the merchant, who has native coin for gas. */
   call: (call: {
@@ -76,7 +76,7 @@ export type DemoChain<service extends ServiceKind = 'bound'> = SandboxChain<serv
 export const merchant = devAccount('demo merchant')
 
 /** Starts the service and its chains, deploys a merchant contract per transaction type, and whitelists them. */
-export async function startDemoSandbox<service extends ServiceKind = 'bound'>(
+export async function startDemoSandbox<service extends ServiceKind = 'intentBound'>(
   onProgress: (text: string) => void,
   { service }: { service?: service } = {},
 ): Promise<DemoSandbox<service>> {

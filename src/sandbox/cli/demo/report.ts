@@ -51,8 +51,8 @@ export function dollars(amount: bigint): string {
 /** Shortens addresses, hashes and words, and limits the text to one line. */
 export function shortened(text: string): string {
   // EVM hex, Stellar addresses and values, Solana base58, and hashes without 0x.
-  const words = text.replace(/0x[0-9a-fA-F]{40,}|\b[A-Za-z0-9+/]{32,}={0,2}/g, short)
-  return words.length > 160 ? `${words.slice(0, 159)}…` : words
+  const message = text.replace(/0x[0-9a-fA-F]{40,}|\b[A-Za-z0-9+/]{32,}={0,2}/g, short)
+  return message.length > 160 ? `${message.slice(0, 159)}…` : message
 }
 
 /** Shortens a hash or address for a table. */

@@ -44,9 +44,9 @@ export type Shape = {
 export const shapes: readonly Shape[] = [
   {
     name: 'token',
-    transactionData: ({ sandbox }) => token({ destination: sandbox.people.bob.address }),
+    transactionData: ({ sandbox }) => token({ destination: sandbox.accounts.bob.address }),
     received: async ({ home, sandbox }, turn) => {
-      const { address: bob } = sandbox.people.bob
+      const { address: bob } = sandbox.accounts.bob
       const balance = await home.client.readContract({
         address: home.usdc,
         abi: erc20Abi,
@@ -64,14 +64,14 @@ export const shapes: readonly Shape[] = [
         to: merchants.normal,
         abi: normalMerchantAbi,
         functionName: 'buy',
-        args: [sandbox.people.alice.address, price],
+        args: [sandbox.accounts.alice.address, price],
       }),
     received: async ({ home, merchants, sandbox }, turn) => {
       const paid = await home.client.readContract({
         address: merchants.normal,
         abi: normalMerchantAbi,
         functionName: 'paidFor',
-        args: [sandbox.people.alice.address],
+        args: [sandbox.accounts.alice.address],
       })
       check(paid === price * BigInt(turn), 'the order is paid')
       return `order ${turn} for alice`
@@ -124,11 +124,11 @@ export const shapes: readonly Shape[] = [
         contractAddress: merchants.decent,
         abi: decentMerchantAbi,
         functionName: 'buy',
-        args: [sandbox.people.alice.address, price],
+        args: [sandbox.accounts.alice.address, price],
         cost: { isNative: false, amount: price },
       }),
     received: async ({ far, merchants, sandbox }, turn) => {
-      const args = [sandbox.people.alice.address] as const
+      const args = [sandbox.accounts.alice.address] as const
       const isPaid = async () =>
         (await far.client.readContract({
           address: merchants.decent,
@@ -154,7 +154,7 @@ async function ownsNft(
     functionName: 'ownerOf',
     args: [id],
   })
-  check(owner === sandbox.people.alice.address, 'alice owns the NFT')
+  check(owner === sandbox.accounts.alice.address, 'alice owns the NFT')
   return `NFT #${id} to alice`
 }
 
@@ -175,7 +175,7 @@ export async function redeemShape(
     blockchain: 'base',
   })
   const { outcome } = await redeem(client, {
-    signer: sandbox.people.alice.account,
+    signer: sandbox.accounts.alice.account,
     publicClient: home.client,
     pollingIntervalMs: 20,
     chainId: home.chainId,

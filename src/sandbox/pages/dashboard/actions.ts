@@ -33,7 +33,7 @@ export function createAsk(
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     )
-    // A service in unbound mode may respond without a body, and has its message in `details`.
+    // A random-nonce service may respond without a body, and has its message in `details`.
     const text = await response.text()
     const answer = text === '' ? {} : JSON.parse(text)
     if (!response.ok) {

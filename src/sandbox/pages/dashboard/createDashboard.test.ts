@@ -31,7 +31,7 @@ function dashboardOf(more: Record<string, object> = {}, refused: readonly string
         : Response.json(answer)
     },
     merchants: [{ merchantId: 'shop', apiKey: 'sk_very_secret' }],
-    people: { alice: wallet },
+    accounts: { alice: wallet },
     headerPrefix: undefined,
   })
   const ask = async (path: string, init?: RequestInit) => {
@@ -104,7 +104,7 @@ describe('text from outside is escaped:', () => {
     [
       '/faults',
       {
-        '/sandbox/fault': { faults: [{ faultId: hostile, path: hostile, kind: 'lost', struck: 0 }] },
+        '/sandbox/fault': { faults: [{ faultId: hostile, path: hostile, kind: 'lost', triggered: 0 }] },
         '/sandbox/log': {
           requests: [{ time: hostile, method: hostile, route: hostile, status: 200, ms: 1 }],
         },
@@ -192,8 +192,8 @@ test('formats amounts with groups and cents', async () => {
 
 test('every page shows the number of active faults', async () => {
   const faults = [
-    { path: '/api/*', kind: 'lost', struck: 0 },
-    { path: '/api/*', kind: 'lost', struck: 2, times: 2 },
+    { path: '/api/*', kind: 'lost', triggered: 0 },
+    { path: '/api/*', kind: 'lost', triggered: 2, times: 2 },
   ]
   const { text } = await dashboardOf({ '/sandbox/fault': { faults } }).ask('/dashboard')
   expect(text).toContain('1 fault is active.')

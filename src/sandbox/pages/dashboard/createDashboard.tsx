@@ -28,7 +28,7 @@ const views: readonly View[] = [overview, redeems, redeemReport, payments, subsc
  * its own names, and accept a form only from a page of the same origin with this process's token.
  */
 export function createDashboard(options: createDashboard.Options): Dashboard {
-  const { merchants, people, headerPrefix } = options
+  const { merchants, accounts, headerPrefix } = options
   const names = headerNames(headerPrefix)
   const token = randomBytes(24).toString('base64url')
   /** Results of recent actions, shown by the next page. */
@@ -67,7 +67,7 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
       token,
       params: found?.params ?? {},
       query: url.searchParams,
-      people,
+      accounts,
       walletHeaders: ({ blockchain, address }: { blockchain: string; address: string }) => ({
         [names.blockchain]: blockchain,
         [names.wallet]: address,
@@ -129,7 +129,7 @@ export declare namespace createDashboard {
     service: (request: Request) => Response | Promise<Response>
     merchants: readonly { merchantId: string; apiKey: string }[]
     /** Addresses of the test accounts, by name. */
-    people: Readonly<Record<string, string>>
+    accounts: Readonly<Record<string, string>>
     headerPrefix: string | undefined
   }
   type ErrorType = never
@@ -175,8 +175,8 @@ async function outcomeOf(action: Action, fields: Record<string, string>, ask: As
 /** Counts active faults. If the request fails, the page itself says why. */
 async function countFaults(ask: Ask): Promise<number> {
   try {
-    const { faults } = await ask<{ faults: { times?: number; struck: number }[] }>('/sandbox/fault')
-    return faults.filter(({ times, struck }) => times === undefined || struck < times).length
+    const { faults } = await ask<{ faults: { times?: number; triggered: number }[] }>('/sandbox/fault')
+    return faults.filter(({ times, triggered }) => times === undefined || triggered < times).length
   } catch {
     return 0
   }

@@ -39,6 +39,7 @@ const nameOf = (element) =>
   element.localName + (element.getAttribute('aria-label') ?? element.getAttribute('href') ?? element.textContent)
 const refresh = async () => {
   if (isBusy()) return
+  // A failed request marks the page as offline.
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined)
   document.body.classList.toggle('away', answer?.ok !== true)
   if (answer?.ok !== true) return

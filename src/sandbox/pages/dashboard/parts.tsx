@@ -136,8 +136,8 @@ export function Id({ of: id }: { of: string }) {
 }
 
 /** An address with the name of its test account. */
-export function Account({ of: address, people }: { of: string; people: ViewContext['people'] }) {
-  const name = Object.entries(people).find(([, one]) => one.toLowerCase() === address.toLowerCase())?.[0]
+export function Account({ of: address, accounts }: { of: string; accounts: ViewContext['accounts'] }) {
+  const name = Object.entries(accounts).find(([, one]) => one.toLowerCase() === address.toLowerCase())?.[0]
   return name === undefined ? <Id of={address} /> : <span title={address}>{name}</span>
 }
 

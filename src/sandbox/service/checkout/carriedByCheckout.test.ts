@@ -124,9 +124,9 @@ describe('refused before the customer pays', () => {
   )
 
   test('a call at a service without intent-bound permits', async () => {
-    shop.service.kind = 'unbound'
+    shop.service.kind = 'randomNonce'
     expect((await buy({ transactionData: token })).status).toBe(400)
-    shop.service.kind = 'bound'
+    shop.service.kind = 'intentBound'
   })
 
   test('a Stellar transaction at a service without Stellar settlement', async () => {
@@ -250,9 +250,9 @@ describe('a part in USDC', () => {
   })
 
   test('can have any nonce at a service with random nonces', async () => {
-    shop.service.kind = 'unbound'
+    shop.service.kind = 'randomNonce'
     expect((await withUsdc({ nonce: `0x${'22'.repeat(32)}` }, {})).body.status).toBe('authorized')
-    shop.service.kind = 'bound'
+    shop.service.kind = 'intentBound'
   })
 
   test('can be added to a checkout JWT without it', async () => {

@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { type Blockchain, isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { checkAddress, checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
-import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import { isIntentBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../../redeemkit/schema/usdcAuthorization.ts'
 import { readOrderPaid } from '../../contracts/paymentSettlement.ts'
@@ -37,13 +37,13 @@ async function checkCustomerUsdc(
   const { orderKey, salt } = carried
   const field = carried.customerUsdcTransferData ? 'customerUsdcTransferData' : 'customerUsdcTransferDataV2'
   const authorization = carried[field]
-  if (service.kind === 'unbound' || authorization === undefined) return
-  const refused = (words: string, name: string) =>
-    problem('INVALID_REQUEST', words, { issues: [name], details: { field: name } })
+  if (service.kind === 'randomNonce' || authorization === undefined) return
+  const refused = (text: string, name: string) =>
+    problem('INVALID_REQUEST', text, { issues: [name], details: { field: name } })
   for (const [name, value] of Object.entries({ orderKey, salt }))
     if (value === undefined) throw refused(`${field} needs the ${name} of its nonce.`, name)
   if (wallet === undefined || blockchain === undefined || orderKey === undefined) return
-  if (!isBoundNonce(`${orderKey}${'0'.repeat(40)}`))
+  if (!isIntentBoundNonce(`${orderKey}${'0'.repeat(40)}`))
     throw refused('The highest bit of orderKey must be set.', 'orderKey')
   const payment = { usdCents: Number(usdCents), carried, wallet }
   if (isOnStellar(outcomeOf(payment)))
@@ -51,8 +51,8 @@ async function checkCustomerUsdc(
   const chain = evmChain(service, blockchain, service.headers.blockchain)
   const { paymentSettlement } = chain
   if (paymentSettlement === undefined) return
-  const invalid = (words: string, name: string) =>
-    problem('INVALID_USDC_AUTHORIZATION', words, { issues: [name] })
+  const invalid = (text: string, name: string) =>
+    problem('INVALID_USDC_AUTHORIZATION', text, { issues: [name] })
   const nonce = await authorizationNonce(chain, { payment, creditSeed: merchant.creditSeed }).catch(
     (error: unknown) => {
       if (error instanceof PaymentNotSettledError) throw refused(error.shortMessage, field)
@@ -93,7 +93,7 @@ export async function carriedByCheckout(
     })
   if (needsWallet && blockchain !== undefined) {
     const chain = evmChain(service, blockchain, headers.blockchain)
-    const executes = service.kind === 'bound' || transactionData === undefined
+    const executes = service.kind === 'intentBound' || transactionData === undefined
     if (chain.paymentSettlement === undefined || !executes)
       throw problem('INVALID_REQUEST', `This service cannot settle this payment on ${blockchain}.`, {
         issues: [headers.blockchain],
@@ -131,8 +131,8 @@ async function checkStellarTransaction(
   stellarTransaction: string,
 ): Promise<void> {
   const { merchant, blockchain, wallet } = customer
-  const refused = (words: string, field = 'stellarTransaction') =>
-    problem('INVALID_REQUEST', words, { issues: [field] })
+  const refused = (text: string, field = 'stellarTransaction') =>
+    problem('INVALID_REQUEST', text, { issues: [field] })
   const settlement = await service.stellarSettlement()
   if (settlement === undefined)
     throw refused('This service settles no payments on Stellar. Omit stellarTransaction.')

@@ -53,7 +53,7 @@ export function centsOnRail(
     throw problem('INVALID_REQUEST', `Payments on ${blockchain} do not support a USDC part.`, {
       issues: [field],
     })
-  const invalid = (words: string) => problem('INVALID_USDC_AUTHORIZATION', words, { issues: [field] })
+  const invalid = (text: string) => problem('INVALID_USDC_AUTHORIZATION', text, { issues: [field] })
   if (checkAddress(authorization.from, `${field}.from`) !== checkAddress(wallet, service.headers.wallet))
     throw invalid('The USDC authorization is from another wallet.')
   if (checkAddress(authorization.to, `${field}.to`) !== chain.paymentSettlement)

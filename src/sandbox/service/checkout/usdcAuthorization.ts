@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Hex } from 'viem'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
-import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import { isIntentBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import {
   type UsdcAuthorizationBody,
   type UsdcAuthorizationMessage,
@@ -43,7 +43,8 @@ export const usdcAuthorization: Route = {
     await checkCredentials(service, context)
     return usdcAuthorizationAnswer({
       chainId: chain.chainId,
-      type: service.kind === 'unbound' ? service.settings.usdcAuthorizationType : 'ReceiveWithAuthorization',
+      type:
+        service.kind === 'randomNonce' ? service.settings.usdcAuthorizationType : 'ReceiveWithAuthorization',
       authorization: {
         from: wallet,
         to: chain.paymentSettlement,
@@ -58,8 +59,8 @@ export const usdcAuthorization: Route = {
 
 /** @throws ServiceProblem, a 400, for a nonce that no payment of this service can use */
 function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBody): Hex {
-  if (kind === 'unbound') return `0x${randomBytes(32).toString('hex')}`
-  if (nonce !== undefined && isBoundNonce(nonce)) return nonce
+  if (kind === 'randomNonce') return `0x${randomBytes(32).toString('hex')}`
+  if (nonce !== undefined && isIntentBoundNonce(nonce)) return nonce
   throw problem(
     'INVALID_REQUEST',
     nonce === undefined

@@ -65,7 +65,7 @@ export async function applyFault(
   next: () => Promise<void>,
 ): Promise<void> {
   const { method, path } = context.req
-  const fault = service.sandboxControls?.faults.strike({ method, path })
+  const fault = service.sandboxControls?.faults.trigger({ method, path })
   if (fault === undefined) return next()
   const { kind } = fault
   const executes = kind === 'slow' || (fault.executes ?? kind === 'lost')
@@ -92,19 +92,18 @@ function lostAnswer(context: Context<AppEnv>): Response {
 }
 
 function statusAnswer(context: Context<AppEnv>, fault: Fault): Response {
-  const words = 'A fault triggered under /sandbox/fault.'
+  const text = 'A fault triggered under /sandbox/fault.'
   const { status } = fault
-  if (status === 402) throw problem('CARD_DECLINED', words, { details: { reason: 'declined' } })
-  if (status === 429)
-    throw problem('RATE_LIMITED', words, { retryAfterSeconds: fault.retryAfterSeconds ?? 1 })
+  if (status === 402) throw problem('CARD_DECLINED', text, { details: { reason: 'declined' } })
+  if (status === 429) throw problem('RATE_LIMITED', text, { retryAfterSeconds: fault.retryAfterSeconds ?? 1 })
   if (status === 451) {
     const { origin } = new URL(context.req.url)
-    throw problem('VERIFICATION_REQUIRED', words, {
+    throw problem('VERIFICATION_REQUIRED', text, {
       details: { verificationLink: `${origin}/health`, redirectLink: `${origin}/health` },
     })
   }
-  if (status === 500) throw problem('INTERNAL', words)
-  if (status === 503) throw problem('UNAVAILABLE', words)
+  if (status === 500) throw problem('INTERNAL', text)
+  if (status === 503) throw problem('UNAVAILABLE', text)
   // Responds like a proxy in between.
   return new Response(`<html><body><h1>${status}</h1></body></html>`, {
     status: status ?? 502,

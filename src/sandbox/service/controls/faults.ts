@@ -35,7 +35,7 @@ export const faultBody = z.strictObject({
 export type FaultBody = z.infer<typeof faultBody>
 
 /** An active fault. */
-export type Fault = FaultBody & { faultId: string /** How often it has struck. */; struck: number }
+export type Fault = FaultBody & { faultId: string /** How often it was triggered. */; triggered: number }
 
 export type Faults = {
   add: (fault: FaultBody) => Fault
@@ -47,7 +47,7 @@ export type Faults = {
    */
   clear: (faultId?: string) => boolean
   /** Finds the first fault for this request and counts it. */
-  strike: (request: { method: string; path: string }) => Fault | undefined
+  trigger: (request: { method: string; path: string }) => Fault | undefined
   /**
    * Saves the active faults and their progress.
    *
@@ -62,7 +62,7 @@ export function createFaults(): Faults {
   let faults: (Fault & { random: { state: number } })[] = []
   return {
     add: (body) => {
-      const fault = { ...body, faultId: randomUUID(), struck: 0, random: { state: body.seed ?? 1 } }
+      const fault = { ...body, faultId: randomUUID(), triggered: 0, random: { state: body.seed ?? 1 } }
       faults.push(fault)
       return fault
     },
@@ -73,14 +73,14 @@ export function createFaults(): Faults {
       faults = kept
       return isGone
     },
-    strike: ({ method, path }) => {
+    trigger: ({ method, path }) => {
       for (const fault of faults) {
-        if (fault.struck >= (fault.times ?? Number.POSITIVE_INFINITY)) continue
+        if (fault.triggered >= (fault.times ?? Number.POSITIVE_INFINITY)) continue
         if (fault.method !== undefined && fault.method !== method) continue
         if (!matches(fault.path, path)) continue
         // Drawn for every matching request, so that a seed always selects the same ones.
         if (nextRandom(fault.random) >= (fault.share ?? 1)) continue
-        fault.struck++
+        fault.triggered++
         return fault
       }
       return undefined

@@ -33,14 +33,14 @@ test.each([
     'amount.cents',
     /at least one US cent/,
   ],
-])('POST /sandbox/%s with %j names %s and the valid values', async (path, body, field, words) => {
+])('POST /sandbox/%s with %j names %s and the valid values', async (path, body, field, text) => {
   const response = await createApp(fixture.service, routes).request(`/sandbox/${path}`, {
     method: 'POST',
     headers: { authorization: testKeys.shop, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   const answer = await response.json()
-  expect(answer).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringMatching(words) })
+  expect(answer).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringMatching(text) })
   expect(answer.issues).toEqual([field])
 })
 
@@ -57,12 +57,12 @@ test.each([
   ['log?limit=0', 'limit', /expected a whole number from 1 to 9999/],
   ['webhooks/events?types=payment.*', 'types', /not a field/],
   ['webhooks/events?limit=101', 'limit', /expected a number from 1 to 100/],
-])('GET /sandbox/%s names %s and the valid values', async (path, field, words) => {
+])('GET /sandbox/%s names %s and the valid values', async (path, field, text) => {
   const headers = { authorization: testKeys.shop }
   const response = await createApp(fixture.service, routes).request(`/sandbox/${path}`, { headers })
   expect(await response.json()).toMatchObject({
     code: 'INVALID_REQUEST',
     issues: [field],
-    message: expect.stringMatching(words),
+    message: expect.stringMatching(text),
   })
 })

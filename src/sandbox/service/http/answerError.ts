@@ -17,7 +17,7 @@ export function answerError(context: Context<AppEnv>, error: unknown, kind: Serv
   context.set('code', code)
   const { status, name } = wireErrors[code]
   const body: ErrorBody | FieldErrorBody =
-    kind === 'unbound'
+    kind === 'randomNonce'
       ? fieldErrorBody({ code, message, details })
       : {
           name,
@@ -40,12 +40,12 @@ type FieldErrorBody = { message?: string; details?: string } & Record<string, un
 
 /** Facts that a client needs to continue are top-level fields beside the text. */
 function fieldErrorBody({ code, message, details }: Description): FieldErrorBody {
-  const words = {
+  const text = {
     message: 'Error Processing your request',
     details: details?.revertReason === pulledTooMuch ? pulledTooMuch : message,
   }
-  if (code === 'CHALLENGE_REQUIRED') return { ...words, creq: '', ...details }
-  if (code === 'VERIFICATION_REQUIRED') return { ...words, ...details }
-  if (code === 'PAYMENT_METHOD_IN_USE') return { ...words, code }
-  return details?.paymentId === undefined ? words : { ...words, paymentId: details.paymentId }
+  if (code === 'CHALLENGE_REQUIRED') return { ...text, creq: '', ...details }
+  if (code === 'VERIFICATION_REQUIRED') return { ...text, ...details }
+  if (code === 'PAYMENT_METHOD_IN_USE') return { ...text, code }
+  return details?.paymentId === undefined ? text : { ...text, paymentId: details.paymentId }
 }

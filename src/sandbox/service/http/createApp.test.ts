@@ -289,19 +289,19 @@ describe('the log', () => {
   })
 })
 
-const words = { message: 'Error Processing your request', details: 'Why.' }
+const texts = { message: 'Error Processing your request', details: 'Why.' }
 
 test.each([
-  ['CHALLENGE_REQUIRED', { ...words, transactionId: 't', url: 'https://acs.example', creq: 'e30' }],
+  ['CHALLENGE_REQUIRED', { ...texts, transactionId: 't', url: 'https://acs.example', creq: 'e30' }],
   [
     'VERIFICATION_REQUIRED',
-    { ...words, verificationLink: 'https://v.example', redirectLink: 'https://r.example' },
+    { ...texts, verificationLink: 'https://v.example', redirectLink: 'https://r.example' },
   ],
-  ['PAYMENT_METHOD_IN_USE', { ...words, code: 'PAYMENT_METHOD_IN_USE' }],
-  ['CARD_DECLINED', { ...words, paymentId: 'pay_1' }],
-  ['NOT_FOUND', words],
-] as const)('the unbound service returns %s in the format of deployed services', async (code, body) => {
-  const response = await appOf({ kind: 'unbound' }).request(`/api/refuse/${code}`)
+  ['PAYMENT_METHOD_IN_USE', { ...texts, code: 'PAYMENT_METHOD_IN_USE' }],
+  ['CARD_DECLINED', { ...texts, paymentId: 'pay_1' }],
+  ['NOT_FOUND', texts],
+] as const)('a random-nonce service returns %s in the format of deployed services', async (code, body) => {
+  const response = await appOf({ kind: 'randomNonce' }).request(`/api/refuse/${code}`)
   expect({ status: response.status, body: await response.json() }).toEqual({
     status: wireErrors[code].status,
     body,
@@ -321,11 +321,11 @@ describe('faults', () => {
       expect(await fault(app, { path: '/api/touch/*', kind: 'status', status, times: 1 })).toMatchObject({
         status: 200,
       })
-      const struck = await post({}, { app })
-      expect(struck.status).toBe(status)
-      expect(struck.headers.get('retry-after')).toBe(status === 429 ? '1' : null)
+      const faulty = await post({}, { app })
+      expect(faulty.status).toBe(status)
+      expect(faulty.headers.get('retry-after')).toBe(status === 429 ? '1' : null)
       if (status === 451)
-        expect(await struck.json()).toMatchObject({
+        expect(await faulty.json()).toMatchObject({
           code: 'VERIFICATION_REQUIRED',
           details: { verificationLink: expect.stringMatching(/^http/) },
         })
@@ -355,8 +355,8 @@ describe('faults', () => {
   test('can be a lost response after the request was executed', async () => {
     const app = appOf()
     await fault(app, { path: '/api/touch/it', kind: 'lost', times: 1 })
-    const struck = await post({}, { app })
-    await expect(struck.text()).rejects.toThrow()
+    const faulty = await post({}, { app })
+    await expect(faulty.text()).rejects.toThrow()
     expect(done).toBe(1)
   })
 
@@ -369,16 +369,16 @@ describe('faults', () => {
   })
 
   test('a seed always selects the same requests', async () => {
-    const strikes = async (seed: number) => {
+    const statusesFor = async (seed: number) => {
       const app = appOf()
       await fault(app, { path: '/api/*', kind: 'status', status: 503, share: 0.5, seed })
       const statuses: number[] = []
       for (let at = 0; at < 20; at++) statuses.push((await post({}, { app })).status)
       return statuses.join()
     }
-    expect(await strikes(7)).toBe(await strikes(7))
-    expect(await strikes(7)).toMatch(/200.*503|503.*200/)
-    expect(await strikes(7)).not.toBe(await strikes(8))
+    expect(await statusesFor(7)).toBe(await statusesFor(7))
+    expect(await statusesFor(7)).toMatch(/200.*503|503.*200/)
+    expect(await statusesFor(7)).not.toBe(await statusesFor(8))
   })
 
   test('are listed with their counts, and cleared singly or all at once', async () => {
@@ -387,7 +387,7 @@ describe('faults', () => {
     await fault(app, { path: '/health', kind: 'status', status: 500 })
     await post({}, { app })
     const list = async () => (await (await app.request('/sandbox/fault')).json()).faults
-    expect(await list()).toMatchObject([{ faultId: one.body.faultId, struck: 1 }, { struck: 0 }])
+    expect(await list()).toMatchObject([{ faultId: one.body.faultId, triggered: 1 }, { triggered: 0 }])
     const clear = (body: object) => post({}, { app, path: '/sandbox/fault/clear', body })
     expect((await clear({ faultId: one.body.faultId })).status).toBe(200)
     expect((await clear({ faultId: one.body.faultId })).status).toBe(404)

@@ -73,7 +73,7 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
       // A page, not JSON.
       if (answer instanceof Response) return answer
       // Deployed services send no body where there is no data.
-      if (service.kind === 'unbound' && !Array.isArray(answer) && Object.keys(answer).length === 0)
+      if (service.kind === 'randomNonce' && !Array.isArray(answer) && Object.keys(answer).length === 0)
         return context.body(null)
       return context.json(answer)
     })

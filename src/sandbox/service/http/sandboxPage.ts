@@ -7,9 +7,9 @@ import type { AppEnv } from './route.ts'
 /** Reads the answer to a sandbox page, from its form or as JSON from a program. */
 export async function readAnswer<const word extends string>(
   context: Context<AppEnv>,
-  words: readonly [word, ...word[]],
+  answers: readonly [word, ...word[]],
 ): Promise<{ answer: word; isForm: boolean }> {
-  const body = z.strictObject({ answer: z.enum(words) })
+  const body = z.strictObject({ answer: z.enum(answers) })
   const isForm = context.req.header('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false
   if (!isForm) return { answer: (await readBody(context, body)).answer, isForm }
   const text = new TextDecoder().decode(await readBytes(context.req.raw))

@@ -61,10 +61,10 @@ function refusal(error: unknown): ServiceProblem | undefined {
   const data = revertDataOf(error)
   if (data === undefined) return undefined
   const revert = decodeRevert(data)
-  const words = reasons[revert.error?.name ?? '']
+  const text = reasons[revert.error?.name ?? '']
   return problem(
     'NOT_WHITELISTED',
-    `The whitelist contract refuses this entry: ${revert.reason}.${words === undefined ? '' : ` ${words}`}`,
+    `The whitelist contract refuses this entry: ${revert.reason}.${text === undefined ? '' : ` ${text}`}`,
     {
       details: { revertReason: revert.reason.slice(0, 1_000), ...(revert.error && { error: revert.error }) },
     },
@@ -74,7 +74,7 @@ function refusal(error: unknown): ServiceProblem | undefined {
 /** PROTOCOL.md 6.3. */
 const reasons: Readonly<Record<string, string>> = {
   ForbiddenTarget:
-    'A redeem may never call USDC, the credits contract, the bridge adapter or Permit2, whatever the whitelist says.',
+    'A redeem may never call USDC, the credits contract, the bridge adapter or Permit2, even if the whitelist allows it.',
   ForbiddenSelector: 'A redeem may never call a function that moves tokens or grants rights over them.',
   TargetWithoutCode: 'This chain has no contract at this address.',
   ZeroAddress: 'An entry needs a contract address.',

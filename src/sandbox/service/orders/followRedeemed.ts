@@ -21,7 +21,7 @@ export function followRedeemed(
   service: Service,
   { onRecorded }: { onRecorded: () => void },
 ): RedeemedFollower {
-  const chains = service.kind === 'unbound' ? [] : [...service.chains.values()]
+  const chains = service.kind === 'randomNonce' ? [] : [...service.chains.values()]
   const loops = chains.map((chain) => {
     const pauses = createPauses(service.now)
     const look = createLook(service, chain)

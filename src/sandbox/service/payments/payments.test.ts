@@ -199,8 +199,8 @@ describe('a refund', () => {
   test('emits an event', async () => {
     const paymentId = await buy()
     await refund(paymentId)
-    const told = (await shop.events()).filter(({ type }) => type === 'payment.refunded')
-    expect(told.find(({ data }) => data.paymentId === paymentId)?.data).toMatchObject({
+    const reported = (await shop.events()).filter(({ type }) => type === 'payment.refunded')
+    expect(reported.find(({ data }) => data.paymentId === paymentId)?.data).toMatchObject({
       refunded: { cents: 1000 },
     })
   })

@@ -63,7 +63,7 @@ export async function checkWhitelist(
   const chainId = kind === settlementKinds.decent ? bridge.dstChainId : BigInt(chain.chainId)
   const forbidden = [permit2, chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
   if (forbidden.some((address) => checkAddress(address, 'forbidden') === target))
-    throw problem('NOT_WHITELISTED', `A redeem may never call ${target}, whatever the whitelist says.`, {
+    throw problem('NOT_WHITELISTED', `A redeem may never call ${target}, even if the whitelist allows it.`, {
       details: { target },
     })
   if (forbiddenSelectors.has(selector))
@@ -177,7 +177,7 @@ async function signaturesOf(
     signedMessages: body.signedMessages,
     usdcAmount: redeem.intent.usdcAmount,
     hasCode: walletHasCode,
-    receiveOnly: service.kind === 'bound',
+    receiveOnly: service.kind === 'intentBound',
   })
 }
 

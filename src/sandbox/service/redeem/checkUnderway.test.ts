@@ -35,7 +35,7 @@ afterAll(() => store?.close())
 /** A wallet with 1,000 at block 100, whose redeem of 600 was mined in this block. */
 const check = (minedIn: bigint | undefined) =>
   checkUnderway(
-    { kind: 'unbound', database: async () => store.database } as Partial<Service> as Service, // what it uses
+    { kind: 'randomNonce', database: async () => store.database } as Partial<Service> as Service, // what it uses
     {
       chain: {
         blockchain: 'base',
@@ -44,7 +44,7 @@ const check = (minedIn: bigint | undefined) =>
           getBlockNumber: async () => 100n,
           readContract: async ({ functionName }: { functionName: string }) => {
             if (functionName === 'creditsOf') return 1000n
-            throw new Error(`An unbound contract has no ${functionName}.`)
+            throw new Error(`A random-nonce contract has no ${functionName}.`)
           },
           getTransactionReceipt: async () => {
             if (minedIn === undefined) throw new TransactionReceiptNotFoundError({ hash })

@@ -233,7 +233,7 @@ async function isUnderway(
 ): Promise<boolean> {
   const { chain, redeem, blockNumber } = options
   const { wallet, nonce, hash } = redeem
-  if (service.kind === 'unbound') {
+  if (service.kind === 'randomNonce') {
     const receipt = await receiptOf(chain, hash)
     return receipt === undefined || receipt.blockNumber > blockNumber
   }

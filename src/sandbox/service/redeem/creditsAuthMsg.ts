@@ -5,7 +5,7 @@ import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { InvalidOrderIdError } from '../../../redeemkit/core/orderId.ts'
 import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import {
-  isMarkedAsBound,
+  isMarkedIntentBound,
   orderKey as orderKeyOfOrder,
   toOrderKey,
 } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
@@ -98,7 +98,7 @@ async function answer(
   const { chain, wallet } = customer
   const orderKey = options.orderKey ?? toOrderKey(randomBytes(12))
   const { salt, nonce } =
-    service.kind === 'unbound' ? unboundNonce() : boundNonce(body, { wallet, intent, orderKey })
+    service.kind === 'randomNonce' ? randomNonce() : intentBoundNonce(body, { wallet, intent, orderKey })
   const [{ gasNeeded, blockTime }] = await Promise.all([
     remember(service, { body, customer, intent, merchant, nonce, salt }),
     refuseBlocked(chain, wallet),
@@ -117,8 +117,8 @@ async function answer(
     nonce,
     // `resolveIntent` keeps amounts far below 2^53.
     creditsRawAmount: Number(amount),
-    ...(service.kind === 'unbound' ? {} : { salt, orderKey }),
-    ...(intent.usdcAmount === 0n || service.kind === 'unbound'
+    ...(service.kind === 'randomNonce' ? {} : { salt, orderKey }),
+    ...(intent.usdcAmount === 0n || service.kind === 'randomNonce'
       ? {}
       : {
           usdcAuthorization: usdcAuthorizationAnswer({
@@ -146,7 +146,7 @@ async function answer(
 function chosenOrderKey({ merchantId, purchaseId, orderKey }: CreditsAuthMsgBody): Hex | undefined {
   // Lower case, so that the database has one spelling.
   const key = orderKey?.toLowerCase() as Hex | undefined // hex by its schema
-  if (key !== undefined && !isMarkedAsBound(key))
+  if (key !== undefined && !isMarkedIntentBound(key))
     throw problem('INVALID_REQUEST', `${key} is not an order key: its highest bit is clear.`, {
       issues: ['orderKey'],
     })
@@ -170,7 +170,7 @@ function chosenOrderKey({ merchantId, purchaseId, orderKey }: CreditsAuthMsgBody
   return expected
 }
 
-function boundNonce(
+function intentBoundNonce(
   body: CreditsAuthMsgBody,
   { wallet, intent, orderKey }: { wallet: Hex; intent: HashedIntent; orderKey: Hex },
 ): { salt: Hex; nonce: Hex } {
@@ -189,7 +189,7 @@ const hashedIntent = ({ settlementHash, amount, usdcAmount }: HashedIntent) => (
 })
 
 /** A salt has no meaning for random nonces. */
-function unboundNonce(): { salt: Hex; nonce: Hex } {
+function randomNonce(): { salt: Hex; nonce: Hex } {
   return { salt: `0x${'00'.repeat(32)}`, nonce: random32() }
 }
 

@@ -35,6 +35,7 @@ export async function estimateUnsigned(
       stateOverride: [{ address: request.permit.customerWallet, code: agreeableCode }],
     })
   } catch {
+    // The redeem reverts now, or the node did not answer: use the generous figure.
     return gasOfShape(chain, intent)
   }
 }

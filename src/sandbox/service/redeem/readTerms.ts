@@ -59,7 +59,7 @@ export async function readTerms(service: Service, options: readTerms.Options): P
   const inProbe = attempt !== undefined && redeem.intent.shape === 'token' ? attempt : undefined
   const orderKey = orderKeyOf(nonce)
   const asked = { wallet, orderKey, creditSeed, attempt: inProbe && redeemCall(chain, inProbe.request) }
-  const isProbed = service.kind === 'bound' && !isTempoChain(chain.chainId)
+  const isProbed = service.kind === 'intentBound' && !isTempoChain(chain.chainId)
   const tryAlone = () => attempt && tryRedeem(service, chain, attempt)
   const [probed, early] = await Promise.all([
     isProbed ? probe(service, chain, asked) : undefined,
@@ -144,7 +144,7 @@ async function readApart(
     gasPrice(chain),
     hasCode(client, wallet),
     readCredits(chain, { creditSeed, wallet }),
-    service.kind === 'unbound'
+    service.kind === 'randomNonce'
       ? unusedOrder
       : orderState(client, { creditsContract, wallet, orderKey: orderKeyOf(nonce) }),
   ])

@@ -72,7 +72,7 @@ test('a batch never holds two attempts of one order: the second is not sent', as
     database: async () => database,
     relayer: { send },
     now: () => 0,
-    kind: 'bound',
+    kind: 'intentBound',
     isShared: async () => false,
   })
   try {

@@ -101,7 +101,7 @@ function attemptOf({ redeem, merchantId, request, ended }: ReadyRedeem): OrderAt
  */
 function fitsInBatch({ redeem: { chain, intent }, gas }: ReadyRedeem, kind: ServiceKind): boolean {
   return (
-    kind === 'bound' &&
+    kind === 'intentBound' &&
     intent.shape !== 'decent' &&
     !isTempoChain(chain.chainId) &&
     gasLimitOf(gas) <= mostGasInBatch
@@ -185,7 +185,7 @@ async function claim(
   const { group, hash, kind, now } = options
   if (await options.isShared()) await incrementTurns(work, group)
   const at = new Date(now())
-  if (kind === 'bound') await claimAll(work, { group, at })
+  if (kind === 'intentBound') await claimAll(work, { group, at })
   const claimed = await work
     .insert(redeems)
     .values(
@@ -221,7 +221,7 @@ async function claim(
     claimed.some(({ wallet, nonce }) => wallet === redeem.wallet && nonce === redeem.nonce),
   )
   if (free.length < group.length) throw new RedeemsTaken(free)
-  if (kind === 'bound') return
+  if (kind === 'intentBound') return
   // A random nonce now belongs to this redeem: a repeat returns its hash, another redeem is refused.
   for (const { redeem, merchantId } of group) {
     const { settlementHash, amount, usdcAmount } = redeem.intent

@@ -91,7 +91,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
     customerUsdcAuthDataV2 && unwrapSignature(customerUsdcAuthDataV2.signature),
   ])
   // A random nonce belongs to the first redeem sent with it.
-  const mayDiffer = service.kind === 'unbound' && sent === undefined
+  const mayDiffer = service.kind === 'randomNonce' && sent === undefined
   const isMeant = isSame || mayDiffer
   // The questions run concurrently; the answers are checked in order.
   const whitelisted = later(merchant && checkWhitelist(chain, { intent, creditSeed: merchant.creditSeed }))
@@ -131,7 +131,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
  * Only contracts with intent-bound permits report an order's state, and only redeems on them can be relayed by third parties.
  */
 function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<OrderOnChain> | OrderOnChain {
-  if (service.kind === 'unbound') return unusedOrder
+  if (service.kind === 'randomNonce') return unusedOrder
   const { client, creditsContract } = chain
   return orderState(client, { creditsContract, wallet, orderKey: orderKeyOf(nonce) })
 }
@@ -146,7 +146,7 @@ async function checkOrder(
   { chain, wallet, nonce, intent }: Submit,
   known: { order: OrderOnChain; claim: OrderClaim | undefined; merchant: Merchant | undefined },
 ): Promise<OrderClaim | undefined> {
-  if (service.kind === 'unbound') return undefined
+  if (service.kind === 'randomNonce') return undefined
   const { order, claim, merchant } = known
   const { blockchain } = chain
   if (order.state === 'cancelled') throw orderCancelled(blockchain)

@@ -28,15 +28,15 @@ const failed = problem('SIMULATION_FAILED', 'The redeem would fail: sold out.')
 test('keeps the refusal and reports a node without traces', async () => {
   const errors: unknown[] = []
   const { asked, chain } = silentChain()
-  const service = { kind: 'bound' as const, onError: (error: unknown) => errors.push(error) }
+  const service = { kind: 'intentBound' as const, onError: (error: unknown) => errors.push(error) }
   expect(await explainFailure(service, chain, { refusal: failed, request, asWallet: undefined })).toBe(failed)
   expect(errors).toHaveLength(1)
   expect(asked).not.toEqual([])
 })
 
 test.each([
-  ['whose code says it all', 'bound', problem('PERMIT_EXPIRED', 'It is over.')],
-  ['of an unbound permit', 'unbound', failed],
+  ['whose code says it all', 'intentBound', problem('PERMIT_EXPIRED', 'It is over.')],
+  ['of a random-nonce permit', 'randomNonce', failed],
 ] as const)('a refusal %s is not traced', async (_, kind, refusal) => {
   const errors: unknown[] = []
   const { asked, chain } = silentChain()
@@ -123,8 +123,8 @@ describe('the revert text of a contract', () => {
   })
 
   test('USDC’s text about an authorization', () => {
-    for (const words of ['FiatTokenV2: invalid signature', 'ECRecover: invalid signature'])
-      expect(simulationProblem(revertOf(text(words)))?.code).toBe('INVALID_USDC_AUTHORIZATION')
+    for (const texts of ['FiatTokenV2: invalid signature', 'ECRecover: invalid signature'])
+      expect(simulationProblem(revertOf(text(texts)))?.code).toBe('INVALID_USDC_AUTHORIZATION')
     expect(simulationProblem(revertOf(text('ERC20: transfer amount exceeds balance')))?.code).toBe(
       'SIMULATION_FAILED',
     )

@@ -21,7 +21,7 @@ export async function explainFailure(
 ): Promise<ServiceProblem> {
   const { refusal, request, asWallet } = options
   // Other codes already explain themselves. The trace engine only supports the contract of intent-bound permits.
-  if (refusal.code !== 'SIMULATION_FAILED' || service.kind === 'unbound') return refusal
+  if (refusal.code !== 'SIMULATION_FAILED' || service.kind === 'randomNonce') return refusal
   let report: RedeemReport
   try {
     report = await simulateRequest(chain.client, {

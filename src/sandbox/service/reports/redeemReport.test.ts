@@ -8,7 +8,7 @@ test('refuses reports without intent-bound permits', async () => {
     made++
     throw new Error('It is not asked for.')
   }
-  await expect(runReport({ kind: 'unbound' }, report)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(runReport({ kind: 'randomNonce' }, report)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect(made).toBe(0)
 })
 
@@ -16,7 +16,7 @@ test.each([
   [new TracingUnavailableError('No debug_traceCall.', {}), { code: 'UNAVAILABLE', status: 503 }],
   [new NoRedeemError('It holds no redeem.', {}), { code: 'NOT_FOUND', shortMessage: 'It holds no redeem.' }],
 ])('%s becomes a response', async (error, answer) => {
-  await expect(runReport({ kind: 'bound' }, () => Promise.reject(error))).rejects.toMatchObject({
+  await expect(runReport({ kind: 'intentBound' }, () => Promise.reject(error))).rejects.toMatchObject({
     name: 'ServiceProblem',
     ...answer,
     cause: expect.objectContaining({ name: error.name }),
@@ -25,5 +25,5 @@ test.each([
 
 test('rethrows other errors', async () => {
   const error = new Error('HTTP request failed.')
-  await expect(runReport({ kind: 'bound' }, () => Promise.reject(error))).rejects.toBe(error)
+  await expect(runReport({ kind: 'intentBound' }, () => Promise.reject(error))).rejects.toBe(error)
 })

@@ -27,7 +27,7 @@ export async function runReport(
   service: Pick<Service, 'kind'>,
   report: () => Promise<RedeemReport>,
 ): Promise<RedeemReport> {
-  if (service.kind === 'unbound')
+  if (service.kind === 'randomNonce')
     throw problem(
       'FORBIDDEN',
       'Reports require intent-bound permits: other contracts do not emit what they did.',
@@ -141,6 +141,7 @@ async function reportOf(chain: EvmChain, row: StoredRedeem): Promise<RedeemRepor
   const { client, creditsContract } = chain
   const { hash } = row
   const [transaction, receipt] = await Promise.all([
+    // Unknown to the node. If it does not answer, reading the receipt fails too.
     client.getTransaction({ hash }).catch(() => undefined),
     receiptOf(chain, hash),
   ])

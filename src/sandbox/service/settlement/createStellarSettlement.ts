@@ -63,8 +63,8 @@ function parse(transaction: string, network: StellarNetwork) {
   }
 }
 
-function refused(words: string, cause?: unknown): PaymentNotSettledError {
-  return new PaymentNotSettledError(`The Stellar transaction cannot be settled: ${words}`, {
+function refused(text: string, cause?: unknown): PaymentNotSettledError {
+  return new PaymentNotSettledError(`The Stellar transaction cannot be settled: ${text}`, {
     cause,
     field: 'stellarTransaction',
   })
@@ -205,9 +205,9 @@ async function send(
   { raw, hash }: { raw: string; hash: string },
 ): Promise<StellarOutcome> {
   const look = async (attempts: number): Promise<StellarOutcome> => {
-    const landed = await client.pollTransaction(hash, { attempts, sleepStrategy: () => pollMs })
-    if (landed.status === 'NOT_FOUND') return 'unknown'
-    return landed.status === 'SUCCESS' ? 'settled' : 'failed'
+    const included = await client.pollTransaction(hash, { attempts, sleepStrategy: () => pollMs })
+    if (included.status === 'NOT_FOUND') return 'unknown'
+    return included.status === 'SUCCESS' ? 'settled' : 'failed'
   }
   const before = await look(1)
   if (before !== 'unknown') return before

@@ -99,21 +99,23 @@ export async function customerAuthorization(
   if (to.toLowerCase() !== chain.paymentSettlement.toLowerCase())
     throw refused(`it pays ${to}, but the settlement contract is ${chain.paymentSettlement}`)
   if (value === 0n) throw refused('its value is zero')
-  const isBound = service.kind === 'bound'
-  if (isBound && nonce.toLowerCase() !== (await authorizationNonce(chain, { payment, creditSeed })))
+  const isIntentBound = service.kind === 'intentBound'
+  if (isIntentBound && nonce.toLowerCase() !== (await authorizationNonce(chain, { payment, creditSeed })))
     throw refused('its nonce belongs to another payment')
   const signed = v1 === undefined ? v2?.signature : { r: v1.r, s: v1.s, v: v1.v }
   const { signature, type } = await readSignature(chain, {
     authorization,
     signed: signed ?? '0x',
     isV1: v1 !== undefined,
-    types: isBound ? ['ReceiveWithAuthorization'] : ['ReceiveWithAuthorization', 'TransferWithAuthorization'],
+    types: isIntentBound
+      ? ['ReceiveWithAuthorization']
+      : ['ReceiveWithAuthorization', 'TransferWithAuthorization'],
   })
   const method =
     usdcMethods[`${type === 'ReceiveWithAuthorization' ? 'receive' : 'transfer'}${v1 ? 'V1' : 'V2'}`]
   const terms = { method, value, validAfter, validBefore, signature }
-  // `UnboundPaymentSettlement` takes the nonce as the salt.
-  if (!isBound) return { ...terms, orderKey: noAuthorization.orderKey, salt: nonce }
+  // `RandomNoncePaymentSettlement` takes the nonce as the salt.
+  if (!isIntentBound) return { ...terms, orderKey: noAuthorization.orderKey, salt: nonce }
   return { ...terms, orderKey: orderKey ?? noAuthorization.orderKey, salt: salt ?? noAuthorization.salt }
 }
 

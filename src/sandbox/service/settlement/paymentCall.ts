@@ -40,7 +40,7 @@ export async function paymentCall(
   const { value } = authorization
   const fromOperator = value < amount ? amount - value : 0n
   if (outcome.kind === 'execute') {
-    if (service.kind === 'unbound')
+    if (service.kind === 'randomNonce')
       throw new PaymentNotSettledError("This service's credits contract only accepts customers' permits.")
     const call = await executingCall(chain, {
       ...shared,

@@ -16,6 +16,7 @@ export function loadStellarSettlement(
     loading ??= import('./createStellarSettlement.ts').then(({ createStellarSettlement }) =>
       createStellarSettlement(options),
     )
+    // Load it again next time. The caller receives the error.
     loading.catch(() => {
       loading = undefined
     })

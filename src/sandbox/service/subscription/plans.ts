@@ -80,11 +80,11 @@ function readJson(text: string): unknown {
 export async function checkPlanEffect(service: Service, plan: PlanBody): Promise<void> {
   const { settlementChain, amount } = plan
   if (settlementChain === undefined) return
-  const refused = (words: string, field: string) => problem('INVALID_REQUEST', words, { issues: [field] })
+  const refused = (message: string, field: string) => problem('INVALID_REQUEST', message, { issues: [field] })
   const { transactionData, stellarTransaction } = planEffect(plan) ?? {}
   if (transactionData !== undefined) {
     const chain = evmChain(service, settlementChain, 'settlementChain')
-    if (chain.paymentSettlement === undefined || service.kind === 'unbound')
+    if (chain.paymentSettlement === undefined || service.kind === 'randomNonce')
       throw refused(`This service cannot settle this payment on ${settlementChain}.`, 'settlementChain')
     resolveIntent(chain, { subtotal: { cents: amount.cents }, transactionData })
   }

@@ -80,24 +80,24 @@ export function isFinal(code: string): boolean {
 }
 
 function unknown(cause?: unknown): Outcome {
-  const words = 'The transaction is not confirmed yet. Repeat the request; it is never paid twice.'
-  return { status: 'unknown', problem: problem('UNAVAILABLE', words, { cause }) }
+  const texts = 'The transaction is not confirmed yet. Repeat the request; it is never paid twice.'
+  return { status: 'unknown', problem: problem('UNAVAILABLE', texts, { cause }) }
 }
 
-function failed(words: string, cause?: unknown) {
+function failed(texts: string, cause?: unknown) {
   const details = {
-    revertReason: words,
+    revertReason: texts,
     ...(cause instanceof StellarSettlementError && { error: { name: cause.resultCode } }),
   }
   return {
     status: 'failed',
-    problem: problem('SIMULATION_FAILED', words, { cause, details }),
+    problem: problem('SIMULATION_FAILED', texts, { cause, details }),
   } as const satisfies Outcome
 }
 
-function expired(words: string, cause?: unknown): Outcome {
+function expired(texts: string, cause?: unknown): Outcome {
   const advice = 'Prepare the transfer again: POST /sandbox/usdc-transfer.'
-  return { status: 'expired', problem: problem('PERMIT_EXPIRED', `${words} ${advice}`, { cause }) }
+  return { status: 'expired', problem: problem('PERMIT_EXPIRED', `${texts} ${advice}`, { cause }) }
 }
 
 /** Whether two transactions are equal apart from what the customer adds. */
@@ -144,8 +144,8 @@ export async function resumeTransfer(
     // It may have been confirmed between the two calls, in a ledger that the node reports with a delay; otherwise a final code
     // stands.
     await client.pollTransaction(hash, { attempts: 3, sleepStrategy: () => looks.pollIntervalMs })
-    const landed = await look()
-    if (landed !== undefined) return landed
+    const included = await look()
+    if (included !== undefined) return included
     return isFinal(code) ? expired(`The ledger no longer accepts it: ${code}.`) : unknown()
   }
   await client.pollTransaction(hash, {
@@ -161,10 +161,10 @@ async function readOutcome(
   hash: string,
   expected: ExpectedTransaction,
 ): Promise<Outcome | undefined> {
-  const landed = await client.getTransaction(hash)
-  if (landed.status === 'FAILED') return failed(`The transaction ${hash} failed on the ledger.`)
-  if (landed.status !== 'SUCCESS') return undefined
-  return movedUsdc(landed, { expected, network })
+  const included = await client.getTransaction(hash)
+  if (included.status === 'FAILED') return failed(`The transaction ${hash} failed on the ledger.`)
+  if (included.status !== 'SUCCESS') return undefined
+  return movedUsdc(included, { expected, network })
     ? { status: 'settled' }
     : failed(`The transaction ${hash} was confirmed but did not pay.`)
 }
@@ -215,12 +215,12 @@ async function findRefusal(
     return expired('The time bounds are over, so the transaction can never be confirmed.')
   const [danger] = dangers
   if (danger?.code === 'FOREIGN_SIGNATURE' || !isSigned(context, transaction, facts)) {
-    const words = `The transaction must carry only the signature of ${facts.expected.from}. The customer must sign the prepared transaction, for ${context.network.name}.`
-    return { status: 'refused', problem: problem('INVALID_USDC_AUTHORIZATION', words) }
+    const texts = `The transaction must carry only the signature of ${facts.expected.from}. The customer must sign the prepared transaction, for ${context.network.name}.`
+    return { status: 'refused', problem: problem('INVALID_USDC_AUTHORIZATION', texts) }
   }
   if (danger === undefined) return undefined
-  const words = dangers.map(({ message }) => message).join(' ')
-  return { status: 'refused', problem: problem('INTENT_MISMATCH', words) }
+  const texts = dangers.map(({ message }) => message).join(' ')
+  return { status: 'refused', problem: problem('INTENT_MISMATCH', texts) }
 }
 
 /** Whether the customer has signed the call's authorization, or otherwise the envelope. */

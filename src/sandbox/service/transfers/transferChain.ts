@@ -105,13 +105,13 @@ export type Outcome =
 /** Maps an error of a chain's code to a wire error, by name: Stellar's classes belong to its optional SDK. */
 export function transferProblem(error: unknown, fields: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof BaseError) || error instanceof ServiceProblem) return unreachable(error) ?? error
-  const words = error.fix === undefined ? error.shortMessage : `${error.shortMessage} ${error.fix}`
+  const text = error.fix === undefined ? error.shortMessage : `${error.shortMessage} ${error.fix}`
   if (badRequests.has(error.name)) {
     const field = error.field ?? 'body'
-    return problem('INVALID_REQUEST', words, { cause: error, issues: [fields[field] ?? field] })
+    return problem('INVALID_REQUEST', text, { cause: error, issues: [fields[field] ?? field] })
   }
   if (unfit.has(error.name) || 'findings' in error)
-    return problem('SIMULATION_FAILED', words, {
+    return problem('SIMULATION_FAILED', text, {
       cause: error,
       details: { revertReason: error.shortMessage, error: { name: error.name } },
     })

@@ -24,6 +24,7 @@ export function transferChains(
   return (blockchain) => {
     const loading = loaded.get(blockchain) ?? load[blockchain]()
     loaded.set(blockchain, loading)
+    // Load it again next time. The caller receives the error.
     loading.catch(() => loaded.delete(blockchain))
     return loading
   }

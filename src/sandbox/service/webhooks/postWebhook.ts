@@ -47,6 +47,7 @@ export async function postWebhook(options: postWebhook.Options): Promise<Attempt
       redirect: 'manual',
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     })
+    // Only the status counts. A body that cannot be cancelled is ignored.
     await answer.body?.cancel().catch(() => {})
     return { status: answer.status }
   } catch (error) {

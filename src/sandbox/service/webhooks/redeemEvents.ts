@@ -20,18 +20,18 @@ export async function emitRedeemEvents(
   service: Pick<Service, 'now' | 'kind'>,
   database: Database,
 ): Promise<boolean> {
-  const isUntold = and(
-    sql`${redeems.told} is distinct from ${redeems.status}`,
+  const isUnreported = and(
+    sql`${redeems.reported} is distinct from ${redeems.status}`,
     or(...(['sending', 'redeemed', 'reverted'] as const).map((status) => eq(redeems.status, status))),
   )
-  const [waiting] = await database.select({ nonce: redeems.nonce }).from(redeems).where(isUntold).limit(1)
+  const [waiting] = await database.select({ nonce: redeems.nonce }).from(redeems).where(isUnreported).limit(1)
   if (waiting === undefined) return false
   const at = new Date(service.now())
   return database.transaction(async (work) => {
     const rows = await work
       .select()
       .from(redeems)
-      .where(isUntold)
+      .where(isUnreported)
       .orderBy(asc(redeems.createdAt))
       .limit(batch)
       .for('update', { skipLocked: true })
@@ -43,13 +43,13 @@ export async function emitRedeemEvents(
     )
     await emitEvents(work, events)
     // The rows are locked, so the recorded state is the reported one.
-    const told = rows.map(({ blockchain, wallet, nonce }) => sql`(${blockchain}, ${wallet}, ${nonce})`)
-    if (told.length > 0)
+    const reported = rows.map(({ blockchain, wallet, nonce }) => sql`(${blockchain}, ${wallet}, ${nonce})`)
+    if (reported.length > 0)
       await work
         .update(redeems)
-        .set({ told: sql`${redeems.status}` })
+        .set({ reported: sql`${redeems.status}` })
         .where(
-          sql`(${redeems.blockchain}, ${redeems.wallet}, ${redeems.nonce}) in (${sql.join(told, sql`, `)})`,
+          sql`(${redeems.blockchain}, ${redeems.wallet}, ${redeems.nonce}) in (${sql.join(reported, sql`, `)})`,
         )
     return rows.length === batch
   })
@@ -60,9 +60,9 @@ const batch = 100
 type RedeemRow = typeof redeems.$inferSelect
 
 /** A redeem that went through at once was also sent; one relayed by a third party was not. */
-function typesOf({ status, told, attempt }: RedeemRow, kind: ServiceKind): readonly string[] {
-  const wasSent = status === 'sending' || (told !== 'sending' && attempt > 0)
-  const ended = status === 'reverted' || (status === 'redeemed' && kind === 'unbound')
+function typesOf({ status, reported, attempt }: RedeemRow, kind: ServiceKind): readonly string[] {
+  const wasSent = status === 'sending' || (reported !== 'sending' && attempt > 0)
+  const ended = status === 'reverted' || (status === 'redeemed' && kind === 'randomNonce')
   return [...(wasSent ? ['redeem.sent'] : []), ...(ended ? [`redeem.${status}`] : [])]
 }
 
@@ -82,7 +82,7 @@ function redeemEvent(
       wallet,
       blockchain,
       nonce,
-      ...(kind === 'bound' && { orderKey: orderKeyOf(nonce) }),
+      ...(kind === 'intentBound' && { orderKey: orderKeyOf(nonce) }),
       hash,
       ...(type === 'redeem.redeemed' && { charged: charged.toString() }),
       ...(type === 'redeem.reverted' && { error: 'The transaction was reverted.' }),

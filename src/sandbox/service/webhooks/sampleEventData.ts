@@ -88,7 +88,10 @@ const sampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const randomHex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}` as const
 
 /** The payment's state for events with another name. */
-const otherWords: Readonly<Record<string, PaymentStatus>> = { presettle: 'authorized', refunded: 'settled' }
+const otherStatuses: Readonly<Record<string, PaymentStatus>> = {
+  presettle: 'authorized',
+  refunded: 'settled',
+}
 
 function samplePayment(happened: string, context: { merchantId: string; at: Date }) {
   const isRefund = happened === 'refunded'
@@ -98,7 +101,7 @@ function samplePayment(happened: string, context: { merchantId: string; at: Date
   return {
     paymentId: `pay_${randomUUID()}`,
     // The family's other events are named after states.
-    status: otherWords[happened] ?? (happened as PaymentStatus),
+    status: otherStatuses[happened] ?? (happened as PaymentStatus),
     merchantId: context.merchantId,
     rail: happened === 'expired' ? 'pix' : 'card',
     userId: 'user-1',

@@ -76,8 +76,8 @@ async function readUkAccount(sortCode: string, number: string): Promise<BankAcco
   return { account: `GB ${sortCode} ${number}`, country: 'GB', lastFour: number.slice(-4), bic: undefined }
 }
 
-function wrong(field: keyof IbanBody, words: string) {
-  return problem('INVALID_REQUEST', words, { issues: [field] })
+function wrong(field: keyof IbanBody, text: string) {
+  return problem('INVALID_REQUEST', text, { issues: [field] })
 }
 
 /** `POST /api/withdraw/iban` (PROTOCOL.md 2.9, 10.7): saves a user's bank account and returns its token. */

@@ -161,6 +161,6 @@ function currencyOf(country: string): Currency {
   return currencies[country] ?? (euroCountries.includes(country) ? 'EUR' : 'USD')
 }
 
-function wrong(field: string, words: string) {
-  return problem('INVALID_REQUEST', words, { issues: [field] })
+function wrong(field: string, message: string) {
+  return problem('INVALID_REQUEST', message, { issues: [field] })
 }

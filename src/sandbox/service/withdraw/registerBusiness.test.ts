@@ -4,9 +4,9 @@ import { createApp } from '../http/createApp.ts'
 import { testKeys, testService } from '../service.fixture.ts'
 import { registerBusiness } from './registerBusiness.ts'
 
-test('a service in unbound mode returns a 451 with its links as top-level fields', async () => {
+test('a random-nonce service returns a 451 with its links as top-level fields', async () => {
   const { service, close } = await testService()
-  const app = createApp({ ...service, kind: 'unbound' }, [...authRoutes, registerBusiness])
+  const app = createApp({ ...service, kind: 'randomNonce' }, [...authRoutes, registerBusiness])
   const user = { authorization: testKeys.shop, 'x-svc-auth-user-id': 'ada' }
   const { key } = await (await app.request('/api/auth/session-key', { headers: user })).json()
   const response = await app.request('/api/withdraw/kyb', {

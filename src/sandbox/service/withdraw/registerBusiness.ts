@@ -171,7 +171,7 @@ async function create(work: DatabaseWork, wanted: New): Promise<WithdrawerRow> {
       createdAt: at,
     })
     .returning()
-  return told(work, rows, at)
+  return notified(work, rows, at)
 }
 
 /** Keeps the last rejection's reasons until the next one, because the user sees them. */
@@ -181,10 +181,10 @@ async function verifyAnew(work: DatabaseWork, known: WithdrawerRow, wanted: New)
     .set(verified(wanted))
     .where(eq(withdrawers.withdrawerId, known.withdrawerId))
     .returning()
-  return told(work, rows, wanted.at)
+  return notified(work, rows, wanted.at)
 }
 
-async function told(work: DatabaseWork, rows: WithdrawerRow[], at: Date): Promise<WithdrawerRow> {
+async function notified(work: DatabaseWork, rows: WithdrawerRow[], at: Date): Promise<WithdrawerRow> {
   const [row] = rows
   if (row === undefined) throw new Error('The withdrawer was not stored.')
   await emitVerification(work, row, at)

@@ -93,7 +93,7 @@ describe('calls', () => {
     )
   })
 
-  test('items of an ABI that are none leave the others alone', () => {
+  test('invalid ABI items do not affect the others', () => {
     const broken = [
       { type: 'function', name: 'x', inputs: null },
       { type: 'function', name: 'a\nb', inputs: [] },

@@ -29,7 +29,7 @@ describe('where the ABIs are', () => {
     expect(await names()).toEqual(['Shop'])
   })
 
-  test('the artifacts of Hardhat, 2 and 3: the contract names itself, the files for debugging are none', async () => {
+  test('the artifacts of Hardhat 2 and 3, without their debug files', async () => {
     write('contracts/Shop.sol/Shop.json', {
       _format: 'hh-sol-artifact-1',
       contractName: 'Shop',
@@ -95,7 +95,7 @@ describe('what cannot be read', () => {
     await expect(readAbiFolder(folder)).rejects.toThrow('Broken.json" (it is not valid JSON')
   })
 
-  test('JSON with an "abi" that is none', async () => {
+  test('JSON with an invalid "abi"', async () => {
     write('Shop.json', { abi: [buy] })
     for (const [place, abi] of [null, 'text', [null], [{ type: 'x' }], { 0: buy }].entries())
       write(`${place}.json`, { abi })

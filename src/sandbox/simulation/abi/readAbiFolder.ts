@@ -72,6 +72,7 @@ const outputFolders = ['out', 'artifacts', 'build/contracts']
 
 async function firstFolder(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
+    // A missing folder is not an error: try the next one.
     const found = await stat(path).catch(() => undefined)
     if (found?.isDirectory()) return path
   }

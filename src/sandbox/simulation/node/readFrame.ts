@@ -61,7 +61,7 @@ function readAddress(value: unknown, question: string): Hex {
 
 function readError(error: unknown, question: string): string {
   if (typeof error !== 'string') throw unusableAnswer(error, question)
-  return failures.find(([words]) => words.test(error))?.[1] ?? `it failed: ${showText(error, 100)}`
+  return failures.find(([message]) => message.test(error))?.[1] ?? `it failed: ${showText(error, 100)}`
 }
 
 /** Error texts differ between nodes. A revert reason is in the output. */

@@ -132,11 +132,11 @@ function isMissingMethod(error: unknown): boolean {
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
     const { code, message, cause } = current as Record<'code' | 'message' | 'cause', unknown> // read only, each checked
     if (code === -32601) return true
-    if (typeof message === 'string' && missingWords.test(message)) return true
+    if (typeof message === 'string' && missingStatePattern.test(message)) return true
     current = cause
   }
   return false
 }
 
-const missingWords =
+const missingStatePattern =
   /method .*(?:not found|not available|not supported|does not exist|not whitelisted|is disabled|not allowed)|unsupported method|unknown method|only supports the default tracer/i

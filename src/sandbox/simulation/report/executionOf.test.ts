@@ -33,8 +33,8 @@ describe('what to change', () => {
     [{ reason: 'it reverted without a reason' }, 'a message or custom error'],
     [{ reason: 'it reverted with an error of selector 0x12345678' }, 'the ABI that contains this error'],
     [{ error: 'SoldOut', reason: 'SoldOut: left 0' }, 'why the contract reverts with SoldOut'],
-  ])('%o', (change, words) => {
-    expect(fix(change)).toContain(words)
+  ])('%o', (change, text) => {
+    expect(fix(change)).toContain(text)
   })
 
   test('of what the credits contract refuses itself is of its own, and not of a contract that says the same', () => {

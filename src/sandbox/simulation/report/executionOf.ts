@@ -143,8 +143,8 @@ export function fixOf(failure: {
   if (frame.failure !== reverted && frame.output === '0x')
     return 'Check the code for an assert of an old compiler, an invalid jump, or unbounded recursion.'
   if (error === undefined) return 'Pass the ABI that contains this error to see its name.'
-  const words = error === 'Error' ? quote(reason) : error
-  return `Check why the contract reverts with ${words}: it may reject these arguments, this caller, or the current time.`
+  const text = error === 'Error' ? quote(reason) : error
+  return `Check why the contract reverts with ${text}: it may reject these arguments, this caller, or the current time.`
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Hex, pad } from 'viem'
 import { expect, test } from 'vitest'
 import { normalMerchantBytecode } from '../../../../contracts/generated/NormalMerchant.ts'
-import { frame, people } from '../text/report.fixture.ts'
+import { accounts, frame } from '../text/report.fixture.ts'
 import { hasOpcode, opcodes, opcodesIn } from './opcodes.ts'
 import { ruleContext } from './rules.fixture.ts'
 
@@ -41,7 +41,7 @@ test.each<[string, Hex]>([
   expect(has(code, opcodes.origin)).toBe(true)
 })
 
-test('a contract of ours that knows no time and no sender', () => {
+test('a contract without time or sender', () => {
   for (const opcode of [opcodes.origin, opcodes.timestamp, opcodes.delegateCall])
     expect(has(normalMerchantBytecode, opcode)).toBe(false)
 })
@@ -50,7 +50,7 @@ test('an address without code has none', () => {
   expect(opcodesIn('0x').size).toBe(0)
 })
 
-const { shop, stranger } = people
+const { shop, stranger } = accounts
 const lower = stranger.toLowerCase() as Hex // still hex
 const readsOrigin = (context: Parameters<typeof hasOpcode>[0]) => hasOpcode(context, [opcodes.origin])
 

@@ -27,7 +27,7 @@ export const receiverNotCustomer: Judge = async (context) => {
   if (redeem.shape !== 'normal') return []
   const given = givenIn(frame)
   if (given.some(({ to }) => sameAddress(to, redeem.wallet))) return []
-  const [strayed] = await ofPeople(
+  const [strayed] = await keyControlled(
     context,
     given.map(({ to }) => to).filter((to) => !sameAddress(to, redeem.relayer)),
   )
@@ -37,7 +37,7 @@ export const receiverNotCustomer: Judge = async (context) => {
   const named = addressesIn(context).filter(
     (address) => ![settlement.target, usdc, creditsContract].some((other) => sameAddress(other, address)),
   )
-  const receivers = await ofPeople(context, named)
+  const receivers = await keyControlled(context, named)
   const [receiver] = receivers
   if (receiver === undefined) return []
   return [
@@ -72,7 +72,10 @@ function strayedTo({ redeem }: RuleContext, holder: Hex, given: readonly TokenMo
 }
 
 /** Accounts that are controlled by a key. */
-async function ofPeople({ client, redeem }: RuleContext, accounts: readonly Hex[]): Promise<readonly Hex[]> {
+async function keyControlled(
+  { client, redeem }: RuleContext,
+  accounts: readonly Hex[],
+): Promise<readonly Hex[]> {
   const asked = [...new Set(accounts)].slice(0, mostAddresses)
   const codes = await Promise.all(asked.map((address) => codeAt(client, address, redeem.blockNumber)))
   // Accounts with an EIP-7702 delegation are controlled by a key.

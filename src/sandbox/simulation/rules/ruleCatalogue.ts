@@ -4,7 +4,7 @@ import { creditsErrors } from '../../../redeemkit/evm/revert/creditsErrors.ts'
 /**
  * The rules for merchants' contracts: the finding code, who can check the rule, and what to change in the contract.
  *
- * `economic` rules show in balances, allowances, logs and answers: Foundry, Vitest and the command line check them with
+ * `economic` rules show in balances, allowances, logs and return values: Foundry, Vitest and the command line check them with
  * the same result. `trace` rules need a trace: Vitest and the command line check them. `contracts/generate.mjs` writes the
  * economic rules into `RedeemTexts.sol`, and a test compares PROTOCOL.md 6.8.
  */
@@ -12,17 +12,17 @@ export const ruleCatalogue = [
   {
     code: 'NOT_WHITELISTED',
     judgedBy: 'economic',
-    fix: 'Ask for an entry: npx redeemkit whitelist request. USDC, the credits contract, Permit2 and addresses without code can have none.',
+    fix: 'Request an entry: npx redeemkit whitelist request. USDC, the credits contract, Permit2 and addresses without code cannot be whitelisted.',
   },
   {
     code: 'SELECTOR_NOT_WHITELISTED',
     judgedBy: 'economic',
-    fix: 'Call an allowed function, or ask for an entry for this one.',
+    fix: 'Call an allowed function, or request an entry for this one.',
   },
   {
     code: 'CALL_REVERTS',
     judgedBy: 'economic',
-    fix: 'See where in the call tree it failed, and why.',
+    fix: 'Find the failing call and its reason in the call tree.',
   },
   {
     code: 'PULLS_MORE',
@@ -32,7 +32,7 @@ export const ruleCatalogue = [
   {
     code: 'PULLS_LESS',
     judgedBy: 'economic',
-    fix: 'transferFrom the whole amount, or lower the subtotal to the price: the rest becomes credits of the customer.',
+    fix: 'transferFrom the whole amount, or lower the subtotal to the price: the rest is refunded to the customer as credits.',
   },
   {
     code: 'PULLS_NOTHING',
@@ -42,12 +42,12 @@ export const ruleCatalogue = [
   {
     code: 'PULLS_FROM_OTHERS',
     judgedBy: 'economic',
-    fix: 'Take the payment from msg.sender: that is who has approved it, not the customer and not tx.origin.',
+    fix: 'Take the payment from msg.sender, which has approved it, not from the customer or tx.origin.',
   },
   {
     code: 'NEEDS_NATIVE_COIN',
     judgedBy: 'economic',
-    fix: 'Do not ask for msg.value: a redeem pays in USDC only.',
+    fix: 'Do not require msg.value: a redeem pays in USDC only.',
   },
   {
     code: 'MINTS_WITHOUT_HOOK',
@@ -67,22 +67,22 @@ export const ruleCatalogue = [
   {
     code: 'NFT_STAYS_BEHIND',
     judgedBy: 'economic',
-    fix: 'Mint to the receiver in the call data, or declare safeMint or returned: then the token goes on to the customer.',
+    fix: 'Mint to the receiver in the call data, or declare safeMint or returned: the token is then forwarded to the customer.',
   },
   {
     code: 'REENTERS',
     judgedBy: 'economic',
-    fix: 'Call the credits contract in a transaction of its own.',
+    fix: 'Call the credits contract in a separate transaction.',
   },
   {
     code: 'LEAVES_ALLOWANCE',
     judgedBy: 'economic',
-    fix: 'Approve what is spent at once, or set the allowance back to 0 before the call ends.',
+    fix: 'Approve only what is spent immediately, or reset the allowance to 0 before the call ends.',
   },
   {
     code: 'KEEPS_MONEY_ON_SHORT_GAS',
     judgedBy: 'economic',
-    fix: 'Let a failed delivery revert in place of catching it, or ask for a whitelist entry with enough minimumGas.',
+    fix: 'Let a failed delivery revert instead of catching it, or request a whitelist entry with enough minimumGas.',
   },
   {
     code: 'RECEIVER_NOT_CUSTOMER',
@@ -92,32 +92,32 @@ export const ruleCatalogue = [
   {
     code: 'USES_TX_ORIGIN',
     judgedBy: 'trace',
-    fix: 'Use a receiver parameter: tx.origin is the relayer, another one each time.',
+    fix: 'Use a receiver parameter: tx.origin is the relayer, and may differ each time.',
   },
   {
     code: 'DEPENDS_ON_TIME',
     judgedBy: 'trace',
-    fix: 'Expect a redeem up to an hour after it was signed: keep prices and ends steady for that long, and deadlines in the call data open.',
+    fix: 'Expect a redeem up to an hour after it was signed: keep prices and end times unchanged for that long, and deadlines in the call data open.',
   },
   {
     code: 'DIFFERS_ON_SECOND_CALL',
     judgedBy: 'trace',
-    fix: 'Where that is meant (one for each customer, a voucher, a single piece), say so to the customer before they sign.',
+    fix: 'If this is intended (one per customer, a voucher, a single piece), tell the customer before they sign.',
   },
   {
     code: 'GAS_ABOVE_LIMIT',
     judgedBy: 'trace',
-    fix: 'Do less in one call: 15,500,000 gas are the most that an entry can ask for.',
+    fix: 'Do less in one call: an entry can allow at most 15,500,000 gas.',
   },
   {
     code: 'SWALLOWS_FAILURE',
     judgedBy: 'trace',
-    fix: 'Let the failure revert: then the redeem is undone, and the customer keeps the credits.',
+    fix: 'Let the failure revert: the redeem is then reverted, and the customer keeps the credits.',
   },
   {
     code: 'UPGRADEABLE',
     judgedBy: 'trace',
-    fix: 'Give upgrades to a timelock, or sell from a contract without them.',
+    fix: 'Put upgrades behind a timelock, or sell from a contract that cannot be upgraded.',
   },
 ] as const satisfies readonly Rule[]
 

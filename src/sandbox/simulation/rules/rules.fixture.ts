@@ -1,10 +1,10 @@
 import { type Hex, pad } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
 import type { Run } from '../runPlan.ts'
-import { frame, people, redeemFrame, report } from '../text/report.fixture.ts'
+import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
 import type { RuleContext } from './rule.ts'
 
-const { credits, shop, usdc } = people
+const { credits, shop, usdc } = accounts
 
 /** A node that knows these answers, and says of everything else that there is nothing. */
 export type KnownNode = {

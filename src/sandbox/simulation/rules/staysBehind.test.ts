@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { people } from '../text/report.fixture.ts'
+import { accounts } from '../text/report.fixture.ts'
 import type { EconomicContext } from './rule.ts'
 import { ruleContext } from './rules.fixture.ts'
 import { leftBehindOf } from './staysBehind.ts'
@@ -8,7 +8,7 @@ test.each([
   [5_000_000n, '5.00 USDC'],
   [2n ** 256n - 1n, 'all USDC'],
 ])('an allowance over %s', (after, what) => {
-  const { shop: owner, stranger: spender } = people
+  const { shop: owner, stranger: spender } = accounts
   const ends = { tokens: [], allowances: [{ owner, spender, before: 0n, after }] }
   // it looks at no more than these
   const context = { ...ruleContext(), ...ends } as unknown as EconomicContext

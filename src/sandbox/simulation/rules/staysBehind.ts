@@ -40,12 +40,12 @@ function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding
       ),
     ]
   if (sameAddress(holder, claimed) || sameAddress(claimed, zeroAddress)) return []
-  const who = sameAddress(holder, zeroAddress) ? 'nobody' : holder
+  const owner = sameAddress(holder, zeroAddress) ? 'it has no owner' : `its owner is ${holder}`
   return [
     ruleFinding(
       'danger',
       'NFT_STAYS_BEHIND',
-      `The event says that ${name} went to ${claimed}, but its owner is ${who}.`,
+      `The event says that ${name} went to ${claimed}, but ${owner}.`,
       'Emit Transfer only for actual transfers, and transfer the token.',
     ),
   ]

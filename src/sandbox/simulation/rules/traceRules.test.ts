@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, pad, parseAbi, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { CallFrame } from '../redeemReport.ts'
-import { frame, people, price, redeemFrame, report, usdcFrame } from '../text/report.fixture.ts'
+import { accounts, frame, price, redeemFrame, report, usdcFrame } from '../text/report.fixture.ts'
 import { outOfGas } from '../trace/frames.ts'
 import { dependsOnTime, differsOnSecondCall } from './differsOnRerun.ts'
 import { gasAboveLimit } from './gas.ts'
@@ -10,7 +10,7 @@ import { receiverNotCustomer } from './receiverNotCustomer.ts'
 import { RuleNotJudgedError } from './rule.ts'
 import { ruleContext } from './rules.fixture.ts'
 
-const { customer, credits, shop, usdc, stranger, relayer } = people
+const { customer, credits, shop, usdc, stranger, relayer } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** A token of the shop that was minted. */
@@ -65,7 +65,7 @@ describe('the receiver in the call data', () => {
     expect(await said(data, { codes: { [stranger]: `0xef0100${shop.slice(2)}` } })).toHaveLength(1)
   })
 
-  test('where the function is known, a number that looks like an address is none', async () => {
+  test('for a known function, a number is not read as an address', async () => {
     const data = buy('uint256', [BigInt(stranger)])
     expect(await said(data)).toHaveLength(1)
     expect(await said(data, { signature: 'buy(uint256)' })).toEqual([])

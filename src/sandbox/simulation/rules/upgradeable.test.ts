@@ -1,10 +1,10 @@
 import { getAddress, type Hex, pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { frame, people, report } from '../text/report.fixture.ts'
+import { accounts, frame, report } from '../text/report.fixture.ts'
 import { type KnownNode, ruleContext } from './rules.fixture.ts'
 import { upgradeable } from './upgradeable.ts'
 
-const { shop, stranger: code, relayer: admin, customer: owner } = people
+const { shop, stranger: code, relayer: admin, customer: owner } = accounts
 const beacon = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 
 /** PUSH0 five times, DELEGATECALL. */
@@ -24,7 +24,7 @@ async function told(node: KnownNode, call = frame({ calls: [delegate] })) {
   return findings.map(({ message }) => message)
 }
 
-describe('somebody can replace the code', () => {
+describe('an upgradeable contract', () => {
   test('UUPS (EIP-1822, EIP-1967): the code behind upgrades itself', async () => {
     const codes = { [shop]: proxyCode, [code]: uupsCode }
     const storage = { [implementationSlot]: pad(code) }
@@ -71,17 +71,17 @@ describe('somebody can replace the code', () => {
     expect((await told({ codes }))[0]).toContain(`delegates to ${code} (EIP-7702)`)
   })
 
-  test('code from a slot of nobody else', async () => {
+  test('code from a slot without an admin', async () => {
     expect((await told({ codes: { [shop]: proxyCode } }))[0]).toContain(
       `runs the code of ${getAddress(code)}, whose`,
     )
   })
 })
 
-describe('nobody can', () => {
+describe('a contract that cannot be upgraded', () => {
   const clone = `0x363d3d373d3d3d363d73${code.slice(2).toLowerCase()}5af43d82803e903d91602b57fd5bf3` as const
 
-  test('a contract that delegates to nobody', async () => {
+  test('a contract that never delegates', async () => {
     expect(await told({ codes: { [shop]: '0x6001f3' } }, frame())).toEqual([])
   })
 

@@ -34,7 +34,7 @@ export const whitelisted: EconomicJudge = ({ entry, execution, redeem }) => {
         'danger',
         'NOT_WHITELISTED',
         `${target} is not on the whitelist of ${quote(creditSeed)}.`,
-        requestWords(redeem),
+        requestText(redeem),
       ),
     ]
   return [
@@ -42,15 +42,15 @@ export const whitelisted: EconomicJudge = ({ entry, execution, redeem }) => {
       'danger',
       'SELECTOR_NOT_WHITELISTED',
       `${target} is on the whitelist of ${quote(creditSeed)}, but its function ${signature ?? selector} is not. Allowed: ${entry.allowedSelectors.join(', ')}.`,
-      `Call an allowed function. ${requestWords(redeem)}`,
+      `Call an allowed function. ${requestText(redeem)}`,
     ),
   ]
 }
 
 /** The command, ready to paste. */
-function requestWords({ target, selector, signature }: ReportedRedeem): string {
+function requestText({ target, selector, signature }: ReportedRedeem): string {
   // A name may contain a dollar sign, which a shell would expand.
   const named = signature?.includes('$') ? selector : (signature ?? selector)
-  const words = named === undefined ? target : `${target} "${named}"`
-  return `Request an entry: \`npx redeemkit whitelist request ${words}\`. On your own sandbox, use "approve" instead of "request" to allow it immediately.`
+  const text = named === undefined ? target : `${target} "${named}"`
+  return `Request an entry: \`npx redeemkit whitelist request ${text}\`. On your own sandbox, use "approve" instead of "request" to allow it immediately.`
 }

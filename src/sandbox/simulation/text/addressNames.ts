@@ -13,7 +13,7 @@ export type AddressNames = {
 
 /** @param names names by address; the first name of an address wins */
 export function addressNames(names: readonly (readonly [Hex | undefined, string])[]): AddressNames {
-  const known = new Map<string, string>([[zeroAddress, 'nobody']])
+  const known = new Map<string, string>([[zeroAddress, 'the zero address']])
   for (const [address, name] of names) {
     const key = address?.toLowerCase()
     if (key !== undefined && !known.has(key)) known.set(key, name)

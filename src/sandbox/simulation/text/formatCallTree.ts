@@ -209,7 +209,7 @@ function callPieces(frame: CallFrame, via: readonly Hex[], tree: Tree): Piece[] 
   const style: Style | undefined = failure !== undefined ? 'red' : type === 'STATICCALL' ? 'dim' : undefined
   const pieces: Piece[] = []
   if (failure !== undefined) pieces.push({ text: '✗ ', style: 'red' })
-  if (words[type] !== '') pieces.push({ text: `${words[type]} `, style: 'dim' })
+  if (callTypeTexts[type] !== '') pieces.push({ text: `${callTypeTexts[type]} `, style: 'dim' })
   if (to !== undefined) pieces.push({ text: names.of(to), style: failure === undefined ? 'bold' : 'red' })
   if (type.startsWith('CREATE') || type === 'SELFDESTRUCT') return pieces
   pieces.push({ text: callText(frame, tree), style })
@@ -223,7 +223,7 @@ function callPieces(frame: CallFrame, via: readonly Hex[], tree: Tree): Piece[] 
   return pieces
 }
 
-const words: Readonly<Record<CallFrame['type'], string>> = {
+const callTypeTexts: Readonly<Record<CallFrame['type'], string>> = {
   CALL: '',
   DELEGATECALL: 'delegate to',
   STATICCALL: 'read',

@@ -6,8 +6,8 @@ import { formatCallTree } from './formatCallTree.ts'
 import { formatReport } from './formatReport.ts'
 import { widthOf } from './layOut.ts'
 import {
+  accounts,
   frame,
-  people,
   price,
   redeemFrame,
   report,
@@ -16,7 +16,7 @@ import {
   usdcFrame,
 } from './report.fixture.ts'
 
-const { customer, credits, shop, usdc, stranger, relayer } = people
+const { customer, credits, shop, usdc, stranger, relayer } = accounts
 const linesOf = (text: string) => text.split('\n')
 const lineWith = (text: string, part: string) => linesOf(text).find((line) => line.includes(part))
 const placeOf = (text: string, part: string) => linesOf(text).findIndex((line) => line.includes(part))
@@ -65,8 +65,8 @@ describe('what a report says', () => {
       { isAllowed: false, forbidden: 'an address without code' },
       'no entry can allow it: an address without code',
     ],
-  ])('the whitelist: %j', (changes, words) => {
-    expect(formatReport(report({ whitelist: { ...report().whitelist, ...changes } }))).toContain(words)
+  ])('the whitelist: %j', (changes, texts) => {
+    expect(formatReport(report({ whitelist: { ...report().whitelist, ...changes } }))).toContain(texts)
   })
 
   test('who wanted whose USDC and did not get it', () => {
@@ -122,7 +122,7 @@ describe('what a report says', () => {
   })
 })
 
-describe('whatever contracts say', () => {
+describe('texts from contracts', () => {
   const hostile = 'evil\n\u001b[2J\u001b[31mOK\u202e\u200b\u0000\r\tx'
   const hostileReport = (said: string) =>
     soldOutReport({
@@ -180,7 +180,7 @@ describe('whatever contracts say', () => {
         expect(widthOf(line)).toBeLessThanOrEqual(columns)
   })
 
-  test('no line is longer, whatever is said', () => {
+  test('no line is longer for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),
@@ -291,7 +291,7 @@ describe('call trees', () => {
     expect(text).toContain('… 989 more calls')
   })
 
-  test('a failure that is passed on is told once, where it began', () => {
+  test('a propagated failure is shown once, at its origin', () => {
     expect(formatReport(soldOutReport()).match(/✗ SoldOut: limit 5/g)).toHaveLength(1)
     expect(formatReport(soldOutReport())).not.toContain('CallFailed')
   })
@@ -300,7 +300,7 @@ describe('call trees', () => {
     expect(treeOf([frame({ value: 10n ** 15n })])).toContain(' without data with 0.001 of the native coin')
   })
 
-  test('a contract of the chain itself takes plain bytes, whatever they begin with', () => {
+  test('a precompile takes plain bytes with any prefix', () => {
     const recover = frame({
       type: 'STATICCALL',
       to: `0x${'1'.padStart(40, '0')}`,

@@ -239,7 +239,7 @@ function nfts({ nfts }: RedeemReport, names: AddressNames): Section {
       nfts.map(({ contract, standard, id, amount, mintedTo, holder, holderIs }) => {
         const many = amount === 1n ? '' : `${amount} of `
         const name = names.of(holder)
-        const who = holderWords[holderIs] === name ? name : `${name} (${holderWords[holderIs]})`
+        const who = holderTexts[holderIs] === name ? name : `${name} (${holderTexts[holderIs]})`
         const number = id.toString().length > 24 ? `0x${id.toString(16).slice(0, 8)}…` : `${id}`
         const minted = mintedTo === undefined ? 'transferred' : `minted to ${names.of(mintedTo)}`
         return `${standard} ${many}#${number} of ${names.of(contract)}: ${minted}, now owned by ${who}`
@@ -248,7 +248,7 @@ function nfts({ nfts }: RedeemReport, names: AddressNames): Section {
   }
 }
 
-const holderWords = {
+const holderTexts = {
   customer: 'customer',
   receiver: 'the receiver in the call data',
   'credits contract': 'Credits',

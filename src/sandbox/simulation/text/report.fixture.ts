@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, pad, parseAbi, toHex } from 'viem'
 import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 
-export const people = {
+export const accounts = {
   customer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   credits: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
   usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
@@ -11,7 +11,7 @@ export const people = {
   stranger: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
 } as const
 
-const { customer, credits, usdc, usdcCode, shop, relayer } = people
+const { customer, credits, usdc, usdcCode, shop, relayer } = accounts
 const moneyAbi = parseAbi([
   'function approve(address spender, uint256 amount)',
   'function transferFrom(address from, address to, uint256 amount)',
@@ -151,7 +151,7 @@ export function soldOutReport(changes: Partial<RedeemReport> = {}): RedeemReport
         severity: 'danger',
         code: 'CALL_REVERTS',
         message: 'The call fails: SoldOut: limit 5.',
-        fix: 'See where in the call tree it failed, and why.',
+        fix: 'Find the failing call and its reason in the call tree.',
       },
     ],
     execution: {

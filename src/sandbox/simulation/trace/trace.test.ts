@@ -56,7 +56,7 @@ describe('moves', () => {
     expect(usdcReceived(frame({ calls: [{ ...inner, failure: 'it reverted' }] }), token)).toEqual([])
   })
 
-  test('what only passed through is of nobody', () => {
+  test('tokens that only passed through are ignored', () => {
     const back = log([transfer, pad(bob), pad(alice)], pad(toHex(5n)))
     expect(usdcReceived(frame({ logs: [usdcLog, back] }), token)).toEqual([])
   })

@@ -154,11 +154,11 @@ CREATE TABLE "kyc_records" (
 	CONSTRAINT "kyc_records_merchant_id_user_id_pk" PRIMARY KEY("merchant_id","user_id")
 );
 --> statement-breakpoint
-CREATE TABLE "lanes" (
+CREATE TABLE "nonce_queues" (
 	"chain_id" integer NOT NULL,
 	"sender" text NOT NULL,
 	"next_nonce" integer NOT NULL,
-	CONSTRAINT "lanes_chain_id_sender_pk" PRIMARY KEY("chain_id","sender")
+	CONSTRAINT "nonce_queues_chain_id_sender_pk" PRIMARY KEY("chain_id","sender")
 );
 --> statement-breakpoint
 CREATE TABLE "merchants" (
@@ -275,7 +275,7 @@ CREATE TABLE "redeems" (
 	"status" text NOT NULL,
 	"attempt" integer NOT NULL,
 	"hash" text NOT NULL,
-	"told" text,
+	"reported" text,
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "redeems_blockchain_wallet_nonce_pk" PRIMARY KEY("blockchain","wallet","nonce")
@@ -538,7 +538,7 @@ CREATE INDEX "payments_by_status" ON "payments" USING btree ("status","expires_a
 CREATE INDEX "payments_by_purchase" ON "payments" USING btree ("merchant_id","purchase_id");--> statement-breakpoint
 CREATE INDEX "proceeds_by_merchant" ON "proceeds" USING btree ("merchant_id");--> statement-breakpoint
 CREATE INDEX "redeemed_events_by_nonce" ON "redeemed_events" USING btree ("blockchain","wallet","nonce");--> statement-breakpoint
-CREATE INDEX "redeems_untold" ON "redeems" USING btree ("created_at") WHERE told is distinct from status;--> statement-breakpoint
+CREATE INDEX "redeems_unreported" ON "redeems" USING btree ("created_at") WHERE reported is distinct from status;--> statement-breakpoint
 CREATE INDEX "redeems_open" ON "redeems" USING btree ("blockchain","wallet") WHERE status in ('sending', 'alone');--> statement-breakpoint
 CREATE INDEX "refunds_by_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "seller_withdrawals_by_merchant" ON "seller_withdrawals" USING btree ("merchant_id");--> statement-breakpoint

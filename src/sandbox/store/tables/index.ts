@@ -21,7 +21,14 @@ export {
   wireAccounts,
 } from './payments.ts'
 export { eventCursors, intents, orderClaims, redeemedEvents, redeems, walletTurns } from './redeems.ts'
-export { bridgeMessages, deployments, lanes, sandboxClock, transactions, usdcTransfers } from './relayer.ts'
+export {
+  bridgeMessages,
+  deployments,
+  nonceQueues,
+  sandboxClock,
+  transactions,
+  usdcTransfers,
+} from './relayer.ts'
 export { subscriptionBillings, subscriptionMoves, subscriptionPlans, subscriptions } from './subscriptions.ts'
 export { webhookDeliveries, webhookEvents, webhookListeners, webhookSettings } from './webhooks.ts'
 export { bankAccounts, kycRecords, pinnedPlaces, withdrawers, withdrawerWallets } from './withdrawal.ts'

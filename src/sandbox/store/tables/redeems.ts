@@ -48,13 +48,13 @@ export const redeems = pgTable(
     /** Hash of the newest attempt, or of the transaction that used the nonce. */
     hash: text('hash').$type<Hex>().notNull(),
     /** The last state in a webhook event. */
-    told: oneOf('told', redeemStates),
+    reported: oneOf('reported', redeemStates),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.blockchain, table.wallet, table.nonce] }),
-    index('redeems_untold').on(table.createdAt).where(sql`told is distinct from status`),
+    index('redeems_unreported').on(table.createdAt).where(sql`reported is distinct from status`),
     index('redeems_open').on(table.blockchain, table.wallet).where(sql`status in ('sending', 'alone')`),
   ],
 )

@@ -49,8 +49,8 @@ export const transactions = pgTable(
 )
 
 /** The next nonce of each relayer account per chain. The row is locked while a transaction is signed. */
-export const lanes = pgTable(
-  'lanes',
+export const nonceQueues = pgTable(
+  'nonce_queues',
   {
     chainId: integer('chain_id').notNull(),
     sender: text('sender').$type<Hex>().notNull(),

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import type { EvmSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
-import type { People } from '../../runningSandbox.ts'
+import type { TestAccounts } from '../../runningSandbox.ts'
 import type { RedeemReport } from '../../simulation/redeemReport.ts'
 import type { ForkClient } from './forkClient.ts'
 import type { Snapshot } from './snapshots.ts'
@@ -28,7 +28,7 @@ export type Fork = {
   /** The account that sends redeems, like the service. */
   operator: Hex
   /** Test accounts alice, bob and carol, each with 1000 USDC and 1000 dollars of credits, and no native coin. */
-  people: People
+  accounts: TestAccounts
   /** Whitelists a contract: every function, or one. */
   whitelist: (entry: ForkWhitelistEntry) => Promise<void>
   /** Deploys a contract and returns its address. */

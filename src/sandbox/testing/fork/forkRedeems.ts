@@ -13,7 +13,7 @@ import type { TransactionData } from '../../../redeemkit/schema/transactionData.
 import { readTip } from '../../chains/anvil/chainTime.ts'
 import { waitForReceipt } from '../../chains/waitForReceipt.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
-import type { Person } from '../../runningSandbox.ts'
+import type { TestAccount } from '../../runningSandbox.ts'
 import {
   assumedRequest,
   type RedeemRequest,
@@ -69,7 +69,7 @@ export declare namespace forkRedeems {
     creditsContract: Hex
     creditSeed: string
     operator: PrivateKeyAccount
-    alice: Person
+    alice: TestAccount
   }
   type ErrorType =
     | checkOptions.ErrorType

@@ -25,6 +25,7 @@ export function genesisFile(options: genesisFile.Options): Promise<string> {
   const key = JSON.stringify(options)
   const making = made.get(key) ?? findOrMake(options)
   made.set(key, making)
+  // Try again next time. The caller receives the error.
   making.catch(() => made.delete(key))
   return making
 }

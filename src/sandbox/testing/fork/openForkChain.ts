@@ -87,7 +87,7 @@ async function openFresh(options: genesisFile.Options, closers: Closers) {
     ],
   })
   closers.add(node.stop)
-  const deployment = await findDeployment(anvilRpc(nodeTransport(node)), 'bound')
+  const deployment = await findDeployment(anvilRpc(nodeTransport(node)), 'intentBound')
   if (deployment === undefined)
     throw new ChainSetupError('The chain started without the contracts.', {
       fix: `Delete ${genesis}. It is created again.`,

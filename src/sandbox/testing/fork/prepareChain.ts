@@ -5,7 +5,7 @@ import { deployCredits, giveCredits, roles } from '../../chains/anvil/deployCred
 import { placeMulticall3 } from '../../chains/anvil/placeMulticall3.ts'
 import { prepareUsdc } from '../../chains/anvil/prepareUsdc.ts'
 import { devAccount } from '../../devAccounts.ts'
-import { gift, sandboxPeople } from '../../start/fundPeople.ts'
+import { gift, sandboxAccounts } from '../../start/fundAccounts.ts'
 
 /** Deploys contracts of tests. */
 export const merchantDeployer = devAccount('merchant').account.address
@@ -22,12 +22,12 @@ export async function prepareChain(
   await placeMulticall3(rpc)
   const mintUsdc = await prepareUsdc(rpc, { chainId })
   const { creditsContract } = await deployCredits(rpc, {
-    service: 'bound',
+    service: 'intentBound',
     usdc: usdcToken({ chainId }).address,
   })
   const { bank, operator } = roles
   await mintUsdc(bank.account.address, treasure)
-  for (const { address: wallet } of Object.values(sandboxPeople())) {
+  for (const { address: wallet } of Object.values(sandboxAccounts())) {
     // The keys are public, so on a fork these accounts may have code (ERC-7702).
     await rpc.setCode(wallet, '0x')
     await mintUsdc(wallet, gift)

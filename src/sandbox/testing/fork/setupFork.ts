@@ -17,7 +17,7 @@ import { startFork } from './startFork.ts'
  * ```ts
  * import { setupFork } from '@redeemkit/sandbox/testing/vitest'
  * const fork = setupFork({ blockchain: 'base' })
- * // test('…', async () => { await fork.fund({ wallet: fork.people.bob.address, usdc: 1_000_000n }) })
+ * // test('…', async () => { await fork.fund({ wallet: fork.accounts.bob.address, usdc: 1_000_000n }) })
  * ```
  */
 export function setupFork(options: setupFork.Options = {}): Fork {

@@ -167,6 +167,7 @@ export function exclusiveNode(node: { ask: Ask }): {
     },
     alone: (work) => {
       const mine = last.then(() => closeFor(work))
+      // Only the caller of `alone` handles the error; the next work must still run.
       last = mine.catch(() => {})
       return mine
     },

@@ -12,7 +12,7 @@ import { checkForkOptions } from '../../chains/anvil/fork/forkUrl.ts'
 import { serveNode } from '../../chains/anvil/serveNode.ts'
 import { listen } from '../../servers/listen.ts'
 import { createClosers } from '../../start/createClosers.ts'
-import { sandboxPeople } from '../../start/fundPeople.ts'
+import { sandboxAccounts } from '../../start/fundAccounts.ts'
 import type { Fork } from './fork.ts'
 import { forkActions } from './forkActions.ts'
 import { createForkClient } from './forkClient.ts'
@@ -57,7 +57,7 @@ export async function startFork(options: startFork.Options = {}): Promise<Fork> 
     const { url: rpcUrl, close } = await listen({ fetch: serveNode(outward), port: 0 })
     closers.add(close)
     const client = createForkClient(outward, { chainId, rpcUrl, name })
-    const people = sandboxPeople()
+    const accounts = sandboxAccounts()
     const operator = roles.operator
     const chain = { chainId, usdc, creditsContract, creditSeed }
     const { take, restore } = snapshots(way, impersonated)
@@ -69,12 +69,12 @@ export async function startFork(options: startFork.Options = {}): Promise<Fork> 
       client,
       ...chain,
       operator: operator.account.address,
-      people,
+      accounts,
       ...forkActions(anvilRpc(nodeTransport(way)), chain),
       ...forkRedeems(client, {
         ...chain,
         operator: operator.account,
-        alice: people.alice,
+        alice: accounts.alice,
       }),
       snapshot: take,
       revert: restore,

@@ -121,9 +121,9 @@ function faultOf(
   answer: OriginAnswer,
 ): ForkOriginError | undefined {
   if ('error' in answer) {
-    const { code, words } = answer.error
-    const said = `answers ${method} with an error${code === undefined ? '' : ` (${code})`}: ${showText(words, 160)}`
-    if (!saysStateIsGone(words)) return problem(forkUrl, 'failed', said, anotherOne)
+    const { code, message } = answer.error
+    const said = `answers ${method} with an error${code === undefined ? '' : ` (${code})`}: ${showText(message, 160)}`
+    if (!saysStateIsGone(message)) return problem(forkUrl, 'failed', said, anotherOne)
     const block = params.at(-1)
     const which = isHex(block) ? ` ${BigInt(block)}` : ''
     return problem(

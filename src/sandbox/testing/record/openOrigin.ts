@@ -68,7 +68,7 @@ export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
     try {
       const said = await endpoint.ask(call)
       if ('error' in said)
-        return { error: { code: said.error.code ?? -32603, message: showText(said.error.words) } }
+        return { error: { code: said.error.code ?? -32603, message: showText(said.error.message) } }
       if (said.result !== null || !isByHash(call.method)) {
         record.answers.set(key, said.result)
         fresh.set(key, said.result)

@@ -46,7 +46,7 @@ test('answers of another block are not mixed in', async () => {
   expect((await file.read())?.answers.size).toBe(0)
 })
 
-test('a folder in its place is told', async () => {
+test('a folder at its path is reported', async () => {
   await expect(recordFile(folder).read()).rejects.toMatchObject({
     name: 'RecordFileError',
     shortMessage: expect.stringContaining('EISDIR'),

@@ -337,7 +337,7 @@ async function expectGood(name: EvmProfileName, body: SendGaslessTxBody): Promis
   }
 }
 
-test('where the browser blocks a window, the way out is told', async () => {
+test('a blocked window is reported with the fix', async () => {
   const { result } = await play('coinbase-window-blocked', 'permit', 'WalletFailedError')
   expect(result).toMatchObject({ fix: expect.stringContaining('directly in a click handler') })
 })

@@ -74,7 +74,7 @@ describe('a fake wallet', () => {
     expect(accounts).toEqual([[address]])
     expect(wallet.prompts.map(({ method }) => method)).toEqual(['personal_sign', 'eth_requestAccounts'])
   })
-  test('goes to another chain when it is told to', async () => {
+  test('switches chains if requested', async () => {
     const wallet = fake({ chainId: 1 })
     const chains: unknown[] = []
     wallet.on('chainChanged', (chainId: Hex) => chains.push(chainId))
@@ -125,7 +125,7 @@ describe('a person', () => {
 })
 
 describe('a wallet', () => {
-  test('that signs wrongly signs with another key, whichever its own is', async () => {
+  test('that signs wrongly signs with another key', async () => {
     for (const key of [privateKey, `0x${'11'.repeat(32)}`] as const) {
       const own = privateKeyToAccount(key)
       const wallet = fakeWallet({ privateKey: key, wrongSignature: true })
@@ -134,7 +134,7 @@ describe('a wallet', () => {
       expect(await recoverMessageAddress({ message: 'hello 🛒', signature })).not.toBe(own.address)
     }
   })
-  test('that is locked shows nothing, and lets nobody in', async () => {
+  test('that is locked shows no accounts, and accepts no connection', async () => {
     const wallet = fake({ locked: true })
     expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
     await expect(wallet.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject(no)

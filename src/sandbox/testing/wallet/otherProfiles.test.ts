@@ -97,7 +97,7 @@ describe('Solana', () => {
     expect(await lengths('solflare-assertions-after')).toEqual([...plain, 16, 17])
   })
 
-  test("a person's no is final", async () => {
+  test('a rejection is final', async () => {
     const wallet = fakeSolanaWallet({ keypair: solana.customer, rejects: 'every' })
     await expect(pay(wallet)).rejects.toMatchObject({ name: 'UserRejectedError' })
     expect(wallet.prompts).toEqual(['signTransaction'])
@@ -149,7 +149,7 @@ describe('Stellar', () => {
     expect(signature && stellar.customer.verify(signed.hash(), signature)).toBe(true)
   })
 
-  test("a person's no is final", async () => {
+  test('a rejection is final', async () => {
     const wallet = fakeStellarWallet({ keypair: stellar.customer, rejects: 'every' })
     await expect(pay(wallet)).rejects.toMatchObject({ name: 'UserRejectedError' })
     expect(wallet.prompts).toEqual(['signTransaction'])

@@ -78,8 +78,8 @@ test.each<[string, typeof respond, ForkOriginError['problem']]>([
       [-32000, "You've exceeded the RPS limit available on the current plan."],
     ] as const
   ).map(
-    ([code, words]) =>
-      [`a limit: ${words}`, () => failure(code, words), 'rateLimited'] satisfies [
+    ([code, message]) =>
+      [`a limit: ${message}`, () => failure(code, message), 'rateLimited'] satisfies [
         string,
         typeof respond,
         ForkOriginError['problem'],

@@ -52,8 +52,8 @@ export async function checkForkOrigin(options: checkForkOrigin.Options): Promise
   const ask = async (method: string): Promise<unknown> => {
     const answer = await askOrigin(forkUrl, { method, timeoutMs })
     if ('result' in answer) return answer.result
-    const { code, words } = answer.error
-    const shown = `${code === undefined ? '' : ` (${code})`}: ${showText(words, 160)}`
+    const { code, message } = answer.error
+    const shown = `${code === undefined ? '' : ` (${code})`}: ${showText(message, 160)}`
     throw fail('failed', `returned an error for ${method}${shown}`, 'Check the key in its URL.')
   }
   const [chain, head] = await Promise.all([ask('eth_chainId'), ask('eth_blockNumber')])
@@ -84,10 +84,10 @@ export async function checkForkOrigin(options: checkForkOrigin.Options): Promise
   ])
   const missing = answers.find((answer) => 'error' in answer || answer.result === null)
   if (missing === undefined) return
-  const words = 'error' in missing ? `: ${showText(missing.error.words, 160)}` : ''
+  const message = 'error' in missing ? `: ${showText(missing.error.message, 160)}` : ''
   throw fail(
     'missingBlock',
-    `does not have block ${forkBlockNumber} or its state${words}`,
+    `does not have block ${forkBlockNumber} or its state${message}`,
     'Use an archive node, or pin a newer block.',
   )
 }
@@ -106,7 +106,7 @@ export declare namespace checkForkOrigin {
 }
 
 /** An origin's response: a result or a JSON-RPC error. */
-export type OriginAnswer = { result: unknown } | { error: { code: number | undefined; words: string } }
+export type OriginAnswer = { result: unknown } | { error: { code: number | undefined; message: string } }
 
 /**
  * Sends one request to a fork origin. JSON-RPC errors are returned, other failures thrown.
@@ -120,11 +120,14 @@ export async function askOrigin(
   const fail = originError(forkUrl)
   const { status, text } = await post(forkUrl, options)
   const answer = readAnswer(text)
-  const words = hideForkUrl(answer !== undefined && 'error' in answer ? answer.error.words : text, forkUrl)
-  const fault = answer !== undefined && 'error' in answer ? { ...answer.error, words } : undefined
-  const shown = `: ${showText(words, 160)}`
+  const message = hideForkUrl(
+    answer !== undefined && 'error' in answer ? answer.error.message : text,
+    forkUrl,
+  )
+  const fault = answer !== undefined && 'error' in answer ? { ...answer.error, message } : undefined
+  const shown = `: ${showText(message, 160)}`
   // Some providers reject old blocks with 403, as they reject keys.
-  if (fault !== undefined && saysStateIsGone(fault.words)) return { error: fault }
+  if (fault !== undefined && saysStateIsGone(fault.message)) return { error: fault }
   if (status === 401 || status === 403)
     throw fail('refused', `rejected the request with ${status}${shown}`, 'Check the key in its URL.')
   if (status === 429 || (fault !== undefined && isLimit(fault)))
@@ -132,7 +135,7 @@ export async function askOrigin(
       'rateLimited',
       `reached a rate limit${shown}`,
       'Wait, or use an endpoint or key with a higher limit.',
-      { isPassing: !/\b(?:daily|monthly|day|month|quota|billing)\b/i.test(fault?.words ?? '') },
+      { isPassing: !/\b(?:daily|monthly|day|month|quota|billing)\b/i.test(fault?.message ?? '') },
     )
   if (fault !== undefined) return { error: fault }
   if (answer === undefined)
@@ -220,24 +223,24 @@ function readAnswer(text: string): OriginAnswer | undefined {
   return {
     error: {
       code: typeof code === 'number' ? code : undefined,
-      words: typeof message === 'string' ? message : JSON.stringify(error),
+      message: typeof message === 'string' ? message : JSON.stringify(error),
     },
   }
 }
 
 /** Whether an error says that a block's state is unavailable (geth, Erigon, Nethermind, Reth, Besu, Monad, paid archives). */
-export function saysStateIsGone(words: string): boolean {
+export function saysStateIsGone(message: string): boolean {
   return /missing trie node|header not found|\bstate\b.*available|historical state|\bprun(?:ed|ing)\b|\barchiv(?:e|al)\b|block requested not found/i.test(
-    words,
+    message,
   )
 }
 
 /** Whether an error reports a rate limit, as geth, QuickNode, Infura and Alchemy word it. */
-function isLimit({ code, words }: { code: number | undefined; words: string }): boolean {
+function isLimit({ code, message }: { code: number | undefined; message: string }): boolean {
   // -32005 also means that a query has too many results.
-  if (code === 429 || (code === -32005 && !/returned more than|block range/i.test(words))) return true
+  if (code === 429 || (code === -32005 && !/returned more than|block range/i.test(message))) return true
   return /rate.?limit|rate exceeded|too many requests|requests?(?: count)? (?:limit|exceeded)|capacity(?: limit)? exceeded|credits limited|exceeded (?:its|the|your) [^.]{0,40}(?:capacity|limit|quota|RPS)/i.test(
-    words,
+    message,
   )
 }
 

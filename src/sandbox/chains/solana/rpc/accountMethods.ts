@@ -3,7 +3,7 @@ import { formatBase58, parseBase58 } from '../../../../redeemkit/solana/encoding
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import { type AccountState, emptyAccount, readAmount } from '../accountStore.ts'
 import type { Ledger } from '../createLedger.ts'
-import type { LandedTransaction } from '../landedTransactions.ts'
+import type { LedgerTransaction } from '../ledgerTransaction.ts'
 import type { Node } from '../openNode.ts'
 import { encodeAccount, isTokenAccount, tokenAmount, uiAmount } from './encode.ts'
 import {
@@ -102,7 +102,7 @@ function accountsOwnedBy(ledger: Ledger, filter: (data: Uint8Array) => boolean, 
 function airdropRecord(
   ledger: Ledger,
   { recipient, signature, before }: { recipient: string; signature: string; before: AccountState },
-): LandedTransaction {
+): LedgerTransaction {
   return {
     signature,
     slot: ledger.slot(),

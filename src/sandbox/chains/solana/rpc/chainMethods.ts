@@ -1,6 +1,6 @@
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
-import { isWritable } from '../landedTransactions.ts'
+import { isWritable } from '../ledgerTransaction.ts'
 import type { Node } from '../openNode.ts'
 import {
   addressOf,
@@ -38,7 +38,7 @@ export function chainMethods(node: Node): Methods {
         epoch: Math.floor(slot / slotsInEpoch),
         slotIndex: slot % slotsInEpoch,
         slotsInEpoch,
-        transactionCount: ledger.landed.size,
+        transactionCount: ledger.transactions.size,
       }
     },
     getBlockTime: ([slot]) => {
@@ -67,12 +67,12 @@ export function chainMethods(node: Node): Methods {
       const keys = accounts.map(addressOf)
       const { slot: last } = node.at('confirmed')
       const prices = new Map<number, bigint>()
-      for (const landed of ledger.landed.values()) {
-        const written = landed.accounts.filter((_, index) => isWritable(landed, index))
-        if (landed.bytes.length === 0 || !keys.every((key) => written.includes(key))) continue
-        const price = unitPriceOf(landed.parsed)
-        const known = prices.get(landed.slot)
-        if (known === undefined || price < known) prices.set(landed.slot, price)
+      for (const included of ledger.transactions.values()) {
+        const written = included.accounts.filter((_, index) => isWritable(included, index))
+        if (included.bytes.length === 0 || !keys.every((key) => written.includes(key))) continue
+        const price = unitPriceOf(included.parsed)
+        const known = prices.get(included.slot)
+        if (known === undefined || price < known) prices.set(included.slot, price)
       }
       return Array.from({ length: Math.min(feeSlots, last) }, (_, index) => {
         const slot = last - Math.min(feeSlots, last) + 1 + index

@@ -4,7 +4,7 @@ import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { type AccountState, readAmount } from '../accountStore.ts'
 import type { Ledger } from '../createLedger.ts'
-import { isWritable, type LandedTransaction } from '../landedTransactions.ts'
+import { isWritable, type LedgerTransaction } from '../ledgerTransaction.ts'
 import { type Config, RpcAnswerError } from './params.ts'
 
 /** Encodes an account as a node returns it. */
@@ -77,9 +77,9 @@ export function uiAmount(amount: bigint, decimals: number) {
 }
 
 /** Encodes an included transaction as `getTransaction` returns it. */
-export function encodeLanded(ledger: Ledger, landed: LandedTransaction, config: Config) {
+export function encodeLedgerTransaction(ledger: Ledger, included: LedgerTransaction, config: Config) {
   const { encoding = 'json', maxSupportedTransactionVersion } = config
-  const { parsed, slot, blockTime } = landed
+  const { parsed, slot, blockTime } = included
   if (parsed.version === 0 && maxSupportedTransactionVersion === undefined)
     throw new RpcAnswerError(
       -32015,
@@ -92,41 +92,41 @@ export function encodeLanded(ledger: Ledger, landed: LandedTransaction, config: 
     version: parsed.version,
     transaction:
       encoding === 'base64'
-        ? [formatBase64(landed.bytes), 'base64']
+        ? [formatBase64(included.bytes), 'base64']
         : encoding === 'base58'
-          ? [formatBase58(landed.bytes), 'base58']
+          ? [formatBase58(included.bytes), 'base58']
           : {
-              message: isParsed ? parsedMessage(landed) : plainMessage(landed),
+              message: isParsed ? parsedMessage(included) : plainMessage(included),
               signatures: parsed.signatures.map(formatBase58),
             },
     meta: {
-      err: landed.err,
-      status: landed.err === null ? { Ok: null } : { Err: landed.err },
-      fee: landed.fee,
-      preBalances: landed.before.map((state) => Number(state.lamports)),
-      postBalances: landed.after.map((state) => Number(state.lamports)),
-      preTokenBalances: tokenBalances(ledger, landed.before),
-      postTokenBalances: tokenBalances(ledger, landed.after),
-      innerInstructions: landed.inner.map(({ index, instructions }) => ({
+      err: included.err,
+      status: included.err === null ? { Ok: null } : { Err: included.err },
+      fee: included.fee,
+      preBalances: included.before.map((state) => Number(state.lamports)),
+      postBalances: included.after.map((state) => Number(state.lamports)),
+      preTokenBalances: tokenBalances(ledger, included.before),
+      postTokenBalances: tokenBalances(ledger, included.after),
+      innerInstructions: included.inner.map(({ index, instructions }) => ({
         index,
         instructions: isParsed
           ? instructions.map(({ programIdIndex, accounts, data }) => ({
-              programId: landed.accounts[programIdIndex],
-              accounts: accounts.map((account) => landed.accounts[account]),
+              programId: included.accounts[programIdIndex],
+              accounts: accounts.map((account) => included.accounts[account]),
               data,
             }))
           : instructions,
       })),
-      logMessages: landed.logs,
-      loadedAddresses: landed.loaded,
+      logMessages: included.logs,
+      loadedAddresses: included.loaded,
       rewards: [],
-      computeUnitsConsumed: landed.computeUnits,
+      computeUnitsConsumed: included.computeUnits,
     },
   }
 }
 
 /** The message with account indexes. */
-function plainMessage({ parsed }: LandedTransaction) {
+function plainMessage({ parsed }: LedgerTransaction) {
   return {
     accountKeys: parsed.keys,
     recentBlockhash: parsed.blockhash,
@@ -146,7 +146,7 @@ function plainMessage({ parsed }: LandedTransaction) {
 }
 
 /** The message with account addresses. */
-function parsedMessage({ parsed, accounts, loaded }: LandedTransaction) {
+function parsedMessage({ parsed, accounts, loaded }: LedgerTransaction) {
   const { keys, signers } = parsed
   return {
     accountKeys: accounts.map((pubkey, index) => ({

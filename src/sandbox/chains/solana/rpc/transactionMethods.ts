@@ -1,9 +1,9 @@
 import { formatBase58, parseBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import { encodeTransaction } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
-import { failureText, type RpcTransactionError } from '../landedTransactions.ts'
+import { failureText, type RpcTransactionError } from '../ledgerTransaction.ts'
 import type { Node } from '../openNode.ts'
 import { feeOfMessage, refuseUnhealthy } from './chainMethods.ts'
-import { encodeAccount, encodeLanded } from './encode.ts'
+import { encodeAccount, encodeLedgerTransaction } from './encode.ts'
 import {
   addressOf,
   badParams,
@@ -39,24 +39,24 @@ export function transactionMethods(node: Node): Methods {
       const account = addressOf(key)
       const options = configOf(config)
       const { slot: last } = viewOf(node, options)
-      return [...node.ledger.landed.values()]
+      return [...node.ledger.transactions.values()]
         .filter(({ accounts, slot }) => slot <= last && accounts.includes(account))
         .reverse()
         .slice(0, Number(options.limit ?? 1000))
-        .map((landed) => ({
-          signature: landed.signature,
-          slot: landed.slot,
-          blockTime: landed.blockTime,
-          err: landed.err,
+        .map((included) => ({
+          signature: included.signature,
+          slot: included.slot,
+          blockTime: included.blockTime,
+          err: included.err,
           memo: null,
-          confirmationStatus: node.stateOf(landed),
+          confirmationStatus: node.stateOf(included),
         }))
     },
     getTransaction: ([signature, config]) => {
       const options = configOf(config)
       const commitment = commitmentOf(options.commitment)
       const found = node.find(textOf(signature), { archive: true, commitment })
-      return found === undefined ? null : encodeLanded(node.ledger, found, options)
+      return found === undefined ? null : encodeLedgerTransaction(node.ledger, found, options)
     },
   }
 }

@@ -10,7 +10,7 @@ export const redeems: DemoPart = {
   title: 'Redeem the six transaction types, paid with credits, credits + USDC V1, and credits + USDC V2',
   run: async (demo, progress) => {
     const { home } = demo
-    const { alice } = demo.sandbox.people
+    const { alice } = demo.sandbox.accounts
     const rows: string[][] = []
     for (const shape of shapes) {
       for (const [index, payment] of payments.entries()) {

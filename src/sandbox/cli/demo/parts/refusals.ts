@@ -53,7 +53,7 @@ type Row = [attack: string, rejectedBy: 'client' | 'service' | 'contract', why: 
 
 function clientOf({ sandbox }: DemoSandbox, fetch?: PaymentsClientFetch): PaymentsClient {
   const options = { baseUrl: sandbox.url, merchantId: sandbox.merchantId, blockchain: 'base' } as const
-  return createPaymentsClient({ ...options, wallet: sandbox.people.alice.address, fetch })
+  return createPaymentsClient({ ...options, wallet: sandbox.accounts.alice.address, fetch })
 }
 
 type PaymentsClientFetch = (url: string, init: RequestInit) => Promise<Response>
@@ -63,13 +63,13 @@ function request({ sandbox, home }: DemoSandbox) {
     chainId: home.chainId,
     pinned: home.pinned,
     subtotal: { cents: 1000 },
-    transactionData: token({ destination: sandbox.people.bob.address }),
+    transactionData: token({ destination: sandbox.accounts.bob.address }),
   }
 }
 
 /** Alice's signer. Counts its prompts. */
 function countingSigner({ sandbox }: DemoSandbox) {
-  const { account } = sandbox.people.alice
+  const { account } = sandbox.accounts.alice
   let prompts = 0
   const signer: AccountSigner = {
     address: account.address,
@@ -128,13 +128,17 @@ async function unpinnedContract(demo: DemoSandbox): Promise<Row[]> {
 async function signedRedeem(demo: DemoSandbox) {
   const client = clientOf(demo)
   const prepared = await prepareRedeem(client, request(demo))
-  const signed = await signRedeem(demo.sandbox.people.alice.account, { prepared, request: request(demo) })
+  const signed = await signRedeem(demo.sandbox.accounts.alice.account, { prepared, request: request(demo) })
   return { client, prepared, signed }
 }
 
 async function changedCalldata(demo: DemoSandbox): Promise<Row[]> {
   const { signed } = await signedRedeem(demo)
-  const why = await relayRefused(demo.home, signed, token({ destination: demo.sandbox.people.carol.address }))
+  const why = await relayRefused(
+    demo.home,
+    signed,
+    token({ destination: demo.sandbox.accounts.carol.address }),
+  )
   return [['relayer changes the destination', 'contract', why]]
 }
 
@@ -191,10 +195,10 @@ async function notWhitelisted(demo: DemoSandbox): Promise<Row[]> {
     to: stranger,
     abi: normalMerchantAbi,
     functionName: 'buy',
-    args: [sandbox.people.alice.address, 10_000_000n],
+    args: [sandbox.accounts.alice.address, 10_000_000n],
   })
   const error = await errorOf(() =>
-    redeem(clientOf(demo), { ...request(demo), transactionData, signer: sandbox.people.alice.account }),
+    redeem(clientOf(demo), { ...request(demo), transactionData, signer: sandbox.accounts.alice.account }),
   )
   // The permit was submitted, so the rejection is the cause of an error that says so.
   const cause = error.cause

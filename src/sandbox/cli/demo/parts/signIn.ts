@@ -50,11 +50,11 @@ type Wallet = {
 }
 
 function wallets({ sandbox, home, solana, stellar, tempo }: DemoSandbox): readonly Wallet[] {
-  const { alice, bob } = sandbox.people
+  const { alice, bob } = sandbox.accounts
   const onTempo = (signer: string, key: { address: string }): Wallet => ({
     signer,
     signs: 'EIP-4361 text',
-    // Tempo signers have the shape of a viem account.
+    // A Tempo signer has the methods of a viem account under other types.
     adapter: evmAdapter({
       signer: key as unknown as EvmSigner,
       blockchain: 'tempo',
@@ -65,7 +65,7 @@ function wallets({ sandbox, home, solana, stellar, tempo }: DemoSandbox): readon
   })
   const onStellar = (via: 'message' | 'transaction') =>
     stellarAdapter({
-      signer: Keypair.fromSecret(stellar.people.alice.secretKey),
+      signer: Keypair.fromSecret(stellar.accounts.alice.secretKey),
       environment: 'sandbox',
       via,
     })
@@ -81,32 +81,32 @@ function wallets({ sandbox, home, solana, stellar, tempo }: DemoSandbox): readon
       }),
       stranger: bob.address,
     },
-    onTempo('passkey (WebAuthn)', tempo.people.passkey),
-    onTempo('P-256 key', tempo.people.p256),
-    onTempo('access key', tempo.people.accessKey),
+    onTempo('passkey (WebAuthn)', tempo.accounts.passkey),
+    onTempo('P-256 key', tempo.accounts.p256),
+    onTempo('access key', tempo.accounts.accessKey),
     {
       signer: 'key',
       signs: 'message',
-      adapter: solanaAdapter({ signer: solana.people.alice, environment: 'sandbox' }),
-      stranger: solana.people.bob.address,
+      adapter: solanaAdapter({ signer: solana.accounts.alice, environment: 'sandbox' }),
+      stranger: solana.accounts.bob.address,
     },
     {
       signer: 'hardware wallet',
       signs: 'memo that is never executed',
-      adapter: solanaAdapter({ signer: solana.people.alice, environment: 'sandbox', use: 'transaction' }),
-      stranger: solana.people.bob.address,
+      adapter: solanaAdapter({ signer: solana.accounts.alice, environment: 'sandbox', use: 'transaction' }),
+      stranger: solana.accounts.bob.address,
     },
     {
       signer: 'key',
       signs: 'message (SEP-53)',
       adapter: onStellar('message'),
-      stranger: stellar.people.bob.address,
+      stranger: stellar.accounts.bob.address,
     },
     {
       signer: 'key',
       signs: 'challenge (SEP-10)',
       adapter: onStellar('transaction'),
-      stranger: stellar.people.bob.address,
+      stranger: stellar.accounts.bob.address,
     },
   ]
 }

@@ -46,7 +46,7 @@ export const smartAccount: DemoPart = {
       pinned: home.pinned,
       subtotal: { cents: 1000 },
       usdcAmount: { cents: 400 },
-      transactionData: token({ destination: sandbox.people.bob.address }),
+      transactionData: token({ destination: sandbox.accounts.bob.address }),
     })
     check(outcome !== undefined && outcome.usdcAmount === 4_000_000n, 'credits and USDC were spent')
     check((await home.client.getCode({ address })) !== undefined, 'the account is deployed now')

@@ -46,7 +46,7 @@ type Row = [attack: string, rejectedBy: 'client' | 'service', why: string]
 
 /** Alice pays bob: her wallet, the service, and the transaction that she expects. */
 function paymentOf(demo: DemoSandbox) {
-  const { alice, bob } = demo.solana.people
+  const { alice, bob } = demo.solana.accounts
   return {
     demo,
     service: usdcTransferOf(demo, { blockchain: 'solana', wallet: alice.address }),
@@ -77,14 +77,17 @@ async function payWithoutSol({ demo, service, wallet, prompts, request, expected
   return { hash, before, after }
 }
 
-function printPayment({ solana: { people } }: DemoSandbox, paid: Awaited<ReturnType<typeof payWithoutSol>>) {
+function printPayment(
+  { solana: { accounts } }: DemoSandbox,
+  paid: Awaited<ReturnType<typeof payWithoutSol>>,
+) {
   const { hash, before, after } = paid
   printTable('Solana: a sponsored USDC transfer', {
     head: ['from', 'to', 'hash', 'USDC before → after', "alice's SOL", 'paid by the sponsor'],
     rows: [
       [
-        `alice ${short(people.alice.address)}`,
-        `bob ${short(people.bob.address)}`,
+        `alice ${short(accounts.alice.address)}`,
+        `bob ${short(accounts.bob.address)}`,
         short(hash),
         `${dollars(before.alice)} → ${dollars(after.alice)}`,
         `${after.aliceSol}`,
@@ -150,11 +153,11 @@ function countingWallet(person: KeypairSigner & { address: string }) {
   return { wallet, prompts }
 }
 
-function balancesOf({ solana: { people, sponsor, usdcOf, solOf } }: DemoSandbox) {
+function balancesOf({ solana: { accounts, sponsor, usdcOf, solOf } }: DemoSandbox) {
   return {
-    alice: usdcOf(people.alice.address),
-    bob: usdcOf(people.bob.address),
-    aliceSol: solOf(people.alice.address),
+    alice: usdcOf(accounts.alice.address),
+    bob: usdcOf(accounts.bob.address),
+    aliceSol: solOf(accounts.alice.address),
     sponsorSol: solOf(sponsor),
   }
 }
@@ -164,8 +167,8 @@ type Change = { payer?: string; instructions?: (list: readonly Instruction[]) =>
 /** The malicious transaction, and the expected error of the client. */
 type Attack = readonly [what: string, errorName: string, change: Change]
 
-function attacks({ solana: { people, usdcMint: mint } }: DemoSandbox): readonly Attack[] {
-  const [alice, bob, thief] = [people.alice.address, people.bob.address, people.carol.address]
+function attacks({ solana: { accounts, usdcMint: mint } }: DemoSandbox): readonly Attack[] {
+  const [alice, bob, thief] = [accounts.alice.address, accounts.bob.address, accounts.carol.address]
   const accountOf = (owner: string) => tokenAccountOf({ owner, mint })
   const more = (instruction: Instruction): Change => ({ instructions: (list) => [...list, instruction] })
   const ofToken = (accounts: Instruction['accounts'], data: readonly number[]): Instruction => ({

@@ -70,7 +70,7 @@ type Row = [attack: string, rejectedBy: 'client' | 'service', why: string]
 type Customer = ReturnType<typeof customerOf>
 
 function customerOf(demo: DemoSandbox) {
-  const { alice } = demo.stellar.people
+  const { alice } = demo.stellar.accounts
   const { wallet, prompts } = countingWallet(alice, demo.stellar.networkPassphrase)
   return {
     demo,
@@ -90,7 +90,7 @@ type Step = Customer & {
 }
 
 function paymentOf(demo: DemoSandbox, memo: string): Step {
-  const { alice, bob } = demo.stellar.people
+  const { alice, bob } = demo.stellar.accounts
   return {
     ...customerOf(demo),
     what: 'USDC to bob',
@@ -101,7 +101,7 @@ function paymentOf(demo: DemoSandbox, memo: string): Step {
 }
 
 function purchaseOf(customer: Customer): Step {
-  const { alice, bob } = customer.demo.stellar.people
+  const { alice, bob } = customer.demo.stellar.accounts
   const call = {
     contract: customer.demo.stellar.declareContract({ buy }, 'demo shop'),
     functionName: 'buy',
@@ -185,7 +185,7 @@ async function refusedByService(step: Step): Promise<Row[]> {
   const { id, transaction, options } = await prepare(step)
   const signed = await signTransaction(wallet, { ...options, transaction })
   const cheaper = rebuild(signed, {
-    operations: (list) => list.map(() => paid(demo, demo.stellar.people.bob.address, '0.0000001')),
+    operations: (list) => list.map(() => paid(demo, demo.stellar.accounts.bob.address, '0.0000001')),
   })
   const less = await refused(() => service.submit({ id, transaction: cheaper }), 'IntentMismatchError')
   const unsigned = await refused(() => service.submit({ id, transaction }), 'InvalidUsdcAuthorizationError')
@@ -224,11 +224,11 @@ function countingWallet(person: { address: string; secretKey: string }, networkP
   return { wallet, prompts }
 }
 
-function balancesOf({ stellar: { people, sponsors, balanceOf } }: DemoSandbox) {
+function balancesOf({ stellar: { accounts, sponsors, balanceOf } }: DemoSandbox) {
   return {
-    alice: balanceOf(people.alice.address).usdc ?? 0n,
-    bob: balanceOf(people.bob.address).usdc ?? 0n,
-    aliceXlm: balanceOf(people.alice.address).xlm,
+    alice: balanceOf(accounts.alice.address).usdc ?? 0n,
+    bob: balanceOf(accounts.bob.address).usdc ?? 0n,
+    aliceXlm: balanceOf(accounts.alice.address).xlm,
     sponsorXlm: sponsors.reduce((sum, sponsor) => sum + balanceOf(sponsor).xlm, 0n),
   }
 }
@@ -247,11 +247,11 @@ type Change = {
 type Attack = readonly [what: string, errorName: string, change: Change]
 
 function attacks(demo: DemoSandbox): readonly Attack[] {
-  const { people, usdc } = demo.stellar
-  const [alice, thief] = [people.alice.address, people.carol.address]
+  const { accounts, usdc } = demo.stellar
+  const [alice, thief] = [accounts.alice.address, accounts.carol.address]
   const more = (operation: xdr.Operation): Change => ({ operations: (list) => [...list, operation] })
   const instead = (operation: xdr.Operation): Change => ({ operations: () => [operation] })
-  const worthless = new Asset(usdc.code, people.bob.address)
+  const worthless = new Asset(usdc.code, accounts.bob.address)
   return [
     ['an additional payment', 'ExtraOperationError', more(paid(demo, thief, '100'))],
     [
@@ -265,13 +265,13 @@ function attacks(demo: DemoSandbox): readonly Attack[] {
       instead(Operation.accountMerge({ destination: thief, source: alice })),
     ],
     ['the destination swapped', 'WrongPartyError', instead(paid(demo, thief, '1.5'))],
-    ['the amount changed', 'WrongAmountError', instead(paid(demo, people.bob.address, '999'))],
+    ['the amount changed', 'WrongAmountError', instead(paid(demo, accounts.bob.address, '999'))],
     [
       'a token of the same name',
       'WrongAssetError',
       instead(
         Operation.payment({
-          destination: people.bob.address,
+          destination: accounts.bob.address,
           asset: worthless,
           amount: '1.5',
           source: alice,
@@ -290,7 +290,7 @@ function attacks(demo: DemoSandbox): readonly Attack[] {
 }
 
 /** Attacks on the authorization inside a contract call. */
-function callAttacks({ stellar: { people } }: DemoSandbox): readonly Attack[] {
+function callAttacks({ stellar: { accounts } }: DemoSandbox): readonly Attack[] {
   const change = (spoil: (root: xdr.SorobanAuthorizedInvocation) => void): Change => ({
     operations: (list) => {
       for (const operation of list)
@@ -324,7 +324,7 @@ function callAttacks({ stellar: { people } }: DemoSandbox): readonly Attack[] {
         root
           .function()
           .contractFn()
-          .args([nativeToScVal(people.carol.address, { type: 'address' }), ...others])
+          .args([nativeToScVal(accounts.carol.address, { type: 'address' }), ...others])
       }),
     ],
   ]
@@ -332,12 +332,12 @@ function callAttacks({ stellar: { people } }: DemoSandbox): readonly Attack[] {
 
 /** A payment of USDC by alice. */
 function paid(
-  { stellar: { people, usdc } }: DemoSandbox,
+  { stellar: { accounts, usdc } }: DemoSandbox,
   destination: string,
   amountText: string,
 ): xdr.Operation {
   const asset = new Asset(usdc.code, usdc.issuer)
-  return Operation.payment({ destination, asset, amount: amountText, source: people.alice.address })
+  return Operation.payment({ destination, asset, amount: amountText, source: accounts.alice.address })
 }
 
 /** Rebuilds the transaction with a change. Signatures are kept. */

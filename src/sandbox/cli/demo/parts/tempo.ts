@@ -45,12 +45,12 @@ type Row = [attack: string, rejectedBy: 'client', why: string]
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-function clientOf({ sandbox, tempo: { people } }: DemoSandbox, fetch?: Fetch) {
+function clientOf({ sandbox, tempo: { accounts } }: DemoSandbox, fetch?: Fetch) {
   return createPaymentsClient({
     baseUrl: sandbox.url,
     merchantId: sandbox.merchantId,
     blockchain: 'tempo',
-    wallet: people.passkey.address,
+    wallet: accounts.passkey.address,
     fetch,
   })
 }
@@ -58,9 +58,9 @@ function clientOf({ sandbox, tempo: { people } }: DemoSandbox, fetch?: Fetch) {
 type Purchase = ReturnType<typeof purchaseOf>
 
 /** The redeem: 10 dollars of pathUSD for bob. */
-function purchaseOf({ sandbox, tempo: { chainId, pinned, people } }: DemoSandbox) {
-  const { signer, prompts } = countingSigner(people.passkey)
-  const transactionData = token({ destination: sandbox.people.bob.address })
+function purchaseOf({ sandbox, tempo: { chainId, pinned, accounts } }: DemoSandbox) {
+  const { signer, prompts } = countingSigner(accounts.passkey)
+  const transactionData = token({ destination: sandbox.accounts.bob.address })
   return { prompts, request: { signer, chainId, pinned, subtotal: { cents: 1000 }, transactionData } }
 }
 
@@ -78,14 +78,14 @@ async function redeemWithPasskey(demo: DemoSandbox, { prompts, request }: Purcha
 }
 
 function printRedeem(
-  { tempo: { people, chainId } }: DemoSandbox,
+  { tempo: { accounts, chainId } }: DemoSandbox,
   { hash, outcome }: Awaited<ReturnType<typeof redeemWithPasskey>>,
 ) {
   printTable('Tempo: a passkey redeems 10.00 USD of credits', {
     head: ['account', 'signature', 'hash', 'fee', 'what moved'],
     rows: [
       [
-        short(people.passkey.address),
+        short(accounts.passkey.address),
         'WebAuthn',
         short(hash),
         dollars(outcome.gasFee),
@@ -99,10 +99,10 @@ function printRedeem(
 
 /** Tempo has no USDC authorizations: rejects them from the service, in the request, and in the wallet. */
 async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): Promise<Row[]> {
-  const { pinned, people, chainId } = demo.tempo
+  const { pinned, accounts, chainId } = demo.tempo
   const validBefore = BigInt(Math.floor(Date.now() / 1000) + 600)
   const authorization = {
-    from: people.passkey.address,
+    from: accounts.passkey.address,
     to: pinned.creditsContract,
     value: price,
     validAfter: 0n,
@@ -131,9 +131,9 @@ async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): P
 }
 
 async function otherSignatureRefused(demo: DemoSandbox, { request }: Purchase): Promise<Row> {
-  const { people, client: publicClient } = demo.tempo
-  const { signTypedData } = people.p256
-  const { signer } = countingSigner({ ...people.passkey, signTypedData })
+  const { accounts, client: publicClient } = demo.tempo
+  const { signTypedData } = accounts.p256
+  const { signer } = countingSigner({ ...accounts.passkey, signTypedData })
   const why = await refused(() => redeem(clientOf(demo), { ...request, publicClient, signer }))
   return ["another key's signature", 'client', why]
 }
@@ -157,7 +157,7 @@ function countingSigner(passkey: TempoSigner) {
 }
 
 async function balancesOf({
-  tempo: { client, creditsContract, pinned, people, token: pathUsd },
+  tempo: { client, creditsContract, pinned, accounts, token: pathUsd },
   sandbox,
 }: DemoSandbox) {
   const balanceOf = (wallet: `0x${string}`) =>
@@ -167,10 +167,10 @@ async function balancesOf({
       address: creditsContract,
       abi: creditsAbi,
       functionName: 'creditsOf',
-      args: [pinned.creditSeed, people.passkey.address],
+      args: [pinned.creditSeed, accounts.passkey.address],
     }),
-    balanceOf(people.passkey.address),
-    balanceOf(sandbox.people.bob.address),
+    balanceOf(accounts.passkey.address),
+    balanceOf(sandbox.accounts.bob.address),
   ])
   return { credits, dollars: spent, received }
 }

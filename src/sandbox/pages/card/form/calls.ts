@@ -177,6 +177,7 @@ export function attemptsOf(key: string): {
         const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null')
         return isRecord(kept) ? kept : {} // as this form stored it
       } catch {
+        // Storage may be blocked, or hold another program's data.
         return {}
       }
     },

@@ -10,7 +10,7 @@ import {
   pay,
   redraw,
 } from './purchase.ts'
-import { fieldNames, inputOf, part, setLook, setWords, showOutcome } from './view.ts'
+import { fieldNames, inputOf, part, setLook, setTexts, showOutcome } from './view.ts'
 
 /** Starts once the page has loaded: listens, and notifies the embedding page. */
 function begin(): void {
@@ -24,7 +24,7 @@ function begin(): void {
   const look = (wanted: Look) => {
     setLook(wanted)
     language = wanted.language ?? 'en'
-    setWords(texts(), language)
+    setTexts(texts(), language)
     if (purchase !== undefined) redraw(purchase)
   }
   const start = (wanted: Start) => {
@@ -43,7 +43,7 @@ function begin(): void {
     void act(openPurchase)
   }
   const channel = openChannel(settings.parent, { start, look })
-  setWords(texts(), language)
+  setTexts(texts(), language)
   const act = async (what: (on: Purchase) => void | Promise<void>) => {
     if (purchase === undefined) return
     await what(purchase)

@@ -5,7 +5,7 @@ import { cardPage } from '../cardPage.ts'
 import type { Start } from './channel.ts'
 import { textsOf } from './messages.ts'
 import { challengeLoaded, createPurchase, openPurchase, pay } from './purchase.ts'
-import { inputOf, part, setWords } from './view.ts'
+import { inputOf, part, setTexts } from './view.ts'
 
 type Answer = { status: number; body: object }
 type Body = Record<string, unknown>
@@ -69,18 +69,18 @@ async function open(more: Partial<Start> = {}) {
     for (const name of ['number', 'expiry', 'cvv', 'name'] as const) inputOf(name).value = fields[name]
     return pay(run)
   }
-  const told = (type: string) => tell.mock.calls.filter(([one]) => one === type).map(([, facts]) => facts)
-  return { run, press, told }
+  const reported = (type: string) => tell.mock.calls.filter(([one]) => one === type).map(([, facts]) => facts)
+  return { run, press, reported }
 }
 
 test('stops if another tab paid at another price, without saying that nothing was charged', async () => {
-  const { run, press, told } = await open()
+  const { run, press, reported } = await open()
   answers.checkout = () => ({
     status: 409,
     body: { code: 'AMBIGUOUS_INTENT', message: 'Something else.', details: { paymentId: 'pay_0' } },
   })
   await press()
-  expect(told('error')).toMatchObject([{ code: 'AMBIGUOUS_INTENT', outcome: 'notBegun' }])
+  expect(reported('error')).toMatchObject([{ code: 'AMBIGUOUS_INTENT', outcome: 'notBegun' }])
   expect(part('outcome-title').textContent).toBe(textsOf('en').stoppedTitle)
   expect(part('form').hidden).toBe(true)
   expect(run.attempt).toEqual({})
@@ -88,11 +88,11 @@ test('stops if another tab paid at another price, without saying that nothing wa
 })
 
 test('reports success for the payment that was charged', async () => {
-  const { press, told } = await open()
+  const { press, reported } = await open()
   answers.checkout = () => ({ status: 200, body: { paymentId: 'pay_1', status: 'authorized' } })
   answers.look = () => ({ status: 200, body: { payment: { paymentId: 'pay_2', status: 'settled' } } })
   await press()
-  expect(told('success')).toMatchObject([{ paymentId: 'pay_2' }])
+  expect(reported('success')).toMatchObject([{ paymentId: 'pay_2' }])
   expect(part('reference').textContent).toContain('pay_2')
 })
 
@@ -105,21 +105,21 @@ test.each([
     const body = { card: { cardToken: 'the first' } }
     const { run } = await open()
     run.attempts.write({ body, sentAt: 7 })
-    const { press, told } = await open()
+    const { press, reported } = await open()
     answers.token = () => no
     const sent = vi.fn((_body: Body) => ({ status: 200, body: { paymentId: 'pay_1', status: 'settled' } }))
     answers.checkout = sent
     await press()
-    expect(told('error')).toMatchObject([{ code: 'OUTCOME_UNKNOWN', outcome: 'unknown', sentAt: 7 }])
+    expect(reported('error')).toMatchObject([{ code: 'OUTCOME_UNKNOWN', outcome: 'unknown', sentAt: 7 }])
     expect(sent).not.toHaveBeenCalled()
     part('again').click()
-    await vi.waitFor(() => expect(told('success')).toMatchObject([{ paymentId: 'pay_1' }]))
+    await vi.waitFor(() => expect(reported('success')).toMatchObject([{ paymentId: 'pay_1' }]))
     expect(sent.mock.calls).toEqual([[{ ...order, ...body }]])
   },
 )
 
 test('after a response, a refused token was not charged', async () => {
-  const { press, told } = await open()
+  const { press, reported } = await open()
   answers.checkout = () => ({
     status: 402,
     body: { code: 'CARD_DECLINED', details: { paymentId: 'pay_1', reason: 'declined' } },
@@ -127,7 +127,7 @@ test('after a response, a refused token was not charged', async () => {
   await press()
   answers.token = () => ({ status: 401, body: { code: 'UNAUTHENTICATED' } })
   await press()
-  expect(told('error')).toMatchObject([
+  expect(reported('error')).toMatchObject([
     { code: 'CARD_DECLINED', outcome: 'nothingPaid' },
     { code: 'UNAUTHENTICATED', outcome: 'nothingPaid' },
   ])
@@ -167,13 +167,13 @@ test('checks the order before asking for a card', async () => {
     looked.push(body)
     return { status: 200, body: { payment: { paymentId: 'pay_1', status: 'settled' } } }
   }
-  const { told } = await open()
+  const { reported } = await open()
   expect(looked).toEqual([{ purchaseId: 'order 1', order }])
-  expect(told('success')).toMatchObject([{ paymentId: 'pay_1', purchaseId: 'order 1' }])
+  expect(reported('success')).toMatchObject([{ paymentId: 'pay_1', purchaseId: 'order 1' }])
 })
 
 test('does not say that nothing was charged while the answer after a challenge is missing', async () => {
-  const { run, press, told } = await open()
+  const { run, press, reported } = await open()
   const details = { transactionId: 't', url: 'https://acs.example', creq: 'e30' }
   answers.checkout = () => ({ status: 412, body: { code: 'CHALLENGE_REQUIRED', details } })
   await press()
@@ -183,12 +183,12 @@ test('does not say that nothing was charged while the answer after a challenge i
     if (shown !== '') return { status: 200, body: { paymentId: 'pay_1', status: 'settled' } }
     // This request pays, and its answer is lost.
     for (const language of ['en', 'pt']) {
-      setWords(textsOf(language), language)
+      setTexts(textsOf(language), language)
       shown += part('challenge').textContent
     }
     throw new TypeError('Failed to fetch')
   }
   await challengeLoaded(run)
-  expect(told('success')).toMatchObject([{ paymentId: 'pay_1' }])
+  expect(reported('success')).toMatchObject([{ paymentId: 'pay_1' }])
   expect(shown).not.toMatch(/not been charged|não foi cobrado/)
 })

@@ -268,10 +268,10 @@ function look(
 /** Nothing was charged; another card may work. */
 function refuse(run: Purchase, refusal: Refusal): void {
   const wasLate = run.attempt.challenge !== undefined && refusal.code === 'PAYMENT_STATE'
-  const told = wasLate ? { ...refusal, code: 'CHALLENGE_EXPIRED' } : refusal
+  const reported = wasLate ? { ...refusal, code: 'CHALLENGE_EXPIRED' } : refusal
   endAttempt(run)
-  showForm(run, messageOf(run.texts(), told))
-  const field = fieldsOfCodes[told.code]
+  showForm(run, messageOf(run.texts(), reported))
+  const field = fieldsOfCodes[reported.code]
   inputOf(field ?? 'number').focus()
   if (field !== undefined) inputOf(field).setAttribute('aria-invalid', 'true')
   tellRefusal(run, refusal)

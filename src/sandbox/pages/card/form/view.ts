@@ -59,7 +59,7 @@ export function readFields(): Record<FieldName, string> {
   return { email: email ?? '', number: number ?? '', expiry: expiry ?? '', cvv: cvv ?? '', name: name ?? '' }
 }
 
-export function setWords(texts: Texts, language: string): void {
+export function setTexts(texts: Texts, language: string): void {
   document.documentElement.lang = language
   document.title = texts.title
   for (const element of document.querySelectorAll<HTMLElement>('[data-word]')) {

@@ -11,7 +11,7 @@ type Fault = {
   status?: number
   delayMs?: number
   times?: number
-  struck: number
+  triggered: number
 }
 
 /** Faults to trigger, and the latest requests. */
@@ -47,7 +47,7 @@ async function drawFaults(context: ViewContext) {
         rows={found.map((fault) => [
           <code>{oneLine(fault.path)}</code>,
           describe(fault),
-          struckText(fault),
+          triggeredText(fault),
           <ActionForm
             context={context}
             action="clearFault"
@@ -99,9 +99,9 @@ async function drawLog(context: ViewContext) {
   )
 }
 
-function struckText({ struck, times }: Fault): string {
-  if (times === undefined) return String(struck)
-  return `${struck} of ${times}${struck >= times ? ', used up' : ''}`
+function triggeredText({ triggered, times }: Fault): string {
+  if (times === undefined) return String(triggered)
+  return `${triggered} of ${times}${triggered >= times ? ', used up' : ''}`
 }
 
 /** Common faults; `POST /sandbox/fault` accepts all others. */

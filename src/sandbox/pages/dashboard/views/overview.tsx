@@ -177,7 +177,7 @@ async function drawBalances(context: ViewContext, { chains }: Health) {
 
 async function balanceRows(context: ViewContext, blockchain: string) {
   return Promise.all(
-    Object.entries(context.people).map(async ([name, address]) => {
+    Object.entries(context.accounts).map(async ([name, address]) => {
       const found = await balancesOf(context, { blockchain, address })
       if (typeof found === 'string') return [name, <code>{address}</code>, found, '']
       const { credits, usdc } = found

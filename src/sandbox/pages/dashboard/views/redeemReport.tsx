@@ -28,7 +28,7 @@ export const redeemReport: View = {
   name: undefined,
   title: 'Report of a redeem',
   within: 'redeems',
-  draw: async ({ ask, params, people, merchantId }) => {
+  draw: async ({ ask, params, accounts, merchantId }) => {
     const path = `/sandbox/redeems/${encodeURIComponent(params.wallet ?? '')}/${encodeURIComponent(params.nonce ?? '')}/report`
     const { verdict, findings, redeem, execution, text } = await ask<Report>(`${path}?columns=110`)
     const { hash, blockNumber, wallet, shape, amount, usdcAmount, target } = redeem
@@ -52,7 +52,7 @@ export const redeemReport: View = {
           <dl class="facts">
             <dt>Customer</dt>
             <dd>
-              <Account of={wallet} people={people} /> <code>{wallet}</code>
+              <Account of={wallet} accounts={accounts} /> <code>{wallet}</code>
             </dd>
             <dt>Amount</dt>
             <dd>

@@ -21,7 +21,7 @@ type ListedRedeem = {
 export const redeems: View = {
   path: 'redeems',
   name: 'Redeems',
-  draw: async ({ ask, people, merchantId }) => {
+  draw: async ({ ask, accounts, merchantId }) => {
     const { redeems: found } = await ask<{ redeems: ListedRedeem[] }>('/sandbox/redeems?limit=100')
     return (
       <Panel id="list" title="Newest first">
@@ -41,19 +41,19 @@ export const redeems: View = {
           ]}
           empty={
             <>
-              There are no redeems yet.{' '}
-              <code>npx redeemkit redeem --shape token --to bob --amount 10.00</code> makes one.
+              There are no redeems yet. <code>npx redeemkit redeem --type token --to bob --amount 10.00</code>{' '}
+              makes one.
             </>
           }
           rows={found.map(({ blockchain, wallet, nonce, shape, status, createdAt, ...redeem }) => [
             <Time of={createdAt} />,
             blockchain,
-            <Account of={wallet} people={people} />,
+            <Account of={wallet} accounts={accounts} />,
             shape,
             redeem.target === undefined ? (
               ''
             ) : redeem.selector === undefined ? (
-              <Account of={redeem.target} people={people} />
+              <Account of={redeem.target} accounts={accounts} />
             ) : (
               <span class="number">
                 <code>{redeem.selector}</code> at <Id of={redeem.target} />

@@ -26,5 +26,5 @@ export type ViewContext = {
   /** The headers that identify a customer to the service. */
   walletHeaders: (customer: { blockchain: string; address: string }) => Readonly<Record<string, string>>
   /** Addresses of the test accounts, by name. */
-  people: Readonly<Record<string, string>>
+  accounts: Readonly<Record<string, string>>
 }

@@ -105,7 +105,7 @@ function rowOf(
       <pre>{JSON.stringify(data, null, 2).split('\n').map(oneLine).join('\n')}</pre>
     </details>,
     deliveries.length === 0
-      ? 'to nobody'
+      ? 'no endpoint'
       : deliveries.map((delivery) => <How delivery={delivery} listeners={settings.listeners} />),
     <ActionForm
       context={context}

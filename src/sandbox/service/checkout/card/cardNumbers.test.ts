@@ -98,8 +98,9 @@ onEachDatabase(({ create }) => {
     expect(textOf([error, reportable(error)])).not.toContain(number)
   })
 
-  async function expectNone(told: unknown): Promise<void> {
-    const text = textOf(told) + textOf(shop.service.sandboxControls?.log.list(1000)) + (await allRows(shop))
+  async function expectNone(reported: unknown): Promise<void> {
+    const text =
+      textOf(reported) + textOf(shop.service.sandboxControls?.log.list(1000)) + (await allRows(shop))
     for (const { number: one } of Object.values(testCards)) expect(text).not.toContain(one)
     expect(text).not.toContain(spaced)
   }

@@ -101,7 +101,10 @@ describe('the test cards', () => {
   })
 
   test('are those of docs/pages/reference/sandbox.md', () => {
-    const page = readFileSync(new URL('../../../../../docs/pages/reference/sandbox.md', import.meta.url), 'utf8')
+    const page = readFileSync(
+      new URL('../../../../../docs/pages/reference/sandbox.md', import.meta.url),
+      'utf8',
+    )
     const published = [...page.matchAll(/^\| `(\d{16})` \|/gm)].map(([, number]) => number)
     expect(published).toEqual(Object.values(testCards).map(({ number }) => number))
   })

@@ -14,7 +14,7 @@ let session: Record<string, string>
 beforeAll(async () => {
   shop = await testShop()
   shop.service.headers = headerNames(prefix)
-  shop.service.kind = 'unbound'
+  shop.service.kind = 'randomNonce'
   const { body } = await shop.get('/api/auth/session-key', { ...shop.merchant(), ...user })
   session = { [`${prefix}auth-session-key`]: body.key }
 })

@@ -9,24 +9,24 @@ import {ICreditsContract} from "./Deployed.sol";
 import {Vm} from "./Vm.sol";
 
 /// @dev The tests of `Credits` cover what the two contracts share.
-contract UnboundCreditsTest is CreditsFixture {
+contract RandomNonceCreditsTest is CreditsFixture {
     bytes32 private constant NONCE = bytes32(uint256(0x7968));
     bytes32 private constant NONCE_WITH_BIT_255 = bytes32(1 << 255 | uint256(0x7968));
 
     function _newCredits(address token, address signatureVerifier) internal override returns (ICreditsContract) {
         Setup memory setup;
         bytes memory arguments = abi.encode(token, admin, uint48(1 days), feeRecipient, signatureVerifier, setup);
-        return ICreditsContract(vm.deployCode("UnboundCredits.sol:UnboundCredits", arguments));
+        return ICreditsContract(vm.deployCode("RandomNonceCredits.sol:RandomNonceCredits", arguments));
     }
 
-    function _unbound(ICredits.Settlement memory settlement, uint256 amount, bytes32 nonce)
+    function _randomNonce(ICredits.Settlement memory settlement, uint256 amount, bytes32 nonce)
         private
         returns (ICredits.RedeemRequest memory)
     {
-        return _unbound(settlement, amount, nonce, 0, 0, ICredits.UsdcMethod.None);
+        return _randomNonce(settlement, amount, nonce, 0, 0, ICredits.UsdcMethod.None);
     }
 
-    function _unbound(
+    function _randomNonce(
         ICredits.Settlement memory settlement,
         uint256 amount,
         bytes32 nonce,
@@ -48,7 +48,7 @@ contract UnboundCreditsTest is CreditsFixture {
     }
 
     function testFuzz_redeem_takesAnyNonce(bytes32 nonce) public {
-        _redeem(_unbound(_token(receiver), DOLLAR, nonce));
+        _redeem(_randomNonce(_token(receiver), DOLLAR, nonce));
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
         vm.assertEq(_customerCredits(), 999 * DOLLAR);
         _assertBacked();
@@ -60,7 +60,7 @@ contract UnboundCreditsTest is CreditsFixture {
         ICredits.Settlement[6] memory settlements =
             [_token(receiver), _normal(DOLLAR), _safeMint(1, DOLLAR), _returned(DOLLAR), _known(7), _decent(DOLLAR)];
         for (uint256 i = 0; i < 6; ++i) {
-            _redeem(_unbound(settlements[i], DOLLAR, bytes32(i)));
+            _redeem(_randomNonce(settlements[i], DOLLAR, bytes32(i)));
         }
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
         vm.assertEq(normalMerchant.paidFor(receiver), DOLLAR);
@@ -76,7 +76,7 @@ contract UnboundCreditsTest is CreditsFixture {
         _fund(customer, 4 * DOLLAR);
         for (uint256 i = 1; i <= 4; ++i) {
             ICredits.UsdcMethod method = ICredits.UsdcMethod(i);
-            _redeem(_unbound(_token(receiver), 2 * DOLLAR, bytes32(i), DOLLAR, 10_000, method));
+            _redeem(_randomNonce(_token(receiver), 2 * DOLLAR, bytes32(i), DOLLAR, 10_000, method));
         }
         vm.assertEq(usdc.balanceOf(customer), 0);
         vm.assertEq(usdc.balanceOf(receiver), 8 * DOLLAR);
@@ -86,33 +86,33 @@ contract UnboundCreditsTest is CreditsFixture {
     }
 
     function test_redeem_refundsWhatWasNotPulled() public {
-        _redeem(_unbound(_normal(DOLLAR), 3 * DOLLAR, NONCE));
+        _redeem(_randomNonce(_normal(DOLLAR), 3 * DOLLAR, NONCE));
         vm.assertEq(_customerCredits(), 999 * DOLLAR);
     }
 
     function test_redeem_revertsWhenNonceWasUsed() public {
-        _redeem(_unbound(_token(receiver), DOLLAR, NONCE_WITH_BIT_255));
+        _redeem(_randomNonce(_token(receiver), DOLLAR, NONCE_WITH_BIT_255));
         _expectReverts(
-            _unbound(_token(stranger), 2 * DOLLAR, NONCE_WITH_BIT_255),
+            _randomNonce(_token(stranger), 2 * DOLLAR, NONCE_WITH_BIT_255),
             _orderUsed(customer, NONCE_WITH_BIT_255, ICredits.OrderState.Redeemed)
         );
     }
 
     /// @dev All 32 bytes are used; the first 12 are not an order key.
     function test_redeem_takesNoncesThatBeginAlike() public {
-        _redeem(_unbound(_token(receiver), DOLLAR, NONCE_WITH_BIT_255));
-        _redeem(_unbound(_token(receiver), DOLLAR, bytes32(uint256(NONCE_WITH_BIT_255) ^ 1)));
+        _redeem(_randomNonce(_token(receiver), DOLLAR, NONCE_WITH_BIT_255));
+        _redeem(_randomNonce(_token(receiver), DOLLAR, bytes32(uint256(NONCE_WITH_BIT_255) ^ 1)));
         vm.assertEq(usdc.balanceOf(receiver), 2 * DOLLAR);
     }
 
     /// @dev Early credits, too, with any bit set; once, and not after a redeem collected the authorization.
     function test_early_takesAnyNonce() public {
         _fund(customer, 2 * DOLLAR);
-        ICredits.RedeemRequest memory landed =
-            _unbound(_token(receiver), DOLLAR, NONCE_WITH_BIT_255, DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
-        (bool success,) = address(usdc).call(_landingCall(landed));
+        ICredits.RedeemRequest memory mined =
+            _randomNonce(_token(receiver), DOLLAR, NONCE_WITH_BIT_255, DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+        (bool success,) = address(usdc).call(_usdcCall(mined));
         vm.assertTrue(success);
-        ICredits.RedeemRequest memory redeemed = _unbound(
+        ICredits.RedeemRequest memory redeemed = _randomNonce(
             _token(receiver),
             DOLLAR,
             bytes32(uint256(NONCE_WITH_BIT_255) ^ 1),
@@ -123,9 +123,9 @@ contract UnboundCreditsTest is CreditsFixture {
         _redeem(redeemed);
         _fund(address(credits), DOLLAR);
         vm.startPrank(operator);
-        credits.creditEarlyAuthorization(SEED, _early(landed));
+        credits.creditEarlyAuthorization(SEED, _early(mined));
         vm.assertEq(_customerCredits(), 1001 * DOLLAR);
-        ICredits.RedeemRequest[2] memory done = [landed, redeemed];
+        ICredits.RedeemRequest[2] memory done = [mined, redeemed];
         for (uint256 i = 0; i < 2; ++i) {
             vm.expectRevert(
                 abi.encodeWithSelector(ICredits.AuthorizationAlreadyCredited.selector, customer, done[i].permit.nonce)
@@ -136,15 +136,15 @@ contract UnboundCreditsTest is CreditsFixture {
     }
 
     function test_redeem_revertsWhenCallerIsNoOperator() public {
-        ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+        ICredits.RedeemRequest memory request = _randomNonce(_token(receiver), DOLLAR, NONCE);
         vm.prank(stranger);
-        vm.expectRevert(abi.encodeWithSelector(ICredits.UnboundPermitNotAllowed.selector, SEED, stranger));
+        vm.expectRevert(abi.encodeWithSelector(ICredits.RandomNoncePermitNotAllowed.selector, SEED, stranger));
         credits.redeem(request);
     }
 
     function test_redeem_revertsWhenAnythingSignedDiffers() public {
         for (uint256 field = 0; field < 5; ++field) {
-            ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+            ICredits.RedeemRequest memory request = _randomNonce(_token(receiver), DOLLAR, NONCE);
             if (field == 0) request.permit.customerWallet = stranger;
             if (field == 1) request.permit.creditSeed = "other";
             if (field == 2) ++request.permit.amount;
@@ -162,7 +162,7 @@ contract UnboundCreditsTest is CreditsFixture {
     }
 
     function test_redeem_revertsWhenExpired() public {
-        ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+        ICredits.RedeemRequest memory request = _randomNonce(_token(receiver), DOLLAR, NONCE);
         vm.warp(request.permit.validBefore);
         _expectReverts(
             request,
@@ -171,13 +171,13 @@ contract UnboundCreditsTest is CreditsFixture {
     }
 
     function test_redeem_revertsWhenMoreThanAuthorized() public {
-        ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+        ICredits.RedeemRequest memory request = _randomNonce(_token(receiver), DOLLAR, NONCE);
         request.gasFee = 1;
         _expectReverts(request, abi.encodeWithSelector(ICredits.ExceedsAuthorized.selector, DOLLAR + 1, DOLLAR));
     }
 
     function test_redeem_revertsWhenAmountsMakeNoSense() public {
-        ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+        ICredits.RedeemRequest memory request = _randomNonce(_token(receiver), DOLLAR, NONCE);
         request.intent.usdcAmount = DOLLAR + 1;
         _expectReverts(request, abi.encodeWithSelector(ICredits.UsdcAmountExceedsAmount.selector, DOLLAR + 1, DOLLAR));
         request.intent.amount = 0;
@@ -185,7 +185,7 @@ contract UnboundCreditsTest is CreditsFixture {
     }
 
     function test_redeem_revertsWhenSaltIsGiven() public {
-        ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+        ICredits.RedeemRequest memory request = _randomNonce(_token(receiver), DOLLAR, NONCE);
         request.intent.salt = bytes32(uint256(1));
         _expectReverts(request, abi.encodeWithSelector(ICredits.SaltNotAllowed.selector, bytes32(uint256(1))));
     }
@@ -194,13 +194,14 @@ contract UnboundCreditsTest is CreditsFixture {
         vm.prank(admin);
         credits.pause();
         _expectReverts(
-            _unbound(_token(receiver), DOLLAR, NONCE), abi.encodeWithSelector(IEmergencyPause.EnforcedPause.selector)
+            _randomNonce(_token(receiver), DOLLAR, NONCE),
+            abi.encodeWithSelector(IEmergencyPause.EnforcedPause.selector)
         );
     }
 
     /// @dev The token's event is the only one.
     function test_redeem_emitsNothingOfItsOwn() public {
-        ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
+        ICredits.RedeemRequest memory request = _randomNonce(_token(receiver), DOLLAR, NONCE);
         vm.recordLogs();
         _redeem(request);
         Vm.Log[] memory logs = vm.getRecordedLogs();

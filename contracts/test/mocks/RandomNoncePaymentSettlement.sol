@@ -13,7 +13,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 /// what a customer's authorization pays for.
 /// @dev PROTOCOL.md 4.6. Takes payments as `PaymentSettlement` does, with two differences: it executes nothing, and the nonce of an
 /// authorization, which may be a `TransferWithAuthorization`, is its `salt`.
-contract UnboundPaymentSettlement is AccessControl {
+contract RandomNoncePaymentSettlement is AccessControl {
     using SafeERC20 for IUsdc;
 
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");

@@ -7,7 +7,7 @@ import { payInPortuguese } from './index.ts'
 /** Alice pays Bob, and rejects the second payment. */
 export const start: Start = ({ say }) =>
   besideSandbox({ say }, async (sandbox) => {
-    const { alice, bob } = sandbox.people
+    const { alice, bob } = sandbox.accounts
     const base = baseOf(sandbox)
     const client = createPaymentsClient({
       baseUrl: sandbox.url,

@@ -18,7 +18,7 @@ abstract contract UsedNonces {
 /// @dev PROTOCOL.md 4.6. Balances, whitelist, the customer's USDC and the six settlements are those of `Credits`. A permit's nonce
 /// is any 32 bytes, used once per wallet, and only an operator may redeem. There is no `orderState`, no cancellation and no batch:
 /// such a call reverts without data, as a call of a missing function does. `Redeemed` is never emitted.
-contract UnboundCredits is Credits, UsedNonces {
+contract RandomNonceCredits is Credits, UsedNonces {
     /// @dev The constructor of `Credits`.
     constructor(
         IUsdc usdc_,
@@ -30,7 +30,7 @@ contract UnboundCredits is Credits, UsedNonces {
     ) Credits(usdc_, admin, adminDelay, feeRecipient_, signatureVerifier_, setup) {}
 
     function _deployExtension() internal override returns (address) {
-        return address(new UnboundCreditsExtension(usdc, signatureVerifier));
+        return address(new RandomNonceCreditsExtension(usdc, signatureVerifier));
     }
 
     /// @inheritdoc ICredits
@@ -39,7 +39,7 @@ contract UnboundCredits is Credits, UsedNonces {
         Intent calldata intent = request.intent;
         string calldata creditSeed = permit.creditSeed;
         bytes32 creditSeedHash = keccak256(bytes(creditSeed));
-        if (!hasRole(OPERATOR_ROLE, msg.sender)) revert UnboundPermitNotAllowed(creditSeed, msg.sender);
+        if (!hasRole(OPERATOR_ROLE, msg.sender)) revert RandomNoncePermitNotAllowed(creditSeed, msg.sender);
         if (intent.salt != 0) revert SaltNotAllowed(intent.salt);
         if (intent.amount == 0) revert ZeroAmount();
         if (intent.usdcAmount > intent.amount) revert UsdcAmountExceedsAmount(intent.usdcAmount, intent.amount);
@@ -81,8 +81,8 @@ contract UnboundCredits is Credits, UsedNonces {
     }
 }
 
-/// @title The rare functions of `UnboundCredits`
-contract UnboundCreditsExtension is CreditsExtension, UsedNonces {
+/// @title The rare functions of `RandomNonceCredits`
+contract RandomNonceCreditsExtension is CreditsExtension, UsedNonces {
     constructor(IUsdc usdc_, address signatureVerifier_) CreditsExtension(usdc_, signatureVerifier_) {}
 
     function _isUsdcCollected(address wallet, bytes32 nonce) internal view override returns (bool) {

@@ -2,7 +2,7 @@ import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/pa
 import type { AccountState } from './accountStore.ts'
 
 /** A transaction that was included in a block. */
-export type LandedTransaction = {
+export type LedgerTransaction = {
   signature: string
   slot: number
   blockTime: number
@@ -25,7 +25,7 @@ export type LandedTransaction = {
 
 /** Whether the transaction's account at this index is writable. */
 export function isWritable(
-  { parsed, loaded }: Pick<LandedTransaction, 'parsed' | 'loaded'>,
+  { parsed, loaded }: Pick<LedgerTransaction, 'parsed' | 'loaded'>,
   index: number,
 ): boolean {
   const { keys, signers, readonlySigners, readonlyOthers } = parsed

@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { type Hex, keccak256, toHex } from 'viem'
 import { expect, test } from 'vitest'
-import { chainId, countingSigner, fakeService, nowSeconds, stranger } from '../redeem.fixture.ts'
-import { redeem } from '../redeem.ts'
 import {
   feeMoved,
   guardedStorage,
-  opaqueAnswer,
-  opaqueChain,
   pinned,
+  randomNonceAnswer,
+  randomNonceChain,
   redeemTransaction,
   refuse,
   request,
   sleep,
-} from '../unbound.fixture.ts'
+} from '../randomNonce.fixture.ts'
+import { chainId, countingSigner, fakeService, nowSeconds, stranger } from '../redeem.fixture.ts'
+import { redeem } from '../redeem.ts'
 
 /** What happens at the points at which something can: nothing, unless it is said. */
 type Fate = 'well' | 'closed' | 'fails' | 'done but fails' | 'fee moved' | 'refused' | 'gateway'
@@ -40,7 +40,7 @@ function world() {
   const storage = guardedStorage()
   const executed = new Map<string, Hex>()
   const ends = new Map<string, number>()
-  const chain = opaqueChain()
+  const chain = randomNonceChain()
   chain.state.widest = 0n
   /** Does `work` by what fate says; after the page was closed nothing is done. */
   const at = <T>(work: () => T): T => {
@@ -56,7 +56,7 @@ function world() {
       at(() => {
         const nonce = keccak256(toHex(`${attempt}`))
         ends.set(nonce, seconds + 600)
-        return opaqueAnswer(body, { nonce, validFor: seconds + 600 - nowSeconds })
+        return randomNonceAnswer(body, { nonce, validFor: seconds + 600 - nowSeconds })
       }),
     submit: ({ nonce }) => {
       const id = String(nonce)
@@ -118,7 +118,7 @@ function world() {
   }
 }
 
-test('one purchase is paid once, wherever its page is closed and whatever fails', async () => {
+test('one purchase is paid once, for every closed page and failure', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(click, { minLength: 1, maxLength: 6 }), async (clicks) => {
       const { executed, pass, mine, buy } = world()

@@ -5,6 +5,22 @@ import { findRedeem } from './findRedeem.ts'
 import { isOpenRedeemError } from './openRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import {
+  clearNonce,
+  feeMoved,
+  field,
+  hash,
+  pinned,
+  randomNonceAnswer,
+  randomNonceChain,
+  redeemTransaction,
+  refuse,
+  request,
+  shop,
+  sleep,
+  taggedNonce,
+  validBefore,
+} from './randomNonce.fixture.ts'
+import {
   pinned as bound,
   chainId,
   countingSigner,
@@ -21,22 +37,6 @@ import {
 import { redeem } from './redeem.ts'
 import { signRedeem } from './signRedeem.ts'
 import { submitRedeem } from './submitRedeem.ts'
-import {
-  clearNonce,
-  feeMoved,
-  field,
-  hash,
-  opaqueAnswer,
-  opaqueChain,
-  pinned,
-  redeemTransaction,
-  refuse,
-  request,
-  shop,
-  sleep,
-  taggedNonce,
-  validBefore,
-} from './unbound.fixture.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
 const asked = { ...request, chainId, pinned }
@@ -53,14 +53,14 @@ describe('the pin intentBound: false', () => {
     ['clear', clearNonce],
     ['set', taggedNonce],
   ])('takes a nonce whose bit 255 is %s', async (_, nonce) => {
-    const { client } = field({ answer: (body) => opaqueAnswer(body, { nonce }) })
+    const { client } = field({ answer: (body) => randomNonceAnswer(body, { nonce }) })
     const prepared = await prepareRedeem(client, asked)
     expect(prepared.answer.nonce).toBe(nonce)
-    expect(prepared.bound).toBe(false)
+    expect(prepared.intentBound).toBe(false)
   })
 
   test('is never taken from the service', async () => {
-    const { client } = field({ answer: (body) => ({ ...opaqueAnswer(body), intentBound: false }) })
+    const { client } = field({ answer: (body) => ({ ...randomNonceAnswer(body), intentBound: false }) })
     await expect(prepareRedeem(client, { ...asked, pinned: bound })).rejects.toMatchObject({
       name: 'PreparedMismatchError',
       field: 'message.nonce',
@@ -94,7 +94,7 @@ describe('the pin intentBound: false', () => {
   ])('checks everything else as strictly: %s', async (_, change, at) => {
     const { client } = field({
       answer: (body) => {
-        const answer = opaqueAnswer(body)
+        const answer = randomNonceAnswer(body)
         Object.assign(answer.message.message, change)
         return answer
       },
@@ -106,13 +106,13 @@ describe('the pin intentBound: false', () => {
   })
 
   test('refuses a gas fee above the cap', async () => {
-    const { client } = field({ answer: (body) => opaqueAnswer(body, { gasFee: 1_010_000 }) })
+    const { client } = field({ answer: (body) => randomNonceAnswer(body, { gasFee: 1_010_000 }) })
     await expect(prepareRedeem(client, asked)).rejects.toMatchObject({ name: 'GasFeeTooHighError' })
   })
 
   test('survives storage, and only with the same pin', async () => {
     const stored = JSON.parse(JSON.stringify(await prepareRedeem(field().client, asked)))
-    expect(checkPrepared(stored, { pinned, request, wallet, now }).bound).toBe(false)
+    expect(checkPrepared(stored, { pinned, request, wallet, now }).intentBound).toBe(false)
     expect(() => checkPrepared(stored, { pinned: bound, request, wallet, now })).toThrow(
       expect.objectContaining({ name: 'PreparedMismatchError', field: 'pinned.intentBound' }),
     )
@@ -159,7 +159,7 @@ describe('an answer without usdcAuthorization', () => {
   test('is refused without the pin', async () => {
     const { client } = fakeService({
       answer: (body) => {
-        const { usdcAuthorization: _, ...answer } = JSON.parse(JSON.stringify(opaqueAnswer(body)))
+        const { usdcAuthorization: _, ...answer } = JSON.parse(JSON.stringify(randomNonceAnswer(body)))
         return answer
       },
     })
@@ -173,7 +173,7 @@ describe('an answer without usdcAuthorization', () => {
     await redeem(client, {
       ...paid,
       signer: countingSigner(),
-      publicClient: opaqueChain({ transactions: [redeemTransaction()] }),
+      publicClient: randomNonceChain({ transactions: [redeemTransaction()] }),
       sleep,
     })
     expect(received.sendGaslessTx[0]).toMatchObject({
@@ -198,7 +198,7 @@ describe('an answer without usdcAuthorization', () => {
 describe('the outcome', () => {
   test('is read from the receipt of the hash that was answered', async () => {
     const { client } = field()
-    const publicClient = opaqueChain({ transactions: [redeemTransaction()] })
+    const publicClient = randomNonceChain({ transactions: [redeemTransaction()] })
     const { outcome } = await redeem(client, { ...asked, signer: countingSigner(), publicClient, sleep })
     expect(outcome).toMatchObject({
       intentBound: false,
@@ -219,7 +219,7 @@ describe('the outcome', () => {
   })
 
   test('waits until the transaction is mined', async () => {
-    const publicClient = opaqueChain()
+    const publicClient = randomNonceChain()
     let looks = 0
     const outcome = await waitForRedeem(publicClient, {
       ...key,
@@ -234,7 +234,7 @@ describe('the outcome', () => {
   })
 
   test('waits for the confirmations that are asked for', async () => {
-    const publicClient = opaqueChain({ transactions: [redeemTransaction({ block: 1_000n })] })
+    const publicClient = randomNonceChain({ transactions: [redeemTransaction({ block: 1_000n })] })
     let slept = 0
     await waitForRedeem(publicClient, {
       ...key,
@@ -250,7 +250,7 @@ describe('the outcome', () => {
   })
 
   test('does not count confirmations of a block that is not there any more', async () => {
-    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const chain = randomNonceChain({ transactions: [redeemTransaction()] })
     const reorganised = {
       request: async (call: { method: string; params?: unknown }) => {
         const answer = await chain.request(call)
@@ -266,7 +266,7 @@ describe('the outcome', () => {
   })
 
   test('is found in a block that was searched before it was reorganised', async () => {
-    const chain = opaqueChain()
+    const chain = randomNonceChain()
     const outcome = await waitForRedeem(chain, {
       ...key,
       now,
@@ -284,7 +284,7 @@ describe('the outcome', () => {
       },
     ],
   ])('is read from the receipt alone where the node %s transactions', async (_, answer) => {
-    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const chain = randomNonceChain({ transactions: [redeemTransaction()] })
     const publicClient = {
       request: async (call: { method: string; params?: unknown }) =>
         call.method === 'eth_getTransactionByHash' ? answer() : chain.request(call),
@@ -295,7 +295,7 @@ describe('the outcome', () => {
   })
 
   test('is not the receipt of another transaction', async () => {
-    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const chain = randomNonceChain({ transactions: [redeemTransaction()] })
     const wrong = {
       request: async (call: { method: string; params?: unknown }) => {
         const answer = await chain.request(call)
@@ -308,14 +308,14 @@ describe('the outcome', () => {
   })
 
   test('tells when the transaction reverted', async () => {
-    const publicClient = opaqueChain({ transactions: [redeemTransaction({ status: '0x0', logs: [] })] })
+    const publicClient = randomNonceChain({ transactions: [redeemTransaction({ status: '0x0', logs: [] })] })
     const error = await waitForRedeem(publicClient, { ...key, hash, now, sleep }).catch((one) => one)
     expect(error).toMatchObject({ name: 'RedeemRevertedError', intentBound: false })
     expect(isOpenRedeemError(error)).toBe(true)
   })
 
   test('says when a transaction does not show the permit, but paid out of the contract', async () => {
-    const publicClient = opaqueChain({
+    const publicClient = randomNonceChain({
       transactions: [redeemTransaction({ input: '0x11223344', to: stranger })],
     })
     const outcome = await waitForRedeem(publicClient, { ...key, hash, now, sleep })
@@ -328,7 +328,7 @@ describe('the outcome', () => {
       to: stranger,
       logs: [erc20Log(wallet, stranger, 10_000_000n, usdcAddress)],
     })
-    const publicClient = opaqueChain({ transactions: [other] })
+    const publicClient = randomNonceChain({ transactions: [other] })
     await expect(
       waitForRedeem(publicClient, { ...key, hash, timeoutMs: 3_000, now, sleep }),
     ).rejects.toMatchObject({ name: 'RedeemTimeoutError', nonce: taggedNonce })
@@ -336,12 +336,12 @@ describe('the outcome', () => {
 
   test('is found by its permit when the hash was replaced', async () => {
     const replaced = `0x${'cc'.repeat(32)}` as const
-    const publicClient = opaqueChain({ transactions: [redeemTransaction({ hash: replaced })] })
+    const publicClient = randomNonceChain({ transactions: [redeemTransaction({ hash: replaced })] })
     expect((await waitForRedeem(publicClient, { ...key, hash, now, sleep })).hash).toBe(replaced)
   })
 
   test('counts another wallet’s redeem for nothing', async () => {
-    const publicClient = opaqueChain({ transactions: [redeemTransaction({ nonce: clearNonce })] })
+    const publicClient = randomNonceChain({ transactions: [redeemTransaction({ nonce: clearNonce })] })
     const { state } = await findRedeem(publicClient, key)
     expect(state).toBe('unknown')
   })
@@ -349,7 +349,7 @@ describe('the outcome', () => {
 
 describe('findRedeem after an answer that never came', () => {
   test('finds the transaction that carries the permit', async () => {
-    const publicClient = opaqueChain({ transactions: [redeemTransaction()] })
+    const publicClient = randomNonceChain({ transactions: [redeemTransaction()] })
     expect(await findRedeem(publicClient, key)).toMatchObject({
       state: 'redeemed',
       outcome: { hash, carriesPermit: true },
@@ -357,19 +357,19 @@ describe('findRedeem after an answer that never came', () => {
   })
 
   test('finds it with a node that serves few blocks at a time', async () => {
-    const publicClient = opaqueChain({ transactions: [redeemTransaction({ block: 905n })] })
+    const publicClient = randomNonceChain({ transactions: [redeemTransaction({ block: 905n })] })
     publicClient.state.widest = 100n
     expect((await findRedeem(publicClient, key)).outcome?.hash).toBe(hash)
   })
 
   test('says what is not known, and until when it may execute', async () => {
-    const found = await findRedeem(opaqueChain(), key)
+    const found = await findRedeem(randomNonceChain(), key)
     expect(found).toMatchObject({
       state: 'unknown',
       over: false,
       searched: { fromBlock: 0n, toBlock: 1_000n, complete: true },
     })
-    expect('words' in found && found.words).toBe(
+    expect('text' in found && found.text).toBe(
       'Its hash is unknown, and no transfer of USDC out of the credits contract from block 0 to 1000 carries this permit, the whole lifetime of the permit. This contract does not report the state of a nonce. It may execute until 2027-01-15T08:10:00.000Z.',
     )
   })
@@ -379,23 +379,23 @@ describe('findRedeem after an answer that never came', () => {
     ['at the end', 0n, true],
     ['a second after the end', 1n, true],
   ])('says whether it is over: %s', async (_, after, over) => {
-    const publicClient = opaqueChain()
+    const publicClient = randomNonceChain()
     publicClient.state.timestamp = BigInt(validBefore) + after
     expect(await findRedeem(publicClient, key)).toMatchObject({ state: 'unknown', over })
   })
 
   test('says so when the node refuses the search', async () => {
-    const publicClient = opaqueChain()
+    const publicClient = randomNonceChain()
     publicClient.state.widest = 0n
     const found = await findRedeem(publicClient, key)
     expect(found).not.toHaveProperty('searched')
-    expect('words' in found && found.words).toContain(
+    expect('text' in found && found.text).toContain(
       'not all transfers out of the credits contract could be checked',
     )
   })
 
   test('searches nothing on a chain without USDC', async () => {
-    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const chain = randomNonceChain({ transactions: [redeemTransaction()] })
     const tempo = {
       request: async (call: { method: string; params?: unknown }) =>
         call.method === 'eth_chainId' ? toHex(42_431) : chain.request(call),
@@ -409,11 +409,11 @@ describe('findRedeem after an answer that never came', () => {
     const transactions = Array.from({ length: 501 }, (_, at) =>
       redeemTransaction({ hash: toHex(at, { size: 32 }), nonce: clearNonce }),
     )
-    expect(await findRedeem(opaqueChain({ transactions }), key)).not.toHaveProperty('searched')
+    expect(await findRedeem(randomNonceChain({ transactions }), key)).not.toHaveProperty('searched')
   })
 
   test('reads no further back than a permit can live', async () => {
-    const publicClient = opaqueChain()
+    const publicClient = randomNonceChain()
     publicClient.state.blockNumber = 100_000n
     const { searched } = (await findRedeem(publicClient, key)) as { searched?: { fromBlock: bigint } }
     // an hour at two seconds a block, in steps of a thousand
@@ -447,7 +447,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
       field({
         submit: (_, attempt) => (attempt === 1 ? refuse(feeMoved) : Response.json({ hash })),
       }),
-      opaqueChain({ transactions: [redeemTransaction({ nonce: clearNonce })] }),
+      randomNonceChain({ transactions: [redeemTransaction({ nonce: clearNonce })] }),
     )
     const { nonce } = await at.buy()
     expect(nonce).toBe(clearNonce)
@@ -462,7 +462,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(new Set(at.received.sendGaslessTx.map(({ nonce }) => nonce)).size).toBe(2)
   })
 
-  test('signs no second one when an answer to the first was lost, whatever is said afterwards', async () => {
+  test('signs no second one if the answer to the first was lost', async () => {
     const at = shop(
       field({
         submit: (_, attempt) => {
@@ -490,7 +490,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('starts anew when a permit that was refused each time has ended', async () => {
+  test('starts over when a permit that was always rejected has expired', async () => {
     const at = shop(
       field({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })) }),
     )
@@ -501,7 +501,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(at.signer.asked).toHaveLength(2)
   })
 
-  test('does not start anew when nobody knows what became of the first', async () => {
+  test('does not start over while the outcome of the first is unknown', async () => {
     const at = shop(
       field({
         submit: () => {
@@ -519,7 +519,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('goes on with what the chain holds after a lost answer', async () => {
+  test('continues from the chain’s state after a lost answer', async () => {
     const at = shop(
       field({
         submit: () => {
@@ -543,7 +543,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(at.received.sendGaslessTx).toHaveLength(1)
   })
 
-  test('after a no to the second prompt, the first permit is sent again, and the second may still be signed', async () => {
+  test('after a rejected second prompt, the first permit is sent again, and the second may still be signed', async () => {
     const no = Object.assign(new Error('User rejected the request.'), { code: 4001 })
     const reluctant = countingSigner({
       answers: [
@@ -574,8 +574,8 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(at.signer.asked).toHaveLength(0)
   })
 
-  test('refuses a pinned contract that is none, before any prompt', async () => {
-    const at = shop(field(), opaqueChain({ code: '0x' }))
+  test('rejects a pinned address without code, before any prompt', async () => {
+    const at = shop(field(), randomNonceChain({ code: '0x' }))
     await expect(at.buy()).rejects.toMatchObject({ name: 'ChainReadError', field: 'creditsContract' })
     expect(at.signer.asked).toHaveLength(0)
   })
@@ -583,7 +583,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
 
 test('step by step, the hash is what is followed', async () => {
   const { client } = field()
-  const publicClient = opaqueChain({ transactions: [redeemTransaction()] })
+  const publicClient = randomNonceChain({ transactions: [redeemTransaction()] })
   const prepared = await prepareRedeem(client, asked)
   const signed = await signRedeem(countingSigner(), { prepared, pinned, request, publicClient, now })
   const submitted = await submitRedeem(client, { signed })

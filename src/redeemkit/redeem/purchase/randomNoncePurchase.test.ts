@@ -3,29 +3,29 @@ import { describe, expect, test, vi } from 'vitest'
 import { orderKey } from '../../evm/creditPermit/orderKey.ts'
 import { findRedeem } from '../findRedeem.ts'
 import {
-  nonce as boundNonce,
+  clearNonce,
+  feeMoved,
+  field,
+  hash,
+  pinned,
+  randomNonceAnswer,
+  randomNonceChain,
+  redeemTransaction,
+  refuse,
+  shop,
+  taggedNonce,
+  validBefore,
+} from '../randomNonce.fixture.ts'
+import {
   creditsContract,
   erc20Log,
+  nonce as intentBoundNonce,
   nowSeconds,
   stranger,
   usdcAddress,
   wallet,
 } from '../redeem.fixture.ts'
 import type { redeem } from '../redeem.ts'
-import {
-  clearNonce,
-  feeMoved,
-  field,
-  hash,
-  opaqueAnswer,
-  opaqueChain,
-  pinned,
-  redeemTransaction,
-  refuse,
-  shop,
-  taggedNonce,
-  validBefore,
-} from '../unbound.fixture.ts'
 
 const another = `0x${'cc'.repeat(32)}` as const
 const lost = () => {
@@ -36,7 +36,7 @@ describe('after a hash was named', () => {
   test('that reverted, the same permit is sent again', async () => {
     const at = shop(
       field({ submit: (_, attempt) => Response.json({ hash: attempt === 1 ? hash : another }) }),
-      opaqueChain({ transactions: [redeemTransaction({ status: '0x0', logs: [] })] }),
+      randomNonceChain({ transactions: [redeemTransaction({ status: '0x0', logs: [] })] }),
     )
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemRevertedError' })
     at.chain.state.transactions.push(redeemTransaction({ hash: another }))
@@ -109,7 +109,7 @@ describe('a permit that was refused each time', () => {
     expect(at.received.sendGaslessTx).toHaveLength(1)
   })
 
-  test('is none when a gateway gave up waiting with a 408', async () => {
+  test('is not a failure if a gateway times out with a 408', async () => {
     const at = shop(field({ submit: () => refuse('Request Timeout', 408) }))
     await at.buy().catch(() => undefined)
     at.chain.state.timestamp = BigInt(validBefore)
@@ -124,7 +124,7 @@ describe('when its permits have ended', () => {
     shop(
       field({
         answer: (body, attempt) =>
-          opaqueAnswer(body, { nonce: nonceOf(attempt), validFor: lives[attempt - 1] ?? 600 }),
+          randomNonceAnswer(body, { nonce: nonceOf(attempt), validFor: lives[attempt - 1] ?? 600 }),
         submit: (_, attempt) => submit(attempt),
       }),
     )
@@ -163,7 +163,7 @@ describe('when its permits have ended', () => {
 
 test('what a bound permit has paid is not paid again under another pin', async () => {
   const at = shop()
-  const done = { version: 1, salt: `0x${'00'.repeat(32)}`, nonce: boundNonce, hash: another }
+  const done = { version: 1, salt: `0x${'00'.repeat(32)}`, nonce: intentBoundNonce, hash: another }
   const replaceItem = (name: string, _: string | null, text: string | null) => {
     const { purchase } = JSON.parse(String(text))
     at.storage.setItem(
@@ -188,19 +188,19 @@ test.each([
   ['not for this caller', () => refuse('Forbidden', 403)],
   ['not there', () => refuse('Not found', 404)],
 ])('a service whose balances are %s decides itself who can pay', async (_, balances) => {
-  const chain = opaqueChain({ transactions: [redeemTransaction()] })
+  const chain = randomNonceChain({ transactions: [redeemTransaction()] })
   const at = shop(field({ balances: balances() }), chain)
   expect((await at.buy()).hash).toBe(hash)
 })
 
 describe('what a redeem is', () => {
   test('is no call of the credits contract for another permit of the same wallet', async () => {
-    const at = shop(undefined, opaqueChain({ transactions: [redeemTransaction({ nonce: clearNonce })] }))
+    const at = shop(undefined, randomNonceChain({ transactions: [redeemTransaction({ nonce: clearNonce })] }))
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
   })
 
   test('is asked again when one node of a pool has the receipt, and another no transaction yet', async () => {
-    const chain = opaqueChain({ transactions: [redeemTransaction()] })
+    const chain = randomNonceChain({ transactions: [redeemTransaction()] })
     let asked = 0
     const late = {
       ...chain,
@@ -214,18 +214,21 @@ describe('what a redeem is', () => {
 
   test('shows its permit in the calls of a transaction that has several', async () => {
     const { input, ...rest } = redeemTransaction()
-    const at = shop(undefined, opaqueChain({ transactions: [{ ...rest, input: '0x', calls: [{ input }] }] }))
+    const at = shop(
+      undefined,
+      randomNonceChain({ transactions: [{ ...rest, input: '0x', calls: [{ input }] }] }),
+    )
     expect((await at.buy()).outcome).toMatchObject({ carriesPermit: true })
   })
 
   test('is not searched for while the hash that was named waits to be mined', async () => {
-    const at = shop(undefined, opaqueChain({ transactions: [redeemTransaction({ block: 2_000n })] }))
+    const at = shop(undefined, randomNonceChain({ transactions: [redeemTransaction({ block: 2_000n })] }))
     await at.buy().catch(() => undefined)
     expect(at.chain.calls.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(0)
   })
 
   test('is searched for when its permit has ended, though the hash that was named still waits', async () => {
-    const chain = opaqueChain({ transactions: [redeemTransaction({ block: 2_000n })] })
+    const chain = randomNonceChain({ transactions: [redeemTransaction({ block: 2_000n })] })
     chain.state.timestamp = BigInt(validBefore)
     const key = {
       wallet,
@@ -242,13 +245,13 @@ describe('what a redeem is', () => {
     const logs = [erc20Log(wallet, stranger, 1n, usdcAddress)]
     const at = shop(
       undefined,
-      opaqueChain({ transactions: [redeemTransaction({ input: '0x', to: stranger, logs })] }),
+      randomNonceChain({ transactions: [redeemTransaction({ input: '0x', to: stranger, logs })] }),
     )
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
   })
 })
 
-test('an end that nobody knows comes with the way to pay after all', async () => {
+test('an unknown expiry is reported with a way to pay', async () => {
   const at = shop(field({ submit: lost }))
   await at.buy().catch(() => undefined)
   at.chain.state.timestamp = BigInt(validBefore)
@@ -277,8 +280,8 @@ describe('two pages that click at the same moment', () => {
     ['the pin intentBound: false', pinned, taggedNonce],
     ['allowRandomNonce', { ...pinned, intentBound: true }, clearNonce],
   ])('with %s and a purchaseId but no storage: nothing is asked, nothing is sent', async (_, pins, nonce) => {
-    const salted = (body: Parameters<typeof opaqueAnswer>[0]) => ({
-      ...opaqueAnswer(body, { nonce }),
+    const salted = (body: Parameters<typeof randomNonceAnswer>[0]) => ({
+      ...randomNonceAnswer(body, { nonce }),
       ...(pins.intentBound && { salt: body.salt, orderKey: body.orderKey }),
     })
     const at = shop(field({ answer: salted }))

@@ -10,10 +10,10 @@ import { signUsdcAuthorization } from '../../src/redeemkit/evm/usdcAuthorization
 import type { CreditsAuthMsgBody, TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import {
-  type Person,
   type RunningSandbox,
   type SandboxChain,
   startSandbox,
+  type TestAccount,
   testCards,
 } from '../../src/sandbox/index.ts'
 import {
@@ -27,19 +27,19 @@ import {
   signedBody,
 } from './sandboxClient.ts'
 
-let sandbox: RunningSandbox<'unbound'>
-let base: SandboxChain<'unbound'>
-let arbitrum: SandboxChain<'unbound'>
+let sandbox: RunningSandbox<'randomNonce'>
+let base: SandboxChain<'randomNonce'>
+let arbitrum: SandboxChain<'randomNonce'>
 let chain: ReturnType<typeof anvil>
 let service: Caller
-let alice: Person
+let alice: TestAccount
 let merchant: Hex
 let coinCents = 300_000n
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ service: 'unbound', nativePriceCents: () => coinCents })
+  sandbox = await startSandbox({ service: 'randomNonce', nativePriceCents: () => coinCents })
   ;({ base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains>) // both are started by default
-  ;({ alice } = sandbox.people)
+  ;({ alice } = sandbox.accounts)
   chain = anvil(base.rpcUrl)
   service = caller(overHttp(sandbox.url))
   merchant = await chain.deploy({
@@ -57,7 +57,7 @@ beforeEach(() => {
 const request = (changes: Partial<CreditsAuthMsgBody> = {}): CreditsAuthMsgBody => ({
   merchantId: sandbox.merchantId,
   subtotal: { cents: 100 },
-  transactionData: { type: 'token', destination: sandbox.people.bob.address },
+  transactionData: { type: 'token', destination: sandbox.accounts.bob.address },
   ...changes,
 })
 const prepare = (changes: Partial<CreditsAuthMsgBody> = {}) =>
@@ -88,8 +88,8 @@ const refused = (status: number, details: string | RegExp) => ({
   },
 })
 
-test('a client of it is told to pin unbound permits', () => {
-  expect(sandbox.service).toBe('unbound')
+test('its pinned values declare random nonces', () => {
+  expect(sandbox.service).toBe('randomNonce')
   expect(base.pinned).toEqual({
     creditsContract: base.creditsContract,
     domainName: 'Credits',
@@ -99,9 +99,9 @@ test('a client of it is told to pin unbound permits', () => {
 })
 
 test('a token redeem: its hash is mined and the USDC moves from the contract to the destination', async () => {
-  const before = await usdcOf(sandbox.people.bob.address)
+  const before = await usdcOf(sandbox.accounts.bob.address)
   const { logs } = await mined(await send(await signed()))
-  expect(await usdcOf(sandbox.people.bob.address)).toBe(before + 1_000_000n)
+  expect(await usdcOf(sandbox.accounts.bob.address)).toBe(before + 1_000_000n)
   // Nothing but the token speaks.
   expect(logs.map(({ address }) => address)).toEqual([base.usdc.toLowerCase()])
 })
@@ -207,9 +207,9 @@ describe('the same nonce again', () => {
     const body = await signed()
     const sent = await send(body)
     await mined(sent)
-    const before = await usdcOf(sandbox.people.bob.address)
+    const before = await usdcOf(sandbox.accounts.bob.address)
     expect(await send(body)).toMatchObject({ status: 200, body: sent.body })
-    expect(await usdcOf(sandbox.people.bob.address)).toBe(before)
+    expect(await usdcOf(sandbox.accounts.bob.address)).toBe(before)
   })
 
   test('two at once are one', async () => {
@@ -226,14 +226,14 @@ describe('the same nonce again', () => {
   })
 })
 
-test('an unused nonce stands for whatever comes with it first: the relayer is trusted', async () => {
+test('an unused nonce executes the first submitted call: the relayer is trusted', async () => {
   const body = await signed()
-  const transactionData = { type: 'token', destination: sandbox.people.carol.address }
-  const before = await usdcOf(sandbox.people.carol.address)
+  const transactionData = { type: 'token', destination: sandbox.accounts.carol.address }
+  const before = await usdcOf(sandbox.accounts.carol.address)
   const spent = { ...body, subtotal: { cents: 99 }, transactionData }
   const sent = await send(spent)
   await mined(sent)
-  expect(await usdcOf(sandbox.people.carol.address)).toBe(before + 990_000n)
+  expect(await usdcOf(sandbox.accounts.carol.address)).toBe(before + 990_000n)
   // The nonce now belongs to that redeem.
   expect((await send(spent)).body).toEqual(sent.body)
   expect(await send(body)).toMatchObject(refused(409, /a different redeem/))
@@ -340,7 +340,7 @@ describe('the part in USDC of a checkout', () => {
 })
 
 test('what redeems under way will take is not spent again, and is free when they are mined', async () => {
-  const { carol } = sandbox.people
+  const { carol } = sandbox.accounts
   const credits = await chain.client.readContract({
     address: base.creditsContract,
     abi: creditsAbi,
@@ -364,12 +364,12 @@ test('what redeems under way will take is not spent again, and is free when they
 })
 
 test('a folder keeps it beside a bound one', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-unbound-'))
-  const creditsOf = async (kind: 'bound' | 'unbound') => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-random-nonce-'))
+  const creditsOf = async (kind: 'intentBound' | 'randomNonce') => {
     const kept = await startSandbox({ service: kind, dataDir, bridge: false })
     try {
       const caller_ = caller(kept.app)
-      const { bob } = kept.people
+      const { bob } = kept.accounts
       const body = await signedBody(caller_, {
         request: request({ merchantId: kept.merchantId }),
         wallet: bob.address,
@@ -386,9 +386,9 @@ test('a folder keeps it beside a bound one', async () => {
       await kept.stop()
     }
   }
-  const bound = await creditsOf('bound')
-  const unbound = await creditsOf('unbound')
-  expect(await creditsOf('unbound')).toBeLessThan(unbound - 99)
-  expect(await creditsOf('bound')).toBeLessThan(bound - 99)
+  const bound = await creditsOf('intentBound')
+  const randomNonce = await creditsOf('randomNonce')
+  expect(await creditsOf('randomNonce')).toBeLessThan(randomNonce - 99)
+  expect(await creditsOf('intentBound')).toBeLessThan(bound - 99)
   await rm(dataDir, { recursive: true })
 }, 60_000)

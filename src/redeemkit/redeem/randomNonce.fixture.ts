@@ -31,8 +31,8 @@ export const refuse = (details: string, status = 412) =>
   Response.json({ message: 'Error Processing your request', details }, { status })
 export const feeMoved = 'Total 10.04 exceeds max credits authorized 10.03'
 
-/** What a service answers that knows no bound nonces: an opaque nonce, no salt, no USDC authorization. */
-export function opaqueAnswer(
+/** The answer of a service with random nonces: a random nonce, no salt, no USDC authorization. */
+export function randomNonceAnswer(
   body: Parameters<typeof honestAnswer>[0],
   { nonce = taggedNonce, ...options }: Parameters<typeof honestAnswer>[1] & { nonce?: Hex } = {},
 ) {
@@ -70,7 +70,9 @@ export function redeemTransaction(
 }
 
 /** A chain on which the credits contract has code, and neither `orderState` nor `creditsOf` nor `Redeemed`. */
-export function opaqueChain(change: { transactions?: MinedTransaction[]; code?: Hex; usdc?: bigint } = {}) {
+export function randomNonceChain(
+  change: { transactions?: MinedTransaction[]; code?: Hex; usdc?: bigint } = {},
+) {
   const state = {
     blockNumber: 1_000n,
     timestamp: BigInt(nowSeconds),
@@ -151,7 +153,7 @@ export function opaqueChain(change: { transactions?: MinedTransaction[]; code?: 
 export function field(options: Parameters<typeof fakeService>[0] = {}) {
   const nonces = [taggedNonce, clearNonce, `0x${'a3'.repeat(32)}`] as const
   return fakeService({
-    answer: (body, attempt) => opaqueAnswer(body, { nonce: nonces[attempt - 1] as Hex }),
+    answer: (body, attempt) => randomNonceAnswer(body, { nonce: nonces[attempt - 1] as Hex }),
     ...options,
   })
 }
@@ -173,7 +175,7 @@ export function guardedStorage(kept = new Map<string, string>()) {
 }
 
 /** What a shop would do, with its storage. */
-export function shop(service = field(), chain = opaqueChain()) {
+export function shop(service = field(), chain = randomNonceChain()) {
   const storage = guardedStorage()
   const signer = countingSigner()
   const buy = (change: Partial<redeem.Options> = {}, page = redeem) =>

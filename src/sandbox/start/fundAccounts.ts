@@ -1,23 +1,23 @@
 import { giveCredits } from '../chains/anvil/deployCredits.ts'
 import { devAccount } from '../devAccounts.ts'
-import { type People, type Person, peopleNames } from '../runningSandbox.ts'
+import { type TestAccount, type TestAccounts, testAccountNames } from '../runningSandbox.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
 /** The credits and the USDC of each test account on each chain, in raw units: 1000 dollars. */
 export const gift = 1_000_000_000n
 
 /** The sandbox's test accounts, the same on every machine. */
-export function sandboxPeople(): People {
-  const person = (name: string): Person => {
+export function sandboxAccounts(): TestAccounts {
+  const person = (name: string): TestAccount => {
     const account = devAccount(name)
     return { ...account, address: account.account.address }
   }
-  return Object.fromEntries(peopleNames.map((name) => [name, person(name)])) as People // the same names
+  return Object.fromEntries(testAccountNames.map((name) => [name, person(name)])) as TestAccounts // the same names
 }
 
 /** Gives the test accounts USDC and each merchant's credits on the new chains. */
-export async function fundPeople(
-  people: People,
+export async function fundAccounts(
+  accounts: TestAccounts,
   options: { chains: readonly StartedChain[]; creditSeeds: readonly string[] },
 ): Promise<void> {
   const { chains, creditSeeds } = options
@@ -25,7 +25,7 @@ export async function fundPeople(
     chains
       .filter(({ fresh }) => fresh)
       .map(async ({ rpc, mintUsdc, deployment: { creditsContract } }) => {
-        for (const { address: wallet } of Object.values(people)) {
+        for (const { address: wallet } of Object.values(accounts)) {
           // The keys are public: on a fork, these accounts may have code (ERC-7702).
           await rpc.setCode(wallet, '0x')
           await mintUsdc(wallet, gift)

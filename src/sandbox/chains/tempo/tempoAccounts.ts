@@ -20,7 +20,7 @@ import type { TempoSigner } from '../../../redeemkit/tempo/signer/tempoSigner.ts
 import { webCryptoSigner } from '../../../redeemkit/tempo/signer/webCryptoSigner.ts'
 
 /** Test accounts of a local Tempo chain, one for each kind of signature. Never send real money to them. */
-export type TempoPeople = {
+export type TempoAccounts = {
   /** A plain secp256k1 key, with its private key. */
   key: TempoSigner & PrivateKeyAccount & { privateKey: Hex }
   /** A WebCrypto P-256 key, new at each start. */
@@ -58,7 +58,7 @@ export function fundedAccount(addressIndex: number): PrivateKeyAccount {
 }
 
 /** Creates the test accounts, without funding them. */
-export async function tempoPeople(): Promise<TempoPeople> {
+export async function tempoAccounts(): Promise<TempoAccounts> {
   const privateKey = fundedKey(5)
   const key = { ...privateKeyToAccount(privateKey), privateKey }
   const p256 = await webCryptoSigner({ keyPair: await newKeyPair() })
@@ -71,7 +71,7 @@ export async function tempoPeople(): Promise<TempoPeople> {
     }),
   )
   return {
-    key: key as TempoPeople['key'], // a viem account satisfies the signer type
+    key: key as TempoAccounts['key'], // a viem account satisfies the signer type
     p256,
     passkey,
     accessKey: Object.freeze({
@@ -81,7 +81,7 @@ export async function tempoPeople(): Promise<TempoPeople> {
   }
 }
 
-export declare namespace tempoPeople {
+export declare namespace tempoAccounts {
   /** Thrown when signers are created and by each signature. */
   type ErrorType = webCryptoSigner.ErrorType | passkeySigner.ErrorType | accessKeySigner.ErrorType
 }
