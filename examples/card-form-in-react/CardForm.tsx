@@ -24,8 +24,11 @@ export function CardForm(props: {
   )
 }
 
+// #region sessionKey
 /** Asks your own server, which has the API key. Called again when the key has expired. */
 async function readSessionKey(): Promise<string> {
   const answer = await fetch('/api/redeemkit/getSessionKey')
+  if (!answer.ok) throw new Error(`Your server answered ${answer.status}.`)
   return (await answer.json()).key
 }
+// #endregion

@@ -12,7 +12,7 @@ import { type EvmSigner, token } from 'redeemkit/evm'
 /**
  * Prepares the redeem while the page is shown, so that a click opens the wallet without a network request.
  *
- * @returns ends it
+ * @returns a function that stops it
  */
 export function showPayButton(
   button: HTMLButtonElement,

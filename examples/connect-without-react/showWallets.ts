@@ -14,7 +14,7 @@ import { userMessage } from 'redeemkit'
 /**
  * Shows a button for each wallet of this browser or, once one is connected, its account.
  *
- * @returns ends it
+ * @returns a function that stops it
  */
 export function showWallets(place: HTMLElement, config: Config): () => void {
   let problem: string | undefined
@@ -50,7 +50,7 @@ export function showWallets(place: HTMLElement, config: Config): () => void {
     watchConnectors(config, { onChange: () => (isConnected(config) ? draw() : reconnect(config)) }),
   ]
   draw()
-  void reconnect(config) // connects the wallet of the last visit, without a prompt
+  void reconnect(config) // connects a wallet that allowed this page before, without a prompt
   return () => {
     for (const end of ends) end()
   }

@@ -3,7 +3,7 @@ import { createRedeemkit } from 'redeemkit/wagmi'
 import { baseSepolia } from 'viem/chains'
 
 /** Missing sentences are English. `satisfies UserMessages` instead makes a missing one a type error. */
-export const spanish = {
+const spanish = {
   locale: 'es', // for amounts and durations
   UserRejectedError: 'Rechazaste la solicitud en tu billetera. No se te ha cobrado nada.',
   GeoBlockedError: 'No está disponible en tu ubicación.',

@@ -33,3 +33,13 @@ test('says that the customer rejected it', async () => {
   fireEvent.click(screen.getByText('Sign in with your wallet'))
   await screen.findByText('You rejected the request in your wallet.')
 })
+
+test('is not signed in if the own server refuses', async () => {
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 401 }))
+  const shop = mockShop()
+  await shop.connect()
+  render(<SignIn />, { wrapper: shop.wrapper })
+  fireEvent.click(screen.getByText('Sign in with your wallet'))
+  await screen.findByText('Something went wrong. Please try again.')
+  expect(screen.queryByText(/^Signed in/)).toBeNull()
+})

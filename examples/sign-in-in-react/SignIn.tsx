@@ -15,7 +15,8 @@ export function SignIn() {
       },
     },
   })
-  if (session) return <p>Signed in as {session.wallet}</p>
+  // Your server has accepted it, too.
+  if (session && !isPending && !userMessage) return <p>Signed in as {session.wallet}</p>
   return (
     <>
       <button type="button" disabled={isPending} onClick={() => mutate({})}>
