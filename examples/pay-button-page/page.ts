@@ -14,6 +14,7 @@ const client = createPaymentsClient({
 })
 const publicClient = createClient({ transport: http(order.rpcUrl) })
 
+// #region pay
 /** Pays the order once, across tabs and reloads. */
 function payOrder(wallet: Wallet, onStep: redeem.Options['onStep']) {
   return redeem(client, {
@@ -31,6 +32,7 @@ function payOrder(wallet: Wallet, onStep: redeem.Options['onStep']) {
     onStep,
   })
 }
+// #endregion
 
 // The rest renders the page.
 

@@ -27,6 +27,7 @@ export function createSessions(service: { baseUrl: string; merchantId: string; b
       }
       if (request.method !== 'POST')
         return new Response(null, { status: 405, headers: { allow: 'GET, POST, DELETE' } })
+      // #region verify
       const { wallet, signedMessage } = Object(await request.json().catch(() => undefined))
       if (typeof wallet !== 'string' || typeof signedMessage !== 'string')
         return Response.json({ message: 'Pass wallet and signedMessage.' }, { status: 400 })
@@ -41,6 +42,7 @@ export function createSessions(service: { baseUrl: string; merchantId: string; b
       const id = randomUUID()
       members.set(id, { wallet, blockchain })
       return new Response(null, { status: 204, headers: { 'set-cookie': cookie(id, 86_400) } })
+      // #endregion
     },
   }
 }

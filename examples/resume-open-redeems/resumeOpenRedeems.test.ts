@@ -1,0 +1,60 @@
+import { redeem } from 'redeemkit'
+import { createMockService, createMockWallet, mockPurchase } from 'redeemkit/mock'
+import { expect, test } from 'vitest'
+import { resumeOpenRedeems } from './resumeOpenRedeems.ts'
+
+test('resumes a signed payment without another prompt, and leaves an unsigned one alone', async () => {
+  const items = new Map<string, string>()
+  const mock = createMockService({ chain: 'waits' })
+  const wallet = createMockWallet({ chain: mock.chain })
+  const own = {
+    wallet: wallet.address,
+    signer: wallet,
+    publicClient: mock.chain,
+    pinned: mock.pinned,
+    storage: {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => items.set(key, value),
+      removeItem: (key: string) => items.delete(key),
+      keys: () => items.keys(),
+    },
+  }
+  const pay = (purchaseId: string) =>
+    redeem(mock.client, { ...own, ...mockPurchase, purchaseId, timeoutMs: 300, pollingIntervalMs: 50 })
+  await expect(pay('signed')).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+  wallet.change({ prompts: 'reject' })
+  await expect(pay('rejected')).rejects.toMatchObject({ name: 'UserRejectedError' })
+
+  const prompts = wallet.prompts.length
+  mock.change({ chain: 'mines' })
+  const shown: unknown[] = []
+  const unreadable = await resumeOpenRedeems(mock.client, { ...own, show: (payment) => shown.push(payment) })
+  expect(shown).toEqual([{ orderId: 'signed', text: 'Paid.', canRetry: false }])
+  expect(unreadable).toEqual([])
+  expect(wallet.prompts).toHaveLength(prompts)
+})
+
+test('says what is still open', async () => {
+  const items = new Map<string, string>()
+  const mock = createMockService({ chain: 'waits' })
+  const wallet = createMockWallet({ chain: mock.chain })
+  const storage = {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => items.set(key, value),
+    removeItem: (key: string) => items.delete(key),
+    keys: () => items.keys(),
+  }
+  const own = {
+    wallet: wallet.address,
+    signer: wallet,
+    publicClient: mock.chain,
+    pinned: mock.pinned,
+    storage,
+  }
+  const quick = { timeoutMs: 300, pollingIntervalMs: 50 }
+  await expect(redeem(mock.client, { ...own, ...quick, ...mockPurchase })).rejects.toThrow()
+  mock.change({ chain: 'fails' })
+  const shown: unknown[] = []
+  await resumeOpenRedeems(mock.client, { ...own, show: (payment) => shown.push(payment) })
+  expect(shown).toMatchObject([{ text: expect.stringMatching(/don't pay again/), canRetry: true }])
+})

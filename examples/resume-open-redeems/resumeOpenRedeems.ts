@@ -1,0 +1,40 @@
+import {
+  type EvmClient,
+  isOpenRedeemError,
+  listOpenRedeems,
+  type PaymentsClient,
+  type PurchaseStorage,
+  type RedeemPins,
+  redeem,
+  userMessage,
+} from 'redeemkit'
+import type { EvmSigner } from 'redeemkit/evm'
+
+/** Resumes the payments that this wallet has signed and not finished. Call it when the page is opened. */
+export async function resumeOpenRedeems(
+  client: PaymentsClient,
+  options: {
+    wallet: `0x${string}`
+    signer: EvmSigner
+    publicClient: EvmClient
+    pinned: RedeemPins
+    storage: PurchaseStorage // the same as for `redeem`
+    show: (payment: { orderId?: string | undefined; text: string; canRetry: boolean }) => void
+  },
+) {
+  const { show, ...own } = options
+  const { wallet, pinned, storage } = own
+  const { open, unreadable } = await listOpenRedeems(client, { wallet, pinned, storage })
+  // In the other states nothing was sent, and redeem would open the wallet.
+  for (const { options: purchase } of open.filter(({ state }) => state === 'signed')) {
+    const orderId = purchase.purchaseId
+    try {
+      await redeem(client, { ...own, ...purchase })
+      show({ orderId, text: 'Paid.', canRetry: false })
+    } catch (error) {
+      // May still execute: call redeem again later. Otherwise the chain has decided.
+      show({ orderId, text: userMessage(error), canRetry: isOpenRedeemError(error) })
+    }
+  }
+  return unreadable // records of another version, which may belong to a submitted payment
+}
