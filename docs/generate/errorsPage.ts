@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs'
+import ts from 'typescript'
 import { type WireRemedy, wireErrors } from '../../src/redeemkit/core/errors/wireErrors.ts'
 import { english } from '../../src/redeemkit/core/userMessage/english.ts'
-import { docsText, entryPoints, isErrorClass, publicExports } from './publicApi.ts'
+import { docsText, sourceFile, src } from './publicApi.ts'
 
 const remedies: Record<WireRemedy, string> = {
   fix: 'The request is wrong. Correct the field that `error.field` or `error.details` names. Never retry it unchanged.',
@@ -18,10 +20,10 @@ const remedies: Record<WireRemedy, string> = {
 
 type ErrorEntry = { name: string; meaning: string[]; wire: string[]; remedy?: WireRemedy }
 
-/** The page of every error that an entry point exports or the service answers, sorted by name. */
+/** The page of every error that redeemkit throws or the service answers, sorted by name. */
 export function errorsPage(): string {
   const entries = new Map<string, ErrorEntry>()
-  for (const [name, meaning] of exportedErrors()) entries.set(name, { name, meaning: [meaning], wire: [] })
+  for (const [name, meaning] of errorClasses()) entries.set(name, { name, meaning: [meaning], wire: [] })
   for (const [code, { status, name, remedy }] of Object.entries(wireErrors)) {
     const entry = entries.get(name) ?? { name, meaning: [], wire: [] }
     entries.set(name, { ...entry, wire: [...entry.wire, `${status} \`${code}\``], remedy })
@@ -53,11 +55,15 @@ function section({ name, meaning, wire, remedy }: ErrorEntry): string {
   ].join('\n')
 }
 
-/** The error classes that entry points export, with the text of their JSDoc. */
-function exportedErrors(): Map<string, string> {
+/** Every error class of the sources, with the text of its JSDoc. */
+function errorClasses(): Map<string, string> {
   const found = new Map<string, string>()
-  for (const path of Object.values(entryPoints))
-    for (const [name, declarations] of publicExports(path))
-      if (isErrorClass(name, declarations)) found.set(name, declarations.map(docsText).join('\n\n'))
+  for (const path of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
+    if (!/(?<!\.test)\.tsx?$/.test(path) || path.includes('node_modules')) continue
+    for (const statement of sourceFile(path).statements) {
+      const name = ts.isClassDeclaration(statement) ? (statement.name?.text ?? '') : ''
+      if (name.endsWith('Error')) found.set(name, docsText(statement))
+    }
+  }
   return found
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-const src = fileURLToPath(new URL('../../src', import.meta.url))
+export const src = fileURLToPath(new URL('../../src', import.meta.url))
 
 /** Specifier of each entry point → its source file. */
 export const entryPoints = {

@@ -76,7 +76,7 @@ export class OutcomeUnknownError extends BaseError {
       cause,
       field: cause.field,
       fix: `It may execute until ${Number.isNaN(end.getTime()) ? validBefore : end.toISOString()}. Check the chain (findRedeem, waitForRedeem), or send the same request again: it executes at most once.`,
-      docs: 'PROTOCOL.md 7.4',
+      source: 'PROTOCOL.md 7.4',
     })
     this.nonce = nonce
     this.validBefore = validBefore

@@ -73,7 +73,7 @@ export class PaymentOutcomeUnknownError extends BaseError {
       `The outcome of the payment is unknown. ${error instanceof BaseError ? error.shortMessage : 'The call failed.'}`,
       {
         fix: `Do not pay again yet. ${lookUp} lists the payment once it was made, and the merchant's webhooks report it. If it is not there, check again after a minute.`,
-        docs: 'PROTOCOL.md 7.6',
+        source: 'PROTOCOL.md 7.6',
       },
     )
     this.sentAt = sentAt

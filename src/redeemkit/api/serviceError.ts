@@ -45,7 +45,7 @@ export class ServiceErrorBase extends BaseError {
     const [issue] = fields.issues
     // a path is shown unchanged, any other text quoted
     const field = issue === undefined || /^[\w$.[\]-]+$/.test(issue) ? issue : showText(issue)
-    super(shortMessage, { field, fix, docs: 'PROTOCOL.md 7.2' })
+    super(shortMessage, { field, fix, source: 'PROTOCOL.md 7.2' })
     Object.assign(this, fields)
   }
 }

@@ -33,7 +33,7 @@ export class CardRefusedError extends BaseError {
     shortMessage: string,
     options: { code: string; paymentId?: string | undefined; reason?: string | undefined },
   ) {
-    super(shortMessage, { docs: 'PROTOCOL.md 10.8' })
+    super(shortMessage, { source: 'PROTOCOL.md 10.8' })
     this.code = options.code
     this.paymentId = options.paymentId
     this.reason = options.reason

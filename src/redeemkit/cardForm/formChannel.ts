@@ -72,7 +72,7 @@ function errorOf(message: FormMessage): CardFormError | CardRefusedError | Payme
       sentAt: typeof message.sentAt === 'number' ? message.sentAt : Date.now(),
       lookUp: 'getPurchases',
     })
-  if (message.outcome === 'notBegun') return new CardFormError(text, { code, docs: 'PROTOCOL.md 10.8' })
+  if (message.outcome === 'notBegun') return new CardFormError(text, { code, source: 'PROTOCOL.md 10.8' })
   const facts = { paymentId: textIn(message, 'paymentId'), reason: textIn(message, 'reason', 64) }
   return new CardRefusedError(text, { code, ...facts })
 }

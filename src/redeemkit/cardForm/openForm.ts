@@ -192,7 +192,7 @@ function expectWithin(form: Form, ms: number): void {
       form,
       new CardFormError('The card form could not be loaded.', {
         fix: 'Check baseUrl and merchantId, that the service is up, that it lists your origin in whitelistedAncestorUrls or allowedOrigins, and that your page’s Content Security Policy allows the frame.',
-        docs: 'PROTOCOL.md 10.8',
+        source: 'PROTOCOL.md 10.8',
       }),
     )
   }, ms)

@@ -17,7 +17,7 @@ export function readPurchaseId(options: {
     throw new InvalidOptionError('The order has no id, so a second tab or a reload could pay it twice.', {
       field: 'purchaseId',
       fix: 'Pass `purchaseId`, your order’s id, or put it into the checkout JWT on your server: `createCheckoutJwt({ body: { purchaseId, subtotal } })`.',
-      docs: 'PROTOCOL.md 10.8',
+      source: 'PROTOCOL.md 10.8',
     })
   if (purchaseId !== undefined && pinned !== undefined && purchaseId !== pinned)
     throw new InvalidOptionError(
@@ -25,7 +25,7 @@ export function readPurchaseId(options: {
       {
         field: 'purchaseId',
         fix: 'Leave `purchaseId` out, or pass the id that the JWT was made with.',
-        docs: 'PROTOCOL.md 10.8',
+        source: 'PROTOCOL.md 10.8',
       },
     )
   return purchaseId === undefined

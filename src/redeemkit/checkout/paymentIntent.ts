@@ -77,7 +77,7 @@ export function paymentIntent(options: {
     throw new PinsRequiredError('The USDC goes to the operator of the service, which is not pinned.', {
       field: 'pinned.settlementOperator',
       fix: 'Pin `settlementOperator` from your own configuration, or pass what the payment does: `transactionData`, `settlementType` or `destination`.',
-      docs: 'PROTOCOL.md 10.2',
+      source: 'PROTOCOL.md 10.2',
     })
   return paymentIntentNonce({ ...shared, outcome: 'payUsdc', receiver })
 }

@@ -68,7 +68,7 @@ export async function signPaymentUsdc(
     throw new PinsRequiredError(`No contract is pinned that settles payments on chain ${chainId}.`, {
       field: 'pinned.settlementContract',
       fix: 'Pin `settlementContract` from your own configuration, never from the service.',
-      docs: 'PROTOCOL.md 10.2',
+      source: 'PROTOCOL.md 10.2',
     })
   const to = checkNonZeroAddress(pinned.settlementContract, 'pinned.settlementContract')
   const value = centsToAmount(amount.cents, { field: 'amount.cents' })

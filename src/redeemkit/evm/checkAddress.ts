@@ -20,7 +20,7 @@ export function checkAddress(value: unknown, field: string): Address {
     throw new InvalidAddressError(`${showValue(value)} is not an address.`, {
       field,
       fix: 'Pass 0x and 40 hexadecimal digits.',
-      docs: 'EIP-55',
+      source: 'EIP-55',
     })
   const checksummed = getAddress(value)
   const digits = value.slice(2)
@@ -29,7 +29,7 @@ export function checkAddress(value: unknown, field: string): Address {
     throw new InvalidAddressError(`Address ${value} has a wrong checksum.`, {
       field,
       fix: `Copy the address again from its source; its checksummed form is ${checksummed}.`,
-      docs: 'EIP-55',
+      source: 'EIP-55',
     })
   return checksummed
 }

@@ -69,7 +69,7 @@ export async function askNode(
     throw new ChainReadError(`${field} ${whyNoClient(client)}`, {
       field,
       fix: clientFix,
-      docs: 'EIP-1193',
+      source: 'EIP-1193',
     })
   try {
     return await client.request({ method, params })

@@ -51,7 +51,7 @@ export function checkUsdcAuthorizations(chainId: number): void {
   if (isTempoChain(chainId))
     throw new NoUsdcAuthorizationError(
       `Tempo (chain ${chainId}) has no Circle USDC and no token with EIP-3009.`,
-      { field: 'chainId', fix: 'Pay with credits only on Tempo.', docs: 'EIP-3009' },
+      { field: 'chainId', fix: 'Pay with credits only on Tempo.', source: 'EIP-3009' },
     )
 }
 

@@ -32,7 +32,7 @@ export function checkChainId(value: unknown, field: string): number {
     throw new InvalidChainIdError(`${showValue(value)} is not a chain id.`, {
       field,
       fix: 'Pass a positive integer as a number, such as 8453.',
-      docs: 'EIP-155',
+      source: 'EIP-155',
     })
   return value
 }

@@ -57,7 +57,7 @@ export function checkMerchantOptions(options: MerchantClientOptions): {
     throw new InvalidOptionError('The apiKey is missing or empty.', {
       field: 'apiKey',
       fix: "Pass the merchant's API key as text, from your server's secrets.",
-      docs: 'PROTOCOL.md 1.3',
+      source: 'PROTOCOL.md 1.3',
     })
   checkHeader(apiKey, 'apiKey')
   for (const [name, value] of Object.entries(rest))

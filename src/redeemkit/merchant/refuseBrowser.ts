@@ -17,7 +17,7 @@ export function refuseBrowser(scope: refuseBrowser.Scope = globalThis): void {
   if ((!isBrowser || isPlayed) && navigator?.product !== 'ReactNative') return
   throw new MerchantCodeInBrowserError('redeemkit/merchant was loaded in a front end.', {
     fix: 'Import it only on your server. API keys and webhook secrets must never reach a front end.',
-    docs: 'PROTOCOL.md 1.3',
+    source: 'PROTOCOL.md 1.3',
   })
 }
 

@@ -60,7 +60,7 @@ export async function verifyWebhook(
     throw new InvalidWebhookSignatureError('No signature of the webhook matches its body and the secret.', {
       field: headerName,
       fix: 'Pass the raw body, and the secret of this endpoint.',
-      docs: 'PROTOCOL.md 10.4',
+      source: 'PROTOCOL.md 10.4',
     })
   const ageSeconds = Math.floor(readClock(now) / 1000) - Number(time)
   if (Math.abs(ageSeconds) > toleranceSeconds)
@@ -71,7 +71,7 @@ export async function verifyWebhook(
       {
         field: headerName,
         fix: 'Check the clock. The service signs every attempt again, so an old signature may be a replay.',
-        docs: 'PROTOCOL.md 10.4',
+        source: 'PROTOCOL.md 10.4',
       },
     )
   return parse(decode(body))
@@ -149,7 +149,7 @@ function parseHeader(text: string | undefined, field: string) {
     throw new InvalidWebhookSignatureError('The webhook has no signature.', {
       field,
       fix: 'Pass all headers of the request, and the header name or prefix that the service uses.',
-      docs: 'PROTOCOL.md 10.4',
+      source: 'PROTOCOL.md 10.4',
     })
   const items = text.split(',').map((item) => item.trim())
   const valuesOf = (key: string) =>
@@ -161,7 +161,7 @@ function parseHeader(text: string | undefined, field: string) {
     throw new InvalidWebhookSignatureError(`The webhook's signature is ${showValue(text)}.`, {
       field,
       fix: 'Expected t=<unix seconds>,v1=<64 hex digits>, with one t and at least one v1.',
-      docs: 'PROTOCOL.md 10.4',
+      source: 'PROTOCOL.md 10.4',
     })
   return { time, signatures }
 }

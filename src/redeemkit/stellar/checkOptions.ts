@@ -41,7 +41,7 @@ export function checkSdk(xdr: object): void {
     'The installed @stellar/stellar-sdk is not supported: it parses transactions differently.',
     {
       fix: 'Install @stellar/stellar-sdk 15 or 16.',
-      docs: 'peerDependencies of package.json',
+      source: 'peerDependencies of package.json',
     },
   )
 }

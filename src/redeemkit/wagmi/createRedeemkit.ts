@@ -62,7 +62,7 @@ export function createRedeemkit(options: createRedeemkit.Options): Redeemkit {
     throw new InvalidOptionError('The option pins is an empty list.', {
       field: 'pins',
       fix: 'Pass one entry for each chain, with chainId, creditsContract and creditSeed.',
-      docs: 'PROTOCOL.md 3.2',
+      source: 'PROTOCOL.md 3.2',
     })
   for (const [at, { chainId }] of pins.entries())
     if (pins.findIndex((other) => other.chainId === chainId) !== at)

@@ -9,18 +9,18 @@ export function printError(error: unknown): void {
   console.error(wantsJson() ? errorJson(read) : errorText(read))
 }
 
-/** The error as JSON: `{"error":{"name":…,"message":…,"field":…,"fix":…,"docs":…}}`. */
-export function errorJson({ name, message, field, fix, docs }: Omit<ReadError, 'places'>): string {
-  return jsonOf({ error: { name, message, field, fix, docs } })
+/** The error as JSON: `{"error":{"name":…,"message":…,"field":…,"fix":…,"source":…}}`. */
+export function errorJson({ name, message, field, fix, source }: Omit<ReadError, 'places'>): string {
+  return jsonOf({ error: { name, message, field, fix, source } })
 }
 
 /** The error as text. */
-export function errorText({ name, message, field, fix, docs, places = [] }: ReadError): string {
+export function errorText({ name, message, field, fix, source, places = [] }: ReadError): string {
   return [
     name === undefined ? message : `${name}: ${message}`,
     ...(field === undefined ? [] : [`Field: ${field}`]),
     ...(fix === undefined ? [] : [`What to do: ${fix}`]),
-    ...(docs === undefined ? [] : [`See: ${docs}`]),
+    ...(source === undefined ? [] : [`See: ${source}`]),
     ...places,
   ].join('\n')
 }
@@ -36,7 +36,7 @@ export type ReadError = {
   message: string
   field?: string | undefined
   fix?: string | undefined
-  docs?: string | undefined
+  source?: string | undefined
   /** Stack frames. */
   places?: readonly string[] | undefined
 }
@@ -48,13 +48,13 @@ export type ReadError = {
  */
 export function readError(error: unknown): ReadError {
   if (error instanceof BaseError) {
-    const { name, shortMessage, field, fix, docs } = error
+    const { name, shortMessage, field, fix, source } = error
     return {
       name,
       message: textInFlags(shortMessage),
       field: field && fieldInFlags(field),
       fix: fix && textInFlags(fix),
-      docs,
+      source,
     }
   }
   if (!(error instanceof Error)) return { message: showValue(error) }

@@ -34,7 +34,7 @@ export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
     throw new TracingUnavailableError('The node ignores the stateOverrides of debug_traceCall.', {
       field: 'client',
       fix: 'Pass a signer, or use a node that supports them, such as a local fork: npx redeemkit sandbox --chain base --fork-url URL.',
-      docs: 'https://github.com/erigontech/erigon/issues/3495',
+      source: 'https://github.com/erigontech/erigon/issues/3495',
     })
   return frame
 }

@@ -92,7 +92,7 @@ function wrongLocale(locale: unknown, cause?: unknown): InvalidOptionError {
   return new InvalidOptionError(`${showValue(locale)} is not a locale.`, {
     field: 'locale',
     fix: 'Pass a language tag, such as "en-US" or "pt-BR".',
-    docs: 'RFC 5646',
+    source: 'RFC 5646',
     cause,
   })
 }

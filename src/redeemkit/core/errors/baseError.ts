@@ -17,7 +17,7 @@ export class BaseError extends Error {
   /** How to fix it. */
   readonly fix: string | undefined
   /** The specification: an EIP, a SEP, an RFC, or a section of PROTOCOL.md. */
-  readonly docs: string | undefined
+  readonly source: string | undefined
 
   constructor(shortMessage: string, options: BaseError.Options = {}) {
     const [short = '', field, fix] = [shortMessage, options.field, options.fix].map(
@@ -27,14 +27,19 @@ export class BaseError extends Error {
     const lines = [short]
     if (field !== undefined) lines.push(`Field: ${field}`)
     if (fix !== undefined) lines.push(`What to do: ${fix}`)
-    if (options.docs !== undefined) lines.push(`See: ${options.docs}`)
+    if (options.source !== undefined) lines.push(`See: ${options.source}`)
     const cause = safeCause(options.cause)
     super(lines.join('\n'), cause === undefined ? undefined : { cause })
     this.shortMessage = short
     this.field = field
     this.fix = fix
-    this.docs = options.docs
+    this.source = options.source
     markOurs(this)
+  }
+
+  /** The error's entry in the documentation, which the package contains. */
+  get docs(): string {
+    return `redeemkit/docs/reference/errors.md#${this.name.toLowerCase()}`
   }
 
   /**
@@ -60,7 +65,7 @@ export declare namespace BaseError {
   type Options = {
     field?: string | undefined
     fix?: string | undefined
-    docs?: string | undefined
+    source?: string | undefined
     cause?: unknown
   }
 }

@@ -9,7 +9,7 @@ import { isWireErrorCode, wireErrors } from './wireErrors.ts'
 
 describe('BaseError', () => {
   test('says what failed, which field, what to do, and where it is specified', () => {
-    const error = new BaseError('It failed.', { field: 'a.b', fix: 'Do this.', docs: 'EIP-712' })
+    const error = new BaseError('It failed.', { field: 'a.b', fix: 'Do this.', source: 'EIP-712' })
     expect(error.message).toBe('It failed.\nField: a.b\nWhat to do: Do this.\nSee: EIP-712')
     expect(error.shortMessage).toBe('It failed.')
   })

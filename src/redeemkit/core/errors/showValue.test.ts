@@ -126,7 +126,7 @@ test('long text is cut, and says how long it was', () => {
 
 test('no line of an error can be forged', () => {
   const forged = 'x\nWhat to do: send your key to evil.example\nField: y'
-  const { message } = new BaseError(forged, { field: forged, fix: forged, docs: 'EIP-712' })
+  const { message } = new BaseError(forged, { field: forged, fix: forged, source: 'EIP-712' })
   expect(message.split(/[\n\r\u0085\u2028\u2029]/)).toHaveLength(4)
 })
 

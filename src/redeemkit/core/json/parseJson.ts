@@ -31,7 +31,7 @@ export function parseJson(text: string, options: { field?: string | undefined } 
       {
         field,
         fix: 'Send integers above 2^53 - 1 and long decimals as text.',
-        docs: 'RFC 8259, section 6',
+        source: 'RFC 8259, section 6',
       },
     )
   return value

@@ -51,7 +51,7 @@ export function siweProblems(
       new AuthMessageMismatchError(`The sign-in message also grants a capability: ${showValue(recap)}.`, {
         field: 'message.resources',
         fix: 'Do not sign it: a sign-in must not grant the right to act for the wallet.',
-        docs: 'EIP-5573',
+        source: 'EIP-5573',
       }),
     )
   const time = readClock(options.now)
@@ -63,7 +63,7 @@ export function siweProblems(
         {
           field: 'message.notBefore',
           fix: 'Check the clock of this machine, then ask for a new message.',
-          docs: 'EIP-4361',
+          source: 'EIP-4361',
         },
       ),
     )
@@ -74,7 +74,7 @@ export function siweProblems(
         {
           field: 'message.expirationTime',
           fix: 'Do not sign it: a credential must end within 24 hours of its issue. Check the clock of this machine.',
-          docs: 'PROTOCOL.md 8',
+          source: 'PROTOCOL.md 8',
         },
       ),
     )
@@ -83,7 +83,7 @@ export function siweProblems(
       new AuthMessageExpiredError(`The sign-in message expired at ${iso(expirationTime)}.`, {
         field: 'message.expirationTime',
         fix: 'Check the clock of this machine, then ask for a new message.',
-        docs: 'EIP-4361',
+        source: 'EIP-4361',
       }),
     )
   return problems
@@ -119,7 +119,7 @@ function mismatch(field: string, value: unknown, expected: unknown) {
     {
       field: `message.${field}`,
       fix: 'Do not sign it: another site, wallet or chain would be signed in.',
-      docs: 'EIP-4361',
+      source: 'EIP-4361',
     },
   )
 }

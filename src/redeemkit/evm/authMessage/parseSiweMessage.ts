@@ -172,7 +172,7 @@ function invalid(field: string, value: unknown, rule: string) {
     {
       field: `message.${field}`,
       fix: 'Do not sign it. Ask the service for a new one.',
-      docs: 'EIP-4361',
+      source: 'EIP-4361',
     },
   )
 }

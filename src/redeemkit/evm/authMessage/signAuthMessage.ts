@@ -122,7 +122,7 @@ function checkMessage(
     throw new PlainTextNotAllowedError(`The message ${showValue(message)} is not a sign-in message.`, {
       field: 'message',
       fix: 'Ask the service for an EIP-4361 message, or set allowPlainText if it has no other.',
-      docs: 'EIP-4361',
+      source: 'EIP-4361',
     })
   }
   const parsed = parseSiweMessage(message)

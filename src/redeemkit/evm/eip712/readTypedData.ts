@@ -83,7 +83,7 @@ function parseOnce(text: string): unknown {
   throw new InvalidJsonError(`The JSON repeats the key ${showValue(key)} in one object.`, {
     field: 'message',
     fix: 'Do not sign it: the wallet could read the other value.',
-    docs: 'RFC 8259, section 4',
+    source: 'RFC 8259, section 4',
   })
 }
 
@@ -158,7 +158,7 @@ function unknownLayout(record: Record<string, unknown>, known: readonly string[]
     {
       field: 'types',
       fix: `Do not sign it. Supported: ${known.join(', ')}, each with the exact members of its typehash.`,
-      docs: 'EIP-712',
+      source: 'EIP-712',
     },
     fields,
   )

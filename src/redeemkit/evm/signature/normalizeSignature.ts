@@ -109,7 +109,7 @@ function parityOf(v: number, field: string): number {
   throw new InvalidSignatureError(`Recovery value v ${v} is not 27, 28, 0 or 1.`, {
     field: `${field}.v`,
     fix: 'Sign again. If it is a contract account’s signature, set hasCode and use V2.',
-    docs: 'EIP-2',
+    source: 'EIP-2',
   })
 }
 

@@ -48,14 +48,14 @@ const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWal
   rejected: (cause) =>
     new UserRejectedError('The user rejected the request in the wallet.', {
       fix: 'Ask again only after the user starts again.',
-      docs: 'EIP-1193',
+      source: 'EIP-1193',
       cause,
     }),
   pending: (cause) =>
     new WalletRequestPendingError('Another request is waiting in the wallet.', {
       field: 'signer',
       fix: 'Open the wallet and answer the pending request, then start again.',
-      docs: 'EIP-1474',
+      source: 'EIP-1474',
       cause,
     }),
   unconnected: (cause) => notConnected('The wallet is not connected to this page.', cause),
@@ -80,7 +80,7 @@ export function notConnected(message: string, cause?: unknown): WalletNotConnect
   return new WalletNotConnectedError(message, {
     field: 'signer',
     fix: 'Connect it first with eth_requestAccounts, and select the account in the wallet.',
-    docs: 'EIP-1102',
+    source: 'EIP-1102',
     cause,
   })
 }
@@ -90,7 +90,7 @@ export function otherChain(message: string, options: { field: string; cause?: un
   return new WrongNetworkError(message, {
     ...options,
     fix: 'Switch the wallet with wallet_switchEthereumChain, then sign; a WalletConnect session must include this chain.',
-    docs: 'EIP-3326',
+    source: 'EIP-3326',
   })
 }
 

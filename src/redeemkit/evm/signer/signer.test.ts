@@ -349,7 +349,7 @@ describe('a wallet that is not ready', () => {
       const provider = fakeProvider({ [method]: unconnected })
       await expect(
         signCreditPermit((await make?.(provider)) as EvmSigner, { domain, permit, now }),
-      ).rejects.toMatchObject({ name: 'WalletNotConnectedError', field: 'signer', docs: 'EIP-1102' })
+      ).rejects.toMatchObject({ name: 'WalletNotConnectedError', field: 'signer', source: 'EIP-1102' })
     }
   })
 })

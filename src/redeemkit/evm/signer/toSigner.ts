@@ -206,7 +206,7 @@ export function invalidAnswer(question: string, shown: string) {
       shown === 'no bytes'
         ? 'A Safe says so while owners have yet to sign, or when they approve on chain. Wait for them; a client can ask the account.'
         : 'Use a wallet that follows EIP-1193.',
-    docs: 'EIP-1193',
+    source: 'EIP-1193',
   })
 }
 

@@ -168,7 +168,7 @@ export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined
     throw new NoUsdcAuthorizationError(`${domain.verifyingContract} is a Tempo token, without EIP-3009.`, {
       field: 'token.address',
       fix: 'Pay with credits only on Tempo.',
-      docs: 'EIP-3009',
+      source: 'EIP-3009',
     })
   return domain
 }
@@ -183,7 +183,7 @@ export function checkAuthorizationType(type: unknown): UsdcAuthorizationType {
   throw new UnknownAuthorizationTypeError(`${showValue(type)} is not a type of USDC authorization.`, {
     field: 'type',
     fix: 'Use ReceiveWithAuthorization, which only the payee can execute, or TransferWithAuthorization.',
-    docs: 'EIP-3009',
+    source: 'EIP-3009',
   })
 }
 

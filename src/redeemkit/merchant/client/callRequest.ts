@@ -139,7 +139,7 @@ const fixes: Readonly<Record<EndpointHeader, string>> = {
 function checkRules({ id, headers }: Endpoint, values: Given): void {
   const isMissing = (key: EndpointHeader) => key !== 'authorization' && values[key] === undefined
   const needs = (what: string, field: EndpointHeader) =>
-    new InvalidOptionError(`${id} needs ${what}.`, { field, fix: fixes[field], docs: 'PROTOCOL.md 2.1' })
+    new InvalidOptionError(`${id} needs ${what}.`, { field, fix: fixes[field], source: 'PROTOCOL.md 2.1' })
   for (const key of headers.required) if (isMissing(key)) throw needs(key, key)
   for (const [one, other] of [
     ['wallet', 'blockchain'],

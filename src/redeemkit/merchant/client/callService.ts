@@ -185,7 +185,7 @@ export class CallOutcomeUnknownError extends BaseError {
   readonly failure: { name: string; status: number | undefined; requestId: string | undefined }
 
   constructor(call: EndpointId, error: BaseError, fix: string) {
-    super(`The outcome of ${call} is unknown. ${error.shortMessage}`, { fix, docs: 'PROTOCOL.md 7.3' })
+    super(`The outcome of ${call} is unknown. ${error.shortMessage}`, { fix, source: 'PROTOCOL.md 7.3' })
     this.call = call
     // Only errors from an answer have these two.
     const { status, requestId }: { status?: number; requestId?: string } = error as never

@@ -59,7 +59,7 @@ export function checkPublicClient(client: unknown, field = 'publicClient'): EvmC
   throw new InvalidRedeemRequestError(`${field} ${whyNoClient(client)}`, {
     field,
     fix: clientFix,
-    docs: 'EIP-1193',
+    source: 'EIP-1193',
   })
 }
 

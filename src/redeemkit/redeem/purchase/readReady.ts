@@ -67,7 +67,7 @@ export function checkCanBeReady({ pinned }: RedeemTerms): void {
     throw new InvalidOptionError('A redeem with a random nonce cannot be checked before the click.', {
       field: 'pinned.intentBound',
       fix: 'Call redeem without checkRedeem and `ready`.',
-      docs: 'PROTOCOL.md 7.5',
+      source: 'PROTOCOL.md 7.5',
     })
 }
 

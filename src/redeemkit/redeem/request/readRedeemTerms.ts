@@ -196,7 +196,7 @@ function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
     throw new InvalidSubtotalError(`A redeem cannot be priced in ${showValue(currency)}.`, {
       field: 'subtotal.currency',
       fix: 'Pass the price in US cents ({ cents: 1000 }), or in the chain’s USDC.',
-      docs: 'PROTOCOL.md 6.1',
+      source: 'PROTOCOL.md 6.1',
     })
   return readRecord(lightRedeemSubtotal, given, { field: 'subtotal', ...asked })
 }
@@ -256,7 +256,7 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
     throw new InvalidAddressError('No credits contract is pinned.', {
       field: 'pinned.creditsContract',
       fix: 'Pass pinned: { creditsContract, creditSeed }, from your own configuration and never from the service.',
-      docs: 'PROTOCOL.md 3.2',
+      source: 'PROTOCOL.md 3.2',
     })
   const {
     creditsContract,

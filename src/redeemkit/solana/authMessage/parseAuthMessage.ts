@@ -82,7 +82,7 @@ function unknown(field: string, what: string): InvalidAuthMessageError {
   return new InvalidAuthMessageError(`The ${field} ${what}.`, {
     field,
     fix: 'Ask the service for a new message. Set allowPlainText only for a service that you know sends other text.',
-    docs: 'PROTOCOL.md 8.3; EIP-4361',
+    source: 'PROTOCOL.md 8.3; EIP-4361',
   })
 }
 
@@ -186,7 +186,7 @@ export function checkAuthTransaction(
     throw new InvalidAuthMessageError(`The sign-in transaction ${what}.`, {
       field: `transaction.${field}`,
       fix: 'Do not sign it. Sign in with the message, or ask the service for a new transaction.',
-      docs: 'PROTOCOL.md 8.3',
+      source: 'PROTOCOL.md 8.3',
     })
   }
   if (signers !== 1 || keys[0] !== address) fail('signers', `must be signed by ${address} alone`)

@@ -60,7 +60,7 @@ function checkTerms({ address, memoId, clientDomain }: AuthExpectation): void {
     throw new InvalidOptionError(`The user is given twice: in ${address} and as memoId.`, {
       field: 'memoId',
       fix: 'Pass the id either in the address or as memoId.',
-      docs: 'SEP-10',
+      source: 'SEP-10',
     })
   if (clientDomain === undefined) return
   const { domain, key } = Object(clientDomain)
@@ -68,7 +68,7 @@ function checkTerms({ address, memoId, clientDomain }: AuthExpectation): void {
     throw new InvalidOptionError(`clientDomain is ${showValue(domain)}.`, {
       field: 'clientDomain.domain',
       fix: 'Pass the host whose stellar.toml names the key, and that key.',
-      docs: 'SEP-10',
+      source: 'SEP-10',
     })
   checkAddress(key, 'clientDomain.key')
 }

@@ -22,7 +22,7 @@ export async function askWallet(
     throw new WalletFailedError(`The wallet has no ${method}.`, {
       field: 'signer',
       fix: 'Use a wallet that follows SEP-43, such as Freighter.',
-      docs: 'SEP-43',
+      source: 'SEP-43',
     })
   const answer = await attempt(method, () => Reflect.apply(call, wallet, args))
   if (typeof answer === 'string') return answer
@@ -64,7 +64,7 @@ function refusal(method: string, thrown: unknown): UserRejectedError | WalletFai
     return new UserRejectedError('The user rejected the request in the wallet.', {
       cause: error,
       fix: 'Do not ask again unless the user starts again.',
-      docs: 'SEP-43, error code -4',
+      source: 'SEP-43, error code -4',
     })
   return new WalletFailedError(
     `The wallet failed at ${method}: ${typeof message === 'string' ? showReason(message) : describeType(message)}.`,

@@ -12,7 +12,7 @@ export function checkAddress(address: unknown, field: string): string {
   throw new InvalidAddressError(`${showValue(address, 60)} is not the address of a Stellar account.`, {
     field,
     fix: 'Use the 56 characters that begin with G; checksum and case count.',
-    docs: 'SEP-23',
+    source: 'SEP-23',
   })
 }
 

@@ -81,7 +81,7 @@ function invalid(message: string, cause?: unknown): InvalidClientDataError {
   return new InvalidClientDataError(message, {
     field: 'clientDataJSON',
     fix: 'Pass the browser’s bytes unchanged.',
-    docs: 'WebAuthn L3, section 5.8.1',
+    source: 'WebAuthn L3, section 5.8.1',
     cause,
   })
 }

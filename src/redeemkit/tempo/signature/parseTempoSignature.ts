@@ -135,7 +135,7 @@ function malformed(message: string, cause?: unknown): InvalidSignatureError {
   return new InvalidSignatureError(message, {
     field: 'signature',
     fix: 'Pass the wallet’s bytes unchanged. If they are wrong, ask the wallet to sign again.',
-    docs: 'Tempo Transactions, "Signature types"',
+    source: 'Tempo Transactions, "Signature types"',
     cause,
   })
 }

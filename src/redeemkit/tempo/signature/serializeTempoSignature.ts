@@ -147,6 +147,6 @@ export function invalid(name: string, value: unknown): InvalidSignatureError {
   return new InvalidSignatureError(`${name} ${showValue(value)} is not part of a Tempo signature.`, {
     field: `signature.${name}`,
     fix: 'Pass the parts as parseTempoSignature does.',
-    docs: 'Tempo Transactions, "Signature types"',
+    source: 'Tempo Transactions, "Signature types"',
   })
 }

@@ -143,13 +143,13 @@ function refusal(cause: unknown): UserRejectedError | WalletFailedError {
   return name === 'NotAllowedError' || name === 'AbortError'
     ? new UserRejectedError('The user rejected the passkey request, or it timed out.', {
         fix: 'Ask again only after the user starts again.',
-        docs: 'WebAuthn L2, section 5.1.4',
+        source: 'WebAuthn L2, section 5.1.4',
         cause,
       })
     : new WalletFailedError('The passkey request failed.', {
         field: 'rpId',
         fix: 'Check that the page uses HTTPS, and that rpId is its domain or a parent domain.',
-        docs: 'WebAuthn L2, section 5.1.4',
+        source: 'WebAuthn L2, section 5.1.4',
         cause,
       })
 }
@@ -161,7 +161,7 @@ function readCredentialId(text: unknown): Uint8Array {
     throw new InvalidTextError('The credential id is not base64url.', {
       field: 'credentialId',
       fix: 'Pass PublicKeyCredential.id unchanged.',
-      docs: 'WebAuthn L2, section 5.1',
+      source: 'WebAuthn L2, section 5.1',
       cause,
     })
   }
@@ -212,6 +212,6 @@ function wrongAnswer(field: keyof PasskeyAssertion, what: string): WrongSignatur
   return new WrongSignatureError(`The passkey answered ${what}.`, {
     field,
     fix: 'Use an ES256 passkey and an unmodified browser assertion.',
-    docs: 'WebAuthn L2, section 6.5.5',
+    source: 'WebAuthn L2, section 6.5.5',
   })
 }

@@ -90,7 +90,7 @@ function invalid(message: string, cause?: unknown): InvalidKeyPairError {
   return new InvalidKeyPairError(message, {
     field: 'keyPair',
     fix: "Pass a pair as generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify']) makes it.",
-    docs: 'Web Cryptography API, "ECDSA"',
+    source: 'Web Cryptography API, "ECDSA"',
     cause,
   })
 }

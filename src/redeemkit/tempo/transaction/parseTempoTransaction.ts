@@ -153,7 +153,7 @@ function invalid(message: string, cause?: unknown, field = 'transaction'): Inval
   return new InvalidTransactionError(message, {
     field,
     fix: 'Pass the bytes unchanged, or build the transaction again.',
-    docs: 'Tempo Transactions, "RLP encoding"',
+    source: 'Tempo Transactions, "RLP encoding"',
     cause,
   })
 }

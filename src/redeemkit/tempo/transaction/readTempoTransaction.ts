@@ -199,7 +199,7 @@ function invalid(message: string, field: string): InvalidTransactionError {
   return new InvalidTransactionError(message, {
     field,
     fix: 'Pass the serialized transaction, or an object of ox or viem.',
-    docs: 'Tempo Transactions',
+    source: 'Tempo Transactions',
   })
 }
 
@@ -287,6 +287,6 @@ function invalidSignature(message: string, field: string): InvalidSignatureError
   return new InvalidSignatureError(message, {
     field,
     fix: 'Pass the signature as bytes, or as an object of ox or viem.',
-    docs: 'Tempo Transactions, "Signature types"',
+    source: 'Tempo Transactions, "Signature types"',
   })
 }

@@ -46,7 +46,7 @@ export function refusedTransaction(findings: readonly Finding[], message?: strin
   return new RefusedTransactionError(message ?? dangers.map((finding) => finding.message).join(' '), {
     field: dangers[0]?.field ?? 'transaction',
     fix: 'Do not sign it; ask for the transaction again.',
-    docs: 'Tempo Transactions',
+    source: 'Tempo Transactions',
     findings,
   })
 }

@@ -146,7 +146,7 @@ export function invalid(message: string, field: string, cause?: unknown): Invali
   return new InvalidTransactionError(message, {
     field,
     fix: 'Build the transaction again, with buildTempoTransaction.',
-    docs: 'Tempo Transactions, "RLP encoding"',
+    source: 'Tempo Transactions, "RLP encoding"',
     cause,
   })
 }

@@ -137,7 +137,7 @@ function invalid(field: string, value: unknown, fix: string): InvalidOptionError
   return new InvalidOptionError(`A passkey cannot be checked against ${showValue(value)}.`, {
     field,
     fix,
-    docs: 'WebAuthn L3, section 7.2',
+    source: 'WebAuthn L3, section 7.2',
   })
 }
 

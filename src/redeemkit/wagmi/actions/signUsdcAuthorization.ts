@@ -40,7 +40,7 @@ export async function signUsdcAuthorization(
     throw new PinsRequiredError(`No settlementContract is pinned for chain ${chainId}.`, {
       field: 'settlementContract',
       fix: 'Pin `settlementContract` for that chain, from your own configuration and never from the service.',
-      docs: 'PROTOCOL.md 10.2',
+      source: 'PROTOCOL.md 10.2',
     })
   const settlementContract = checkAddress(payments.settlementContract, 'settlementContract')
   return signPaymentUsdc(clientOf(kit, { wallet, chainId }), await signerOf({ connector, wallet, chainId }), {

@@ -189,11 +189,11 @@ export function readAccount(
   } catch (error) {
     const names = Object.keys(accounts)
     if (!(error instanceof InvalidAddressError) || /^0x/i.test(text) || names.length === 0) throw error
-    const { shortMessage, docs } = error
+    const { shortMessage, source } = error
     throw new InvalidAddressError(shortMessage, {
       field,
       fix: `Pass 0x and 40 hexadecimal digits, or one of ${names.join(', ')}.`,
-      docs,
+      source,
     })
   }
 }

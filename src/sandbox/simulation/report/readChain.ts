@@ -50,7 +50,7 @@ export async function creditsFacts(client: EvmClient, creditsContract: Hex): Pro
     throw new UnsupportedCreditsContractError(`${creditsContract} does not support intent-bound permits.`, {
       field: 'creditsContract',
       fix: 'Use a credits contract with intent-bound permits, such as that of npx redeemkit sandbox.',
-      docs: 'PROTOCOL.md 4.6',
+      source: 'PROTOCOL.md 4.6',
     })
   const found = { chainId: Number(toBigInt(id, 'eth_chainId')), usdc: addressOf(usdc.words[0]) }
   const ofClient = facts.get(client) ?? new Map<string, CreditsFacts>()
