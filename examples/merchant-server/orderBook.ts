@@ -51,6 +51,7 @@ export async function openOrderBook(options: {
   await database.exec(tables)
   let working: Promise<unknown> = Promise.resolve()
 
+  // #region draw
   /**
    * Creates an order. Its id is drawn here, never by a page.
    *
@@ -87,7 +88,9 @@ export async function openOrderBook(options: {
     )
     return readOrder(rows[0])
   }
+  // #endregion
 
+  // #region receive
   /** Records a redeem whose log is on chain. `purchaseId` and `webhookInfo` come from the customer, so they are ignored. */
   async function redeemed(data: RedeemEventData): Promise<Received> {
     const { chainId, hash, logIndex, kind, receiver, amount, refunded, wallet, blockchain } = data
@@ -166,6 +169,7 @@ export async function openOrderBook(options: {
       return outcome
     })
   }
+  // #endregion
 
   /**
    * Fulfils paid orders and makes due refunds, including those that an earlier process left undone.
@@ -179,6 +183,7 @@ export async function openOrderBook(options: {
     return done
   }
 
+  // #region work
   async function workNow(how: Work): Promise<void> {
     const paid = await database.query<OrderRow>(
       'select * from orders where paid_by is not null and not fulfilled order by drawn_at',
@@ -201,6 +206,7 @@ export async function openOrderBook(options: {
     // A failure does not block the others.
     for (const result of results) if (result.status === 'rejected') throw result.reason
   }
+  // #endregion
 
   return {
     draw,

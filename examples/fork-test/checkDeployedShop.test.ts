@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startAnvil } from '@redeemkit/sandbox'
+import { createPublicClient, custom } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  normalMerchantAbi as abi,
+  normalMerchantBytecode as bytecode,
+} from '../../contracts/generated/NormalMerchant.ts'
+import { usdcToken } from '../../src/redeemkit/evm/index.ts'
+import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
+import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
+import { deployContract } from '../../test/setup/deployContract.ts'
+import { checkDeployedShop } from './checkDeployedShop.ts'
+
+const chainId = 84_532
+let folder: string
+/** A local chain in place of the real one. */
+let origin: Awaited<ReturnType<typeof startAnvil>>
+let shop: `0x${string}`
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'redeemkit-fork-'))
+  origin = await startAnvil({ chainId })
+  const transport = custom(origin, { retryCount: 0 })
+  await prepareUsdc(anvilRpc(transport), { chainId })
+  const args = [usdcToken({ chainId }).address]
+  shop = await deployContract(createPublicClient({ transport }), { abi, bytecode, args })
+})
+afterAll(async () => {
+  await origin?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a deployed shop is checked on a copy, and again without the endpoint', async () => {
+  const record = join(folder, 'base.fork.json')
+  const first = await checkDeployedShop({ shop, forkUrl: origin.url, record })
+  expect(first).toMatchObject({ verdict: 'ok', block: expect.any(Number) })
+  expect(first.text).toContain('buy')
+  await origin.stop()
+  expect(await checkDeployedShop({ shop, record })).toEqual(first)
+})

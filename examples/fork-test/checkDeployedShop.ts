@@ -1,0 +1,28 @@
+import { formatReport, startFork } from '@redeemkit/sandbox/testing'
+import { normal } from 'redeemkit/evm'
+import { type Hex, parseAbi } from 'viem'
+
+const abi = parseAbi(['function buy(address receiver, uint256 price)'])
+const price = 10_000_000n // 10 USDC
+
+/** Checks whether customers can redeem at a contract that is deployed on a real chain. */
+export async function checkDeployedShop(options: {
+  shop: Hex
+  forkUrl?: string // a JSON-RPC endpoint; not needed once the file has everything
+  record: string // such as 'base.fork.json': commit it
+}) {
+  const { shop, forkUrl, record } = options
+  const fork = await startFork({ blockchain: 'base', forkUrl, record })
+  try {
+    await fork.whitelist({ target: shop }) // on the copy
+    const { alice } = fork.people
+    const report = await fork.simulateRedeem({
+      transactionData: normal({ to: shop, abi, functionName: 'buy', args: [alice.address, price] }),
+      amount: price,
+      abis: [abi],
+    })
+    return { verdict: report.verdict, block: fork.forkBlockNumber, text: formatReport(report) }
+  } finally {
+    await fork.stop() // writes what was read to the file
+  }
+}

@@ -1,0 +1,3 @@
+import { calls } from '../../../../calls.ts'
+
+export { calls as GET, calls as POST }

@@ -1,0 +1,3 @@
+import { webhooks } from '../../webhooks.ts'
+
+export { webhooks as POST }
