@@ -15,7 +15,7 @@ export async function checkDeployedShop(options: {
   const fork = await startFork({ blockchain: 'base', forkUrl, record })
   try {
     await fork.whitelist({ target: shop }) // on the copy
-    const { alice } = fork.people
+    const { alice } = fork.accounts
     const report = await fork.simulateRedeem({
       transactionData: normal({ to: shop, abi, functionName: 'buy', args: [alice.address, price] }),
       amount: price,

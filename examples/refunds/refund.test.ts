@@ -38,7 +38,7 @@ test('a payment is refunded in part, then in full, each once', async () => {
 })
 
 test('a redeem is refunded in credits, once', async () => {
-  const { address: wallet } = sandbox.people.bob
+  const { address: wallet } = sandbox.accounts.bob
   const refund = { id: 'refund 4', wallet, blockchain: 'base', cents: 250 } as const
   const credits = async () => (await merchant.getBalances({ wallet, blockchain: 'base' })).credits.cents
   const before = await credits()

@@ -138,7 +138,7 @@ describe.each(Object.entries(frameworks))('in %s', (_, start) => {
     const key = orderKey({ merchantId, purchaseId: byWallet.id })
     const redeemed = {
       merchantId,
-      wallet: sandbox.people.alice.address,
+      wallet: sandbox.accounts.alice.address,
       blockchain: 'base',
       chainId: 84532,
       nonce: `${key}${'11'.repeat(20)}`,

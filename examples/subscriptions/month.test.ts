@@ -24,7 +24,7 @@ async function join(userId: string, card: keyof typeof testCards): Promise<void>
   const { token: cardToken } = await merchant.tokenizeCard({
     body: { ...testCards[card], expMonth: '12', expYear: '2039' },
   })
-  const wallet = sandbox.people.alice.address
+  const wallet = sandbox.accounts.alice.address
   await subscribe(merchant, { userId, wallet, planCode: 'gold', cardToken })
 }
 

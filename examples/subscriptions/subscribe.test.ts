@@ -20,7 +20,7 @@ afterAll(() => sandbox?.stop())
 test('access follows the state of the subscription, in whatever order events arrive', async () => {
   const body = { ...testCards.approved, expMonth: '12', expYear: '2039' }
   const { token: cardToken } = await merchant.tokenizeCard({ body })
-  const wallet = sandbox.people.alice.address
+  const wallet = sandbox.accounts.alice.address
   const id = await subscribe(merchant, { userId: 'ada', wallet, planCode: 'gold', cardToken })
 
   const access = new Map<string, boolean>()

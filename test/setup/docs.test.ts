@@ -88,7 +88,7 @@ test('pages name only npm scripts that exist', () => {
   const { scripts } = JSON.parse(read('package.json'))
   const known = new Set([...Object.keys(scripts), 'ci', 'create', 'install', 'dev', 'init', 'pkg'])
   const named = [...texts].flatMap(([path, text]) =>
-    [...text.matchAll(/\bnpm (?:run )?([a-z][a-z:]+)/g)].flatMap(([, name = '']) =>
+    [...text.matchAll(/(?:^|`|&& )npm (?:run )?([a-z][a-z:]+)/gm)].flatMap(([, name = '']) =>
       known.has(name) ? [] : [`${path}: ${name}`],
     ),
   )
