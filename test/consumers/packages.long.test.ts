@@ -161,7 +161,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       renameSync(folder, `${folder}-away`)
       try {
         expect(project.run(startFails('{ bridge: false }'))).toMatch(
-          /^true AnvilNotInstalledError Run: npm install --include=optional/,
+          /^true AnvilNotInstalledError Run `npm install --include=optional`/,
         )
       } finally {
         renameSync(`${folder}-away`, folder)
