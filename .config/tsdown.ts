@@ -47,7 +47,7 @@ export default defineConfig([
   {
     ...shared,
     name: 'redeemkit',
-    // Written afterwards, by tsdown.types.ts.
+    // Written afterwards, by writeTypes.ts.
     dts: false,
     // Every file keeps all its exports, which the sandbox uses; an application's bundler drops the rest.
     entry: [

@@ -1,36 +1,55 @@
-import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sitePages } from '../docs/generate/sitePages.ts'
 import { internals } from '../src/redeemkit/internal.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Writes the manifest and the texts of a package beside its built files in `dist`.
- *
- * @param declared internals that have declarations
+ * Writes the manifest and the texts of a package beside its built files in `dist`. `README.md`, `AGENTS.md` and `CHANGELOG.md` are the
+ * package's own. The documentation comes with `redeemkit`, which the sandbox requires.
  */
-export function writePackage(name: 'redeemkit' | 'sandbox', declared: readonly string[] = []): void {
+export function writePackage(name: 'redeemkit' | 'sandbox'): void {
   const folder = join(root, 'dist', name)
   const { private: _, ...manifest } = readJson(`src/${name}/package.json`)
-  const published = name === 'redeemkit' ? withInternals(manifest, declared) : withRedeemkit(manifest)
+  const published = name === 'redeemkit' ? withInternals(manifest) : withRedeemkit(manifest)
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
-  for (const file of ['README.md', 'PROTOCOL.md', 'LICENSE', 'CHANGELOG.md'])
-    copyFileSync(join(root, file), join(folder, file))
-  // PROTOCOL.md and errors refer to these pages.
-  cpSync(join(root, 'docs/pages'), join(folder, 'docs/pages'), { recursive: true })
+  for (const file of ['README.md', 'AGENTS.md', 'CHANGELOG.md'])
+    copyFileSync(join(root, 'src', name, file), join(folder, file))
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  // Pages of an earlier build.
+  rmSync(join(folder, 'docs'), { recursive: true, force: true })
+  if (name === 'sandbox') return
+  for (const [path, text] of packagedPages()) {
+    mkdirSync(dirname(join(folder, 'docs', path)), { recursive: true })
+    writeFileSync(join(folder, 'docs', path), text)
+  }
 }
 
-type Manifest = Record<string, string & Record<string, unknown>>
+/** The documentation that `redeemkit` contains: no pictures, and no API of the entry points, because the declarations say the same. */
+export function packagedPages(): Map<string, string> {
+  const pages = [...sitePages()].filter(([path]) => !path.startsWith('reference/api/'))
+  return new Map(
+    pages.map(([path, text]) => [
+      path,
+      text.replace(/^!\[.*\]\(\/.*\)\n\n/gm, '').replaceAll(/\[([^\]]+)\]\([\w./]*\/api\/[^)]*\)/g, '$1'),
+    ]),
+  )
+}
+
+type Manifest = {
+  version: string
+  exports: Record<string, unknown>
+  peerDependencies: Record<string, string>
+  [name: string]: unknown
+}
 
 /** Exports the modules that the sandbox imports. */
-function withInternals(manifest: Manifest, declared: readonly string[]) {
+function withInternals(manifest: Manifest) {
   const added = internals.map((path) => [
     `./internal/${path}`,
-    {
-      ...(declared.includes(path) ? { types: `./dist/${path}.d.ts` } : {}),
-      default: `./dist/${path}.js`,
-    },
+    { types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` },
   ])
   return { ...manifest, exports: { ...manifest.exports, ...Object.fromEntries(added) } }
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -77,4 +77,22 @@ function takeLock(folder: string): () => void {
       if (Date.now() - made > 600_000) rmSync(folder, { recursive: true, force: true })
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
     }
+}
+
+/** Checks a tarball as npm and TypeScript read it. Returns what is wrong with it. */
+export function tarballProblems(name: keyof Tarballs, tarball: string): string[] {
+  const run = (command: string, ...words: string[]) => {
+    const done = spawnSync('npx', ['--no', '--', command, ...words], { cwd: root, encoding: 'utf8' })
+    return { status: done.status, output: `${done.stdout}${done.stderr}` }
+  }
+  const publint = run('publint', '--strict', tarball)
+  const listed = entryPoints.filter((path) => path.startsWith('@') === (name === 'sandbox'))
+  const paths = listed.map((path) => path.replace(/^(@redeemkit\/sandbox|redeemkit)/, '.'))
+  const format = ['--profile', 'esm-only', '--no-emoji', '--format', 'ascii']
+  const types = run('attw', tarball, ...format, '--entrypoints', ...paths)
+  const resolved = types.output.match(/node16 \(from ESM\): OK/g)?.length ?? 0
+  return [
+    ...(publint.output.includes('All good!') ? [] : [publint.output]),
+    ...(types.status === 0 && resolved === listed.length ? [] : [types.output]),
+  ]
 }

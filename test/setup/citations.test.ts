@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { sitePages } from '../../docs/generate/sitePages.ts'
 import { protocol } from './protocolText.ts'
 
 /** Every citation names a section of PROTOCOL.md that exists, and no text outside of the repository. */
@@ -182,7 +183,11 @@ test('every link of README.md and PROTOCOL.md leads to a file and a heading', ()
 
 test('every page of docs/ that is cited exists', () => {
   const files = textFiles()
-  const pages = new Set(files.map(({ path }) => path).filter((path) => path.startsWith('docs/')))
+  // In the packages, the pages of the site lie in docs/.
+  const pages = new Set([
+    ...files.map(({ path }) => path),
+    ...[...sitePages().keys()].map((path) => `docs/${path}`),
+  ])
   const cited = files.flatMap(({ path, text }) =>
     [...text.matchAll(/(?<![\w/.-])docs\/[\w/-]+\.md\b/g)].map(([page]) => ({ path, page })),
   )

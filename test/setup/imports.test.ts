@@ -182,7 +182,9 @@ describe('which way imports go', () => {
   })
 
   test('every folder with sources opens with a README of at most ten lines, tables aside', () => {
-    const folders = new Set(files.map(dirname).filter((folder) => folder !== sourceRoot))
+    // The README of a package is npm's page; CONTRIBUTING.md describes its folders.
+    const packages = ['.', 'redeemkit', 'sandbox'].map((name) => join(sourceRoot, name))
+    const folders = new Set(files.map(dirname).filter((folder) => !packages.includes(folder)))
     const wrong: string[] = []
     for (const folder of folders) {
       const readme = join(folder, 'README.md')

@@ -9,6 +9,7 @@ import {
   sendLook,
   startPurchase,
 } from './openForm.ts'
+import type { PageElement } from './pageElement.ts'
 import { checkPurchaseOptions, type PurchaseOptions, purchaseName } from './purchaseOptions.ts'
 
 /**
@@ -75,9 +76,6 @@ export declare namespace mountPurchase {
   }
   type ErrorType = InvalidOptionError | InvalidOrderIdError
 }
-
-/** `HTMLElement` without naming it, because server projects that read these declarations have no DOM types. */
-type PageElement = typeof globalThis extends { HTMLElement: { prototype: infer element } } ? element : never
 
 /** Checks the origin: files and sandboxed frames have none, so the form could not send messages to them. */
 function checkPage(element: HTMLElement): void {

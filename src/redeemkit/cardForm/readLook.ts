@@ -1,6 +1,7 @@
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import type { PageElement } from './pageElement.ts'
 
 /** Theme of the card form (PROTOCOL.md 10.8). */
 export type PurchaseTheme = {
@@ -54,7 +55,7 @@ export function checkTheme(theme: PurchaseTheme): void {
 
 /** Returns the theme to send: the option, or the page's CSS on the element. */
 export function readLook(
-  element: HTMLElement,
+  element: PageElement,
   options: { theme?: PurchaseTheme | undefined; language?: string | undefined },
 ): { language: string; colorScheme: string; variables: Record<string, string> } {
   const { theme = {}, language } = options

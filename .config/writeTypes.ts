@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { internals } from '../src/redeemkit/internal.ts'
+import { writePackage } from './writePackage.ts'
+
+/**
+ * Writes the declarations of `redeemkit`: one for each source, under its path. An entry point's declaration lists what it exports and
+ * from which file, and a class has one declaration, so that it is the same type under every entry point.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const project = join(root, 'node_modules/.cache/redeemkit/types.json')
+const outDir = join(root, 'dist/redeemkit/dist')
+const { exports } = JSON.parse(readFileSync(join(root, 'src/redeemkit/package.json'), 'utf8'))
+
+/** `./dist/evm/index.d.ts` → `evm/index`: the source behind each entry point. */
+const entryPoints = Object.values<{ types?: string } | string>(exports)
+  .map((target) => (typeof target === 'string' ? '' : (target.types ?? '')))
+  .flatMap((types) => /^\.\/dist\/(.+)\.d\.ts$/.exec(types)?.[1] ?? [])
+
+const config = {
+  extends: join(root, 'tsconfig.json'),
+  compilerOptions: {
+    noEmit: false,
+    emitDeclarationOnly: true,
+    rootDir: join(root, 'src/redeemkit'),
+    outDir,
+  },
+  include: [],
+  files: [...entryPoints, ...internals].map((path) => join(root, 'src/redeemkit', `${path}.ts`)),
+}
+mkdirSync(dirname(project), { recursive: true })
+writeFileSync(project, JSON.stringify(config))
+
+const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
+const { status } = spawnSync(process.execPath, [compiler, '-p', project], { cwd: root, stdio: 'inherit' })
+if (status !== 0)
+  throw new Error(`The declarations of redeemkit could not be written: tsc ended with ${status}.`)
+
+/** The compiler keeps `.ts` in imports, and indents by four. Comments stay as they are. */
+function published(text: string): string {
+  return text
+    .replace(/^(?! *\*).*$/gm, (line) =>
+      line.replace(/(from |import\()(["'])(\.\.?\/[^"']+)\.tsx?\2/g, '$1$2$3.js$2'),
+    )
+    .replace(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2))
+}
+
+for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || !entry.name.endsWith('.d.ts')) continue
+  const path = join(entry.parentPath, entry.name)
+  writeFileSync(path, published(readFileSync(path, 'utf8')))
+}
+
+writePackage('redeemkit')

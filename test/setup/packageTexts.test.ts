@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { packagedPages } from '../../.config/writePackage.ts'
+import { InvalidAddressError } from '../../src/redeemkit/core/errors/inputErrors.ts'
+
+/** What npm users and coding agents read names only what they have. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const names = ['redeemkit', 'sandbox'] as const
+
+/** `redeemkit/evm` → its source. */
+function sourceOf(entryPoint: string): string {
+  const sandbox = /^@redeemkit\/sandbox(\/.*)?$/.exec(entryPoint)
+  const [folder, path = ''] = sandbox
+    ? ['sandbox', sandbox[1]]
+    : ['redeemkit', entryPoint.slice('redeemkit'.length)]
+  const file = `${root}src/${folder}${path}`
+  return existsSync(`${file}.ts`) ? `${file}.ts` : `${file}/index.ts`
+}
+
+describe.each(names)('%s', (name) => {
+  test.each(['README.md', 'AGENTS.md'])('%s speaks of nothing that only this repository has', (file) => {
+    expect(read(`src/${name}/${file}`)).not.toMatch(/npm ci|npm run|examples\/|\bsrc\/|test\/|\]\(/)
+  })
+
+  test('every import that AGENTS.md and README.md show exists', async () => {
+    const text = `${read(`src/${name}/AGENTS.md`)}${read(`src/${name}/README.md`)}`
+    const imports = [
+      ...text.matchAll(/import \{ ([^}]+) \} from '((?:@redeemkit\/sandbox|redeemkit)[^']*)'/g),
+    ]
+    expect(imports.length).toBeGreaterThan(4)
+    for (const [, list = '', entryPoint = ''] of imports) {
+      const exported = Object.keys(await import(sourceOf(entryPoint)))
+      expect(exported, entryPoint).toEqual(expect.arrayContaining(list.split(', ')))
+    }
+  })
+
+  test('the manifest ships both', () => {
+    const { files } = JSON.parse(read(`src/${name}/package.json`))
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'AGENTS.md', 'LICENSE', 'CHANGELOG.md']))
+  })
+
+  test('the changelog has the version of the manifest', () => {
+    const { version } = JSON.parse(read(`src/${name}/package.json`))
+    expect(read(`src/${name}/CHANGELOG.md`)).toContain(`## ${version}\n`)
+  })
+})
+
+test('what the package ships of the documentation links only what it has', () => {
+  const pages = packagedPages()
+  const dead = [...pages].flatMap(([path, text]) =>
+    [...text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].flatMap(([link, target = '']) =>
+      pages.has(posix.join(posix.dirname(path), target)) ? [] : [`${path}: ${link}`],
+    ),
+  )
+  expect(pages.size).toBeGreaterThan(50)
+  expect(dead).toEqual([])
+})
+
+test("an error's docs lead to its entry", () => {
+  const errors = packagedPages().get('reference/errors.md') ?? ''
+  const entries = new Set([...errors.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name.toLowerCase()))
+  const { docs } = new InvalidAddressError('It is no address.')
+  const [, page, entry = ''] = /^redeemkit\/docs\/(.*)#(\w+)$/.exec(docs) ?? []
+  expect(page).toBe('reference/errors.md')
+  expect(entries.has(entry)).toBe(true)
+})
+
+test('the skill has a name and a description that skill installers accept', () => {
+  const [, name, description] =
+    /^---\nname: (.+)\ndescription: (.+)\n/.exec(read('skills/redeemkit/SKILL.md')) ?? []
+  expect(name).toBe('redeemkit')
+  expect(description?.length).toBeLessThan(1024)
+})
