@@ -13,7 +13,7 @@ import { tarballProblems } from '../test/consumers/packages.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** In bytes: packed, unpacked. A change that needs more raises them deliberately. */
-const budgets = { redeemkit: [800_000, 3_200_000], sandbox: [650_000, 2_350_000] } as const
+const budgets = { redeemkit: [880_000, 3_700_000], sandbox: [650_000, 2_350_000] } as const
 type Name = keyof typeof budgets
 
 /** What each package may contain. Sources, tests and source maps do not match. */
