@@ -543,7 +543,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
     function test_failureBeginsWithTheCode() public {
         vm.expectRevert(
             bytes(
-                "PULLS_LESS: pulled 9999999 of 10000000. transferFrom the whole amount, or lower the subtotal to the price: the rest becomes credits of the customer."
+                "PULLS_LESS: pulled 9999999 of 10000000. transferFrom the whole amount, or lower the subtotal to the price: the rest is refunded to the customer as credits."
             )
         );
         this.settlesForLess();
