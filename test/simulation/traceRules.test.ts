@@ -83,6 +83,21 @@ describe('a call that names no account', () => {
     expect(report).toMatchObject({ findings: [], notJudged: [] })
   })
 
+  test.each<[string, string]>([
+    ['topUpIgnoring', 'refuse'],
+    ['topUpAnnounced', 'caution'],
+  ])(
+    'and one that names the customer, but stores only the caller: %s is %s',
+    async (functionName, verdict) => {
+      const report = await judge('CallerBookkeeper', {
+        call: [functionName, wallet, amount],
+        abi: artifactOf('CallerBookkeeper').abi,
+      })
+      expect(report).toMatchObject({ verdict, findings: [{ code: 'RECEIVER_NOT_CUSTOMER' }] })
+      expect(report.findings[0]?.message).toContain('and nothing for the customer')
+    },
+  )
+
   test('and tokens that stay with the caller are reported once', async () => {
     const report = await judge('CoinsStayWithCaller', { call: ['buy', zeroAddress, amount] })
     expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])

@@ -47,4 +47,17 @@ contract CallerBookkeeper is Payment {
         balanceOf[account] += price;
         orders[1].payer = msg.sender;
     }
+
+    /// @dev Ignores the customer that it is given.
+    function topUpIgnoring(address account, uint256 price) external {
+        _pull(price);
+        balanceOf[msg.sender] += account == address(0) ? 0 : price;
+    }
+
+    /// @dev Delivers by an event alone, and stores its caller.
+    function topUpAnnounced(address account, uint256 price) external {
+        _pull(price);
+        balanceOf[msg.sender] += price;
+        emit Paid(account, price);
+    }
 }

@@ -128,33 +128,54 @@ function addressWords(data: Hex): Hex[] {
 }
 
 /**
- * `RECEIVER_NOT_CUSTOMER` for a normal call that does not name the customer: a contract stores msg.sender, the credits
- * contract, as the owner of a balance or of the item sold.
+ * `RECEIVER_NOT_CUSTOMER` for a normal call: a contract stores msg.sender, the credits contract, as the owner of a balance or of the
+ * item sold. If the call data names the customer, this is found only if nothing is stored for the customer, and it is a danger unless an
+ * event mentions the customer.
  */
 export const payerKept: EconomicJudge = async (context) => {
   const { call, execution, redeem, settlement, frame, creditsContract, usdc } = context
   if (redeem.shape !== 'normal' || call === undefined || !execution.succeeded) return []
-  if (settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase())) return []
   if (tokenMoves(frame).some(({ to }) => sameAddress(to, redeem.wallet))) return []
   // Another rule reports tokens that stay behind.
   if (leftBehindOf(context).length > 0) return []
-  const slots = slotsOf(creditsContract, settlement.data)
-  const payer = creditsContract.slice(2).toLowerCase()
-  const changes = await changesOf(context)
-  const kept = changes.find(
-    ({ address, slot, value }) =>
-      ![usdc, creditsContract, redeem.wallet].some((other) => sameAddress(other, address)) &&
-      (slots.has(BigInt(slot)) || value.toLowerCase().includes(payer)),
+  const changes = (await changesOf(context)).filter(
+    ({ address }) => ![usdc, creditsContract, redeem.wallet].some((other) => sameAddress(other, address)),
   )
+  const keptFor = (account: Hex) => {
+    const slots = slotsOf(account, settlement.data)
+    const digits = account.slice(2).toLowerCase()
+    return changes.find(({ slot, value }) => slots.has(BigInt(slot)) || value.toLowerCase().includes(digits))
+  }
+  const kept = keptFor(creditsContract)
   if (kept === undefined) return []
+  const found = `${kept.address} stores msg.sender, the credits contract`
+  if (!settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase()))
+    return [
+      ruleFinding(
+        'warning',
+        'RECEIVER_NOT_CUSTOMER',
+        `The call data does not name the customer, and ${found}: the customer cannot claim what it holds for msg.sender.`,
+        "Take the receiver as a parameter, and put the customer's address into the call data, unless other call data identifies the receiver.",
+      ),
+    ]
+  if (keptFor(redeem.wallet) !== undefined) return []
   return [
     ruleFinding(
-      'warning',
+      mentions(call, redeem.wallet) ? 'warning' : 'danger',
       'RECEIVER_NOT_CUSTOMER',
-      `The call data does not name the customer, and ${kept.address} stores msg.sender, the credits contract: the customer cannot claim what it holds for msg.sender.`,
-      "Take the receiver as a parameter, and put the customer's address into the call data, unless other call data identifies the receiver.",
+      `The call data names the customer, but ${found}, and nothing for the customer.`,
+      'Deliver to the receiver in the call data, not to msg.sender.',
     ),
   ]
+}
+
+/** Whether an event has the account among its values. */
+function mentions({ logs, calls }: CallFrame, account: Hex): boolean {
+  const digits = account.slice(2).toLowerCase()
+  return (
+    logs.some(({ topics, data }) => [...topics, data].some((word) => word.toLowerCase().includes(digits))) ||
+    calls.some((inner) => mentions(inner, account))
+  )
 }
 
 async function changesOf({ plan, redeem }: EconomicContext) {
