@@ -39,7 +39,7 @@ export function describeStep(step: RedeemStep): { stage: number; text: string } 
         text: step.attempt === 1 ? 'Sending your payment.' : 'Sending the same payment again.',
       }
     case 'lookingUp':
-      return { stage: 3, text: 'We are checking the chain for your payment.' }
+      return { stage: 3, text: "We are checking the chain for your payment. Please don't pay again." }
     case 'waiting':
       return { stage: 3, text: 'Sent. Waiting for confirmation.' }
     default:

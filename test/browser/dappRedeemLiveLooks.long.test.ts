@@ -48,10 +48,10 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     const [first, second] = [gate(), gate()]
     wallet.beforeSigning = () => (wallet.prompts.length === 2 ? first : second).opened
     await click(page, bill.pay)
-    await page.getByText('the first of two').first().waitFor()
+    await page.getByText('Open your wallet and sign for your credits (1 of 2).').first().waitFor()
     await draw(page, 'signing-first')
     first.open()
-    await page.getByText('the second of two').first().waitFor()
+    await page.getByText('Open your wallet and sign for the part in USDC (2 of 2).').first().waitFor()
     await draw(page, 'signing-second')
 
     const [arrived, lost, looked] = [gate(), gate(), gate()]
@@ -62,18 +62,23 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     }
     second.open()
     await arrived.opened
-    await page.getByText('Your payment is being sent now.').first().waitFor()
+    await page.getByText('Signed. Sending your payment.').first().waitFor()
     await draw(page, 'submitting')
     await page.route(at.stage.shop.config.rpcUrl, (route) => looked.opened.then(() => route.continue()))
     lost.open()
-    await page.getByText('We are checking the chain').first().waitFor()
+    await page
+      .getByText(
+        'We are checking the chain for your payment. You don’t need to do anything. Please don’t pay again.',
+      )
+      .first()
+      .waitFor()
     await draw(page, 'looking-up')
 
     const { rpc } = anvil(at.stage.shop.config.rpcUrl)
     await rpc('evm_setAutomine', [false])
     at.stage.proxy.onSubmit = passOn
     looked.open()
-    await page.getByText('We wait until the chain has it.').first().waitFor()
+    await page.getByText('Sent. Waiting for confirmation.').first().waitFor()
     await draw(page, 'confirming')
     await rpc('evm_setAutomine', [true])
     await rpc('evm_mine', [])
@@ -118,7 +123,10 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await click(page, bill.pay)
     await submitted.opened
     await page.reload()
-    await expectTrouble(page, 'you pay once')
+    await expectTrouble(
+      page,
+      'You already signed it, and it may be on its way. Resuming it will not charge you twice.',
+    )
     await draw(page, 'open')
     await page.goto(`${at.stage.shop.url}/#/`)
     await page.getByRole('link', { name: 'Resume it' }).waitFor()

@@ -174,7 +174,12 @@ describe('a service that fails', () => {
       at.stage.proxy.isDown = true
     }
     await click(page, bill.pay)
-    await page.getByText('We are checking the chain', { exact: false }).first().waitFor()
+    await page
+      .getByText(
+        'We are checking the chain for your payment. You don’t need to do anything. Please don’t pay again.',
+      )
+      .first()
+      .waitFor()
     await expectNothingPaid(at.visitor)
     await page.reload()
     await expectTrouble(page, 'Resuming it will not charge you twice.')

@@ -190,7 +190,7 @@ describe('it is paid, once, with a wallet', () => {
   })
 })
 
-const notAsked = /Your wallet answered with something else than it was asked for\./
+const notAsked = /We couldn't verify your wallet's response\. Try again or use another wallet\./
 const saidNo = /You rejected the request in your wallet\. You have not been charged\./
 const couldNot =
   /Your wallet couldn't complete the request\. Make sure it is open and unlocked, then try again\./

@@ -12,11 +12,11 @@ test('npm run demo ends well, and shows every shape, payment and chain', () => {
     for (const payment of ['credits', 'credits + USDC V1', 'credits + USDC V2'])
       expect(output).toMatch(new RegExp(`│ ${shape} +│ ${payment.replaceAll('+', '\\+')} +│`))
   for (const title of [
-    'Refusals',
-    'Sign-in',
+    'Rejected attacks',
+    'Sign-in: login(client, { adapter }) on every chain',
     'Solana: rejected attacks',
     'Stellar: rejected attacks',
     'Tempo: rejected attacks',
   ])
-    expect(output).toContain(title)
+    expect(output).toContain(`\n${title}\n`)
 })

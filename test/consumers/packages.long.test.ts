@@ -73,10 +73,11 @@ describe('redeemkit alone', () => {
     project?.remove()
   })
 
-  test('adds at most 15 MB to what viem alone brings', () => {
+  // Half of it: npm keeps noble 1 for viem beside our noble 2, nested in each package of viem that needs it.
+  test('adds at most 30 MB to what viem alone brings', () => {
     const added = project.sizeOnDisk() - bare.sizeOnDisk()
     expect(added).toBeGreaterThan(1_000_000)
-    expect(added).toBeLessThan(15_000_000)
+    expect(added).toBeLessThan(30_000_000)
   })
 
   test.each(ours)('an editor shows of %s every word that the source has', (entryPoint) => {
@@ -160,8 +161,8 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       const folder = join(project.folder, 'node_modules/@foundry-rs')
       renameSync(folder, `${folder}-away`)
       try {
-        expect(project.run(startFails('{ bridge: false }'))).toMatch(
-          /^true AnvilNotInstalledError Run `npm install --include=optional`/,
+        expect(project.run(startFails('{ bridge: false }'))).toBe(
+          'true AnvilNotInstalledError Run `npm install --include=optional`. Linux, macOS and Windows are supported.\n',
         )
       } finally {
         renameSync(`${folder}-away`, folder)

@@ -42,7 +42,7 @@ export function sayStep(
     case 'submitting':
       return 'Signed. Sending your payment.'
     case 'lookingUp':
-      return 'We are checking the chain for your payment. You don’t need to do anything.'
+      return 'We are checking the chain for your payment. You don’t need to do anything. Please don’t pay again.'
     case 'confirming':
       return 'Sent. Waiting for confirmation.'
     default:

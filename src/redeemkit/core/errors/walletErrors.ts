@@ -8,6 +8,13 @@ export class UserRejectedError extends BaseError {
 /** The wallet failed or does not support the request. Not a rejection by the user. */
 export class WalletFailedError extends BaseError {
   override readonly name = 'WalletFailedError'
+  /** Whether the browser blocked the wallet's window. Ask the user to allow pop-ups. */
+  readonly isWindowBlocked: boolean
+
+  constructor(shortMessage: string, options: BaseError.Options & { isWindowBlocked?: boolean } = {}) {
+    super(shortMessage, options)
+    this.isWindowBlocked = options.isWindowBlocked === true
+  }
 }
 
 /** Another request is already pending in the wallet, which shows one at a time. */

@@ -27,6 +27,7 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'InsufficientFundsError') return `${name}.${facts.asset === 'usdc' ? 'usdc' : 'credits'}`
   if (name === 'OrderUsedError' && facts.paid === facts.expected) return `${name}.receiver`
   if (name === 'PartlySignedError') return partlySignedKey(facts.cause)
+  if (name === 'WalletFailedError' && facts.isWindowBlocked === true) return `${name}.window`
   if (name === 'OutcomeUnknownError' || name === 'RedeemTimeoutError') return openKey(name, facts.cause)
   if (name === 'RequestAbortedError' && remedy === 'lookUp') return `${name}.lookUp`
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
@@ -82,6 +83,7 @@ type Facts = BaseError & {
   readonly expected?: unknown
   readonly retryAfterMs?: unknown
   readonly findings?: unknown
+  readonly isWindowBlocked?: unknown
 }
 
 /** The options for a node, as errors name them in `field`. */

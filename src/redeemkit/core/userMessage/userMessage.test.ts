@@ -203,6 +203,7 @@ describe('it is right about money', () => {
 describe('what an error was caused by decides', () => {
   const { ChainReadError, OutcomeUnknownError, PartlySignedError, RedeemTimeoutError } = redeemkit
   const partly = (cause: unknown) => userMessage(new PartlySignedError('x', { permitCredits: '0x12', cause }))
+  const blocked = new redeemkit.WalletFailedError('x', { isWindowBlocked: true })
   const sent = (cause: BaseError) =>
     userMessage(new OutcomeUnknownError(cause, { nonce: '0x12', validBefore: '1700000600' }))
 
@@ -216,9 +217,15 @@ describe('what an error was caused by decides', () => {
     [new redeemkit.WrongSignerError('x'), english.WrongSignerError],
     [new redeemkit.ExpiredError('x'), english.ExpiredError],
     [new redeemkit.WalletFailedError('x'), english.PartlySignedError],
+    [blocked, english['WalletFailedError.window']],
     [undefined, english.PartlySignedError],
   ])('a second signature that did not come: %o', (cause, text) => {
     expect(partly(cause)).toBe(text)
+  })
+
+  test("a wallet's blocked window: the user can allow it", () => {
+    expect(userMessage(blocked)).toBe(english['WalletFailedError.window'])
+    expect(userMessage(new redeemkit.WalletFailedError('x'))).toBe(english.WalletFailedError)
   })
 
   test('a network that is gone after a payment left: it may still go through', () => {

@@ -65,6 +65,7 @@ const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWal
     new WalletFailedError(`The browser did not open the wallet's window: ${reasonOf(cause)}.`, {
       field: 'signer',
       fix: 'Allow pop-ups for this page, prepare the request beforehand, and ask for the signature directly in a click handler.',
+      isWindowBlocked: true,
       cause,
     }),
   failed: (cause) =>

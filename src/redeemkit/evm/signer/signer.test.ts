@@ -201,6 +201,17 @@ describe("a user's no", () => {
       fails('WalletFailedError', 'signer'),
     )
   })
+  test.each([
+    ['Pop up window failed to open', true],
+    ['Internal error', false],
+  ])('%j: whether the browser blocked its window is %s', async (message, isWindowBlocked) => {
+    const thrown = Object.assign(new Error(message), { code: -32603 })
+    const provider = fakeProvider({ eth_signTypedData_v4: thrown })
+    await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toMatchObject({
+      name: 'WalletFailedError',
+      isWindowBlocked,
+    })
+  })
   test('through a viem wallet client is asked once only', async () => {
     const provider = fakeProvider({
       eth_signTypedData_v4: Object.assign(new Error('internal'), { code: -32603 }),
