@@ -1,4 +1,5 @@
 import { formatAmount } from '../core/amount/formatAmount.ts'
+import { evmNetworks } from '../core/evmNetworks.ts'
 import { type Finding, finding } from '../core/finding/finding.ts'
 
 /** The latest time that a date can be written for, in unix seconds. */
@@ -14,6 +15,24 @@ export function plainDollars(amount: bigint): string {
 /** Raw units of a 6-decimal dollar token in dollars: `10.25 USD`. */
 export function dollars(amount: bigint, unit = 'USD'): string {
   return `${plainDollars(amount)} ${unit}`
+}
+
+/** Raw units of a 6-decimal dollar token as a person writes them: `$1,906.03`. */
+export function usd(amount: bigint): string {
+  return `$${grouped(plainDollars(amount))}`
+}
+
+/** Decimal text with its thousands grouped: `1,906.03`. */
+export function grouped(text: string): string {
+  const [whole = '', places] = text.split('.')
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${places === undefined ? '' : `.${places}`}`
+}
+
+/** The name of a chain, or its number: `Base`, `chain 31337`. */
+export function chainText(chainId: number | bigint): string {
+  return (
+    evmNetworks.find((network) => BigInt(network.chainId) === BigInt(chainId))?.name ?? `chain ${chainId}`
+  )
 }
 
 /** Unix seconds as a date and how far it is: `until 2026-11-20 12:00:00 UTC (in 10 minutes)`. */
@@ -86,7 +105,8 @@ export function expiryFindings(
   return []
 }
 
-function span(seconds: bigint): string {
+/** Seconds in words: `10 minutes`. */
+export function span(seconds: bigint): string {
   if (seconds < 120n) return `${seconds} s`
   if (seconds < 7200n) return `${seconds / 60n} minutes`
   if (seconds < 172_800n) return `${seconds / 3600n} hours`

@@ -75,10 +75,14 @@ const codes = (request: { method: string; params?: unknown }, more: object = {})
 
 describe('good requests, in words', () => {
   test.each<[string, { method: string; params?: unknown }, string]>([
-    ['creditPermit', sign(permit), 'Spend up to 1.03 USD of the credits "my-shop"'],
-    ['usdcAuthorization', sign(authorization), 'Pay 4.00 USDC from'],
-    ['creditPermitCancel', sign(cancel), 'Cancel the credit permit of'],
-    ['usdcAuthorizationCancel', sign(cancelUsdc), 'Cancel the USDC authorization of'],
+    ['creditPermit', sign(permit), `Lets ${credits} on Base spend up to $1.03 of the credits "my-shop"`],
+    [
+      'usdcAuthorization',
+      sign(authorization),
+      'Sends 4.00 USDC (0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913) from',
+    ],
+    ['creditPermitCancel', sign(cancel), 'Cancels the credit permit of'],
+    ['usdcAuthorizationCancel', sign(cancelUsdc), 'Cancels the USDC authorization of'],
     [
       'signIn',
       { method: 'personal_sign', params: [stringToHex(siwe), account.address] },

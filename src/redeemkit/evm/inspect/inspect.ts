@@ -3,20 +3,26 @@ import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { accountFindings } from '../accountFindings.ts'
 import { describeSignIn, siweProblems } from '../authMessage/checkSiweMessage.ts'
 import { isStandardStatement, readSiweMessage, type SiweMessage } from '../authMessage/parseSiweMessage.ts'
 import { checkAddress } from '../checkAddress.ts'
 import { cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermit.ts'
 import { creditPermitTypes, readPermit } from '../creditPermit/creditPermit.ts'
-import { domainFindings, inspectCreditPermit } from '../creditPermit/inspectCreditPermit.ts'
+import {
+  domainFindings,
+  type inspectCreditPermit,
+  judgeCreditPermit,
+} from '../creditPermit/inspectCreditPermit.ts'
 import { type InspectOptions, readInspectOptions } from '../creditPermit/inspectOptions.ts'
 import { differsFindings, readPurchase } from '../creditPermit/purchase.ts'
 import { readTypedData, UnknownTypedDataError } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
-import { hasInvisible, invisibleFindings, quote } from '../findingTexts.ts'
+import { chainText, hasInvisible, invisibleFindings, quote } from '../findingTexts.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
 import {
-  inspectUsdcAuthorization,
+  type inspectUsdcAuthorization,
+  judgeUsdcAuthorization,
   usdcDomainFindings,
 } from '../usdcAuthorization/inspectUsdcAuthorization.ts'
 import { readAuthorization } from '../usdcAuthorization/parseUsdcAuthorizationMessage.ts'
@@ -83,7 +89,7 @@ function inspectRequest(request: inspect.Request, options: InspectOptions): Insp
   const { method, params } = checkRecord(request, 'request')
   const list: readonly unknown[] = Array.isArray(params) ? params : []
   if (method === 'eth_signTypedData_v4' || method === 'eth_signTypedData_v3')
-    return withAccount(inspectTypedData(list[1], options), list[0], options)
+    return inspectTypedData(list[1], list[0], options)
   if (method === 'personal_sign') return inspectPersonalSign(list, options)
   if (method === 'eth_sign' || method === 'eth_signTypedData')
     return unknown(`${method}: a signature of something that cannot be read.`, [
@@ -100,7 +106,11 @@ function inspectRequest(request: inspect.Request, options: InspectOptions): Insp
   ])
 }
 
-function inspectTypedData(data: unknown, options: InspectOptions): Inspection<inspect.Details> {
+function inspectTypedData(
+  data: unknown,
+  asked: unknown,
+  options: InspectOptions,
+): Inspection<inspect.Details> {
   let read: ReturnType<typeof readTypedData>
   try {
     read = readTypedData(data, layouts, { hex: true })
@@ -108,34 +118,44 @@ function inspectTypedData(data: unknown, options: InspectOptions): Inspection<in
     if (error instanceof UnknownTypedDataError)
       return unknown(
         `Typed data that is not known here: ${error.fields.join(', ').slice(0, 200) || 'no fields'}.`,
-        [problem(error, 'UNKNOWN_TYPED_DATA')],
+        [problem(error, 'UNKNOWN_TYPED_DATA'), ...accountFindings(asked, options)],
         { fields: error.fields },
       )
     throw error
   }
   const { domain, primaryType, message } = read
-  switch (primaryType) {
-    case 'CreditsAuthorization':
-      return inspectCreditPermit({ domain, permit: readPermit(message) }, options)
-    case 'CancelCreditsAuthorization':
-      return inspectCancellation(domain, message, 'customerWallet', domainFindings(domain, options), options)
-    case 'CancelAuthorization':
-      return inspectCancellation(domain, message, 'authorizer', usdcDomainFindings(domain, options), options)
-    default:
-      return inspectUsdcAuthorization(
-        { domain, type: checkAuthorizationType(primaryType), authorization: readAuthorization(message) },
-        options,
-      )
+  const { address } = options
+  if (primaryType === 'CreditsAuthorization') {
+    const permit = readPermit(message)
+    return judgeCreditPermit(
+      { domain, permit },
+      options,
+      accountFindings(asked, { signer: permit.customerWallet, address }),
+    )
   }
+  if (primaryType === 'CancelCreditsAuthorization' || primaryType === 'CancelAuthorization')
+    return inspectCancellation(
+      { domain, message, asked, isCredits: primaryType !== 'CancelAuthorization' },
+      options,
+    )
+  const authorization = readAuthorization(message)
+  return judgeUsdcAuthorization(
+    { domain, type: checkAuthorizationType(primaryType), authorization },
+    options,
+    accountFindings(asked, { signer: authorization.from, address }),
+  )
 }
 
 function inspectCancellation(
-  domain: TypedDataDomain,
-  message: Record<string, unknown>,
-  walletField: 'customerWallet' | 'authorizer',
-  domainProblems: readonly Finding[],
+  {
+    domain,
+    message,
+    asked,
+    isCredits,
+  }: { domain: TypedDataDomain; message: Record<string, unknown>; asked: unknown; isCredits: boolean },
   options: InspectOptions,
 ): Inspection<inspect.Details> {
+  const walletField = isCredits ? 'customerWallet' : 'authorizer'
   const wallet = checkAddress(message[walletField], `message.${walletField}`)
   const nonce = checkHex(message.nonce, 'message.nonce', { bytes: 32 })
   const { purchase, findings: intentFindings } = readPurchase(options, {
@@ -144,26 +164,38 @@ function inspectCancellation(
     nonce,
   })
   const findings = [
-    ...domainProblems,
+    ...(isCredits ? domainFindings(domain, options) : usdcDomainFindings(domain, options)),
     ...intentFindings,
     // It cancels the given purchase.
     ...(purchase === undefined ? [] : differsFindings('message.nonce', purchase.nonce, nonce)),
   ]
-  if (options.address !== undefined && options.address.toLowerCase() !== wallet.toLowerCase())
+  const { address } = options
+  if (address !== undefined && address.toLowerCase() !== wallet.toLowerCase())
     findings.push(
-      finding('danger', 'WRONG_WALLET', `It is for ${wallet}, not for ${options.address}.`, {
+      finding('danger', 'WRONG_WALLET', `It is for ${wallet}, not for ${address}.`, {
         field: `message.${walletField}`,
         fix: 'Do not sign it with this account.',
       }),
     )
-  const what = walletField === 'authorizer' ? 'USDC authorization' : 'credit permit'
+  findings.push(...accountFindings(asked, { signer: wallet, address }))
   return {
-    kind: walletField === 'authorizer' ? 'usdcAuthorizationCancel' : 'creditPermitCancel',
-    summary: `Cancel the ${what} of ${wallet} with nonce ${nonce.slice(0, 10)}…, for ever.`,
+    kind: isCredits ? 'creditPermitCancel' : 'usdcAuthorizationCancel',
+    summary: told(
+      `Cancels the ${isCredits ? 'credit permit' : 'USDC authorization'} of ${wallet} with nonce ${nonce.slice(0, 10)}… at the contract ${domain.verifyingContract} on ${chainText(domain.chainId)}. This cannot be undone.`,
+      findings,
+    ),
     verdict: verdictOf(findings),
     findings,
+    moves: [],
+    grants: [],
     details: { domain, message: { [walletField]: wallet, nonce } },
   }
+}
+
+/** A summary that begins with every reason not to sign. */
+function told(summary: string, findings: readonly Finding[]): string {
+  const dangers = findings.filter(({ severity }) => severity === 'danger').map(({ message }) => message)
+  return [...new Set(dangers), summary].join(' ')
 }
 
 /** `personal_sign` takes the text first and the account second. Some wallets swap them back. */
@@ -180,15 +212,10 @@ function inspectPersonalSign(
     ])
   if (typeof data !== 'string') throw new TypeError('no text')
   const text = readText(data)
-  return withAccount(
-    isBareHash(data, text)
-      ? inspectHash(data)
-      : claimsSignIn(text)
-        ? inspectSignIn(text, options)
-        : inspectPlainText(text),
-    account,
-    options,
-  )
+  if (isBareHash(data, text)) return inspectHash(data, accountFindings(account, options))
+  return claimsSignIn(text)
+    ? inspectSignIn(text, account, options)
+    : inspectPlainText(text, accountFindings(account, options))
 }
 
 const isAddressText = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
@@ -199,16 +226,17 @@ function isBareHash(data: string, text: string): boolean {
   return digits !== '' && (text === data || hasInvisible(text.replace(/[\t\n\r]/g, ' ')))
 }
 
-function inspectHash(data: string): Inspection<inspect.Details> {
+function inspectHash(data: string, requestFindings: readonly Finding[]): Inspection<inspect.Details> {
   return unknown(`Sign 32 bytes that cannot be read: ${quote(data.slice(0, 12))}.`, [
     finding('danger', 'BARE_HASH', 'It is 32 bytes that cannot be read, as the hash of a transaction is.', {
       field: 'message',
       fix: 'Do not sign it. Only text and typed data may be signed.',
     }),
+    ...requestFindings,
   ])
 }
 
-function inspectPlainText(text: string): Inspection<inspect.Details> {
+function inspectPlainText(text: string, requestFindings: readonly Finding[]): Inspection<inspect.Details> {
   const findings = [
     // line breaks, and the joints of emojis and of Persian or Hindi words, are honest
     ...invisibleFindings(text.replace(/[\t\n\r]|\u200c|\u200d/g, ' '), 'message', 'warning'),
@@ -221,17 +249,18 @@ function inspectPlainText(text: string): Inspection<inspect.Details> {
         fix: 'Sign it only if you know who asked and why.',
       },
     ),
+    ...requestFindings,
   ]
   return {
     kind: 'text',
-    summary: `Sign the text ${quote(text)}.`,
+    summary: told(`Sign the text ${quote(text)}.`, findings),
     verdict: verdictOf(findings),
     findings,
     details: { text },
   }
 }
 
-function inspectSignIn(text: string, options: InspectOptions): Inspection<inspect.Details> {
+function inspectSignIn(text: string, asked: unknown, options: InspectOptions): Inspection<inspect.Details> {
   const message = readSiweMessage(text)
   const findings = siweProblems(message, {
     address: options.address === undefined ? undefined : checkAddress(options.address, 'address'),
@@ -260,9 +289,10 @@ function inspectSignIn(text: string, options: InspectOptions): Inspection<inspec
         },
       ),
     )
+  findings.push(...accountFindings(asked, { signer: message.address, address: options.address }))
   return {
     kind: 'signIn',
-    summary: describeSignIn(message),
+    summary: told(describeSignIn(message), findings),
     verdict: verdictOf(findings),
     findings,
     details: { message },
@@ -293,40 +323,6 @@ function readText(data: string): string {
     // Hex that is not UTF-8 is shown as hex.
     return data
   }
-}
-
-function withAccount(
-  inspection: Inspection<inspect.Details>,
-  account: unknown,
-  { address }: InspectOptions,
-): Inspection<inspect.Details> {
-  const named = typeof account === 'string' ? account.toLowerCase() : undefined
-  const signer = accountOf(inspection.details)?.toLowerCase()
-  const expected = address?.toLowerCase()
-  const wrong = (expected !== undefined && named !== expected) || (signer !== undefined && named !== signer)
-  if (!wrong) return inspection
-  const findings = [
-    ...inspection.findings,
-    finding('danger', 'WRONG_ACCOUNT', `The request asks the account ${showValue(account)} to sign.`, {
-      field: 'params',
-      fix: `The account must be ${address ?? accountOf(inspection.details)}.`,
-    }),
-  ]
-  return { ...inspection, findings, verdict: verdictOf(findings) }
-}
-
-/** Whose signature a readable request needs. */
-function accountOf(details: inspect.Details): string | undefined {
-  if (details === undefined) return undefined
-  if ('permit' in details) return details.permit.customerWallet
-  if ('authorization' in details) return details.authorization.from
-  if ('message' in details)
-    return [
-      'address' in details.message ? details.message.address : undefined,
-      'customerWallet' in details.message ? details.message.customerWallet : undefined,
-      'authorizer' in details.message ? details.message.authorizer : undefined,
-    ].find((account) => typeof account === 'string')
-  return undefined
 }
 
 function problem(

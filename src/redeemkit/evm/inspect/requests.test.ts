@@ -1087,12 +1087,12 @@ test('a transfer that anyone can execute is a warning in every redeem', () => {
 describe('in words', () => {
   test('a known purchase is described', () => {
     expect(inspect(sign(permit), seen).summary).toBe(
-      `Spend up to 6.03 USD of the credits "my-shop" of ${wallet} until 2026-11-20 12:10:00 UTC (in 10 minutes), for this purchase: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
+      `Lets ${credits} on Base spend up to $6.03 of the credits "my-shop" of ${wallet} until 2026-11-20 12:10:00 UTC (in 10 minutes), for this purchase: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
     )
   })
   test('so it is for the part in USDC', () => {
     expect(inspect(sign(receive), seen).summary).toContain(
-      `a part of this purchase of 10.00 USD: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
+      `a part of this purchase of $10.00: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
     )
   })
   test('a different purchase is described as different', () => {
@@ -1112,6 +1112,96 @@ describe('in words', () => {
     const [finding] = inspect(stating('Grüezi'), bare).findings
     expect(finding).toMatchObject({ severity: 'warning', field: 'message.statement' })
     expect(finding?.message).toContain('EIP-4361 allows only ASCII letters')
+  })
+})
+
+describe('a refused request is described by what it is, never by the purchase', () => {
+  const ofTen: InspectOptions = { ...pinned, intent: { request: { ...purchase, usdcAmount: undefined }, salt } }
+  const forEver = String(time + 600_000)
+  test.each<[string, Request, InspectOptions, string]>([
+    [
+      'the USDC part goes to a stranger',
+      says(receive, { to: stranger }),
+      seen,
+      'Sends 4.00 USDC to 0x7099…79C8, which is not the shop you are paying. USDC is the contract 0x8335…2913 on Base.',
+    ],
+    [
+      'the permit is for another contract',
+      within(permit, { verifyingContract: stranger }),
+      seen,
+      'Lets 0x7099…79C8, a contract you do not trust, spend up to $6.03 of credits on Base.',
+    ],
+    [
+      'the fee',
+      says(permit, { amount: '906030000' }),
+      seen,
+      'Authorizes $906.03 for a $10.00 purchase, $6.00 of it from credits. The extra $900.03 would be the network fee. The contract is 0x9fE4…a6e0 on Base.',
+    ],
+    [
+      'the fee of a purchase without USDC',
+      says(permit, {
+        amount: '906030000',
+        nonce: '0xb6c175ad03e36adc3cd6273f14d41202a6fdbf3d296cf41ba0ce0e6166952887',
+      }),
+      ofTen,
+      'Authorizes $906.03 for a $10.00 purchase. The extra $896.03 would be the network fee. The contract is 0x9fE4…a6e0 on Base.',
+    ],
+    [
+      'an end in milliseconds',
+      says(permit, { validBefore: forEver }),
+      seen,
+      'Never expires. A permit for this service lasts at most one hour. It would let 0x9fE4…a6e0 on Base spend up to $6.03 of credits.',
+    ],
+    [
+      'another chain',
+      within(permit, { chainId: 137 }),
+      seen,
+      'It is for Polygon, and your wallet is on Base. It would let 0x9fE4…a6e0 on Polygon spend up to $6.03 of credits.',
+    ],
+    [
+      'another account',
+      sign(permit, stranger),
+      seen,
+      `The request asks the account "${stranger}" to sign. It would let 0x9fE4…a6e0 on Base spend up to $6.03 of credits.`,
+    ],
+    [
+      'another contract and a fee',
+      within(
+        { ...permit, message: { ...permit.message, amount: '906030000' } },
+        { verifyingContract: stranger },
+      ),
+      seen,
+      'Lets 0x7099…79C8, a contract you do not trust, spend up to $906.03 of credits on Base. The network fee would be $900.03, and 100 cents is the most.',
+    ],
+    [
+      'another token',
+      within(receive, { verifyingContract: stranger }),
+      seen,
+      `The domain's verifyingContract is "${stranger}", and USDC on chain 8453 has "${usdc}". It would send 4000000 raw units of the token 0x7099…79C8 to 0x9fE4…a6e0 on Base.`,
+    ],
+    [
+      'a cancellation by another account',
+      sign(cancel, stranger),
+      pinned,
+      `The request asks the account "${stranger}" to sign. Cancels the credit permit of ${wallet} with nonce 0xb6c175ad… at the contract ${credits} on Base. This cannot be undone.`,
+    ],
+  ])('%s', (_, request, options, sentence) => {
+    const { verdict, summary } = inspect(request, options)
+    expect({ verdict, summary }).toEqual({ verdict: 'refuse', summary: sentence })
+  })
+  test('whatever is changed, the contract and the chain are named', () => {
+    for (const request of [
+      says(permit, { amount: '1' }),
+      says(permit, { creditSeed: 'other' }),
+      within(permit, { name: 'Other' }),
+      says(receive, { value: '1' }),
+      sign(cancel, stranger),
+    ]) {
+      const { verdict, summary } = inspect(request, seen)
+      expect(verdict).toBe('refuse')
+      expect(summary).not.toContain('this purchase')
+      expect(summary).toMatch(/0x(9fE4|8335)\S* on Base/)
+    }
   })
 })
 
