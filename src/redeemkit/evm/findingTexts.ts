@@ -44,11 +44,24 @@ export function until(validBefore: bigint, now: bigint): string {
 }
 
 /** Text in quotes, short, with everything that cannot be seen, or could end the quote, written out. */
-export function quote(text: string): string {
-  const short = text.length > 64 ? `${text.slice(0, 64)}…` : text
-  return `"${short
-    .replace(/["\\]/g, '\\$&')
-    .replace(invisible, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)}"`
+export function quote(text: string, longest = 64): string {
+  return `"${visible(withoutMiddle(text, longest).replace(/["\\]/g, '\\$&'))}"`
+}
+
+/** Text on one line, with everything that cannot be seen written out. */
+const visible = (text: string) =>
+  text.replace(invisible, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
+
+/** A long text without its middle, cut between words where it has words, on one line. */
+export const shortened = (text: string, longest = 80) => visible(withoutMiddle(text, longest))
+
+function withoutMiddle(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  const keep = Math.floor(longest / 3)
+  const [start, end] = [text.slice(0, longest - keep), text.slice(-keep)]
+  const head = /\s/.test(start) ? start.replace(/\s+\S*$/, ' ') : start.replace(/[\ud800-\udbff]$/, '')
+  const tail = /\s/.test(end) ? end.replace(/^\S*\s+/, ' ') : end.replace(/^[\udc00-\udfff]/, '')
+  return `${head}…${tail}`
 }
 
 /** Whether a text has invisible characters. */

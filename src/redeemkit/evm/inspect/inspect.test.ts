@@ -166,12 +166,12 @@ describe('what is wrong', () => {
     expect(inspection).toMatchObject({ kind: 'text', verdict: 'caution' })
     expect(inspection.summary).toBe('Sign the text "pay\\u{202e} 1\\u{0}".')
   })
-  test('unknown typed data is refused with its fields', () => {
+  test('unknown typed data needs caution and shows its fields', () => {
     const eip2612 = {
       domain,
       primaryType: 'Permit',
       types: {
-        EIP712Domain: permit.types,
+        EIP712Domain: JSON.parse(typedDataJson(permit)).types.EIP712Domain,
         Permit: [
           { name: 'spender', type: 'address' },
           { name: 'value', type: 'uint256' },
@@ -185,9 +185,15 @@ describe('what is wrong', () => {
     )
     expect(inspection).toMatchObject({
       kind: 'unknown',
-      verdict: 'refuse',
+      verdict: 'caution',
       details: { fields: ['address spender', 'uint256 value'] },
       findings: [{ code: 'UNKNOWN_TYPED_DATA' }],
+      lines: [
+        { label: 'Contract', value: credits },
+        { label: 'Chain', value: 'Base' },
+        { label: 'spender', value: stranger },
+        { label: 'value', value: '1' },
+      ],
     })
   })
   test('a number that was rounded on the way', () => {
