@@ -33,7 +33,7 @@ import {
 import { readAuthorization } from '../usdcAuthorization/parseUsdcAuthorizationMessage.ts'
 import { checkAuthorizationType, usdcAuthorizationTypes } from '../usdcAuthorization/usdcAuthorization.ts'
 import { checkHex, checkRecord, InvalidTextError } from '../values.ts'
-import { fromRlp, hexToBytes } from '../viem.ts'
+import { hexToBytes } from '../viem.ts'
 import { inspectCalls, inspectTransaction } from './inspectTransaction.ts'
 import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './otherTypedData.ts'
 import { readOwnField, readPlainData } from './plainData.ts'
@@ -387,14 +387,22 @@ const isAddressText = (value: unknown) => typeof value === 'string' && /^0x[0-9a
 
 /** An RLP list of at least 6 fields, after the number of its kind (EIP-2718) where there is one. */
 function isRawTransaction(text: string): boolean {
-  const [, digits] = /^(?:0x)?(?:0[1-9a-f])?([c-f][0-9a-f]+)$/i.exec(text.trim()) ?? []
-  if (digits === undefined || digits.length % 2 !== 0) return false
-  try {
-    const list = fromRlp(`0x${digits}`, 'hex')
-    return Array.isArray(list) && list.length >= 6
-  } catch {
-    return false
-  }
+  const [, digits = ''] = /^(?:0x)?(?:0[1-9a-f])?([c-f][0-9a-f]+)$/i.exec(text.trim()) ?? []
+  const [start, end] = rlpItem(digits, 0)
+  if (digits === '' || end !== digits.length) return false
+  let fields = 0
+  for (let at = start; at < end; fields++) [, at] = rlpItem(digits, at)
+  return fields >= 6
+}
+
+/** Where the content of an RLP item begins and ends, in hex digits. */
+function rlpItem(digits: string, at: number): [start: number, end: number] {
+  const first = Number.parseInt(digits.slice(at, at + 2), 16)
+  if (!(first >= 0x80)) return [at, at + 2]
+  const base = first - (first < 0xc0 ? 0x80 : 0xc0)
+  if (base <= 55) return [at + 2, at + 2 + 2 * base]
+  const start = at + 2 + 2 * (base - 55)
+  return [start, start + 2 * Number.parseInt(digits.slice(at + 2, start), 16)]
 }
 
 /** 32 bytes without readable content. Wallets differ in which hex they accept: without 0x, with 0X, or with a digit missing. */
