@@ -8,6 +8,7 @@ import {
 } from '../../core/finding/finding.ts'
 import { domainFindings } from '../creditPermit/inspectCreditPermit.ts'
 import { type AbiParameter, decodeValues } from '../revert/decodeValues.ts'
+import { readAddress } from './otherTypedData.ts'
 import {
   addressText,
   approvalFindings,
@@ -17,6 +18,7 @@ import {
   isUnlimited,
   onChain,
   type Place,
+  permit2,
   tokenText,
 } from './tokenTexts.ts'
 
@@ -52,6 +54,14 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
   '0x39509351': [
     'address uint256',
     ([spender, amount], call, place) => approve(spender, amount, call, place),
+  ],
+  // Permit2
+  '0x87517c45': [
+    'address address uint160 uint48',
+    ([token, spender, amount], call, place) =>
+      call.to === permit2
+        ? approve(spender, amount, { ...call, to: readAddress(token, 'data') }, place)
+        : other(call, place),
   ],
   // ERC-721 and ERC-1155
   '0xa22cb465': ['address bool', ([operator, isOn], call, place) => approveAll(operator, isOn, call, place)],

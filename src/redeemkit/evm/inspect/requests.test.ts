@@ -1031,6 +1031,16 @@ describe('transactions', () => {
       `Takes away the right of ${stranger} to spend your USDC.${where}`,
     ],
     [
+      'approve of everything at Permit2',
+      {
+        to: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
+        data: call('87517c45', usdc, stranger, 2n ** 160n - 1n, 2n ** 48n - 1n),
+      },
+      'refuse',
+      ['UNLIMITED_APPROVAL'],
+      `Lets 0x7099…79C8 spend all of your USDC, with no time limit.${where}`,
+    ],
+    [
       'increaseAllowance',
       { to: shop, data: call('39509351', stranger, all) },
       'refuse',
