@@ -1,4 +1,5 @@
 import { formatAmount } from '../core/amount/formatAmount.ts'
+import { evmNetworks } from '../core/evmNetworks.ts'
 import { type Finding, finding } from '../core/finding/finding.ts'
 
 /** The latest time that a date can be written for, in unix seconds. */
@@ -16,6 +17,24 @@ export function dollars(amount: bigint, unit = 'USD'): string {
   return `${plainDollars(amount)} ${unit}`
 }
 
+/** Raw units of a 6-decimal dollar token as a person writes them: `$1,906.03`. */
+export function usd(amount: bigint): string {
+  return `$${grouped(plainDollars(amount))}`
+}
+
+/** Decimal text with its thousands grouped: `1,906.03`. */
+export function grouped(text: string): string {
+  const [whole = '', places] = text.split('.')
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${places === undefined ? '' : `.${places}`}`
+}
+
+/** The name of a chain, or its number: `Base`, `chain 31337`. */
+export function chainText(chainId: number | bigint): string {
+  return (
+    evmNetworks.find((network) => BigInt(network.chainId) === BigInt(chainId))?.name ?? `chain ${chainId}`
+  )
+}
+
 /** Unix seconds as a date and how far it is: `until 2026-11-20 12:00:00 UTC (in 10 minutes)`. */
 export function until(validBefore: bigint, now: bigint): string {
   if (validBefore > latestDate) return 'for ever'
@@ -25,11 +44,24 @@ export function until(validBefore: bigint, now: bigint): string {
 }
 
 /** Text in quotes, short, with everything that cannot be seen, or could end the quote, written out. */
-export function quote(text: string): string {
-  const short = text.length > 64 ? `${text.slice(0, 64)}…` : text
-  return `"${short
-    .replace(/["\\]/g, '\\$&')
-    .replace(invisible, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)}"`
+export function quote(text: string, longest = 64): string {
+  return `"${visible(withoutMiddle(text, longest).replace(/["\\]/g, '\\$&'))}"`
+}
+
+/** Text on one line, with everything that cannot be seen written out. */
+const visible = (text: string) =>
+  text.replace(invisible, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
+
+/** A long text without its middle, cut between words where it has words, on one line. */
+export const shortened = (text: string, longest = 80) => visible(withoutMiddle(text, longest))
+
+function withoutMiddle(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  const keep = Math.floor(longest / 3)
+  const [start, end] = [text.slice(0, longest - keep), text.slice(-keep)]
+  const head = /\s/.test(start) ? start.replace(/\s+\S*$/, ' ') : start.replace(/[\ud800-\udbff]$/, '')
+  const tail = /\s/.test(end) ? end.replace(/^\S*\s+/, ' ') : end.replace(/^[\udc00-\udfff]/, '')
+  return `${head}…${tail}`
 }
 
 /** Whether a text has invisible characters. */
@@ -86,7 +118,8 @@ export function expiryFindings(
   return []
 }
 
-function span(seconds: bigint): string {
+/** Seconds in words: `10 minutes`. */
+export function span(seconds: bigint): string {
   if (seconds < 120n) return `${seconds} s`
   if (seconds < 7200n) return `${seconds / 60n} minutes`
   if (seconds < 172_800n) return `${seconds / 3600n} hours`

@@ -24,9 +24,47 @@ export type Inspection<details = unknown> = {
   summary: string
   verdict: Verdict
   findings: readonly Finding[]
+  /** What leaves or reaches an account when the request is executed, as far as it can be read. */
+  moves?: readonly Move[] | undefined
+  /** What others may take later. */
+  grants?: readonly Grant[] | undefined
+  /** Fields of the request that the summary does not hold, in their order. */
+  lines?: readonly Line[] | undefined
   /** The decoded request. */
   details: details
 }
+
+/** A value that moves from one account to another. */
+export type Move = {
+  /** As seen by the account that signs. */
+  direction: 'out' | 'in' | 'other'
+  /** Address of the token contract; `native` for the chain's own coin. */
+  asset: string
+  /** Raw units. */
+  amount: bigint
+  /** `undefined` for a token that is not known. */
+  decimals: number | undefined
+  from: string
+  to: string
+}
+
+/** A right to take tokens, or credits, later. */
+export type Grant = {
+  /** Address of the token contract, or of the credits contract. */
+  asset: string
+  /** The most that may be taken, in raw units. */
+  amount: bigint | 'unlimited'
+  /** `undefined` for a token that is not known. */
+  decimals: number | undefined
+  from: string
+  /** Who may take it. */
+  to: string
+  /** Unix seconds; `undefined` without an end. */
+  until: bigint | undefined
+}
+
+/** A labeled value of a request. */
+export type Line = { label: string; value: string }
 
 /** Creates a finding. */
 export function finding<code extends FindingCode>(
@@ -50,6 +88,9 @@ export const inspectionKinds = {
   creditPermitCancel: 'A cancellation of a credit permit.',
   usdcAuthorization: 'A USDC authorization (EIP-3009 transfer or receive).',
   usdcAuthorizationCancel: 'A cancellation of a USDC authorization.',
+  tokenPermit: 'A permit to spend tokens (ERC-2612 or Permit2).',
+  transaction: 'An Ethereum transaction.',
+  calls: 'A batch of calls (EIP-5792).',
   signIn: 'A sign-in message or challenge.',
   text: 'A text in an unknown format.',
   tempoTransaction: 'A Tempo transaction.',

@@ -19,6 +19,18 @@ export const findingCatalogue = {
     severities: ['warning', 'danger'],
     meaning: 'The layout of the typed data is unknown.',
   },
+  MISSING_DOMAIN: {
+    severities: ['danger'],
+    meaning: 'The typed data does not declare its domain, so it could be used anywhere.',
+  },
+  OWN_ACCOUNT: {
+    severities: ['danger'],
+    meaning: "The contract of the typed data is the user's own account.",
+  },
+  RAW_TRANSACTION: {
+    severities: ['danger'],
+    meaning: 'The text is bytes that look like an Ethereum transaction.',
+  },
   BARE_HASH: {
     severities: ['danger'],
     meaning: 'The text is 32 bytes that cannot be read: it could be the hash of anything.',
@@ -41,7 +53,7 @@ export const findingCatalogue = {
   WRONG_NETWORK: { severities: ['danger'], meaning: 'The request is for another network.' },
   WRONG_SIGNATURE: { severities: ['danger'], meaning: 'A signature is invalid.' },
   NOT_COMPARED: { severities: ['warning'], meaning: 'There was no expectation to compare with.' },
-  EXPIRED: { severities: ['danger'], meaning: 'It has expired.' },
+  EXPIRED: { severities: ['danger', 'warning'], meaning: 'It has expired.' },
   EXPIRES_TOO_SOON: { severities: ['danger'], meaning: 'It expires before it can be used.' },
   EXPIRES_TOO_LATE: { severities: ['warning', 'danger'], meaning: 'It is valid for longer than usual.' },
   NOT_YET_VALID: { severities: ['warning', 'danger'], meaning: 'It is not valid yet.' },
@@ -49,6 +61,10 @@ export const findingCatalogue = {
   SIGN_IN: {
     severities: ['danger', 'warning'],
     meaning: 'The sign-in message or challenge is invalid, or a memo reads like one.',
+  },
+  INSECURE_SITE: {
+    severities: ['warning'],
+    meaning: 'The site asks over plain http, which others on the network can change.',
   },
   UNCHECKED_SITE: {
     severities: ['warning'],
@@ -115,6 +131,10 @@ export const findingCatalogue = {
     meaning: 'It makes a transfer that was not expected.',
   },
   DELEGATE_APPROVAL: { severities: ['danger', 'warning'], meaning: 'It lets another account spend tokens.' },
+  UNLIMITED_APPROVAL: {
+    severities: ['danger', 'warning'],
+    meaning: 'It lets another account take all tokens of a kind.',
+  },
   AUTHORITY_CHANGE: {
     severities: ['danger', 'warning'],
     meaning: 'It changes the authority over an account.',
@@ -133,7 +153,7 @@ export const findingCatalogue = {
   UNEXPECTED_OPERATION: { severities: ['danger'], meaning: 'An operation that was not expected.' },
   EXTRA_OPERATION: { severities: ['danger'], meaning: 'More than one operation.' },
   CALL_COUNT: { severities: ['danger'], meaning: 'More or fewer calls than expected.' },
-  CONTRACT_CREATION: { severities: ['danger'], meaning: 'It creates a contract.' },
+  CONTRACT_CREATION: { severities: ['danger', 'warning'], meaning: 'It creates a contract.' },
   SUB_INVOCATION: { severities: ['danger'], meaning: 'The call makes further calls that were not expected.' },
   WRONG_FUNCTION: { severities: ['danger'], meaning: 'The call is to a different function.' },
   WRONG_ARGUMENTS: { severities: ['danger'], meaning: 'The arguments of the call are wrong.' },

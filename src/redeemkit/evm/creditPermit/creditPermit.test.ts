@@ -436,7 +436,7 @@ describe('inspect', () => {
       details: { intentBound: true },
     })
     expect(inspection.summary).toBe(
-      `Spend up to 1.03 USD of the credits "my-shop" of ${account.address} until 2027-01-15 08:10:00 UTC (in 10 minutes), for one purchase that is not shown.`,
+      `Lets ${domain.verifyingContract} on Base spend up to $1.03 of the credits "my-shop" of ${account.address} until 2027-01-15 08:10:00 UTC (in 10 minutes), for one purchase that is not shown.`,
     )
   })
   test('finds what is wrong', () => {

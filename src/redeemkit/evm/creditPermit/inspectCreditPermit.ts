@@ -3,10 +3,11 @@ import { type Finding, finding, type Inspection, verdictOf } from '../../core/fi
 import { defaultMaxGasFeeCents, permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { zeroAddress } from '../checkAddress.ts'
-import { dollars, expiryFindings, invisibleFindings, quote, until } from '../findingTexts.ts'
+import { dollars, expiryFindings, invisibleFindings, quote, usd } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermit.ts'
+import { describeCreditPermit } from './describeCreditPermit.ts'
 import { type InspectOptions, readInspectOptions } from './inspectOptions.ts'
 import { isIntentBoundNonce } from './orderKey.ts'
 import { chainFindings, differsFindings, type Purchase, readPurchase, spendingFindings } from './purchase.ts'
@@ -32,9 +33,28 @@ export function inspectCreditPermit(
   request: { domain: CreditPermitDomain; permit: CreditPermit },
   options: InspectOptions = {},
 ): Inspection<inspectCreditPermit.Details> {
+  return judgeCreditPermit(request, readInspectOptions(options))
+}
+
+export declare namespace inspectCreditPermit {
+  type Options = InspectOptions
+  type Details = {
+    domain: CreditPermitDomain
+    permit: CreditPermit
+    /** Whether the nonce commits to an intent. */
+    intentBound: boolean
+  }
+  type ErrorType = creditPermitTypedData.ErrorType | readInspectOptions.ErrorType
+}
+
+/** As {@link inspectCreditPermit}, with options that were read and findings about the request that carries the permit. */
+export function judgeCreditPermit(
+  request: { domain: CreditPermitDomain; permit: CreditPermit },
+  held: InspectOptions,
+  requestFindings: readonly Finding[] = [],
+): Inspection<inspectCreditPermit.Details> {
   checkRecord(request, 'request')
   const { domain, message: permit } = creditPermitTypedData(request)
-  const held = readInspectOptions(options)
   const now = unixSeconds(held.now)
   const trusted = held.pinned?.intentBound === false
   const intentBound = !trusted && isIntentBoundNonce(permit.nonce)
@@ -71,33 +91,29 @@ export function inspectCreditPermit(
         fix: 'Sign only what the purchase costs.',
       }),
     )
-  const what = !intentBound
-    ? trusted && purchase !== undefined
-      ? `a purchase that the relayer chooses and is trusted to make: ${purchase.text}`
-      : 'any purchase that the relayer chooses'
-    : purchase === undefined
-      ? 'one purchase that is not shown'
-      : purchaseFindings.some(({ code }) => code === 'WRONG_PURCHASE')
-        ? 'another purchase than yours'
-        : `this purchase: ${purchase.text}`
+  findings.push(...requestFindings)
   return {
     kind: 'creditPermit',
-    summary: `Spend up to ${dollars(permit.amount)} of the credits ${quote(permit.creditSeed)} of ${permit.customerWallet} ${until(permit.validBefore, now)}, for ${what}.`,
+    summary: describeCreditPermit({ domain, permit, purchase, intentBound, trusted, now, findings }),
     verdict: verdictOf(findings),
     findings,
+    moves: [],
+    grants: [
+      {
+        asset: domain.verifyingContract,
+        amount: permit.amount,
+        decimals: 6,
+        from: permit.customerWallet,
+        to: domain.verifyingContract,
+        until: permit.validBefore,
+      },
+    ],
     details: { domain, permit, intentBound },
   }
 }
 
-export declare namespace inspectCreditPermit {
-  type Options = InspectOptions
-  type Details = {
-    domain: CreditPermitDomain
-    permit: CreditPermit
-    /** Whether the nonce commits to an intent. */
-    intentBound: boolean
-  }
-  type ErrorType = creditPermitTypedData.ErrorType | readInspectOptions.ErrorType
+export declare namespace judgeCreditPermit {
+  type ErrorType = creditPermitTypedData.ErrorType
 }
 
 /** Findings for the domain of a credits contract. */
@@ -225,7 +241,7 @@ function comparePurchase(
       finding(
         'danger',
         'FEE_TOO_HIGH',
-        `It takes ${dollars(gasFee)} for gas on top of the purchase, and ${mostCents} cents is the most.`,
+        `The network fee would be ${usd(gasFee)}, and ${mostCents} cents is the most.`,
         { field, fix: 'Wait until gas is cheaper, or allow more with pinned.maxGasFeeCents.' },
       ),
     )

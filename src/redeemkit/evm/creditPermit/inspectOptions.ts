@@ -40,6 +40,8 @@ export type InspectOptions = {
   allowRandomNonce?: boolean | undefined
   /** Hosts, with port where there is one, that may ask to sign in. */
   domains?: readonly string[] | undefined
+  /** Names of addresses that the wallet or its user knows, by address. An unlimited approval for another one is refused. */
+  known?: Readonly<Record<Address, string>> | undefined
   /** Another USDC than the chain's pinned one: its address, EIP-712 name and version. */
   token?: UsdcTokenOverride | undefined
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -76,6 +78,12 @@ const optionChecks: Checks<InspectOptions> = {
   domains: (value, field) => {
     // a text would be read letter by letter, anything else would break later
     for (const host of Array.isArray(value) ? value : [undefined]) checkText(host, field)
+  },
+  known: (value, field) => {
+    for (const [address, name] of Object.entries(checkRecord(value, field))) {
+      checkAddress(address, field)
+      checkText(name, field)
+    }
   },
   token: (value, field) => {
     checkKeys(value, field, { required: ['address', 'name'], optional: ['version'] })

@@ -3,7 +3,7 @@ import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
-import { dollars, plainDollars } from '../findingTexts.ts'
+import { chainText, dollars, plainDollars } from '../findingTexts.ts'
 import { describeTransactionData } from '../transactionData/decodeTransactionData.ts'
 import { hexToBytes } from '../viem.ts'
 import type { InspectOptions } from './inspectOptions.ts'
@@ -130,7 +130,7 @@ export function chainFindings(domain: TypedDataDomain, { chainId, pinned }: Insp
     finding(
       'danger',
       'WRONG_CHAIN',
-      `It is for chain ${domain.chainId}, and the ${other === chainId ? 'wallet is on' : 'pins are for'} ${other}.`,
+      `It is for ${chainText(domain.chainId)}, and ${other === chainId ? 'your wallet is on' : 'the trusted contract is on'} ${chainText(other)}.`,
       { field, fix: 'Switch the wallet, or do not sign it.' },
     ),
   ]

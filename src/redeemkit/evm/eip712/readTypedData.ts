@@ -36,7 +36,7 @@ export function readTypedData(
   layouts: Readonly<Record<string, readonly TypedDataMember[]>>,
   options: readTypedData.Options = {},
 ): ReadTypedData {
-  const record = checkRecord(typeof input === 'string' ? parseOnce(input) : input, 'message')
+  const record = checkRecord(typeof input === 'string' ? parseTypedData(input) : input, 'message')
   const types = record.types
   const primaryType = record.primaryType
   const expected =
@@ -75,8 +75,8 @@ export declare namespace readTypedData {
     | UnsafeJsonNumberError
 }
 
-/** JSON that every reader reads alike. */
-function parseOnce(text: string): unknown {
+/** Parses JSON that every reader reads alike. */
+export function parseTypedData(text: string): unknown {
   const value = parseJson(text, { field: 'message' })
   const key = duplicateKey(text)
   if (key === undefined) return value
@@ -109,9 +109,39 @@ function readDomain(domain: unknown): TypedDataDomain {
   return {
     name: checkText(record.name, 'domain.name'),
     version: checkText(record.version, 'domain.version'),
-    chainId: checkChainId(Number(chainId), 'domain.chainId'),
+    // above 2^53 - 1 a number would be another one; the error quotes it exactly
+    chainId: checkChainId(
+      chainId > BigInt(Number.MAX_SAFE_INTEGER) ? chainId : Number(chainId),
+      'domain.chainId',
+    ),
     verifyingContract: checkAddress(record.verifyingContract, 'domain.verifyingContract'),
   }
+}
+
+/** What distinguishes typed data from the layout that its name promises: `it has an extra type (\`Extra\`)`. */
+export function layoutProblem(
+  record: Readonly<Record<string, unknown>>,
+  primaryType: string,
+  expected: readonly TypedDataMember[],
+): string {
+  const types = typeof record.types === 'object' && record.types !== null ? record.types : {}
+  const named = (name: string) => `\`${plain(name)}\``
+  if (!Object.hasOwn(types, 'EIP712Domain')) return 'it does not declare its domain (`EIP712Domain`)'
+  const extra = Object.keys(types).find((name) => name !== 'EIP712Domain' && name !== primaryType)
+  if (extra !== undefined) return `it has an extra type (${named(extra)})`
+  if (!sameMembers(ownValue(types, 'EIP712Domain'), domainMembers)) return 'its domain has other fields'
+  const members = ownValue(types, primaryType)
+  const list = Array.isArray(members) ? members.map((member: unknown) => Object(member)) : []
+  const nameOf = (member: object) => String(plain(ownValue(member, 'name')))
+  const missing = expected.find(({ name }) => !list.some((member) => nameOf(member) === name))
+  if (missing !== undefined) return `its field ${named(missing.name)} is missing`
+  const more = list.find((member) => !expected.some(({ name }) => name === nameOf(member)))
+  if (more !== undefined) return `it has an extra field (${named(nameOf(more))})`
+  const other = expected.find(({ name, type }) =>
+    list.some((member) => nameOf(member) === name && ownValue(member, 'type') !== type),
+  )
+  if (other !== undefined) return `its field ${named(other.name)} has another type`
+  return 'its fields are in another order'
 }
 
 function sameMembers(members: unknown, expected: readonly TypedDataMember[]): boolean {

@@ -75,10 +75,14 @@ const codes = (request: { method: string; params?: unknown }, more: object = {})
 
 describe('good requests, in words', () => {
   test.each<[string, { method: string; params?: unknown }, string]>([
-    ['creditPermit', sign(permit), 'Spend up to 1.03 USD of the credits "my-shop"'],
-    ['usdcAuthorization', sign(authorization), 'Pay 4.00 USDC from'],
-    ['creditPermitCancel', sign(cancel), 'Cancel the credit permit of'],
-    ['usdcAuthorizationCancel', sign(cancelUsdc), 'Cancel the USDC authorization of'],
+    ['creditPermit', sign(permit), `Lets ${credits} on Base spend up to $1.03 of the credits "my-shop"`],
+    [
+      'usdcAuthorization',
+      sign(authorization),
+      'Sends 4.00 USDC (0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913) from',
+    ],
+    ['creditPermitCancel', sign(cancel), 'Cancels the credit permit of'],
+    ['usdcAuthorizationCancel', sign(cancelUsdc), 'Cancels the USDC authorization of'],
     [
       'signIn',
       { method: 'personal_sign', params: [stringToHex(siwe), account.address] },
@@ -162,12 +166,12 @@ describe('what is wrong', () => {
     expect(inspection).toMatchObject({ kind: 'text', verdict: 'caution' })
     expect(inspection.summary).toBe('Sign the text "pay\\u{202e} 1\\u{0}".')
   })
-  test('unknown typed data is refused with its fields', () => {
+  test('unknown typed data needs caution and shows its fields', () => {
     const eip2612 = {
       domain,
       primaryType: 'Permit',
       types: {
-        EIP712Domain: permit.types,
+        EIP712Domain: JSON.parse(typedDataJson(permit)).types.EIP712Domain,
         Permit: [
           { name: 'spender', type: 'address' },
           { name: 'value', type: 'uint256' },
@@ -181,9 +185,15 @@ describe('what is wrong', () => {
     )
     expect(inspection).toMatchObject({
       kind: 'unknown',
-      verdict: 'refuse',
+      verdict: 'caution',
       details: { fields: ['address spender', 'uint256 value'] },
       findings: [{ code: 'UNKNOWN_TYPED_DATA' }],
+      lines: [
+        { label: 'Contract', value: credits },
+        { label: 'Chain', value: 'Base' },
+        { label: 'spender', value: stranger },
+        { label: 'value', value: '1' },
+      ],
     })
   })
   test('a number that was rounded on the way', () => {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { type Address, stringToHex } from 'viem'
+import { type Address, encodeFunctionData, parseAbi, serializeTransaction, stringToHex } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, inject, test } from 'vitest'
 import type { Verdict } from '../../core/finding/finding.ts'
@@ -749,76 +750,478 @@ describe('a cancellation', () => {
   ])
 })
 
-describe('permits of other protocols', () => {
-  const other = (fields: string, primaryType: string, more: Json = {}) =>
-    sign({ ...typedData(primaryType, fields, usdcDomain, {}), ...more } as TypedData)
+describe('typed data of other protocols', () => {
+  const other = (fields: string, primaryType: string, message: Json, types: Json = {}) =>
+    sign({
+      ...typedData(primaryType, fields, usdcDomain, message),
+      types: { EIP712Domain: eip712Domain, [primaryType]: members(fields), ...types },
+    })
   const unknown: FindingCode[] = ['UNKNOWN_TYPED_DATA']
+  const order = other('address offerer,address zone', 'OrderComponents', { offerer: wallet, zone: zero })
   table([
+    ['OrderComponents (Seaport)', order, seen, 'caution', unknown],
     [
-      'Permit (ERC-2612)',
-      other('address owner,address spender,uint256 value,uint256 nonce,uint256 deadline', 'Permit'),
-      seen,
-      'refuse',
-      unknown,
-    ],
-    [
-      'Permit of DAI',
-      other('address holder,address spender,uint256 nonce,uint256 expiry,bool allowed', 'Permit'),
-      seen,
-      'refuse',
-      unknown,
-    ],
-    [
-      'PermitSingle (Permit2)',
-      other('PermitDetails details,address spender,uint256 sigDeadline', 'PermitSingle'),
-      seen,
-      'refuse',
-      unknown,
-    ],
-    [
-      'PermitTransferFrom (Permit2)',
-      other(
-        'TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline',
-        'PermitTransferFrom',
-      ),
-      seen,
-      'refuse',
-      unknown,
-    ],
-    [
-      'OrderComponents (Seaport)',
-      other('address offerer,address zone,OfferItem[] offer', 'OrderComponents'),
-      seen,
-      'refuse',
-      unknown,
-    ],
-    [
-      'SafeTx',
-      other('address to,uint256 value,bytes data,uint8 operation', 'SafeTx'),
-      seen,
-      'refuse',
-      unknown,
-    ],
-    [
-      'the layout of public samples',
-      other('string merchantId,uint256 subtotalCents,string nonce', 'CreditsAuthorization'),
-      seen,
-      'refuse',
-      unknown,
-    ],
-    [
-      'a permit under the name of another',
+      'a Permit with the fields of a credit permit',
       sign({
         ...permit,
         primaryType: 'Permit',
         types: { EIP712Domain: eip712Domain, Permit: permit.types.CreditsAuthorization },
       }),
       seen,
+      'caution',
+      unknown,
+    ],
+    [
+      'a primary type of the prototype',
+      other('address to', 'toString', { to: shop }),
+      seen,
+      'caution',
+      unknown,
+    ],
+    ['a field without a value', other('address to', 'Mail', {}), seen, 'refuse', ['MALFORMED']],
+    ['a type that is not defined', other('Person to', 'Mail', { to: {} }), seen, 'refuse', ['MALFORMED']],
+    ['on another chain', order, { ...seen, chainId: 1 }, 'refuse', ['UNKNOWN_TYPED_DATA', 'WRONG_CHAIN']],
+    [
+      'the layout of public samples',
+      other('string merchantId,uint256 subtotalCents,string nonce', 'CreditsAuthorization', {}),
+      seen,
       'refuse',
       unknown,
     ],
-    ['a primary type of the prototype', other('address to', 'toString'), seen, 'refuse', unknown],
+    [
+      // github.com/MetaMask/delegation-framework, Delegation
+      'Delegation (ERC-7710)',
+      other(
+        'address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt',
+        'Delegation',
+        { delegate: stranger, delegator: wallet, authority: nonce, caveats: [], salt: '0' },
+        { Caveat: members('address enforcer,bytes terms') },
+      ),
+      seen,
+      'refuse',
+      ['UNKNOWN_TYPED_DATA', 'ACCOUNT_DELEGATION'],
+    ],
+    [
+      'the own account as its contract',
+      sign({
+        ...typedData('Mail', 'address to', { ...usdcDomain, verifyingContract: wallet }, { to: shop }),
+      }),
+      seen,
+      'refuse',
+      ['UNKNOWN_TYPED_DATA', 'OWN_ACCOUNT'],
+    ],
+    [
+      'no domain type',
+      sign({
+        ...typedData('Mail', 'address to', usdcDomain, { to: shop }),
+        types: { Mail: members('address to') },
+      }),
+      seen,
+      'refuse',
+      ['UNKNOWN_TYPED_DATA', 'MISSING_DOMAIN'],
+    ],
   ])
+  const sentence = (request: Request, options: InspectOptions = bare) => inspect(request, options).summary
+  test('fields are shown whole, long values without their middle', () => {
+    const text = `Dear Bob, ${'this is a long letter '.repeat(20)}and it ends here`
+    const { lines = [], summary } = inspect(
+      other('address from,bytes data,string contents', 'Mail', {
+        from: wallet,
+        data: `0x${'ab'.repeat(400)}`,
+        contents: text,
+      }),
+      bare,
+    )
+    expect(lines.slice(2)).toEqual([
+      { label: 'from', value: wallet },
+      { label: 'data', value: `0x${'ab'.repeat(26)}…${'ab'.repeat(13)}` },
+      {
+        label: 'contents',
+        value:
+          '"Dear Bob, this is a long letter this is a long letter this is a long letter this is a long letter this is … a long letter this is a long letter and it ends here"',
+      },
+    ])
+    expect(summary).toContain(
+      `Signs "Mail" for "USD Coin", the contract ${usdc} on Base, which is not known here: from ${wallet}; data`,
+    )
+  })
+  test('only what is signed is shown', () => {
+    const { lines = [] } = inspect(other('address to', 'Mail', { to: shop, amount: '1' }), bare)
+    expect(lines.map(({ label }) => label)).toEqual(['Contract', 'Chain', 'to'])
+  })
+  test.each<[string, Request, string]>([
+    [
+      'an extra type',
+      sign({ ...permit, types: { ...permit.types, Extra: members('string name') } }),
+      'This is not a valid credit permit: it has an extra type (`Extra`).',
+    ],
+    [
+      'an extra field',
+      sign({
+        ...permit,
+        types: {
+          ...permit.types,
+          CreditsAuthorization: [...(permit.types.CreditsAuthorization as Json[]), member('address to')],
+        },
+      }),
+      'This is not a valid credit permit: it has an extra field (`to`).',
+    ],
+    [
+      '`__proto__`',
+      v4(JSON.stringify(permit).replace('"nonce":"0x', '"__proto__":{},"nonce":"0x')),
+      'The request contains a field named `__proto__`. Wallets must not sign it.',
+    ],
+    [
+      'a list as the primary type',
+      v4({ ...permit, primaryType: ['CreditsAuthorization'] }),
+      'Malformed request: `primaryType` must be text.',
+    ],
+    [
+      'a chain of 2^64 + 84532',
+      within(permit, { chainId: '18446744073709636148' }),
+      '18446744073709636148 is not a chain id.',
+    ],
+    [
+      'the same as a number',
+      replaced('8453', '18446744073709636148'),
+      'The JSON number 18446744073709636148 cannot be represented exactly.',
+    ],
+    [
+      'the same in hex, of unknown typed data',
+      sign(typedData('Mail', 'address to', { ...usdcDomain, chainId: '0x10000000000014a34' }, { to: shop })),
+      '18446744073709636148 is not a chain id.',
+    ],
+  ])('%s', (_, request, expected) => {
+    expect(inspect(request, seen)).toMatchObject({ verdict: 'refuse', summary: expected })
+  })
+  test('an object that changes when it is read is refused', () => {
+    const refused = (data: unknown) => inspect(v4(data), seen).summary
+    expect(refused({ ...permit, toJSON: () => permit })).toContain('`toJSON`')
+    expect(refused(Object.defineProperty({ ...permit }, 'toJSON', { value: () => permit }))).toContain(
+      '`toJSON`',
+    )
+    expect(
+      refused(Object.create({ toJSON: () => permit }, Object.getOwnPropertyDescriptors(permit))),
+    ).toContain('not plain data')
+    expect(
+      refused({
+        ...permit,
+        get message() {
+          return permit.message
+        },
+      }),
+    ).toContain('computed when it is read')
+    expect(refused(permit)).toContain('for this purchase')
+  })
+  const usdcPermit = (message: Json) =>
+    other('address owner,address spender,uint256 value,uint256 nonce,uint256 deadline', 'Permit', {
+      owner: wallet,
+      spender: stranger,
+      value: '4000000',
+      nonce: '0',
+      deadline: end,
+      ...message,
+    })
+  const all = String(2n ** 256n - 1n)
+  const permit2Domain = {
+    name: 'Permit2',
+    chainId: 8453,
+    verifyingContract: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
+  }
+  // https://docs.uniswap.org/contracts/permit2/reference/allowance-transfer
+  const single = (amount: string, expiration: string) =>
+    sign({
+      domain: permit2Domain,
+      primaryType: 'PermitSingle',
+      types: {
+        EIP712Domain: members('string name,uint256 chainId,address verifyingContract'),
+        PermitSingle: members('PermitDetails details,address spender,uint256 sigDeadline'),
+        PermitDetails: members('address token,uint160 amount,uint48 expiration,uint48 nonce'),
+      },
+      message: {
+        details: { token: usdc, amount, expiration, nonce: '0' },
+        spender: stranger,
+        sigDeadline: end,
+      },
+    })
+  test.each<[string, Request, Verdict, string]>([
+    [
+      'ERC-2612, all USDC',
+      usdcPermit({ value: all, deadline: all }),
+      'refuse',
+      'Lets 0x7099…79C8 spend all of your USDC, with no time limit. USDC is the contract 0x8335…2913 on Base.',
+    ],
+    [
+      'ERC-2612, an amount',
+      usdcPermit({}),
+      'caution',
+      `Lets ${stranger} spend up to 4.00 USDC, with no time limit. The permit can be submitted until 2026-11-20 12:10:00 UTC (in 10 minutes). USDC is the contract 0x8335…2913 on Base.`,
+    ],
+    [
+      'Permit of DAI',
+      other('address holder,address spender,uint256 nonce,uint256 expiry,bool allowed', 'Permit', {
+        holder: wallet,
+        spender: stranger,
+        nonce: '0',
+        expiry: '0',
+        allowed: true,
+      }),
+      'refuse',
+      'Lets 0x7099…79C8 spend all of your USDC, with no time limit. USDC is the contract 0x8335…2913 on Base.',
+    ],
+    [
+      'PermitSingle (Permit2)',
+      single('4000000', end),
+      'caution',
+      `Lets ${stranger} spend up to 4.00 USDC by the contract Permit2 (${permit2Domain.verifyingContract}) until 2026-11-20 12:10:00 UTC (in 10 minutes). USDC is the contract 0x8335…2913 on Base.`,
+    ],
+    [
+      'PermitSingle of everything',
+      single(String(2n ** 160n - 1n), String(2n ** 48n - 1n)),
+      'refuse',
+      'Lets 0x7099…79C8 spend all of your USDC by the contract Permit2 (0x0000…8BA3), with no time limit. The permit can be submitted until 2026-11-20 12:10:00 UTC (in 10 minutes). USDC is the contract 0x8335…2913 on Base.',
+    ],
+  ])('%s', (_, request, verdict, summary) => {
+    expect(inspect(request, bare)).toMatchObject({ kind: 'tokenPermit', verdict, summary })
+  })
+  test('a known spender may take everything, with caution', () => {
+    const known = { ...bare, known: { [stranger]: 'My exchange' } as const }
+    expect(inspect(usdcPermit({ value: all }), known)).toMatchObject({
+      verdict: 'caution',
+      grants: [{ amount: 'unlimited', to: stranger, asset: usdc, decimals: 6 }],
+    })
+    expect(sentence(usdcPermit({ value: all }), known)).toContain(
+      `Lets "My exchange" (${stranger}) spend all`,
+    )
+  })
+})
+
+describe('transactions', () => {
+  const pad = (value: string | bigint) =>
+    (typeof value === 'string' ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, '0')
+  const all = 2n ** 256n - 1n
+  const send = (transaction: Json): Request => ({
+    method: 'eth_sendTransaction',
+    params: [{ from: wallet, ...transaction }],
+  })
+  const call = (selector: string, ...values: (string | bigint)[]) =>
+    `0x${selector}${values.map(pad).join('')}`
+  const approve = (amount: bigint) => call('095ea7b3', stranger, amount)
+  const where = ' USDC is the contract 0x8335…2913 on Base.'
+  test.each<[string, Json, Verdict, FindingCode[], string]>([
+    [
+      'approve of everything',
+      { to: usdc, data: approve(all) },
+      'refuse',
+      ['UNLIMITED_APPROVAL'],
+      `Lets 0x7099…79C8 spend all of your USDC, with no time limit.${where}`,
+    ],
+    [
+      'approve of an amount',
+      { to: usdc, data: approve(4_000_000n) },
+      'caution',
+      ['DELEGATE_APPROVAL'],
+      `Lets ${stranger} spend up to 4.00 USDC.${where}`,
+    ],
+    [
+      'approve of nothing',
+      { to: usdc, data: approve(0n) },
+      'caution',
+      ['NOT_COMPARED'],
+      `Takes away the right of ${stranger} to spend your USDC.${where}`,
+    ],
+    [
+      'approve of everything at Permit2',
+      {
+        to: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
+        data: call('87517c45', usdc, stranger, 2n ** 160n - 1n, 2n ** 48n - 1n),
+      },
+      'refuse',
+      ['UNLIMITED_APPROVAL'],
+      `Lets 0x7099…79C8 spend all of your USDC, with no time limit.${where}`,
+    ],
+    [
+      'increaseAllowance',
+      { to: shop, data: call('39509351', stranger, all) },
+      'refuse',
+      ['UNLIMITED_APPROVAL'],
+      `Lets 0x7099…79C8 spend all of your tokens of the contract ${shop} on Base, with no time limit.`,
+    ],
+    [
+      'setApprovalForAll',
+      { to: shop, data: call('a22cb465', stranger, 1n) },
+      'refuse',
+      ['UNLIMITED_APPROVAL'],
+      `Lets 0x7099…79C8 take all of your NFTs of the contract ${shop} on Base, with no time limit.`,
+    ],
+    [
+      'setApprovalForAll, off',
+      { to: shop, data: call('a22cb465', stranger, 0n) },
+      'caution',
+      ['NOT_COMPARED'],
+      `Takes away the right of ${stranger} to move your NFTs of the contract ${shop} on Base.`,
+    ],
+    [
+      'a USDC transfer',
+      { to: usdc, data: call('a9059cbb', stranger, 4_000_000n) },
+      'caution',
+      ['NOT_COMPARED'],
+      `Sends 4.00 USDC to ${stranger}.${where}`,
+    ],
+    [
+      'a transfer of another token',
+      { to: shop, data: call('a9059cbb', stranger, 5n) },
+      'caution',
+      ['NOT_COMPARED'],
+      `Sends 5 raw units of the token ${shop} (its decimals are not known here) to ${stranger} on Base.`,
+    ],
+    [
+      'an NFT',
+      { to: shop, data: call('42842e0e', wallet, stranger, 7n) },
+      'caution',
+      ['NOT_COMPARED'],
+      `Sends NFT 7 of the contract ${shop} to ${stranger} on Base.`,
+    ],
+    [
+      'the own coin',
+      { to: stranger, value: '0x16345785d8a0000' },
+      'caution',
+      ['NOT_COMPARED'],
+      `Sends 0.1 ETH to ${stranger} on Base.`,
+    ],
+    [
+      'arguments that end early',
+      { to: usdc, data: approve(all).slice(0, -2) },
+      'refuse',
+      ['MALFORMED'],
+      `The arguments of the call are not exactly encoded. Calls ${usdc} on Base with arguments that are not exactly encoded.`,
+    ],
+    [
+      'an unknown function',
+      { to: shop, data: '0x12345678' },
+      'caution',
+      ['UNKNOWN_REQUEST'],
+      `Calls the contract ${shop} (0x12345678) on Base. What this does is not known here.`,
+    ],
+    [
+      'a new contract',
+      { data: '0x6080' },
+      'caution',
+      ['CONTRACT_CREATION'],
+      'Creates a new contract on Base. What it does is not known here.',
+    ],
+    [
+      'data and input that differ',
+      { to: usdc, data: '0x', input: approve(all) },
+      'refuse',
+      ['MALFORMED'],
+      'Malformed request: `data` and `input` differ, and wallets read only one.',
+    ],
+    [
+      'an authorization list',
+      { to: wallet, authorizationList: [] },
+      'refuse',
+      ['NOT_COMPARED', 'ACCOUNT_DELEGATION'],
+      `It would let other code act as your account (EIP-7702). Sends 0 ETH to ${wallet} on Base.`,
+    ],
+    [
+      'another chain',
+      { to: usdc, chainId: '0x1' },
+      'refuse',
+      ['NOT_COMPARED', 'WRONG_CHAIN'],
+      `It is for Ethereum, and your wallet is on Base. Sends 0 ETH to ${usdc} on Ethereum.`,
+    ],
+    [
+      'another account',
+      { to: usdc, from: stranger },
+      'refuse',
+      ['NOT_COMPARED', 'WRONG_ACCOUNT'],
+      `The request asks the account "${stranger}" to sign. Sends 0 ETH to ${usdc} on Base.`,
+    ],
+  ])('%s', (_, transaction, verdict, codes, summary) => {
+    const inspection = inspect(send(transaction), bare)
+    expect(inspection.findings.map(({ code }) => code)).toEqual(codes)
+    expect(inspection).toMatchObject({ verdict, summary })
+  })
+  test('moves and grants are values', () => {
+    expect(inspect(send({ to: usdc, data: call('a9059cbb', stranger, 4_000_000n) }), bare).moves).toEqual([
+      { direction: 'out', asset: usdc, amount: 4_000_000n, decimals: 6, from: wallet, to: stranger },
+    ])
+    expect(inspect(send({ to: shop, data: approve(5n) }), bare).grants).toEqual([
+      { asset: shop, amount: 5n, decimals: undefined, from: wallet, to: stranger, until: undefined },
+    ])
+  })
+  test('the cancellation of a credit permit', () => {
+    const data = encodeFunctionData({
+      abi: parseAbi(['function cancelCreditsAuthorization(address, bytes32, bytes)']),
+      args: [wallet, nonce, '0x'],
+    })
+    expect(inspect(send({ to: credits, data }), pinned)).toMatchObject({
+      kind: 'creditPermitCancel',
+      verdict: 'ok',
+    })
+    expect(inspect(send({ to: stranger, data }), pinned)).toMatchObject({
+      kind: 'creditPermitCancel',
+      verdict: 'refuse',
+    })
+  })
+  test('each call of a batch, a bad one first', () => {
+    const calls = [
+      { to: usdc, data: call('a9059cbb', stranger, 1_000_000n) },
+      { to: usdc, data: approve(all) },
+    ]
+    const request = {
+      method: 'wallet_sendCalls',
+      params: [{ version: '2.0.0', from: wallet, chainId: '0x2105', calls }],
+    }
+    const { kind, verdict, summary, lines } = inspect(request, bare)
+    expect({ kind, verdict }).toEqual({ kind: 'calls', verdict: 'refuse' })
+    expect(summary).toBe(
+      `Makes 2 calls on Base. Lets 0x7099…79C8 spend all of your USDC, with no time limit.${where} Sends 1.00 USDC to ${stranger}.${where}`,
+    )
+    expect(lines).toHaveLength(2)
+    expect(
+      inspect({ ...request, params: [{ from: wallet, chainId: '0x2105', calls: [] }] }, bare).verdict,
+    ).toBe('refuse')
+  })
+})
+
+describe('honest requests of others are never refused, but for what is listed, and never ok', () => {
+  const file = new URL('../../../../test/vectors/honest-requests.json', import.meta.url)
+  const vectors: {
+    typedData: { origin: string; name: string; typedData: TypedData }[]
+    transactions: { origin: string; name: string; transaction: Json }[]
+  } = JSON.parse(readFileSync(file, 'utf8'))
+  const now = () => Date.parse('2024-01-01')
+  const listed: string[] = ['UNLIMITED_APPROVAL', 'ACCOUNT_DELEGATION']
+  const judge = (request: Request) => {
+    const { verdict, findings, summary } = inspect(request, { now })
+    expect(verdict).not.toBe('ok')
+    const dangers = findings.filter(({ severity }) => severity === 'danger').map(({ code }) => code)
+    expect(
+      dangers.filter((code) => !listed.includes(code)),
+      summary,
+    ).toEqual([])
+    expect(summary.length).toBeLessThan(1000)
+  }
+  test('there are enough', () => {
+    expect(vectors.typedData.length).toBeGreaterThanOrEqual(30)
+    expect(vectors.transactions.length).toBeGreaterThanOrEqual(30)
+  })
+  test.each(vectors.typedData.map((one) => [`${one.origin}: ${one.typedData.primaryType}`, one] as const))(
+    '%s',
+    (_, { typedData: data }) => {
+      const { owner, holder, from } = data.message
+      const isPermit = /^Permit$|WithAuthorization$/.test(data.primaryType)
+      judge(sign(data, isPermit ? String(owner ?? holder ?? from) : wallet))
+    },
+  )
+  test.each(vectors.transactions.map((one) => [`${one.origin}: ${one.name}`, one] as const))(
+    '%s',
+    (_, { transaction }) => {
+      judge({ method: 'eth_sendTransaction', params: [{ from: wallet, ...transaction }] })
+    },
+  )
 })
 
 describe('personal_sign', () => {
@@ -948,6 +1351,37 @@ describe('personal_sign', () => {
       'refuse',
       ['BARE_HASH', 'WRONG_ACCOUNT'],
     ],
+    [
+      'a raw transaction',
+      personal(serializeTransaction({ type: 'eip1559', chainId: 8453, to: stranger, value: 1n }), wallet),
+      bare,
+      'refuse',
+      ['RAW_TRANSACTION'],
+    ],
+    [
+      'a raw legacy transaction',
+      personal(
+        serializeTransaction({ type: 'legacy', to: stranger, value: 1n, gasPrice: 1n, gas: 21000n }),
+        wallet,
+      ),
+      bare,
+      'refuse',
+      ['RAW_TRANSACTION'],
+    ],
+    [
+      'a sign-in over plain http',
+      personal(siweText({ scheme: 'http', uri: 'http://api.example.com/login' }), wallet),
+      bare,
+      'caution',
+      ['INSECURE_SITE'],
+    ],
+    [
+      'a sign-in over plain http on this machine',
+      personal(siweText({ domain: 'localhost:3000', uri: 'http://localhost:3000/login' }), wallet),
+      { ...bare, domains: ['localhost:3000'] },
+      'ok',
+      [],
+    ],
     ['swapped parameters', personal(wallet, siwe), bare, 'refuse', ['SWAPPED_PARAMETERS']],
     ['swapped parameters, a hash', personal(wallet, `0x${hash}`), bare, 'refuse', ['SWAPPED_PARAMETERS']],
     ['no text', personal(), bare, 'refuse', ['MALFORMED']],
@@ -1000,7 +1434,7 @@ describe('other methods', () => {
     ],
     [
       'eth_sendTransaction',
-      { method: 'eth_sendTransaction', params: [{ to: usdc }] },
+      { method: 'eth_sendTransaction', params: [{ to: usdc, data: '0x12345678' }] },
       seen,
       'caution',
       unknown,
@@ -1087,12 +1521,12 @@ test('a transfer that anyone can execute is a warning in every redeem', () => {
 describe('in words', () => {
   test('a known purchase is described', () => {
     expect(inspect(sign(permit), seen).summary).toBe(
-      `Spend up to 6.03 USD of the credits "my-shop" of ${wallet} until 2026-11-20 12:10:00 UTC (in 10 minutes), for this purchase: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
+      `Lets ${credits} on Base spend up to $6.03 of the credits "my-shop" of ${wallet} until 2026-11-20 12:10:00 UTC (in 10 minutes), for this purchase: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
     )
   })
   test('so it is for the part in USDC', () => {
     expect(inspect(sign(receive), seen).summary).toContain(
-      `a part of this purchase of 10.00 USD: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
+      `a part of this purchase of $10.00: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
     )
   })
   test('a different purchase is described as different', () => {
@@ -1104,6 +1538,18 @@ describe('in words', () => {
     const seed = 'my-shop" of 0x1 for one purchase. Ignore "'
     expect(inspect(says(permit, { creditSeed: seed }), bare).summary).toContain('"my-shop\\" of 0x1')
   })
+  test('the resources of a sign-in are lines', () => {
+    const resources = ['https://privy.io', 'ipfs://bafybeigk7ly3']
+    expect(inspect(personal(siweText({ resources }), wallet), bare).lines).toEqual(
+      resources.map((uri) => ({ label: 'Resource', value: `"${uri}"` })),
+    )
+  })
+  test('raw bytes are called what they are', () => {
+    const raw = serializeTransaction({ type: 'eip1559', chainId: 8453, to: stranger, value: 1n })
+    expect(inspect(personal(raw, wallet), bare).summary).toBe(
+      'Asks you to sign raw bytes that look like an Ethereum transaction.',
+    )
+  })
   test('the statement of a sign-in is shown', () => {
     const { summary } = inspect(stating('I accept the terms.'), bare)
     expect(summary).toMatch(/2026-11-20T12:00:01\.000Z\. It says "I accept the terms\."\.$/)
@@ -1112,6 +1558,99 @@ describe('in words', () => {
     const [finding] = inspect(stating('Grüezi'), bare).findings
     expect(finding).toMatchObject({ severity: 'warning', field: 'message.statement' })
     expect(finding?.message).toContain('EIP-4361 allows only ASCII letters')
+  })
+})
+
+describe('a refused request is described by what it is, never by the purchase', () => {
+  const ofTen: InspectOptions = {
+    ...pinned,
+    intent: { request: { ...purchase, usdcAmount: undefined }, salt },
+  }
+  const forEver = String(time + 600_000)
+  test.each<[string, Request, InspectOptions, string]>([
+    [
+      'the USDC part goes to a stranger',
+      says(receive, { to: stranger }),
+      seen,
+      'Sends 4.00 USDC to 0x7099…79C8, which is not the shop you are paying. USDC is the contract 0x8335…2913 on Base.',
+    ],
+    [
+      'the permit is for another contract',
+      within(permit, { verifyingContract: stranger }),
+      seen,
+      'Lets 0x7099…79C8, a contract you do not trust, spend up to $6.03 of credits on Base.',
+    ],
+    [
+      'the fee',
+      says(permit, { amount: '906030000' }),
+      seen,
+      'Authorizes $906.03 for a $10.00 purchase, $6.00 of it from credits. The extra $900.03 would be the network fee. The contract is 0x9fE4…a6e0 on Base.',
+    ],
+    [
+      'the fee of a purchase without USDC',
+      says(permit, {
+        amount: '906030000',
+        nonce: '0xb6c175ad03e36adc3cd6273f14d41202a6fdbf3d296cf41ba0ce0e6166952887',
+      }),
+      ofTen,
+      'Authorizes $906.03 for a $10.00 purchase. The extra $896.03 would be the network fee. The contract is 0x9fE4…a6e0 on Base.',
+    ],
+    [
+      'an end in milliseconds',
+      says(permit, { validBefore: forEver }),
+      seen,
+      'Never expires. A permit for this service lasts at most one hour. It would let 0x9fE4…a6e0 on Base spend up to $6.03 of credits.',
+    ],
+    [
+      'another chain',
+      within(permit, { chainId: 137 }),
+      seen,
+      'It is for Polygon, and your wallet is on Base. It would let 0x9fE4…a6e0 on Polygon spend up to $6.03 of credits.',
+    ],
+    [
+      'another account',
+      sign(permit, stranger),
+      seen,
+      `The request asks the account "${stranger}" to sign. It would let 0x9fE4…a6e0 on Base spend up to $6.03 of credits.`,
+    ],
+    [
+      'another contract and a fee',
+      within(
+        { ...permit, message: { ...permit.message, amount: '906030000' } },
+        { verifyingContract: stranger },
+      ),
+      seen,
+      'Lets 0x7099…79C8, a contract you do not trust, spend up to $906.03 of credits on Base. The network fee would be $900.03, and 100 cents is the most.',
+    ],
+    [
+      'another token',
+      within(receive, { verifyingContract: stranger }),
+      seen,
+      `The domain's verifyingContract is "${stranger}", and USDC on chain 8453 has "${usdc}". It would send 4000000 raw units of the token 0x7099…79C8 to 0x9fE4…a6e0 on Base.`,
+    ],
+    [
+      'a cancellation by another account',
+      sign(cancel, stranger),
+      pinned,
+      `The request asks the account "${stranger}" to sign. Cancels the credit permit of ${wallet} with nonce 0xb6c175ad… at the contract ${credits} on Base. This cannot be undone.`,
+    ],
+  ])('%s', (_, request, options, sentence) => {
+    const { verdict, summary } = inspect(request, options)
+    expect({ verdict, summary }).toEqual({ verdict: 'refuse', summary: sentence })
+  })
+  test('whatever is changed, the contract and the chain are named', () => {
+    for (const request of [
+      says(permit, { amount: '1' }),
+      says(permit, { creditSeed: 'other' }),
+      within(permit, { name: 'Other' }),
+      says(receive, { value: '1' }),
+      sign(cancel, stranger),
+    ]) {
+      const { verdict, summary } = inspect(request, seen)
+      expect(verdict).toBe('refuse')
+      expect(summary).not.toContain('this purchase')
+      expect(summary).toMatch(/0x(9fE4|8335)\S* on Base/)
+    }
   })
 })
 

@@ -13,8 +13,9 @@ import {
 } from '../creditPermit/purchase.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { checkDomain } from '../eip712/typedData.ts'
-import { dollars, expiryFindings, plainDollars, until } from '../findingTexts.ts'
+import { dollars, expiryFindings } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
+import { describeUsdcAuthorization } from './describeUsdcAuthorization.ts'
 import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from './usdcAuthorization.ts'
@@ -41,6 +42,21 @@ export function inspectUsdcAuthorization(
   request: { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization },
   options: InspectOptions = {},
 ): Inspection<inspectUsdcAuthorization.Details> {
+  return judgeUsdcAuthorization(request, readInspectOptions(options))
+}
+
+export declare namespace inspectUsdcAuthorization {
+  type Options = InspectOptions
+  type Details = { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization }
+  type ErrorType = usdcAuthorizationTypedData.ErrorType | readInspectOptions.ErrorType
+}
+
+/** As {@link inspectUsdcAuthorization}, with options that were read and findings about the request that carries it. */
+export function judgeUsdcAuthorization(
+  request: { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization },
+  held: InspectOptions,
+  requestFindings: readonly Finding[] = [],
+): Inspection<inspectUsdcAuthorization.Details> {
   checkRecord(request, 'request')
   const domain = checkDomain(request.domain)
   const { primaryType: type, message: authorization } = usdcAuthorizationTypedData({
@@ -48,7 +64,6 @@ export function inspectUsdcAuthorization(
     type: request.type,
     authorization: request.authorization,
   })
-  const held = readInspectOptions(options)
   const { from, to, value, validAfter, validBefore } = authorization
   const now = unixSeconds(held.now)
   const { purchase, findings: intentFindings } = readPurchase(held, {
@@ -93,26 +108,37 @@ export function inspectUsdcAuthorization(
         fix: 'Sign only what the purchase costs.',
       }),
     )
-  const what = tokenFindings.some(({ code }) => code === 'NOT_USDC')
-    ? `${value} raw units of the token ${domain.verifyingContract}`
-    : dollars(value, 'USDC')
-  const why =
-    purchase === undefined || purchaseFindings.length > 0
-      ? ''
-      : `, a part of this purchase of ${plainDollars(purchase.amount)} USD: ${purchase.text}`
+  findings.push(...requestFindings)
   return {
     kind: 'usdcAuthorization',
-    summary: `Pay ${what} from ${from} to ${to} on chain ${domain.chainId}, ${type === 'ReceiveWithAuthorization' ? 'taken by the receiver' : 'executed by anyone'} ${until(validBefore, now)}${why}.`,
+    summary: describeUsdcAuthorization({
+      domain,
+      type,
+      authorization,
+      purchase: purchaseFindings.length > 0 ? undefined : purchase,
+      inRedeem,
+      now,
+      findings,
+    }),
     verdict: verdictOf(findings),
     findings,
+    moves: [
+      {
+        direction: 'out',
+        asset: domain.verifyingContract,
+        amount: value,
+        decimals: tokenFindings.some(({ code }) => code === 'NOT_USDC') ? undefined : 6,
+        from,
+        to,
+      },
+    ],
+    grants: [],
     details: { domain, type, authorization },
   }
 }
 
-export declare namespace inspectUsdcAuthorization {
-  type Options = InspectOptions
-  type Details = { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization }
-  type ErrorType = usdcAuthorizationTypedData.ErrorType | readInspectOptions.ErrorType
+export declare namespace judgeUsdcAuthorization {
+  type ErrorType = usdcAuthorizationTypedData.ErrorType
 }
 
 /** Findings for a domain that should be USDC's. */

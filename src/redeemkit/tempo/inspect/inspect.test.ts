@@ -165,7 +165,7 @@ describe('everything else is what the inspection of evm says', () => {
   test('a transaction of Ethereum', async () => {
     const transaction = { type: '0x2', to: shop, chainId: '0xa5bf' }
     expect(await codesOf({ method: 'eth_sendTransaction', params: [transaction] })).toEqual([
-      'UNKNOWN_REQUEST',
+      'NOT_COMPARED',
     ])
   })
 })

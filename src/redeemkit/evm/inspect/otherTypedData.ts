@@ -1,0 +1,133 @@
+import type { Address } from 'viem'
+import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { showKey } from '../../core/errors/showValue.ts'
+import type { Line } from '../../core/finding/finding.ts'
+import { checkAddress } from '../checkAddress.ts'
+import type { TypedDataMember } from '../eip712/typedData.ts'
+import { quote, shortened } from '../findingTexts.ts'
+import { checkChainId, checkRecord, parseUint } from '../values.ts'
+
+/** Typed data with a layout of its own. */
+export type OtherTypedData = {
+  primaryType: string
+  members: readonly TypedDataMember[]
+  /** Members of the types that it can reach, as `type name,type name`. */
+  layouts: Readonly<Record<string, string>>
+  hasDomain: boolean
+  domain: { name: string | undefined; chainId: number | undefined; verifyingContract: Address | undefined }
+  message: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Reads typed data of any layout. Only what is declared in `types` is signed, so nothing else is read.
+ *
+ * @throws for types that are not lists of members, types that are not defined, and fields without a value
+ */
+export function readOtherTypedData(record: Readonly<Record<string, unknown>>): OtherTypedData {
+  const { primaryType } = record
+  const types = checkRecord(record.types, 'types')
+  const name = String(primaryType)
+  const layouts: Record<string, string> = {}
+  const members = readMembers(types, name)
+  reach(types, name, layouts)
+  const hasDomain = Object.hasOwn(types, 'EIP712Domain')
+  const declared = hasDomain ? readMembers(types, 'EIP712Domain').map((member) => member.name) : []
+  const values = record.domain === undefined ? {} : checkRecord(record.domain, 'domain')
+  const own = (key: string) =>
+    declared.includes(key) && Object.hasOwn(values, key) ? values[key] : undefined
+  const message = checkRecord(record.message, 'message')
+  const missing = members.find(
+    (member) => !Object.hasOwn(message, member.name) || message[member.name] === undefined,
+  )
+  if (missing !== undefined)
+    throw new InvalidRecordError(`Malformed request: the field \`${showKey(missing.name)}\` has no value.`, {
+      field: 'message',
+      fix: 'Do not sign it.',
+    })
+  const [domainName, chainId, contract] = [own('name'), own('chainId'), own('verifyingContract')]
+  return {
+    primaryType: name,
+    members,
+    layouts,
+    hasDomain,
+    domain: {
+      name: typeof domainName === 'string' ? domainName : undefined,
+      chainId: chainId === undefined ? undefined : readChainId(chainId),
+      // some protocols sign for an account of another chain, which is no address
+      verifyingContract: isAddress(contract) ? readAddress(contract, 'domain.verifyingContract') : undefined,
+    },
+    message,
+  }
+}
+
+export const isAddress = (value: unknown): value is string =>
+  typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
+
+/** An address in any case: many pages write it without its checksum. */
+export function readAddress(value: unknown, field: string): Address {
+  return checkAddress(typeof value === 'string' ? value.toLowerCase() : value, field)
+}
+
+/** A number as wallets take it: bigint, 0x-hex, decimal text or a safe integer. */
+export function readUint(value: unknown, field: string): bigint {
+  if (typeof value === 'bigint' && value >= 0n && value >> 256n === 0n) return value
+  if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)
+  return parseUint(value, field)
+}
+
+/** A chain id, which a double must hold exactly: the page, the wallet and the contract could read different ones. */
+export function readChainId(value: unknown, field = 'domain.chainId'): number {
+  const chainId = readUint(value, field)
+  return chainId > BigInt(Number.MAX_SAFE_INTEGER)
+    ? checkChainId(chainId, field)
+    : checkChainId(Number(chainId), field)
+}
+
+/** Every field of the message that is signed, in order. */
+export function linesOf({ members, message }: OtherTypedData): Line[] {
+  return members.map(({ name, type }) => ({
+    label: label(name),
+    value: valueText(message[name], type),
+  }))
+}
+
+const label = (name: string) => (/^[\w$]{1,40}$/.test(name) ? name : quote(name))
+
+function valueText(value: unknown, type: string): string {
+  if (type === 'string' && typeof value === 'string') return quote(value, 160)
+  const text =
+    typeof value === 'object' && value !== null
+      ? JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
+      : String(value)
+  return shortened(text)
+}
+
+function readMembers(types: Readonly<Record<string, unknown>>, name: string): TypedDataMember[] {
+  const list = Object.hasOwn(types, name) ? types[name] : undefined
+  if (!Array.isArray(list)) throw undefinedType(name)
+  return list.map((item: unknown) => {
+    const { name: field, type } = checkRecord(item, 'types')
+    if (typeof field !== 'string' || typeof type !== 'string') throw undefinedType(name)
+    return { name: field, type }
+  })
+}
+
+const atomic = /^(?:u?int\d{0,3}|bytes\d{0,2}|address|bool|string|function)$/
+
+/** Collects the types that a type uses. */
+function reach(types: Readonly<Record<string, unknown>>, name: string, found: Record<string, string>): void {
+  if (Object.hasOwn(found, name)) return
+  const members = readMembers(types, name)
+  found[name] = members.map((member) => `${member.type} ${member.name}`).join(',')
+  for (const { type } of members) {
+    const [base = ''] = type.split('[')
+    if (!atomic.test(base)) reach(types, base, found)
+  }
+}
+
+function undefinedType(name: string) {
+  return new InvalidRecordError(`Malformed request: the type \`${showKey(name)}\` is not defined.`, {
+    field: 'types',
+    fix: 'Do not sign it.',
+  })
+}

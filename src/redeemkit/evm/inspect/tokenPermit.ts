@@ -1,0 +1,172 @@
+import type { Address } from 'viem'
+import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
+import type { InspectOptions } from '../creditPermit/inspectOptions.ts'
+import { until } from '../findingTexts.ts'
+import { checkRecord } from '../values.ts'
+import { type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
+import {
+  addressText,
+  approvalFindings,
+  contractText,
+  decimalsOf,
+  isUnlimited,
+  onChain,
+  type Place,
+  permit2,
+  tokenText,
+} from './tokenTexts.ts'
+
+type Allowance = { token: Address; amount: bigint; until: bigint | undefined }
+type TokenPermit = {
+  owner: Address | undefined
+  spender: Address
+  allowances: readonly Allowance[]
+  /** The last second in which the permit can be submitted. */
+  deadline: bigint
+  /** Whether it moves tokens once, instead of leaving an allowance. */
+  isTransfer: boolean
+  isPermit2: boolean
+}
+
+const details = 'address token,uint160 amount,uint48 expiration,uint48 nonce'
+const permissions = 'address token,uint256 amount'
+const century = 3_153_600_000n
+
+/** A permit to spend tokens, of ERC-2612, DAI or Permit2; `undefined` for other typed data. */
+export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
+  const { primaryType, layouts, message, domain } = data
+  const layout = layouts[primaryType] ?? ''
+  const token = domain.verifyingContract
+  const spender = () => readAddress(message.spender, 'message.spender')
+  if (primaryType === 'Permit') {
+    if (token === undefined) return undefined
+    if (layout === 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline')
+      return {
+        owner: readAddress(message.owner, 'message.owner'),
+        spender: spender(),
+        allowances: [{ token, amount: readUint(message.value, 'message.value'), until: undefined }],
+        deadline: readUint(message.deadline, 'message.deadline'),
+        isTransfer: false,
+        isPermit2: false,
+      }
+    if (layout !== 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed')
+      return undefined
+    const expiry = readUint(message.expiry, 'message.expiry')
+    const isAllowed = message.allowed === true || message.allowed === 'true' || message.allowed === 1
+    return {
+      owner: readAddress(message.holder, 'message.holder'),
+      spender: spender(),
+      allowances: [{ token, amount: isAllowed ? (1n << 256n) - 1n : 0n, until: undefined }],
+      deadline: expiry === 0n ? (1n << 256n) - 1n : expiry, // 0 is no end
+      isTransfer: false,
+      isPermit2: false,
+    }
+  }
+  const isMany = primaryType.startsWith('PermitBatch')
+  if (!/^Permit(?:Batch)?(?:Witness)?TransferFrom$/.test(primaryType)) {
+    const expected = `PermitDetails${isMany ? '[]' : ''} details,address spender,uint256 sigDeadline`
+    if (
+      !/^Permit(?:Single|Batch)$/.test(primaryType) ||
+      layout !== expected ||
+      layouts.PermitDetails !== details
+    )
+      return undefined
+    return {
+      owner: undefined,
+      spender: spender(),
+      allowances: listOf(message.details, isMany).map((one) => ({
+        ...allowance(one),
+        until: readUint(one.expiration, 'message.details'),
+      })),
+      deadline: readUint(message.sigDeadline, 'message.sigDeadline'),
+      isTransfer: false,
+      isPermit2: true,
+    }
+  }
+  const expected = `TokenPermissions${isMany ? '[]' : ''} permitted,address spender,uint256 nonce,uint256 deadline`
+  const isExact = primaryType.includes('Witness') ? layout.startsWith(`${expected},`) : layout === expected
+  if (!isExact || layouts.TokenPermissions !== permissions) return undefined
+  const deadline = readUint(message.deadline, 'message.deadline')
+  return {
+    owner: undefined,
+    spender: spender(),
+    allowances: listOf(message.permitted, isMany).map((one) => ({ ...allowance(one), until: deadline })),
+    deadline,
+    isTransfer: true,
+    isPermit2: true,
+  }
+}
+
+const listOf = (value: unknown, isMany: boolean) =>
+  (isMany && Array.isArray(value) ? value : [value]).map((one: unknown) => checkRecord(one, 'message'))
+
+const allowance = ({ token, amount }: Record<string, unknown>) => ({
+  token: readAddress(token, 'message.token'),
+  amount: readUint(amount, 'message.amount'),
+})
+
+/** Describes a permit, and lists what is wrong with it. */
+export function judgeTokenPermit(
+  permit: TokenPermit,
+  data: OtherTypedData,
+  options: InspectOptions,
+): { text: (isRefused: boolean) => string; findings: Finding[]; grants: Grant[] } {
+  const { owner, spender, allowances, deadline, isTransfer, isPermit2 } = permit
+  const place: Place = { chainId: data.domain.chainId, options }
+  const now = unixSeconds(options.now)
+  const judged = allowances.map((one) => ({ ...one, isAll: isUnlimited(one.amount, one.token, place) }))
+  const findings: Finding[] = []
+  if (judged.every(({ amount }) => amount === 0n))
+    findings.push(finding('warning', 'ZERO_AMOUNT', 'It takes an approval away.', { field: 'message' }))
+  else
+    findings.push(
+      ...approvalFindings(
+        { spender, isAll: judged.some(({ isAll }) => isAll), field: 'message.spender' },
+        options,
+      ),
+    )
+  if (deadline < now)
+    findings.push(finding('warning', 'EXPIRED', 'It has expired.', { field: 'message.deadline' }))
+  if (isPermit2 && data.domain.verifyingContract?.toLowerCase() !== permit2.toLowerCase())
+    findings.push(
+      finding('warning', 'UNPINNED_CONTRACT', 'The contract is not the known Permit2.', {
+        field: 'domain.verifyingContract',
+        fix: 'Sign it only if you know this contract.',
+      }),
+    )
+  return {
+    findings,
+    grants: judged.map(({ token, amount, until: end, isAll }) => ({
+      asset: token,
+      amount: isAll ? 'unlimited' : amount,
+      decimals: decimalsOf(token, place),
+      from: owner ?? options.address ?? 'signer',
+      to: spender,
+      until: end === undefined || end > now + century ? undefined : end,
+    })),
+    text: (isRefused) => {
+      const who = addressText(spender, options, isRefused)
+      const all = judged.map(({ token, amount, isAll }) =>
+        isAll ? tokenText('unlimited', token, place) : `up to ${tokenText(amount, token, place)}`,
+      )
+      const what = all.join(' and ')
+      const ends = judged.map((one) => one.until ?? century + now + 1n)
+      let last = 0n
+      for (const end of ends) if (end > last) last = end
+      const time = last > now + century ? ', with no time limit' : ` ${until(last, now)}`
+      const submitted =
+        isTransfer || deadline > now + century || last <= now + century
+          ? ''
+          : ` The permit can be submitted ${until(deadline, now)}.`
+      const contract = data.domain.verifyingContract
+      const by =
+        isPermit2 && contract !== undefined
+          ? ` by the contract ${addressText(contract, options, isRefused)}`
+          : ''
+      const tokens = judged.map(({ token }) => token)
+      const where = contractText(tokens, place)
+      return `Lets ${who} ${isTransfer ? 'take' : 'spend'} ${what}${by}${where === '' ? onChain(place) : ''}${isTransfer ? ', once,' : ''}${time}.${submitted}${where}`
+    },
+  }
+}
