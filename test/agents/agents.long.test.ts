@@ -20,6 +20,7 @@ const breaks: Record<string, readonly [text: string | RegExp, replacement: strin
   'killed-after-submit': ['purchaseId: orderId,', 'purchaseId: String(process.pid),'],
   whitelist: [', selector }', ' }'],
   'sign-in': ['return false', 'return true'],
+  subscription: ["(purchase) => purchase.status === 'settled'", '() => true'],
 }
 
 /** What the tasks use in addition to the two packages and viem. */
