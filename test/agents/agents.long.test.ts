@@ -21,6 +21,7 @@ const breaks: Record<string, readonly [text: string | RegExp, replacement: strin
   whitelist: [', selector }', ' }'],
   'sign-in': ['return false', 'return true'],
   subscription: ["(purchase) => purchase.status === 'settled'", '() => true'],
+  sponsored: ['BigInt(cents) * 100_000n', 'BigInt(cents) * 10_000n'],
 }
 
 /** What the tasks use in addition to the two packages and viem. */
