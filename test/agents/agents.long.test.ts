@@ -23,6 +23,7 @@ const breaks: Record<string, readonly [text: string | RegExp, replacement: strin
   subscription: ["(purchase) => purchase.status === 'settled'", '() => true'],
   sponsored: ['BigInt(cents) * 100_000n', 'BigInt(cents) * 10_000n'],
   vitest: ['expect(report).toSettle()', ''],
+  foundry: ['assert(shop.ticketsOf(redeemCustomer()) == 3);', ''],
 }
 
 /** What the tasks use in addition to the two packages and viem. */
