@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { packBoth, pinned, root } from '../consumers/packages.ts'
 import { createProject, type Project } from '../consumers/project.ts'
 
@@ -18,37 +18,59 @@ const breaks: Record<string, readonly [text: string | RegExp, replacement: strin
   inspect: ['mostCents: 2_500', 'mostCents: 2_501'],
   card: ['if (paid.has(orderId)) return', ''],
   'killed-after-submit': ['purchaseId: orderId,', 'purchaseId: String(process.pid),'],
+  whitelist: [', selector }', ' }'],
+  'sign-in': ['return false', 'return true'],
+  subscription: ["(purchase) => purchase.status === 'settled'", '() => true'],
+  sponsored: ['BigInt(cents) * 100_000n', 'BigInt(cents) * 10_000n'],
+  vitest: ['expect(report).toSettle()', ''],
+  foundry: ['assert(shop.ticketsOf(redeemCustomer()) == 3);', ''],
 }
+
+/** What the tasks use in addition to the two packages and viem. */
+const packages = ['@solana/web3.js', '@stellar/stellar-sdk', 'vitest', '@foundry-rs/forge']
 
 let project: Project
 
 beforeAll(() => {
   const tarballs = packBoth()
   project = createProject('npm')
-  project.install(tarballs.redeemkit, tarballs.sandbox, pinned('viem'))
+  project.install(tarballs.redeemkit, tarballs.sandbox, pinned('viem'), ...packages.map(pinned))
   for (const name of ['check.mjs', 'checks'])
     cpSync(join(here, name), join(project.folder, name), { recursive: true })
   cpSync(artifacts, project.folder, { recursive: true })
+  for (const name of ['foundry.toml', 'src'])
+    cpSync(join(root, 'examples/foundry-merchant', name), join(project.folder, name), { recursive: true })
+  // An agent's forge fetches a compiler. This machine has npm's.
+  vi.stubEnv('FOUNDRY_SOLC', join(root, 'contracts/solc.mjs'))
+  vi.stubEnv('FOUNDRY_OFFLINE', 'true')
 })
-afterAll(() => project?.remove())
+afterAll(() => {
+  vi.unstubAllEnvs()
+  project?.remove()
+})
+
+const filesOf = (folder: string) => readdirSync(join(here, folder))
+const nameOf = (file: string) => file.replace(/\..*$/, '')
 
 /** Runs the check of a task on this text, as after an agent's work. */
-function check(name: string, text: string) {
-  writeFileSync(join(project.folder, 'solution.mjs'), text)
-  return project.command('node', 'check.mjs', name, 'solution.mjs')
+function check(name: string, { text, extension }: { text: string; extension: string }) {
+  const file = `solution${extension}`
+  writeFileSync(join(project.folder, file), text)
+  return project.command('node', 'check.mjs', name, file)
 }
 
 test('each task has a check, a solution and a change that breaks it', () => {
-  const names = (folder: string) => readdirSync(join(here, folder)).map((file) => file.replace(/\.\w+$/, ''))
   for (const folder of ['tasks', 'checks', 'solutions'])
-    expect(names(folder).sort()).toEqual(Object.keys(breaks).sort())
+    expect(filesOf(folder).map(nameOf).sort()).toEqual(Object.keys(breaks).sort())
 })
 
 describe.each(Object.entries(breaks))('%s', (name, [text, replacement]) => {
-  const solution = readFileSync(join(here, 'solutions', `${name}.mjs`), 'utf8')
+  const file = filesOf('solutions').find((one) => nameOf(one) === name) ?? `${name}.mjs`
+  const extension = file.slice(name.length)
+  const solution = readFileSync(join(here, 'solutions', file), 'utf8')
 
   test('the solution passes', () => {
-    const { status, output } = check(name, solution)
+    const { status, output } = check(name, { text: solution, extension })
     expect(output).toContain(`${name}: passed`)
     expect(status).toBe(0)
   })
@@ -56,7 +78,7 @@ describe.each(Object.entries(breaks))('%s', (name, [text, replacement]) => {
   test('a broken solution fails', () => {
     const broken = solution.replace(text, replacement)
     expect(broken).not.toBe(solution)
-    const { status, output } = check(name, broken)
+    const { status, output } = check(name, { text: broken, extension })
     expect(output).toContain(`${name}: failed`)
     expect(status).toBe(1)
   })

@@ -5,9 +5,13 @@ import { startSandbox } from '@redeemkit/sandbox'
 import { createPublicClient, http, parseAbi } from 'viem'
 
 const [name = '', file = ''] = process.argv.slice(2)
-const { check } = await import(new URL(`./checks/${name}.mjs`, import.meta.url).href)
+const {
+  check,
+  blockchains = ['base'],
+  plans = [],
+} = await import(new URL(`./checks/${name}.mjs`, import.meta.url).href)
 const path = resolve(file)
-const sandbox = await startSandbox({ blockchain: 'base', bridge: false })
+const sandbox = await startSandbox({ blockchains, plans, bridge: false })
 const { base } = sandbox.chains
 const publicClient = createPublicClient({ transport: http(base.rpcUrl) })
 const erc20 = parseAbi(['function balanceOf(address) view returns (uint256)'])
