@@ -8,7 +8,9 @@ export const doctor = new Command('doctor')
   .option('--port <port>', 'port for the service', readPort, defaultPort)
   .option('--data <folder>', 'data folder of the sandbox')
   .addOption(new Option('--data-dir <folder>').conflicts('data').hideHelp())
-  .addOption(new Option('--fork-url <url>', 'JSON-RPC endpoint to fork a chain from').env('REDEEMKIT_FORK_URL'))
+  .addOption(
+    new Option('--fork-url <url>', 'JSON-RPC endpoint to fork a chain from').env('REDEEMKIT_FORK_URL'),
+  )
   .addOption(new Option('--database-url <url>', 'PostgreSQL server for the database').env('DATABASE_URL'))
   .option('--json', 'print the results as one JSON array')
   .addHelpText('after', exitCodeHelp('everything required is available\n  1  something is missing'))

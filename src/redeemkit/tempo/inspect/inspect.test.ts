@@ -164,9 +164,7 @@ describe('everything else is what the inspection of evm says', () => {
 
   test('a transaction of Ethereum', async () => {
     const transaction = { type: '0x2', to: shop, chainId: '0xa5bf' }
-    expect(await codesOf({ method: 'eth_sendTransaction', params: [transaction] })).toEqual([
-      'NOT_COMPARED',
-    ])
+    expect(await codesOf({ method: 'eth_sendTransaction', params: [transaction] })).toEqual(['NOT_COMPARED'])
   })
 })
 
