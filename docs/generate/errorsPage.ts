@@ -18,6 +18,11 @@ const remedies: Record<WireRemedy, string> = {
   lookUp: 'The outcome is unknown. Check the chain or your webhooks before you pay again.',
 }
 
+/** Errors of a submitted redeem that may still execute. */
+const open = ['OutcomeUnknownError', 'RedeemTimeoutError', 'RedeemRevertedError']
+const resume =
+  'Do not pay again. Call `redeem` with the same `purchaseId`: it continues this attempt. See [Reload and retry](../dapp/reload-and-retry.md).'
+
 type ErrorEntry = { name: string; meaning: string[]; wire: string[]; remedy?: WireRemedy }
 
 /** The page of every error that redeemkit throws or the service answers, sorted by name. */
@@ -49,6 +54,7 @@ function section({ name, meaning, wire, remedy }: ErrorEntry): string {
     ...meaning.flatMap((text) => [text, '']),
     ...(wire.length > 0 ? [`**Answer of the service:** ${wire.join(', ')}.`, ''] : []),
     ...(remedy === undefined ? [] : [`**What to do:** ${remedies[remedy]}`, '']),
+    ...(open.includes(name) ? [`**What to do:** ${resume}`, ''] : []),
     ...(messages.length > 0
       ? ['**The customer reads:**', '', ...messages.map(([, text]) => `- “${text}”`), '']
       : []),

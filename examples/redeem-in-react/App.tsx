@@ -29,7 +29,7 @@ export default function App() {
       <QueryClientProvider client={queryClient}>
         <RedeemkitProvider kit={kit}>
           <Wallets />
-          <PayButton orderId="order 1" />
+          <PayButton orderId="order 2" />
           <OpenPurchases />
         </RedeemkitProvider>
       </QueryClientProvider>

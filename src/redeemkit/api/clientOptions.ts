@@ -14,9 +14,11 @@ export type ClientOptions = {
    * publicly.
    */
   baseUrl: string
+  /** Your merchant id at the service. */
   merchantId: string
   /** The customer's chain. Each call can override it. */
   blockchain: Blockchain
+  /** `sandbox` for test networks, `prod` for main networks. */
   environment?: Environment | undefined
   /** The customer's wallet. Each call can override it. */
   wallet?: string | undefined
@@ -30,6 +32,7 @@ export type ClientOptions = {
   deviceId?: string | undefined
   /** Prefix of the service's header names. Default `x-svc-`. */
   headerPrefix?: string | undefined
+  /** Replaces the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Response | Promise<Response>) | undefined
   /** Timeout for one complete answer, including its body. Default 30_000. */
   timeoutMs?: number | undefined
@@ -43,7 +46,9 @@ export type ClientOptions = {
   onResponse?: ((response: ResponseInfo) => void) | undefined
   /** `false` disables retries. */
   retry?: RetryOptions | false | undefined
+  /** Clock, in milliseconds since 1970. Default `Date.now`. Pass `sandbox.now` after moving the sandbox's clock. */
   now?: Clock | undefined
+  /** Waits between attempts. Default: a timer. */
   sleep?: ((ms: number) => Promise<void>) | undefined
 }
 
