@@ -29,9 +29,10 @@ export async function check({ sandbox, base, usdcOf, path }) {
   assert.equal(added.status, 200, await added.text())
   const first = spawn(process.execPath, [path, file], { stdio: 'ignore' })
   const died = new Promise((resolve) => first.once('exit', resolve))
-  const struck = async () => (await (await fetch(`${baseUrl}/sandbox/fault`)).json()).faults[0]?.struck === 1
-  for (let round = 0; round < 300 && !(await struck()); round++) await wait(100)
-  assert.ok(await struck(), 'the program submitted')
+  const isTriggered = async () =>
+    (await (await fetch(`${baseUrl}/sandbox/fault`)).json()).faults[0]?.triggered === 1
+  for (let round = 0; round < 300 && !(await isTriggered()); round++) await wait(100)
+  assert.ok(await isTriggered(), 'the program submitted')
   first.kill('SIGKILL')
   await died
   const shopHas = async () => (await usdcOf(shop)) - before
