@@ -17,7 +17,7 @@ export const protocol = readFileSync(join(root, 'PROTOCOL.md'), 'utf8').replace(
     .replace(/^## (11\.\d)/gm, '### $1')}\n`,
 )
 
-/** Sections of which a page of `docs/` holds the details. */
+/** Sections whose details are on a page of the documentation. */
 export const detailedIn: Record<string, string> = {
   '2.10': 'reference/sandbox',
   '4.6': 'reference/sandbox',

@@ -10,7 +10,7 @@ import { onChain, type Place, walletChainFindings } from './tokenTexts.ts'
 /** More calls than a person reads. */
 const mostCalls = 50
 
-/** Describes an `eth_sendTransaction`, and lists what is wrong with it. Never `ok`: it was asked for by nobody that is known here. */
+/** Describes an `eth_sendTransaction`, and lists what is wrong with it. At least `caution`, except a cancellation at a pinned contract. */
 export function inspectTransaction(transaction: unknown, options: InspectOptions): Inspection<undefined> {
   const record = checkRecord(transaction, 'params.0')
   const place = placeOf(record, options)

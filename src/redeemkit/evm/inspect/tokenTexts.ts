@@ -75,7 +75,7 @@ export function nameOf(address: string, { known, pinned }: InspectOptions): stri
   return pinned?.creditsContract?.toLowerCase() === lower ? 'your pinned credits contract' : undefined
 }
 
-/** An address, short where nobody is to compare it, with the name that the wallet has for it. */
+/** An address with the name that the wallet has for it. Short where it does not have to be compared. */
 export function addressText(address: string, options: InspectOptions, isRefused = false): string {
   const text = isRefused ? shortAddress(address) : address
   const name = nameOf(address, options)
