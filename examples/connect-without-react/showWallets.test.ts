@@ -9,6 +9,7 @@ import { showWallets } from './showWallets.ts'
 
 const ends: (() => void)[] = []
 afterEach(() => {
+  document.body.replaceChildren() // the next file may use the same document
   for (const end of ends.splice(0)) end()
 })
 
