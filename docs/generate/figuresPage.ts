@@ -6,9 +6,8 @@ export function figuresPage(): string {
   const lines = rows.map(({ figure, value, unit }) => `| ${figure} | ${value} ${unit} |`)
   return `# Figures
 
-Measured on ${date} by \`npm run bench\`, on ${machine}. A timing is a ratio of two sides that were measured in turns in one run. Sizes are of minified and gzipped files. Speed of the service, the
-start and the example shop: `npm run bench -- --only redeems`, `start` and `shop`.
-Repeat them with \`npm run bench\`, or one of them with \`npm run bench -- --only NAME\`.
+Measured on ${date} by \`npm run bench\`, on ${machine}. A timing is a ratio of two sides that were measured in turns in one run. Sizes are of minified and gzipped files. Repeat them with \`npm run bench\`, or one of them with \`npm run bench -- --only NAME\`. The names \`redeems\`,
+\`start\` and \`shop\` measure the service, its start and the example shop, which are not in this table.
 
 | Figure | Value |
 |---|---|
