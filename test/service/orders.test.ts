@@ -1,9 +1,14 @@
-import { custom, encodeFunctionData, keccak256 } from 'viem'
+import { custom, encodeFunctionData, type Hex, keccak256 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
-import { orderKey, orderKeyOf, usdcAuthorizationTypedData } from '../../src/redeemkit/evm/index.ts'
+import {
+  creditPermitTypedData,
+  orderKey,
+  orderKeyOf,
+  usdcAuthorizationTypedData,
+} from '../../src/redeemkit/evm/index.ts'
 import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import {
   createSandbox,
@@ -63,13 +68,19 @@ afterEach(async () => {
 const apiKey = 'the key of the shop'
 
 /** A service process on the lender's chains: on this test's database, or on a server. */
-async function service(options: { confirmations?: number; databaseUrl?: string } = {}): Promise<Caller> {
-  const { confirmations, databaseUrl } = options
+async function service(
+  options: {
+    confirmations?: number
+    databaseUrl?: string
+    others?: readonly { merchantId: string; apiKey: string }[]
+  } = {},
+): Promise<Caller> {
+  const { confirmations, databaseUrl, others = [] } = options
   const sandbox = createSandbox({
     ...(databaseUrl === undefined
       ? { store: async () => ({ ...store, close: async () => {} }) }
       : { databaseUrl }),
-    merchants: [{ merchantId: lender.merchantId, apiKey }],
+    merchants: [{ merchantId: lender.merchantId, apiKey }, ...others],
     chains: (['base', 'arbitrum'] as const).map((blockchain) => ({
       blockchain,
       rpcUrl: chainOf(blockchain).rpcUrl,
@@ -150,33 +161,46 @@ async function redeemedOf(purchaseId: string, blockchain: Blockchain, account?: 
   }))
 }
 
-const eventsOf = async (on: Caller, type = 'redeem.redeemed'): Promise<{ id: string; data: object }[]> => {
-  const { body } = await on.get('/sandbox/webhooks/events?limit=100', { authorization: `Bearer ${apiKey}` })
+const eventsOf = async (
+  on: Caller,
+  type = 'redeem.redeemed',
+  key = apiKey,
+): Promise<{ id: string; data: object }[]> => {
+  const { body } = await on.get('/sandbox/webhooks/events?limit=100', { authorization: `Bearer ${key}` })
   return body.events.filter((event: { type: string }) => event.type === type)
 }
 
 const mine = (blockchain: Blockchain, blocks: number) =>
   chains[blockchain].rpc('anvil_mine', [`0x${blocks.toString(16)}`])
 
-/** Sends the redeem of a signed body straight to the contract, as anyone may who knows the salt. */
-async function relayByStranger({ body, blockchain, account }: Attempt) {
+/**
+ * Sends the redeem of a signed body straight to the contract, as anyone may who knows the salt.
+ *
+ * @param otherSeed the customer signs the same nonce for this seed, and that permit is sent
+ */
+async function relayByStranger({ body, blockchain, account }: Attempt, otherSeed?: string) {
   const rows = await toStore(store).database.select().from(intents)
   const { amount, salt } = rows.find(({ nonce }) => nonce === body.nonce) ?? expect.fail()
+  const { creditsContract, chainId } = chainOf(blockchain)
   const permit = {
     customerWallet: account.address,
-    creditSeed: lender.creditSeed,
+    creditSeed: otherSeed ?? lender.creditSeed,
     amount: BigInt(body.creditsRawAmount),
     validBefore: BigInt(body.validBefore),
-    nonce: body.nonce,
-    signature: body.signedMessages.permitCredits,
+    nonce: body.nonce as Hex, // of a checked record
   }
+  const domain = { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract }
+  const signature =
+    otherSeed === undefined
+      ? body.signedMessages.permitCredits
+      : await account.signTypedData(creditPermitTypedData({ domain, permit }))
   return chains[blockchain].send({
     from: privateKeyToAccount(generatePrivateKey()).address,
-    to: chainOf(blockchain).creditsContract,
+    to: creditsContract,
     data: encodeFunctionData({
       abi: creditsAbi,
       functionName: 'redeemToken',
-      args: [permit, amount, 0n, salt, lender.accounts.bob.address],
+      args: [{ ...permit, signature }, amount, 0n, salt, lender.accounts.bob.address],
     }),
   })
 }
@@ -507,6 +531,23 @@ describe('redeem.redeemed', () => {
     await mine('base', 3)
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect(await eventsOf(on)).toHaveLength(1)
+  })
+
+  test('goes to the merchant whose seed was charged, and is no payment for the order of that nonce', async () => {
+    const other = { merchantId: 'other shop', apiKey: 'the key of the other shop' }
+    const on = await service({ others: [other] })
+    const alice = await wallet()
+    await lender.mintCredits({ wallet: alice.address, cents: 5_000, creditSeed: other.merchantId })
+    const purchaseId = 'order under another seed'
+    const one = await attempt(on, alice, { purchaseId })
+    await relayByStranger(one, other.merchantId)
+    const refusal = refused('ORDER_ALREADY_PAID', { nonce: one.body.nonce, fits: false })
+    expect(await submit(on, one)).toMatchObject(refusal)
+    await expect
+      .poll(() => eventsOf(on, 'redeem.redeemed', other.apiKey), { timeout: 10_000 })
+      .toHaveLength(1)
+    expect(await submit(on, one)).toMatchObject(refusal)
+    expect(await eventsOf(on)).toEqual([])
   })
 
   test('comes after redeem.sent, for what this service has sent; with a USDC part and a fee', async () => {

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Hex } from 'viem'
+import { type Hex, keccak256, stringToHex } from 'viem'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
@@ -11,6 +11,7 @@ import type { EvmCustomer } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
 import { isStorableText } from '../http/readBody.ts'
 import type { OrderClaim } from '../orders/claimOrders.ts'
+import { alreadyPaid } from '../orders/orderProblems.ts'
 import { findRedeemedEvent } from '../orders/readRedeemed.ts'
 import type { Service } from '../service.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
@@ -54,18 +55,26 @@ export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
  * Finds and stores the hash of a redeem that a third party relayed.
  *
  * @param options.stored the intent of the nonce
+ * @param options.creditSeed the merchant's: the nonce does not commit to it
+ * @throws ServiceProblem `ORDER_ALREADY_PAID` if another seed was charged
  */
 export async function redeemedByOthers(
   service: Service,
-  options: { redeem: CustomerNonce & { intent: ResolvedIntent }; stored: StoredIntent },
+  options: {
+    redeem: CustomerNonce & { intent: ResolvedIntent }
+    stored: StoredIntent
+    creditSeed: string
+  },
 ): Promise<Hex> {
-  const { redeem, stored } = options
+  const { redeem, stored, creditSeed } = options
   const { chain, wallet, intent, nonce } = redeem
   const { client, creditsContract } = chain
   const order = { wallet, orderKey: orderKeyOf(nonce) }
-  const { timestamp } = await orderState(client, { creditsContract, ...order })
-  const event = await findRedeemedEvent(chain, { ...order, timestamp })
+  const state = await orderState(client, { creditsContract, ...order })
+  const event = await findRedeemedEvent(chain, { ...order, timestamp: state.timestamp })
   if (event === undefined) throw new Error('The order is redeemed, but its Redeemed event was not found.')
+  if (event.creditSeedHash !== keccak256(stringToHex(creditSeed)))
+    throw await alreadyPaid(service, chain, { ...order, order: state, terms: { creditSeed, intent } })
   const { hash, gasFee } = event
   const at = new Date(service.now())
   const found = { gasFee, status: 'redeemed', hash, updatedAt: at } as const // keeps the literal type
@@ -171,11 +180,11 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
       ),
     )
   const byPlace = new Map(found.map((row) => [row.place, row]))
-  return some.map((_, index) => {
+  return some.map(({ merchantId }, index) => {
     const row = byPlace.get(index)
     return {
       stored: row?.stored ?? undefined,
-      redeem: row?.redeem ?? undefined,
+      redeem: row?.redeem && !isForeign(row.redeem, merchantId) ? row.redeem : undefined,
       merchant: row?.merchant ?? undefined,
       claim: row?.claim ?? undefined,
       isUnderway: row?.isUnderway ?? false,
@@ -183,6 +192,10 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
     }
   })
 }
+
+/** Whether a third party relayed this nonce with a permit for another merchant's seed. */
+const isForeign = (redeem: StoredRedeem, merchantId: string) =>
+  redeem.attempt === 0 && redeem.merchantId !== merchantId
 
 function ofNonce(table: typeof intents | typeof redeems) {
   return and(

@@ -111,7 +111,8 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   const ended = isRedeemed ? undefined : await checkOrder(service, submit, { ...known, order })
   if (stored === undefined || merchant === undefined)
     throw problem('UNKNOWN_NONCE', 'This service did not issue this nonce to this wallet. Prepare again.')
-  if (isRedeemed) return redeemedByOthers(service, { redeem: submit, stored })
+  if (isRedeemed)
+    return redeemedByOthers(service, { redeem: submit, stored, creditSeed: merchant.creditSeed })
   await unblocked
   try {
     return await sendInTurn(service, submit, {
@@ -198,11 +199,12 @@ async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown)
   if (!(refusal instanceof ServiceProblem)) throw refusal
   const known = await lookUpRedeem(service, { ...submit, merchantId: submit.body.merchantId })
   const { stored, redeem, merchant } = known
-  if (stored === undefined || !isSameIntent(stored, submit)) throw refusal
+  if (stored === undefined || merchant === undefined || !isSameIntent(stored, submit)) throw refusal
   if (redeem !== undefined && redeem.status !== 'reverted') return redeem.hash
   if (!orderRefusals.has(refusal.code)) throw refusal
   const order = await stateOf(service, submit)
-  if (isRedeemedBy(order, submit)) return redeemedByOthers(service, { redeem: submit, stored })
+  if (isRedeemedBy(order, submit))
+    return redeemedByOthers(service, { redeem: submit, stored, creditSeed: merchant.creditSeed })
   // The simulation only reports that the order was used.
   if (order.state === 'redeemed') await checkOrder(service, submit, { order, claim: undefined, merchant })
   throw refusal
