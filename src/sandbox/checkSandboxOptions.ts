@@ -201,6 +201,12 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
       field: 'merchants',
       fix: 'Make both unique. The default credit seed is the merchant id.',
     })
+  // A customer reads balances by either of the two.
+  if (seeds.some((seed, at) => seed !== ids[at] && ids.includes(seed)))
+    throw new InvalidSandboxOptionsError('A merchant’s credit seed is another merchant’s id.', {
+      field: 'merchants',
+      fix: 'Rename one of them, or leave `creditSeed` out.',
+    })
   checkWebhookOptions(merchants)
   checkPlanOptions(merchants)
   const keys = merchants.flatMap(({ apiKey, apiKeys = [] }) => [apiKey, ...apiKeys.map(({ key }) => key)])

@@ -81,6 +81,13 @@ test.each([
   [[{ merchantId: 'ca\u200bfe' }], /contains the invisible character U\+200B/],
   [[{ merchantId: 'cafe\u0301' }], /is not in Unicode normalization form NFC/],
   [[{ merchantId: 'a', creditSeed: 'b' }, { merchantId: 'b' }], /same credit seed/],
+  [
+    [
+      { merchantId: 'a', creditSeed: 'b' },
+      { merchantId: 'b', creditSeed: 'a' },
+    ],
+    /another merchant’s id/,
+  ],
   [[null], /merchants\.merchantId is undefined/],
   [
     [
