@@ -483,6 +483,8 @@ describe('a claim ends', () => {
     expect(await submit(on, again)).toMatchObject(refused('ORDER_CANCELLED'))
     expect((await submit(on, elsewhere)).status).toBe(200)
     expect(await redeemedOf(purchaseId, 'base')).toEqual([])
+    // It was paid by now.
+    expect((await submit(on, again)).body.message).not.toContain('Nothing was paid')
   })
 })
 

@@ -64,7 +64,7 @@ export async function alreadyPaid(
 export function orderCancelled(blockchain: string): ServiceProblem {
   return problem(
     'ORDER_CANCELLED',
-    `This order was cancelled on ${blockchain} and can no longer be paid there. Nothing was paid.`,
+    `This order was cancelled on ${blockchain} and can no longer be paid there.`,
     { details: { blockchain } },
   )
 }
