@@ -60,8 +60,10 @@ function check(name: string, { text, extension }: { text: string; extension: str
 }
 
 test('each task has a check, a solution and a change that breaks it', () => {
-  for (const folder of ['tasks', 'checks', 'solutions'])
-    expect(filesOf(folder).map(nameOf).sort()).toEqual(Object.keys(breaks).sort())
+  const names = Object.keys(breaks).sort()
+  const tasks = readFileSync(join(here, 'tasks.md'), 'utf8')
+  expect([...tasks.matchAll(/^## (.+)$/gm)].map(([, name]) => name).sort()).toEqual(names)
+  for (const folder of ['checks', 'solutions']) expect(filesOf(folder).map(nameOf).sort()).toEqual(names)
 })
 
 describe.each(Object.entries(breaks))('%s', (name, [text, replacement]) => {

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** Runs to its end. */
 async function run(...args: string[]) {
-  const { ended, stdout, stderr } = runCommand(args, {
+  const { ended, stdout, stderr } = await runCommand(args, {
     cwd: project,
     env: { REDEEMKIT_URL: sandbox.url, REDEEMKIT_API_KEY: sandbox.apiKey },
   })

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 async function run(...args: string[]) {
-  const { ended, stdout, stderr } = runCommand(args, {
+  const { ended, stdout, stderr } = await runCommand(args, {
     env: { REDEEMKIT_URL: sandbox.url, REDEEMKIT_API_KEY: sandbox.apiKey },
   })
   return { code: await ended, stdout: stdout(), stderr: stderr() }
