@@ -77,6 +77,16 @@ describe('pages', () => {
     }
   })
 
+  test('the API cites a section of the protocol by a link', () => {
+    const api = [...site]
+      .flatMap(([path, text]) => (path.startsWith('reference/api/') ? [text] : []))
+      .join('\n')
+    const cited = [...api.matchAll(/^- \*\*see\*\* (.*)$/gm)].map(([, text = '']) => text)
+    expect(cited.length).toBeGreaterThan(50)
+    expect(cited.filter((text) => /^[\d ]/.test(text))).toEqual([])
+    expect(cited).toContainEqual(expect.stringMatching(/^\[PROTOCOL\.md 3\.5\]\(.*\.md#35-/))
+  })
+
   test('an error has an entry for each of its names', () => {
     const errors = site.get('reference/errors.md') ?? ''
     for (const name of ['OrderUsedError', 'OutcomeUnknownError', 'NotWhitelistedError', 'AnvilStartError'])
