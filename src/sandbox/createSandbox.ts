@@ -73,10 +73,7 @@ export declare namespace createSandbox {
   type ApiKeyOptions = SandboxApiKey
   type ChainOptions = connectEvmChain.Options
   type DestinationOptions = connectEvmChain.DestinationOptions
-  /**
-   * Errors of the call and of the returned app, which opens the database and sends transactions. Requests get error
-   * responses.
-   */
+  /** Errors of the call and of the returned app, which opens the database and sends transactions. Requests get error responses. */
   // Store and relayer errors by class: their modules would add database types to the declarations.
   type ErrorType =
     | checkSandboxOptions.ErrorType

@@ -174,10 +174,7 @@ export declare namespace startSandbox {
     forkUrl?: string | Partial<Record<EvmBlockchain, string>>
     /** Block to fork; for several forks, one each. Default: the latest. Older blocks need an archive node. */
     forkBlockNumber?: number | Partial<Record<EvmBlockchain, number>> | undefined
-    /**
-     * Port of the service and of the EVM chains under `/rpc/NAME`. Default: the one stored in `dataDir`, or a free
-     * one.
-     */
+    /** Port of the service and of the EVM chains under `/rpc/NAME`. Default: the one stored in `dataDir`, or a free one. */
     port?: number | undefined
     /**
      * Folder for the database and chains, which also keeps ports, API key and addresses. Default: memory. Forks are

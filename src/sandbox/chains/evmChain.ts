@@ -1,7 +1,6 @@
 import type { Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 
-/** An EVM chain the service uses. */
 export type EvmChain = {
   blockchain: EvmBlockchain
   environment: Environment
@@ -32,11 +31,9 @@ export type EvmChain = {
   destinations: ReadonlyMap<number, Destination>
 }
 
-/** A destination chain of the bridge adapter. */
 export type Destination = {
   chainId: number
   client: PublicClient<Transport, Chain>
   bridgeAdapter: Hex
-  /** The adapter's relayer on that chain. */
   operator: PrivateKeyAccount
 }

@@ -118,7 +118,6 @@ type Sending = {
   chain: SandboxChainFacts
   sandbox: FoundSandbox
   say: (step: string) => void
-  /** Whether to do a dry run before signing. */
   dryRun: boolean
 }
 
@@ -218,7 +217,6 @@ function subtotalOf({ amount, usdcAmount }: TypedRedeem, { usdc }: SandboxChainF
   }
 }
 
-/** Replaces the fix with one for the sandbox. */
 function withLocalFix(
   error: InsufficientFundsError,
   { url, wallet, blockchain }: { url: string; wallet: Hex; blockchain: string },

@@ -191,7 +191,6 @@ function say(
   console.log(json ? JSON.stringify(entry) : oneLine(`${message}: ${programId} on ${blockchain}, ${what}`))
 }
 
-/** Function signatures by selector. */
 function signaturesIn(abis: readonly Abi[]): ReadonlyMap<string, string> {
   const functions = abis.flat().filter((item) => item.type === 'function')
   return new Map(functions.map((item) => [toFunctionSelector(item), toFunctionSignature(item)]))

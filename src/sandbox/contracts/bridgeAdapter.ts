@@ -16,7 +16,6 @@ export type BridgeMessage = {
   id: Hex
   destinationChainId: number
   customer: Hex
-  /** The nonce of the redeem's permit. */
   nonce: Hex
   /** Call data of `BridgeAdapter.execute` on the destination chain. */
   delivery: Hex
@@ -56,7 +55,6 @@ export function requestedMessages(
     }))
 }
 
-/** Whether the destination chain's adapter has executed a message. */
 export function isExecuted(
   destination: { bridgeAdapter: Hex; client: PublicClient<Transport, Chain> },
   id: Hex,

@@ -100,7 +100,6 @@ export declare namespace createLoop {
 }
 
 export type Loop = {
-  /** Requests another pass soon. */
   wake: () => void
   /** Requests another pass after the current pause. For frequent events, which would otherwise keep passes running. */
   nudge: () => void
@@ -110,10 +109,7 @@ export type Loop = {
   stop: () => Promise<void>
 }
 
-/**
- * Exponential backoff by key: failed work is retried after 0.4 seconds, then after twice the previous pause, at most 30
- * seconds.
- */
+/** Exponential backoff by key: failed work is retried after 0.4 seconds, then after twice the previous pause, at most 30 seconds. */
 export function createPauses(now: () => number): Pauses {
   const paused = new Map<string, { failures: number; until: number }>()
   return {
@@ -135,7 +131,6 @@ export function createPauses(now: () => number): Pauses {
 const longestMs = 30_000
 
 export type Pauses = {
-  /** Whether this key is paused. */
   has: (key: string) => boolean
   failed: (key: string) => void
   done: (key: string) => void

@@ -54,17 +54,12 @@ export type StellarSettlement = {
   contract: string
   /** Address of the operator: one transaction of its own at a time. */
   operator: string
-  /**
-   * The call that a checkout's `stellarTransaction` names.
-   *
-   * @throws PaymentNotSettledError for what names none, or one that no payment may make
-   */
+  /** The call that a checkout's `stellarTransaction` names. */
   readCall: (transaction: string) => StellarCall
   /**
    * Rehearses a payment, and signs it.
    *
    * @returns undefined when it has been settled already
-   * @throws PaymentNotSettledError when it would fail
    */
   prepare: (payment: StellarPayment) => Promise<{ raw: string; hash: string } | undefined>
   /** Sends what was signed, and looks what became of it; again, if need be. */
@@ -80,7 +75,6 @@ export type StellarCall = { contract: string; functionName: string; args: readon
 /** `dropped`: it was not included and never will be. `unknown`: ask again. */
 export type StellarOutcome = 'settled' | 'failed' | 'dropped' | 'unknown'
 
-/** What every handler receives. */
 export type Service = {
   kind: ServiceKind
   /** The database, opened on first use. */
@@ -92,7 +86,6 @@ export type Service = {
   hearClock: () => Promise<void>
   headers: HeaderNames
   environment: Environment
-  /** EVM chains on which credits are redeemed. */
   chains: ReadonlyMap<EvmBlockchain, EvmChain>
   relayer: Relayer
   redeemQueue: RedeemQueue
@@ -119,7 +112,6 @@ export type Service = {
   }
   /** The controls under `/sandbox`; undefined disables them. */
   sandboxControls: SandboxControls | undefined
-  /** Called after each response. */
   onLog: ((entry: RequestLogEntry) => void) | undefined
   /** Called for each error before the response. */
   onError: ((error: unknown, request?: { requestId: string }) => void) | undefined

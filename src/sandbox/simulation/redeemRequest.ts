@@ -54,19 +54,14 @@ export declare namespace redeemRequest {
   }
 }
 
-/** For a redeem without a USDC part. */
 const noAuthorization: UsdcAuthorizationArgument = {
   method: usdcMethods.none,
   signature: '0x',
 }
 
-/** Target and call data of a transaction. */
 export type ContractCall = { to: Hex; data: Hex }
 
-/**
- * Returns the call that executes a redeem: `redeemToken` where possible, because it costs less gas, otherwise
- * `redeem`.
- */
+/** Returns the call that executes a redeem: `redeemToken` where possible, because it costs less gas, otherwise `redeem`. */
 export function redeemCall(chain: { creditsContract: Hex }, request: RedeemRequest): ContractCall {
   return { to: chain.creditsContract, data: dataOf(request) }
 }
@@ -107,7 +102,6 @@ export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
   return call.functionName === 'redeemBatch' ? call.args[0].map(readItem) : []
 }
 
-/** Converts `redeemToken` arguments to the argument of `redeem`. */
 function tokenRequest([permit, amount, gasFee, salt, destination]: TokenArguments): RedeemRequest {
   const settlement: Settlement = {
     kind: settlementKinds.token,
@@ -141,10 +135,7 @@ export const redeemSelectors: readonly Hex[] = [
   getAbiItem({ abi: creditsAbi, name: 'redeemToken' }),
 ].map(toFunctionSelector)
 
-/**
- * Returns the same redeem without signatures, for a wallet that runs `agreeableCode`, with a permit that does not
- * expire.
- */
+/** Returns the same redeem without signatures, for a wallet that runs `agreeableCode`, with a permit that does not expire. */
 export function assumedRequest(request: RedeemRequest): RedeemRequest {
   const { permit, intent } = request
   return {

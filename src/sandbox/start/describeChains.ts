@@ -85,7 +85,6 @@ export function sandboxChains(
   )
 }
 
-/** The Tempo chain as the running sandbox exposes it. */
 export function sandboxTempo(
   tempo: Omit<TempoChain, 'url' | 'stop'>,
   { service, rpcUrl }: { service: ServiceKind; rpcUrl: string },

@@ -6,7 +6,6 @@ import type { StartedChain } from './startEvmChains.ts'
 /** The credits and the USDC of each test account on each chain, in raw units: 1000 dollars. */
 export const gift = 1_000_000_000n
 
-/** The sandbox's test accounts, the same on every machine. */
 export function sandboxAccounts(): TestAccounts {
   const person = (name: string): TestAccount => {
     const account = devAccount(name)

@@ -61,11 +61,7 @@ export function giveTo(
   }
 }
 
-/**
- * Returns the named chain, or the first started chain.
- *
- * @throws {@link InvalidSandboxOptionsError}
- */
+/** Returns the named chain, or the first started chain. */
 export function findStarted(
   chains: readonly StartedChain[],
   blockchain: EvmBlockchain | undefined,

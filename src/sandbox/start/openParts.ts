@@ -16,9 +16,7 @@ import { type KeptSettings, writeKeptSettings } from './keptSettings.ts'
 import { type StartedChain, startEvmChains } from './startEvmChains.ts'
 import { checkPackages, startOtherChains } from './startOtherChains.ts'
 
-/**
- * Opens the port and the database and starts the chains concurrently. If one fails, the started parts are in `closers`.
- */
+/** Opens the port and the database and starts the chains concurrently. If one fails, the started parts are in `closers`. */
 export async function openParts(
   options: openParts.Options,
   context: {

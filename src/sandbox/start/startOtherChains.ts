@@ -23,7 +23,6 @@ export async function startOtherChains(
     creditSeed: string
     now: Clock | undefined
     closers: Closers
-    /** Tempo's public URL. */
     tempoUrl: string
     ports: KeptSettings['ports']
     allowedOrigins: readonly string[] | undefined

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { Database, DatabaseWork } from './database.ts'
 import { jobSchema, sqlOf } from './openJobQueue.ts'
 
-/** All rows of the service, and its sequences. */
 export type RowsCopy = {
   tables: readonly { name: string; rows: string }[]
   counters: readonly { name: string; value: string | null }[]

@@ -18,11 +18,7 @@ export type AnvilRpc = {
   setBlockTime: (seconds: number) => Promise<void>
 }
 
-/**
- * Controls an Anvil: impersonation, balances, code.
- *
- * @throws {@link ChainSetupError} when a setup transaction reverts
- */
+/** Controls an Anvil: impersonation, balances, code. */
 export function anvilRpc(transport: Transport): AnvilRpc {
   const client = createPublicClient({
     transport,

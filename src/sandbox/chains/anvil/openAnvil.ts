@@ -13,10 +13,8 @@ import {
 } from './startProcess.ts'
 import { type StateFiles, stateFiles } from './stateFiles.ts'
 
-/** An Anvil that only this process can call. */
 export type OpenAnvil = {
   chainId: number
-  /** The forked block; false for a fresh chain. */
   forked: false | { blockNumber: number }
   /** Sends a request; see `Pipe`. Responses never contain the fork URL. */
   ask: Pipe['ask']
@@ -28,9 +26,6 @@ export type OpenAnvil = {
 /**
  * Starts Anvil with a socket that only this user can access, and an unreachable TCP port. The process and its folder are
  * removed by `stop()` and when this process ends or is killed.
- *
- * @throws {@link AnvilNotInstalledError}; {@link ForkOriginError} when `forkUrl` is unusable; {@link AnvilStartError} with
- *   Anvil's output when it does not start
  */
 export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
   const { chainId, forkUrl, forkBlockNumber, isOwnOrigin = false, statePath, onWarning = () => {} } = options
@@ -61,14 +56,10 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
 export declare namespace openAnvil {
   type Options = {
     chainId: number
-    /** Forks the chain behind this URL. */
     forkUrl?: string | undefined
     /** Block to fork. Default: the newest. */
     forkBlockNumber?: number | undefined
-    /**
-     * Whether `forkUrl` is served by this process, which has already checked the origin and enforces timeouts. Default
-     * false.
-     */
+    /** Whether `forkUrl` is served by this process, which has already checked the origin and enforces timeouts. Default false. */
     isOwnOrigin?: boolean | undefined
     /**
      * File from which the chain is loaded, if it exists, and in which it is persisted. Further files share its prefix. A
@@ -165,9 +156,7 @@ function heldBack({ ask }: Pipe): { ask: Pipe['ask']; hold: () => () => void } {
 
 const pidFile = (statePath: string) => `${statePath}.pid`
 
-/**
- * Waits for the Anvil of a killed process: its watchdog lets it write its state, and the file must not be read before.
- */
+/** Waits for the Anvil of a killed process: its watchdog lets it write its state, and the file must not be read before. */
 async function predecessorGone(statePath: string): Promise<void> {
   let pid: number
   try {

@@ -7,7 +7,6 @@ const blockhashLifetime = 150
 /** Number of blocks after which a block is final, as on the network. */
 export const finalityBlocks = 32
 
-/** Slot duration on the network. */
 const networkSlotMs = 400
 
 /** Slots without a block, all before the first block, so that a slot and its block height always differ. */
@@ -99,7 +98,6 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
   return {
     at,
     announce,
-    /** Ends the slot and returns the number of the next one. */
     nextSlot: (): number => {
       follow()
       addBlocks(1)

@@ -43,11 +43,7 @@ export async function listenAsNode(
   }
 }
 
-/**
- * Listens on a port and the one after it: the requested one, or two free ports.
- *
- * @throws {@link SolanaStartError} when one of them is taken
- */
+/** Listens on a port and the one after it: the requested one, or two free ports. */
 async function listenOnTwoPorts(
   wanted: number | undefined,
   create: () => Server,

@@ -6,7 +6,6 @@ import { describeFailure } from './ledgerTransaction.ts'
 /** Which checks the runtime makes before it runs a transaction. */
 type Checks = { signatures: boolean; blockhash: boolean }
 
-/** Runs and simulates transactions in LiteSVM. */
 export function transactionRunner(svm: LiteSVM) {
   /** Runs with these checks, then restores the defaults. */
   function withChecks<result>(checks: Checks, run: () => result): result {

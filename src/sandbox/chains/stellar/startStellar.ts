@@ -59,7 +59,6 @@ export declare namespace startStellar {
     rpcUrl: string
     networkPassphrase: string
     isSimulation: true
-    /** Direct access to the ledger. */
     ledger: Ledger
     stop: () => Promise<void>
   }

@@ -22,7 +22,6 @@ import { fundedAccount, type TempoAccounts } from './tempoAccounts.ts'
 export const tempoRoles = {
   /** Sends redeems, mints credits, charges gas. Also the contract's admin. */
   operator: role(0),
-  /** Approves whitelist entries. */
   whitelister: role(1),
   feeRecipient: role(2),
   /** Pays the fees of customers' own transactions (type 0x76). */

@@ -1,7 +1,4 @@
-/**
- * The local chain's hardfork: the latest one Anvil 1.7 supports. The networks are ahead; see `tempoHardforks` in
- * `redeemkit/tempo`.
- */
+/** The local chain's hardfork: the latest one Anvil 1.7 supports. The networks are ahead; see `tempoHardforks` in `redeemkit/tempo`. */
 export const localTempoHardfork = 'T4'
 
 /** What the networks do and the local chain, at T4, does not. */

@@ -8,8 +8,6 @@ import { localTempoHardfork } from './localTempoLimits.ts'
  *
  * The hardfork is explicit because Anvil's default lacks the precompile. Blocks have 500 M gas as on the network, because
  * Tempo charges 2500 gas per byte of code.
- *
- * @throws what `openAnvil` throws
  */
 export function openTempoAnvil(options: openTempoAnvil.Options = {}): Promise<OpenAnvil> {
   return openAnvil({

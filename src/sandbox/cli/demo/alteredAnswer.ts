@@ -13,7 +13,6 @@ type Answer = { -readonly [key in keyof CreditsAuthMsgResponse]: CreditsAuthMsgR
 const stranger = '0x000000000000000000000000000000000000dEaD'
 const otherWord = `0x${'ab'.repeat(32)}` as const
 
-/** Changes every field of the answer, one at a time. */
 export const alterations: readonly Alteration[] = [
   ...changes({ name: 'Credit', version: '2', chainId: 1, verifyingContract: stranger }, (name, value) => ({
     field: `message.domain.${name}`,

@@ -10,7 +10,6 @@ export type DemoPart = {
   run: (demo: DemoSandbox, progress: (text: string) => void) => Promise<() => void>
 }
 
-/** A check of the demo failed. */
 class DemoError extends Error {
   override readonly name = 'DemoError'
 }
@@ -40,7 +39,6 @@ export async function refused(run: () => Promise<unknown>, errorName?: string): 
   throw new Error('Check failed: it should have been rejected, but it succeeded.')
 }
 
-/** Like `refused`, and checks that the wallet was not prompted. */
 export async function refusedBeforePrompt(
   prompts: { count: number },
   run: () => Promise<unknown>,

@@ -88,7 +88,6 @@ export type WithdrawalRow = typeof sellerWithdrawals.$inferSelect
  * Sends the USDC of a pending withdrawal unless it is already being sent. A transfer that would revert marks it as failed.
  *
  * @returns the transaction's hash; undefined if the withdrawal failed
- * @throws the node's error
  */
 export async function sendWithdrawal(
   service: Service,

@@ -92,7 +92,6 @@ export type RedeemedEvent = {
   nonce: Hex
   /** The contract's number of the settlement kind. */
   kind: number
-  /** The settlement's target. */
   receiver: Hex
   amount: bigint
   usdcAmount: bigint

@@ -33,11 +33,7 @@ export function totalsRecord(lines: readonly PaymentLine[], currency: Currency):
   }
 }
 
-/**
- * Finds a merchant's payment and locks its row.
- *
- * @throws ServiceProblem, a 404 also for another merchant's payment
- */
+/** Finds a merchant's payment and locks its row. */
 export async function findPayment(
   work: DatabaseWork,
   wanted: { merchantId: string; paymentId: string },

@@ -47,11 +47,7 @@ export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promi
   return { ...intent, settlementHash: hashSettlement(settlement, { bridgeAdapter }) }
 }
 
-/**
- * Reads subtotal, USDC part and transaction of a body (PROTOCOL.md 6.1, 6.2).
- *
- * @throws ServiceProblem, a 400: `UNSUPPORTED_SUBTOTAL`, or `INVALID_REQUEST` with the invalid field
- */
+/** Reads subtotal, USDC part and transaction of a body (PROTOCOL.md 6.1, 6.2). */
 export function resolveIntent(
   chain: EvmChain,
   body: { subtotal: Subtotal; transactionData: TransactionData; usdcAmount?: Cents | undefined },

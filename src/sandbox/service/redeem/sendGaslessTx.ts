@@ -127,9 +127,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   }
 }
 
-/**
- * Only contracts with intent-bound permits report an order's state, and only redeems on them can be relayed by third parties.
- */
+/** Only contracts with intent-bound permits report an order's state, and only redeems on them can be relayed by third parties. */
 function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<OrderOnChain> | OrderOnChain {
   if (service.kind === 'randomNonce') return unusedOrder
   const { client, creditsContract } = chain
@@ -216,7 +214,6 @@ const isRedeemedBy = (order: OrderOnChain, { nonce }: Submit) =>
 /** Per wallet: from the last balance check until the redeem is in the journal. */
 const oneAtATime = keyedLock()
 
-/** Wallets for which a redeem was sent recently. */
 const recentSends = recentKeys()
 
 /** Starts a question whose result is awaited later, without an unhandled rejection until then. */

@@ -38,11 +38,7 @@ async function readSolanaUsdc({ connection, environment }: TransferContext, wall
   return (await readTokenAccount(connection, account))?.amount ?? 0n
 }
 
-/**
- * Refuses an invalid request by building the transfer, without asking the chain.
- *
- * @throws the errors of `usdcTransfer`
- */
+/** Refuses an invalid request by building the transfer, without asking the chain. */
 function checkTransferRequest(
   { environment, sponsor }: TransferContext,
   request: Omit<TransferRequest, 'sponsor'>,

@@ -35,11 +35,7 @@ async function readStellarUsdc({ client, network }: TransferContext, wallet: str
   return BigInt(entries[0]?.val.trustLine().balance().toString() ?? 0) / 10n
 }
 
-/**
- * Refuses an invalid request without asking the ledger.
- *
- * @throws `ServiceProblem`; `InvalidAddressError`, `InvalidAmountError`
- */
+/** Refuses an invalid request without asking the ledger. */
 function checkTransferRequest(request: Omit<TransferRequest, 'sponsor'>): void {
   const { wallet, destination, cents, paymentId, call } = request
   checkAddress(wallet, 'from')

@@ -44,7 +44,6 @@ export type TransferChain = {
   resume: (transfer: { facts: string; raw: string; hash: string }) => Promise<Outcome>
 }
 
-/** A transfer with all signatures. */
 export type SignedTransfer = {
   raw: string
   hash: string
@@ -90,7 +89,6 @@ export type PreparedTransfer = {
   answer: { transaction: string } & Record<string, unknown>
 }
 
-/** The outcome of a transfer. */
 export type Outcome =
   | { status: 'settled' }
   /** Nothing was sent; it can be tried again. */
@@ -135,7 +133,6 @@ export function unreachable(error: unknown): ServiceProblem | undefined {
   return undefined
 }
 
-/** The request is invalid. */
 const badRequests: ReadonlySet<string> = new Set([
   'InvalidAddressError',
   'InvalidAmountError',
@@ -159,7 +156,6 @@ const base64 = z
   .check(z.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'expected base64'))
   .check(z.minLength(4, 'expected base64'))
 
-/** Body of `POST /sandbox/usdc-transfer`. */
 export const usdcTransferBody = z.strictObject({
   blockchain: z.enum(transferBlockchains),
   /** The receiving wallet; on Stellar also a contract. */
@@ -178,7 +174,6 @@ export const usdcTransferBody = z.strictObject({
   ),
 })
 
-/** Body of `POST /sandbox/usdc-transfer/submit`. */
 export const usdcTransferSubmitBody = z.strictObject({
   /** From the prepare response. */
   id: z.string().check(z.regex(/^[0-9a-f-]{36}$/, 'expected the id of a prepared transfer')),

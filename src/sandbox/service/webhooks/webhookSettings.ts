@@ -69,11 +69,7 @@ export async function setWebhooks(
   }
 }
 
-/**
- * Checks the webhook options of merchants.
- *
- * @throws {@link InvalidSandboxOptionsError}
- */
+/** Checks the webhook options of merchants. */
 export function checkWebhookOptions(
   merchants: readonly { webhookUrl?: string | undefined; webhookSecret?: string | undefined }[],
 ): void {
@@ -94,9 +90,7 @@ export function checkWebhookOptions(
 const settingsBody = z.strictObject({
   /** The webhook URL; null for none. */
   url: z.optional(z.nullable(z.string())),
-  /** The new secret. */
   secret: z.optional(z.string()),
-  /** Creates a new random secret. */
   rotate: z.optional(z.boolean()),
 })
 

@@ -141,10 +141,7 @@ function isInside(at: readonly number[], call: CallFrame, usdc: Hex): boolean {
   return false
 }
 
-/**
- * Returns the gas that the call needs for an inner call to get a given amount: each call forwards all but 1/64 of its
- * remaining gas.
- */
+/** Returns the gas that the call needs for an inner call to get a given amount: each call forwards all but 1/64 of its remaining gas. */
 function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => bigint {
   const spent: bigint[] = []
   let frame: CallFrame | undefined = call
@@ -180,10 +177,7 @@ function outlineOf(call: CallFrame): { to: Hex | undefined; failure: string | un
   }))
 }
 
-/**
- * `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can require, or than a transaction can have (PROTOCOL.md
- * 6.3, EIP-7825).
- */
+/** `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can require, or than a transaction can have (PROTOCOL.md 6.3, EIP-7825). */
 export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
   if (call === undefined || call.to === creditsContract) return []
   const failure = failureOf(frame)
@@ -207,10 +201,7 @@ export function suggestedMinimumGas(call: CallFrame): bigint {
   return gas < mostMinimumGas ? gas : mostMinimumGas
 }
 
-/**
- * Returns the gas that a call needs. It forwards all but 1/64 of its gas, so an inner call may require more than the
- * call uses.
- */
+/** Returns the gas that a call needs. It forwards all but 1/64 of its gas, so an inner call may require more than the call uses. */
 function neededBy(call: CallFrame): bigint {
   let most = call.gasUsed
   for (const inner of call.calls) {

@@ -59,7 +59,6 @@ type Tree = {
   proxies: Set<string>
 }
 
-/** The calls from the root to the failure. */
 function pathOf(root: CallFrame, failedAt: readonly number[] | undefined): Set<CallFrame> {
   const path = new Set<CallFrame>()
   if (failedAt === undefined) return path
@@ -256,7 +255,6 @@ function callText(frame: CallFrame, tree: Tree): string {
 
 const isUsdc = ({ to }: CallFrame, { usdc }: Tree) => usdc !== undefined && to?.toLowerCase() === usdc
 
-/** USDC functions with their first parameters. */
 const usdcCalls: Readonly<Record<string, readonly string[]>> = {
   '0x095ea7b3': ['approve', 'spender', 'amount'],
   '0xa9059cbb': ['transfer', 'to', 'amount'],

@@ -71,11 +71,6 @@ export declare namespace forkRedeems {
     operator: PrivateKeyAccount
     alice: TestAccount
   }
-  type ErrorType =
-    | checkOptions.ErrorType
-    | simulateRequest.ErrorType
-    | reportTransaction.ErrorType
-    | forkRequest.ErrorType
 }
 
 /** Sends a redeem, and returns when it is mined, even if it reverts. */
@@ -131,10 +126,7 @@ function checkRedeem(redeem: RedeemToSimulate): void {
       })
 }
 
-/**
- * Builds a redeem for the credits contract, without a gas fee: signed, or without a signer, for a wallet that runs
- * `agreeableCode`.
- */
+/** Builds a redeem for the credits contract, without a gas fee: signed, or without a signer, for a wallet that runs `agreeableCode`. */
 async function forkRequest(
   chain: { chainId: number; creditsContract: Hex; creditSeed: string; bridgeAdapter?: Hex | undefined },
   options: forkRequest.Options,

@@ -5,7 +5,6 @@ const typedData = /^eth_signTypedData_v4$/
 const text = /^personal_sign$/
 const signatures = /^(?:personal_sign|eth_signTypedData_v4)$/
 
-/** Throws for these methods. */
 const failsAt =
   (methods: RegExp, error: () => unknown): EvmPlay =>
   async (request, honest) => {
@@ -13,7 +12,6 @@ const failsAt =
     throw error()
   }
 
-/** Changes the result of these methods. */
 const changes =
   <answer>(methods: RegExp, change: (answer: answer) => unknown): EvmPlay =>
   async (request, honest) => {
@@ -22,7 +20,6 @@ const changes =
     return change((await honest()) as answer)
   }
 
-/** Never answers these methods. */
 const silentAt =
   (methods: RegExp): EvmPlay =>
   (request, honest) =>

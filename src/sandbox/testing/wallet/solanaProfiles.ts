@@ -94,7 +94,6 @@ async function withInstructions(
   )
 }
 
-/** Accounts of the token transfer (`TransferChecked`). */
 function transferOf(instructions: readonly Instruction[]): {
   source?: PublicKey | undefined
   destination?: PublicKey | undefined

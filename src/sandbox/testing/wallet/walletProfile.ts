@@ -57,11 +57,7 @@ export type StellarWalletProfile = Reported & { family: 'stellar'; play: Stellar
 /** A known defect of a real wallet. */
 export type WalletProfile = EvmWalletProfile | SolanaWalletProfile | StellarWalletProfile
 
-/**
- * Returns the profile with this name; `undefined` without a name.
- *
- * @throws InvalidOptionError for an unknown name
- */
+/** Returns the profile with this name; `undefined` without a name. */
 export function findProfile<profile extends { name: string }>(
   profiles: readonly profile[],
   name: string | undefined,
@@ -73,10 +69,6 @@ export function findProfile<profile extends { name: string }>(
       fix: `Pass one of ${profiles.map((one) => one.name).join(', ')}.`,
     })
   return found
-}
-
-export declare namespace findProfile {
-  type ErrorType = InvalidOptionError
 }
 
 /** Creates an error like wallets do (EIP-1193): an `Error` with a code and optional data. */

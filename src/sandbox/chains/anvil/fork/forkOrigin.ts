@@ -41,11 +41,7 @@ export class ForkOriginError extends BaseError {
   }
 }
 
-/**
- * Checks that an endpoint responds, serves the expected chain, and has the pinned block and its state.
- *
- * @throws {@link ForkOriginError}
- */
+/** Checks that an endpoint responds, serves the expected chain, and has the pinned block and its state. */
 export async function checkForkOrigin(options: checkForkOrigin.Options): Promise<void> {
   const { forkUrl, chainId, forkBlockNumber, timeoutMs = 10_000 } = options
   const fail = originError(forkUrl)
@@ -94,7 +90,6 @@ export async function checkForkOrigin(options: checkForkOrigin.Options): Promise
 
 export declare namespace checkForkOrigin {
   type Options = {
-    /** A URL accepted by `checkForkOptions`. */
     forkUrl: string
     chainId: number
     /** Default: any block. */
@@ -102,17 +97,12 @@ export declare namespace checkForkOrigin {
     /** Timeout of each request. Default 10_000. */
     timeoutMs?: number | undefined
   }
-  type ErrorType = ForkOriginError
 }
 
 /** An origin's response: a result or a JSON-RPC error. */
 export type OriginAnswer = { result: unknown } | { error: { code: number | undefined; message: string } }
 
-/**
- * Sends one request to a fork origin. JSON-RPC errors are returned, other failures thrown.
- *
- * @throws {@link ForkOriginError}
- */
+/** Sends one request to a fork origin. JSON-RPC errors are returned, other failures thrown. */
 export async function askOrigin(
   forkUrl: string,
   options: { method: string; params?: readonly unknown[] | undefined; timeoutMs: number },

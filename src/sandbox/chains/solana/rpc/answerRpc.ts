@@ -39,7 +39,6 @@ function answerOne(methods: Methods, request: unknown) {
   }
 }
 
-/** The JSON-RPC methods a `Connection` calls. */
 export function rpcMethods(node: Node): Methods {
   return { ...chainMethods(node), ...accountMethods(node), ...transactionMethods(node) }
 }

@@ -9,7 +9,6 @@ import { type OperationOutcome, outcomeOf } from './operations/sponsorship.ts'
 import { contractCallOf } from './parseEnvelope.ts'
 import { diskReadBytes, keysOf, writeBytes } from './resources.ts'
 
-/** The result of a contract call. */
 export type CallOutcome = { outcome: OperationOutcome; host?: HostResult }
 
 /** Applies a contract call to a state, within its declared footprint and resources. */

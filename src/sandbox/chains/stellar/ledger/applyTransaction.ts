@@ -11,7 +11,6 @@ import { baseAddress, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts
 import { resourceFee } from './resources.ts'
 import { classicKeys, type EntryChange, entryChanges, transactionMeta } from './transactionMeta.ts'
 
-/** The result of a transaction's operations. */
 type Applied = {
   code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'
   results: xdr.OperationResult[]

@@ -82,7 +82,6 @@ export function classicKeys({ before, after }: { before: LedgerState; after: Led
   return [...[...names('accounts')].map(accountLedgerKey), ...trustlines, ...data]
 }
 
-/** Formats changes for a transaction's meta. */
 function formatChanges(changes: readonly EntryChange[]): xdr.LedgerEntryChange[] {
   return changes.flatMap(({ key, before, after }) => {
     if (before === undefined)

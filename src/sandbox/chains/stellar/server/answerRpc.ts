@@ -6,11 +6,7 @@ import { latestLedger } from './latestLedger.ts'
 import { readEvents } from './readEvents.ts'
 import { guard, type Params, RpcError, textOf } from './rpcParams.ts'
 
-/**
- * Answers one Stellar RPC call.
- *
- * @throws {@link RpcError} with code -32601 for a method that is not simulated, or -32602 for invalid parameters
- */
+/** Answers one Stellar RPC call. */
 export function answerRpc(ledger: Ledger, method: string, params: Params, url: string): unknown {
   const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
   if (answer === undefined)

@@ -67,7 +67,6 @@ function request({ sandbox, home }: DemoSandbox) {
   }
 }
 
-/** Alice's signer. Counts its prompts. */
 function countingSigner({ sandbox }: DemoSandbox) {
   const { account } = sandbox.accounts.alice
   let prompts = 0

@@ -98,7 +98,6 @@ function printPayment(
   })
 }
 
-/** The service builds a different transaction than requested. */
 async function changedTransactionRefused(
   { service, wallet, prompts, request, expected }: Payment,
   [what, errorName, change]: Attack,
@@ -134,7 +133,6 @@ async function refusedByService({ demo, service, wallet, request, expected }: Pa
   ]
 }
 
-/** A Wallet Standard wallet that counts its prompts. */
 function countingWallet(person: KeypairSigner & { address: string }) {
   const prompts = { count: 0 }
   const { signTransaction } = toSigner(person)
@@ -278,7 +276,6 @@ function swapAmount(list: readonly Instruction[], to: bigint): readonly Instruct
   )
 }
 
-/** Rebuilds the transaction with a change and without signatures. */
 function rebuild(transaction: string, change: Change): string {
   const parsed = readTransaction(transaction)
   const { keys, signers, readonlySigners, readonlyOthers, blockhash } = parsed

@@ -21,10 +21,7 @@ import { printTable, short, shortened } from '../report.ts'
 const cents = 150
 const amount = 15_000_000n
 
-/**
- * Alice pays in USDC without XLM, also to a merchant contract. Transactions that a malicious service builds are
- * rejected.
- */
+/** Alice pays in USDC without XLM, also to a merchant contract. Transactions that a malicious service builds are rejected. */
 export const stellar: DemoPart = {
   title: 'Stellar: pay USDC from a wallet without XLM, and reject thirteen malicious requests',
   run: async (demo, progress) => {
@@ -84,7 +81,6 @@ function customerOf(demo: DemoSandbox) {
 type Step = Customer & {
   what: string
   request: Parameters<Customer['service']['prepare']>[0]
-  /** The expected transaction. Only the sponsor comes from the service. */
   expected: (sponsor: string) => ExpectedTransaction
   latestLedgerOf: (answer: Record<string, unknown>) => number | undefined
 }
@@ -289,7 +285,6 @@ function attacks(demo: DemoSandbox): readonly Attack[] {
   ]
 }
 
-/** Attacks on the authorization inside a contract call. */
 function callAttacks({ stellar: { accounts } }: DemoSandbox): readonly Attack[] {
   const change = (spoil: (root: xdr.SorobanAuthorizedInvocation) => void): Change => ({
     operations: (list) => {
@@ -330,7 +325,6 @@ function callAttacks({ stellar: { accounts } }: DemoSandbox): readonly Attack[] 
   ]
 }
 
-/** A payment of USDC by alice. */
 function paid(
   { stellar: { accounts, usdc } }: DemoSandbox,
   destination: string,

@@ -138,7 +138,6 @@ async function otherSignatureRefused(demo: DemoSandbox, { request }: Purchase): 
   return ["another key's signature", 'client', why]
 }
 
-/** The passkey. Counts its prompts. */
 function countingSigner(passkey: TempoSigner) {
   const prompts = { count: 0 }
   const counted: TempoSigner = {

@@ -34,12 +34,10 @@ import {
   withTotal,
 } from './view.ts'
 
-/** One purchase, from the form to its end. */
 export type Purchase = {
   settings: Settings
   start: Start
   channel: Channel
-  /** The texts of the current language. */
   texts: () => Texts
   /** Whether no other purchase has replaced it. */
   isCurrent: () => boolean
@@ -153,7 +151,6 @@ export async function pay(run: Purchase): Promise<void> {
   await send(run)
 }
 
-/** Returns from a challenge to the form. */
 export function leaveChallenge(run: Purchase): void {
   run.isLeaving = run.isChecking
   if (run.isLeaving) {

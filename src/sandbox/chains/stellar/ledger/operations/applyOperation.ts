@@ -14,7 +14,6 @@ import {
   releaseReserve,
 } from './sponsorship.ts'
 
-/** Applies one classic operation to a state. */
 export function applyOperation(operation: xdr.Operation, context: OperationContext): OperationOutcome {
   const body = operation.body()
   switch (body.switch().name) {
