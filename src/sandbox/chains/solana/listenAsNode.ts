@@ -74,7 +74,7 @@ async function listenOnTwoPorts(
 }
 
 /** The local Solana node could not open its ports. */
-export class SolanaStartError extends BaseError {
+class SolanaStartError extends BaseError {
   override readonly name = 'SolanaStartError'
 }
 
