@@ -15,7 +15,7 @@ import type { TempoSigner } from '../../src/redeemkit/tempo/signer/tempoSigner.t
 import { checkTempoSignature } from '../../src/redeemkit/tempo/verify/checkTempoSignature.ts'
 import { tempoSignatures } from '../../src/redeemkit/tempo/verify/tempoSignatures.ts'
 import type { WebAuthnExpectation } from '../../src/redeemkit/tempo/verify/webAuthnExpectation.ts'
-import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
+import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/openTempoAnvil.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedKey } from '../../src/sandbox/chains/tempo/tempoAccounts.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'

@@ -4,7 +4,6 @@ import { processStart } from '../../process/processStart.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
 import { checkForkOrigin, type ForkOriginError } from './fork/forkOrigin.ts'
 import { hideForkUrlInAnswer } from './fork/forkUrl.ts'
-import { keepState } from './keepState.ts'
 import {
   type AnvilNotInstalledError,
   type AnvilStartError,
@@ -168,3 +167,72 @@ async function predecessorGone(statePath: string): Promise<void> {
   for (let waited = 0; waited < stopTimeoutMs && pid > 0 && processStart(pid) !== 'gone'; waited += 50)
     await new Promise((resolve) => setTimeout(resolve, 50))
 }
+
+/**
+ * Writes checkpoints of a chain while blocks are added, so that a kill loses only the last moments. Checkpoints take at
+ * most a twentieth of the time.
+ *
+ * @param options.isWritten whether the chain was loaded from its file, which replaces the first checkpoint
+ * @param options.node `hold` delays state changes, so that blocks and state are consistent
+ */
+export async function keepState(options: {
+  node: { ask: Pipe['ask']; hold: () => () => void }
+  files: StateFiles
+  isWritten: boolean
+  onError: (error: unknown) => void
+}): Promise<{ stop: () => Promise<void> }> {
+  const { node, files, isWritten, onError } = options
+  const ask = async (method: string, params: unknown[] = []) =>
+    JSON.parse(`{${await node.ask(method, params)}`).result
+  // The hash, because block numbers repeat after a snapshot is restored.
+  const newest = async (): Promise<string> => (await ask('eth_getBlockByNumber', ['latest', false])).hash
+  let written = ''
+  let stopped = false
+  let endPause = () => {}
+  const checkpoint = async () => {
+    if ((await newest()) === written) return
+    const release = node.hold()
+    let dump: string
+    try {
+      let before: string
+      do {
+        before = await newest()
+        dump = await ask('anvil_dumpState')
+        written = await newest()
+      } while (before !== written)
+    } finally {
+      release()
+    }
+    await files.write(dump)
+  }
+  if (!isWritten) await checkpoint()
+  const loop = async () => {
+    let pauseMs = pauseMinimumMs
+    while (!stopped) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pauseMs).unref()
+        endPause = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+      if (stopped) return
+      const started = performance.now()
+      await checkpoint().catch((error: unknown) => {
+        // After `stop`, the chain may have ended.
+        if (!stopped) onError(error)
+      })
+      pauseMs = Math.max(pauseMinimumMs, 20 * (performance.now() - started))
+    }
+  }
+  const looping = loop()
+  return {
+    stop: async () => {
+      stopped = true
+      endPause()
+      await looping
+    },
+  }
+}
+
+const pauseMinimumMs = 500

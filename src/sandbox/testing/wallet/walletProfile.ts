@@ -50,12 +50,15 @@ type Reported = {
   what: string
 }
 
-export type EvmWalletProfile = Reported & { family: 'evm'; play: EvmPlay }
-export type SolanaWalletProfile = Reported & { family: 'solana'; play: SolanaPlay }
-export type StellarWalletProfile = Reported & { family: 'stellar'; play: StellarPlay }
+export type EvmWalletProfile = Reported & { play: EvmPlay }
+export type SolanaWalletProfile = Reported & { play: SolanaPlay }
+export type StellarWalletProfile = Reported & { play: StellarPlay }
 
 /** A known defect of a real wallet. */
-export type WalletProfile = EvmWalletProfile | SolanaWalletProfile | StellarWalletProfile
+export type WalletProfile =
+  | ({ family: 'evm' } & EvmWalletProfile)
+  | ({ family: 'solana' } & SolanaWalletProfile)
+  | ({ family: 'stellar' } & StellarWalletProfile)
 
 /** Returns the profile with this name; `undefined` without a name. */
 export function findProfile<profile extends { name: string }>(

@@ -5,18 +5,24 @@ import {
   Operation,
   scValToBigInt,
   scValToNative,
-  hash as sha256,
-  TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../../../redeemkit/core/amount/formatAmount.ts'
 import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected.ts'
-import type { StellarWallet } from '../../../../redeemkit/stellar/signer/toSigner.ts'
 import { signTransaction } from '../../../../redeemkit/stellar/transaction/signTransaction.ts'
 import type { ContractContext } from '../../../chains/stellar/host/contract.ts'
-import { check, type DemoPart, refused, refusedBeforePrompt, usdcTransferOf } from '../demoPart.ts'
+import { fakeStellarWallet } from '../../../testing/wallet/fakeStellarWallet.ts'
+import {
+  check,
+  type DemoPart,
+  printRefusals,
+  type Refusal,
+  refused,
+  refusedBeforePrompt,
+  usdcTransferOf,
+} from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { printTable, short, shortened } from '../report.ts'
+import { printTable, short } from '../report.ts'
 
 const cents = 150
 const amount = 15_000_000n
@@ -33,7 +39,7 @@ export const stellar: DemoPart = {
       progress(step.what)
       paid.push(await payWithoutXlm(step))
     }
-    const rows: Row[] = []
+    const rows: Refusal[] = []
     const changed = [
       ...attacks(demo).map((attack) => [next, attack] as const),
       ...callAttacks(demo).map((attack) => [purchase, attack] as const),
@@ -52,27 +58,20 @@ export const stellar: DemoPart = {
         rows: paid,
         right: [3, 4],
       })
-      printTable('Stellar: rejected attacks', {
-        head: ['attack', 'rejected by', 'reason'],
-        rows: rows.map((row) => row.map(shortened)),
-        note: '"client" rejects before the wallet is prompted.',
-      })
+      printRefusals('Stellar: rejected attacks', rows, '"client" rejects before the wallet is prompted.')
     }
   },
 }
-
-type Row = [attack: string, rejectedBy: 'client' | 'service', why: string]
 
 /** Alice's wallet and service client. */
 type Customer = ReturnType<typeof customerOf>
 
 function customerOf(demo: DemoSandbox) {
   const { alice } = demo.stellar.accounts
-  const { wallet, prompts } = countingWallet(alice, demo.stellar.networkPassphrase)
+  const { networkPassphrase } = demo.stellar
   return {
     demo,
-    wallet,
-    prompts,
+    wallet: fakeStellarWallet({ keypair: Keypair.fromSecret(alice.secretKey), networkPassphrase }),
     service: usdcTransferOf(demo, { blockchain: 'stellar', wallet: alice.address }),
   }
 }
@@ -153,22 +152,22 @@ async function payWithoutXlm(step: Step): Promise<string[]> {
 }
 
 /** The service builds a different transaction than requested. */
-async function changedTransactionRefused(step: Step, [what, errorName, change]: Attack): Promise<Row> {
+async function changedTransactionRefused(step: Step, [what, errorName, change]: Attack): Promise<Refusal> {
   const { transaction, options } = await prepare(step)
   const built = rebuild(transaction, change)
   const why = await refusedBeforePrompt(
-    step.prompts,
+    step.wallet.prompts,
     () => signTransaction(step.wallet, { ...options, transaction: built }),
     errorName,
   )
   return [`service builds: ${what}`, 'client', why]
 }
 
-async function otherNetworkRefused(step: Step): Promise<Row> {
+async function otherNetworkRefused(step: Step): Promise<Refusal> {
   const { transaction, options } = await prepare(step)
   const networkPassphrase = 'Public Global Stellar Network ; September 2015'
   const why = await refusedBeforePrompt(
-    step.prompts,
+    step.wallet.prompts,
     () => signTransaction(step.wallet, { ...options, transaction, networkPassphrase }),
     'WrongTransactionNetworkError',
   )
@@ -176,7 +175,7 @@ async function otherNetworkRefused(step: Step): Promise<Row> {
 }
 
 /** A customer submits a changed or unsigned transaction. */
-async function refusedByService(step: Step): Promise<Row[]> {
+async function refusedByService(step: Step): Promise<Refusal[]> {
   const { demo, service, wallet } = step
   const { id, transaction, options } = await prepare(step)
   const signed = await signTransaction(wallet, { ...options, transaction })
@@ -196,28 +195,6 @@ function buy(context: ContractContext, from: xdr.ScVal, to: xdr.ScVal, price: xd
   const customer = String(scValToNative(from))
   context.requireAuth(customer)
   context.transferUsdc(customer, String(scValToNative(to)), scValToBigInt(price))
-}
-
-/** A SEP-43 wallet that counts its prompts. */
-function countingWallet(person: { address: string; secretKey: string }, networkPassphrase: string) {
-  const prompts = { count: 0 }
-  const key = Keypair.fromSecret(person.secretKey)
-  const wallet: StellarWallet = {
-    getAddress: async () => ({ address: person.address }),
-    getNetwork: async () => ({ networkPassphrase }),
-    signTransaction: async (transactionXdr) => {
-      prompts.count++
-      const envelope = TransactionBuilder.fromXDR(transactionXdr, networkPassphrase)
-      envelope.sign(key)
-      return { signedTxXdr: envelope.toXDR(), signerAddress: person.address }
-    },
-    signAuthEntry: async (preimageXdr) => {
-      prompts.count++
-      const signature = key.sign(sha256(Buffer.from(preimageXdr, 'base64')))
-      return { signedAuthEntry: signature.toString('base64'), signerAddress: person.address }
-    },
-  }
-  return { wallet, prompts }
 }
 
 function balancesOf({ stellar: { accounts, sponsors, balanceOf } }: DemoSandbox) {
