@@ -84,7 +84,7 @@ const samples = [
 
 describe.each([390, 1280])('%i wide', (width) => {
   test.each(samples.flatMap((path) => [[path, 'light'] as const, [path, 'dark'] as const]))(
-    '%s in %s has no serious problem of accessibility and does not scroll sideways',
+    '%s in %s has no serious accessibility problem and does not scroll sideways',
     async (path, colorScheme) => {
       const page = await open(path, { width, colorScheme })
       expect(await findSerious(page)).toEqual([])
@@ -121,7 +121,7 @@ test('the keyboard reaches the first guide', async () => {
   await page.close()
 })
 
-test('each page is Markdown, too', async () => {
+test('each page is also available as Markdown', async () => {
   const list = await readFile(join(dist, 'llms.txt'), 'utf8')
   const paths = [...list.matchAll(/\]\((\/[^)]+\.md)\)/g)].map(([, path = '']) => path)
   expect(paths.length).toBeGreaterThan(50)
