@@ -132,7 +132,6 @@ export const internals: readonly string[] = [
   'stellar/inspect/inspect',
   'stellar/networks',
   'stellar/signer/checkAddress',
-  'stellar/signer/toSigner',
   'stellar/stellarAdapter',
   'stellar/transaction/feeBump',
   'stellar/transaction/signTransaction',

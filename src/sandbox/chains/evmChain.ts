@@ -27,7 +27,6 @@ export type EvmChain = {
   maxFeePerGas: bigint | undefined
   /** Number of confirmations until a block counts as final. */
   confirmations: number
-  /** Destination chains of decent redeems, by chain id. */
   destinations: ReadonlyMap<number, Destination>
 }
 

@@ -11,7 +11,6 @@ import {
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { zeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 
-/** A message that delivers a purchase on another chain. */
 export type BridgeMessage = {
   id: Hex
   destinationChainId: number

@@ -61,7 +61,6 @@ export function readEscrow({ paymentSettlement, client }: Deployed, customer: He
   })
 }
 
-/** Finds the transaction that settled a payment, starting at a block. */
 export async function findSettled(
   { paymentSettlement, client }: Deployed,
   options: { id: Hex; fromBlock: bigint },

@@ -105,7 +105,6 @@ export type Loop = {
   nudge: () => void
   isStopped: () => boolean
   start: () => void
-  /** Resolves when the running pass has ended. */
   stop: () => Promise<void>
 }
 

@@ -181,11 +181,9 @@ export declare namespace createRelayer {
 export type Relayer = {
   /** Journals and broadcasts a transaction. For a known reference it returns the existing row. */
   send: (request: Relayer.Request) => Promise<JournalRow>
-  /** Resolves when a journalled transaction is mined, reverted or dropped. */
   wait: (row: Pick<JournalRow, 'id'>) => Promise<JournalRow>
   /** Requests a pass over pending transactions soon. */
   wake: () => void
-  /** Resumes pending transactions. */
   start: () => Promise<void>
   stop: () => Promise<void>
 }

@@ -76,7 +76,6 @@ function relayerChains(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<numbe
   return byId
 }
 
-/** The service's sending accounts, by lower-case address. */
 function accountsOf(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<string, PrivateKeyAccount> {
   const all = [...chains.values()].flatMap(({ relayers, whitelister, destinations }) => [
     ...relayers,

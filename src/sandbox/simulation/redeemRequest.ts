@@ -31,7 +31,6 @@ export type UsdcAuthorizationArgument = RedeemRequest['usdcAuthorization']
 /** `ICredits.UsdcMethod`. */
 export const usdcMethods = { none: 0, transferV1: 1, transferV2: 2, receiveV1: 3, receiveV2: 4 } as const
 
-/** Builds the argument of `Credits.redeem`. */
 export function redeemRequest(options: redeemRequest.Options): RedeemRequest {
   const { permit, signature, salt, intent, usdcAuthorization = noAuthorization, gasFee } = options
   return {
@@ -129,7 +128,6 @@ function readItem(item: Hex): RedeemRequest | undefined {
 const redeemItem = getAbiItem({ abi: creditsAbi, name: 'redeem' })
 const requestParameters = redeemItem.inputs
 
-/** Selectors of `Credits.redeem` and `Credits.redeemToken`. */
 export const redeemSelectors: readonly Hex[] = [
   redeemItem,
   getAbiItem({ abi: creditsAbi, name: 'redeemToken' }),

@@ -17,7 +17,6 @@ import { sameAddress, targetCall } from './trace/frames.ts'
 /** Maximum gas of one transaction (EIP-7825). */
 export const mostTransactionGas = 2n ** 24n
 
-/** Simulates a redeem. */
 export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
   const frame = await traceCall(plan.client, {
     from: plan.relayer,
@@ -45,7 +44,6 @@ function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame):
 
 const invalidPermitSignature = toFunctionSelector('InvalidPermitSignature(address,bytes32)')
 
-/** How a further run differs from the first one. */
 export type Circumstances = {
   /** Seconds later, with a matching number of blocks. The permit stays valid. */
   seconds?: number | undefined

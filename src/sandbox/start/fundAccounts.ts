@@ -14,7 +14,6 @@ export function sandboxAccounts(): TestAccounts {
   return Object.fromEntries(testAccountNames.map((name) => [name, person(name)])) as TestAccounts // the same names
 }
 
-/** Gives the test accounts USDC and each merchant's credits on the new chains. */
 export async function fundAccounts(
   accounts: TestAccounts,
   options: { chains: readonly StartedChain[]; creditSeeds: readonly string[] },

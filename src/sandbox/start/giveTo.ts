@@ -61,7 +61,6 @@ export function giveTo(
   }
 }
 
-/** Returns the named chain, or the first started chain. */
 export function findStarted(
   chains: readonly StartedChain[],
   blockchain: EvmBlockchain | undefined,

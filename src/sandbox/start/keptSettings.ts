@@ -38,7 +38,6 @@ export async function readKeptSettings(dataDir: string | undefined): Promise<Kep
   }
 }
 
-/** Writes the settings to a file only this user can read. */
 export async function writeKeptSettings(dataDir: string, settings: KeptSettings): Promise<void> {
   const file = fileIn(dataDir)
   try {

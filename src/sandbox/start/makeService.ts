@@ -16,7 +16,7 @@ import { createRedeemQueue } from '../service/redeem/redeemQueue.ts'
 import { routes } from '../service/routes.ts'
 import type { Service } from '../service/service.ts'
 import { loadStellarSettlement } from '../service/settlement/settleOnStellar.ts'
-import { transferChains } from '../service/transfers/transferChain.ts'
+import { transferChains } from '../service/transfers/transferChains.ts'
 import type { SandboxOptions } from './sandboxOptions.ts'
 import { clockListener, type ServiceStore } from './serviceStore.ts'
 

@@ -181,7 +181,7 @@ const liquidity = 10n ** 18n
 const coins = 10n ** 24n
 
 /** @throws PackageNotInstalledError when one of these chains needs a package that is not installed */
-export async function checkPackages(others: readonly OtherBlockchain[]): Promise<void> {
+async function checkPackages(others: readonly OtherBlockchain[]): Promise<void> {
   if (others.includes('stellar')) await importStellar()
 }
 
@@ -189,7 +189,7 @@ const importStellar = () =>
   withPackage('@stellar/stellar-sdk', () => import('../chains/stellar/startSandboxStellar.ts'))
 
 /** Starts the requested chains among Solana, Stellar and Tempo, and loads only their code. */
-export async function startOtherChains(
+async function startOtherChains(
   others: readonly OtherBlockchain[],
   options: {
     service: ServiceKind

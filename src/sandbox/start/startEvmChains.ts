@@ -17,7 +17,6 @@ import type { ServiceKind } from '../serviceKind.ts'
 import type { ForkOrigin } from './chainsToStart.ts'
 import { allOrNone, type Closers } from './createClosers.ts'
 
-/** A local EVM chain with USDC and the service's contracts. */
 export type StartedChain = {
   blockchain: EvmBlockchain
   chainId: number

@@ -27,7 +27,6 @@ export function oneOf<const values extends readonly string[]>(name: string, valu
   })(name)
 }
 
-/** The purpose of a transaction, as JSON. */
 export const reference = customType<{ data: Reference; driverData: unknown }>({
   dataType: () => 'jsonb',
   fromDriver: parseReference,

@@ -7,7 +7,6 @@ export type RowsCopy = {
   counters: readonly { name: string; value: string | null }[]
 }
 
-/** Copies all rows of a database, including jobs, for `putBackRows`. */
 export async function copyRows(database: Database): Promise<RowsCopy> {
   return database.transaction(async (work) => {
     const tables = await tableNames(work)

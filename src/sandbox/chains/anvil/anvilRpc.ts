@@ -18,7 +18,6 @@ export type AnvilRpc = {
   setBlockTime: (seconds: number) => Promise<void>
 }
 
-/** Controls an Anvil: impersonation, balances, code. */
 export function anvilRpc(transport: Transport): AnvilRpc {
   const client = createPublicClient({
     transport,

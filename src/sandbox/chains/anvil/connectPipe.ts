@@ -12,7 +12,6 @@ export type Pipe = {
   close: () => void
 }
 
-/** Connects to Anvil's socket. */
 export async function connectPipe(path: string): Promise<Pipe> {
   const socket = await new Promise<Socket>((resolve, reject) => {
     const opening = connect(path, () => resolve(opening))

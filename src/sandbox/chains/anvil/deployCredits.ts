@@ -30,7 +30,6 @@ export const roles = {
   feeRecipient: devAccount('fee recipient'),
 }
 
-/** Finds contracts that an earlier run deployed. */
 export async function findDeployment(rpc: AnvilRpc, service: ServiceKind): Promise<Deployment | undefined> {
   const { credits, bridge } = deployers[service]
   const deployment = {

@@ -126,7 +126,6 @@ async function openOn(
   }
 }
 
-/** The block Anvil forked, which it chooses itself if none is given. */
 async function forkBlockOf({ ask }: Pipe): Promise<number> {
   const { result } = JSON.parse(`{${await ask('anvil_nodeInfo', [])}`)
   return Number(result.forkConfig.forkBlockNumber)
@@ -175,7 +174,7 @@ async function predecessorGone(statePath: string): Promise<void> {
  * @param options.isWritten whether the chain was loaded from its file, which replaces the first checkpoint
  * @param options.node `hold` delays state changes, so that blocks and state are consistent
  */
-export async function keepState(options: {
+async function keepState(options: {
   node: { ask: Pipe['ask']; hold: () => () => void }
   files: StateFiles
   isWritten: boolean

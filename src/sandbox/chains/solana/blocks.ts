@@ -63,7 +63,6 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
   function announce(): void {
     for (const listener of listeners) listener()
   }
-  /** Produces the blocks that are due since the last call. */
   function follow(): void {
     const time = now()
     if (time < lastTick) lastTick = time

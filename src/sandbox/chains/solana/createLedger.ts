@@ -131,11 +131,9 @@ function signatureOf(parsed: ParsedTransaction): string {
   return formatBase58(parsed.signatures[0] ?? new Uint8Array())
 }
 
-/** Which checks the runtime makes before it runs a transaction. */
 type Checks = { signatures: boolean; blockhash: boolean }
 
-export function transactionRunner(svm: LiteSVM) {
-  /** Runs with these checks, then restores the defaults. */
+function transactionRunner(svm: LiteSVM) {
   function withChecks<result>(checks: Checks, run: () => result): result {
     svm.withSigverify(checks.signatures).withBlockhashCheck(checks.blockhash)
     try {
@@ -160,9 +158,8 @@ export function transactionRunner(svm: LiteSVM) {
 }
 
 /** The outcome, apart from its error, of a transaction that was rejected before it ran. */
-export const nothingRan = { logs: [], computeUnits: 0, fee: 0, inner: [], accounts: [] }
+const nothingRan = { logs: [], computeUnits: 0, fee: 0, inner: [], accounts: [] }
 
-/** Converts LiteSVM's result to the form of a node's answer. */
 function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata) {
   const meta = 'meta' in result ? result.meta() : result
   return {

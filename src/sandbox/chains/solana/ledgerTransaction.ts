@@ -31,7 +31,6 @@ export function isWritable(
   return index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers
 }
 
-/** A transaction error in a node's JSON form. */
 export type RpcTransactionError =
   | string
   | { InstructionError: [index: number, error: string | { Custom: number }] }
@@ -51,7 +50,6 @@ export function describeFailure(text: string): RpcTransactionError {
   return /err: (\w+)/.exec(text)?.[1] ?? 'ClusterMaintenance'
 }
 
-/** The text a node puts into an error message. */
 export function failureText(err: RpcTransactionError): string {
   if (err === 'BlockhashNotFound') return 'Blockhash not found'
   if (err === 'AlreadyProcessed') return 'This transaction has already been processed'

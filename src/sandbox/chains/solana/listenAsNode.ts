@@ -117,7 +117,7 @@ function serveHttp(
 }
 
 /** Answers a JSON-RPC request or batch; malformed input gets an error response. */
-export function answerRpc(methods: Methods, text: string): string {
+function answerRpc(methods: Methods, text: string): string {
   let request: unknown
   try {
     request = JSON.parse(text)
@@ -150,6 +150,6 @@ function answerOne(methods: Methods, request: unknown) {
   }
 }
 
-export function rpcMethods(node: Node): Methods {
+function rpcMethods(node: Node): Methods {
   return { ...chainMethods(node), ...accountMethods(node), ...transactionMethods(node) }
 }

@@ -67,7 +67,6 @@ export declare namespace settleStellarPayment {
   >
   type Options = {
     environment: StellarEnvironment
-    /** The account that pays the fee. */
     sponsor: Keypair
     /** Base64 XDR, signed by the customer. */
     transaction: string

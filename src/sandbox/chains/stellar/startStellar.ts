@@ -131,7 +131,7 @@ const givenXlm = '10000'
 const payerStroops = 110_000_000_000n
 
 /** Creates an account with a transaction, as the test network's friendbot does. Answers once it is applied. */
-export async function friendbot(ledger: Ledger, address: string): Promise<{ status: number; body: object }> {
+async function friendbot(ledger: Ledger, address: string): Promise<{ status: number; body: object }> {
   const refuse = (detail: string) => ({ status: 400, body: { detail, simulation: true } })
   if (!StrKey.isValidEd25519PublicKey(address)) return refuse('The parameter addr is not an address.')
   if (ledger.readEntry(accountLedgerKey(address)) !== undefined) return refuse('createAccountAlreadyExist')

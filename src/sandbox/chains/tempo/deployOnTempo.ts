@@ -113,7 +113,6 @@ async function grant(
   })
 }
 
-/** Lets a contract spend the operator's pathUSD. */
 async function approve(rpc: TempoRpc, spender: Address): Promise<void> {
   await rpc.send(tempoRoles.operator.account, {
     to: tempoContracts.pathUsd,

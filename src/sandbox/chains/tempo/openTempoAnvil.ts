@@ -26,7 +26,7 @@ export declare namespace openTempoAnvil {
 export const tempoChainId = tempoChainIds[1]
 
 /** The local chain's hardfork: the latest one Anvil 1.7 supports. The networks are ahead; see `tempoHardforks` in `redeemkit/tempo`. */
-export const localTempoHardfork = 'T4'
+const localTempoHardfork = 'T4'
 
 /** What the networks do and the local chain, at T4, does not. */
 const localTempoLimits = {

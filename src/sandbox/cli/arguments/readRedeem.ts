@@ -171,7 +171,6 @@ function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex 
   return { to, data: transaction.data as Hex }
 }
 
-/** Reads a typed address or the name of a test account. */
 export function readAccount(
   text: string,
   { accounts, field }: { accounts: Readonly<Record<string, Hex>>; field: string },

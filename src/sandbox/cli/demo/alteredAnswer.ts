@@ -74,7 +74,6 @@ function set(record: Record<string, unknown>, name: string, value: unknown): voi
   record[name] = value
 }
 
-/** A `fetch` that calls the real service and changes one field of its answer. */
 export function alteringFetch(alteration: Alteration): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const response = await fetch(url, init)

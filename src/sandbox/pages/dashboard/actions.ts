@@ -129,7 +129,6 @@ export const actions: Readonly<Record<string, Action>> = {
 type Fields = Readonly<Record<string, string | undefined>>
 
 export type Action = {
-  /** The message after success. */
   done: (fields: Fields) => string
   call: (fields: Fields) => { path: string; body: object }
 }

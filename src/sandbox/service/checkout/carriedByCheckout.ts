@@ -206,7 +206,6 @@ async function checkDestination(
     )
 }
 
-/** The fields of a checkout body that determine what its payment does. */
 export type CarryingBody = {
   transactionData?: TransactionData | undefined
   customerUsdcTransferData?: UsdcAuthorizationV1 | undefined

@@ -49,7 +49,7 @@ const voidPayment: Route = {
  * `ReceiveWithAuthorization` with the nonce that the client computed (PROTOCOL.md 10.2). A service with random nonces generates
  * its own and may use the other type.
  */
-export const usdcAuthorization: Route = {
+const usdcAuthorization: Route = {
   ...endpoint('usdcAuthorization'),
   handle: async (service, context): Promise<UsdcAuthorizationMessage> => {
     const body = await readBody(context, usdcAuthorizationBody)

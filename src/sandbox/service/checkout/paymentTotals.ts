@@ -137,7 +137,6 @@ export async function paymentTotals(
 /** Wires are domestic and Pix is in reais; other rails charge in the subtotal's currency. */
 const currencyOfRail: Partial<Record<PaymentRail, Currency>> = { wire: 'USD', pix: 'BRL' }
 
-/** The fields of a checkout body that determine its price. */
 export type TotalsRequest = {
   subtotal: Subtotal
   customPayInFees?: readonly CustomPayInFee[] | undefined

@@ -69,7 +69,6 @@ export async function prepareCheckout(
   }
 }
 
-/** The fields that all rails share. */
 export type CheckoutRequest = TotalsRequest &
   CarryingBody & {
     jwtToken?: string | undefined

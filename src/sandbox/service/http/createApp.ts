@@ -104,7 +104,7 @@ function isSandboxControl({ path }: Route): boolean {
  * Assigns each request an id and logs it once answered. The id is always the service's own, so no two responses share one; the
  * caller's is logged beside it.
  */
-export function logRequests(service: Service, paths: ReadonlySet<string>): MiddlewareHandler<AppEnv> {
+function logRequests(service: Service, paths: ReadonlySet<string>): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     const started = performance.now()
     const id = randomUUID()
@@ -149,7 +149,7 @@ function routeOf(context: Context<AppEnv>, paths: ReadonlySet<string>): string |
  *
  * Unexpected errors become a plain 500: stacks and messages of libraries may contain keys or URLs.
  */
-export function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind): Response {
+function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind): Response {
   const { code, message, issues, details } = describeError(error)
   context.set('code', code)
   const { status, name } = wireErrors[code]

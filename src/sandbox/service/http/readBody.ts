@@ -70,7 +70,6 @@ function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1))
 }
 
-/** Reads a request's body. */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
     problem('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBodyBytes} bytes.`, {

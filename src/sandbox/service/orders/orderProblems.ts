@@ -18,7 +18,6 @@ import {
   readRedeemed,
 } from './readRedeemed.ts'
 
-/** The payment that a request asks for. */
 export type OrderTerms = { creditSeed: string; intent: Pick<ResolvedIntent, 'settlement' | 'amount'> }
 
 /**

@@ -90,7 +90,6 @@ export function checkOpen(service: Pick<Service, 'now'>, { paymentId, status, ex
     })
 }
 
-/** Creates a payment in the state `created` and emits its event. */
 export async function createPayment(work: DatabaseWork, payment: createPayment.New): Promise<PaymentRow> {
   const { at, ...values } = payment
   const paymentId = `pay_${randomUUID()}`

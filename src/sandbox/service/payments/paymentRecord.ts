@@ -33,7 +33,6 @@ export function totalsRecord(lines: readonly PaymentLine[], currency: Currency):
   }
 }
 
-/** Finds a merchant's payment and locks its row. */
 export async function findPayment(
   work: DatabaseWork,
   wanted: { merchantId: string; paymentId: string },

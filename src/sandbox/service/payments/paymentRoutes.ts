@@ -203,7 +203,7 @@ const disputeBody = z.strictObject({ reason: z.optional(z.string()) })
 const decisionBody = z.strictObject({ won: z.boolean() })
 
 /** What customers, banks and card networks do with a payment; in the sandbox the developer does it (PROTOCOL.md 2.10). */
-export const paymentDecisions: readonly Route[] = [
+const paymentDecisions: readonly Route[] = [
   {
     method: 'POST',
     path: '/sandbox/payments/:paymentId/pay',

@@ -25,7 +25,6 @@ export type ResolvedIntent = {
   settlement: Settlement
   /** The amount that the settlement spends, raw USDC units. */
   amount: bigint
-  /** The part that the customer pays in USDC. */
   usdcAmount: bigint
 }
 

@@ -256,7 +256,6 @@ type Send = {
   turn: number
 }
 
-/** Sends under the wallet's lock and returns the hash. */
 async function send(service: Service, options: Send): Promise<Hex> {
   const { asked, merchantId, isOutdated } = options
   let { checked, attempt, turn, ended } = options

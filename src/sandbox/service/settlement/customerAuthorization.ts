@@ -126,7 +126,6 @@ const noAuthorization: SettlementAuthorization = {
   signature: '0x',
 }
 
-/** Finds the signed type and the bytes for the token. */
 async function readSignature(
   chain: EvmChain,
   options: {

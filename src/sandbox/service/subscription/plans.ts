@@ -19,7 +19,6 @@ import type { Service } from '../service.ts'
 import { PaymentNotSettledError } from '../settlement/outcome.ts'
 import type { PlanRow } from './subscriptionRecord.ts'
 
-/** Finds a merchant's plan by id or code. */
 export async function findPlan(
   database: Database,
   wanted: { merchantId: string; planId: string },
@@ -92,7 +91,6 @@ export async function checkPlanEffect(service: Service, plan: PlanBody): Promise
   }
 }
 
-/** Checks the plans in the sandbox's options. */
 export function checkPlanOptions(merchants: readonly { plans?: readonly unknown[] | undefined }[]): void {
   for (const { plans = [] } of merchants) for (const plan of plans) checkPlan(plan)
 }

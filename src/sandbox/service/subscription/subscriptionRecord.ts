@@ -156,7 +156,6 @@ export async function moveSubscription(
   return moved
 }
 
-/** Changes a locked subscription without changing its state. */
 export async function changeSubscription(
   work: DatabaseWork,
   row: SubscriptionRow,

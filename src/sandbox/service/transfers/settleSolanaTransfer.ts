@@ -52,11 +52,6 @@ export type TransferContext = {
 const followMs = 30_000
 const pollMs = 100
 
-/** Bigints become decimal text. */
-export function formatFacts(value: object): string {
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
-}
-
 const bigintFields = ['amount', 'computeUnitPrice', 'maxFeeLamports'] as const
 
 /** Parses the output of {@link formatFacts}: the transfer as prepared. */

@@ -44,11 +44,6 @@ export function amountOf(cents: number): bigint {
 /** Facts that the service needs again when the signed transaction arrives. */
 type Facts = { transaction: string; expected: ExpectedTransaction }
 
-/** Bigints become decimal text. */
-export function formatFacts(value: object): string {
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
-}
-
 /** Parses the output of {@link formatFacts}. */
 export function parseFacts(text: string): Facts {
   // Written by `formatFacts`.

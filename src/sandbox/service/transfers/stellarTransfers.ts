@@ -12,7 +12,6 @@ import { usdcTransfer } from '../../../redeemkit/stellar/usdcTransfer/usdcTransf
 import { problem } from '../http/problem.ts'
 import {
   amountOf,
-  formatFacts,
   inspectTransfer,
   isPreparedTransaction,
   parseFacts,
@@ -20,7 +19,13 @@ import {
   settleTransfer,
   type TransferContext,
 } from './settleStellarTransfer.ts'
-import type { PreparedTransfer, StellarSponsors, TransferChain, TransferRequest } from './transferChain.ts'
+import {
+  formatFacts,
+  type PreparedTransfer,
+  type StellarSponsors,
+  type TransferChain,
+  type TransferRequest,
+} from './transferChain.ts'
 
 /** USDC of an account in millionths, rounded down from Stellar's ten-millionths; 0 without a trustline. */
 async function readStellarUsdc({ client, network }: TransferContext, wallet: string): Promise<bigint> {

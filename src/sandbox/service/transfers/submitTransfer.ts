@@ -107,7 +107,6 @@ function sentOf({ id, raw, hash }: Row): { raw: string; hash: string } {
   throw new UnknownRowError(`Transfer ${id} was sent, but its row has no transaction.`)
 }
 
-/** Co-signs, journals, submits. */
 async function settle(
   service: Service,
   options: { chain: TransferChain; row: Row; transaction: string },

@@ -1,20 +1,15 @@
 import * as z from 'zod/mini'
-import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { anyAddress, filledText, wholeCents } from '../../../redeemkit/schema/values.ts'
-import type { TransferBlockchain } from '../../store/states.ts'
 import { transferBlockchains } from '../../store/states.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 
-/** Where Solana transfers are sent, and the account that pays for them. */
 export type SolanaSponsor = {
   rpcUrl: string
   /** Secret key of the account that pays fees and rent: 64 bytes, seed and public key. */
   sponsorKey: Uint8Array
 }
 
-/** Where Stellar payments are sent, and the accounts that pay for them. */
 export type StellarSponsors = {
   rpcUrl: string
   /** Secret keys (`S…`) of the accounts that pay fees. Each serves one customer at a time. */
@@ -29,13 +24,11 @@ export type TransferChain = {
   usdcOf: (wallet: string) => Promise<bigint>
   /** Throws for an invalid request, without asking the chain. */
   checkRequest: (request: Omit<TransferRequest, 'sponsor'>) => void
-  /** Builds the transaction for the customer to sign. */
   prepare: (request: TransferRequest & Paid) => Promise<PreparedTransfer>
   /** Throws a 400 unless the text is a transaction of this chain. */
   check: (transaction: string) => void
   /** Whether it is the prepared transaction, apart from signatures. */
   isPrepared: (transaction: string, facts: string) => boolean
-  /** How a transaction differs from the prepared one. */
   explain: (transaction: string, facts: string) => readonly Reason[]
   /** Inspects and co-signs, calls `onSigned`, submits, and follows the transaction. */
   settle: (transfer: {
@@ -54,7 +47,6 @@ export type SignedTransfer = {
   checkPaid?: ((paid: PaidCreations) => void) | undefined
 }
 
-/** Number of token accounts that the service has paid for. */
 export type PaidCreations = {
   /** For this receiver, ever. */
   toDestination: number
@@ -66,6 +58,11 @@ export type PaidCreations = {
 
 /** For chains on which a sponsor pays for the receiver's account. */
 export type Paid = { paidCreations: () => Promise<PaidCreations> }
+
+/** Writes a prepared transfer's facts as JSON, with bigints as decimal text. */
+export function formatFacts(value: object): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
+}
 
 type Reason = { code: string; message: string; field?: string | undefined }
 
@@ -88,7 +85,6 @@ export type PreparedTransfer = {
   paysRent?: boolean | undefined
   /** When it can no longer be confirmed, as far as known. */
   expiresAt: Date
-  /** Sent to the customer's client. */
   answer: { transaction: string } & Record<string, unknown>
 }
 
@@ -183,39 +179,3 @@ export const usdcTransferSubmitBody = z.strictObject({
   /** The transaction with the customer's signature, base64. */
   transaction: base64,
 })
-
-/** The chains with sponsored USDC transfers, each loaded at its first transfer, because Stellar's SDK is optional. */
-export function transferChains(
-  options: transferChains.Options,
-): (blockchain: TransferBlockchain) => Promise<TransferChain | undefined> {
-  const { solana, stellar, environment, now } = options
-  const load: Record<TransferBlockchain, () => Promise<TransferChain | undefined>> = {
-    solana: async () => {
-      if (solana === undefined) return undefined
-      const { solanaTransfers } = await import('./solanaTransfers.ts')
-      return solanaTransfers({ ...solana, environment, now })
-    },
-    stellar: async () => {
-      if (stellar === undefined) return undefined
-      const { stellarTransfers } = await import('./stellarTransfers.ts')
-      return stellarTransfers({ ...stellar, environment, now })
-    },
-  }
-  const loaded = new Map<TransferBlockchain, Promise<TransferChain | undefined>>()
-  return (blockchain) => {
-    const loading = loaded.get(blockchain) ?? load[blockchain]()
-    loaded.set(blockchain, loading)
-    // Load it again next time. The caller receives the error.
-    loading.catch(() => loaded.delete(blockchain))
-    return loading
-  }
-}
-
-export declare namespace transferChains {
-  type Options = {
-    solana: SolanaSponsor | undefined
-    stellar: StellarSponsors | undefined
-    environment: Environment
-    now: Clock
-  }
-}

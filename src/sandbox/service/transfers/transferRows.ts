@@ -7,7 +7,6 @@ import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import type { PaidCreations, TransferChain } from './transferChain.ts'
 
-/** Finds the transfer chain of a blockchain. */
 export async function servedChain(service: Service, blockchain: Blockchain): Promise<TransferChain> {
   const name = transferBlockchains.find((known) => known === blockchain)
   const chain = name === undefined ? undefined : await service.transferChain(name)

@@ -50,7 +50,6 @@ export function secretsAt(settings: WebhookSettings, now: number): readonly stri
   return isKept ? [secret, previousSecret] : [secret]
 }
 
-/** Applies the webhook options; omitted ones stay unchanged. */
 export async function setWebhooks(
   work: DatabaseWork,
   merchants: readonly {

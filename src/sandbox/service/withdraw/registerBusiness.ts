@@ -20,7 +20,6 @@ type NamedWallet = { wallet: string; blockchain: Blockchain }
 /** More than anyone needs. */
 const most = 50
 
-/** Reads the wallets of a body in their chains' canonical form. */
 async function readWallets(
   service: Service,
   wallets: readonly NamedWallet[],

@@ -25,7 +25,7 @@ const rulesBody = z.strictObject({
 })
 
 /** A merchant's rules for withdrawers and places, which a real service has in its dashboard (PROTOCOL.md 2.10). */
-export const withdrawalRules: readonly Route[] = [
+const withdrawalRules: readonly Route[] = [
   {
     method: 'GET',
     path,
@@ -58,7 +58,7 @@ const { firstName, lastName, dob, country } = kycValidateBody.shape
 const kycRecordBody = z.strictObject({ userId: z.string(), firstName, lastName, dob, country })
 
 /** `POST /sandbox/kyc-records`: stores what a KYC vendor would read from a person's documents (PROTOCOL.md 2.10). */
-export const kycRecord: Route = {
+const kycRecord: Route = {
   method: 'POST',
   path: '/sandbox/kyc-records',
   handle: async (service, context) => {
@@ -84,7 +84,7 @@ export const kycRecord: Route = {
 }
 
 /** `POST /api/withdraw/kyc/validate` (PROTOCOL.md 2.9, 10.7): compares a person's data with the record; a mismatch is a 200. */
-export const validateKyc: Route = {
+const validateKyc: Route = {
   ...endpoint('validateKyc'),
   handle: async (service, context): Promise<KycValidateResponse> => {
     const body = await readPrivateBody(context, kycValidateBody)

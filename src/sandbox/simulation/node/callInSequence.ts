@@ -36,7 +36,6 @@ export const sequenceCode: Hex = concat([
   '0x82523d826020015282016080019150608001601c56', // write success and size; on to the next
 ])
 
-/** Encodes the input of `sequenceCode`. */
 export function sequenceData(calls: readonly SequenceCall[]): Hex {
   return concat([
     word(BigInt(calls.length)),

@@ -82,7 +82,6 @@ const blockOverridesOf = (block: BlockOverrides): object =>
     ]),
   )
 
-/** The JSON-RPC state override set. */
 export function overridesOf({ overrides }: Pick<SimulatedCall, 'overrides'>): object {
   return Object.fromEntries(
     Object.entries(overrides).map(([address, { balance, ...rest }]) => [

@@ -73,7 +73,6 @@ async function differentWith(
   )
 }
 
-/** Describes what moves differently with less gas. */
 function otherwise(
   context: EconomicContext,
   short: { frame: CallFrame; call: CallFrame },
@@ -154,7 +153,6 @@ function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => big
   return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + (before > 0n ? before : 0n), gas)
 }
 
-/** Describes what is missing compared with the full run. */
 function missingIn(short: CallFrame, full: CallFrame): string | undefined {
   const [ours, theirs] = [outlineOf(short), outlineOf(full)]
   const failed = ours.find(

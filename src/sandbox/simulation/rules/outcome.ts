@@ -55,7 +55,6 @@ export function differenceOf(first: Outcome, other: Outcome): string | undefined
   return undefined
 }
 
-/** Finds the target's call in a further run. */
 export function callIn(context: RuleContext, frame: CallFrame): CallFrame | undefined {
   const { settlement, creditsContract, call } = context
   const { target, data } = settlement

@@ -136,12 +136,10 @@ function* rowsOf(frame: CallFrame, { tree, gutter, branch }: Place): Generator<s
   }
 }
 
-/** Whether an inner call shows the same reason. */
 function isPassedOn({ output }: CallFrame, last: CallFrame | undefined): boolean {
   return last?.failure !== undefined && output.includes(last.output.slice(2))
 }
 
-/** Yields the calls to show, and counts of omitted calls. */
 function* callEntries(calls: readonly CallFrame[], { shown }: Tree): Generator<CallFrame | Piece> {
   let hidden = 0
   let repeated = true

@@ -129,7 +129,6 @@ export const payments = pgTable(
   ],
 )
 
-/** Every state change of a payment, with its time. */
 export const paymentMoves = pgTable(
   'payment_moves',
   {

@@ -96,7 +96,6 @@ export const subscriptionBillings = pgTable(
   (table) => [primaryKey({ columns: [table.subscriptionId, table.period] })],
 )
 
-/** Every state change of a subscription, with its time. */
 export const subscriptionMoves = pgTable(
   'subscription_moves',
   {

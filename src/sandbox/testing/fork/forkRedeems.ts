@@ -26,7 +26,6 @@ import { simulateRequest } from '../../simulation/simulateRequest.ts'
 import type { Fork, RedeemToSend, RedeemToSimulate } from './fork.ts'
 import type { ForkClient } from './forkClient.ts'
 
-/** Simulates and sends redeems on a chain, each with a report. */
 export function forkRedeems(
   client: ForkClient,
   chain: forkRedeems.Chain,
@@ -73,7 +72,6 @@ export declare namespace forkRedeems {
   }
 }
 
-/** Sends a redeem, and returns when it is mined, even if it reverts. */
 async function sendRedeem(client: ForkClient, chain: forkRedeems.Chain, redeem: RedeemToSend): Promise<Hex> {
   const { customer = chain.alice } = redeem
   // A test may have moved the clock without mining.

@@ -68,7 +68,6 @@ export function tokenAmount(ledger: Ledger, state: AccountState) {
   return uiAmount(readAmount(state.data, 64), mint?.data[44] ?? 0)
 }
 
-/** A token amount in every form a node returns. */
 export function uiAmount(amount: bigint, decimals: number) {
   const uiAmountString = formatAmount(amount, { decimals })
   return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString }

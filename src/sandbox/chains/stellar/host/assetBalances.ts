@@ -12,7 +12,6 @@ import {
 import { addressValue, HostError } from './contract.ts'
 import type { Footprint } from './createStorage.ts'
 
-/** The state an asset contract works on. */
 export type AssetOptions = {
   asset: Asset
   /** Its address, `C…`. */

@@ -3,7 +3,6 @@ import { Address, xdr } from '@stellar/stellar-sdk'
 /** A running call, with its arguments as base64 XDR. */
 export type Call = { contract: string; functionName: string; args: readonly string[] }
 
-/** Decides whether an address has authorized the running call. */
 export type Authorizer = {
   enter: () => void
   leave: () => void

@@ -30,7 +30,6 @@ export type HostResult = {
 
 export type ContractCall = { contract: string; functionName: string; args: readonly xdr.ScVal[] }
 
-/** Runs a contract call on a state. */
 export function runHostFunction(options: runHostFunction.Options): HostResult {
   const { contract, functionName, args } = options.call
   const host = createHost(options)
@@ -80,7 +79,6 @@ function createHost(options: runHostFunction.Options): Host {
 
 const maxDepth = 20
 
-/** Calls a function of a contract. */
 function invokeContract(
   host: Host,
   contract: string,

@@ -110,10 +110,10 @@ function changesOf(
   return entryChanges(keys, { before, after, sequence: core.sequence, modified })
 }
 
-export type CallOutcome = { outcome: OperationOutcome; host?: HostResult }
+type CallOutcome = { outcome: OperationOutcome; host?: HostResult }
 
 /** Applies a contract call to a state, within its declared footprint and resources. */
-export function applyCall(core: LedgerCore, options: applyCall.Options): CallOutcome {
+function applyCall(core: LedgerCore, options: applyCall.Options): CallOutcome {
   const { state, operation, source, soroban } = options
   const { sequence, closedAt, networkPassphrase } = core
   const call = contractCallOf(operation)
@@ -146,7 +146,7 @@ export function applyCall(core: LedgerCore, options: applyCall.Options): CallOut
   return { outcome: outcomeOf(xdr.OperationResultTr.invokeHostFunction(result), true), host }
 }
 
-export declare namespace applyCall {
+declare namespace applyCall {
   type Options = {
     state: LedgerState
     operation: xdr.Operation

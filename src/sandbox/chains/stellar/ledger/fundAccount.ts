@@ -28,7 +28,6 @@ export type FundOptions = {
 
 const int64Max = (1n << 63n) - 1n
 
-/** Creates an account if needed and adds newly created XLM and USDC. */
 export function fundAccount(core: LedgerCore, options: FundOptions): void {
   const { address, xlm, usdc: amount, sponsored = false, limit = int64Max, authorized = true } = options
   if (!StrKey.isValidEd25519PublicKey(address))

@@ -29,7 +29,6 @@ export type PendingTransaction = {
   fee: bigint
 }
 
-/** The ledger's shared mutable state. */
 export type LedgerCore = {
   readonly networkPassphrase: string
   readonly usdc: Asset
@@ -48,7 +47,6 @@ export type LedgerCore = {
   sequence: number
   /** Unix seconds. */
   closedAt: number
-  /** The last nonce issued by a simulation. */
   nonce: bigint
 }
 

@@ -33,7 +33,6 @@ export function transactionXdrOf(transaction: Transaction): xdr.Transaction {
   return transaction.toEnvelope().v1().tx()
 }
 
-/** The resources a contract call declares. */
 export function sorobanDataOf(transaction: Transaction): xdr.SorobanTransactionData | undefined {
   const ext = transactionXdrOf(transaction).ext()
   return ext.switch() === 1 ? ext.sorobanData() : undefined

@@ -55,7 +55,6 @@ function readPending(core: LedgerCore, transactionXdr: string): PendingTransacti
   }
 }
 
-/** Returns how a pending transaction of the same source blocks this one. */
 function findConflict(sent: PendingTransaction, queued: PendingTransaction): Submission | undefined {
   const { hash } = sent
   if (hash === queued.hash || hash === queued.transaction.hash().toString('hex'))

@@ -67,7 +67,6 @@ export function entryChanges(
   })
 }
 
-/** The keys of every entry a classic operation can change. */
 export function classicKeys({ before, after }: { before: LedgerState; after: LedgerState }): xdr.LedgerKey[] {
   const names = (kind: 'accounts' | 'trustlines') => new Set([...before[kind].keys(), ...after[kind].keys()])
   const data = [...names('accounts')].flatMap((address) =>

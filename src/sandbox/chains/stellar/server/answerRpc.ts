@@ -6,7 +6,6 @@ import type { AppliedTransaction } from '../ledger/ledgerCore.ts'
 import { readEvents } from './readEvents.ts'
 import { guard, type Params, RpcError, textOf } from './rpcParams.ts'
 
-/** Answers one Stellar RPC call. */
 export function answerRpc(ledger: Ledger, method: string, params: Params, url: string): unknown {
   const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
   if (answer === undefined)
@@ -143,7 +142,7 @@ function transactionInfo(found: AppliedTransaction): object {
 }
 
 /** The latest ledger with a placeholder header, which the SDK's client requires. */
-export function latestLedger(ledger: Ledger): object {
+function latestLedger(ledger: Ledger): object {
   const { sequence, closedAt } = ledger.latest()
   const zero = Buffer.alloc(32)
   const header = new xdr.LedgerHeader({

@@ -31,7 +31,6 @@ import {
 } from '../demoPart.ts'
 import type { DemoChain, DemoSandbox } from '../demoSandbox.ts'
 
-/** Attacks, and which party rejects them and why. */
 export const refusals: DemoPart = {
   title:
     'Reject a service that changes its answer, an unpinned contract, a cheating relayer, a replay, an expired permit, and a contract that is not whitelisted',

@@ -63,7 +63,6 @@ export const stellar: DemoPart = {
   },
 }
 
-/** Alice's wallet and service client. */
 type Customer = ReturnType<typeof customerOf>
 
 function customerOf(demo: DemoSandbox) {
@@ -151,7 +150,6 @@ async function payWithoutXlm(step: Step): Promise<string[]> {
   ]
 }
 
-/** The service builds a different transaction than requested. */
 async function changedTransactionRefused(step: Step, [what, errorName, change]: Attack): Promise<Refusal> {
   const { transaction, options } = await prepare(step)
   const built = rebuild(transaction, change)
@@ -216,7 +214,6 @@ type Change = {
   maxTime?: number
 }
 
-/** The malicious transaction, and the expected error of the client. */
 type Attack = readonly [what: string, errorName: string, change: Change]
 
 function attacks(demo: DemoSandbox): readonly Attack[] {

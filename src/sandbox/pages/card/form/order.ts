@@ -1,6 +1,5 @@
 import { isRecord, type Start, textOf } from './channel.ts'
 
-/** The order and the known customer data. */
 export type Order = {
   fields: Record<string, unknown>
   /** Equal for the same order, even with a newly signed JWT. */

@@ -123,7 +123,6 @@ export async function openPurchase(run: Purchase): Promise<void> {
   if (isPaid) await settle(run, payment)
 }
 
-/** Handles a click of the pay button. */
 export async function pay(run: Purchase): Promise<void> {
   const { order, post, merchant, texts } = run
   if (run.isBusy) return
@@ -178,7 +177,6 @@ export async function challengeLoaded(run: Purchase): Promise<void> {
   if (run.isLeaving) leaveChallenge(run)
 }
 
-/** Renders everything in the current language. */
 export function redraw(run: Purchase): void {
   const { price, settings, texts, draw } = run
   if (price !== undefined) showPrice(price, { texts: texts(), isTest: settings.environment === 'sandbox' })

@@ -50,13 +50,19 @@ export function cardProblem(
 }
 
 /** A card is valid until the end of its expiry month, UTC. */
-export function checkExpiry(card: { expMonth: number; expYear: number }, now: number): void {
+export function hasExpired(
+  { expMonth, expYear }: { expMonth: number; expYear: number },
+  now: number,
+): boolean {
   // Months count from 0, so this is the start of the next month.
-  if (now >= Date.UTC(card.expYear, card.expMonth))
+  return now >= Date.UTC(expYear, expMonth)
+}
+
+export function checkExpiry(card: { expMonth: number; expYear: number }, now: number): void {
+  if (hasExpired(card, now))
     throw problem('CARD_EXPIRED', 'The card has expired.', { issues: ['expMonth', 'expYear'] })
 }
 
-/** An expiry date in the body must match the token's card. */
 export function checkSameExpiry({ expMonth, expYear }: CardCheckoutBody['card'], card: CardRow): void {
   const isMonth = expMonth === undefined || Number(expMonth) === card.expMonth
   const isYear = expYear === undefined || Number(expYear) % 100 === card.expYear % 100

@@ -77,7 +77,6 @@ export async function earlierPayment(
   return { payment: own, ...challenge }
 }
 
-/** Checks that a paid purchase has the same content and price. */
 export function checkSamePurchase(paid: PaymentRow, purchaseHash: string): void {
   if (paid.purchaseHash === purchaseHash) return
   throw problem('AMBIGUOUS_INTENT', 'This purchase id was used for a different purchase.', {
@@ -85,7 +84,6 @@ export function checkSamePurchase(paid: PaymentRow, purchaseHash: string): void 
   })
 }
 
-/** All payments of a purchase, newest first. */
 export function paymentsOf(
   work: DatabaseWork,
   { customer, purchaseId }: OncePurchase,

@@ -86,7 +86,6 @@ function applyCreateAccount(
   return outcomeOf(xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess()), true)
 }
 
-/** Adds, changes or removes a data entry. */
 function applyManageData(operation: xdr.ManageDataOp, context: OperationContext): OperationOutcome {
   const { source } = context
   const fail = (result: xdr.ManageDataResult) => outcomeOf(xdr.OperationResultTr.manageData(result), false)
@@ -111,7 +110,7 @@ function applyManageData(operation: xdr.ManageDataOp, context: OperationContext)
 const allFlags = 15
 
 /** Changes the source's flags, weights, thresholds, home domain and signers. */
-export function applySetOptions(operation: xdr.SetOptionsOp, context: OperationContext): OperationOutcome {
+function applySetOptions(operation: xdr.SetOptionsOp, context: OperationContext): OperationOutcome {
   const { source } = context
   const fail = (result: xdr.SetOptionsResult) => outcomeOf(xdr.OperationResultTr.setOptions(result), false)
   const weights = [
@@ -161,8 +160,7 @@ function setSigner(signer: xdr.Signer, context: OperationContext): xdr.SetOption
   return undefined
 }
 
-/** Pays XLM or an asset from one account to another. */
-export function applyPayment(operation: xdr.PaymentOp, context: OperationContext): OperationOutcome {
+function applyPayment(operation: xdr.PaymentOp, context: OperationContext): OperationOutcome {
   const { state, source } = context
   const receiver = state.accounts.get(baseAddress(operation.destination()))
   const amount = operation.amount().toBigInt()

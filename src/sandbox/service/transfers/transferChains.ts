@@ -1,0 +1,40 @@
+import type { Environment } from '../../../redeemkit/core/blockchains.ts'
+import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import type { TransferBlockchain } from '../../store/states.ts'
+import type { SolanaSponsor, StellarSponsors, TransferChain } from './transferChain.ts'
+
+/** The chains with sponsored USDC transfers, each loaded at its first transfer, because Stellar's SDK is optional. */
+export function transferChains(
+  options: transferChains.Options,
+): (blockchain: TransferBlockchain) => Promise<TransferChain | undefined> {
+  const { solana, stellar, environment, now } = options
+  const load: Record<TransferBlockchain, () => Promise<TransferChain | undefined>> = {
+    solana: async () => {
+      if (solana === undefined) return undefined
+      const { solanaTransfers } = await import('./solanaTransfers.ts')
+      return solanaTransfers({ ...solana, environment, now })
+    },
+    stellar: async () => {
+      if (stellar === undefined) return undefined
+      const { stellarTransfers } = await import('./stellarTransfers.ts')
+      return stellarTransfers({ ...stellar, environment, now })
+    },
+  }
+  const loaded = new Map<TransferBlockchain, Promise<TransferChain | undefined>>()
+  return (blockchain) => {
+    const loading = loaded.get(blockchain) ?? load[blockchain]()
+    loaded.set(blockchain, loading)
+    // Load it again next time. The caller receives the error.
+    loading.catch(() => loaded.delete(blockchain))
+    return loading
+  }
+}
+
+export declare namespace transferChains {
+  type Options = {
+    solana: SolanaSponsor | undefined
+    stellar: StellarSponsors | undefined
+    environment: Environment
+    now: Clock
+  }
+}
