@@ -83,6 +83,7 @@ export const internals: readonly string[] = [
   'schema/customerInfo',
   'schema/dates',
   'schema/endpoints/endpoints',
+  'schema/endpoints/routes',
   'schema/errorBody',
   'schema/merchantOperations',
   'schema/oneOf',

@@ -1,3 +1,4 @@
+import { cardCheckout, getTotals } from '../../../../redeemkit/schema/endpoints/routes.ts'
 import {
   type Answer,
   type Attempt,
@@ -103,7 +104,7 @@ export async function openPurchase(run: Purchase): Promise<void> {
     return stop(run, { code: 'FORBIDDEN', message: `The service is ${settings.environment}.` }, sentence)
   }
   const [totals, earlier] = await Promise.all([
-    post(`/api/checkout/totals/${merchant}`, priceFields(run.order)),
+    post(getTotals.path.replace('{merchantId}', merchant), priceFields(run.order)),
     look(run, run.order.fields),
   ])
   // Never shows a price beside the result for another one.
@@ -212,7 +213,11 @@ async function sendSurely(run: Purchase): Promise<Answer | undefined> {
   for (const [at, waitMs] of waitsMs.entries()) {
     await wait(waitMs)
     if (at === 1) say(texts().still)
-    const answer = await post(`/api/checkout/card/${merchant}`, { ...order.fields, ...body, ...proof })
+    const answer = await post(cardCheckout.path.replace('{merchantId}', merchant), {
+      ...order.fields,
+      ...body,
+      ...proof,
+    })
     const isDecided = answer !== undefined && !isUndecided(answer)
     // A refusal of this request says nothing about the one before.
     if (isDecided && (!run.isLost || isOfPayment(answer))) return answer
