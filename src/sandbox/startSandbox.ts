@@ -18,6 +18,7 @@ import { readKeptSettings } from './start/keptSettings.ts'
 import { type FurtherMerchant, merchantsToStart } from './start/merchantsToStart.ts'
 import { openParts } from './start/openParts.ts'
 import { openSandbox } from './start/openSandbox.ts'
+import { serviceOptionKinds } from './start/sandboxOptions.ts'
 import type { PackageNotInstalledError } from './withPackage.ts'
 
 /**
@@ -245,15 +246,13 @@ export declare namespace startSandbox {
 }
 
 const optionKinds: OptionKinds<startSandbox.Options> = {
+  ...serviceOptionKinds,
   blockchain: 'string?',
   blockchains: 'list?',
   bridge: 'boolean?',
-  environment: 'string?',
   forkUrl: 'any',
   forkBlockNumber: 'any',
   port: 'any',
-  dataDir: 'string?',
-  databaseUrl: 'string?',
   rpcMethods: 'list?',
   merchantId: 'string?',
   creditSeed: 'string?',
@@ -264,18 +263,6 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   walletFactories: 'list?',
   nativePriceCents: 'any',
   confirmations: 'any',
-  service: 'string?',
-  now: 'any',
-  headerPrefix: 'string?',
-  gasFeePayer: 'string?',
-  requireSignIn: 'boolean?',
-  usdcAuthorizationType: 'string?',
-  permitSeconds: 'any',
-  publicUrl: 'any',
-  allowedOrigins: 'any',
-  allowedHosts: 'any',
-  rateLimit: 'any',
-  sandboxControls: 'boolean?',
   jwtSecret: 'any',
   apiKeys: 'any',
   enforceCheckoutJwt: 'boolean?',
@@ -284,8 +271,4 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   webhookSecret: 'any',
   plans: 'list?',
   merchants: 'list?',
-  authVerifiers: 'object?',
-  onError: 'function?',
-  onLog: 'function?',
-  probe: 'function?',
 }

@@ -83,3 +83,26 @@ type FreshChain = {
   /** Whether the chain was just started, so that the database's transfers are from an earlier chain. */
   fresh?: boolean | undefined
 }
+
+/** Types of the options that `createSandbox` and `startSandbox` share. */
+export const serviceOptionKinds = {
+  service: 'string?',
+  environment: 'string?',
+  dataDir: 'string?',
+  databaseUrl: 'string?',
+  now: 'any',
+  headerPrefix: 'string?',
+  gasFeePayer: 'string?',
+  requireSignIn: 'boolean?',
+  usdcAuthorizationType: 'string?',
+  permitSeconds: 'any',
+  publicUrl: 'any',
+  allowedOrigins: 'any',
+  allowedHosts: 'any',
+  rateLimit: 'any',
+  sandboxControls: 'boolean?',
+  authVerifiers: 'object?',
+  onError: 'function?',
+  onLog: 'function?',
+  probe: 'function?',
+} as const
