@@ -16,11 +16,6 @@ import type { ServiceKind } from './serviceKind.ts'
 import { checkDatabaseUrl } from './store/openPostgres.ts'
 import { keyScopes } from './store/states.ts'
 
-/**
- * Checks the options of a service before it starts.
- *
- * @throws {@link InvalidSandboxOptionsError}
- */
 export function checkSandboxOptions(options: checkSandboxOptions.Options): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new InvalidSandboxOptionsError(`The options are ${showValue(options)}.`, {

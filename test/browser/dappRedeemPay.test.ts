@@ -20,7 +20,7 @@ const at = atBill()
 const { cents } = bill
 
 describe('the request is rejected', () => {
-  test('to the first prompt: nothing is paid, and a click asks again', async () => {
+  test('at the first prompt: nothing is paid, and a click prompts again', async () => {
     const page = await at.bill()
     at.visitor.wallet.beforeSigning = refuse
     await click(page, bill.pay)
@@ -33,7 +33,7 @@ describe('the request is rejected', () => {
     await expectPaidOnce(at.visitor, { cents })
   })
 
-  test('to the second prompt: nothing is paid, and a click asks for that one alone', async () => {
+  test('at the second prompt: nothing is paid, and a click repeats only that one', async () => {
     const page = await at.bill()
     await split(page, '2')
     at.visitor.wallet.beforeSigning = () =>
@@ -55,7 +55,7 @@ describe('a wallet on another network', () => {
   const wrong = 'Your wallet is on a different network. Switch to Base Sepolia and try again.'
   const switching = 'wallet_switchEthereumChain'
 
-  test('that says that it has switched, and has not: nothing is signed, and the page says so', async () => {
+  test('that claims to have switched but has not: nothing is signed, and the page says so', async () => {
     const page = await at.bill({ chainId: elsewhere })
     at.visitor.wallet.instead[switching] = () => null
     await click(page, toSwitch)
@@ -72,7 +72,7 @@ describe('a wallet on another network', () => {
 })
 
 describe('reloaded', () => {
-  test('after one signature of two: the other one is asked for alone', async () => {
+  test('after one of two signatures: only the other one is requested', async () => {
     const page = await at.bill()
     await split(page, '2')
     const { open, opened } = gate()
@@ -123,7 +123,7 @@ describe('reloaded', () => {
 })
 
 describe('clicked more than once', () => {
-  test('twice in one moment: one prompt, one redeem', async () => {
+  test('twice at once: one prompt, one redeem', async () => {
     const page = await at.bill()
     await page.getByRole('button', { name: bill.pay }).evaluate((button: HTMLButtonElement) => {
       button.click()
@@ -149,7 +149,7 @@ describe('clicked more than once', () => {
   })
 })
 
-test('the account is switched while the wallet asks: nothing is paid, and the other account pays its own', async () => {
+test('the account is switched during the wallet request: nothing is paid, and the other account pays for itself', async () => {
   const page = await at.bill()
   const other = privateKeyToAccount(generatePrivateKey())
   await at.stage.shop.sandbox.mintCredits({ wallet: other.address, cents: 1_000 })
@@ -168,7 +168,7 @@ test('the account is switched while the wallet asks: nothing is paid, and the ot
 })
 
 describe('a service that fails', () => {
-  test('after all was signed: the page says not to pay again, and resumes when it is back', async () => {
+  test('after everything was signed: the page says not to pay again, and resumes when the service is back', async () => {
     const page = await at.bill()
     at.visitor.wallet.beforeSigning = async () => {
       at.stage.proxy.isDown = true

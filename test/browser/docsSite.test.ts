@@ -79,7 +79,7 @@ const samples = [
 ]
 
 test.each(samples)(
-  '%s has no serious problem of accessibility and does not scroll sideways',
+  '%s has no serious accessibility problem and does not scroll sideways',
   async (path) => {
     const page = await open(path)
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -131,7 +131,7 @@ test('the keyboard reaches the first guide', async () => {
   await page.close()
 })
 
-test('each page is Markdown, too', async () => {
+test('each page is also available as Markdown', async () => {
   const list = await readFile(join(dist, 'llms.txt'), 'utf8')
   const paths = [...list.matchAll(/\]\((\/[^)]+\.md)\)/g)].map(([, path = '']) => path)
   expect(paths.length).toBeGreaterThan(50)

@@ -9,7 +9,7 @@ import { expect, test, vi } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { runCommand } from './runCommand.ts'
 
-test('Ctrl+C in the middle of a start: nothing runs any more, and the folder opens again', async () => {
+test('Ctrl+C during a start leaves no process, and the folder opens again', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-interrupted-'))
   const chains = join(dataDir, 'chains')
   const command = await runCommand(['sandbox', '--port', '0', '--data', dataDir], { detached: true })
@@ -33,7 +33,7 @@ test('Ctrl+C in the middle of a start: nothing runs any more, and the folder ope
   await rm(dataDir, { recursive: true })
 }, 90_000)
 
-test('Ctrl+C while a redeem is made ready: it says that nothing was sent, and ends by the signal', async () => {
+test('Ctrl+C while a redeem is prepared: it says that nothing was sent, and ends by the signal', async () => {
   // A sandbox that answers nothing.
   const asked = vi.fn()
   const server = createServer(asked)

@@ -205,7 +205,7 @@ async function relayByStranger({ body, blockchain, account }: Attempt, otherSeed
   })
 }
 
-describe('what is to be signed', () => {
+describe('the typed data to sign', () => {
   const prepare = (on: Caller, account: PrivateKeyAccount, more: object) =>
     on.post(
       creditsAuthMsgPath,
@@ -218,7 +218,7 @@ describe('what is to be signed', () => {
       customer(account.address),
     )
 
-  test('carries the order key of the purchase, a drawn one without a purchase, and claims nothing', async () => {
+  test('has the purchase’s order key, or a random one without a purchase, and claims nothing', async () => {
     const on = await service()
     const account = privateKeyToAccount(generatePrivateKey())
     const key = orderKey({ merchantId: lender.merchantId, purchaseId: 'order 1' })
@@ -259,7 +259,7 @@ describe('what is to be signed', () => {
 })
 
 describe('another attempt of an order', () => {
-  test('is refused while one is in flight, and after it was mined; another wallet is not', async () => {
+  test('is refused while one is pending and after it was mined; another wallet is not', async () => {
     const on = await service()
     const [alice, bob] = [await wallet(), await wallet()]
     const purchaseId = 'order in flight'
@@ -291,7 +291,7 @@ describe('another attempt of an order', () => {
     expect((await submit(on, await attempt(on, bob, { purchaseId }))).status).toBe(200)
   })
 
-  test('on another chain is refused while one is in flight, and after it was mined', async () => {
+  test('on another chain is refused while one is pending and after it was mined', async () => {
     const on = await service()
     const alice = await wallet()
     const purchaseId = 'order on two chains'
@@ -314,7 +314,7 @@ describe('another attempt of an order', () => {
     expect(await redeemedOf(purchaseId, 'arbitrum')).toEqual([])
   })
 
-  test('that was not verified claims nothing', async () => {
+  test('that fails verification claims nothing', async () => {
     const on = await service()
     const alice = await wallet()
     const purchaseId = 'order of junk'
@@ -423,7 +423,7 @@ describe('a claim ends', () => {
     return one
   }
 
-  test('not with a revert, and with the permit’s last second at depth', async () => {
+  test('when the permit’s last second is at depth, not by a revert', async () => {
     const on = await service({ confirmations: 2 })
     const alice = await wallet()
     const purchaseId = 'order that reverts'
@@ -447,7 +447,7 @@ describe('a claim ends', () => {
     expect(await submit(on, late)).toMatchObject(refused('ORDER_ALREADY_PAID', { blockchain: 'arbitrum' }))
   })
 
-  test('without a revert of the same attempt: it may be sent again', async () => {
+  test('never for the same attempt: it can be sent again', async () => {
     const on = await service()
     const alice = await wallet()
     const purchaseId = 'order that is sent again'
@@ -456,7 +456,7 @@ describe('a claim ends', () => {
     await expect.poll(() => redeemedOf(purchaseId, 'base'), { timeout: 10_000 }).toHaveLength(1)
   })
 
-  test('with a cancellation at depth: the order is cancelled there, and may be paid elsewhere', async () => {
+  test('with a cancellation at depth: the order is cancelled there and can be paid elsewhere', async () => {
     const on = await service({ confirmations: 2 })
     const alice = await wallet()
     const purchaseId = 'order that is cancelled'
@@ -492,7 +492,7 @@ const timeOf = async (blockchain: Blockchain) =>
   Number((await chains[blockchain].client.getBlock({ blockTag: 'latest' })).timestamp)
 
 describe('redeem.redeemed', () => {
-  test('reports a redeem that a stranger relayed, once, with the event’s data and the customer’s word', async () => {
+  test('reports a redeem relayed by a third party once, with the event’s data and the customer’s', async () => {
     const [on, twin] = [await service(), await service()]
     const alice = await wallet()
     const purchaseId = 'order of a stranger'
@@ -552,7 +552,7 @@ describe('redeem.redeemed', () => {
     expect(await eventsOf(on)).toEqual([])
   })
 
-  test('comes after redeem.sent, for what this service has sent; with a USDC part and a fee', async () => {
+  test('follows redeem.sent for the service’s own redeems, with a USDC part and a fee', async () => {
     const on = await service()
     const alice = await wallet()
     await lender.mintUsdc({ wallet: alice.address, cents: 1_000, blockchain: 'base' })
@@ -575,7 +575,7 @@ describe('redeem.redeemed', () => {
     ])
   })
 
-  test('is not sent before the depth, nor for a block that was replaced before it', async () => {
+  test('is not sent before the depth, nor for a block replaced before that', async () => {
     const on = await service({ confirmations: 3 })
     const [alice, carol] = [await wallet(), await wallet()]
     const gone = await attempt(on, alice, { purchaseId: 'order in a lost block' })
@@ -597,7 +597,7 @@ describe('redeem.redeemed', () => {
     expect(await eventsOf(on)).toMatchObject([{ data: { hash: transactionHash } }])
   })
 
-  test('comes once where a chain was replaced below the depth, and is read again', async () => {
+  test('is sent once if a chain reorganized below the depth is read again', async () => {
     const on = await service()
     const [alice, carol] = [await wallet(), await wallet()]
     const one = await attempt(on, alice, { purchaseId: 'order before' })
@@ -618,7 +618,7 @@ describe('redeem.redeemed', () => {
   })
 
   test.each(['while no service ran', 'before the service could begin to follow'])(
-    'comes for what happened %s',
+    'is sent for a redeem %s',
     async (when) => {
       const on = await service()
       const alice = await wallet()
@@ -634,7 +634,7 @@ describe('redeem.redeemed', () => {
     },
   )
 
-  test('asks an idle chain for its newest block once a second, and nothing else', async () => {
+  test('reads only the newest block of an idle chain, once a second', async () => {
     const counted: string[] = []
     const { rpcUrl, creditsContract } = chainOf('base')
     const sandbox = createSandbox({
@@ -675,7 +675,7 @@ describe('USDC', () => {
   const usdc = (name: string, args: readonly unknown[] = []) =>
     chains.base.call(chainOf('base').usdc, mockUsdcAbi, name, args, owner)
 
-  test('blocks a customer: this service sends nothing for them', async () => {
+  test('blocks a customer: the service sends nothing for them', async () => {
     const on = await service()
     const alice = await wallet()
     const one = await attempt(on, alice, { purchaseId: 'order of a blocked wallet' })
@@ -695,7 +695,7 @@ describe('USDC', () => {
     expect((await submit(on, one)).status).toBe(200)
   })
 
-  test('is paused: both calls say so, and that nothing was paid', async () => {
+  test('is paused: both calls report it, and that nothing was paid', async () => {
     const on = await service()
     const alice = await wallet()
     const one = await attempt(on, alice, { purchaseId: 'order during a pause' })

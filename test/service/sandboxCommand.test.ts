@@ -11,7 +11,7 @@ import { type Caller, caller, creditsAuthMsgPath, overHttp } from './sandboxClie
 
 const run = (...options: string[]) => runCommand(['sandbox', ...options])
 
-describe('a service under the names of another one', () => {
+describe('a service that emulates another one', () => {
   let dataDir: string
   let running: Awaited<ReturnType<typeof run>>
   let service: Caller
@@ -32,12 +32,12 @@ describe('a service under the names of another one', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  test('its screen says what to configure', () => {
+  test('its screen shows what to configure', () => {
     for (const value of ['their-shop', 'their-seed', 'their-key', 'x-foo-', 'intentBound: false'])
       expect(running.text()).toContain(value)
   })
 
-  test('takes the headers, the merchant and the key, and answers like a service with random nonces', async () => {
+  test('accepts its headers, merchant and key, and answers with random nonces', async () => {
     const wallet = devAccount('alice').account.address
     const { status, body } = await service.post(
       creditsAuthMsgPath,
@@ -62,14 +62,14 @@ describe('a service under the names of another one', () => {
     })
   })
 
-  test('Ctrl+C ends it, and it says where its data is', async () => {
+  test('Ctrl+C ends it, and it prints where its data is', async () => {
     stop(running.child)
     expect(await running.ended).toBe(0)
     expect(running.text()).toContain(`Stopped. The data is stored in ${dataDir}.`)
   })
 })
 
-test('a port that is taken is found before anything is started', async () => {
+test('a taken port is reported before anything starts', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a TCP server's address has a port

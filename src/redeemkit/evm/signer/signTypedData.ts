@@ -173,7 +173,8 @@ export async function checkSignature(client: EvmClient, options: checkSignature.
   } else if (unaided) {
     // before the account's code is asked: on Tempo an ordinary account may have some, which cannot answer for it
     const packed = canonicalKey(options.signature)
-    if (packed.length === 132 && (await recoverOnChain(client, digest, packed)) === address) return packed
+    if (classifySignature(packed) === 'packed' && (await recoverOnChain(client, digest, packed)) === address)
+      return packed
   }
   const deployed = await hasCode(client, address)
   const signature = normalizeSignature(options.signature, { hasCode: deployed, field })

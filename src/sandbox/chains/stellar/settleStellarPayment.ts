@@ -26,9 +26,6 @@ const lateLooks = 3
  *
  * A contract call is simulated before it is submitted, and its events are checked afterwards: a contract may not take
  * the money it was authorized to take. Calling again with the same transaction is safe: it cannot apply twice.
- *
- * @throws `RefusedTransactionError` and related errors when it is not the expected payment;
- *   {@link StellarSettlementError} with the ledger's result code when it did not apply
  */
 export async function settleStellarPayment(
   client: settleStellarPayment.Client,
@@ -70,11 +67,9 @@ export declare namespace settleStellarPayment {
   >
   type Options = {
     environment: StellarEnvironment
-    /** The account that pays the fee. */
     sponsor: Keypair
     /** Base64 XDR, signed by the customer. */
     transaction: string
-    /** The payment or call it must be. */
     expected: ExpectedTransaction
     /** The maximum fee for the sponsor, in stroops. Default 1 XLM. */
     maxFee?: bigint | undefined
@@ -180,7 +175,6 @@ function rejectionError(submitted: rpc.Api.SendTransactionResponse): StellarSett
   )
 }
 
-/** Checks the ledger's result of a transaction. */
 function checkApplied(
   included: rpc.Api.GetTransactionResponse,
   { hash, expected, network }: { hash: string; expected: ExpectedTransaction; network: StellarNetwork },

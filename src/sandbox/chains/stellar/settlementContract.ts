@@ -1,7 +1,6 @@
 import { Address, scValToBigInt, xdr } from '@stellar/stellar-sdk'
 import { addressValue, type Contract, type ContractContext, i128Value } from './host/contract.ts'
 
-/** The contract's error numbers. */
 const failures = { alreadySettled: 1, forbiddenContract: 2, otherAmountTaken: 3, zeroAmount: 4, malformed: 5 }
 
 /**

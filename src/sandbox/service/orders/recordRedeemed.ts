@@ -69,7 +69,6 @@ async function recordSome(
   )
 }
 
-/** The same contract also has events of other services' merchants. */
 async function ofMerchants(work: DatabaseWork, events: readonly RedeemedEvent[]): Promise<MerchantEvent[]> {
   const rows = await work
     .select({ merchantId: merchants.merchantId, creditSeed: merchants.creditSeed })

@@ -46,7 +46,6 @@ export async function rememberGas(
   await database.update(intents).set({ gasNeeded }).where(intentIs(key))
 }
 
-/** Selects the intent of a nonce. */
 export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
   return and(eq(intents.blockchain, chain.blockchain), eq(intents.wallet, wallet), eq(intents.nonce, nonce))
 }
@@ -98,10 +97,7 @@ export async function redeemedByOthers(
   return hash
 }
 
-/**
- * A third party who relays a decent redeem cannot deliver its message, so the service does. Other calls in the transaction are
- * theirs.
- */
+/** A third party who relays a decent redeem cannot deliver its message, so the service does. Other calls in the transaction are theirs. */
 async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
   const { chain, wallet, nonce } = redeem
   const [receipt, adapter] = await Promise.all([
@@ -118,17 +114,14 @@ async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex
   service.relayer.wake()
 }
 
-/** The stored state of a redeem. */
 type KnownRedeem = {
   /** The intent of the nonce. */
   stored: StoredIntent | undefined
-  /** The redeem's own row. */
   redeem: StoredRedeem | undefined
   /** The merchant that the body names. */
   merchant: Merchant | undefined
   /** The attempt of the order that may execute or has executed, on any chain. */
   claim: OrderClaim | undefined
-  /** Whether the wallet has a pending redeem. */
   isUnderway: boolean
   /** The wallet's counter of submitted redeems, shared by all processes. */
   turn: number

@@ -128,9 +128,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   }
 }
 
-/**
- * Only contracts with intent-bound permits report an order's state, and only redeems on them can be relayed by third parties.
- */
+/** Only contracts with intent-bound permits report an order's state, and only redeems on them can be relayed by third parties. */
 function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<OrderOnChain> | OrderOnChain {
   if (service.kind === 'randomNonce') return unusedOrder
   const { client, creditsContract } = chain
@@ -218,7 +216,6 @@ const isRedeemedBy = (order: OrderOnChain, { nonce }: Submit) =>
 /** Per wallet: from the last balance check until the redeem is in the journal. */
 const oneAtATime = keyedLock()
 
-/** Wallets for which a redeem was sent recently. */
 const recentSends = recentKeys()
 
 /** Starts a question whose result is awaited later, without an unhandled rejection until then. */
@@ -261,7 +258,6 @@ type Send = {
   turn: number
 }
 
-/** Sends under the wallet's lock and returns the hash. */
 async function send(service: Service, options: Send): Promise<Hex> {
   const { asked, merchantId, isOutdated } = options
   let { checked, attempt, turn, ended } = options

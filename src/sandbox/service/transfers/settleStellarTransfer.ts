@@ -15,7 +15,6 @@ import {
 import { problem } from '../http/problem.ts'
 import type { Outcome, TransferChain } from './transferChain.ts'
 
-/** Shared by every step of a transfer. */
 export type TransferContext = {
   client: rpc.Server
   environment: Environment
@@ -28,7 +27,6 @@ export type TransferContext = {
 /** How often and at which interval one call polls. Repeating the call continues. */
 const looks = { attempts: 60, pollIntervalMs: 500 }
 
-/** Compares a transaction with the prepared one. */
 export function inspectTransfer(
   { environment, now }: TransferContext,
   transaction: string,
@@ -45,11 +43,6 @@ export function amountOf(cents: number): bigint {
 
 /** Facts that the service needs again when the signed transaction arrives. */
 type Facts = { transaction: string; expected: ExpectedTransaction }
-
-/** Bigints become decimal text. */
-export function formatFacts(value: object): string {
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
-}
 
 /** Parses the output of {@link formatFacts}. */
 export function parseFacts(text: string): Facts {

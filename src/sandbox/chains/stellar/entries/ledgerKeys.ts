@@ -1,6 +1,5 @@
 import { Address, Asset, Keypair, xdr } from '@stellar/stellar-sdk'
 
-/** The ledger key of an account. */
 export function accountLedgerKey(address: string): xdr.LedgerKey {
   return xdr.LedgerKey.account(
     new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(address).xdrAccountId() }),
@@ -17,7 +16,6 @@ export function trustlineLedgerKey(address: string, asset: string): xdr.LedgerKe
   )
 }
 
-/** The ledger key of a contract value. */
 export function contractDataLedgerKey(
   contract: string,
   key: xdr.ScVal,
@@ -32,7 +30,6 @@ export function contractDataLedgerKey(
   )
 }
 
-/** The ledger key of a contract instance. */
 export function instanceLedgerKey(contract: string): xdr.LedgerKey {
   return contractDataLedgerKey(contract, xdr.ScVal.scvLedgerKeyContractInstance())
 }

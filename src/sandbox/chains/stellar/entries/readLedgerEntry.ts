@@ -64,14 +64,12 @@ export function readLedgerEntry(
 export declare namespace readLedgerEntry {
   type Source = {
     state: LedgerState
-    /** The ledger at which to read. */
     sequence: number
     /** The instance of a contract without a stored entry. */
     instanceOf: (contract: string) => xdr.ScVal | undefined
   }
 }
 
-/** Formats an account as a ledger entry. */
 function accountEntry(account: AccountState): xdr.LedgerEntryData {
   return xdr.LedgerEntryData.account(
     new xdr.AccountEntry({
@@ -124,7 +122,6 @@ function accountExtension(account: AccountState): xdr.AccountEntryExt {
   return new xdr.AccountEntryExt(1, new xdr.AccountEntryExtensionV1({ liabilities, ext }))
 }
 
-/** Formats a trustline as a ledger entry. */
 function trustlineEntry(address: string, asset: string, line: TrustlineState): xdr.LedgerEntryData {
   return xdr.LedgerEntryData.trustline(
     new xdr.TrustLineEntry({
@@ -138,7 +135,6 @@ function trustlineEntry(address: string, asset: string, line: TrustlineState): x
   )
 }
 
-/** Wraps entry data in a ledger entry. */
 export function ledgerEntry(data: xdr.LedgerEntryData, modified: number): xdr.LedgerEntry {
   return new xdr.LedgerEntry({
     lastModifiedLedgerSeq: modified,

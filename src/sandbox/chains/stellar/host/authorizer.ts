@@ -3,7 +3,6 @@ import { Address, xdr } from '@stellar/stellar-sdk'
 /** A running call, with its arguments as base64 XDR. */
 export type Call = { contract: string; functionName: string; args: readonly string[] }
 
-/** Decides whether an address has authorized the running call. */
 export type Authorizer = {
   enter: () => void
   leave: () => void
@@ -13,15 +12,12 @@ export type Authorizer = {
   entries: () => xdr.SorobanAuthorizationEntry[]
 }
 
-/** A node in a tree of authorized calls. */
 export type CallNode = Call & { children: CallNode[]; isUsed: boolean }
 
-/** Whether two calls have the same contract, function and arguments. */
 export function isSameCall(a: Call, b: Call): boolean {
   return a.contract === b.contract && a.functionName === b.functionName && a.args.join() === b.args.join()
 }
 
-/** Parses a tree of authorized calls. */
 export function parseCallTree(invocation: xdr.SorobanAuthorizedInvocation): CallNode {
   const children = invocation.subInvocations().map(parseCallTree)
   const authorized = invocation.function()
@@ -37,7 +33,6 @@ export function parseCallTree(invocation: xdr.SorobanAuthorizedInvocation): Call
   }
 }
 
-/** Formats a tree of authorized calls. */
 export function formatCallTree(node: CallNode): xdr.SorobanAuthorizedInvocation {
   return new xdr.SorobanAuthorizedInvocation({
     function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(

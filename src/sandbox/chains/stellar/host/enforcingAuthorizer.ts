@@ -64,11 +64,7 @@ export function enforcingAuthorizer(options: {
   }
 }
 
-/**
- * Checks an authorization entry's signature, expiration ledger and nonce, and consumes the nonce.
- *
- * @throws {@link HostError}
- */
+/** Checks an authorization entry's signature, expiration ledger and nonce, and consumes the nonce. */
 function takeNonce(
   entry: xdr.SorobanAuthorizationEntry,
   options: { state: LedgerState; networkPassphrase: string; sequence: number },
@@ -131,7 +127,6 @@ function signedWeight(entry: xdr.SorobanAuthorizationEntry, account: AccountStat
   return weight
 }
 
-/** The ledger key of an authorization's nonce. */
 export function nonceLedgerKey(address: string, nonce: bigint): xdr.LedgerKey {
   const key = xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce: new xdr.Int64(nonce) }))
   return contractDataLedgerKey(address, key, 'temporary')

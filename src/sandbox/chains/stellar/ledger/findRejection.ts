@@ -25,7 +25,6 @@ export function findErrorResult(
   return bump === undefined ? rejectedResult(rejection) : innerRejectedResult(rejection, transaction.hash())
 }
 
-/** Codes with which the ledger rejects a transaction. */
 type RejectionCode =
   | 'txMissingOperation'
   | 'txMalformed'
@@ -60,7 +59,6 @@ function findRejection(
   return code === undefined ? findUnauthorized(state, transaction, options) : { code }
 }
 
-/** Returns why the ledger rejects a fee bump, apart from its inner transaction. */
 function findFeeBumpRejection(state: LedgerState, bump: FeeBumpTransaction): Rejection | undefined {
   const inner = bump.innerTransaction
   const count = BigInt(inner.operations.length)
@@ -163,9 +161,7 @@ function findOutOfOrder(
   return isYoung ? 'txBadMinSeqAgeOrGap' : undefined
 }
 
-/**
- * Whether an operation's source has signed it. If an earlier operation may create the account, its master key must sign.
- */
+/** Whether an operation's source has signed it. If an earlier operation may create the account, its master key must sign. */
 function checkOperationSource(
   operation: xdr.Operation,
   source: string,
@@ -181,7 +177,6 @@ function checkOperationSource(
 
 const lowOperations = ['bumpSequence', 'setTrustLineFlags']
 
-/** The threshold an operation requires of its source. */
 function thresholdOf(operation: xdr.Operation): 'low' | 'medium' | 'high' {
   const type = operation.body().switch().name
   if (lowOperations.includes(type)) return 'low'
@@ -197,7 +192,6 @@ function thresholdOf(operation: xdr.Operation): 'low' | 'medium' | 'high' {
   return isHigh ? 'high' : 'medium'
 }
 
-/** The result of a rejected transaction. */
 export function rejectedResult(rejection: Rejection): xdr.TransactionResult {
   return transactionResult(
     0n,
@@ -245,7 +239,6 @@ function innerPair(result: xdr.InnerTransactionResultResult, hash: Buffer): xdr.
   })
 }
 
-/** Combines a result with its fee. */
 export function transactionResult(
   feeCharged: bigint,
   result: xdr.TransactionResultResult,

@@ -10,11 +10,7 @@ import {
 import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import type { ContractCall } from '../host/runHostFunction.ts'
 
-/**
- * Parses a transaction envelope. Rejects the format used before 2020.
- *
- * @throws {@link LedgerError}
- */
+/** Parses a transaction envelope. Rejects the format used before 2020. */
 export function parseEnvelope(
   transactionXdr: string,
   networkPassphrase: string,
@@ -33,12 +29,10 @@ export function parseEnvelope(
   }
 }
 
-/** The XDR of an envelope's transaction. */
 export function transactionXdrOf(transaction: Transaction): xdr.Transaction {
   return transaction.toEnvelope().v1().tx()
 }
 
-/** The resources a contract call declares. */
 export function sorobanDataOf(transaction: Transaction): xdr.SorobanTransactionData | undefined {
   const ext = transactionXdrOf(transaction).ext()
   return ext.switch() === 1 ? ext.sorobanData() : undefined
@@ -54,7 +48,6 @@ export type Preconditions = {
   extraSigners: readonly xdr.SignerKey[]
 }
 
-/** Reads a transaction's preconditions. */
 export function preconditionsOf(transaction: Transaction): Preconditions {
   const condition = transactionXdrOf(transaction).cond()
   if (condition.switch().name !== 'precondV2')

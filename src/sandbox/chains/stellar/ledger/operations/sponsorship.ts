@@ -7,10 +7,8 @@ import {
   outsideSponsor,
 } from '../../entries/state.ts'
 
-/** The result of one operation. */
 export type OperationOutcome = { ok: boolean; result: xdr.OperationResult }
 
-/** The state an operation works on. */
 export type OperationContext = {
   state: LedgerState
   source: AccountState
@@ -21,12 +19,10 @@ export type OperationContext = {
   sponsorships: Map<string, string>
 }
 
-/** The outcome of a supported operation. */
 export function outcomeOf(result: xdr.OperationResultTr, ok: boolean): OperationOutcome {
   return { ok, result: xdr.OperationResult.opInner(result) }
 }
 
-/** The outcome of an unsupported operation. */
 export function notSupported(): OperationOutcome {
   return { ok: false, result: xdr.OperationResult.opNotSupported() }
 }
@@ -49,7 +45,6 @@ export function applyBeginSponsoring(
   return end(results.beginSponsoringFutureReservesSuccess(), true)
 }
 
-/** Ends the sponsorship of the source's reserves. */
 export function applyEndSponsoring({ source, sponsorships }: OperationContext): OperationOutcome {
   const isSponsored = sponsorships.delete(source.address)
   return outcomeOf(
@@ -82,7 +77,6 @@ export function keepReserve(
   return { sponsor }
 }
 
-/** Releases the reserve of an entry. */
 export function releaseReserve(
   { state }: OperationContext,
   owner: AccountState,
