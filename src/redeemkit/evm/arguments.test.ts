@@ -79,7 +79,7 @@ const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
   hashCreditPermit: [{ domain, permit }],
   inspectCreditPermit: [
     { domain, permit },
-    { pinned: undefined, intent: undefined, token: undefined },
+    { pinned: undefined, intent: undefined },
   ],
   isIntentBoundNonce: [hash],
   orderKey: [{ merchantId: 'shop', purchaseId: 'order 1' }],
@@ -114,7 +114,7 @@ const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
   hashUsdcAuthorization: [{ ...usdc, token: undefined }],
   inspectUsdcAuthorization: [
     { ...usdc, domain },
-    { pinned: undefined, intent: undefined, token: undefined },
+    { pinned: undefined, intent: undefined },
   ],
   parseUsdcAuthorization: [{ ...authorization, signature }],
   parseUsdcAuthorizationMessage: ['{}'],

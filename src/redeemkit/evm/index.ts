@@ -19,6 +19,7 @@ export {
   WrongSignatureError,
   WrongSignerError,
 } from '../core/errors/walletErrors.ts'
+export { formatInspection } from '../core/inspection/formatInspection.ts'
 export { InvalidOrderIdError } from '../core/orderId.ts'
 export { parseSiweMessage, type SiweMessage } from './authMessage/parseSiweMessage.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
@@ -38,8 +39,19 @@ export {
   hashCreditPermit,
   parseCreditPermitMessage,
 } from './creditPermit/creditPermit.ts'
+export {
+  type DisclosedIntent,
+  disclosedIntentOf,
+  redeemIntentCapability,
+  redeemIntentVersion,
+} from './creditPermit/disclosedIntent.ts'
 export { inspectCreditPermit } from './creditPermit/inspectCreditPermit.ts'
-export type { InspectOptions, RedeemPins } from './creditPermit/inspectOptions.ts'
+export type {
+  InspectContext,
+  InspectPins,
+  RedeemPins,
+  SignedPermit,
+} from './creditPermit/inspectOptions.ts'
 export { commitmentOf, isIntentBoundNonce, orderKey, orderKeyOf } from './creditPermit/orderKey.ts'
 export { type OrderState, orderState } from './creditPermit/orderState.ts'
 export type { RedeemRequest } from './creditPermit/redeemIntent.ts'

@@ -422,12 +422,12 @@ describe('inspect', () => {
   const codes = (edit: object, options: object = {}) =>
     inspectCreditPermit(
       { domain, permit: { ...permit, ...edit } },
-      { pinned, now, chainId: 8453, mostCents: 103, ...options },
+      { pinned: [pinned], now, chainId: 8453, maxCents: 103, ...options },
     ).findings.map(({ code }) => code)
   test('says what a good permit allows', () => {
     const inspection = inspectCreditPermit(
       { domain, permit },
-      { pinned, now, address: account.address, chainId: 8453, mostCents: 103 },
+      { pinned: [pinned], now, address: account.address, chainId: 8453, maxCents: 103 },
     )
     expect(inspection).toMatchObject({
       kind: 'creditPermit',
@@ -451,23 +451,23 @@ describe('inspect', () => {
     expect(codes({}, { address: domain.verifyingContract })).toEqual(['WRONG_WALLET'])
     expect(codes({}, { chainId: 1 })).toEqual(['WRONG_CHAIN'])
     expect(codes({}, { pinned: undefined })).toEqual(['UNPINNED_CONTRACT', 'UNSEEN_PURCHASE'])
-    expect(codes({}, { pinned: { ...pinned, creditsContract: account.address } })).toEqual([
+    expect(codes({}, { pinned: [{ ...pinned, creditsContract: account.address }] })).toEqual([
       'UNPINNED_CONTRACT',
     ])
-    expect(codes({}, { pinned: { ...pinned, domainName: 'Other' } })).toEqual(['WRONG_DOMAIN_NAME'])
-    expect(codes({}, { pinned: { ...pinned, domainVersion: '2' } })).toEqual(['WRONG_DOMAIN_VERSION'])
-    expect(codes({}, { pinned: { ...pinned, chainId: 1 } })).toEqual(['WRONG_CHAIN'])
+    expect(codes({}, { pinned: [{ ...pinned, domainName: 'Other' }] })).toEqual(['WRONG_DOMAIN_NAME'])
+    expect(codes({}, { pinned: [{ ...pinned, domainVersion: '2' }] })).toEqual(['WRONG_DOMAIN_VERSION'])
+    expect(codes({}, { pinned: [{ ...pinned, chainId: 1 }] })).toEqual(['WRONG_CHAIN'])
     expect(codes({}, { chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
-    expect(codes({}, { chainId: undefined, pinned: { ...pinned, chainId: 8453 } })).toEqual([])
+    expect(codes({}, { chainId: undefined, pinned: [{ ...pinned, chainId: 8453 }] })).toEqual([])
     expect(codes({}, { pinned: { creditsContract: pinned.creditsContract } })).toEqual([
       'UNPINNED_CREDIT_SEED',
     ])
-    expect(codes({}, { mostCents: undefined })).toEqual(['UNSEEN_PURCHASE'])
+    expect(codes({}, { maxCents: undefined })).toEqual(['UNSEEN_PURCHASE'])
   })
   test('a random nonce may be allowed, and is still shown', () => {
     const inspection = inspectCreditPermit(
       { domain, permit: { ...permit, nonce: numberToHex(1n, { size: 32 }) } },
-      { pinned, now, allowRandomNonce: true },
+      { pinned: [pinned], now },
     )
     expect(inspection.verdict).toBe('caution')
   })

@@ -26,9 +26,9 @@ const domain: CreditPermitDomain = {
 const options = {
   address: account.address,
   chainId: 8453,
-  pinned: { creditsContract: credits, creditSeed: 'my-shop' },
-  mostCents: 400,
-  domains: ['api.example.com'],
+  pinned: [{ creditsContract: credits, creditSeed: 'my-shop' }],
+  maxCents: 400,
+  origin: 'https://api.example.com',
   now: () => time,
 } as const
 
@@ -154,7 +154,7 @@ describe('what is wrong', () => {
       findings: [{ code: 'SIGN_IN', field: 'message.domain' }],
     })
     expect(
-      codes({ method: 'personal_sign', params: [siwe, account.address] }, { domains: undefined }),
+      codes({ method: 'personal_sign', params: [siwe, account.address] }, { origin: undefined }),
     ).toEqual(['UNCHECKED_SITE'])
     expect(codes({ method: 'personal_sign', params: [`${siwe}\nx`, account.address] })).toEqual(['MALFORMED'])
   })

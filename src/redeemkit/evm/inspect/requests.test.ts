@@ -5,7 +5,8 @@ import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, inject, test } from 'vitest'
 import type { Verdict } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
-import type { InspectOptions } from '../creditPermit/inspectOptions.ts'
+import type { DisclosedIntent } from '../creditPermit/disclosedIntent.ts'
+import type { InspectContext } from '../creditPermit/inspectOptions.ts'
 import type { RedeemRequest } from '../creditPermit/redeemIntent.ts'
 import { inspect } from './inspect.ts'
 
@@ -25,6 +26,8 @@ const purchase: RedeemRequest = {
   },
 }
 
+const disclosed: DisclosedIntent = { version: 1, merchantId: 'sandbox-shop', salt, request: purchase }
+
 const credits = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const zero = `0x${'00'.repeat(20)}` as const
@@ -33,11 +36,16 @@ const time = Date.parse('2026-11-20T12:00:00Z')
 const end = String(time / 1000 + 600)
 
 const pins = { creditsContract: credits, creditSeed: 'my-shop' } as const
-const bare: InspectOptions = { address: wallet, chainId: 8453, domains: ['api.example.com'], now: () => time }
-const pinned: InspectOptions = { ...bare, pinned: pins }
-const seen: InspectOptions = { ...pinned, intent: { request: purchase, salt } }
-const capped: InspectOptions = { ...pinned, mostCents: 603 }
-const paying = (receiver: Address, mostCents = 400): InspectOptions => ({ ...bare, receiver, mostCents })
+const bare: InspectContext = {
+  address: wallet,
+  chainId: 8453,
+  origin: 'https://api.example.com',
+  now: () => time,
+}
+const pinned: InspectContext = { ...bare, pinned: [pins] }
+const seen: InspectContext = { ...pinned, intent: disclosed }
+const capped: InspectContext = { ...pinned, maxCents: 603 }
+const paying = (receiver: Address, maxCents = 400): InspectContext => ({ ...bare, receiver, maxCents })
 
 type Json = { [name: string]: unknown }
 type TypedData = { domain: Json; types: Json; primaryType: string; message: Json }
@@ -116,7 +124,7 @@ const siwe = siweText()
 const stating = (statement: string) =>
   personal(siweText({ statement: 'Hello.' }).replace('Hello.', statement), wallet)
 
-type Row = [name: string, request: Request, options: InspectOptions, verdict: Verdict, codes: FindingCode[]]
+type Row = [name: string, request: Request, options: InspectContext, verdict: Verdict, codes: FindingCode[]]
 
 const table = (rows: Row[]) =>
   test.each(rows)('%s', (_, request, options, verdict, codes) => {
@@ -130,7 +138,7 @@ describe('a credit permit, and what it pays for', () => {
     ['the purchase was seen', sign(permit), seen, 'ok', []],
     ['typed data as an object', v4(permit), seen, 'ok', []],
     ['a cap and a pinned contract', sign(permit), capped, 'ok', []],
-    ['both', sign(permit), { ...seen, mostCents: 603 }, 'ok', []],
+    ['both', sign(permit), { ...seen, maxCents: 603 }, 'ok', []],
     ['no gas fee', says(permit, { amount: '6000000' }), seen, 'ok', []],
     ['a gas fee of exactly the most', says(permit, { amount: '7000000' }), seen, 'ok', []],
     ['pins and nothing else', sign(permit), pinned, 'caution', ['UNSEEN_PURCHASE']],
@@ -159,7 +167,7 @@ describe('a credit permit, and what it pays for', () => {
     [
       'a cap without pins',
       sign(permit),
-      { ...bare, mostCents: 603 },
+      { ...bare, maxCents: 603 },
       'caution',
       ['UNPINNED_CONTRACT', 'UNSEEN_PURCHASE'],
     ],
@@ -176,7 +184,7 @@ describe('a credit permit, and what it pays for', () => {
     [
       'a gas fee above the pinned most',
       sign(permit),
-      { ...seen, pinned: { ...pins, maxGasFeeCents: 2 } },
+      { ...seen, pinned: [{ ...pins, maxGasFeeCents: 2 }] },
       'refuse',
       ['FEE_TOO_HIGH'],
     ],
@@ -190,7 +198,7 @@ describe('a credit permit, and what it pays for', () => {
     [
       'another salt',
       sign(permit),
-      { ...pinned, intent: { request: purchase, salt: nonce } },
+      { ...pinned, intent: { ...disclosed, salt: nonce } },
       'refuse',
       ['WRONG_PURCHASE'],
     ],
@@ -204,7 +212,7 @@ describe('a credit permit, and what it pays for', () => {
     [
       'another subtotal',
       sign(permit),
-      { ...pinned, intent: { request: { ...purchase, subtotal: { cents: 1001 } }, salt } },
+      { ...pinned, intent: { ...disclosed, request: { ...purchase, subtotal: { cents: 1001 } } } },
       'refuse',
       ['WRONG_PURCHASE'],
     ],
@@ -213,7 +221,10 @@ describe('a credit permit, and what it pays for', () => {
       sign(permit),
       {
         ...pinned,
-        intent: { request: { ...purchase, transactionData: { type: 'token', destination: stranger } }, salt },
+        intent: {
+          ...disclosed,
+          request: { ...purchase, transactionData: { type: 'token', destination: stranger } },
+        },
       },
       'refuse',
       ['WRONG_PURCHASE'],
@@ -221,7 +232,7 @@ describe('a credit permit, and what it pays for', () => {
     [
       'the same without USDC',
       sign(permit),
-      { ...pinned, intent: { request: { ...purchase, usdcAmount: { cents: 0 } }, salt } },
+      { ...pinned, intent: { ...disclosed, request: { ...purchase, usdcAmount: { cents: 0 } } } },
       'refuse',
       ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
     ],
@@ -246,7 +257,7 @@ describe('a credit permit, and what it pays for', () => {
       {
         ...pinned,
         chainId: 4217,
-        intent: { request: { ...purchase, usdcAmount: { cents: 0 } }, salt },
+        intent: { ...disclosed, request: { ...purchase, usdcAmount: { cents: 0 } } },
       },
       'refuse',
       ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
@@ -276,21 +287,21 @@ describe('a credit permit and its pins', () => {
     [
       'version 2 where it is pinned',
       within(permit, { version: '2' }),
-      { ...seen, pinned: { ...pins, domainVersion: '2' } },
+      { ...seen, pinned: [{ ...pins, domainVersion: '2' }] },
       'ok',
       [],
     ],
     [
       'version 1 where 2 is pinned',
       sign(permit),
-      { ...seen, pinned: { ...pins, domainVersion: '2' } },
+      { ...seen, pinned: [{ ...pins, domainVersion: '2' }] },
       'refuse',
       ['WRONG_DOMAIN_VERSION'],
     ],
     [
       'another name where it is pinned',
       within(permit, { name: 'Shop' }),
-      { ...seen, pinned: { ...pins, domainName: 'Shop' } },
+      { ...seen, pinned: [{ ...pins, domainName: 'Shop' }] },
       'ok',
       [],
     ],
@@ -298,7 +309,7 @@ describe('a credit permit and its pins', () => {
     [
       'another chain than the pinned one',
       sign(permit),
-      { ...seen, pinned: { ...pins, chainId: 137 } },
+      { ...seen, pinned: [{ ...pins, chainId: 137 }] },
       'refuse',
       ['WRONG_CHAIN'],
     ],
@@ -327,7 +338,7 @@ describe('a credit permit and its pins', () => {
     [
       'no seed to compare with',
       sign(permit),
-      { ...seen, pinned: { creditsContract: credits } as never },
+      { ...seen, pinned: [{ creditsContract: credits }] as never },
       'caution',
       ['UNPINNED_CREDIT_SEED'],
     ],
@@ -560,11 +571,11 @@ describe('a USDC authorization in a redeem', () => {
   table([
     ['of the purchase', sign(receive), seen, 'ok', []],
     ['of the purchase, to be executed by anyone', sign(transfer), seen, 'caution', ['ANYONE_CAN_EXECUTE']],
-    ['under a cap', sign(receive), { ...pinned, mostCents: 400 }, 'ok', []],
+    ['under a cap', sign(receive), { ...pinned, maxCents: 400 }, 'ok', []],
     [
       'under a cap, to be executed by anyone',
       sign(transfer),
-      { ...pinned, mostCents: 400 },
+      { ...pinned, maxCents: 400 },
       'caution',
       ['ANYONE_CAN_EXECUTE'],
     ],
@@ -591,14 +602,14 @@ describe('a USDC authorization in a redeem', () => {
     [
       'from somebody else',
       says(receive, { from: stranger }),
-      { ...pinned, mostCents: 400 },
+      { ...pinned, maxCents: 400 },
       'refuse',
       ['WRONG_WALLET', 'WRONG_ACCOUNT'],
     ],
     [
       'a purchase without USDC',
       sign(receive),
-      { ...pinned, intent: { request: { ...purchase, usdcAmount: undefined }, salt } },
+      { ...pinned, intent: { ...disclosed, request: { ...purchase, usdcAmount: undefined } } },
       'refuse',
       ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
     ],
@@ -619,7 +630,7 @@ describe('a USDC authorization in a redeem', () => {
     [
       'the credits contract as the receiver too',
       sign(transfer),
-      { ...pinned, mostCents: 400, receiver: credits },
+      { ...pinned, maxCents: 400, receiver: credits },
       'caution',
       ['ANYONE_CAN_EXECUTE'],
     ],
@@ -654,7 +665,7 @@ describe('a USDC authorization outside of a redeem', () => {
     [
       'a cap without a receiver',
       sign(toShop),
-      { ...bare, mostCents: 400 },
+      { ...bare, maxCents: 400 },
       'caution',
       ['UNPINNED_RECEIVER', 'ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE'],
     ],
@@ -821,7 +832,7 @@ describe('typed data of other protocols', () => {
       ['UNKNOWN_TYPED_DATA', 'MISSING_DOMAIN'],
     ],
   ])
-  const sentence = (request: Request, options: InspectOptions = bare) => inspect(request, options).summary
+  const sentence = (request: Request, options: InspectContext = bare) => inspect(request, options).summary
   test('fields are shown whole, long values without their middle', () => {
     const text = `Dear Bob, ${'this is a long letter '.repeat(20)}and it ends here`
     const { lines = [], summary } = inspect(
@@ -1233,7 +1244,7 @@ describe('personal_sign', () => {
     [
       'a sign-in that was compared with no site',
       personal(siwe, wallet),
-      { ...bare, domains: undefined },
+      { ...bare, origin: undefined },
       'caution',
       ['UNCHECKED_SITE'],
     ],
@@ -1248,14 +1259,14 @@ describe('personal_sign', () => {
     [
       'another scheme, no site to compare with',
       personal(siweText({ uri: 'data:text/html,x' }), wallet),
-      { ...bare, domains: undefined },
+      { ...bare, origin: undefined },
       'refuse',
       ['SIGN_IN', 'UNCHECKED_SITE'],
     ],
     [
       'a user name in the URI',
       personal(siweText({ uri: 'https://api.example.com@evil.example/' }), wallet),
-      { ...bare, domains: undefined },
+      { ...bare, origin: undefined },
       'refuse',
       ['SIGN_IN', 'UNCHECKED_SITE'],
     ],
@@ -1473,16 +1484,16 @@ describe('an invalid expectation is reported', () => {
     [
       'a misspelt pin',
       sign(permit),
-      wrong({ pinned: { ...pins, creditsAddress: credits } }),
+      wrong({ pinned: [{ ...pins, creditsAddress: credits }] }),
       'refuse',
       invalid,
     ],
-    ['a cap that is text', sign(permit), wrong({ mostCents: '603' }), 'refuse', invalid],
-    ['a cap that is no number', sign(permit), wrong({ mostCents: Number.NaN }), 'refuse', invalid],
+    ['a cap that is text', sign(permit), wrong({ maxCents: '603' }), 'refuse', invalid],
+    ['a cap that is no number', sign(permit), wrong({ maxCents: Number.NaN }), 'refuse', invalid],
     [
       'a fee that is no number',
       sign(permit),
-      wrong({ pinned: { ...pins, maxGasFeeCents: Number.NaN } }),
+      wrong({ pinned: [{ ...pins, maxGasFeeCents: Number.NaN }] }),
       'refuse',
       invalid,
     ],
@@ -1491,14 +1502,16 @@ describe('an invalid expectation is reported', () => {
     [
       'an intent of no shape',
       sign(permit),
-      wrong({ intent: { request: { ...purchase, transactionData: { type: 'other' } }, salt } }),
+      wrong({ intent: { ...disclosed, request: { ...purchase, transactionData: { type: 'other' } } } }),
       'refuse',
       invalid,
     ],
     [
       'an intent in another currency',
       sign(permit),
-      wrong({ intent: { request: { ...purchase, subtotal: { cents: 1000, currency: 'EUR' } }, salt } }),
+      wrong({
+        intent: { ...disclosed, request: { ...purchase, subtotal: { cents: 1000, currency: 'EUR' } } },
+      }),
       'refuse',
       invalid,
     ],
@@ -1511,9 +1524,9 @@ describe('an invalid expectation is reported', () => {
 })
 
 test('a transfer that anyone can execute is a warning in every redeem', () => {
-  const severityOf = (options: InspectOptions) =>
+  const severityOf = (options: InspectContext) =>
     inspect(sign(transfer), options).findings.find(({ code }) => code === 'ANYONE_CAN_EXECUTE')?.severity
-  const named: InspectOptions = { ...bare, intent: seen.intent, receiver: credits }
+  const named: InspectContext = { ...bare, intent: seen.intent, receiver: credits }
   for (const options of [bare, pinned, seen, named]) expect(severityOf(options)).toBe('warning')
   expect(severityOf(paying(credits))).toBe('info')
 })
@@ -1530,7 +1543,7 @@ describe('in words', () => {
     )
   })
   test('a different purchase is described as different', () => {
-    const other = { ...pinned, intent: { request: purchase, salt: nonce } } as const
+    const other = { ...pinned, intent: { ...disclosed, salt: nonce } } as const
     expect(inspect(sign(permit), other).summary).toContain('for another purchase than yours.')
     expect(inspect(sign(receive), other).summary).not.toContain('this purchase')
   })
@@ -1562,12 +1575,12 @@ describe('in words', () => {
 })
 
 describe('a refused request is described by what it is, never by the purchase', () => {
-  const ofTen: InspectOptions = {
+  const ofTen: InspectContext = {
     ...pinned,
-    intent: { request: { ...purchase, usdcAmount: undefined }, salt },
+    intent: { ...disclosed, request: { ...purchase, usdcAmount: undefined } },
   }
   const forEver = String(time + 600_000)
-  test.each<[string, Request, InspectOptions, string]>([
+  test.each<[string, Request, InspectContext, string]>([
     [
       'the USDC part goes to a stranger',
       says(receive, { to: stranger }),

@@ -460,7 +460,7 @@ describe('parse', () => {
 describe('inspect', () => {
   const { domain } = usdcAuthorizationTypedData({ chainId, type: 'ReceiveWithAuthorization', authorization })
   const pinned = { creditsContract: credits, creditSeed: 'my-shop' } as const
-  const held = { pinned, now, chainId, mostCents: 400 } as const
+  const held = { pinned: [pinned], now, chainId, maxCents: 400 } as const
   const codes = (
     edit: object,
     options: object = {},
@@ -494,7 +494,7 @@ describe('inspect', () => {
     expect(codes({ value: 4_000_001n })).toEqual(['ABOVE_CAP'])
     expect(codes({ value: 2n ** 256n - 1n })).toEqual(['ABOVE_CAP', 'ABSURD_AMOUNT'])
     expect(codes({}, { chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
-    expect(codes({}, { mostCents: undefined })).toEqual(['UNSEEN_PURCHASE'])
+    expect(codes({}, { maxCents: undefined })).toEqual(['UNSEEN_PURCHASE'])
   })
   test('outside of a redeem, a named receiver and a cap decide', () => {
     const pays = (edit: object, options: object = {}) =>
@@ -504,14 +504,14 @@ describe('inspect', () => {
           type: 'TransferWithAuthorization',
           authorization: { ...authorization, to: account.address, ...edit },
         },
-        { ...held, pinned: undefined, receiver: account.address, ...options },
+        { ...held, pinned: undefined, ...options },
       )
     expect(pays({})).toMatchObject({
       verdict: 'ok',
       findings: [{ code: 'ANYONE_CAN_EXECUTE', severity: 'info' }],
     })
     expect(pays({ to: credits }).verdict).toBe('refuse')
-    expect(pays({}, { mostCents: undefined }).verdict).toBe('caution')
+    expect(pays({}, { maxCents: undefined }).verdict).toBe('caution')
     expect(pays({}, { receiver: undefined }).verdict).toBe('caution')
   })
   test('another token is not called USDC', () => {

@@ -4,7 +4,9 @@ import type { AuthExpectation } from '../../core/chainAdapter.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type InvalidAddressError, InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showText } from '../../core/errors/showText.ts'
-import { type Finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import type { Finding } from '../../core/finding/finding.ts'
+import { createInspection, type Inspection } from '../../core/inspection/inspection.ts'
+import { sentence, textValue } from '../../core/inspection/values.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { type AuthMessage, checkAuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
@@ -98,7 +100,12 @@ function inspectTransaction(options: Omit<inspect.Options, 'expected'>): Inspect
     uncompared,
   )
   const summary = `A transaction that does this: ${judged.map(({ message }) => message).join('; ')}.`
-  return { kind: 'solanaTransaction', summary, verdict: verdictOf(findings), findings, details }
+  return createInspection({
+    kind: 'solanaTransaction',
+    title: sentence('plain', { text: textValue(summary) }),
+    findings,
+    details,
+  })
 }
 
 /** A statement is shown in full, because the user agrees to all of it. Above this length, a finding gives the length. */
@@ -142,13 +149,13 @@ function inspectMessage(options: inspectMessage.Options): Inspection<inspectMess
   const parsed = attempt(() => parseAuthMessage(message))
   const said = parsed === undefined ? message : parsed.statement
   const text = parsed === undefined ? 'Sign a text.' : `Sign in at ${parsed.domain} as ${parsed.address}.`
-  return {
+  const summary = said === undefined ? text : `${text} It says ${showText(said, longestStatement)}.`
+  return createInspection({
     kind: 'signIn',
-    summary: said === undefined ? text : `${text} It says ${showText(said, longestStatement)}.`,
-    verdict: verdictOf(findings),
+    title: sentence('plain', { text: textValue(summary) }),
     findings,
     details: { message: parsed },
-  }
+  })
 }
 
 declare namespace inspectMessage {

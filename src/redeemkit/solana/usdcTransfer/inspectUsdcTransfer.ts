@@ -1,5 +1,6 @@
 import { formatAmount } from '../../core/amount/formatAmount.ts'
-import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { createInspection, type Inspection } from '../../core/inspection/inspection.ts'
+import { sentence, textValue } from '../../core/inspection/values.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { instructionLayouts } from '../instruction/instructionLayouts.ts'
 import { usdcDecimals } from '../networks.ts'
@@ -24,7 +25,12 @@ export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspe
   const summary = `Pay ${formatAmount(amount, { decimals: usdcDecimals })} USDC (${network.name}) from ${from} to ${to}${
     paymentId === undefined ? '' : `, payment id ${JSON.stringify(paymentId)}`
   }. ${details.feePayer} pays the fees.`
-  return { kind: 'solanaUsdcTransfer', summary, verdict: verdictOf(findings), findings, details }
+  return createInspection({
+    kind: 'solanaUsdcTransfer',
+    title: sentence('plain', { text: textValue(summary) }),
+    findings,
+    details,
+  })
 }
 
 export declare namespace inspectUsdcTransfer {

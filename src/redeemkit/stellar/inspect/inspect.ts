@@ -3,7 +3,8 @@ import type { InvalidAuthMessageError } from '../../core/authMessage/authMessage
 import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { oneLine } from '../../core/errors/oneLine.ts'
 import type { InspectionKind } from '../../core/finding/finding.ts'
-import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { createInspection, type Inspection } from '../../core/inspection/inspection.ts'
+import { sentence, textValue } from '../../core/inspection/values.ts'
 import { parseAuthEntry } from '../envelope/authEntry.ts'
 import type { InvalidMemoError } from '../envelope/parseTransaction.ts'
 import { parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
@@ -56,7 +57,12 @@ export function inspect(
   compareNetwork(context, request.networkPassphrase)
   const [kind, summary, details] = readXdr(() => inspectRequest(request, context))
   const { findings } = context
-  return { kind, summary: oneLine(summary), verdict: verdictOf(findings), findings, details }
+  return createInspection({
+    kind,
+    title: sentence('plain', { text: textValue(oneLine(summary)) }),
+    findings,
+    details,
+  })
 }
 
 export declare namespace inspect {

@@ -1,7 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
-import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { FindingCode, SeverityOf } from '../../core/finding/findingCatalogue.ts'
+import { createInspection, type Inspection } from '../../core/inspection/inspection.ts'
+import { sentence, textValue } from '../../core/inspection/values.ts'
 import { permitMaximumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { dollars, expiryFindings, until } from '../../evm/findingTexts.ts'
@@ -61,20 +63,20 @@ export async function judgeTempoTransaction(
     ...judgePayer(payer, account, terms),
   ]
   const calls = described.map(({ text }) => text)
-  return {
+  const summary = summaryOf(read, {
+    account,
+    does: tellCalls(described, chainId),
+    maxFee,
+    now,
+    payer,
+    feePayer: terms.feePayer,
+  })
+  return createInspection({
     kind: 'tempoTransaction',
-    summary: summaryOf(read, {
-      account,
-      does: tellCalls(described, chainId),
-      maxFee,
-      now,
-      payer,
-      feePayer: terms.feePayer,
-    }),
-    verdict: verdictOf(findings),
+    title: sentence('plain', { text: textValue(summary) }),
     findings,
     details: { transaction, calls, movements: described.flatMap(({ movements }) => movements), maxFee },
-  }
+  })
 }
 
 export declare namespace judgeTempoTransaction {
