@@ -24,6 +24,14 @@ export { InvalidOrderIdError } from '../core/orderId.ts'
 export { parseSiweMessage, type SiweMessage } from './authMessage/parseSiweMessage.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+export type {
+  ClearSigningDescriptor,
+  ClearSigningField,
+  ClearSigningFile,
+  ClearSigningTests,
+} from './clearSigning/clearSigningFile.ts'
+export { creditPermitDescriptor } from './clearSigning/creditPermitDescriptor.ts'
+export { usdcAuthorizationDescriptors } from './clearSigning/usdcAuthorizationDescriptors.ts'
 export type { EvmClient } from './client.ts'
 export { ChainReadError } from './client.ts'
 export {
