@@ -42,7 +42,17 @@ export async function renderClearSigning({ name, descriptor, tests }: ClearSigni
   }
 }
 
-/** What a second implementation shows, by label. */
-export async function renderMicro({ name, descriptor }: ClearSigningFile, data: Data) {
-  return eip712(data as unknown as ClearSigTypedInput, { clearSig: { [`${name}.json`]: descriptor } })
+/** What a second implementation shows: the intent, and the values by label. Its dates and units have another form. */
+export async function renderMicro({ name, descriptor, tests }: ClearSigningFile, data: Data) {
+  // the typed data of a request, as JSON
+  const rendered = await eip712(data as unknown as ClearSigTypedInput, {
+    clearSig: { [`${name}.json`]: descriptor },
+    resolveToken: async ({ address }) => tests.dataProvider.tokens[address.toLowerCase()],
+  })
+  if (rendered === undefined) throw new Error('No descriptor matches.')
+  const values = Object.entries(rendered.fields).map(([label, { value, format, rawValue }]) => [
+    label,
+    format === 'date' ? new Date(Number(rawValue) * 1000).toISOString() : value,
+  ])
+  return { intent: rendered.intent, fields: Object.fromEntries(values) as Record<string, string> }
 }

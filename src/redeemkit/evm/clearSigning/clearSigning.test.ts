@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { isAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { networks } from '../networks.ts'
-import { renderClearSigning } from './clearSigning.fixture.ts'
+import { renderClearSigning, renderMicro } from './clearSigning.fixture.ts'
 import { creditPermitDescriptor } from './creditPermitDescriptor.ts'
 import { usdcAuthorizationDescriptors } from './usdcAuthorizationDescriptors.ts'
 
@@ -56,4 +56,19 @@ describe.each(files)('$name', ({ name, descriptor, tests }) => {
   test.each(tests.tests)('$description is shown as its test expects', async ({ data, expected }) => {
     expect(await renderClearSigning({ name, descriptor, tests }, data)).toEqual(expected)
   })
+
+  test.each(tests.tests)(
+    '$description is shown alike by a second implementation',
+    async ({ data, expected }) => {
+      const { intent, fields } = await renderMicro({ name, descriptor, tests }, data)
+      const alike = ([label, value]: [string, string]) => [
+        label,
+        label === 'Valid until' ? new Date(value).getTime() : value.replace(/ (?=USD$)/, ''),
+      ]
+      expect(intent).toBe(expected.intent)
+      expect(Object.entries(fields).map(alike)).toEqual(
+        expected.fields.map(({ label, value }) => alike([label, value.replace(' 08:10:00Z', 'T08:10:00Z')])),
+      )
+    },
+  )
 })

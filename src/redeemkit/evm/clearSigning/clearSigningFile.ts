@@ -21,7 +21,6 @@ export type ClearSigningDescriptor = {
   metadata: {
     owner: string
     info: { url: string }
-    token?: { name: string; ticker: string; decimals: number }
   }
   display: {
     /** By the message's type, as EIP-712 encodes it. */

@@ -66,8 +66,7 @@ export function creditPermitDescriptor(options: creditPermitDescriptor.Options):
                 path: 'amount',
                 label: 'At most',
                 format: 'unit',
-                // The unit follows the number without a space of its own.
-                params: { base: ' USD', decimals: 6 },
+                params: { base: 'USD', decimals: 6 },
                 visible: 'always',
               },
               { path: 'creditSeed', label: 'Credits of', format: 'raw', visible: 'always' },
@@ -140,7 +139,7 @@ function testsOf(
         intent: permitIntent,
         owner,
         fields: [
-          { label: 'At most', value: '6.03 USD' },
+          { label: 'At most', value: '6.03USD' },
           { label: 'Credits of', value: 'shop' },
           { label: 'Valid until', value: '2027-01-15 08:10:00Z' },
           { label: 'Purchase', value: nonce },

@@ -72,7 +72,6 @@ function fileOf(domainName: string, tokens: readonly UsdcToken[]): ClearSigningF
       metadata: {
         owner,
         info: { url: 'https://www.circle.com/' },
-        token: { name: domainName, ticker: 'USDC', decimals: 6 },
       },
       display: {
         formats: {
