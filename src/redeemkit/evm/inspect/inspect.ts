@@ -33,7 +33,7 @@ import {
   type inspectCreditPermit,
   judgeCreditPermit,
 } from '../creditPermit/inspectCreditPermit.ts'
-import { type InspectContext, readInspectContext } from '../creditPermit/inspectOptions.ts'
+import { type InspectContext, type ReadContext, readInspectContext } from '../creditPermit/inspectOptions.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
 import { differsFindings, readPurchase } from '../creditPermit/purchase.ts'
 import {
@@ -89,7 +89,7 @@ const layouts = {
  * ```
  */
 export function inspect(request: inspect.Request, context: InspectContext = {}): Inspection<inspect.Details> {
-  let held: InspectContext
+  let held: ReadContext
   try {
     held = readInspectContext(context)
   } catch (error) {
@@ -116,7 +116,7 @@ export declare namespace inspect {
     | undefined
 }
 
-function inspectRequest(request: inspect.Request, context: InspectContext): Inspection<inspect.Details> {
+function inspectRequest(request: inspect.Request, context: ReadContext): Inspection<inspect.Details> {
   const record = checkRecord(request, 'request')
   const method = readPlainData(readOwnField(record, 'method'), 'method')
   const params = readPlainData(readOwnField(record, 'params'), 'params')
@@ -147,11 +147,7 @@ function inspectRequest(request: inspect.Request, context: InspectContext): Insp
   })
 }
 
-function inspectTypedData(
-  data: unknown,
-  asked: unknown,
-  context: InspectContext,
-): Inspection<inspect.Details> {
+function inspectTypedData(data: unknown, asked: unknown, context: ReadContext): Inspection<inspect.Details> {
   const record = checkRecord(
     typeof data === 'string' ? readPlainData(parseTypedData(data), 'message') : data,
     'message',
@@ -202,7 +198,7 @@ function inspectOther(
   record: Record<string, unknown>,
   error: UnknownTypedDataError,
   asked: unknown,
-  context: InspectContext,
+  context: ReadContext,
 ): Inspection<inspect.Details> {
   const primaryType = String(record.primaryType)
   const details = { fields: error.fields }
@@ -280,7 +276,7 @@ function digestsOf(record: Record<string, unknown>): InspectionDigests {
 function riskFindings(
   { primaryType, message, hasDomain, domain }: OtherTypedData,
   asked: unknown,
-  { address }: InspectContext,
+  { address }: ReadContext,
 ): Finding[] {
   const findings: Finding[] = []
   const fix = 'Do not sign it.'
@@ -334,7 +330,7 @@ function inspectCancellation(
     asked,
     isCredits,
   }: { domain: TypedDataDomain; message: Record<string, unknown>; asked: unknown; isCredits: boolean },
-  context: InspectContext,
+  context: ReadContext,
 ): Inspection<inspect.Details> {
   const walletField = isCredits ? 'customerWallet' : 'authorizer'
   const wallet = checkAddress(message[walletField], `message.${walletField}`)
@@ -399,7 +395,7 @@ function titleOf(findings: readonly Finding[], own: InspectionSentence) {
 /** `personal_sign` takes the text first and the account second. Some wallets swap them back. */
 function inspectPersonalSign(
   [data, account]: readonly unknown[],
-  context: InspectContext,
+  context: ReadContext,
 ): Inspection<inspect.Details> {
   if (isAddressText(data) && !isAddressText(account))
     return refused([
@@ -431,7 +427,8 @@ function inspectPersonalSign(
       }),
       ...accountFindings(account, context),
     ])
-  const digests = { eip191: hashMessage(text === data ? text : { raw: data as Hex }) } // hex, if it was read as hex
+  // wallets sign the bytes of hex, also of hex that is no text
+  const digests = { eip191: hashMessage(isHexText(data) ? { raw: data } : data) }
   return claimsSignIn(text)
     ? inspectSignIn(text, { asked: account, digests }, context)
     : inspectPlainText(text, { digests, requestFindings: accountFindings(account, context) })
@@ -497,7 +494,7 @@ function inspectPlainText(
 function inspectSignIn(
   text: string,
   { asked, digests }: { asked: unknown; digests: InspectionDigests },
-  context: InspectContext,
+  context: ReadContext,
 ): Inspection<inspect.Details> {
   const message = readSiweMessage(text)
   const { address, origin } = context
@@ -585,11 +582,13 @@ function statementFindings({ statement }: SiweMessage): Finding[] {
   ]
 }
 
+const isHexText = (data: string): data is Hex => /^0x(?:[0-9a-fA-F]{2})*$/.test(data)
+
 /** The text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
 function readText(data: string): string {
-  if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(data)) return data
+  if (!isHexText(data)) return data
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data as Hex)) // tested above
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data))
   } catch {
     // Hex that is not UTF-8 is shown as hex.
     return data
