@@ -106,7 +106,7 @@ export const internals: readonly string[] = [
   'solana/authMessage/parseAuthMessage',
   'solana/authMessage/verifyAuthMessage',
   'solana/encoding',
-  'solana/inspect/inspect',
+  'solana/inspect/inspectRequest',
   'solana/instruction/programs',
   'solana/networks',
   'solana/signer/solanaSigner',

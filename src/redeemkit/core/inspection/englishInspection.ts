@@ -67,6 +67,17 @@ export const englishInspection = {
     'call.unknown': 'Calls a function of {contract} that is not known here ({selector}).',
     'call.malformed': 'Calls {contract} with arguments that are not exactly encoded.',
 
+    // Solana and Stellar
+    empty: 'Does nothing.',
+    'account.create': 'Creates the account {to} with {amount}, under the program {owner}.',
+    'account.assign': 'Gives your account away, to the program {owner}.',
+    'account.authority': 'Gives your account {account} away, to {owner}.',
+    'account.locked': 'Gives up control over your account {account} for ever.',
+    'account.close': 'Closes your account {account} and sends what is in it to {to}.',
+    'account.merge': 'Closes your account and sends everything in it to {to}.',
+    'account.signer': 'Gives {owner} control over your account.',
+    'account.options': 'Changes who controls your account.',
+
     // Texts and others
     signIn: 'Signs in to {site} as {account}.',
     text: 'Signs the text {text}.',
@@ -103,6 +114,10 @@ export const englishInspection = {
     account: 'Account',
     wallet: 'Wallet',
     nonce: 'Nonce',
+    program: 'Program',
+    feePayer: 'Fee payer',
+    network: 'Network',
+    memo: 'Memo',
     executed: 'Executed by',
     until: 'Valid until',
     submitUntil: 'To be submitted until',

@@ -92,7 +92,7 @@ function valueText(value: InspectionValue, language: Language, place: 'sentence'
     case 'amount':
       return amountText(value, language)
     case 'address': {
-      const address = place === 'line' ? value.address : shortAddress(value.address)
+      const address = place === 'line' ? value.address : shortened(value.address)
       return value.name === undefined ? address : `${value.name} (${address})`
     }
     case 'time':
@@ -117,16 +117,22 @@ function valueText(value: InspectionValue, language: Language, place: 'sentence'
   }
 }
 
+/** `0x1234…abcd`, and `GBRF…VZ3H` without a prefix. */
+const shortened = (address: string) =>
+  address.startsWith('0x') || address.length < 12
+    ? shortAddress(address)
+    : `${address.slice(0, 4)}…${address.slice(-4)}`
+
 function amountText(
   { amount, decimals, symbol, token = '' }: Extract<InspectionValue, { type: 'amount' }>,
   { texts: { words }, locale }: Language,
 ): string {
   const fill = (text: string, amountText: string) =>
-    text.replace('{amount}', amountText).replace('{token}', symbol ?? shortAddress(token))
+    text.replace('{amount}', amountText).replace('{token}', symbol ?? shortened(token))
   if (amount === 'unlimited') return fill(symbol === undefined ? words.allOfToken : words.all, '')
   if (symbol === 'USD') return usdText(amount, locale)
   if (decimals === undefined) return fill(words.rawUnits, `${amount}`)
-  return `${decimalText(amount, decimals, locale)} ${symbol ?? shortAddress(token)}`
+  return `${decimalText(amount, decimals, locale)} ${symbol ?? shortened(token)}`
 }
 
 /** Exact, with the separators of the language. */

@@ -1,14 +1,16 @@
 import type { Hex } from 'viem'
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
-import { BaseError } from '../../core/errors/baseError.ts'
+import type { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import {
   createInspection,
+  createRefusal,
   type Inspection,
   type InspectionDigests,
   type InspectionSentence,
 } from '../../core/inspection/inspection.ts'
+import { siteFindings, siteOf } from '../../core/inspection/site.ts'
 import {
   addressValue,
   chainValue,
@@ -44,7 +46,7 @@ import {
 } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { typedDataDigests } from '../eip712/typedDataDigests.ts'
-import { hasInvisible, invisibleFindings, isThisMachine, quote, signInSite } from '../findingTexts.ts'
+import { hasInvisible, invisibleFindings, quote } from '../findingTexts.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
 import {
   type inspectUsdcAuthorization,
@@ -93,12 +95,12 @@ export function inspect(request: inspect.Request, context: InspectContext = {}):
   try {
     held = readInspectContext(context)
   } catch (error) {
-    return refused([problem(error, 'INVALID_EXPECTATION')])
+    return createRefusal(error, 'INVALID_EXPECTATION')
   }
   try {
     return inspectRequest(request, held)
   } catch (error) {
-    return refused([problem(error, 'MALFORMED')])
+    return createRefusal(error, 'MALFORMED')
   }
 }
 
@@ -501,9 +503,9 @@ function inspectSignIn(
   const findings = siweProblems(message, {
     address: address === undefined ? undefined : checkAddress(address, 'address'),
     chainId: context.chainId,
-    domains: origin === undefined ? undefined : [signInSite(origin)],
+    domains: origin === undefined ? undefined : [siteOf(origin)],
     now: context.now,
-  }).map((error) => problem(error, 'SIGN_IN'))
+  }).map((error) => signInProblem(error))
   findings.push(...statementFindings(message))
   const [resource] = message.resources.filter((uri) => !/^(?:https?|urn:recap):/i.test(uri))
   if (resource !== undefined)
@@ -513,20 +515,8 @@ function inspectSignIn(
         fix: 'Sign it only if you know how the site will use it.',
       }),
     )
-  if (!isPrivate(message, origin))
-    findings.push(
-      finding('warning', 'INSECURE_SITE', `The site ${quote(message.domain)} asks over plain http.`, {
-        field: 'message.uri',
-        fix: 'Others on the network can change this page. Use https.',
-      }),
-    )
-  if (origin === undefined)
-    findings.push(
-      finding('warning', 'UNCHECKED_SITE', `The site ${quote(message.domain)} was compared with no page.`, {
-        field: 'message.domain',
-        fix: 'Pass the origin that the browser reports.',
-      }),
-    )
+  const urls = [message.uri, `${message.scheme ?? 'https'}://${message.domain}`]
+  findings.push(...siteFindings(quote(message.domain), { origin, urls }))
   findings.push(...accountFindings(asked, { signer: message.address, address }))
   const { domain, statement, uri, chainId, expirationTime, resources } = message
   const account = addressValue(message.address)
@@ -557,16 +547,6 @@ function inspectSignIn(
 /** A statement is shown in full, because the user agrees to all of it. */
 const longestStatement = 1_000
 
-/** Whether page and scheme are https, or stay on this machine. */
-function isPrivate({ uri, scheme, domain }: SiweMessage, origin: string | undefined): boolean {
-  const { protocol, hostname } = new URL(uri)
-  return (
-    (protocol !== 'http:' || isThisMachine(hostname)) &&
-    (scheme?.toLowerCase() !== 'http' || isThisMachine(domain.replace(/:\d+$/, '').toLowerCase())) &&
-    (origin?.startsWith('http:') !== true || isThisMachine(new URL(origin).hostname))
-  )
-}
-
 /** Letters of other languages are honest, and no statement of EIP-4361; what cannot be seen is never honest. */
 function statementFindings({ statement }: SiweMessage): Finding[] {
   const field = 'message.statement'
@@ -595,18 +575,8 @@ function readText(data: string): string {
   }
 }
 
-function problem(error: unknown, code: 'INVALID_EXPECTATION' | 'MALFORMED' | 'SIGN_IN'): Finding {
-  const known = error instanceof BaseError
-  return finding(
-    'danger',
-    code,
-    known ? error.shortMessage : 'It does not have the form of such a request.',
-    {
-      field: known ? error.field : undefined,
-      fix: (known ? error.fix : undefined) ?? 'Do not sign it.',
-    },
-  )
-}
+const signInProblem = ({ shortMessage, field, fix = 'Do not sign it.' }: BaseError) =>
+  finding('danger', 'SIGN_IN', shortMessage, { field, fix })
 
 /** A request that is nothing but refused, or that cannot be read. */
 function refused(

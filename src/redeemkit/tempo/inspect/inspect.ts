@@ -1,8 +1,6 @@
 import type { Address } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
 import { finding, verdictOf } from '../../core/finding/finding.ts'
-import { createInspection, type Inspection } from '../../core/inspection/inspection.ts'
-import { dangersOf, findingSentence, refusal } from '../../core/inspection/values.ts'
+import { createRefusal, type Inspection } from '../../core/inspection/inspection.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { type InspectContext, readInspectContext } from '../../evm/creditPermit/inspectOptions.ts'
 import { inspect as inspectEvm } from '../../evm/inspect/inspect.ts'
@@ -62,14 +60,14 @@ export async function inspect(
       expected: expected === undefined ? undefined : checkTempoExpectation(expected),
     }
   } catch (error) {
-    return unknown(error, 'INVALID_EXPECTATION')
+    return createRefusal(error, 'INVALID_EXPECTATION')
   }
   try {
     const transaction = transactionOf(request)
     if (transaction === undefined) return inspectEvm(request as inspectEvm.Request, held.options) // reads it itself
     return await inspectTransaction(transaction, held.options, held.expected)
   } catch (error) {
-    return unknown(error, 'MALFORMED')
+    return createRefusal(error, 'MALFORMED')
   }
 }
 
@@ -140,20 +138,4 @@ function withWallet(
   if (chainId !== undefined && chainId !== expected.chainId)
     findings.push(finding('danger', 'WRONG_CHAIN', `It is for chain ${expected.chainId}, not ${chainId}.`))
   return { ...inspection, findings, verdict: verdictOf(findings) }
-}
-
-function unknown(error: unknown, code: 'INVALID_EXPECTATION' | 'MALFORMED'): Inspection<inspect.Details> {
-  const known = error instanceof BaseError ? error : undefined
-  const findings = [
-    finding('danger', code, known?.shortMessage ?? 'It does not have the form of such a request.', {
-      field: known?.field,
-      fix: known?.fix ?? 'Do not sign it.',
-    }),
-  ]
-  return createInspection({
-    kind: 'unknown',
-    ...refusal(dangersOf(findings).map(findingSentence)),
-    findings,
-    details: undefined,
-  })
 }
