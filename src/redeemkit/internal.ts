@@ -129,7 +129,7 @@ export const internals: readonly string[] = [
   'stellar/envelope/parseTransaction',
   'stellar/envelope/signEnvelope',
   'stellar/expected',
-  'stellar/inspect/inspect',
+  'stellar/inspect/inspectRequest',
   'stellar/networks',
   'stellar/signer/checkAddress',
   'stellar/signer/toSigner',

@@ -77,9 +77,11 @@ export const englishInspection = {
     'account.merge': 'Closes your account and sends everything in it to {to}.',
     'account.signer': 'Gives {owner} control over your account.',
     'account.options': 'Changes who controls your account.',
+    authorize: 'Authorizes a call for {account}: {call}.',
 
     // Texts and others
     signIn: 'Signs in to {site} as {account}.',
+    'signIn.challenge': 'Signs in to {site} as {account}, by a transaction that can never execute.',
     text: 'Signs the text {text}.',
     'unknown.typedData': 'Signs {type}, which is not known here.',
     'unknown.typedDataFor': 'Signs {type} for {name}, which is not known here.',
@@ -118,6 +120,9 @@ export const englishInspection = {
     feePayer: 'Fee payer',
     network: 'Network',
     memo: 'Memo',
+    signer: 'Signer',
+    through: 'Through',
+    user: 'User',
     executed: 'Executed by',
     until: 'Valid until',
     submitUntil: 'To be submitted until',

@@ -132,12 +132,16 @@ function amountText(
   if (amount === 'unlimited') return fill(symbol === undefined ? words.allOfToken : words.all, '')
   if (symbol === 'USD') return usdText(amount, locale)
   if (decimals === undefined) return fill(words.rawUnits, `${amount}`)
-  return `${decimalText(amount, decimals, locale)} ${symbol ?? shortened(token)}`
+  return `${decimalText(amount, { decimals, minimumPlaces: symbol === 'USDC' ? 2 : 0 }, locale)} ${symbol ?? shortened(token)}`
 }
 
 /** Exact, with the separators of the language. */
-function decimalText(amount: bigint, decimals: number, locale: string): string {
-  const text = formatAmount(amount, { decimals, minimumPlaces: decimals === 6 ? 2 : 0 })
+function decimalText(
+  amount: bigint,
+  { decimals, minimumPlaces }: { decimals: number; minimumPlaces: number },
+  locale: string,
+): string {
+  const text = formatAmount(amount, { decimals, minimumPlaces })
   const [whole = '0', places] = text.split('.')
   const [group, point] = separatorsOf(locale)
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, group)
