@@ -111,6 +111,7 @@ export const englishInspection = {
     token: 'Token',
     note: 'Note',
     call: 'Call',
+    effect: 'What it does',
     contract: 'Contract',
     chain: 'Chain',
     account: 'Account',

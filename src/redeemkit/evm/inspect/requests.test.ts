@@ -1521,8 +1521,8 @@ describe('honest requests of others are never refused, but for what is listed, a
     expect(summary.length).toBeLessThan(1000)
   }
   test('there are enough', () => {
-    expect(vectors.typedData.length).toBeGreaterThanOrEqual(30)
-    expect(vectors.transactions.length).toBeGreaterThanOrEqual(30)
+    expect(vectors.typedData.length).toBeGreaterThanOrEqual(98)
+    expect(vectors.transactions.length).toBeGreaterThanOrEqual(155)
   })
   test.each(vectors.typedData.map((one) => [`${one.origin}: ${one.typedData.primaryType}`, one] as const))(
     '%s',
