@@ -63,12 +63,6 @@ export function nameOf(
   return name === undefined ? undefined : quote(name)
 }
 
-/** Host and port of an origin, as a sign-in message names its site; the text itself if it is no URL. */
-export const signInSite = (origin: string) => (URL.canParse(origin) ? new URL(origin).host || origin : origin)
-
-export const isThisMachine = (host: string) =>
-  /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host)
-
 /** Text in quotes, short, with everything that cannot be seen, or could end the quote, written out. */
 export function quote(text: string, longest = 64): string {
   return `"${visible(withoutMiddle(text, longest).replace(/["\\]/g, '\\$&'))}"`

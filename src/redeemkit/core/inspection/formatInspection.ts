@@ -1,6 +1,8 @@
 import { formatAmount } from '../amount/formatAmount.ts'
 import { localeOf, usdText } from '../amount/formatUsd.ts'
-import type { InvalidOptionError } from '../errors/inputErrors.ts'
+import { checkOptions } from '../checkOptions.ts'
+import { BaseError } from '../errors/baseError.ts'
+import { type InvalidOptionError, InvalidRecordError } from '../errors/inputErrors.ts'
 import type { Severity } from '../finding/findingCatalogue.ts'
 import { shortAddress } from '../shortAddress.ts'
 import { englishInspection, type InspectionTexts } from './englishInspection.ts'
@@ -12,7 +14,7 @@ import type { Inspection, InspectionSentence, InspectionValue } from './inspecti
  * All of it is text on one line. Parts that the request chose are quoted, with everything invisible written out.
  *
  * @param options.texts the texts of a language. Default English. A finding without a text of its own is in English
- * @throws {@link InvalidOptionError} for an invalid locale
+ * @throws {@link InvalidOptionError} for an invalid locale; {@link InvalidRecordError} for another record than an inspection
  * @example
  * ```ts
  * import { formatInspection, inspect } from 'redeemkit/evm'
@@ -24,8 +26,35 @@ export function formatInspection(
   inspection: Pick<Inspection, 'title' | 'lines' | 'findings'>,
   options: formatInspection.Options = {},
 ): formatInspection.ReturnType {
-  const texts: InspectionTexts = options.texts ?? englishInspection
-  const language = { texts, locale: localeOf(texts) }
+  const { texts = englishInspection } = checkOptions(options, { texts: 'object?' })
+  try {
+    return render(inspection, { texts, locale: localeOf(texts) })
+  } catch (cause) {
+    if (cause instanceof BaseError) throw cause
+    throw new InvalidRecordError('The inspection or its texts are incomplete.', {
+      field: 'inspection',
+      fix: 'Pass what `inspect` returned, and all texts of a language.',
+      cause,
+    })
+  }
+}
+
+export declare namespace formatInspection {
+  type Options = { texts?: InspectionTexts | undefined }
+  type ReturnType = {
+    title: string
+    lines: { label: string; value: string }[]
+    /** `fix` is for developers, and only there in English. */
+    findings: { severity: Severity; message: string; fix?: string }[]
+  }
+  type ErrorType = checkOptions.ErrorType | InvalidOptionError | InvalidRecordError
+}
+
+function render(
+  inspection: Pick<Inspection, 'title' | 'lines' | 'findings'>,
+  language: Language,
+): formatInspection.ReturnType {
+  const { texts } = language
   return {
     title: sentenceText(inspection.title, language),
     lines: inspection.lines.map(({ key, field, value }) => ({
@@ -40,20 +69,10 @@ export function formatInspection(
   }
 }
 
-export declare namespace formatInspection {
-  type Options = { texts?: InspectionTexts | undefined }
-  type ReturnType = {
-    title: string
-    lines: { label: string; value: string }[]
-    /** `fix` is for developers, and only there in English. */
-    findings: { severity: Severity; message: string; fix?: string }[]
-  }
-  type ErrorType = InvalidOptionError
-}
-
 /** The English text of a title and its lines. */
 export function summaryOf({ title, lines }: Pick<Inspection, 'title' | 'lines'>): string {
-  const text = formatInspection({ title, lines, findings: [] })
+  const { locale } = englishInspection
+  const text = render({ title, lines, findings: [] }, { texts: englishInspection, locale })
   return [text.title, ...text.lines.map(({ label, value }) => `${label}: ${value}`)].join('\n')
 }
 
@@ -73,7 +92,7 @@ function valueText(value: InspectionValue, language: Language, place: 'sentence'
     case 'amount':
       return amountText(value, language)
     case 'address': {
-      const address = place === 'line' ? value.address : shortAddress(value.address)
+      const address = place === 'line' ? value.address : shortened(value.address)
       return value.name === undefined ? address : `${value.name} (${address})`
     }
     case 'time':
@@ -98,21 +117,31 @@ function valueText(value: InspectionValue, language: Language, place: 'sentence'
   }
 }
 
+/** `0x1234…abcd`, and `GBRF…VZ3H` without a prefix. */
+const shortened = (address: string) =>
+  address.startsWith('0x') || address.length < 12
+    ? shortAddress(address)
+    : `${address.slice(0, 4)}…${address.slice(-4)}`
+
 function amountText(
   { amount, decimals, symbol, token = '' }: Extract<InspectionValue, { type: 'amount' }>,
   { texts: { words }, locale }: Language,
 ): string {
   const fill = (text: string, amountText: string) =>
-    text.replace('{amount}', amountText).replace('{token}', symbol ?? shortAddress(token))
+    text.replace('{amount}', amountText).replace('{token}', symbol ?? shortened(token))
   if (amount === 'unlimited') return fill(symbol === undefined ? words.allOfToken : words.all, '')
   if (symbol === 'USD') return usdText(amount, locale)
   if (decimals === undefined) return fill(words.rawUnits, `${amount}`)
-  return `${decimalText(amount, decimals, locale)} ${symbol ?? shortAddress(token)}`
+  return `${decimalText(amount, { decimals, minimumPlaces: symbol === 'USDC' ? 2 : 0 }, locale)} ${symbol ?? shortened(token)}`
 }
 
 /** Exact, with the separators of the language. */
-function decimalText(amount: bigint, decimals: number, locale: string): string {
-  const text = formatAmount(amount, { decimals, minimumPlaces: decimals === 6 ? 2 : 0 })
+function decimalText(
+  amount: bigint,
+  { decimals, minimumPlaces }: { decimals: number; minimumPlaces: number },
+  locale: string,
+): string {
+  const text = formatAmount(amount, { decimals, minimumPlaces })
   const [whole = '0', places] = text.split('.')
   const [group, point] = separatorsOf(locale)
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, group)

@@ -1,5 +1,7 @@
+import { BaseError } from '../errors/baseError.ts'
+import { InvalidOptionError } from '../errors/inputErrors.ts'
 import type { Finding, Grant, InspectionKind, Move, Verdict } from '../finding/finding.ts'
-import { verdictOf } from '../finding/finding.ts'
+import { finding, verdictOf } from '../finding/finding.ts'
 import type { FindingCode } from '../finding/findingCatalogue.ts'
 import type { LabelKey, SentenceKey } from './englishInspection.ts'
 import { summaryOf } from './formatInspection.ts'
@@ -76,6 +78,26 @@ export type InspectionDigests = {
   messageHash?: `0x${string}` | undefined
   /** "Calldata Digest" of each call with data, in order. */
   calldata?: readonly `0x${string}`[] | undefined
+}
+
+/** The inspection of a request, or a context, that cannot be read: refused, with the reason. */
+export function createRefusal(
+  error: unknown,
+  code?: 'INVALID_EXPECTATION' | 'MALFORMED',
+): Inspection<undefined> {
+  const known = error instanceof BaseError ? error : undefined
+  const own = error instanceof InvalidOptionError ? 'INVALID_EXPECTATION' : 'MALFORMED'
+  const message = known?.shortMessage ?? 'It does not have the form of such a request.'
+  const found = finding('danger', code ?? own, message, {
+    field: known?.field,
+    fix: known?.fix ?? 'Do not sign it.',
+  })
+  return createInspection({
+    kind: 'unknown',
+    title: { key: 'finding', values: { finding: { type: 'finding', code: found.code, message } } },
+    findings: [found],
+    details: undefined,
+  })
 }
 
 /** Completes an inspection with its verdict and summary. */

@@ -10,7 +10,7 @@ import { checkRecord } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermit.ts'
 import { describeCreditPermit } from './describeCreditPermit.ts'
-import { type InspectContext, readInspectContext } from './inspectOptions.ts'
+import { type InspectContext, type ReadContext, readInspectContext } from './inspectOptions.ts'
 import { isIntentBoundNonce } from './orderKey.ts'
 import { type InspectTerms, pinFor } from './pinFor.ts'
 import {
@@ -61,7 +61,7 @@ export declare namespace inspectCreditPermit {
 /** As {@link inspectCreditPermit}, with a context that was read and findings about the request that carries the permit. */
 export function judgeCreditPermit(
   request: { domain: CreditPermitDomain; permit: CreditPermit },
-  context: InspectContext,
+  context: ReadContext,
   requestFindings: readonly Finding[] = [],
 ): Inspection<inspectCreditPermit.Details> {
   checkRecord(request, 'request')

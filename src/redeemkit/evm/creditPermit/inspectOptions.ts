@@ -1,7 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import { type InvalidAddressError, InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import {
+  type InvalidAddressError,
+  InvalidOptionError,
+  InvalidRecordError,
+} from '../../core/errors/inputErrors.ts'
 import { checkOrderId } from '../../core/orderId.ts'
 import { type Clock, type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { checkAddress, checkNonZeroAddress } from '../checkAddress.ts'
@@ -18,7 +23,7 @@ import {
   type InvalidHexError,
   type InvalidTextError,
 } from '../values.ts'
-import type { DisclosedIntent } from './disclosedIntent.ts'
+import { type DisclosedIntent, readDisclosedIntent } from './disclosedIntent.ts'
 
 /** What the wallet knows. Every given value is compared; an important value that is missing is a finding. */
 export type InspectContext = {
@@ -110,7 +115,7 @@ const contextChecks: Checks<InspectContext> = {
   address: checkAddress,
   chainId: checkChainId,
   pinned: each((value, field) => checkEach(checkRecord(value, field), pinChecks, field)),
-  // it comes from the page: it is read where it is compared
+  // it comes from the page, so what is wrong with it is a finding
   intent: () => undefined,
   known: (value, field) => {
     for (const [address, name] of Object.entries(checkRecord(value, field))) {
@@ -131,13 +136,32 @@ const contextChecks: Checks<InspectContext> = {
 /**
  * Refuses a context that would not be compared: misspelt fields, and values of another type.
  *
- * @returns the context with one reading of the clock
+ * @returns the context with one reading of the clock and of the intent
  * @throws UnknownFieldError, MissingFieldError, InvalidRecordError and the errors of the single values
  */
-export function readInspectContext(context: InspectContext): InspectContext {
+export function readInspectContext(context: InspectContext): ReadContext {
   checkEach(checkRecord(context, 'context'), contextChecks, '')
   const time = readClock(context.now)
-  return { ...context, now: () => time }
+  const { intent, ...rest } = context
+  return { ...rest, ...readIntent(intent), now: () => time }
+}
+
+/** A context that was read. */
+export type ReadContext = InspectContext & {
+  /** Why the intent cannot be read. */
+  intentError?: BaseError | undefined
+}
+
+function readIntent(intent: unknown): Pick<ReadContext, 'intent' | 'intentError'> {
+  if (intent === undefined) return {}
+  try {
+    return { intent: readDisclosedIntent(intent) }
+  } catch (error) {
+    // a proxy may throw anything
+    return {
+      intentError: error instanceof BaseError ? error : new InvalidRecordError('It is not plain data.'),
+    }
+  }
 }
 
 export declare namespace readInspectContext {

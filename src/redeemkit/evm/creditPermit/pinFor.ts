@@ -1,7 +1,7 @@
-import type { InspectContext, InspectPins } from './inspectOptions.ts'
+import type { InspectPins, ReadContext } from './inspectOptions.ts'
 
 /** A context, and the pinned entry that a request is compared with. */
-export type InspectTerms = InspectContext & {
+export type InspectTerms = ReadContext & {
   pin: InspectPins | undefined
   /** Whether the request claims to be for this entry's shop: then a value that differs is a danger. */
   isLinked: boolean
@@ -12,7 +12,7 @@ export type InspectTerms = InspectContext & {
  * seed, merchant or page. An entry that names neither a merchant nor a page is compared with every request.
  */
 export function pinFor(
-  context: InspectContext,
+  context: ReadContext,
   request: {
     chainId: number | undefined
     contract: string

@@ -11,7 +11,7 @@ import {
   settlementShapes,
 } from '../transactionData/settlementOf.ts'
 import { hexToBytes } from '../viem.ts'
-import { type DisclosedIntent, readDisclosedIntent } from './disclosedIntent.ts'
+import type { DisclosedIntent } from './disclosedIntent.ts'
 import { orderKey, orderKeyOf, toOrderKey } from './orderKey.ts'
 import type { InspectTerms } from './pinFor.ts'
 import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
@@ -31,14 +31,12 @@ export function readPurchase(
   terms: InspectTerms,
   { chainId, wallet, nonce }: { chainId: number; wallet: TypedDataDomain['verifyingContract']; nonce: Hex },
 ): { purchase: Purchase | undefined; findings: Finding[] } {
-  const nothing = { purchase: undefined, findings: [] }
-  if (terms.intent === undefined) return nothing
+  const { intent, intentError, pin } = terms
+  if (intentError !== undefined) return { purchase: undefined, findings: [invalidIntent(intentError)] }
+  if (intent === undefined) return { purchase: undefined, findings: [] }
+  const { merchantId, purchaseId, salt, request } = intent
   try {
-    const intent = readDisclosedIntent(terms.intent)
-    if (intent === undefined) return nothing
-    const { merchantId, purchaseId, salt, request } = intent
     const settlement = settlementOf(request.transactionData)
-    const { pin } = terms
     if (isBridge(settlement) && pin?.intentBound !== false && pin?.bridgeAdapter === undefined)
       return { purchase: undefined, findings: [noAdapter()] }
     const { usdcAmount, ...rest } = request
@@ -58,13 +56,20 @@ export function readPurchase(
     return { purchase: { ...seen, intent, settlement }, findings: [] }
   } catch (error) {
     if (!(error instanceof BaseError)) throw error
-    const message = `The purchase that the page describes cannot be read: ${error.shortMessage}`
-    return {
-      purchase: undefined,
-      findings: [finding('danger', 'INVALID_INTENT', message, { field: error.field, fix: error.fix })],
-    }
+    return { purchase: undefined, findings: [invalidIntent(error)] }
   }
 }
+
+const invalidIntent = ({ shortMessage, field, fix }: BaseError) =>
+  finding(
+    'danger',
+    'INVALID_INTENT',
+    `The purchase that the page describes cannot be read: ${shortMessage}`,
+    {
+      field,
+      fix,
+    },
+  )
 
 const shapeOf = ({ kind }: Settlement) => settlementShapes[settlementKindOf(kind)]
 const isBridge = (settlement: Settlement) => shapeOf(settlement).does === 'bridge'

@@ -1,14 +1,16 @@
 import type { Hex } from 'viem'
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
-import { BaseError } from '../../core/errors/baseError.ts'
+import type { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import {
   createInspection,
+  createRefusal,
   type Inspection,
   type InspectionDigests,
   type InspectionSentence,
 } from '../../core/inspection/inspection.ts'
+import { siteFindings, siteOf } from '../../core/inspection/site.ts'
 import {
   addressValue,
   chainValue,
@@ -33,7 +35,7 @@ import {
   type inspectCreditPermit,
   judgeCreditPermit,
 } from '../creditPermit/inspectCreditPermit.ts'
-import { type InspectContext, readInspectContext } from '../creditPermit/inspectOptions.ts'
+import { type InspectContext, type ReadContext, readInspectContext } from '../creditPermit/inspectOptions.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
 import { differsFindings, readPurchase } from '../creditPermit/purchase.ts'
 import {
@@ -44,7 +46,7 @@ import {
 } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { typedDataDigests } from '../eip712/typedDataDigests.ts'
-import { hasInvisible, invisibleFindings, isThisMachine, quote, signInSite } from '../findingTexts.ts'
+import { hasInvisible, invisibleFindings, quote } from '../findingTexts.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
 import {
   type inspectUsdcAuthorization,
@@ -89,16 +91,16 @@ const layouts = {
  * ```
  */
 export function inspect(request: inspect.Request, context: InspectContext = {}): Inspection<inspect.Details> {
-  let held: InspectContext
+  let held: ReadContext
   try {
     held = readInspectContext(context)
   } catch (error) {
-    return refused([problem(error, 'INVALID_EXPECTATION')])
+    return createRefusal(error, 'INVALID_EXPECTATION')
   }
   try {
     return inspectRequest(request, held)
   } catch (error) {
-    return refused([problem(error, 'MALFORMED')])
+    return createRefusal(error, 'MALFORMED')
   }
 }
 
@@ -116,7 +118,7 @@ export declare namespace inspect {
     | undefined
 }
 
-function inspectRequest(request: inspect.Request, context: InspectContext): Inspection<inspect.Details> {
+function inspectRequest(request: inspect.Request, context: ReadContext): Inspection<inspect.Details> {
   const record = checkRecord(request, 'request')
   const method = readPlainData(readOwnField(record, 'method'), 'method')
   const params = readPlainData(readOwnField(record, 'params'), 'params')
@@ -147,11 +149,7 @@ function inspectRequest(request: inspect.Request, context: InspectContext): Insp
   })
 }
 
-function inspectTypedData(
-  data: unknown,
-  asked: unknown,
-  context: InspectContext,
-): Inspection<inspect.Details> {
+function inspectTypedData(data: unknown, asked: unknown, context: ReadContext): Inspection<inspect.Details> {
   const record = checkRecord(
     typeof data === 'string' ? readPlainData(parseTypedData(data), 'message') : data,
     'message',
@@ -202,7 +200,7 @@ function inspectOther(
   record: Record<string, unknown>,
   error: UnknownTypedDataError,
   asked: unknown,
-  context: InspectContext,
+  context: ReadContext,
 ): Inspection<inspect.Details> {
   const primaryType = String(record.primaryType)
   const details = { fields: error.fields }
@@ -280,7 +278,7 @@ function digestsOf(record: Record<string, unknown>): InspectionDigests {
 function riskFindings(
   { primaryType, message, hasDomain, domain }: OtherTypedData,
   asked: unknown,
-  { address }: InspectContext,
+  { address }: ReadContext,
 ): Finding[] {
   const findings: Finding[] = []
   const fix = 'Do not sign it.'
@@ -334,7 +332,7 @@ function inspectCancellation(
     asked,
     isCredits,
   }: { domain: TypedDataDomain; message: Record<string, unknown>; asked: unknown; isCredits: boolean },
-  context: InspectContext,
+  context: ReadContext,
 ): Inspection<inspect.Details> {
   const walletField = isCredits ? 'customerWallet' : 'authorizer'
   const wallet = checkAddress(message[walletField], `message.${walletField}`)
@@ -399,7 +397,7 @@ function titleOf(findings: readonly Finding[], own: InspectionSentence) {
 /** `personal_sign` takes the text first and the account second. Some wallets swap them back. */
 function inspectPersonalSign(
   [data, account]: readonly unknown[],
-  context: InspectContext,
+  context: ReadContext,
 ): Inspection<inspect.Details> {
   if (isAddressText(data) && !isAddressText(account))
     return refused([
@@ -431,7 +429,8 @@ function inspectPersonalSign(
       }),
       ...accountFindings(account, context),
     ])
-  const digests = { eip191: hashMessage(text === data ? text : { raw: data as Hex }) } // hex, if it was read as hex
+  // wallets sign the bytes of hex, also of hex that is no text
+  const digests = { eip191: hashMessage(isHexText(data) ? { raw: data } : data) }
   return claimsSignIn(text)
     ? inspectSignIn(text, { asked: account, digests }, context)
     : inspectPlainText(text, { digests, requestFindings: accountFindings(account, context) })
@@ -497,16 +496,16 @@ function inspectPlainText(
 function inspectSignIn(
   text: string,
   { asked, digests }: { asked: unknown; digests: InspectionDigests },
-  context: InspectContext,
+  context: ReadContext,
 ): Inspection<inspect.Details> {
   const message = readSiweMessage(text)
   const { address, origin } = context
   const findings = siweProblems(message, {
     address: address === undefined ? undefined : checkAddress(address, 'address'),
     chainId: context.chainId,
-    domains: origin === undefined ? undefined : [signInSite(origin)],
+    domains: origin === undefined ? undefined : [siteOf(origin)],
     now: context.now,
-  }).map((error) => problem(error, 'SIGN_IN'))
+  }).map((error) => signInProblem(error))
   findings.push(...statementFindings(message))
   const [resource] = message.resources.filter((uri) => !/^(?:https?|urn:recap):/i.test(uri))
   if (resource !== undefined)
@@ -516,20 +515,8 @@ function inspectSignIn(
         fix: 'Sign it only if you know how the site will use it.',
       }),
     )
-  if (!isPrivate(message, origin))
-    findings.push(
-      finding('warning', 'INSECURE_SITE', `The site ${quote(message.domain)} asks over plain http.`, {
-        field: 'message.uri',
-        fix: 'Others on the network can change this page. Use https.',
-      }),
-    )
-  if (origin === undefined)
-    findings.push(
-      finding('warning', 'UNCHECKED_SITE', `The site ${quote(message.domain)} was compared with no page.`, {
-        field: 'message.domain',
-        fix: 'Pass the origin that the browser reports.',
-      }),
-    )
+  const urls = [message.uri, `${message.scheme ?? 'https'}://${message.domain}`]
+  findings.push(...siteFindings(quote(message.domain), { origin, urls }))
   findings.push(...accountFindings(asked, { signer: message.address, address }))
   const { domain, statement, uri, chainId, expirationTime, resources } = message
   const account = addressValue(message.address)
@@ -560,16 +547,6 @@ function inspectSignIn(
 /** A statement is shown in full, because the user agrees to all of it. */
 const longestStatement = 1_000
 
-/** Whether page and scheme are https, or stay on this machine. */
-function isPrivate({ uri, scheme, domain }: SiweMessage, origin: string | undefined): boolean {
-  const { protocol, hostname } = new URL(uri)
-  return (
-    (protocol !== 'http:' || isThisMachine(hostname)) &&
-    (scheme?.toLowerCase() !== 'http' || isThisMachine(domain.replace(/:\d+$/, '').toLowerCase())) &&
-    (origin?.startsWith('http:') !== true || isThisMachine(new URL(origin).hostname))
-  )
-}
-
 /** Letters of other languages are honest, and no statement of EIP-4361; what cannot be seen is never honest. */
 function statementFindings({ statement }: SiweMessage): Finding[] {
   const field = 'message.statement'
@@ -585,29 +562,21 @@ function statementFindings({ statement }: SiweMessage): Finding[] {
   ]
 }
 
+const isHexText = (data: string): data is Hex => /^0x(?:[0-9a-fA-F]{2})*$/.test(data)
+
 /** The text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
 function readText(data: string): string {
-  if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(data)) return data
+  if (!isHexText(data)) return data
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data as Hex)) // tested above
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data))
   } catch {
     // Hex that is not UTF-8 is shown as hex.
     return data
   }
 }
 
-function problem(error: unknown, code: 'INVALID_EXPECTATION' | 'MALFORMED' | 'SIGN_IN'): Finding {
-  const known = error instanceof BaseError
-  return finding(
-    'danger',
-    code,
-    known ? error.shortMessage : 'It does not have the form of such a request.',
-    {
-      field: known ? error.field : undefined,
-      fix: (known ? error.fix : undefined) ?? 'Do not sign it.',
-    },
-  )
-}
+const signInProblem = ({ shortMessage, field, fix = 'Do not sign it.' }: BaseError) =>
+  finding('danger', 'SIGN_IN', shortMessage, { field, fix })
 
 /** A request that is nothing but refused, or that cannot be read. */
 function refused(

@@ -17,7 +17,7 @@ import {
   textValue,
 } from '../../core/inspection/values.ts'
 import { accountFindings } from '../accountFindings.ts'
-import type { InspectContext } from '../creditPermit/inspectOptions.ts'
+import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { checkHex, checkRecord } from '../values.ts'
 import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
 import { type DescribedCall, describeCall } from './describeCall.ts'
@@ -28,13 +28,13 @@ import { type Place, walletChainFindings } from './tokenTexts.ts'
 const mostCalls = 50
 
 /** Describes an `eth_sendTransaction`, and lists what is wrong with it. At least `caution`, except a cancellation at a pinned contract. */
-export function inspectTransaction(transaction: unknown, context: InspectContext): Inspection<undefined> {
+export function inspectTransaction(transaction: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(transaction, 'params.0')
   return judgeCalls(record, [record], context)
 }
 
 /** Describes each call of a `wallet_sendCalls` (EIP-5792), those that must not be made first. */
-export function inspectCalls(batch: unknown, context: InspectContext): Inspection<undefined> {
+export function inspectCalls(batch: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(batch, 'params.0')
   const { calls } = record
   if (!Array.isArray(calls) || calls.length === 0)
@@ -52,7 +52,7 @@ export function inspectCalls(batch: unknown, context: InspectContext): Inspectio
 function judgeCalls(
   request: Record<string, unknown>,
   calls: readonly Record<string, unknown>[],
-  context: InspectContext,
+  context: ReadContext,
 ): Inspection<undefined> {
   const place = placeOf(request, context)
   const { chainId } = place
@@ -107,7 +107,7 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 /** The "Calldata Digest" of ERC-8213. */
 const calldataDigest = (data: Hex) => keccak256(concatHex([numberToHex(size(data), { size: 32 }), data]))
 
-function placeOf({ chainId }: Record<string, unknown>, context: InspectContext): Place {
+function placeOf({ chainId }: Record<string, unknown>, context: ReadContext): Place {
   return { chainId: chainId === undefined ? context.chainId : readChainId(chainId, 'chainId'), context }
 }
 
@@ -145,7 +145,7 @@ function dataOf({ data, input }: Record<string, unknown>) {
   return one ?? other ?? '0x'
 }
 
-const fromFindings = (from: unknown, { address }: InspectContext) =>
+const fromFindings = (from: unknown, { address }: ReadContext) =>
   from === undefined ? [] : accountFindings(from, { address })
 
 function delegationFindings({ authorizationList, type }: Record<string, unknown>): Finding[] {

@@ -92,13 +92,13 @@ export function linesOf({ members, message }: OtherTypedData): InspectionLine[] 
   return members.slice(0, mostLines).map(({ name, type }) => ({
     key: 'field',
     field: label(name),
-    value: valueOf(message[name], type),
+    value: fieldValue(message[name], type),
   }))
 }
 
 const label = (name: string) => (/^[\w$]{1,40}$/.test(name) ? name : quote(name))
 
-function valueOf(value: unknown, type: string): InspectionValue {
+function fieldValue(value: unknown, type: string): InspectionValue {
   if (type === 'address' && isAddress(value)) return addressValue(value)
   if (type === 'string' && typeof value === 'string') return textValue(quote(value, 160))
   const text =

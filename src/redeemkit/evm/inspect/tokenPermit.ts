@@ -3,7 +3,7 @@ import { type Finding, finding, type Grant } from '../../core/finding/finding.ts
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
 import { line, sentence, timeValue } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import type { InspectContext } from '../creditPermit/inspectOptions.ts'
+import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { permit2 } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
 import { type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
@@ -109,7 +109,7 @@ const allowance = ({ token, amount }: Record<string, unknown>) => ({
 export function judgeTokenPermit(
   permit: TokenPermit,
   data: OtherTypedData,
-  context: InspectContext,
+  context: ReadContext,
 ): { title: InspectionSentence; lines: InspectionLine[]; findings: Finding[]; grants: Grant[] } {
   const { owner, spender, allowances, deadline, isTransfer, isPermit2 } = permit
   const place: Place = { chainId: data.domain.chainId, context }
@@ -135,10 +135,7 @@ export function judgeTokenPermit(
     (one): InspectionValue => amountOf(one.isAll ? 'unlimited' : one.amount, one.token, place),
   )
   const ends = judged.map((one) => endOf(one.until))
-  const last = ends.reduce(
-    (latest, end) => (latest === undefined || end === undefined ? undefined : end > latest ? end : latest),
-    0n,
-  )
+  const last = ends.includes(undefined) ? undefined : latestOf(ends)
   const values = {
     spender: namedAddress(spender, place),
     amount:
@@ -169,4 +166,10 @@ export function judgeTokenPermit(
       ...(isTransfer ? [] : [line('submitUntil', timeValue(endOf(deadline), now))]),
     ],
   }
+}
+
+function latestOf(times: readonly (bigint | undefined)[]): bigint {
+  let latest = 0n
+  for (const time of times) if (time !== undefined && time > latest) latest = time
+  return latest
 }

@@ -2,7 +2,7 @@ import { evmNetworks } from '../../core/evmNetworks.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, tokenValue } from '../../core/inspection/values.ts'
-import type { InspectContext } from '../creditPermit/inspectOptions.ts'
+import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { chainText, nameOf } from '../findingTexts.ts'
 
 /** Approvals from here on are written as "all": many tokens count with 96 bits. */
@@ -18,7 +18,7 @@ const coins: Readonly<Record<string, string>> = {
 }
 
 /** Where a request is judged. */
-export type Place = { chainId: number | undefined; context: InspectContext }
+export type Place = { chainId: number | undefined; context: ReadContext }
 
 /** Decimals of a token, for the chain's USDC alone. Those of other tokens are not known and never guessed. */
 export function decimalsOf(token: string, { chainId, context }: Place): 6 | undefined {
@@ -77,7 +77,7 @@ export function approvalFindings(
 /** A chain that is not the wallet's. */
 export function walletChainFindings(
   chainId: number | undefined,
-  context: InspectContext,
+  context: ReadContext,
   field: string,
 ): Finding[] {
   if (chainId === undefined || context.chainId === undefined || chainId === context.chainId) return []

@@ -5,7 +5,7 @@ import { createInspection, type Inspection } from '../../core/inspection/inspect
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { zeroAddress } from '../checkAddress.ts'
-import { type InspectContext, readInspectContext } from '../creditPermit/inspectOptions.ts'
+import { type InspectContext, type ReadContext, readInspectContext } from '../creditPermit/inspectOptions.ts'
 import { type InspectTerms, pinFor } from '../creditPermit/pinFor.ts'
 import {
   chainFindings,
@@ -61,7 +61,7 @@ export declare namespace inspectUsdcAuthorization {
 /** As {@link inspectUsdcAuthorization}, with a context that was read and findings about the request that carries it. */
 export function judgeUsdcAuthorization(
   request: { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization },
-  context: InspectContext,
+  context: ReadContext,
   requestFindings: readonly Finding[] = [],
 ): Inspection<inspectUsdcAuthorization.Details> {
   checkRecord(request, 'request')

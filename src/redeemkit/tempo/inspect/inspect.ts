@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
-import { finding, verdictOf } from '../../core/finding/finding.ts'
-import { createInspection, type Inspection } from '../../core/inspection/inspection.ts'
-import { dangersOf, findingSentence, refusal } from '../../core/inspection/values.ts'
+import { finding } from '../../core/finding/finding.ts'
+import { createInspection, createRefusal, type Inspection } from '../../core/inspection/inspection.ts'
+import { addressValue, sentence, tokenValue } from '../../core/inspection/values.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { type InspectContext, readInspectContext } from '../../evm/creditPermit/inspectOptions.ts'
+import { nameOf } from '../../evm/findingTexts.ts'
 import { inspect as inspectEvm } from '../../evm/inspect/inspect.ts'
 import { checkRecord } from '../../evm/values.ts'
 import { bytesToHex } from '../../evm/viem.ts'
@@ -62,14 +62,14 @@ export async function inspect(
       expected: expected === undefined ? undefined : checkTempoExpectation(expected),
     }
   } catch (error) {
-    return unknown(error, 'INVALID_EXPECTATION')
+    return createRefusal(error, 'INVALID_EXPECTATION')
   }
   try {
     const transaction = transactionOf(request)
     if (transaction === undefined) return inspectEvm(request as inspectEvm.Request, held.options) // reads it itself
     return await inspectTransaction(transaction, held.options, held.expected)
   } catch (error) {
-    return unknown(error, 'MALFORMED')
+    return createRefusal(error, 'MALFORMED')
   }
 }
 
@@ -117,15 +117,35 @@ async function inspectTransaction(
     )
   const terms = { creditsContract, now, ...(chainId && { chainId }), ...(account && { account }) }
   const inspection = await judgeTempoTransaction(readTempoTransaction(whole), terms)
+  const unlimited = inspection.grants.filter(
+    ({ amount, to }) => amount >= unlimitedAmount && nameOf(to, options) === undefined,
+  )
   const findings = [
+    ...unlimited.map(({ to }) =>
+      finding('danger', 'UNLIMITED_APPROVAL', `It lets ${to} take everything.`, {
+        field: 'calls',
+        fix: 'Approve only the amount that is needed.',
+      }),
+    ),
     ...inspection.findings,
     finding('warning', 'NOT_COMPARED', 'Its calls were compared with nothing.', {
       field: 'calls',
       fix: 'Sign it only if you want this effect.',
     }),
   ]
-  return { ...inspection, findings, verdict: verdictOf(findings) }
+  const [worst] = unlimited
+  const title =
+    worst === undefined
+      ? inspection.title
+      : sentence('allow', {
+          spender: addressValue(worst.to),
+          amount: tokenValue('unlimited', { token: worst.asset }),
+        })
+  return createInspection({ ...inspection, title, findings })
 }
+
+/** A billion dollars: more than anybody approves on purpose. */
+const unlimitedAmount = 1_000_000_000_000_000n
 
 /** Findings for an expectation whose account or chain differs from the wallet's. */
 function withWallet(
@@ -139,21 +159,5 @@ function withWallet(
     findings.push(finding('danger', 'WRONG_ACCOUNT', `It is for ${expected.account}, not for ${account}.`))
   if (chainId !== undefined && chainId !== expected.chainId)
     findings.push(finding('danger', 'WRONG_CHAIN', `It is for chain ${expected.chainId}, not ${chainId}.`))
-  return { ...inspection, findings, verdict: verdictOf(findings) }
-}
-
-function unknown(error: unknown, code: 'INVALID_EXPECTATION' | 'MALFORMED'): Inspection<inspect.Details> {
-  const known = error instanceof BaseError ? error : undefined
-  const findings = [
-    finding('danger', code, known?.shortMessage ?? 'It does not have the form of such a request.', {
-      field: known?.field,
-      fix: known?.fix ?? 'Do not sign it.',
-    }),
-  ]
-  return createInspection({
-    kind: 'unknown',
-    ...refusal(dangersOf(findings).map(findingSentence)),
-    findings,
-    details: undefined,
-  })
+  return createInspection({ ...inspection, findings })
 }
