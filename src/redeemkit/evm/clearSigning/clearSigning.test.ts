@@ -8,7 +8,7 @@ import { renderClearSigning, renderMicro } from './clearSigning.fixture.ts'
 import { creditPermitDescriptor } from './creditPermitDescriptor.ts'
 import { usdcAuthorizationDescriptors } from './usdcAuthorizationDescriptors.ts'
 
-/** Schemas and descriptors of the public registry; `origin.md` says where they are from. */
+/** Schemas and descriptors of the public registry; their README says where they are from. */
 const vector = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../../../test/vectors/erc7730/${name}.json`, import.meta.url), 'utf8'))
 
