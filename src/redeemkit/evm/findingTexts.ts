@@ -1,7 +1,6 @@
 import { formatAmount } from '../core/amount/formatAmount.ts'
 import { evmNetworks } from '../core/evmNetworks.ts'
 import { type Finding, finding } from '../core/finding/finding.ts'
-import type { InspectContext } from './creditPermit/inspectOptions.ts'
 
 /** The latest time that a date can be written for, in unix seconds. */
 const latestDate = 253_402_300_799n
@@ -47,11 +46,22 @@ export function until(validBefore: bigint, now: bigint): string {
 /** Permit2, at one address on every chain (github.com/Uniswap/permit2). */
 export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
+/** Names of addresses that a wallet knows, and the shops that it has pinned. */
+type Names = {
+  known?: Readonly<Record<string, string>> | undefined
+  pinned?:
+    | readonly {
+        creditsContract?: string | undefined
+        creditSeed?: string | undefined
+        receivers?: readonly string[] | undefined
+        merchantId?: string | undefined
+        name?: string | undefined
+      }[]
+    | undefined
+}
+
 /** The name that the wallet has for an address. */
-export function nameOf(
-  address: string,
-  { known, pinned = [] }: Pick<InspectContext, 'known' | 'pinned'>,
-): string | undefined {
+export function nameOf(address: string, { known, pinned = [] }: Names): string | undefined {
   const lower = address.toLowerCase()
   const named = Object.entries(known ?? {}).find(([key]) => key.toLowerCase() === lower)?.[1]
   if (named !== undefined) return quote(named)

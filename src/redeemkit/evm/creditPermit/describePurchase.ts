@@ -3,7 +3,7 @@ import { addressValue, chainValue, line, sentence, textValue } from '../../core/
 import { nameOf, quote } from '../findingTexts.ts'
 import { type Settlement, settlementKindOf, settlementShapes } from '../transactionData/settlementOf.ts'
 import type { InspectTerms } from './pinFor.ts'
-import type { Purchase } from './purchase.ts'
+import { type Purchase, unpinnedReceiver } from './purchase.ts'
 
 /** As {@link goodsLines}, for a disclosed purchase. */
 export const purchasedLines = ({ intent, settlement }: Purchase, terms: InspectTerms): InspectionLine[] =>
@@ -23,10 +23,12 @@ const of = (...parts: Parameters<typeof sentence>): InspectionValue => ({
   sentence: sentence(...parts),
 })
 
-/** The shop, by its pinned name. A page cannot name itself, so without a pin it is the address that is paid or called. */
+/** The shop, by its pinned name if the purchase pays or calls it. A page cannot name itself: otherwise it is the address. */
 export function shopValue({ intent, settlement }: Purchase, terms: InspectTerms): InspectionValue {
   const { pin } = terms
-  return pin !== undefined && pin.merchantId === intent.merchantId
+  return pin !== undefined &&
+    pin.merchantId === intent.merchantId &&
+    unpinnedReceiver(settlement, pin) === undefined
     ? textValue(quote(pin.name ?? intent.merchantId))
     : addressValue(settlement.target, nameOf(settlement.target, terms))
 }

@@ -1,6 +1,7 @@
 import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
-import { createInspection, type Inspection } from '../../core/inspection/inspection.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection } from '../../core/inspection/inspection.ts'
 import { defaultMaxGasFeeCents, permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { zeroAddress } from '../checkAddress.ts'

@@ -12,6 +12,7 @@ import {
 } from '../transactionData/settlementOf.ts'
 import { hexToBytes } from '../viem.ts'
 import type { DisclosedIntent } from './disclosedIntent.ts'
+import type { InspectPins } from './inspectOptions.ts'
 import { orderKey, orderKeyOf, toOrderKey } from './orderKey.ts'
 import type { InspectTerms } from './pinFor.ts'
 import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
@@ -100,10 +101,7 @@ export function shopFindings({ intent, settlement }: Purchase, { pin, origin }: 
       }),
     )
   const { does, nft } = shapeOf(settlement)
-  const { target, nftContract } = settlement
-  const isPinned = (address: string) =>
-    pin.receivers?.some((one) => one.toLowerCase() === address.toLowerCase()) === true
-  const unknown = [target, ...(nft === 'none' ? [] : [nftContract])].find((address) => !isPinned(address))
+  const unknown = unpinnedReceiver(settlement, pin)
   if (unknown !== undefined)
     findings.push(
       finding('warning', 'UNPINNED_RECEIVER', `The receiver ${unknown} is not pinned.`, {
@@ -134,6 +132,17 @@ export function shopFindings({ intent, settlement }: Purchase, { pin, origin }: 
       ),
     )
   return findings
+}
+
+/** The first address of a purchase, called or paid or the source of its tokens, that is not pinned as a receiver. */
+export function unpinnedReceiver(
+  settlement: Settlement,
+  { receivers = [] }: InspectPins,
+): string | undefined {
+  const { target, nftContract } = settlement
+  const pinned = receivers.map((address) => address.toLowerCase())
+  const addresses = shapeOf(settlement).nft === 'none' ? [target] : [target, nftContract]
+  return addresses.find((address) => !pinned.includes(address.toLowerCase()))
 }
 
 /** Whether this wallet signed for the order of a nonce before, and whether the order is used. */

@@ -3,13 +3,8 @@ import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import type { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
-import {
-  createInspection,
-  createRefusal,
-  type Inspection,
-  type InspectionDigests,
-  type InspectionSentence,
-} from '../../core/inspection/inspection.ts'
+import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
+import type { Inspection, InspectionDigests, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { siteFindings, siteOf } from '../../core/inspection/site.ts'
 import {
   addressValue,
@@ -47,6 +42,7 @@ import {
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { typedDataDigests } from '../eip712/typedDataDigests.ts'
 import { hasInvisible, invisibleFindings, quote } from '../findingTexts.ts'
+import { readOwnField, readPlainData } from '../plainData.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
 import {
   type inspectUsdcAuthorization,
@@ -59,7 +55,6 @@ import { checkHex, checkRecord, InvalidTextError } from '../values.ts'
 import { hashMessage, hexToBytes } from '../viem.ts'
 import { inspectCalls, inspectTransaction } from './inspectTransaction.ts'
 import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './otherTypedData.ts'
-import { readOwnField, readPlainData } from './plainData.ts'
 import { judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
 import { namedAddress, walletChainFindings } from './tokenTexts.ts'
 

@@ -1,11 +1,8 @@
 import type { Hex } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
-import {
-  createInspection,
-  type Inspection,
-  type InspectionSentence,
-} from '../../core/inspection/inspection.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection, InspectionSentence } from '../../core/inspection/inspection.ts'
 import {
   addressValue,
   chainValue,

@@ -6,7 +6,8 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { type InvalidAddressError, InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showText } from '../../core/errors/showText.ts'
 import type { Finding } from '../../core/finding/finding.ts'
-import { createInspection, type Inspection, type InspectionLine } from '../../core/inspection/inspection.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection, InspectionLine } from '../../core/inspection/inspection.ts'
 import { siteFindings, siteOf } from '../../core/inspection/site.ts'
 import {
   addressValue,

@@ -1,4 +1,5 @@
-import { createInspection, type Inspection } from '../../core/inspection/inspection.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection } from '../../core/inspection/inspection.ts'
 import {
   addressValue,
   dangersOf,

@@ -1,5 +1,6 @@
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
-import { createRefusal, type Inspection } from '../../core/inspection/inspection.ts'
+import { createRefusal } from '../../core/inspection/createInspection.ts'
+import type { Inspection } from '../../core/inspection/inspection.ts'
 import type { InspectDetails, InspectOptions } from './context.ts'
 import { inspectRequest } from './inspectRequest.ts'
 

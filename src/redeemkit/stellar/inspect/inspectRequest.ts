@@ -4,12 +4,8 @@ import { type InvalidOptionError, InvalidTransactionError } from '../../core/err
 import { oneLine } from '../../core/errors/oneLine.ts'
 import { showText } from '../../core/errors/showText.ts'
 import type { InspectionKind } from '../../core/finding/finding.ts'
-import {
-  createInspection,
-  type Inspection,
-  type InspectionLine,
-  type InspectionSentence,
-} from '../../core/inspection/inspection.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import {
   addressValue,
   dangersOf,

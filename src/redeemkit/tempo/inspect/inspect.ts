@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { finding } from '../../core/finding/finding.ts'
-import { createInspection, createRefusal, type Inspection } from '../../core/inspection/inspection.ts'
+import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
+import type { Inspection } from '../../core/inspection/inspection.ts'
 import { addressValue, sentence, tokenValue } from '../../core/inspection/values.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { type InspectContext, readInspectContext } from '../../evm/creditPermit/inspectOptions.ts'

@@ -2,7 +2,8 @@ import type { Address, Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding, type Grant, type Move } from '../../core/finding/finding.ts'
 import type { FindingCode, SeverityOf } from '../../core/finding/findingCatalogue.ts'
-import { createInspection, type Inspection } from '../../core/inspection/inspection.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection } from '../../core/inspection/inspection.ts'
 import {
   addressValue,
   chainValue,
