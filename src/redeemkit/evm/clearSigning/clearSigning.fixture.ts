@@ -47,7 +47,8 @@ export async function renderMicro({ name, descriptor, tests }: ClearSigningFile,
   // the typed data of a request, as JSON
   const rendered = await eip712(data as unknown as ClearSigTypedInput, {
     clearSig: { [`${name}.json`]: descriptor },
-    resolveToken: async ({ address }: { address: string }) => tests.dataProvider.tokens[address.toLowerCase()],
+    resolveToken: async ({ address }: { address: string }) =>
+      tests.dataProvider.tokens[address.toLowerCase()],
   })
   if (rendered === undefined) throw new Error('No descriptor matches.')
   const values = Object.entries(rendered.fields).map(([label, { value, format, rawValue }]) => [

@@ -72,3 +72,20 @@ describe.each(files)('$name', ({ name, descriptor, tests }) => {
     },
   )
 })
+
+test('the documentation lists the networks of Circle’s own descriptors', () => {
+  const page = readFileSync(
+    new URL('../../../../docs/pages/wallet/clear-signing.md', import.meta.url),
+    'utf8',
+  )
+  const listed = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, chainId]) => Number(chainId))
+  for (const type of ['Receive', 'Transfer']) {
+    const { context, display } = vector(`circle-${type}WithAuthorization`)
+    const held = context.eip712.deployments.map(({ chainId }: { chainId: number }) => chainId)
+    expect(listed).toEqual(held)
+    expect(Object.keys(display.formats)).toEqual([expect.stringContaining(`${type}WithAuthorization(`)])
+    const lacking = networks.filter(({ chainId, usdc }) => usdc && !held.includes(chainId))
+    for (const { environment, name } of lacking)
+      expect(environment === 'sandbox' || name === 'Monad').toBe(true)
+  }
+})
