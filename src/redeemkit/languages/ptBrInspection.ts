@@ -78,7 +78,12 @@ export const ptBrInspection: InspectionTexts = {
 
     // Solana e Stellar
     empty: 'Não faz nada.',
+    memo: 'Inclui o memo {text}.',
+    burn: 'Destrói {amount}.',
+    durableNonce:
+      'Continua válida até que o nonce de {account} seja usado, o que pode ocorrer a qualquer momento.',
     'account.create': 'Cria a conta {to} com {amount}, sob o programa {owner}.',
+    'account.token': 'Cria uma conta de token para {owner}, paga por {payer}.',
     'account.assign': 'Entrega sua conta ao programa {owner}.',
     'account.authority': 'Entrega sua conta {account} a {owner}.',
     'account.locked': 'Abre mão do controle da sua conta {account} para sempre.',

@@ -1,4 +1,5 @@
 import { checkOptions } from '../core/checkOptions.ts'
+import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { InspectionLine } from '../core/inspection/inspection.ts'
 import { purchaseLines } from '../core/inspection/purchaseLines.ts'
 import { addressValue, chainValue, line, textValue } from '../core/inspection/values.ts'
@@ -7,6 +8,7 @@ import { quote } from '../evm/findingTexts.ts'
 import { settlementOf } from '../evm/transactionData/settlementOf.ts'
 import { checkRecord } from '../evm/values.ts'
 import { amountOf, type describeSigning, displayName } from './describeSigning.ts'
+import type { StoredRedeemError } from './errors.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 
 /**
@@ -46,5 +48,5 @@ export function signingLines(
 
 export declare namespace signingLines {
   type Options = Pick<describeSigning.Options, 'names'>
-  type ErrorType = describeSigning.ErrorType
+  type ErrorType = checkOptions.ErrorType | settlementOf.ErrorType | InvalidOptionError | StoredRedeemError
 }

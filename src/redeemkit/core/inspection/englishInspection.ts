@@ -69,7 +69,11 @@ export const englishInspection = {
 
     // Solana and Stellar
     empty: 'Does nothing.',
+    memo: 'Adds the memo {text}.',
+    burn: 'Destroys {amount}.',
+    durableNonce: 'Stays valid until the nonce of {account} is used, which can be at any time.',
     'account.create': 'Creates the account {to} with {amount}, under the program {owner}.',
+    'account.token': 'Creates a token account for {owner}, paid by {payer}.',
     'account.assign': 'Gives your account away, to the program {owner}.',
     'account.authority': 'Gives your account {account} away, to {owner}.',
     'account.locked': 'Gives up control over your account {account} for ever.',

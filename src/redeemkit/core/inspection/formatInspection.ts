@@ -1,4 +1,3 @@
-import { formatAmount } from '../amount/formatAmount.ts'
 import { localeOf, usdText } from '../amount/formatUsd.ts'
 import { checkOptions } from '../checkOptions.ts'
 import { BaseError } from '../errors/baseError.ts'
@@ -84,7 +83,7 @@ export function summaryOf({ title, lines }: Pick<Inspection, 'title' | 'lines'>)
 }
 
 /** More characters than a person reads in one text. The lines have everything. */
-const longestSummary = 1_500
+const longestSummary = 6_000
 
 type Language = { texts: InspectionTexts; locale: string }
 
@@ -145,17 +144,18 @@ function amountText(
   return `${decimalText(amount, { decimals, minimumPlaces: symbol === 'USDC' ? 2 : 0 }, locale)} ${symbol ?? shortened(token)}`
 }
 
-/** Exact, with the separators of the language. */
+/** Exact, with the separators of the language. Not `formatAmount`, which checks its arguments and throws. */
 function decimalText(
   amount: bigint,
   { decimals, minimumPlaces }: { decimals: number; minimumPlaces: number },
   locale: string,
 ): string {
-  const text = formatAmount(amount, { decimals, minimumPlaces })
-  const [whole = '0', places] = text.split('.')
+  const digits = `${amount}`.padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const places = digits.slice(whole.length).replace(/0+$/, '').padEnd(minimumPlaces, '0')
   const [group, point] = separatorsOf(locale)
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, group)
-  return places === undefined ? grouped : `${grouped}${point}${places}`
+  return places === '' ? grouped : `${grouped}${point}${places}`
 }
 
 function separatorsOf(locale: string): [group: string, point: string] {

@@ -167,6 +167,7 @@ function readIntent(intent: unknown): Pick<ReadContext, 'intent' | 'intentError'
 export declare namespace readInspectContext {
   type ErrorType =
     | checkKeys.ErrorType
+    | checkOrderId.ErrorType
     | InvalidAddressError
     | InvalidAmountError
     | InvalidChainIdError

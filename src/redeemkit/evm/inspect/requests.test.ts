@@ -1875,7 +1875,7 @@ describe('in words', () => {
     ).toBe('Buys NFT 7 at "Moonrise" for $10.00: $6.00 from credits, $4.00 from USDC, fee at most $0.03.')
   })
   test('a page cannot name its shop', () => {
-    const paid = { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }] }
+    const paid: InspectContext = { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }] }
     expect(title(sign(permit), paid)).toContain('at 0x5FbD…0aa3 for $10.00')
     expect(title(sign(permit), { ...seen, pinned: undefined })).toContain('at 0x5FbD…0aa3 for $10.00')
     expect(title(sign(permit), { ...seen, pinned: [{ ...shopPins, merchantId: 'other' }] })).toContain(

@@ -1,3 +1,4 @@
+import { showText } from '../../core/errors/showText.ts'
 import type { Grant, Move } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, line, sentence, textValue, tokenValue } from '../../core/inspection/values.ts'
@@ -57,6 +58,16 @@ export function describeEffect(
       sentence: sentence('account.assign', { owner: address(args.owner), to: address(accounts.account) }),
       lines: [line('account', address(accounts.account)), line('program', address(args.owner))],
     }
+  if (program === 'associatedToken' && (name === 'create' || name === 'createIdempotent'))
+    return {
+      ...plain,
+      sentence: sentence('account.token', { owner: address(accounts.owner), payer: address(accounts.payer) }),
+      lines: [line('token', addressValue(accounts.mint))],
+    }
+  if (program === 'system' && name === 'advanceNonceAccount')
+    return { ...plain, sentence: sentence('durableNonce', { account: address(accounts.nonce) }) }
+  if (name === 'memo')
+    return { ...plain, sentence: sentence('memo', { text: textValue(showText(args.text, longestMemo)) }) }
   if (program !== 'token' && program !== 'token2022') return plain
   switch (name) {
     case 'transfer':
@@ -102,6 +113,13 @@ export function describeEffect(
         ],
       }
     }
+    case 'burn':
+    case 'burnChecked':
+      return {
+        ...plain,
+        sentence: sentence('burn', { amount: tokenAmount(args.amount, accounts.mint, accounts.account) }),
+        lines: tokenLine(accounts.mint),
+      }
     case 'setAuthority':
       return {
         ...plain,
@@ -127,6 +145,9 @@ export function describeEffect(
       return plain
   }
 }
+
+/** A memo can hold a sign-in, whose statement is shown in full. */
+const longestMemo = 1_000
 
 /** From here on an approval is for everything: amounts have 64 bits. */
 const mostTokens = (1n << 63n) - 1n

@@ -61,6 +61,24 @@ describe('a transaction that was compared with nothing, in words', () => {
       `Gives your account ${short(account)} away, to ${short(other)}.`,
     ],
     [
+      'tokens that are destroyed',
+      token.createBurnCheckedInstruction(account, mint, from, 4_000_000n, 6),
+      'caution',
+      'Destroys 4.00 USDC.',
+    ],
+    [
+      'a token account',
+      token.createAssociatedTokenAccountInstruction(from, usdcAccountOf(other), other, mint),
+      'caution',
+      `Creates a token account for ${short(other)}, paid by ${short(from)}.`,
+    ],
+    [
+      'a durable nonce',
+      SystemProgram.nonceAdvance({ noncePubkey: other, authorizedPubkey: from }),
+      'refuse',
+      `Stays valid until the nonce of ${short(other)} is used, which can be at any time.`,
+    ],
+    [
       'an account under a program',
       SystemProgram.assign({ accountPubkey: from, programId: other }),
       'refuse',

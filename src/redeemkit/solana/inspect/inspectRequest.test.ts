@@ -168,7 +168,7 @@ describe('the summary without an expectation', () => {
   test('is of a memo that does nothing else', () => {
     const { verdict, summary } = inspectInstruction(memo('hi "you"'))
     expect(verdict).toBe('caution')
-    expect(summary).toMatch(/^memo memo \(text "hi \\"you\\""\)\.\n/)
+    expect(summary).toMatch(/^Adds the memo "hi \\"you\\""\.\n/)
   })
 
   test('has the statement of a sign-in by memo, which is a danger', () => {
