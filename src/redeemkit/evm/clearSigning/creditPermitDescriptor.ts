@@ -95,7 +95,7 @@ export function creditPermitDescriptor(options: creditPermitDescriptor.Options):
 
 export declare namespace creditPermitDescriptor {
   type Options = {
-    /** Display name of whoever runs the contracts. */
+    /** Display name of the company that runs the contracts. */
     owner: string
     /** The owner's website. */
     url: string
