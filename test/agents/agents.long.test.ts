@@ -15,7 +15,7 @@ const breaks: Record<string, readonly [text: string | RegExp, replacement: strin
   split: ["usdcVersion: version === 1 ? 'V1' : 'V2',", ''],
   'own-shop': [", selector: 'buy(uint256)'", ''],
   'why-a-shop-fails': ['amount: 10_000_000n,', 'amount: 20_000_000n,'],
-  inspect: ['mostCents: 2_500', 'mostCents: 2_501'],
+  inspect: ['intent, now', 'now'],
   card: ['if (paid.has(orderId)) return', ''],
   'killed-after-submit': ['purchaseId: orderId,', 'purchaseId: String(process.pid),'],
   whitelist: [', selector }', ' }'],

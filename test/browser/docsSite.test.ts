@@ -78,24 +78,21 @@ const samples = [
   '/protocol/7-errors-retries-and-look-ups',
 ]
 
-test.each(samples)(
-  '%s has no serious accessibility problem and does not scroll sideways',
-  async (path) => {
-    const page = await open(path)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.locator(colorScheme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor()
-      for (const width of [390, 1280]) {
-        await page.setViewportSize({ width, height: 900 })
-        const shown = `${colorScheme}, ${width} wide`
-        expect(await findSerious(page), shown).toEqual([])
-        const isWithin = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
-        expect(isWithin, shown).toBe(true)
-      }
+test.each(samples)('%s has no serious accessibility problem and does not scroll sideways', async (path) => {
+  const page = await open(path)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(colorScheme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor()
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const shown = `${colorScheme}, ${width} wide`
+      expect(await findSerious(page), shown).toEqual([])
+      const isWithin = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+      expect(isWithin, shown).toBe(true)
     }
-    await page.close()
-  },
-)
+  }
+  await page.close()
+})
 
 test('the longest page does not scroll sideways', async () => {
   const page = await open('/reference/api/redeemkit')

@@ -1,5 +1,5 @@
-import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
-import { showKey } from '../../core/errors/showValue.ts'
+import { InvalidRecordError } from '../core/errors/inputErrors.ts'
+import { showKey } from '../core/errors/showValue.ts'
 
 /** More values than any honest request has. */
 const mostValues = 100_000
