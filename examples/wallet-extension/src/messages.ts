@@ -192,6 +192,7 @@ export type SigningMethod =
   | 'eth_sendTransaction'
   | 'wallet_sendCalls'
   | 'payLink'
+  | 'cancelPermit'
 
 /** The highest fee of a transaction, or why it cannot be sent. */
 export type PreparedTransaction =
@@ -241,10 +242,10 @@ export type RedeemEntry = {
   /** Order id, if the site or the link disclosed it. */
   purchaseId: string | undefined
   /**
-   * `open`: signed, and may still execute. `unknown`: the chain could not be read. An open permit that was submitted has a
+   * `open`: signed, and may still execute. `otherAttempt`: the order was paid by another permit. `unknown`: the chain could not be read. An open permit that was submitted has a
    * `hash`.
    */
-  outcome: 'open' | 'redeemed' | 'cancelled' | 'expired' | 'unknown'
+  outcome: 'open' | 'redeemed' | 'otherAttempt' | 'cancelled' | 'expired' | 'unknown'
   hash: Hex | undefined
   /** `undefined` for a chain on this machine. */
   explorerUrl: string | undefined
