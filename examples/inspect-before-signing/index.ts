@@ -3,9 +3,9 @@ import { inspect } from 'redeemkit/evm'
 /** Shows a signing request in a wallet: a summary, the available actions, and each finding. */
 export function explain(
   request: { method: string; params: readonly unknown[] },
-  expected: inspect.Options, // account, chain, pins, and the purchase or its maximum price
+  context: inspect.Context, // page, account, chain, pinned shops, and the purchase that the page disclosed
 ) {
-  const { summary, verdict, findings } = inspect(request, expected)
+  const { summary, verdict, findings } = inspect(request, context)
   const actions = {
     ok: ['sign', 'decline'], // everything was compared and matches
     caution: ['decline', 'sign anyway'], // something could not be checked: the user decides

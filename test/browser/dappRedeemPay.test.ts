@@ -1,5 +1,8 @@
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { disclosedIntentOf } from '../../src/redeemkit/evm/creditPermit/disclosedIntent.ts'
+import { inspect } from '../../src/redeemkit/evm/inspect/inspect.ts'
 import { gate } from './gate.ts'
 import {
   atBill,
@@ -45,6 +48,50 @@ describe('the request is rejected', () => {
     await click(page, bill.pay)
     await seesReceipt(page)
     expect(at.visitor.wallet.prompts).toEqual([permit, usdc, usdc])
+    await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
+  })
+})
+
+describe('the purchase', () => {
+  test('goes to a wallet that takes it, which finds it in the permit and in the USDC authorization', async () => {
+    const page = await at.bill({ takesIntent: true })
+    await split(page, '2')
+    await click(page, bill.pay)
+    await seesReceipt(page)
+    const { wallet, address } = at.visitor
+    const { config, url } = at.stage.shop
+    const context = { origin: new URL(url).origin, address, chainId: config.chainId }
+    const [intent, ...more] = wallet.requests.map(disclosedIntentOf)
+    if (intent === undefined) throw new Error('The wallet received no purchase.')
+    expect(more).toEqual([intent])
+    // a bill is paid to an address
+    const { destination } = intent.request.transactionData as { destination: Hex }
+    const shop = {
+      ...config.pinned,
+      merchantId: intent.merchantId,
+      receivers: [destination],
+      origins: [context.origin],
+    }
+    const signedPermits = wallet.requests.slice(0, 1).map(({ params: [, typedData] }) => {
+      const { nonce } = JSON.parse(String(typedData)).message
+      return { nonce }
+    })
+    const verdicts = wallet.requests.map((request) =>
+      inspect(request, { ...context, intent, pinned: [shop], signedPermits }),
+    )
+    expect(verdicts.map(({ kind, verdict }) => [kind, verdict])).toEqual([
+      ['creditPermit', 'ok'],
+      ['usdcAuthorization', 'ok'],
+    ])
+    await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
+  })
+
+  test('goes to no other wallet', async () => {
+    const page = await at.bill()
+    await split(page, '2')
+    await click(page, bill.pay)
+    await seesReceipt(page)
+    expect(at.visitor.wallet.requests.map(({ params }) => params.length)).toEqual([2, 2])
     await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
   })
 })

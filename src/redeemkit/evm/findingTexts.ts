@@ -1,6 +1,7 @@
 import { formatAmount } from '../core/amount/formatAmount.ts'
 import { evmNetworks } from '../core/evmNetworks.ts'
 import { type Finding, finding } from '../core/finding/finding.ts'
+import type { InspectContext } from './creditPermit/inspectOptions.ts'
 
 /** The latest time that a date can be written for, in unix seconds. */
 const latestDate = 253_402_300_799n
@@ -41,6 +42,25 @@ export function until(validBefore: bigint, now: bigint): string {
   const date = new Date(Number(validBefore) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
   const left = validBefore - now
   return left <= 0n ? `until ${date} (over)` : `until ${date} (in ${span(left)})`
+}
+
+/** Permit2, at one address on every chain (github.com/Uniswap/permit2). */
+export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+/** The name that the wallet has for an address. */
+export function nameOf(
+  address: string,
+  { known, pinned = [] }: Pick<InspectContext, 'known' | 'pinned'>,
+): string | undefined {
+  const lower = address.toLowerCase()
+  const named = Object.entries(known ?? {}).find(([key]) => key.toLowerCase() === lower)?.[1]
+  if (named !== undefined) return quote(named)
+  if (lower === permit2.toLowerCase()) return 'Permit2'
+  const shop = pinned.find((pin) =>
+    [pin.creditsContract, ...(pin.receivers ?? [])].some((one) => one?.toLowerCase() === lower),
+  )
+  const name = shop?.name ?? shop?.merchantId ?? shop?.creditSeed
+  return name === undefined ? undefined : quote(name)
 }
 
 /** Text in quotes, short, with everything that cannot be seen, or could end the quote, written out. */

@@ -435,7 +435,13 @@ export const account = privateKeyToAccount(
 
 /** A signer that counts its requests and returns configured answers. */
 export function countingSigner(
-  change: { address?: Address; answers?: (() => Promise<Hex> | Hex)[]; chainId?: number } = {},
+  change: {
+    address?: Address
+    answers?: (() => Promise<Hex> | Hex)[]
+    chainId?: number
+    /** The answer to `wallet_getCapabilities`. Default: the method is unknown. */
+    capabilities?: () => unknown
+  } = {},
 ) {
   const asked: unknown[] = []
   const answers = change.answers ?? []
@@ -445,6 +451,10 @@ export function countingSigner(
       if (method === 'eth_accounts') return [change.address ?? wallet]
       if (method === 'eth_chainId') return `0x${(change.chainId ?? chainId).toString(16)}`
       if (method === 'eth_getCode') throw new Error('This wallet has no node.')
+      if (method === 'wallet_getCapabilities') {
+        if (change.capabilities === undefined) throw new Error('This wallet does not know the method.')
+        return change.capabilities()
+      }
       asked.push({ method, params })
       if (method !== 'eth_signTypedData_v4') throw new Error(`The wallet was asked for ${method}.`)
       const [, text] = params as [string, string]

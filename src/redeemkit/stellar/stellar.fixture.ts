@@ -11,7 +11,8 @@ import {
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk'
-import { type ExpectedTransaction, inspect, networkOf } from './index.ts'
+import { type ExpectedTransaction, networkOf } from './index.ts'
+import { inspectRequest } from './inspect/inspectRequest.ts'
 
 export const network = networkOf('sandbox')
 export const pubnet = networkOf('prod')
@@ -144,6 +145,6 @@ export function buildCall(
   })
 }
 export const look = (transaction: { toXDR: () => string }, expected: ExpectedTransaction = payment) =>
-  inspect({ transaction: transaction.toXDR() }, { ...options, expected })
+  inspectRequest({ transaction: transaction.toXDR() }, { ...options, expected })
 export const codes = (transaction: { toXDR: () => string }, expected: ExpectedTransaction = payment) =>
   look(transaction, expected).findings.map((finding) => finding.code)

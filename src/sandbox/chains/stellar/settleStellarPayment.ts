@@ -6,7 +6,7 @@ import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import { findSignature } from '../../../redeemkit/stellar/envelope/signEnvelope.ts'
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
-import { inspect } from '../../../redeemkit/stellar/inspect/inspect.ts'
+import { inspectRequest } from '../../../redeemkit/stellar/inspect/inspectRequest.ts'
 import {
   networkOf,
   type StellarEnvironment,
@@ -105,7 +105,7 @@ async function signAsSponsor(
   // The customer may be the source: this sponsor adds the fee bump.
   const expected = { ...options.expected, sponsor: address, sponsorAs: 'feeBump' } as const
   const { sequence: latestLedger } = await client.getLatestLedger()
-  const { details, findings, verdict } = inspect(
+  const { details, findings, verdict } = inspectRequest(
     { transaction },
     { ...options, expected, address, latestLedger },
   )
@@ -149,7 +149,7 @@ async function simulateCall(
       'SIMULATION_FAILED',
     )
   const asked = { ...options, address: sponsor.publicKey(), simulation: simulated }
-  const { findings, verdict } = inspect({ transaction }, asked)
+  const { findings, verdict } = inspectRequest({ transaction }, asked)
   if (verdict === 'refuse')
     throw new RefusedTransactionError(findings.map((finding) => finding.message).join(' '), {
       field: 'transaction',
@@ -233,7 +233,7 @@ function isSignedByCustomer(options: {
   transaction: string
   from: string
   network: StellarNetwork
-  details: inspect.Details
+  details: inspectRequest.Details
 }): boolean {
   const { transaction, from, network, details } = options
   const own = details.authorizations.filter(

@@ -3,7 +3,7 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
-import { inspect } from '../../../redeemkit/solana/inspect/inspect.ts'
+import { inspectRequest } from '../../../redeemkit/solana/inspect/inspectRequest.ts'
 import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
@@ -119,7 +119,7 @@ export function isPreparedTransaction(transaction: string, prepared: UsdcTransfe
   if (Buffer.from(given.message).equals(built.message)) return true
   if (withoutAssertions(given) !== withoutAssertions(built)) return false
   // The inspection checks the assertions.
-  const { findings } = inspect({ transaction, wallet: prepared.from, expected: prepared })
+  const { findings } = inspectRequest({ transaction, wallet: prepared.from, expected: prepared })
   return findings.every(({ severity }) => severity !== 'danger')
 }
 

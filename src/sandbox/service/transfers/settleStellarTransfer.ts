@@ -5,7 +5,7 @@ import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import { findSignature } from '../../../redeemkit/stellar/envelope/signEnvelope.ts'
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
-import { inspect } from '../../../redeemkit/stellar/inspect/inspect.ts'
+import { inspectRequest } from '../../../redeemkit/stellar/inspect/inspectRequest.ts'
 import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 import {
   movedUsdc,
@@ -34,8 +34,8 @@ export function inspectTransfer(
   transaction: string,
   { expected }: Facts,
   latestLedger?: number,
-): ReturnType<typeof inspect> {
-  return inspect({ transaction }, { environment, address: expected.from, expected, latestLedger, now })
+): ReturnType<typeof inspectRequest> {
+  return inspectRequest({ transaction }, { environment, address: expected.from, expected, latestLedger, now })
 }
 
 /** Stellar's USDC has 7 decimals. */

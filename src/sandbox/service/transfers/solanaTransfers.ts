@@ -5,7 +5,7 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
-import { inspect } from '../../../redeemkit/solana/inspect/inspect.ts'
+import { inspectRequest } from '../../../redeemkit/solana/inspect/inspectRequest.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import { readTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { prepareUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/prepareUsdcTransfer.ts'
@@ -136,7 +136,7 @@ export function solanaTransfers(
     isPrepared: (transaction, facts) => isPreparedTransaction(transaction, parseFacts(facts)),
     explain: (transaction, facts) => {
       const expected = parseFacts(facts)
-      const { findings } = inspect({ transaction, wallet: expected.from, expected })
+      const { findings } = inspectRequest({ transaction, wallet: expected.from, expected })
       return findings.map(({ code, message, field }) => ({ code, message, field }))
     },
     settle: (transfer) => settleTransfer(context, transfer),
