@@ -526,24 +526,26 @@ describe('Solana', () => {
       sponsor: solanaSponsor.address,
       lastValidBlockHeight: expect.any(Number),
     })
-    const { details, verdict } = inspect({
-      transaction: body.transaction,
-      wallet: family.from,
-      expected: {
-        environment: 'sandbox',
-        from: family.from,
-        to: family.to,
-        amount: 1_500_000n,
-        paymentId: 'pay_7',
+    const { details, verdict } = inspect(
+      { transaction: body.transaction },
+      {
+        address: family.from,
+        expected: {
+          environment: 'sandbox',
+          from: family.from,
+          to: family.to,
+          amount: 1_500_000n,
+          paymentId: 'pay_7',
+        },
       },
-    })
+    )
     expect(verdict).toBe('ok')
     const { body: answer } = await submit(family, {
       id: body.id,
       transaction: await family.sign(body, 'pay_7'),
     })
     expect(solana.ledger.read(solanaSponsor.address)?.lamports).toBe(
-      before - details.feeLamports - 2_039_280n,
+      before - (details?.feeLamports ?? 0n) - 2_039_280n,
     )
     expect(solana.ledger.read(family.from)).toBeUndefined()
     const [status] = (await solana.connection.getSignatureStatuses([answer.hash])).value

@@ -92,7 +92,8 @@ describe('a sponsored USDC transfer', () => {
     expect(await connection.getBalance(new PublicKey(customer.address))).toBe(0)
     const included = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
     expect(included).toMatchObject({ slot, meta: { err: null } })
-    const { feeLamports } = inspect({ transaction: whole.transaction, wallet: customer.address }).details
+    const { details } = inspect({ transaction: whole.transaction }, { address: customer.address })
+    const feeLamports = details?.feeLamports ?? 0n
     expect(included?.meta?.fee).toBe(Number(feeLamports))
     expect(await connection.getBalance(new PublicKey(sponsor.address))).toBe(
       before - Number(feeLamports) - 2_039_280,

@@ -58,9 +58,10 @@ async function build(p: ReturnType<typeof accounts>, payer = p.sponsor.address) 
   return transaction
 }
 const codes = (p: ReturnType<typeof accounts>, transaction: Transaction, change: object = {}) =>
-  inspect({ transaction, wallet: p.customer.address, expected: { ...p.expected, ...change } }).findings.map(
-    ({ code }) => code,
-  )
+  inspect(
+    { transaction },
+    { address: p.customer.address, expected: { ...p.expected, ...change } },
+  ).findings.map(({ code }) => code)
 
 describe('a transfer that Solana Pay built', () => {
   test('is signed, sponsored and sent by us, and is the one that Solana Pay asked for', async () => {

@@ -119,7 +119,6 @@ export const englishInspection = {
     nonce: 'Nonce',
     program: 'Program',
     feePayer: 'Fee payer',
-    network: 'Network',
     memo: 'Memo',
     signer: 'Signer',
     through: 'Through',

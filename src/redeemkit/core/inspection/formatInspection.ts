@@ -73,8 +73,18 @@ function render(
 export function summaryOf({ title, lines }: Pick<Inspection, 'title' | 'lines'>): string {
   const { locale } = englishInspection
   const text = render({ title, lines, findings: [] }, { texts: englishInspection, locale })
-  return [text.title, ...text.lines.map(({ label, value }) => `${label}: ${value}`)].join('\n')
+  let summary = text.title
+  for (const [index, { label, value }] of text.lines.entries()) {
+    const line = `\n${label}: ${value}`
+    if (summary.length + line.length > longestSummary)
+      return `${summary}\n${englishInspection.words.more.replace('{count}', `${text.lines.length - index}`)}`
+    summary += line
+  }
+  return summary
 }
+
+/** More characters than a person reads in one text. The lines have everything. */
+const longestSummary = 1_500
 
 type Language = { texts: InspectionTexts; locale: string }
 

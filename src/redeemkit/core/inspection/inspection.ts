@@ -100,12 +100,21 @@ export function createRefusal(
   })
 }
 
-/** Completes an inspection with its verdict and summary. */
-export function createInspection<details>(
-  parts: Omit<Inspection<details>, 'verdict' | 'summary' | 'moves' | 'grants' | 'digests' | 'lines'> &
-    Partial<Pick<Inspection, 'moves' | 'grants' | 'digests' | 'lines'>>,
-): Inspection<details> {
-  const { kind, title, lines = [], moves = [], grants = [], digests = {}, findings, details } = parts
+/** Completes an inspection. Digests and summary are computed when they are first read: most requests are read by title and lines. */
+export function createInspection<details>({
+  kind,
+  title,
+  lines = [],
+  moves = [],
+  grants = [],
+  digests = () => ({}),
+  findings,
+  details,
+}: Pick<Inspection<details>, 'kind' | 'title' | 'findings' | 'details'> &
+  Partial<Pick<Inspection, 'moves' | 'grants' | 'lines'>> & {
+    digests?: (() => InspectionDigests) | undefined
+  }): Inspection<details> {
+  const read = { digests: once(digests), summary: once(() => summaryOf({ title, lines })) }
   return {
     kind,
     verdict: verdictOf(findings),
@@ -113,9 +122,21 @@ export function createInspection<details>(
     lines,
     moves,
     grants,
-    digests,
+    get digests() {
+      return read.digests()
+    },
     findings,
     details,
-    summary: summaryOf({ title, lines }),
+    get summary() {
+      return read.summary()
+    },
+  }
+}
+
+function once<value>(compute: () => value): () => value {
+  let computed: { value: value } | undefined
+  return () => {
+    computed ??= { value: compute() }
+    return computed.value
   }
 }

@@ -17,7 +17,7 @@ import {
 } from '../../core/inspection/values.ts'
 import { nameOf, quote } from '../findingTexts.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { buySentence, goodsLines } from './describePurchase.ts'
+import { buySentence, purchasedLines } from './describePurchase.ts'
 import type { InspectTerms } from './pinFor.ts'
 import type { Purchase } from './purchase.ts'
 
@@ -60,7 +60,7 @@ export function describeCreditPermit(described: Described): Pick<Inspection, 'ti
   return {
     title: buySentence(purchase, dollars, terms),
     lines: [
-      ...goodsLines(purchase, terms),
+      ...purchasedLines(purchase, terms),
       ...purchaseLines({ amount, usdcAmount, fee }),
       ...permitLines(described),
     ],

@@ -1,9 +1,13 @@
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, chainValue, line, sentence, textValue } from '../../core/inspection/values.ts'
 import { nameOf, quote } from '../findingTexts.ts'
-import { settlementKindOf, settlementShapes } from '../transactionData/settlementOf.ts'
+import { type Settlement, settlementKindOf, settlementShapes } from '../transactionData/settlementOf.ts'
 import type { InspectTerms } from './pinFor.ts'
 import type { Purchase } from './purchase.ts'
+
+/** As {@link goodsLines}, for a disclosed purchase. */
+export const purchasedLines = ({ intent, settlement }: Purchase, terms: InspectTerms): InspectionLine[] =>
+  goodsLines({ purchaseId: intent.purchaseId, settlement }, (address) => nameOf(address, terms))
 
 /** What is bought, for a sentence: an NFT, an order, or goods that have no name. */
 export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): InspectionValue {
@@ -28,13 +32,16 @@ export function shopValue({ intent, settlement }: Purchase, terms: InspectTerms)
 }
 
 /** Order, receiver and contents of a purchase. */
-export function goodsLines({ intent, settlement }: Purchase, terms: InspectTerms): InspectionLine[] {
+export function goodsLines(
+  { purchaseId, settlement }: { purchaseId: string | undefined; settlement: Settlement },
+  nameOfAddress: (address: string) => string | undefined,
+): InspectionLine[] {
   const { target, data, nftContract, nftId, bridge, kind } = settlement
   const { does, nft } = settlementShapes[settlementKindOf(kind)]
   const address = (key: 'receiver' | 'called' | 'nftContract', value: string) =>
-    line(key, addressValue(value, nameOf(value, terms)))
+    line(key, addressValue(value, nameOfAddress(value)))
   return [
-    ...(intent.purchaseId === undefined ? [] : [line('order', textValue(quote(intent.purchaseId)))]),
+    ...(purchaseId === undefined ? [] : [line('order', textValue(quote(purchaseId)))]),
     address(does === 'transfer' ? 'receiver' : 'called', target),
     ...(data.length < 10 ? [] : [line('function', textValue(data.slice(0, 10)))]),
     ...(nft === 'none' ? [] : [address('nftContract', nftContract)]),

@@ -120,7 +120,7 @@ export function judgeCreditPermit(
         until: permit.validBefore,
       },
     ],
-    digests: typedDataDigests(typedData),
+    digests: () => typedDataDigests(typedData),
     details: { domain, permit, intentBound },
   })
 }

@@ -150,10 +150,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
 }
 
 function inspectTypedData(data: unknown, asked: unknown, context: ReadContext): Inspection<inspect.Details> {
-  const record = checkRecord(
-    typeof data === 'string' ? readPlainData(parseTypedData(data), 'message') : data,
-    'message',
-  )
+  const record = checkRecord(typeof data === 'string' ? readTypedDataText(data) : data, 'message')
   if (record.primaryType !== undefined && typeof record.primaryType !== 'string')
     throw new InvalidTextError('Malformed request: `primaryType` must be text.', { field: 'primaryType' })
   let read: ReturnType<typeof readTypedData>
@@ -184,6 +181,12 @@ function inspectTypedData(data: unknown, asked: unknown, context: ReadContext): 
     context,
     accountFindings(asked, { signer: authorization.from, address }),
   )
+}
+
+/** Parsed text is plain data already, unless a key is `__proto__`, however it is written; and it may be too large. */
+function readTypedDataText(text: string): unknown {
+  const value = parseTypedData(text)
+  return text.length > 10_000 || /proto|\\u/i.test(text) ? readPlainData(value, 'message') : value
 }
 
 /** What the typed data that is known here is called. */
@@ -260,7 +263,7 @@ function inspectOther(
     ],
     findings,
     grants: judged?.grants ?? [],
-    digests: digestsOf(record),
+    digests: () => digestsOf(record),
     details: judged === undefined ? details : { domain: data.domain, message: data.message },
   })
 }
@@ -378,12 +381,13 @@ function inspectCancellation(
       line('nonce', textValue(nonce)),
     ],
     findings,
-    digests: typedDataDigests({
-      domain,
-      types: isCredits ? cancelCreditPermitTypes : cancelUsdcAuthorizationTypes,
-      primaryType: isCredits ? 'CancelCreditsAuthorization' : 'CancelAuthorization',
-      message: values,
-    }),
+    digests: () =>
+      typedDataDigests({
+        domain,
+        types: isCredits ? cancelCreditPermitTypes : cancelUsdcAuthorizationTypes,
+        primaryType: isCredits ? 'CancelCreditsAuthorization' : 'CancelAuthorization',
+        message: values,
+      }),
     details: { domain, message: values },
   })
 }
@@ -430,7 +434,7 @@ function inspectPersonalSign(
       ...accountFindings(account, context),
     ])
   // wallets sign the bytes of hex, also of hex that is no text
-  const digests = { eip191: hashMessage(isHexText(data) ? { raw: data } : data) }
+  const digests = () => ({ eip191: hashMessage(isHexText(data) ? { raw: data } : data) })
   return claimsSignIn(text)
     ? inspectSignIn(text, { asked: account, digests }, context)
     : inspectPlainText(text, { digests, requestFindings: accountFindings(account, context) })
@@ -466,7 +470,7 @@ function isBareHash(data: string, text: string): boolean {
 
 function inspectPlainText(
   text: string,
-  { requestFindings, digests }: { requestFindings: readonly Finding[]; digests: InspectionDigests },
+  { requestFindings, digests }: { requestFindings: readonly Finding[]; digests: () => InspectionDigests },
 ): Inspection<inspect.Details> {
   const findings = [
     // line breaks, and the joints of emojis and of Persian or Hindi words, are honest
@@ -495,7 +499,7 @@ function inspectPlainText(
 
 function inspectSignIn(
   text: string,
-  { asked, digests }: { asked: unknown; digests: InspectionDigests },
+  { asked, digests }: { asked: unknown; digests: () => InspectionDigests },
   context: ReadContext,
 ): Inspection<inspect.Details> {
   const message = readSiweMessage(text)

@@ -45,7 +45,7 @@ export function inspectCalls(batch: unknown, context: ReadContext): Inspection<u
       fix: 'Do not sign it.',
     })
   const list = calls.map((call: unknown, index) => checkRecord(call, `calls.${index}`))
-  return { ...judgeCalls(record, list, context), kind: 'calls' }
+  return judgeCalls(record, list, context, 'calls')
 }
 
 /** Describes the calls of one request. */
@@ -53,6 +53,7 @@ function judgeCalls(
   request: Record<string, unknown>,
   calls: readonly Record<string, unknown>[],
   context: ReadContext,
+  kind?: 'calls',
 ): Inspection<undefined> {
   const place = placeOf(request, context)
   const { chainId } = place
@@ -67,7 +68,7 @@ function judgeCalls(
   const { title, lines } = titleOf(described, findings)
   const account = request.from ?? context.address
   return createInspection({
-    kind: described[0]?.kind ?? 'transaction',
+    kind: kind ?? described[0]?.kind ?? 'transaction',
     title,
     lines: [
       ...lines,
@@ -81,7 +82,7 @@ function judgeCalls(
     findings,
     moves: described.flatMap((one) => one.moves),
     grants: described.flatMap((one) => one.grants),
-    digests: { calldata: datas.filter((data) => data !== '0x').map(calldataDigest) },
+    digests: () => ({ calldata: datas.filter((data) => data !== '0x').map(calldataDigest) }),
     details: undefined,
   })
 }

@@ -14,7 +14,7 @@ import {
   timeValue,
   tokenValue,
 } from '../../core/inspection/values.ts'
-import { goodsLines, goodsValue, shopValue } from '../creditPermit/describePurchase.ts'
+import { goodsValue, purchasedLines, shopValue } from '../creditPermit/describePurchase.ts'
 import type { InspectTerms } from '../creditPermit/pinFor.ts'
 import type { Purchase } from '../creditPermit/purchase.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
@@ -57,7 +57,7 @@ export function describeUsdcAuthorization(described: Described): Pick<Inspection
       goods: goodsValue(purchase),
       shop: shopValue(purchase, terms),
     }),
-    lines: [...goodsLines(purchase, terms), line('price', price), ...authorizationLines(described)],
+    lines: [...purchasedLines(purchase, terms), line('price', price), ...authorizationLines(described)],
   }
 }
 

@@ -133,7 +133,7 @@ export function judgeUsdcAuthorization(
         to,
       },
     ],
-    digests: typedDataDigests({ ...typedData, domain }),
+    digests: () => typedDataDigests({ ...typedData, domain }),
     details: { domain, type, authorization },
   })
 }

@@ -137,5 +137,8 @@ test('never throws, and is never ok for anything else', () => {
     [{ transaction: transfer.transaction, message: 'x' }, { address: wallet }, 'MALFORMED'],
     [{ transaction: transfer.transaction }, { adress: wallet }, 'INVALID_EXPECTATION'],
   ] as const)
-    expect(inspect(request, context as never)).toMatchObject({ verdict: 'refuse', findings: [{ code }] })
+    expect(inspect(request as never, context as never)).toMatchObject({
+      verdict: 'refuse',
+      findings: [{ code }],
+    })
 })

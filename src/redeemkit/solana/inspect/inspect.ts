@@ -27,6 +27,11 @@ import { inspectRequest } from './inspectRequest.ts'
  * ```
  */
 export function inspect(
+  request: inspect.TransactionRequest,
+  context?: inspect.Context,
+): Inspection<TransactionDetails | undefined>
+export function inspect(request: inspect.Request, context?: inspect.Context): Inspection<inspect.Details>
+export function inspect(
   request: inspect.Request,
   context: inspect.Context = {},
 ): Inspection<inspect.Details> {
@@ -37,7 +42,11 @@ export function inspect(
       'context',
     )
     const wallet = address as AddressLike // it is checked where it is read
-    const asked = checkOptions(request, { transaction: 'any', message: 'any' }, 'request')
+    const asked: { transaction?: unknown; message?: string | Uint8Array | undefined } = checkOptions(
+      request,
+      { transaction: 'any', message: 'any' },
+      'request',
+    )
     if (asked.message !== undefined && asked.transaction === undefined)
       return inspectRequest({
         message: textOf(asked.message),
@@ -87,13 +96,18 @@ function textOf(message: string | Uint8Array): string {
 }
 
 export declare namespace inspect {
-  /** One of the two. */
-  type Request = {
+  type TransactionRequest = {
     /** Wire bytes, their base64 text, or a web3.js object. Signatures may be missing; those that are there must be right. */
-    transaction?: TransactionLike | undefined
-    /** The text to sign, or its bytes. */
-    message?: string | Uint8Array | undefined
+    transaction: TransactionLike
+    message?: undefined
   }
+  type Request =
+    | TransactionRequest
+    | {
+        /** The text to sign, or its bytes. */
+        message: string | Uint8Array
+        transaction?: undefined
+      }
   type Context = {
     /** Origin of the page that asks, as the browser reports it. A sign-in is compared with it. */
     origin?: string | undefined

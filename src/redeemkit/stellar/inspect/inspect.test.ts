@@ -163,6 +163,9 @@ describe('inspect', () => {
       [{ transaction, message: 'x' }, options, 'MALFORMED'],
       [{ transaction }, { ...options, adress: from }, 'INVALID_EXPECTATION'],
     ] as const)
-      expect(inspect(request, context)).toMatchObject({ verdict: 'refuse', findings: [{ code }] })
+      expect(inspect(request as never, context as never)).toMatchObject({
+        verdict: 'refuse',
+        findings: [{ code }],
+      })
   })
 })

@@ -118,7 +118,8 @@ async function inspectTransaction(
   const terms = { creditsContract, now, ...(chainId && { chainId }), ...(account && { account }) }
   const inspection = await judgeTempoTransaction(readTempoTransaction(whole), terms)
   const unlimited = inspection.grants.filter(
-    ({ amount, to }) => amount >= unlimitedAmount && nameOf(to, options) === undefined,
+    ({ amount, to }) =>
+      (amount === 'unlimited' || amount >= unlimitedAmount) && nameOf(to, options) === undefined,
   )
   const findings = [
     ...unlimited.map(({ to }) =>
@@ -141,7 +142,7 @@ async function inspectTransaction(
           spender: addressValue(worst.to),
           amount: tokenValue('unlimited', { token: worst.asset }),
         })
-  return createInspection({ ...inspection, title, findings })
+  return changed(inspection, { title, findings })
 }
 
 /** A billion dollars: more than anybody approves on purpose. */
@@ -159,5 +160,13 @@ function withWallet(
     findings.push(finding('danger', 'WRONG_ACCOUNT', `It is for ${expected.account}, not for ${account}.`))
   if (chainId !== undefined && chainId !== expected.chainId)
     findings.push(finding('danger', 'WRONG_CHAIN', `It is for chain ${expected.chainId}, not ${chainId}.`))
-  return createInspection({ ...inspection, findings })
+  return changed(inspection, { findings })
+}
+
+/** The same inspection with other findings, and the verdict that follows from them. */
+function changed(
+  { digests: _, ...inspection }: Inspection<TempoTransactionDetails>,
+  change: Partial<Pick<Inspection, 'title' | 'findings'>>,
+): Inspection<TempoTransactionDetails> {
+  return createInspection({ ...inspection, ...change })
 }
