@@ -26,7 +26,13 @@ export async function buildExtension(outdir = extensionFolder): Promise<void> {
     // Content scripts are no modules.
     build({ ...common, outdir, format: 'iife', entryPoints: entries('content', 'provider') }),
     // A service worker has no `import()`: without `splitting`, its code is one file.
-    build({ ...common, outdir, format: 'esm', entryPoints: entries('worker') }),
+    build({
+      ...common,
+      outdir,
+      format: 'esm',
+      inject: [join(here, 'src/vault/buffer.ts')],
+      entryPoints: entries('worker'),
+    }),
     build({
       ...common,
       outdir,

@@ -1,3 +1,4 @@
+import { disclosedIntentOf } from 'redeemkit/evm'
 import type { Address, Hex } from 'viem'
 import type { Approval, SignApproval } from '../messages.ts'
 import { PageRequestError, pageErrors } from '../pageMessages.ts'
@@ -54,7 +55,6 @@ export function createApprovals(parts: {
   function viewOfSign(entry: SignEntry): Omit<SignApproval, 'id' | 'receivedAt' | 'asker'> {
     const { ask, page } = entry
     const [inspection, also] = inspectAsk(entry, { store, now })
-    if (inspection === undefined) throw new Error('There is nothing to sign.')
     const origin = page?.document.origin
     const prepared = 'prepared' in ask ? ask.prepared : undefined
     return {
@@ -79,7 +79,7 @@ export function createApprovals(parts: {
         .get('pins')
         .filter(({ origins }) => origin !== undefined && origins.includes(origin))
         .map(({ name }) => name),
-      hasIntent: ask.kind === 'typedData' && ask.intent !== undefined,
+      hasIntent: ask.kind === 'typedData' && disclosedIntentOf(ask) !== undefined,
       isNewReceiver: ask.kind === 'payLink' ? ask.isNewReceiver : undefined,
     }
   }
@@ -111,7 +111,7 @@ export function createApprovals(parts: {
     if (page !== undefined && !sites.accountsOf(page.document.origin).includes(ask.account))
       throw new AskRefusal('refused', 'The site is no longer connected to this account.')
     const inspections = inspectAsk(entry, { store, now })
-    if (inspections.some(({ verdict }) => verdict === 'refuse'))
+    if (inspections.some((one) => one?.verdict === 'refuse'))
       throw new AskRefusal('refused', 'The wallet does not sign this request.')
     const account = await vault.signerOf(ask.account)
     switch (ask.kind) {
@@ -119,14 +119,13 @@ export function createApprovals(parts: {
         return { result: await signDigest(account, first) }
       case 'typedData': {
         const [inspection] = inspections
-        if (inspection === undefined) throw new Error('There is nothing to sign.')
-        const { purchaseId } = Object(ask.intent)
+        const purchaseId = disclosedIntentOf(ask)?.purchaseId
         // Recorded first: a signature that leaves the wallet is always in its history.
         await book.record(ask.params[1], {
           asker: askerOf(entry),
           account: ask.account,
           inspection,
-          purchaseId: typeof purchaseId === 'string' ? purchaseId : undefined,
+          purchaseId,
         })
         return { result: await signDigest(account, first) }
       }
@@ -146,7 +145,7 @@ export function createApprovals(parts: {
         return { result: hash }
       }
       case 'payLink':
-        await links.pay(ask, { account, inspections })
+        await links.pay(ask, { account, inspection: inspections[0] })
         return { result: null }
     }
   }

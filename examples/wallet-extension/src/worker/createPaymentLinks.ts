@@ -102,11 +102,9 @@ export function createPaymentLinks(parts: {
     /** Signs and submits. The permit is recorded before the service has it. */
     pay: async (
       { redeem, pinId, account: wallet }: PayAsk,
-      { account, inspections }: { account: LocalAccount; inspections: readonly Inspection[] },
+      { account, inspection }: { account: LocalAccount; inspection: Inspection },
     ): Promise<void> => {
       const pin = pinOf(pinId)
-      const [inspection] = inspections
-      if (inspection === undefined) throw new Error('There is nothing to sign.')
       const about = {
         asker: { kind: 'wallet' },
         account: wallet,

@@ -1,3 +1,4 @@
+import { redeemIntentCapability, redeemIntentVersion } from 'redeemkit/evm'
 import { type Address, type Hex, isAddress, isHex, stringToHex, toHex } from 'viem'
 import { PageRequestError } from '../pageMessages.ts'
 import type { Networks } from './createNetworks.ts'
@@ -119,7 +120,7 @@ export function pageMethods(parts: {
       })
     },
     eth_signTypedData_v4: async (call) => {
-      const [address, typedData, options] = call.params
+      const [address, typedData] = call.params
       checkTypedData(typedData)
       return ask(call, {
         kind: 'typedData',
@@ -127,7 +128,6 @@ export function pageMethods(parts: {
         account: accountOf(call, address),
         chainId: sites.chainIdOf(call.document.origin),
         params: call.params,
-        intent: Object(options).redeemIntent,
       })
     },
     eth_sendTransaction: async (call) => {
@@ -156,7 +156,10 @@ export function pageMethods(parts: {
 }
 
 /** EIP-5792: the wallet reads the purchase behind a permit, and sends no atomic batches. */
-const capabilities = { redeemIntent: { supported: true, version: 1 }, atomic: { status: 'unsupported' } }
+const capabilities = {
+  [redeemIntentCapability]: { supported: true, version: redeemIntentVersion },
+  atomic: { status: 'unsupported' },
+}
 
 /** Permissions (EIP-2255). */
 export function permissionsOf(origin: string, accounts: readonly Address[]): object[] {

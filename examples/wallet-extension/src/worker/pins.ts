@@ -1,13 +1,19 @@
+import type { InspectPins } from 'redeemkit/evm'
 import { type Address, getAddress, isAddress } from 'viem'
 import type { Pin } from '../messages.ts'
 import { AskRefusal } from './askRefusal.ts'
 
-/** The pins of one chain, as `inspect` and the toolkit's client take them. */
-export function contextPins(pins: readonly Pin[], chainId: number) {
-  return pins.filter((pin) => pin.chainId === chainId).map(redeemPinsOf)
+/** The pins of one chain, as `inspect` takes them. */
+export function contextPins(pins: readonly Pin[], chainId: number): InspectPins[] {
+  return pins
+    .filter((pin) => pin.chainId === chainId)
+    .map((pin) => {
+      const { merchantId, receivers, origins, name } = pin
+      return { ...redeemPinsOf(pin), merchantId, receivers, origins, name }
+    })
 }
 
-/** The contract and its limits, without the names of the shop. */
+/** The contract and its limits, as the toolkit's client takes them. */
 export function redeemPinsOf({ creditsContract, creditSeed, chainId, maxGasFeeCents }: Pin) {
   return { creditsContract, creditSeed, chainId, maxGasFeeCents }
 }

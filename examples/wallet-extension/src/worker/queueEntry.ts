@@ -23,7 +23,7 @@ export type Ask =
 
 export type SignAsk = { account: Address; chainId: number } & (
   | { kind: 'message'; method: 'personal_sign'; params: readonly unknown[]; data: Hex }
-  | { kind: 'typedData'; method: 'eth_signTypedData_v4'; params: readonly unknown[]; intent: unknown }
+  | { kind: 'typedData'; method: 'eth_signTypedData_v4'; params: readonly unknown[] }
   | { kind: 'transaction'; method: 'eth_sendTransaction'; params: readonly unknown[]; prepared: Prepared }
   | { kind: 'cancel'; redeemId: string; typedData: unknown; nonce: Hex; to: Address; prepared: Prepared }
   | { kind: 'payLink'; redeem: PreparedRedeem; pinId: string; isNewReceiver: boolean }
