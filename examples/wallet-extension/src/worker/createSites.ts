@@ -3,9 +3,6 @@ import type { Site } from '../messages.ts'
 import type { Store } from './openStore.ts'
 import type { PageDocument, Platform } from './platform.ts'
 
-/** The chain of a site that has not switched. */
-const firstChainId = 8453
-
 /** A page's documents beyond this number receive no events. */
 const mostDocuments = 500
 
@@ -13,6 +10,9 @@ export type Sites = ReturnType<typeof createSites>
 
 /** The sites that may see accounts, and their open pages. */
 export function createSites(store: Store, platform: Pick<Platform, 'sendToDocument' | 'now'>) {
+  /** The chain of a site that has not switched: the first one with a node, or Base. */
+  const firstChainId = () => Number(Object.keys(store.get('nodes'))[0] ?? 8453)
+
   const siteOf = (origin: string): Site | undefined =>
     // An origin is no name of a property that every object has.
     Object.hasOwn(store.get('sites'), origin) ? store.get('sites')[origin] : undefined
@@ -42,7 +42,7 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
     siteOf,
     accountsOf,
     list: (): readonly Site[] => Object.values(store.get('sites')),
-    chainIdOf: (origin: string): number => siteOf(origin)?.chainId ?? firstChainId,
+    chainIdOf: (origin: string): number => siteOf(origin)?.chainId ?? firstChainId(),
 
     /** Remembers a page, to send it events. */
     remember: async (document: PageDocument): Promise<void> => {
@@ -57,7 +57,14 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
       const before = siteOf(origin)
       const now = platform.now()
       if (accounts.length > 0)
-        await save({ chainId: firstChainId, connectedAt: now, ...before, origin, accounts, lastUsedAt: now })
+        await save({
+          chainId: firstChainId(),
+          connectedAt: now,
+          ...before,
+          origin,
+          accounts,
+          lastUsedAt: now,
+        })
       else {
         const { [origin]: _, ...others } = store.get('sites')
         await store.set({ sites: others })
