@@ -18,8 +18,12 @@ export type OpenWallet = {
   approval: () => Promise<Page>
   /** Number of open approval windows. */
   approvals: () => number
+  /** Clicks a button of the approval window, once it takes clicks. */
+  decide: (name: string) => Promise<void>
   /** Stops the worker, as Chrome does at any moment. */
   kill: () => Promise<void>
+  /** Loads the extension again, as an update does. Chromium then blocks one from the command line: nothing can be asked any more. */
+  reload: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -53,9 +57,15 @@ export async function openWallet(): Promise<OpenWallet> {
     args: [...chromiumFlags, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
   })
   const isApproval = (page: Page) => page.url().endsWith('/approval.html')
-  // The first start opens the settings, whose page the tests use to ask.
+  // The tests ask from a window of their own.
   const control = await context.newPage()
   await control.goto(`chrome-extension://${extensionId}/settings.html`)
+  const approval = async () => {
+    const open = context.pages().find((page) => isApproval(page) && !page.isClosed())
+    const page = open ?? (await context.waitForEvent('page', { predicate: isApproval }))
+    await page.waitForLoadState()
+    return page
+  }
   return {
     context,
     ask: async (name, ask) => {
@@ -67,18 +77,23 @@ export async function openWallet(): Promise<OpenWallet> {
       if (failure !== undefined) throw Object.assign(new Error(failure.code), failure)
       return value as never // the worker's answer to this request
     },
-    approval: async () => {
-      const open = context.pages().find((page) => isApproval(page) && !page.isClosed())
-      const page = open ?? (await context.waitForEvent('page', { predicate: isApproval }))
-      await page.waitForLoadState()
-      return page
-    },
+    approval,
     approvals: () => context.pages().filter((page) => isApproval(page) && !page.isClosed()).length,
+    decide: async (name) => {
+      const page = await approval()
+      await page.bringToFront()
+      const button = page.getByRole('button', { name, exact: true, disabled: false })
+      await button.click()
+    },
     kill: async () => {
       const session = await context.newCDPSession(control)
       await session.send('ServiceWorker.enable')
       await session.send('ServiceWorker.stopAllWorkers')
       await session.detach()
+    },
+    reload: async () => {
+      // The page that asks is closed with the extension.
+      await control.evaluate(() => chrome.runtime.reload()).catch(() => {})
     },
     stop: async () => {
       await context.close()

@@ -19,8 +19,6 @@ export type WalletAtShop = OpenWallet & {
   address: Address
   key: Hex
   openTab: (hash?: string) => Promise<Page>
-  /** Clicks a button of the approval window, once it takes clicks. */
-  decide: (name: string) => Promise<void>
 }
 
 export async function openWalletAtShop(): Promise<WalletAtShop> {
@@ -29,8 +27,11 @@ export async function openWalletAtShop(): Promise<WalletAtShop> {
     for (const close of closers.reverse()) await close()
   }
   try {
-    const wallet = await openWallet()
-    closers.push(wallet.stop)
+    const opening = openWallet()
+    opening.then(
+      ({ stop: close }) => closers.push(close),
+      () => {}, // awaited below
+    )
     const builtPage = await mkdtemp(join(tmpdir(), 'redeemkit-shop-'))
     closers.push(() => rm(builtPage, { recursive: true, force: true }))
     await buildPage(builtPage)
@@ -41,6 +42,7 @@ export async function openWalletAtShop(): Promise<WalletAtShop> {
     })
     closers.push(shop.stop)
     const { base } = shop.sandbox.chains as Required<typeof shop.sandbox.chains> // started by default
+    const wallet = await opening
     const key = generatePrivateKey()
     const { address } = privateKeyToAccount(key)
     await shop.sandbox.mintCredits({ wallet: address, cents: 50_000 })
@@ -70,11 +72,6 @@ export async function openWalletAtShop(): Promise<WalletAtShop> {
         const page = await wallet.context.newPage()
         await page.goto(`${shop.url}/${hash}`)
         return page
-      },
-      decide: async (name) => {
-        const page = await wallet.approval()
-        await page.bringToFront()
-        await page.locator('button:not([aria-disabled="true"])', { hasText: new RegExp(`^${name}$`) }).click()
       },
       stop,
     }

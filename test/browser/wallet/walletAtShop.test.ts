@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { bill, click, connectPocket, seesReceipt, split } from '../shop/shopPage.ts'
 import { beforeAllWithExtension } from './openWallet.ts'
 import { openWalletAtShop, type WalletAtShop } from './openWalletAtShop.ts'
+import { request } from './servePages.ts'
 
 /** The wallet of `examples/wallet-extension` at the shop of `examples/dapp-redeem`, in one Chromium. */
 
@@ -22,6 +23,51 @@ test('the shop connects the wallet after a click in its window', async () => {
   await stage.decide('Connect')
   await connected
   expect(await stage.ask('sites', {})).toMatchObject([{ origin: stage.shop.url, accounts: [stage.address] }])
+})
+
+test('a request that was tampered with has no sign button, and one without the purchase asks to check', async () => {
+  await click(page, bill.pay)
+  await stage.approval()
+  const [honest] = await stage.ask('approvals', {})
+  if (honest?.kind !== 'sign') throw new Error('Nothing is to be signed.')
+  await stage.decide('Reject')
+  const { params } = JSON.parse(honest.raw)
+  const [account, typedData, { redeemIntent }] = params
+  const judge = async (message: object, intent: object | undefined) => {
+    const changed = JSON.stringify({ ...typedData, message: { ...typedData.message, ...message } })
+    const asked = request(page, 'eth_signTypedData_v4', [
+      account,
+      changed,
+      ...(intent === undefined ? [] : [{ redeemIntent: intent }]),
+    ])
+    const window = await stage.approval()
+    await window.getByRole('button', { name: 'Reject', exact: true }).waitFor()
+    const [approval] = await stage.ask('approvals', {})
+    const hasButton = await window.getByRole('button', { name: 'Sign', exact: true }).isVisible()
+    await stage.decide('Reject')
+    expect(await asked).toMatchObject({ error: { code: 4001 } })
+    return { verdict: approval?.kind === 'sign' && approval.inspection.verdict, hasButton }
+  }
+  const refused = { verdict: 'refuse', hasButton: false }
+  const { subtotal, transactionData } = redeemIntent.request
+  const withRequest = (change: object) => ({
+    ...redeemIntent,
+    request: { ...redeemIntent.request, ...change },
+  })
+  expect(await judge({}, redeemIntent)).toEqual({ verdict: 'ok', hasButton: true })
+  expect(await judge({}, undefined)).toEqual({ verdict: 'caution', hasButton: true })
+  expect(await judge({ amount: '90000000' }, redeemIntent)).toEqual(refused)
+  expect(await judge({ nonce: `0x${'ab'.repeat(32)}` }, redeemIntent)).toEqual(refused)
+  expect(await judge({ customerWallet: transactionData.destination }, redeemIntent)).toEqual(refused)
+  const destination = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  expect(await judge({}, withRequest({ transactionData: { ...transactionData, destination } }))).toEqual(
+    refused,
+  )
+  expect(await judge({}, withRequest({ subtotal: { ...subtotal, cents: 100 } }))).toEqual(refused)
+  expect(await judge({}, { ...redeemIntent, salt: `0x${'00'.repeat(32)}` })).toEqual(refused)
+  // Another version counts as no purchase.
+  expect(await judge({}, { ...redeemIntent, version: 2 })).toEqual({ verdict: 'caution', hasButton: true })
+  await page.reload()
 })
 
 test('a rejected payment pays nothing, and the next click pays: the window knows what is bought', async () => {
