@@ -15,6 +15,7 @@ const paths = {
   settings: 'M3 6h7M14 6h3M3 14h3M10 14h7M12 4.2v3.6M8 12.2v3.6',
   out: 'M5 15 15 5M8 5h7v7',
   in: 'M15 5 5 15M12 15H5V8',
+  key: 'M12.6 11a3.8 3.8 0 1 0-3.4-2.2L3.6 14.4v2.2h2.6v-1.8h1.8v-1.8l1.6-1.6c.9.4 2 .6 3 0ZM13.4 6.6v.1',
   copy: 'M7.4 7.4h8.8v8.8H7.4V7.4ZM4.4 12.6H3.8V3.8h8.8v.6',
   close: 'm5.4 5.4 9.2 9.2M14.6 5.4l-9.2 9.2',
 } as const
@@ -45,11 +46,19 @@ export function AccountMark(props: { address: string; size?: number }) {
   const hue = Number.parseInt(address.slice(2, 6), 16) % 360
   const cells = [...address.slice(6, 15)].map((digit) => Number.parseInt(digit, 16))
   return (
-    <svg width={size} height={size} viewBox="0 0 5 5" aria-hidden="true" shapeRendering="crispEdges">
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 5 5"
+      className="mark"
+      aria-hidden="true"
+      shapeRendering="crispEdges"
+    >
       <rect width="5" height="5" fill={`hsl(${hue} 45% 88%)`} />
       {cells.flatMap((value, at) =>
         [at % 3, 4 - (at % 3)].map((x) => (
           <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: a cell never moves
             key={`${at}-${x}`}
             x={x}
             y={1 + Math.floor(at / 3)}

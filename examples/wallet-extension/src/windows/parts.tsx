@@ -1,6 +1,5 @@
 import { type MouseEvent, type ReactNode, useId } from 'react'
 import { Icon } from './Icon.tsx'
-import { useText } from './useText.tsx'
 
 /** A window's frame: its head and foot stay in sight, its body scrolls. */
 export function Frame(props: { head?: ReactNode; foot?: ReactNode; children: ReactNode }) {
