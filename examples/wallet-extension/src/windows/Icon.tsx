@@ -56,7 +56,7 @@ export function AccountMark(props: { address: string; size?: number }) {
     >
       <rect width="5" height="5" fill={`hsl(${hue} 45% 88%)`} />
       {cells.flatMap((value, at) =>
-        [at % 3, 4 - (at % 3)].map((x) => (
+        [...new Set([at % 3, 4 - (at % 3)])].map((x) => (
           <rect
             // biome-ignore lint/suspicious/noArrayIndexKey: a cell never moves
             key={`${at}-${x}`}

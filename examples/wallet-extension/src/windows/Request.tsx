@@ -44,12 +44,14 @@ export function Request(props: {
   useEffect(() => reject.current?.focus(), [shown])
   const isWaiting = isRunning || isAnswered
   const isOpen = !isWaiting && isArmed && answer !== undefined
-  const finish = (answering: () => Promise<unknown>) =>
+  const finish = (answering: () => Promise<unknown>) => {
+    if (isAnswered) return
     run(async () => {
       await answering()
       // Until the worker's next list, which is without it.
       setAnswered(true)
     })
+  }
   return (
     // An alert dialog: with the focus on "Reject", a screen reader says who asks for what.
     <div role="alertdialog" aria-labelledby={`${titleId}-who ${titleId}`} className="request">
