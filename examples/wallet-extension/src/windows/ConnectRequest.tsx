@@ -20,7 +20,13 @@ export function ConnectRequest(props: { approval: ConnectApproval; place: Place;
       approval={approval}
       place={place}
       titleId={titleId}
-      known={approval.isNew && <span className="badge">{text('connect.new')}</span>}
+      known={
+        approval.isNew && (
+          <p>
+            <span className="badge">{text('connect.new')}</span>
+          </p>
+        )
+      }
       approveText={text('connect.approve')}
       isSafe
       answer={accounts.length === 0 ? undefined : { digests: [], accounts }}

@@ -8,14 +8,20 @@ import { useText } from './useText.tsx'
 type Inspection = SignApproval['inspection']
 
 /** What is asked, what could go wrong, what moves and what is granted, then the facts. */
-export function Inspected(props: { inspection: Inspection; network: Network | undefined; titleId?: string }) {
-  const { inspection, network, titleId } = props
+export function Inspected(props: {
+  inspection: Inspection
+  network: Network | undefined
+  titleId?: string
+  /** What the wallet itself warns of. */
+  warning?: string | undefined
+}) {
+  const { inspection, network, titleId, warning } = props
   const { text } = useText()
   const { title, lines } = useWords(inspection)
   return (
     <>
       <h1 id={titleId}>{title}</h1>
-      <Findings inspection={inspection} />
+      <Findings inspection={inspection} warning={warning} />
       <Effects inspection={inspection} network={network} />
       {lines.length > 0 && (
         <section aria-label={text('facts')}>
@@ -39,11 +45,15 @@ export function Inspected(props: { inspection: Inspection; network: Network | un
 const tones = { ok: 'good', caution: 'care', refuse: 'bad' } as const
 
 /** The verdict, with the reasons for it. Mere facts are behind a disclosure. */
-function Findings(props: { inspection: Inspection }) {
-  const { verdict } = props.inspection
+function Findings(props: { inspection: Inspection; warning: string | undefined }) {
+  const { inspection, warning } = props
+  const verdict = inspection.verdict === 'ok' && warning !== undefined ? 'caution' : inspection.verdict
   const { text } = useText()
-  const { findings } = useWords(props.inspection)
-  const reasons = findings.filter(({ severity }) => severity !== 'info')
+  const { findings } = useWords(inspection)
+  const reasons = [
+    ...(warning === undefined ? [] : [{ severity: 'warning' as const, message: warning }]),
+    ...findings.filter(({ severity }) => severity !== 'info'),
+  ]
   const facts = findings.filter(({ severity }) => severity === 'info')
   return (
     <>

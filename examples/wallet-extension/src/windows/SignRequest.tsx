@@ -15,6 +15,7 @@ export function SignRequest(props: { approval: SignApproval; place: Place; state
   const { text } = useText()
   const titleId = useId()
   const verdicts = [inspection.verdict, also?.verdict]
+  const warning = approval.isNewReceiver === true ? text('link.newReceiver') : undefined
   const isPossible = !verdicts.includes('refuse') && transaction?.state !== 'failed'
   const isReady = digests.length > 0 && (transaction === undefined || transaction.state === 'ready')
   const network = state.networks.find(({ chainId }) => chainId === approval.chainId)
@@ -34,11 +35,10 @@ export function SignRequest(props: { approval: SignApproval; place: Place; state
       }
       signer={<Signer approval={approval} state={state} />}
       approveText={isPossible ? text(`approve.${approval.method}`) : undefined}
-      isSafe={verdicts.every((one) => one === undefined || one === 'ok')}
+      isSafe={warning === undefined && verdicts.every((one) => one === undefined || one === 'ok')}
       answer={isReady ? { digests } : undefined}
     >
-      {approval.isNewReceiver === true && <Note tone="care">{text('link.newReceiver')}</Note>}
-      <Inspected inspection={inspection} network={network} titleId={titleId} />
+      <Inspected inspection={inspection} network={network} titleId={titleId} warning={warning} />
       {also !== undefined && (
         <section className="also" aria-label={text('also')}>
           <h2>{text('also')}</h2>
