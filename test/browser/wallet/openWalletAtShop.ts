@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -10,7 +11,8 @@ import type { SandboxChain } from '../../../src/sandbox/index.ts'
 import { emptyDatabase } from '../../setup/emptyDatabase.ts'
 import { type OpenWallet, openWallet } from './openWallet.ts'
 
-export const password = 'correct horse battery'
+const offerFolder = fileURLToPath(new URL('../shop/offer/', import.meta.url))
+const password = 'correct horse battery'
 
 /** The wallet with an account that has money, and the shop that it trusts. */
 export type WalletAtShop = OpenWallet & {
@@ -21,7 +23,8 @@ export type WalletAtShop = OpenWallet & {
   openTab: (hash?: string) => Promise<Page>
 }
 
-export async function openWalletAtShop(): Promise<WalletAtShop> {
+/** @param options.offers also builds the page of what the shop does not sell, and starts the other chain */
+export async function openWalletAtShop({ offers = false } = {}): Promise<WalletAtShop> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const close of closers.reverse()) await close()
@@ -35,10 +38,11 @@ export async function openWalletAtShop(): Promise<WalletAtShop> {
     const builtPage = await mkdtemp(join(tmpdir(), 'redeemkit-shop-'))
     closers.push(() => rm(builtPage, { recursive: true, force: true }))
     await buildPage(builtPage)
+    if (offers) await buildPage(builtPage, { root: offerFolder, pages: ['offer.html'] })
     const shop = await startShop({
       builtPage,
       database: await emptyDatabase(),
-      sandbox: { rateLimit: false, allowedOrigins: [`chrome-extension://${extensionId}`] },
+      sandbox: { rateLimit: false, bridge: offers, allowedOrigins: [`chrome-extension://${extensionId}`] },
     })
     closers.push(shop.stop)
     const { base } = shop.sandbox.chains as Required<typeof shop.sandbox.chains> // started by default

@@ -150,7 +150,6 @@ function areaOf(values: Record<string, unknown> = {}): Area & { texts: () => str
       for (const [key, value] of Object.entries(values)) kept.set(key, structuredClone(value))
     },
     clear: async () => kept.clear(),
-    kept: async (): Promise<Kept> => ({ local: await areas.local.get(), session: await areas.session.get() }),
     texts: () => [...kept.values()].map(String),
   }
 }
