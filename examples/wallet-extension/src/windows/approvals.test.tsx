@@ -120,6 +120,23 @@ test('the next request takes its own 500 ms, and Reject has the focus', async ()
   await click(sign())
   expect(worker.answers()).toHaveLength(1)
   expect(document.activeElement).toBe(button('Reject'))
+  await wait(520)
+  await click(sign())
+  expect(worker.answers()).toMatchObject([{ ask: { id: 'purchase' } }, { ask: { id: 'text' } }])
+})
+
+test('a locked wallet shows no request', async () => {
+  const worker = fakeWorker({
+    state: { ...state, vault: 'locked', accounts: [], waiting: 1 },
+    approvals: [text],
+  })
+  render(<ApprovalWindow worker={worker} />)
+  await wait(20)
+  expect(screen.getByText('A site is waiting for your answer.')).toBeDefined()
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  worker.change({ state })
+  await wait(20)
+  expect(screen.getByRole('alertdialog')).toBeDefined()
 })
 
 test('a request that arrives before it in the queue does not replace the one that is read', async () => {

@@ -64,6 +64,10 @@ const click = (name: string | RegExp) => (page: Page) => page.getByRole('button'
 
 type Row = readonly [name: string, size: typeof popup, ...steps: ((page: Page) => Promise<void>)[]]
 
+/** Chromium shows the window, and it has the focus: the button gets ready by itself. */
+const armed = (page: Page) =>
+  page.locator('button[aria-disabled=false]', { hasText: /^(Sign|Assinar)$/ }).waitFor()
+
 const windows: readonly Row[] = [
   ['welcome', popup],
   ['setup', tab, (page) => page.locator('input[type=password]').first().fill('correct horse')],
@@ -80,8 +84,8 @@ const windows: readonly Row[] = [
     (page) => page.getByText('bill 2047').waitFor(),
   ],
   ['unused', popup],
-  ['purchase', approval],
-  ['unseenPurchase', approval],
+  ['purchase', approval, armed],
+  ['unseenPurchase', approval, armed],
   ['otherContract', approval],
   ['text', approval, (page) => page.locator('summary').last().click()],
   ['transfer', approval],

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** A click counts only after the window was visible, focused and unchanged for this long. */
-export const armingMs = 500
+const armingMs = 500
 
 /**
  * Guards a button against a click that was meant for something else, such as the second click of a double click on a page.

@@ -110,7 +110,7 @@ export const english = {
   'asker.unknown': 'Not one of your shops',
   'origin.otherScript': 'This name contains letters of another script. It may imitate another site.',
   'origin.plain': 'This site is not encrypted. Others on the network can change it.',
-  'verdict.ok': 'It matches what you trust.',
+  'verdict.ok': 'Checked: everything matches.',
   'verdict.caution': 'Check this first',
   'verdict.refuse': 'Pocket does not sign this',
   'severity.info': 'Note',

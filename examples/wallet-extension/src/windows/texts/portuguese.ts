@@ -112,7 +112,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'asker.unknown': 'Não é uma das suas lojas',
   'origin.otherScript': 'Este nome contém letras de outro alfabeto. Pode imitar outro site.',
   'origin.plain': 'Este site não é criptografado. Outros na rede podem alterá-lo.',
-  'verdict.ok': 'Corresponde ao que você confia.',
+  'verdict.ok': 'Conferido: tudo corresponde.',
   'verdict.caution': 'Confira antes',
   'verdict.refuse': 'A Pocket não assina isto',
   'severity.info': 'Observação',
