@@ -186,7 +186,7 @@ export type SignApproval = ApprovalBase & {
   isNewReceiver?: boolean | undefined
 }
 
-export type SigningMethod =
+type SigningMethod =
   | 'personal_sign'
   | 'eth_signTypedData_v4'
   | 'eth_sendTransaction'

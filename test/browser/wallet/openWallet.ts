@@ -60,6 +60,15 @@ export async function openWallet(): Promise<OpenWallet> {
   // The tests ask from a window of their own.
   const control = await context.newPage()
   await control.goto(`chrome-extension://${extensionId}/settings.html`)
+  const ask: OpenWallet['ask'] = async (name, content) => {
+    const { text } = await control.evaluate((message) => chrome.runtime.sendMessage(message), {
+      name,
+      ask: toJson(content),
+    })
+    const { value, failure } = fromJson<{ value?: never; failure?: { code: string } }>(text)
+    if (failure !== undefined) throw Object.assign(new Error(failure.code), failure)
+    return value as never // the worker's answer to this request
+  }
   const approval = async () => {
     const open = context.pages().find((page) => isApproval(page) && !page.isClosed())
     const page = open ?? (await context.waitForEvent('page', { predicate: isApproval }))
@@ -68,22 +77,17 @@ export async function openWallet(): Promise<OpenWallet> {
   }
   return {
     context,
-    ask: async (name, ask) => {
-      const { text } = await control.evaluate((message) => chrome.runtime.sendMessage(message), {
-        name,
-        ask: toJson(ask),
-      })
-      const { value, failure } = fromJson<{ value?: never; failure?: { code: string } }>(text)
-      if (failure !== undefined) throw Object.assign(new Error(failure.code), failure)
-      return value as never // the worker's answer to this request
-    },
+    ask,
     approval,
     approvals: () => context.pages().filter((page) => isApproval(page) && !page.isClosed()).length,
     decide: async (name) => {
       const page = await approval()
       await page.bringToFront()
-      const button = page.getByRole('button', { name, exact: true, disabled: false })
-      await button.click()
+      const { waiting } = await ask('state', {})
+      // The window closes with its last request. The next request opens another one.
+      const closed = waiting === 1 ? page.waitForEvent('close') : undefined
+      await page.getByRole('button', { name, exact: true, disabled: false }).click()
+      await closed
     },
     kill: async () => {
       const session = await context.newCDPSession(control)

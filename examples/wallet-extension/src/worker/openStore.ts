@@ -6,7 +6,7 @@ import type { QueueEntry } from './queueEntry.ts'
 import type { StoredRedeem } from './redeemBook.ts'
 
 /** What the wallet keeps. Windows and pages see none of it directly. */
-export type Stored = {
+type Stored = {
   /** The keys, encrypted with the password. */
   vault: string | undefined
   accounts: readonly StoredAccount[]

@@ -10,7 +10,7 @@ import type { QueueEntry } from './queueEntry.ts'
 import { typedDataOf } from './signAsk.ts'
 
 /** A request of a page, whose sender the browser has named. */
-export type PageCall = { document: PageDocument; requestId: string; params: readonly unknown[] }
+type PageCall = { document: PageDocument; requestId: string; params: readonly unknown[] }
 
 /** Answers a page's method. `undefined` waits for the user. */
 type Method = (call: PageCall) => Promise<{ result: unknown } | undefined>
