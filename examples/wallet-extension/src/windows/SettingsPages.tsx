@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import type { Settings as Saved, WalletState } from '../messages.ts'
 import { AccountSettings } from './AccountSettings.tsx'
 import { Brand } from './Brand.tsx'
+import { Names } from './Names.tsx'
 import { Networks } from './Networks.tsx'
 import { Pins } from './Pins.tsx'
 import { Button, Field, Problem } from './parts.tsx'
@@ -9,7 +10,7 @@ import { Sites } from './Sites.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'
 
-const pages = ['pins', 'accounts', 'sites', 'networks', 'general'] as const
+const pages = ['pins', 'accounts', 'sites', 'names', 'networks', 'general'] as const
 type Page = (typeof pages)[number]
 
 /** The settings of an unlocked wallet, in a tab. */
@@ -51,6 +52,8 @@ function Content(props: { page: Page; state: WalletState }) {
       return <AccountSettings accounts={accounts} />
     case 'sites':
       return <Sites accounts={accounts} networks={networks} />
+    case 'names':
+      return <Names />
     case 'networks':
       return <Networks networks={networks} />
     case 'general':

@@ -130,7 +130,7 @@ const usual: Answers = {
   pins: [lampfall],
   savePin: lampfall,
   removePin: undefined,
-  names: {},
+  names: { [lampfall.receivers[0] ?? account]: 'Lampfall’s till' },
   saveName: undefined,
   saveSettings: undefined,
   setNode: undefined,

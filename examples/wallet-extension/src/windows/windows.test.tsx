@@ -123,7 +123,7 @@ test('a payment link shows shop, amount, order and a new receiver before it pays
   await click('Pay')
   fill('Payment link', ' web+redeem:pay?order=2047 ')
   await click('Show payment')
-  for (const shown of ['Pay Lampfall', '$10.00', 'bill 2047', /never paid this receiver/])
+  for (const shown of ['Pay Lampfall', '$10.00', 'bill 2047', /This receiver is not on your list/])
     expect(screen.getByText(shown)).toBeDefined()
   expect(worker.asks('payLink')).toEqual([])
   await click('Continue')
@@ -141,6 +141,22 @@ test('a pin is saved as it was typed, and a wrong field is named', async () => {
   const pin = { ...lampfall, receivers: [account, otherAccount], maxGasFeeCents: 50 }
   expect(worker.asks('savePin')).toEqual([{ name: 'savePin', ask: { pin } }])
   expect(field('Receivers').getAttribute('aria-invalid')).toBe('true')
+})
+
+test('an address gets a name, and loses it', async () => {
+  const worker = await open(SettingsWindow)
+  await click('Names')
+  fill('Name', 'Everyday')
+  fill('Address', account.slice(1))
+  await click('Save')
+  expect(worker.asks('saveName')).toEqual([])
+  fill('Address', ` ${account} `)
+  await click('Save')
+  await click(/^Remove Lampfall/)
+  expect(worker.asks('saveName').map(({ ask }) => ask)).toEqual([
+    { address: account, name: 'Everyday' },
+    { address: lampfall.receivers[0], name: '' },
+  ])
 })
 
 test('the wallet is erased only after the word was typed', async () => {

@@ -96,6 +96,7 @@ const windows: readonly Row[] = [
   ['settings', tab],
   ['settings-shop', tab, click(/^(Edit|Editar) Lampfall/)],
   ['settings-accounts', tab, click(/^(Accounts|Contas)$/)],
+  ['settings-names', tab, click(/^(Names|Nomes)$/)],
   ['settings-networks', tab, click(/^(Networks|Redes)$/)],
   ['settings-general', tab, click(/^(General|Geral)$/)],
 ]
