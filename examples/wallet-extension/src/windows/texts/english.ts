@@ -157,7 +157,7 @@ export const english = {
   'settings.title': 'Settings',
   'settings.pins': 'Trusted shops',
   'settings.accounts': 'Accounts',
-  'settings.sites': 'Connected sites',
+  'settings.sites': 'Sites',
   'settings.names': 'Names',
   'settings.networks': 'Networks',
   'settings.general': 'General',

@@ -161,7 +161,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'settings.title': 'Ajustes',
   'settings.pins': 'Lojas confiáveis',
   'settings.accounts': 'Contas',
-  'settings.sites': 'Sites conectados',
+  'settings.sites': 'Sites',
   'settings.names': 'Nomes',
   'settings.networks': 'Redes',
   'settings.general': 'Geral',
