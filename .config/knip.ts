@@ -23,6 +23,10 @@ export default {
         'test/browser/shop/offer/main.tsx',
         'examples/*/{start,main}.ts',
         'examples/*/src/{main,states/main}.tsx',
+        // esbuild builds each as a file of the extension, and adds the last one where it is used.
+        'examples/wallet-extension/src/{content,provider,worker}/index.ts',
+        'examples/wallet-extension/src/windows/{popup,approval,settings,looks.fixture}.tsx',
+        'examples/wallet-extension/src/vault/buffer.ts',
       ],
       // Vite reads it: the shop's plugins are not imported directly.
       vite: { config: ['examples/*/vite.config.ts'] },

@@ -1,6 +1,7 @@
 /** All examples that `npm run example -- NAME` starts, with a description. */
 export const examples = {
   'dapp-redeem': 'a shop in React: connect, sign in, buy an NFT, pay a bill, buy credits by card, subscribe',
+  'wallet-extension': 'a wallet as a browser extension, in a Chromium with a service and the shop',
   'pay-button-page': 'a page with one pay button and no framework, to click twice, reload and interrupt',
   'merchant-server': "a shop's own server: session keys, checkout JWT, webhooks, calls for its pages",
   'headless-node': 'an agent that pays from a script, within its limits, and resumes after a crash',

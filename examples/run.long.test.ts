@@ -5,7 +5,7 @@ import { runExample } from './runExample.ts'
 /** Starts each example as a user does. */
 
 /** Those that serve something until Ctrl+C. The others do their work, and end. */
-const served: readonly string[] = ['dapp-redeem', 'pay-button-page', 'merchant-server']
+const served: readonly string[] = ['dapp-redeem', 'wallet-extension', 'pay-button-page', 'merchant-server']
 const names = Object.keys(examples)
 
 test.each(names.filter((name) => !served.includes(name)))('%s does its work and ends', async (name) => {

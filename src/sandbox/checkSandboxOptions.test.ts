@@ -39,3 +39,10 @@ test('shows a wrong value that cannot be a secret', () => {
     checkSandboxOptions({ merchants: [], chains: [], allowedOrigins: ['https://shop.example/'] })
   expect(wrong).toThrow('allowedOrigins is "https://shop.example/".')
 })
+
+test('takes the origin of an extension, without a path', () => {
+  const check = (origin: string) => () =>
+    checkSandboxOptions({ merchants: [], chains: [], allowedOrigins: [origin] })
+  expect(check('chrome-extension://abcdefgh')).not.toThrow('allowedOrigins')
+  expect(check('chrome-extension://abcdefgh/')).toThrow('allowedOrigins')
+})

@@ -8,7 +8,7 @@ import { type Clock, InvalidClockError, readClock } from '../redeemkit/core/time
 import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
 import { placePattern, type SandboxMerchant, type SandboxMerchantSettings } from './merchantOptions.ts'
-import { pageOrigin } from './servers/findRefusal.ts'
+import { isExtension, pageOrigin } from './servers/findRefusal.ts'
 import { isNetwork } from './service/http/checkCaller.ts'
 import { checkPlanOptions } from './service/subscription/plans.ts'
 import { checkWebhookOptions } from './service/webhooks/webhookSettings.ts'
@@ -122,7 +122,7 @@ const schema = z.object({
   ),
   publicUrl: z.optional(z.custom(isHttpUrl, { error: fixes.publicUrl })),
   allowedOrigins: listOf(
-    (value) => isHttpUrl(value) && new URL(String(value)).origin === value,
+    (value) => isExtension(String(value)) || (isHttpUrl(value) && new URL(String(value)).origin === value),
     fixes.allowedOrigins,
   ),
   allowedHosts: listOf(isHost, fixes.allowedHosts),

@@ -20,18 +20,19 @@ export async function openChromium(more: readonly string[] = []): Promise<Browse
   return chromium.launch({
     executablePath,
     env: { ...process.env, ...env },
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      ...more,
-    ],
+    args: [...chromiumFlags, ...more],
   })
 }
+
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 const folder = fileURLToPath(new URL('../../node_modules/.cache/redeemkit/pictures/', import.meta.url))
 

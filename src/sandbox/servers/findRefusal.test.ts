@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findRefusal } from './findRefusal.ts'
+import { findRefusal, isOwnPage } from './findRefusal.ts'
 
 const here = '127.0.0.1:4242'
 
@@ -42,4 +42,11 @@ test('allows the listed origins and hosts', () => {
   expect(ask('service.example:443', 'https://shop.example')).toBeUndefined()
   expect(ask('service.example', 'https://other.example')).toMatch('origin')
   expect(ask('other.example', 'https://shop.example')).toMatch('Host')
+})
+
+test('an extension calls the service only where its own origin is listed', () => {
+  const extension = 'chrome-extension://abcdefghijklmnop'
+  expect(isOwnPage(extension)).toBe(false)
+  expect(isOwnPage(extension, ['chrome-extension://ponmlkjihgfedcba'])).toBe(false)
+  expect(isOwnPage(extension, [extension])).toBe(true)
 })

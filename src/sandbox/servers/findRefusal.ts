@@ -19,15 +19,16 @@ export function findRefusal(
 
 export declare namespace findRefusal {
   type Options = {
-    /** Allowed origins in addition to local pages, such as `https://shop.example`. */
+    /** Allowed origins in addition to local pages, such as `https://shop.example`, or of an extension. */
     origins?: readonly string[] | undefined
     /** Further host names of the server, with or without a port. */
     hosts?: readonly string[] | undefined
   }
 }
 
-function isExtension(origin: string): boolean {
-  return /^(chrome|moz|safari-web)-extension:\/\//.test(origin)
+/** Whether an `Origin` is that of a browser extension. */
+export function isExtension(origin: string): boolean {
+  return /^(chrome|moz|safari-web)-extension:\/\/[\w-]+$/.test(origin)
 }
 
 /**
@@ -52,6 +53,7 @@ export function isOwnHost(host: string, hosts: readonly string[] = []): boolean 
  * @param origins such as `https://shop.example`
  */
 export function isOwnPage(origin: string, origins: readonly string[] = []): boolean {
+  if (isExtension(origin)) return origins.includes(origin)
   if (!URL.canParse(origin)) return false
   const page = new URL(origin)
   if (page.origin !== origin || !/^https?:$/.test(page.protocol)) return false

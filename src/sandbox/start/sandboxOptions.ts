@@ -43,7 +43,7 @@ export type SandboxOptions = {
   /** The service's public URL. Without it, wallets can sign in only on this machine (localhost, 127.0.0.1). */
   publicUrl?: string | undefined
   /**
-   * Origins of pages that may call the service, such as `https://shop.example`. Their sign-in messages contain their own
+   * Origins of pages that may call the service, such as `https://shop.example` or `chrome-extension://ID`. Their sign-in messages contain their own
    * URL, because wallets compare it with the page. Local pages may always call. Default: none.
    */
   allowedOrigins?: readonly string[] | undefined

@@ -1,0 +1,46 @@
+/// <reference types="chrome" />
+import { fromJson, toJson } from 'redeemkit'
+import type { AskFailure, RequestName, Requests } from './messages.ts'
+
+/**
+ * Sends a window's request to the worker. Chrome starts the worker if it is not running.
+ *
+ * @throws AskError if the worker refuses, or does not answer
+ */
+export async function askWorker<name extends RequestName>(
+  name: name,
+  ask: Requests[name]['ask'],
+): Promise<Requests[name]['answer']> {
+  const answer = await chrome.runtime.sendMessage({ name, ask: toJson(ask) }).catch(() => undefined)
+  const text: unknown = answer?.text
+  if (typeof text !== 'string')
+    throw new AskError({ code: 'failed', message: 'The wallet did not answer. Try again.' })
+  const read = fromJson<{ value?: Requests[name]['answer']; failure?: AskFailure }>(text)
+  if (read.failure !== undefined) throw new AskError(read.failure)
+  // The worker's own answer to this request.
+  return read.value as Requests[name]['answer']
+}
+
+/** A request that failed. */
+export class AskError extends Error {
+  override readonly name = 'AskError'
+  readonly code: AskFailure['code']
+  readonly field: string | undefined
+
+  constructor({ code, message, field }: AskFailure) {
+    super(message)
+    this.code = code
+    this.field = field
+  }
+}
+
+/**
+ * Calls `listener` after every change in the worker, until the returned function is called.
+ */
+export function onChanged(listener: () => void): () => void {
+  const onMessage = (message: unknown) => {
+    if (Object(message).changed === true) listener()
+  }
+  chrome.runtime.onMessage.addListener(onMessage)
+  return () => chrome.runtime.onMessage.removeListener(onMessage)
+}

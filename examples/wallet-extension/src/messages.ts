@@ -1,0 +1,288 @@
+import type { Environment, EvmBlockchain, Inspection } from 'redeemkit'
+import type { Address, Hex } from 'viem'
+
+/**
+ * All messages between the wallet's windows and its worker: the name of a request, its content and its answer.
+ *
+ * Windows send them with `askWorker`, which throws an `AskError` for a request that failed. After every change the worker
+ * notifies the open windows, which read again (`onChanged`). No answer contains a key, a phrase or a password.
+ */
+export type Requests = {
+  state: { ask: object; answer: WalletState }
+
+  // Vault
+  /** Creates the vault from an imported phrase or key, and unlocks it. */
+  createVault: { ask: { password: string; secret: Secret }; answer: undefined }
+  /** Fails with `wrongPassword`. */
+  unlock: { ask: { password: string }; answer: undefined }
+  lock: { ask: object; answer: undefined }
+  /** Deletes keys, permissions, pins and history. The window asks first. */
+  eraseVault: { ask: object; answer: undefined }
+  /** Adds a further phrase or key to the vault. Fails with `invalidSecret` or `knownAccount`. */
+  importSecret: { ask: { secret: Secret; name?: string | undefined }; answer: Account }
+  /** Derives the next account of the first phrase. Fails with `noPhrase`. */
+  addAccount: { ask: { name?: string | undefined }; answer: Account }
+  renameAccount: { ask: { address: Address; name: string }; answer: undefined }
+  /** The account that the popup shows, and that a site's connection preselects. */
+  selectAccount: { ask: { address: Address }; answer: undefined }
+
+  // Requests that wait for the user
+  approvals: { ask: object; answer: readonly Approval[] }
+  /**
+   * Approves a request. `digests` are those that the window showed: the worker computes them again and fails with `changed` if
+   * they differ. `accounts` are those that the site may use, for `kind: 'connect'`.
+   */
+  approve: {
+    ask: { id: string; digests: readonly Hex[]; accounts?: readonly Address[] | undefined }
+    answer: undefined
+  }
+  /** Rejects a request, or all requests of its site. */
+  reject: { ask: { id: string; isForAllOfSite?: boolean | undefined }; answer: undefined }
+
+  // Sites
+  sites: { ask: object; answer: readonly Site[] }
+  /** Replaces the accounts that a site may use. An empty list disconnects it. */
+  setSiteAccounts: { ask: { origin: string; accounts: readonly Address[] }; answer: undefined }
+
+  // Money
+  balances: { ask: { address: Address }; answer: readonly Balance[] }
+  redeems: { ask: { address?: Address | undefined }; answer: readonly RedeemEntry[] }
+  /** Reads the outcome of open redeems from the chain. */
+  refreshRedeems: { ask: object; answer: undefined }
+  /** Adds a request to cancel an open permit to the queue, and returns its id. */
+  cancelPermit: { ask: { redeemId: string }; answer: { approvalId: string } }
+  /** Reads a payment link. Fails with `invalidLink`, and with `unknownShop` if no pin of the wallet matches. */
+  readPaymentLink: { ask: { link: string }; answer: PaymentLink }
+  /** Asks the service to prepare the link's redeem, adds it to the queue, and returns its id. */
+  payLink: { ask: { link: string; account: Address }; answer: { approvalId: string } }
+
+  // Settings
+  pins: { ask: object; answer: readonly Pin[] }
+  /** Adds a pin, or replaces the pin with this id. Fails with `invalidPin` and the field. */
+  savePin: { ask: { pin: Omit<Pin, 'id'> & { id?: string | undefined } }; answer: Pin }
+  removePin: { ask: { id: string }; answer: undefined }
+  /** Names of addresses, by address in lower case. An empty name removes it. */
+  names: { ask: object; answer: Readonly<Record<Address, string>> }
+  saveName: { ask: { address: Address; name: string }; answer: undefined }
+  saveSettings: { ask: Partial<Settings>; answer: undefined }
+  /**
+   * Sets a network's node; `undefined` removes it. Before an address outside this machine, the window asks Chrome for
+   * access to it (`chrome.permissions.request`). Fails with `invalidNode` if it does not answer, or serves another chain.
+   */
+  setNode: { ask: { chainId: number; rpcUrl: string | undefined }; answer: undefined }
+}
+
+/** A request by name. */
+export type RequestName = keyof Requests
+
+/** Why a request failed. `message` is English; windows show the text of the code. */
+export type AskFailure = {
+  code:
+    | 'locked'
+    | 'wrongPassword'
+    | 'weakPassword'
+    | 'invalidSecret'
+    | 'knownAccount'
+    | 'noPhrase'
+    | 'noVault'
+    | 'unknownApproval'
+    | 'changed'
+    | 'refused'
+    | 'failed'
+    | 'invalidLink'
+    | 'unknownShop'
+    | 'invalidPin'
+    | 'invalidNode'
+    | 'invalidRequest'
+  message: string
+  /** Name of the field, for `invalidPin` and `invalidLink`. */
+  field?: string | undefined
+}
+
+/** What a window imports: 12 or 24 words, or a private key in hex. */
+export type Secret = { kind: 'phrase'; phrase: string } | { kind: 'key'; key: string }
+
+/** What every window shows. */
+export type WalletState = {
+  vault: 'none' | 'locked' | 'unlocked'
+  /** Empty while locked. */
+  accounts: readonly Account[]
+  selected: Address | undefined
+  networks: readonly Network[]
+  /** Requests that wait. While locked they are counted, but not listed. */
+  waiting: number
+  settings: Settings
+}
+
+export type Account = {
+  address: Address
+  name: string
+  /** Whether the account is derived from a phrase or was imported as a key. */
+  from: 'phrase' | 'key'
+}
+
+export type Settings = {
+  /** Minutes without use until the vault locks: 1 to 240. */
+  lockAfterMinutes: number
+  /** `undefined` follows the browser. */
+  language: 'en' | 'pt-BR' | undefined
+  /** `undefined` follows the system. */
+  theme: 'light' | 'dark' | undefined
+}
+
+export type Network = {
+  chainId: number
+  /** Display name, such as `Base Sepolia`. */
+  name: string
+  blockchain: EvmBlockchain
+  environment: Environment
+  /** The node. A network without one signs typed data, but sends no transaction. */
+  rpcUrl: string | undefined
+  /** Name of the coin for gas, such as `ETH`; `undefined` on Tempo, whose fees are paid in tokens. */
+  coin: string | undefined
+}
+
+/** Who asks: a site, as the browser reports it, or the wallet itself (a payment link, a cancellation). */
+export type Asker = { kind: 'site'; origin: string } | { kind: 'wallet' }
+
+/** A request that waits for the user. */
+export type Approval = ConnectApproval | SignApproval
+
+type ApprovalBase = {
+  id: string
+  asker: Asker
+  /** Milliseconds since 1970. */
+  receivedAt: number
+}
+
+/** A site asks for accounts. */
+export type ConnectApproval = ApprovalBase & {
+  kind: 'connect'
+  /** Whether the wallet was ever connected to this site. */
+  isNew: boolean
+}
+
+/** A signature, or a transaction that the wallet signs and sends. */
+export type SignApproval = ApprovalBase & {
+  kind: 'sign'
+  method: SigningMethod
+  account: Address
+  chainId: number
+  /** What is asked, in words, and what is wrong with it. `refuse` is shown without a sign button. */
+  inspection: Inspection
+  /** A further part that the same click signs: the USDC authorization of a payment link. */
+  also?: Inspection | undefined
+  /** What `approve` must name, in this order. Empty while a transaction is prepared or if that failed. */
+  digests: readonly Hex[]
+  /** The request as it arrived, formatted for reading. */
+  raw: string
+  /** Present for a transaction that the wallet sends. */
+  transaction?: PreparedTransaction | undefined
+  /** How the site is known to the wallet: the names of the pins that list this origin. */
+  pinNames: readonly string[]
+  /** Whether the site disclosed the purchase with the request (PROTOCOL.md, "redeemIntent"). */
+  hasIntent: boolean
+  /** Whether the receiver is a first one for this wallet, for payment links. */
+  isNewReceiver?: boolean | undefined
+}
+
+type SigningMethod =
+  | 'personal_sign'
+  | 'eth_signTypedData_v4'
+  | 'eth_sendTransaction'
+  | 'wallet_sendCalls'
+  | 'payLink'
+  | 'cancelPermit'
+
+/** The highest fee of a transaction, or why it cannot be sent. */
+export type PreparedTransaction =
+  | { state: 'preparing' }
+  /** `maxFee` is in wei of the network's coin. */
+  | { state: 'ready'; maxFee: bigint; nonce: number; gas: bigint }
+  | { state: 'failed'; reason: string }
+
+/** A site that may see accounts. */
+export type Site = {
+  origin: string
+  accounts: readonly Address[]
+  /** The chain that the site uses. */
+  chainId: number
+  /** Milliseconds since 1970. */
+  connectedAt: number
+  lastUsedAt: number
+}
+
+/** What an account has on a network with a node. `undefined` amounts could not be read. */
+export type Balance = {
+  chainId: number
+  /** Raw units of the network's coin (18 decimals); always `undefined` on Tempo. */
+  coin: bigint | undefined
+  /** Raw units of USDC (6 decimals); `undefined` where the network has none. */
+  usdc: bigint | undefined
+  /** Credits by pin, in raw units (6 decimals; 1 USD is 1_000_000). */
+  credits: readonly { pinId: string; name: string; amount: bigint | undefined }[]
+}
+
+/** A credit permit that this wallet has signed. */
+export type RedeemEntry = {
+  id: string
+  account: Address
+  chainId: number
+  asker: Asker
+  /** Milliseconds since 1970. */
+  signedAt: number
+  /** Unix seconds from which on the permit is invalid. */
+  validBefore: bigint
+  /** Highest amount of credits that the permit allows, in raw units. */
+  credits: bigint
+  /** Part in USDC, in raw units; 0 without one, or if it is not known. */
+  usdc: bigint
+  /** What was signed, in the words of the inspection. */
+  inspection: Inspection
+  /** Order id, if the site or the link disclosed it. */
+  purchaseId: string | undefined
+  /**
+   * `open`: signed, and may still execute. `otherAttempt`: the order was paid by another permit. `unknown`: the chain could not be read. An open permit that was submitted has a
+   * `hash`.
+   */
+  outcome: 'open' | 'redeemed' | 'otherAttempt' | 'cancelled' | 'expired' | 'unknown'
+  hash: Hex | undefined
+  /** `undefined` for a chain on this machine. */
+  explorerUrl: string | undefined
+}
+
+/** Values that the user trusts: a shop, its credits contract and who is paid. Never from a page or a link. */
+export type Pin = {
+  id: string
+  name: string
+  /** Origins of the shop's pages, such as `https://shop.example`. */
+  origins: readonly string[]
+  chainId: number
+  creditsContract: Address
+  creditSeed: string
+  merchantId: string
+  /** Payments service, for payment links and cancellations. */
+  serviceUrl: string | undefined
+  /** Who may be paid. An empty list makes every payment `caution`. */
+  receivers: readonly Address[]
+  /** Highest gas fee in US cents. */
+  maxGasFeeCents: number
+}
+
+/**
+ * A payment link: `web+redeem:pay?merchant=…&chain=…&to=…&cents=…&order=…`, optionally with `usdcCents`. Contract, credits and
+ * service come from the wallet's own pin.
+ */
+export type PaymentLink = {
+  merchantId: string
+  pinName: string
+  chainId: number
+  /** Receiver of the payment. */
+  to: Address
+  /** Name of the receiver, if the wallet knows one. */
+  toName: string | undefined
+  isNewReceiver: boolean
+  cents: number
+  usdcCents: number
+  purchaseId: string
+}

@@ -1,0 +1,57 @@
+/** Messages between a page's provider, the content script and the worker. Everything in them comes from the page. */
+
+/** Marks the messages that the provider and the content script exchange in the page. */
+export const channel = 'redeemkit-wallet'
+
+/** A request as the provider sends it: `text` is the JSON of `{ method, params }`. */
+export type PageRequest = { id: string; text: string }
+
+/** The worker's answer. */
+export type PageAnswer = { id: string; result: unknown } | { id: string; error: PageError }
+
+/** An error of EIP-1193, EIP-1474 or JSON-RPC. */
+export type PageError = { code: number; message: string }
+
+/** An event of EIP-1193. */
+export type PageEvent = {
+  event: 'accountsChanged' | 'chainChanged' | 'connect' | 'disconnect'
+  value: unknown
+}
+
+/** The longest request, in characters of JSON. An intent has at most 64 KiB, and typed data rarely more than 20. */
+export const longestRequest = 256 * 1024
+
+/** The most requests of one page that may be unanswered. */
+export const mostUnanswered = 100
+
+/** The errors that this wallet answers with, by meaning. */
+export const pageErrors = {
+  rejected: { code: 4001, message: 'The user rejected the request.' },
+  unauthorized: {
+    code: 4100,
+    message: 'The site is not connected to this account. Call eth_requestAccounts.',
+  },
+  unsupportedMethod: { code: 4200, message: 'The wallet does not support this method.' },
+  disconnected: { code: 4900, message: 'The wallet was closed or updated. Reload the page.' },
+  chainDisconnected: { code: 4901, message: 'The wallet has no node of this chain.' },
+  unknownChain: { code: 4902, message: 'The wallet does not know this chain.' },
+  invalidRequest: {
+    code: -32600,
+    message: 'The request must be an object with a method and, optionally, params.',
+  },
+  invalidParams: { code: -32602, message: 'The params are invalid.' },
+  internal: { code: -32603, message: 'The wallet could not answer.' },
+  pending: { code: -32002, message: 'A request of this site to connect is already open in the wallet.' },
+  tooMany: { code: -32005, message: 'Too many requests are open. Wait for their answers.' },
+} as const satisfies Record<string, PageError>
+
+/** An error whose code and message the page may see. */
+export class PageRequestError extends Error {
+  override readonly name = 'PageRequestError'
+  readonly code: number
+
+  constructor(kind: keyof typeof pageErrors, message: string = pageErrors[kind].message) {
+    super(message)
+    this.code = pageErrors[kind].code
+  }
+}

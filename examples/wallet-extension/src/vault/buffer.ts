@@ -1,0 +1,2 @@
+// The vault's package uses Node's global of this name. The build adds it where it is used.
+export { Buffer } from 'buffer/'

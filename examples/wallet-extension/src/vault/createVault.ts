@@ -1,0 +1,136 @@
+import {
+  decryptWithDetail,
+  decryptWithKey,
+  encryptWithDetail,
+  encryptWithKey,
+  importKey,
+} from '@metamask/browser-passworder'
+import type { Address } from 'viem'
+import type { LocalAccount } from 'viem/accounts'
+import type { Account, Secret } from '../messages.ts'
+import { AskRefusal } from '../worker/askRefusal.ts'
+import type { Store, StoredAccount } from '../worker/openStore.ts'
+import { accountOf, readSecret } from './readSecret.ts'
+
+/** OWASP's figure for PBKDF2 with SHA-256. */
+const keyDerivation = { algorithm: 'PBKDF2', params: { iterations: 600_000 } } as const
+
+const shortestPassword = 8
+
+export type Vault = ReturnType<typeof createVault>
+
+/**
+ * The keys of the wallet. They are decrypted for one signature at a time, and never returned except as an account that signs.
+ *
+ * While the vault is unlocked, its key is in the session storage: in memory, and out of reach of content scripts.
+ */
+export function createVault(store: Store) {
+  const key = () => {
+    const text = store.get('vaultKey')
+    if (text === undefined) throw new AskRefusal('locked', 'The wallet is locked.')
+    return text
+  }
+
+  async function readSecrets(): Promise<Secret[]> {
+    const cipher = JSON.parse(store.get('vault') ?? 'null')
+    return decryptWithKey(await importKey(key()), cipher)
+  }
+
+  /** The list of accounts with a further one. */
+  function withAccount(account: Omit<StoredAccount, 'name'>, name: string | undefined) {
+    const accounts = store.get('accounts')
+    if (accounts.some(({ address }) => address === account.address))
+      throw new AskRefusal('knownAccount', 'The wallet has this account already.')
+    const added: StoredAccount = { ...account, name: name?.trim() || `Account ${accounts.length + 1}` }
+    const { address, from } = added
+    return {
+      changes: { accounts: [...accounts, added], selected: store.get('selected') ?? address },
+      added: { address, from, name: added.name } satisfies Account,
+    }
+  }
+
+  return {
+    state: () =>
+      store.get('vault') === undefined
+        ? ('none' as const)
+        : store.get('vaultKey') === undefined
+          ? ('locked' as const)
+          : ('unlocked' as const),
+
+    create: async (password: string, given: Secret): Promise<void> => {
+      if (store.get('vault') !== undefined)
+        throw new AskRefusal('invalidRequest', 'There is a vault already.')
+      if (password.length < shortestPassword)
+        throw new AskRefusal('weakPassword', `The password needs at least ${shortestPassword} characters.`)
+      const secret = checkSecret(given)
+      const { vault, exportedKeyString } = await encryptWithDetail(
+        password,
+        [secret],
+        undefined,
+        keyDerivation,
+      )
+      const { changes } = withAccount(firstOf(secret, 0), undefined)
+      await store.set({ vault, vaultKey: exportedKeyString, ...changes })
+    },
+
+    unlock: async (password: string): Promise<void> => {
+      const vault = store.get('vault')
+      if (vault === undefined) throw new AskRefusal('noVault', 'There is no vault.')
+      // The cause of a failure says nothing more, and might quote what was decrypted.
+      const { exportedKeyString } = await decryptWithDetail(password, vault).catch(() => {
+        throw new AskRefusal('wrongPassword', 'The password is wrong.')
+      })
+      await store.set({ vaultKey: exportedKeyString })
+    },
+
+    lock: () => store.set({ vaultKey: undefined }),
+
+    importSecret: async (given: Secret, name: string | undefined): Promise<Account> => {
+      const secret = checkSecret(given)
+      const secrets = await readSecrets()
+      const { changes, added } = withAccount(firstOf(secret, secrets.length), name)
+      const { salt } = JSON.parse(store.get('vault') ?? 'null')
+      const cipher = await encryptWithKey(await importKey(key()), [...secrets, secret])
+      await store.set({ vault: JSON.stringify({ ...cipher, salt }), ...changes })
+      return added
+    },
+
+    deriveAccount: async (name: string | undefined): Promise<Account> => {
+      const secrets = await readSecrets()
+      const at = secrets.findIndex(({ kind }) => kind === 'phrase')
+      const phrase = secrets[at]
+      if (phrase === undefined) throw new AskRefusal('noPhrase', 'The wallet has no phrase to derive from.')
+      const index = store.get('accounts').filter(({ secret }) => secret === at).length
+      const { address } = accountOf(phrase, index)
+      const { changes, added } = withAccount({ address, from: 'phrase', secret: at, index }, name)
+      await store.set(changes)
+      return added
+    },
+
+    /** Returns the account that signs. Fails with `locked`. */
+    signerOf: async (address: Address): Promise<LocalAccount> => {
+      const secrets = await readSecrets()
+      const account = store.get('accounts').find((one) => one.address === address)
+      const secret = secrets[account?.secret ?? -1]
+      if (account === undefined || secret === undefined)
+        throw new AskRefusal('failed', 'The wallet does not have this account.')
+      return accountOf(secret, account.index)
+    },
+  }
+}
+
+function firstOf(secret: Secret, at: number): Omit<StoredAccount, 'name'> {
+  return { address: accountOf(secret, 0).address, from: secret.kind, secret: at, index: 0 }
+}
+
+function checkSecret(given: Secret): Secret {
+  const secret = readSecret(given)
+  if (secret === undefined)
+    throw new AskRefusal(
+      'invalidSecret',
+      given.kind === 'phrase'
+        ? 'These words are not a recovery phrase. Check their spelling and order.'
+        : 'This is not a private key: 64 characters, 0 to 9 and a to f.',
+    )
+  return secret
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react'
+import type { Approval, WalletState } from '../messages.ts'
+import { ConnectRequest } from './ConnectRequest.tsx'
+import { SignRequest } from './SignRequest.tsx'
+import { useAnswer, useWorker } from './useWorker.tsx'
+
+/** Where a request is in the queue. */
+export type Place = { at: number; of: number; fromSameSite: number }
+
+/**
+ * The approval window: one request after the other, the oldest first. A request stays until it is answered or withdrawn, whatever else
+ * arrives. The window closes when none is left.
+ */
+export function Approvals(props: { state: WalletState }) {
+  const { closeWindow } = useWorker()
+  const approvals = useAnswer('approvals', {})
+  const isEmpty = approvals?.length === 0
+  useEffect(() => {
+    if (isEmpty) closeWindow()
+  }, [isEmpty, closeWindow])
+  const heldId = useRef<string>(undefined)
+  const held = approvals?.find(({ id }) => id === heldId.current) ?? approvals?.[0]
+  heldId.current = held?.id
+  if (approvals === undefined || held === undefined) return null
+  const place: Place = {
+    at: approvals.indexOf(held) + 1,
+    of: approvals.length,
+    fromSameSite: approvals.filter((one) => originOf(one) === originOf(held)).length,
+  }
+  return held.kind === 'connect' ? (
+    <ConnectRequest key={held.id} approval={held} place={place} state={props.state} />
+  ) : (
+    <SignRequest key={held.id} approval={held} place={place} state={props.state} />
+  )
+}
+
+const originOf = ({ asker }: Approval) => (asker.kind === 'site' ? asker.origin : undefined)

@@ -1,0 +1,151 @@
+import { useId } from 'react'
+import type { Network, SignApproval } from '../messages.ts'
+import { Icon } from './Icon.tsx'
+import { useWords } from './inspectionWords.ts'
+import { Address, Note } from './parts.tsx'
+import { useText } from './useText.tsx'
+
+type Inspection = SignApproval['inspection']
+
+/** What is asked, what could go wrong, what moves and what is granted, then the facts. */
+export function Inspected(props: {
+  inspection: Inspection
+  network: Network | undefined
+  titleId?: string
+  /** What the wallet itself warns of. */
+  warning?: string | undefined
+}) {
+  const { inspection, network, titleId, warning } = props
+  const { text } = useText()
+  const { title, lines } = useWords(inspection)
+  return (
+    <>
+      <h1 id={titleId}>{title}</h1>
+      <Findings inspection={inspection} warning={warning} />
+      <Effects inspection={inspection} network={network} />
+      {lines.length > 0 && (
+        <section aria-label={text('facts')}>
+          <dl className="facts card">
+            {lines.map(({ label, value }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: labels repeat, and lines never move
+              <div key={at}>
+                <dt>{label}</dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+    </>
+  )
+}
+
+const tones = { ok: 'good', caution: 'care', refuse: 'bad' } as const
+
+/** The verdict, with the reasons for it. Mere facts are behind a disclosure. */
+function Findings(props: { inspection: Inspection; warning: string | undefined }) {
+  const { inspection, warning } = props
+  const verdict = inspection.verdict === 'ok' && warning !== undefined ? 'caution' : inspection.verdict
+  const { text } = useText()
+  const { findings } = useWords(inspection)
+  const reasons = [
+    ...(warning === undefined ? [] : [{ severity: 'warning' as const, message: warning }]),
+    ...findings.filter(({ severity }) => severity !== 'info'),
+  ]
+  const facts = findings.filter(({ severity }) => severity === 'info')
+  return (
+    <>
+      <Note tone={tones[verdict]}>
+        <strong>{text(`verdict.${verdict}`)}</strong>
+        <ul className="reasons">
+          {reasons.map(({ severity, message }) => (
+            <li key={message}>
+              <span className="for-ears">{text(`severity.${severity}`)}: </span>
+              {severity === 'danger' ? <b>{message}</b> : message}
+            </li>
+          ))}
+        </ul>
+      </Note>
+      {facts.length > 0 && (
+        <details className="disclosure">
+          <summary>{text('checked', { count: facts.length })}</summary>
+          <ul className="reasons small">
+            {facts.map(({ message }) => (
+              <li key={message}>{message}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+function Effects(props: { inspection: Inspection; network: Network | undefined }) {
+  const { moves, grants } = props.inspection
+  const { text, time } = useText()
+  const amountOf = useAmount(props.inspection, props.network)
+  const id = useId()
+  if (moves.length + grants.length === 0) return null
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="for-ears">
+        {text('effects')}
+      </h2>
+      <ul className="list">
+        {moves.map((move, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: equal moves are possible, and none ever changes its place
+          <li key={at} className="effect">
+            <Icon name={move.direction === 'in' ? 'in' : 'out'} />
+            <div>
+              <strong>{text(`move.${move.direction}`, { amount: amountOf(move) })}</strong>
+              <div className="quiet small">
+                {move.direction !== 'out' && (
+                  <>
+                    {text('move.from')} <Address address={move.from} />{' '}
+                  </>
+                )}
+                {move.direction !== 'in' && (
+                  <>
+                    {text('move.to')} <Address address={move.to} />
+                  </>
+                )}
+              </div>
+            </div>
+          </li>
+        ))}
+        {grants.map((grant, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <li key={at} className="effect">
+            <Icon name="key" />
+            <div>
+              <strong>{text('grant', { amount: amountOf(grant) })}</strong>
+              <div className="quiet small">
+                {text('grant.by')} <Address address={grant.to} />,{' '}
+                {grant.until === undefined
+                  ? text('grant.noEnd')
+                  : text('grant.until', { time: time(Number(grant.until) * 1_000) })}
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Returns a function that writes an amount with its unit. The toolkit sets decimals only for tokens that it knows. */
+function useAmount({ kind }: Inspection, network: Network | undefined) {
+  const { text, usd, amount: decimal } = useText()
+  return (value: { asset: string; amount: bigint | 'unlimited'; decimals: number | undefined }) => {
+    const { asset, amount, decimals } = value
+    const isCredits = kind === 'creditPermit'
+    const token =
+      asset === 'native' ? (network?.coin ?? text('coin')) : decimals === undefined ? undefined : 'USDC'
+    if (amount === 'unlimited') return text('amount.all', { token: token ?? asset })
+    if (isCredits) return text('amount.credits', { amount: usd(amount) })
+    if (decimals === undefined) return text('amount.raw', { amount: String(amount), token: asset })
+    return `${decimal(amount, decimals, token === 'USDC' ? 2 : 0)} ${token}`
+  }
+}

@@ -1,0 +1,28 @@
+import { Note } from './parts.tsx'
+import { useText } from './useText.tsx'
+
+/**
+ * Returns an origin as text that two sites never share: letters of other scripts in their ASCII form (`xn--…`), and `https://` left out.
+ */
+export function originText(origin: string): string {
+  if (!URL.canParse(origin)) return origin
+  const { protocol, host } = new URL(origin)
+  return protocol === 'https:' ? host : `${protocol}//${host}`
+}
+
+/** The site that asks. Never shortened: the end of a name decides whose it is. */
+export function Origin(props: { origin: string }) {
+  const { text } = useText()
+  const shown = originText(props.origin)
+  return (
+    <>
+      <bdi className="origin" dir="ltr">
+        {shown}
+      </bdi>
+      {/(?:^|[./])xn--/.test(shown) && <Note tone="care">{text('origin.otherScript')}</Note>}
+      {/^http:/.test(shown) && !thisMachine.test(shown) && <Note tone="care">{text('origin.plain')}</Note>}
+    </>
+  )
+}
+
+const thisMachine = /^http:\/\/(?:localhost|[^/]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/

@@ -1,0 +1,180 @@
+import { type FormEvent, useState } from 'react'
+import type { Network, Pin } from '../messages.ts'
+import { originText } from './Origin.tsx'
+import { Button, Field, Problem } from './parts.tsx'
+import { useText } from './useText.tsx'
+import { useAction, useAnswer, useWorker } from './useWorker.tsx'
+
+/** The shops that the user trusts. */
+export function Pins(props: { networks: readonly Network[] }) {
+  const { networks } = props
+  const { text } = useText()
+  const pins = useAnswer('pins', {})
+  const [edited, setEdited] = useState<Pin | 'new'>()
+  if (edited !== undefined)
+    return (
+      <PinForm
+        pin={edited === 'new' ? undefined : edited}
+        networks={networks}
+        onDone={() => setEdited(undefined)}
+      />
+    )
+  return (
+    <section className="stack">
+      <h2>{text('settings.pins')}</h2>
+      <p className="quiet">{text('pins.hint')}</p>
+      {pins?.length === 0 && <p className="empty">{text('pins.none')}</p>}
+      <ul className="list">
+        {pins?.map((pin) => (
+          <li key={pin.id} className="row">
+            <div className="grow">
+              <strong>{pin.name}</strong>
+              <div className="quiet small">
+                {[
+                  networks.find(({ chainId }) => chainId === pin.chainId)?.name,
+                  ...pin.origins.map(originText),
+                ].join(', ')}
+              </div>
+            </div>
+            <Button isSlim label={text('pins.editOf', { name: pin.name })} onClick={() => setEdited(pin)}>
+              {text('pins.edit')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button onClick={() => setEdited('new')}>{text('pins.add')}</Button>
+    </section>
+  )
+}
+
+/** A pin as it is typed. */
+type Typed = Record<TextField, string> & { chainId: string }
+const textFields = [
+  'name',
+  'origins',
+  'merchantId',
+  'creditsContract',
+  'creditSeed',
+  'receivers',
+  'serviceUrl',
+  'maxGasFee',
+] as const
+type TextField = (typeof textFields)[number]
+
+const manyLines: readonly TextField[] = ['origins', 'receivers']
+
+function typedOf(pin: Pin | undefined, networks: readonly Network[]): Typed {
+  return {
+    name: pin?.name ?? '',
+    origins: pin?.origins.join('\n') ?? '',
+    merchantId: pin?.merchantId ?? '',
+    creditsContract: pin?.creditsContract ?? '',
+    creditSeed: pin?.creditSeed ?? '',
+    receivers: pin?.receivers.join('\n') ?? '',
+    serviceUrl: pin?.serviceUrl ?? '',
+    maxGasFee: ((pin?.maxGasFeeCents ?? 100) / 100).toFixed(2),
+    chainId: String(pin?.chainId ?? networks[0]?.chainId),
+  }
+}
+
+/** The pin that was typed. The worker checks it, and names a wrong field. */
+function pinOf(typed: Typed, id: string | undefined) {
+  const lines = (text: string) => text.split(/[\s,]+/).filter((line) => line !== '')
+  const [, dollars = '', cents = ''] = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(typed.maxGasFee.trim()) ?? []
+  return {
+    id,
+    name: typed.name.trim(),
+    origins: lines(typed.origins),
+    merchantId: typed.merchantId.trim(),
+    // Checked by the worker.
+    creditsContract: typed.creditsContract.trim() as Pin['creditsContract'],
+    creditSeed: typed.creditSeed.trim(),
+    receivers: lines(typed.receivers) as Pin['receivers'][number][],
+    serviceUrl: typed.serviceUrl.trim() || undefined,
+    maxGasFeeCents: dollars === '' ? -1 : Number(dollars) * 100 + Number(cents.padEnd(2, '0')),
+    chainId: Number(typed.chainId),
+  }
+}
+
+function PinForm(props: { pin: Pin | undefined; networks: readonly Network[]; onDone: () => void }) {
+  const { pin, networks, onDone } = props
+  const { text } = useText()
+  const { ask } = useWorker()
+  const { run, isRunning, failure } = useAction()
+  const [typed, setTyped] = useState(() => typedOf(pin, networks))
+  const wrong = failure?.field?.replace('maxGasFeeCents', 'maxGasFee').replace(/[.[].*/, '')
+  const problemAt = (field: string) => (wrong === field ? text('failure.invalidPin') : undefined)
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    run(async () => {
+      await ask('savePin', { pin: pinOf(typed, pin?.id) })
+      onDone()
+    })
+  }
+  return (
+    <form className="stack" onSubmit={onSubmit}>
+      <h2>{pin?.name ?? text('pins.add')}</h2>
+      <p className="quiet">{text('pins.formHint')}</p>
+      <Field label={text('network')} problem={problemAt('chainId')}>
+        {(control) => (
+          <select
+            {...control}
+            value={typed.chainId}
+            onChange={({ target }) => setTyped({ ...typed, chainId: target.value })}
+          >
+            {networks.map(({ chainId, name }) => (
+              <option key={chainId} value={chainId}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {textFields.map((field) => {
+        const control = {
+          value: typed[field],
+          spellCheck: false,
+          onChange: ({ target }: { target: { value: string } }) =>
+            setTyped({ ...typed, [field]: target.value }),
+        }
+        return (
+          <Field
+            key={field}
+            label={text(`pin.${field}`)}
+            hint={text(`pin.${field}Hint`)}
+            problem={problemAt(field)}
+          >
+            {(more) =>
+              manyLines.includes(field) ? (
+                <textarea {...more} {...control} rows={2} />
+              ) : (
+                <input {...more} {...control} />
+              )
+            }
+          </Field>
+        )
+      })}
+      <Problem text={failure && text(`failure.${failure.code}`)} />
+      <div className="side-by-side">
+        <Button onClick={onDone}>{text('cancel')}</Button>
+        <Button type="submit" isPrimary isDisabled={isRunning}>
+          {text('save')}
+        </Button>
+      </div>
+      {pin !== undefined && (
+        <button
+          type="button"
+          className="link-button"
+          onClick={() =>
+            run(async () => {
+              await ask('removePin', { id: pin.id })
+              onDone()
+            })
+          }
+        >
+          {text('pins.remove')}
+        </button>
+      )}
+    </form>
+  )
+}

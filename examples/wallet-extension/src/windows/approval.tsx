@@ -1,0 +1,4 @@
+import { openWindow } from './openWindow.tsx'
+import { ApprovalWindow } from './windows.tsx'
+
+openWindow((worker) => <ApprovalWindow worker={worker} />)

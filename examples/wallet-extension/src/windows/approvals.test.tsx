@@ -1,0 +1,241 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Approval, SignApproval } from '../messages.ts'
+import { failing, fakeWorker, state } from './fakeWorker.fixture.ts'
+import { account, approval, connect, flood, otherContract, purchase, text } from './requests.fixture.ts'
+import { ApprovalWindow } from './windows.tsx'
+
+let hasFocus = true
+
+beforeEach(() => {
+  hasFocus = true
+  vi.useFakeTimers()
+  vi.spyOn(document, 'hasFocus').mockImplementation(() => hasFocus)
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+const button = (name: string | RegExp) => screen.getByRole('button', { name })
+const sign = () => button('Sign')
+const isArmed = () => sign().getAttribute('aria-disabled') === 'false'
+
+/** Clicks as the browser reports it: with the time at which the user clicked. */
+async function click(element: HTMLElement, timeStamp = performance.now()) {
+  const event = new MouseEvent('click', { bubbles: true, cancelable: true })
+  Object.defineProperty(event, 'timeStamp', { value: timeStamp })
+  await act(async () => void fireEvent(element, event))
+}
+
+async function open(...approvals: readonly Approval[]) {
+  const worker = fakeWorker({ state, approvals })
+  render(<ApprovalWindow worker={worker} />)
+  await wait(20)
+  const answers = () => worker.asked.filter(({ name }) => name === 'approve' || name === 'reject')
+  return { ...worker, answers }
+}
+
+test('a click on Sign counts 500 ms after the window was shown, and names the digests that it shows', async () => {
+  const worker = await open(purchase)
+  await wait(460)
+  await click(sign())
+  expect(worker.answers()).toEqual([])
+  expect(isArmed()).toBe(false)
+  await wait(60)
+  expect(isArmed()).toBe(true)
+  expect(screen.getByText(purchase.digests[0] ?? 'no digest')).toBeDefined()
+  await click(sign())
+  expect(worker.answers()).toEqual([{ name: 'approve', ask: { id: 'purchase', digests: purchase.digests } }])
+})
+
+test('a click that was made too early and arrives late does not count', async () => {
+  const worker = await open(purchase)
+  const early = performance.now() + 400
+  await wait(600)
+  await click(sign(), early)
+  expect(worker.answers()).toEqual([])
+})
+
+test('a window without focus does not sign, and starts again when it gets it', async () => {
+  hasFocus = false
+  await open(purchase)
+  await wait(2_000)
+  expect(isArmed()).toBe(false)
+  hasFocus = true
+  act(() => void window.dispatchEvent(new Event('focus')))
+  await wait(400)
+  expect(isArmed()).toBe(false)
+  await wait(150)
+  expect(isArmed()).toBe(true)
+  act(() => void window.dispatchEvent(new Event('blur')))
+  expect(isArmed()).toBe(false)
+})
+
+test('a hidden window does not sign', async () => {
+  await open(purchase)
+  await wait(600)
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  await wait(2_000)
+  expect(isArmed()).toBe(false)
+})
+
+test('a changed request disarms the button and focuses Reject; the approval names the new digests', async () => {
+  const worker = await open(purchase)
+  await wait(600)
+  act(() => sign().focus())
+  const digests = [`0x${'99'.repeat(32)}`] as const
+  worker.change({ approvals: [{ ...purchase, digests }] })
+  await wait(20)
+  expect(isArmed()).toBe(false)
+  expect(document.activeElement).toBe(button('Reject'))
+  await click(sign())
+  expect(worker.answers()).toEqual([])
+  await wait(520)
+  await click(sign())
+  expect(worker.answers()).toEqual([{ name: 'approve', ask: { id: 'purchase', digests } }])
+})
+
+test('the same list read again changes nothing', async () => {
+  const worker = await open(purchase)
+  await wait(600)
+  worker.change({ approvals: [structuredClone(purchase)] })
+  await wait(20)
+  expect(isArmed()).toBe(true)
+})
+
+test('the next request takes its own 500 ms, and Reject has the focus', async () => {
+  const worker = await open(purchase, text)
+  expect(document.activeElement).toBe(button('Reject'))
+  expect(screen.getByText('1 of 2')).toBeDefined()
+  await wait(600)
+  await click(sign())
+  worker.change({ approvals: [text] })
+  await wait(20)
+  expect(isArmed()).toBe(false)
+  await click(sign())
+  expect(worker.answers()).toHaveLength(1)
+  expect(document.activeElement).toBe(button('Reject'))
+  await wait(520)
+  await click(sign())
+  expect(worker.answers()).toMatchObject([{ ask: { id: 'purchase' } }, { ask: { id: 'text' } }])
+})
+
+test('a locked wallet shows no request', async () => {
+  const worker = fakeWorker({
+    state: { ...state, vault: 'locked', accounts: [], waiting: 1 },
+    approvals: [text],
+  })
+  render(<ApprovalWindow worker={worker} />)
+  await wait(20)
+  expect(screen.getByText('A site is waiting for your answer.')).toBeDefined()
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  worker.change({ state })
+  await wait(20)
+  expect(screen.getByRole('alertdialog')).toBeDefined()
+})
+
+test('a request that arrives before it in the queue does not replace the one that is read', async () => {
+  const worker = await open(purchase)
+  await wait(600)
+  worker.change({ approvals: [text, purchase] })
+  await wait(20)
+  expect(screen.getByText('2 of 2')).toBeDefined()
+  expect(isArmed()).toBe(true)
+  await click(sign())
+  expect(worker.answers()).toMatchObject([{ ask: { id: 'purchase' } }])
+})
+
+test('a second click while the first is answered does nothing', async () => {
+  const worker = await open(purchase)
+  await wait(600)
+  await click(sign())
+  await click(button(/Sign/))
+  await click(button('Reject'))
+  expect(worker.answers()).toHaveLength(1)
+})
+
+test('a request that changed in the worker is not signed, and says so', async () => {
+  const worker = await open(purchase)
+  worker.change({ approve: failing('changed') })
+  await wait(600)
+  await click(sign())
+  expect(screen.getByRole('alert').textContent).toBe(
+    'The request changed, so nothing was signed. Read it again.',
+  )
+})
+
+test('a refused request has no sign button, and says first what is wrong', async () => {
+  await open(otherContract)
+  await wait(1_000)
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Reject'])
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/a contract you do not trust/)
+})
+
+test('a refused second part has no sign button either', async () => {
+  const also: SignApproval['inspection'] = { ...purchase.inspection, verdict: 'refuse' }
+  await open({ ...purchase, also })
+  expect(screen.queryByRole('button', { name: 'Sign' })).toBeNull()
+})
+
+test('a transaction is signed only when it is prepared', async () => {
+  const preparing: SignApproval = { ...text, digests: [], transaction: { state: 'preparing' } }
+  const worker = await open(preparing)
+  await wait(1_000)
+  await click(sign())
+  expect(worker.answers()).toEqual([])
+  const transaction = { state: 'ready', maxFee: 1n, nonce: 0, gas: 21_000n } as const
+  worker.change({ approvals: [{ ...text, transaction }] })
+  await wait(20)
+  expect(isArmed()).toBe(false)
+  await wait(520)
+  await click(sign())
+  expect(worker.answers()).toHaveLength(1)
+})
+
+test('a site with several requests can be rejected at once', async () => {
+  const worker = await open(...flood)
+  expect(screen.getByText('1 of 4')).toBeDefined()
+  worker.change({ approvals: flood.slice(1) })
+  await wait(20)
+  await click(button('Reject all 3 requests of this site'))
+  expect(worker.answers()).toEqual([{ name: 'reject', ask: { id: 'text', isForAllOfSite: true } }])
+})
+
+test('a site is connected with the accounts that are checked, and with none not at all', async () => {
+  const worker = await open(connect)
+  await wait(600)
+  const [first] = screen.getAllByRole('checkbox')
+  if (first === undefined) throw new Error('There is no account to choose.')
+  fireEvent.click(first)
+  await click(button('Connect'))
+  expect(worker.answers()).toEqual([])
+  fireEvent.click(first)
+  await click(button('Connect'))
+  expect(worker.answers()).toEqual([
+    { name: 'approve', ask: { id: 'connect', digests: [], accounts: [account] } },
+  ])
+})
+
+test('letters of another script are shown in their ASCII form, with a warning', async () => {
+  await open(text)
+  expect(screen.getByText('xn--lmpfall-2fg.shop')).toBeDefined()
+  expect(screen.getByText(/may imitate another site/)).toBeDefined()
+})
+
+test('what cannot be seen is written out in the raw request', async () => {
+  await open({ ...text, raw: 'pay \u202e01\u202c\u200b USDC\nnow' })
+  expect(screen.getByText(/pay/).textContent).toBe('pay \\u202e01\\u202c\\u200b USDC\nnow')
+})
+
+test('the window closes when nothing is left, not before the first list', async () => {
+  const worker = await open(approval)
+  expect(worker.closed()).toBe(0)
+  worker.change({ approvals: [] })
+  await wait(20)
+  expect(worker.closed()).toBe(1)
+})

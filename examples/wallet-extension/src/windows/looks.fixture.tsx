@@ -1,0 +1,41 @@
+import './styles/index.css'
+import type { ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { Approval, Settings } from '../messages.ts'
+import { fakeWorker, state } from './fakeWorker.fixture.ts'
+import * as requests from './requests.fixture.ts'
+import { ApprovalWindow, PopupWindow, SettingsWindow } from './windows.tsx'
+
+/** A page of the tests: the window that the address names, with a fake worker. `#purchase,pt-BR` */
+const [name = '', language = 'en'] = location.hash.slice(1).split(',')
+const settings = { ...state.settings, language: language as Settings['language'] } // the tests' own
+const used = { ...state, settings }
+const { now } = requests
+Date.now = () => now
+
+const asks = (...approvals: readonly Approval[]) => (
+  <ApprovalWindow worker={fakeWorker({ state: used, approvals })} />
+)
+const locked = { ...used, vault: 'locked', accounts: [], waiting: 2 } as const
+const empty = { ...used, vault: 'none', accounts: [] } as const
+
+const windows: Readonly<Record<string, () => ReactNode>> = {
+  welcome: () => <PopupWindow worker={fakeWorker({ state: empty })} />,
+  setup: () => <SettingsWindow worker={fakeWorker({ state: empty })} />,
+  unlock: () => <ApprovalWindow worker={fakeWorker({ state: locked })} />,
+  home: () => <PopupWindow worker={fakeWorker({ state: used })} />,
+  unused: () => <PopupWindow worker={fakeWorker({ state: used, balances: [], redeems: [], sites: [] })} />,
+  settings: () => <SettingsWindow worker={fakeWorker({ state: used })} />,
+  purchase: () => asks(requests.purchase),
+  unseenPurchase: () => asks(requests.unseenPurchase),
+  otherContract: () => asks(requests.otherContract),
+  text: () => asks(requests.text),
+  transfer: () => asks(requests.transfer),
+  approval: () => asks(requests.approval),
+  connect: () => asks(requests.connect),
+  link: () => asks(requests.link),
+  flood: () => asks(...requests.flood),
+}
+
+const root = document.getElementById('root')
+if (root !== null) createRoot(root).render(windows[name]?.())

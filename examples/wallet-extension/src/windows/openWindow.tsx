@@ -1,0 +1,21 @@
+/// <reference types="chrome" />
+import './styles/index.css'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { askWorker, onChanged } from '../askWorker.ts'
+import type { Worker } from './useWorker.tsx'
+
+const worker: Worker = {
+  ask: askWorker,
+  onChanged,
+  openSettings: () => chrome.runtime.openOptionsPage(),
+  closeWindow: () => window.close(),
+  allowNode: (rpcUrl) => chrome.permissions.request({ origins: [`${new URL(rpcUrl).origin}/*`] }),
+}
+
+/** Draws a page of the extension. */
+export function openWindow(content: (worker: Worker) => ReactNode): void {
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('The page has no element #root.')
+  createRoot(root).render(<StrictMode>{content(worker)}</StrictMode>)
+}

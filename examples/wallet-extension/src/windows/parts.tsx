@@ -1,0 +1,100 @@
+import { type MouseEvent, type ReactNode, useId } from 'react'
+import { Icon } from './Icon.tsx'
+
+/** A window's frame: its head and foot stay in sight, its body scrolls. */
+export function Frame(props: { head?: ReactNode; foot?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="window">
+      {props.head !== undefined && <header className="window-head">{props.head}</header>}
+      {/* It scrolls, so the keyboard has to reach it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+      <main className="window-body" tabIndex={0}>
+        {props.children}
+      </main>
+      {props.foot !== undefined && <footer className="window-foot">{props.foot}</footer>}
+    </div>
+  )
+}
+
+/** A button that keeps its focus while it is disabled. */
+export function Button(props: {
+  children: ReactNode
+  onClick?: (event: MouseEvent) => void
+  isPrimary?: boolean
+  isSlim?: boolean
+  isDisabled?: boolean
+  isFirst?: boolean
+  type?: 'button' | 'submit'
+  label?: string
+}) {
+  const { isPrimary = false, isSlim = false, isDisabled = false, type = 'button', onClick } = props
+  const look = `button${isPrimary ? ' primary' : ''}${isSlim ? ' slim' : ''}`
+  return (
+    <button
+      type={type}
+      className={look}
+      aria-disabled={isDisabled}
+      aria-label={props.label}
+      onClick={(event) => {
+        if (isDisabled) event.preventDefault()
+        else onClick?.(event)
+      }}
+    >
+      {props.children}
+    </button>
+  )
+}
+
+/** A labeled control with a hint and a problem. */
+export function Field(props: {
+  label: string
+  hint?: ReactNode
+  problem?: string | undefined
+  children: (control: { id: string; 'aria-describedby': string; 'aria-invalid': boolean }) => ReactNode
+}) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{props.label}</label>
+      {props.children({
+        id,
+        'aria-describedby': `${id}-hint`,
+        'aria-invalid': props.problem !== undefined,
+      })}
+      <div id={`${id}-hint`}>
+        {props.hint !== undefined && <div className="hint">{props.hint}</div>}
+        {props.problem !== undefined && <div className="problem">{props.problem}</div>}
+      </div>
+    </div>
+  )
+}
+
+const noteIcons = { care: 'warning', bad: 'stop', good: 'check', plain: 'info' } as const
+
+/** A paragraph that stands out, with its severity in an icon and in words. */
+export function Note(props: { tone?: 'care' | 'bad' | 'good' | 'plain'; children: ReactNode }) {
+  const { tone = 'plain' } = props
+  return (
+    <div className={`note ${tone}`}>
+      <Icon name={noteIcons[tone]} />
+      <div>{props.children}</div>
+    </div>
+  )
+}
+
+/** The problem of the last action, announced to screen readers. */
+export function Problem(props: { text: string | undefined }) {
+  return <div role="alert">{props.text !== undefined && <Note tone="bad">{props.text}</Note>}</div>
+}
+
+/** An address, short to the eye and whole in its title. */
+export function Address(props: { address: string; name?: string | undefined }) {
+  const { address, name } = props
+  const short = `${address.slice(0, 6)}…${address.slice(-4)}`
+  return (
+    <span title={address}>
+      {name !== undefined && <>{name} </>}
+      <span className="code">{short}</span>
+    </span>
+  )
+}

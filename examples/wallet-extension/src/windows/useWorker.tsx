@@ -1,0 +1,96 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { toJson } from 'redeemkit'
+import type { askWorker } from '../askWorker.ts'
+import type { AskFailure, RequestName, Requests } from '../messages.ts'
+
+/** What the windows use of the extension. Tests pass their own. */
+export type Worker = {
+  ask: typeof askWorker
+  /** Calls the listener after every change, until the returned function is called. */
+  onChanged: (listener: () => void) => () => void
+  /** Opens the settings in a tab. */
+  openSettings: () => void
+  closeWindow: () => void
+  /** Asks the browser for access to a node outside this machine. */
+  allowNode: (rpcUrl: string) => Promise<boolean>
+}
+
+const Context = createContext<Worker | undefined>(undefined)
+
+export function WorkerProvider(props: { worker: Worker; children: ReactNode }) {
+  return <Context value={props.worker}>{props.children}</Context>
+}
+
+export function useWorker(): Worker {
+  const worker = useContext(Context)
+  if (worker === undefined) throw new Error('There is no WorkerProvider around this component.')
+  return worker
+}
+
+/**
+ * Returns the worker's answer, and asks again after every change and a second after a failure. `undefined` until the first answer
+ * arrives.
+ */
+export function useAnswer<name extends RequestName>(
+  name: name,
+  ask: Requests[name]['ask'],
+): Requests[name]['answer'] | undefined {
+  const worker = useWorker()
+  const question = toJson(ask)
+  const [answer, setAnswer] = useState<{ question: string; value: Requests[name]['answer'] }>()
+  const latest = useRef(ask)
+  latest.current = ask
+  useEffect(() => {
+    let newest = 0
+    let timer: ReturnType<typeof setTimeout>
+    const read = () => {
+      clearTimeout(timer)
+      newest += 1
+      const own = newest
+      worker.ask(name, latest.current).then(
+        (value) => {
+          if (own === newest) setAnswer({ question, value })
+        },
+        () => {
+          if (own === newest) timer = setTimeout(read, 1_000)
+        },
+      )
+    }
+    read()
+    const stop = worker.onChanged(read)
+    return () => {
+      newest = -1
+      clearTimeout(timer)
+      stop()
+    }
+  }, [worker, name, question])
+  return answer?.question === question ? answer.value : undefined
+}
+
+/** Why an action failed. */
+export type Failure = { code: AskFailure['code']; field: string | undefined }
+
+/**
+ * Runs one action at a time and keeps why it failed, until the next one starts.
+ */
+export function useAction() {
+  const [isRunning, setRunning] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  const busy = useRef(false)
+  const run = useCallback(async (action: () => Promise<unknown>) => {
+    if (busy.current) return
+    busy.current = true
+    setRunning(true)
+    setFailure(undefined)
+    try {
+      await action()
+    } catch (error) {
+      const { code = 'failed', field }: Partial<Failure> = Object(error)
+      setFailure({ code, field })
+    } finally {
+      busy.current = false
+      setRunning(false)
+    }
+  }, [])
+  return { run, isRunning, failure }
+}

@@ -1,0 +1,176 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { failing, fakeWorker, state } from './fakeWorker.fixture.ts'
+import { passwordStrength } from './passwordStrength.ts'
+import { account, lampfall, otherAccount } from './requests.fixture.ts'
+import { english } from './texts/english.ts'
+import { portuguese } from './texts/portuguese.ts'
+import { PopupWindow, SettingsWindow } from './windows.tsx'
+
+afterEach(cleanup)
+
+const empty = { ...state, vault: 'none', accounts: [] } as const
+const phrase = 'test test test test test test test test test test test junk'
+const field = (label: string) => screen.getByLabelText(label, { selector: ':not([type=radio])' })
+const fill = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+const click = (name: string | RegExp) =>
+  act(async () => void fireEvent.click(screen.getByRole('button', { name })))
+
+async function open(Page: typeof PopupWindow, answers: Parameters<typeof fakeWorker>[0] = {}) {
+  const worker = fakeWorker(answers)
+  render(<Page worker={worker} />)
+  await screen.findAllByRole('heading')
+  return { ...worker, asks: (name: string) => worker.asked.filter((one) => one.name === name) }
+}
+
+test('a vault needs a strong password, twice the same', async () => {
+  const worker = await open(SettingsWindow, { state: empty })
+  fill('Recovery phrase', phrase)
+  fill('Password', 'password1')
+  fill('Repeat the password', 'password2')
+  await click('Import')
+  expect(screen.getByText('Choose a stronger password.')).toBeDefined()
+  expect(screen.getByText('The two passwords differ.')).toBeDefined()
+  expect(worker.asks('createVault')).toEqual([])
+  const password = 'lamp moth cabinet dusk'
+  fill('Password', password)
+  fill('Repeat the password', password)
+  await click('Import')
+  const secret = { kind: 'phrase', phrase }
+  expect(worker.asks('createVault')).toEqual([{ name: 'createVault', ask: { password, secret } }])
+})
+
+test.each([
+  ['', 'weak'],
+  ['Aa1!Aa1!', 'weak'],
+  ['password1234', 'weak'],
+  ['aaaaaaaaaaaaaaaaaaaaaaaa', 'weak'],
+  ['abcdefghijklmnopqrst', 'weak'],
+  ['moth dusk lamp', 'fair'],
+  ['lamp moth cabinet dusk', 'strong'],
+])('the password %j is %s', (password, strength) => {
+  expect(passwordStrength(password)).toBe(strength)
+})
+
+test('a wrong secret is named at its field, in the language of the settings', async () => {
+  const settings = { ...state.settings, language: 'pt-BR' } as const
+  await open(SettingsWindow, { state: { ...empty, settings }, createVault: failing('invalidSecret') })
+  fill('Frase de recuperação', 'moth')
+  fill('Senha', 'lamp moth cabinet dusk')
+  fill('Repita a senha', 'lamp moth cabinet dusk')
+  await click('Importar')
+  expect(field('Frase de recuperação').getAttribute('aria-invalid')).toBe('true')
+  expect(document.documentElement.lang).toBe('pt-BR')
+})
+
+test('a wrong password does not unlock', async () => {
+  await open(PopupWindow, {
+    state: { ...state, vault: 'locked', accounts: [] },
+    unlock: failing('wrongPassword'),
+  })
+  fill('Password', 'moth')
+  await click('Unlock')
+  expect(screen.getByText('The password is wrong.')).toBeDefined()
+})
+
+test('a locked wallet shows nothing of an unlocked one', async () => {
+  const worker = await open(PopupWindow)
+  await screen.findByText('Open permits')
+  act(() => worker.change({ state: { ...state, vault: 'locked', accounts: [] } }))
+  await screen.findByText('Unlock Pocket')
+  expect(screen.queryByText('Everyday')).toBeNull()
+  expect(screen.queryByText('Open permits')).toBeNull()
+})
+
+test('the popup shows amounts, and says which could not be read', async () => {
+  await open(PopupWindow)
+  await screen.findByText('Credits at Nachtfalter')
+  expect(screen.getByText('318.40')).toBeDefined()
+  expect(screen.getByText('0.0418')).toBeDefined()
+  expect(screen.getByText('Unavailable')).toBeDefined()
+})
+
+test('an open permit can be cancelled, a paid one leads to the explorer', async () => {
+  const worker = await open(PopupWindow)
+  await screen.findByText('Open permits')
+  await click('Cancel the permit for lampfall.shop')
+  expect(worker.asks('cancelPermit')).toEqual([{ name: 'cancelPermit', ask: { redeemId: '1' } }])
+  expect(screen.getAllByRole('link')[0]?.getAttribute('href')).toMatch(/^https:\/\/sepolia\.basescan\.org/)
+})
+
+test('another account is selected, and its balances are read', async () => {
+  const worker = await open(PopupWindow)
+  fireEvent.click(screen.getByRole('button', { name: /Savings/, hidden: true }))
+  expect(worker.asks('selectAccount')).toEqual([{ name: 'selectAccount', ask: { address: otherAccount } }])
+  act(() => worker.change({ state: { ...state, selected: otherAccount } }))
+  await waitFor(() => expect(worker.asks('balances').at(-1)?.ask).toEqual({ address: otherAccount }))
+})
+
+test('a site is disconnected, and loses single accounts', async () => {
+  const worker = await open(PopupWindow)
+  await click('Sites')
+  await click('Hide Everyday from lampfall.shop')
+  await click('Disconnect lampfall.shop')
+  expect(worker.asks('setSiteAccounts').map(({ ask }) => ask)).toEqual([
+    { origin: 'https://lampfall.shop', accounts: [otherAccount] },
+    { origin: 'https://lampfall.shop', accounts: [] },
+  ])
+})
+
+test('a payment link shows shop, amount, order and a new receiver before it pays', async () => {
+  const worker = await open(PopupWindow)
+  await click('Pay')
+  fill('Payment link', ' web+redeem:pay?order=2047 ')
+  await click('Show payment')
+  for (const shown of ['Pay Lampfall', '$10.00', 'bill 2047', /This receiver is not on your list/])
+    expect(screen.getByText(shown)).toBeDefined()
+  expect(worker.asks('payLink')).toEqual([])
+  await click('Continue')
+  const ask = { link: 'web+redeem:pay?order=2047', account }
+  expect(worker.asks('payLink')).toEqual([{ name: 'payLink', ask }])
+})
+
+test('a pin is saved as it was typed, and a wrong field is named', async () => {
+  const worker = await open(SettingsWindow, { savePin: failing('invalidPin', 'receivers') })
+  await screen.findByText('Lampfall')
+  await click('Edit Lampfall')
+  fill('Receivers', `${account}\n${otherAccount}`)
+  fill('Highest network fee, in USD', '0,5')
+  await click('Save')
+  const pin = { ...lampfall, receivers: [account, otherAccount], maxGasFeeCents: 50 }
+  expect(worker.asks('savePin')).toEqual([{ name: 'savePin', ask: { pin } }])
+  expect(field('Receivers').getAttribute('aria-invalid')).toBe('true')
+})
+
+test('an address gets a name, and loses it', async () => {
+  const worker = await open(SettingsWindow)
+  await click('Names')
+  fill('Name', 'Everyday')
+  fill('Address', account.slice(1))
+  await click('Save')
+  expect(worker.asks('saveName')).toEqual([])
+  fill('Address', ` ${account} `)
+  await click('Save')
+  await click(/^Remove Lampfall/)
+  expect(worker.asks('saveName').map(({ ask }) => ask)).toEqual([
+    { address: account, name: 'Everyday' },
+    { address: lampfall.receivers[0], name: '' },
+  ])
+})
+
+test('the wallet is erased only after the word was typed', async () => {
+  const worker = await open(SettingsWindow)
+  await click('General')
+  await click('Erase everything')
+  expect(worker.asks('eraseVault')).toEqual([])
+  fill('Type “erase” to confirm', 'erase')
+  await click('Erase everything')
+  expect(worker.asks('eraseVault')).toHaveLength(1)
+})
+
+test('both languages have the same placeholders', () => {
+  const placeholders = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? []
+  for (const [key, text] of Object.entries(english))
+    expect(placeholders(portuguese[key as keyof typeof english]), key).toEqual(placeholders(text)) // a key of both
+})

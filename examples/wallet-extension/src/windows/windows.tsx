@@ -1,0 +1,40 @@
+import { useEffect } from 'react'
+import { Approvals } from './Approvals.tsx'
+import { Home } from './Home.tsx'
+import { SettingsPages } from './SettingsPages.tsx'
+import { Setup, Welcome } from './Setup.tsx'
+import { useWorker, type Worker } from './useWorker.tsx'
+import { Window } from './Window.tsx'
+
+/** The toolbar's popup. */
+export function PopupWindow(props: { worker: Worker }) {
+  return (
+    <Window worker={props.worker} empty={<Welcome />}>
+      {(state) => <Home state={state} />}
+    </Window>
+  )
+}
+
+/** The settings' tab, which also is the first start. */
+export function SettingsWindow(props: { worker: Worker }) {
+  return (
+    <Window worker={props.worker} empty={<Setup />}>
+      {(state) => <SettingsPages state={state} />}
+    </Window>
+  )
+}
+
+/** The window that the worker opens for requests. */
+export function ApprovalWindow(props: { worker: Worker }) {
+  return (
+    <Window worker={props.worker} empty={<Close />}>
+      {(state) => <Approvals state={state} />}
+    </Window>
+  )
+}
+
+function Close() {
+  const { closeWindow } = useWorker()
+  useEffect(() => closeWindow(), [closeWindow])
+  return null
+}

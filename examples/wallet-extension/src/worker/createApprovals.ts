@@ -1,0 +1,222 @@
+import { disclosedIntentOf } from 'redeemkit/evm'
+import type { Address, Hex } from 'viem'
+import type { Approval, SignApproval } from '../messages.ts'
+import { PageRequestError, pageErrors } from '../pageMessages.ts'
+import type { Vault } from '../vault/createVault.ts'
+import { AskRefusal } from './askRefusal.ts'
+import { cancelCall } from './cancelCall.ts'
+import type { Networks } from './createNetworks.ts'
+import type { PaymentLinks } from './createPaymentLinks.ts'
+import type { Queue } from './createQueue.ts'
+import type { Sites } from './createSites.ts'
+import { askerOf, inspectAsk } from './inspectAsk.ts'
+import type { Store } from './openStore.ts'
+import { permissionsOf } from './pageMethods.ts'
+import { type AskedTransaction, prepareTransaction, readTransaction } from './prepareTransaction.ts'
+import type { Answer, QueueEntry, SignAsk } from './queueEntry.ts'
+import type { RedeemBook } from './redeemBook.ts'
+import { digestsOf, signDigest, signTransaction } from './signAsk.ts'
+
+type SignEntry = QueueEntry & { ask: SignAsk }
+
+const isSign = (entry: QueueEntry): entry is SignEntry => entry.ask.kind !== 'connect'
+
+export type Approvals = ReturnType<typeof createApprovals>
+
+/** What the approval window shows, and the user's decisions. Nothing is signed anywhere else. */
+export function createApprovals(parts: {
+  store: Store
+  vault: Vault
+  queue: Queue
+  sites: Sites
+  networks: Networks
+  book: RedeemBook
+  links: PaymentLinks
+  now: () => number
+}) {
+  const { store, vault, queue, sites, networks, book, links, now } = parts
+  /** Being signed: a second click on the same request does nothing. */
+  const busy = new Set<string>()
+
+  function find(id: string): QueueEntry {
+    const entry = queue.waiting().find((one) => one.id === id)
+    if (entry === undefined || busy.has(id))
+      throw new AskRefusal('unknownApproval', 'This request is closed.')
+    return entry
+  }
+
+  function view(entry: QueueEntry): Approval {
+    const { id, receivedAt, ask } = entry
+    const base = { id, receivedAt, asker: askerOf(entry) }
+    if (ask.kind === 'connect') return { ...base, kind: 'connect', isNew: ask.isNew }
+    return { ...base, ...viewOfSign({ ...entry, ask }) }
+  }
+
+  function viewOfSign(entry: SignEntry): Omit<SignApproval, 'id' | 'receivedAt' | 'asker'> {
+    const { ask, page } = entry
+    const [inspection, also] = inspectAsk(entry, { store, now })
+    const origin = page?.document.origin
+    const prepared = 'prepared' in ask ? ask.prepared : undefined
+    return {
+      kind: 'sign',
+      method: ask.kind === 'payLink' ? 'payLink' : ask.kind === 'cancel' ? 'cancelPermit' : ask.method,
+      account: ask.account,
+      chainId: ask.chainId,
+      inspection,
+      also,
+      digests: digestsOf(ask),
+      raw: rawOf(ask),
+      transaction:
+        prepared?.state === 'ready'
+          ? {
+              state: 'ready',
+              nonce: prepared.nonce,
+              gas: prepared.gas,
+              maxFee: prepared.gas * prepared.maxFeePerGas,
+            }
+          : prepared,
+      pinNames: store
+        .get('pins')
+        .filter(({ origins }) => origin !== undefined && origins.includes(origin))
+        .map(({ name }) => name),
+      hasIntent: ask.kind === 'typedData' && disclosedIntentOf(ask) !== undefined,
+      isNewReceiver: ask.kind === 'payLink' ? ask.isNewReceiver : undefined,
+    }
+  }
+
+  async function connect(entry: QueueEntry, chosen: readonly Address[]): Promise<Answer> {
+    const own = store.get('accounts').map(({ address }) => address)
+    const accounts = own.filter((address) => chosen.includes(address))
+    if (accounts.length === 0) throw new AskRefusal('invalidRequest', 'No account was chosen.')
+    const { page, ask } = entry
+    if (page === undefined || ask.kind !== 'connect')
+      throw new AskRefusal('unknownApproval', 'This request is closed.')
+    const { document } = page
+    // The account that was chosen first comes first: sites use that one.
+    const sorted = [...accounts].sort((one, other) => chosen.indexOf(one) - chosen.indexOf(other))
+    await sites.setAccounts(document.origin, sorted)
+    await sites.remember(document)
+    return {
+      result: ask.method === 'eth_requestAccounts' ? sorted : permissionsOf(document.origin, sorted),
+    }
+  }
+
+  async function sign(entry: SignEntry, shown: readonly Hex[]): Promise<Answer> {
+    const { ask, page } = entry
+    const digests = digestsOf(ask)
+    const [first] = digests
+    // What is signed must be what was shown.
+    if (first === undefined || `${digests}` !== `${shown}`)
+      throw new AskRefusal('changed', 'The request has changed. Read it again.')
+    if (page !== undefined && !sites.accountsOf(page.document.origin).includes(ask.account))
+      throw new AskRefusal('refused', 'The site is no longer connected to this account.')
+    const inspections = inspectAsk(entry, { store, now })
+    if (inspections.some((one) => one?.verdict === 'refuse'))
+      throw new AskRefusal('refused', 'The wallet does not sign this request.')
+    const account = await vault.signerOf(ask.account)
+    switch (ask.kind) {
+      case 'message':
+        return { result: await signDigest(account, first) }
+      case 'typedData': {
+        const [inspection] = inspections
+        const purchaseId = disclosedIntentOf(ask)?.purchaseId
+        // Recorded first: a signature that leaves the wallet is always in its history.
+        await book.record(ask.params[1], {
+          asker: askerOf(entry),
+          account: ask.account,
+          inspection,
+          purchaseId,
+        })
+        return { result: await signDigest(account, first) }
+      }
+      case 'transaction':
+      case 'cancel': {
+        if (ask.prepared.state !== 'ready')
+          throw new AskRefusal('changed', 'The transaction is not prepared.')
+        const { prepared } = ask
+        const fields =
+          ask.kind === 'cancel'
+            ? { ...prepared, data: cancelCall(ask, await signDigest(account, first)) }
+            : prepared
+        const raw = await signTransaction(account, ask.chainId, fields)
+        const hash = await networks
+          .nodeOf(ask.chainId)
+          .request({ method: 'eth_sendRawTransaction', params: [raw] })
+        return { result: hash }
+      }
+      case 'payLink':
+        await links.pay(ask, { account, inspection: inspections[0] })
+        return { result: null }
+    }
+  }
+
+  async function prepare(entry: QueueEntry): Promise<void> {
+    const { ask } = entry
+    if (ask.kind !== 'transaction' && ask.kind !== 'cancel') return
+    const asked: AskedTransaction =
+      ask.kind === 'transaction'
+        ? readTransaction(ask.params[0], ask.chainId)
+        : // The contract checks the signature, which the click gives; a fixed limit replaces the estimate.
+          { from: ask.account, to: ask.to, value: 0n, data: '0x', gas: cancelGas }
+    const prepared = networks.hasNode(ask.chainId)
+      ? await prepareTransaction(networks.nodeOf(ask.chainId), asked)
+      : { state: 'failed' as const, reason: pageErrors.chainDisconnected.message }
+    await queue.update(entry.id, (one) =>
+      'prepared' in one.ask ? { ...one, ask: { ...one.ask, prepared } } : one,
+    )
+  }
+
+  return {
+    list: (): Approval[] => queue.waiting().map(view),
+    prepare,
+
+    approve: async (
+      id: string,
+      { digests, accounts }: { digests: readonly Hex[]; accounts: readonly Address[] },
+    ) => {
+      const entry = find(id)
+      if (vault.state() !== 'unlocked') throw new AskRefusal('locked', 'The wallet is locked.')
+      busy.add(id)
+      try {
+        const answer = isSign(entry) ? await sign(entry, digests) : await connect(entry, accounts)
+        if (entry.page !== undefined) await sites.used(entry.page.document.origin)
+        await queue.answer(id, answer)
+      } catch (error) {
+        if (!(error instanceof PageRequestError)) throw error
+        throw new AskRefusal('failed', error.message)
+      } finally {
+        busy.delete(id)
+      }
+    },
+
+    /** Rejects requests. One that is being signed is not among them. */
+    reject: async (isMeant: (entry: QueueEntry) => boolean): Promise<void> => {
+      for (const entry of queue.waiting())
+        if (isMeant(entry) && !busy.has(entry.id))
+          await queue.answer(entry.id, { error: pageErrors.rejected })
+    },
+
+    find,
+  }
+}
+
+/** More than `cancelCreditsAuthorization` takes of a key's account. */
+const cancelGas = 120_000n
+
+/** The request as text for the raw view. */
+function rawOf(ask: SignAsk): string {
+  switch (ask.kind) {
+    case 'message':
+    case 'transaction':
+      return JSON.stringify({ method: ask.method, params: ask.params }, undefined, 2)
+    case 'typedData': {
+      const [account, typedData, ...more] = ask.params
+      const read = typeof typedData === 'string' ? JSON.parse(typedData) : typedData
+      return JSON.stringify({ method: ask.method, params: [account, read, ...more] }, undefined, 2)
+    }
+    case 'cancel':
+      return JSON.stringify(ask.typedData, undefined, 2)
+    case 'payLink':
+      return JSON.stringify(ask.redeem.typedData, undefined, 2)
+  }
+}

@@ -1,0 +1,88 @@
+import { networks } from 'redeemkit/evm'
+import { type Hex, hexToNumber, isHex } from 'viem'
+import type { Network } from '../messages.ts'
+import { PageRequestError } from '../pageMessages.ts'
+import { AskRefusal } from './askRefusal.ts'
+import type { Store } from './openStore.ts'
+import type { Platform } from './platform.ts'
+
+export type Networks = ReturnType<typeof createNetworks>
+
+const timeoutMs = 20_000
+
+/** The networks of the toolkit, with the nodes that the user has set. */
+export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) {
+  const list = (): Network[] =>
+    networks.map(({ chainId, name, blockchain, environment }) => ({
+      chainId,
+      name,
+      blockchain,
+      environment,
+      rpcUrl: store.get('nodes')[chainId],
+      coin:
+        blockchain === 'tempo'
+          ? undefined
+          : blockchain === 'polygon'
+            ? 'POL'
+            : blockchain === 'monad'
+              ? 'MON'
+              : 'ETH',
+    }))
+
+  async function ask(rpcUrl: string, method: string, params: unknown): Promise<unknown> {
+    let body: { result?: unknown; error?: { code?: unknown; message?: unknown } }
+    try {
+      const response = await platform.fetch(rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        credentials: 'omit',
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      body = await response.json()
+    } catch {
+      // Without the cause: its text has the node's address, which may hold a key.
+      throw new PageRequestError('chainDisconnected', 'The node of this chain does not answer.')
+    }
+    if (body.error !== undefined)
+      throw Object.assign(new PageRequestError('internal', String(body.error.message).slice(0, 500)), {
+        code: Number.isInteger(body.error.code) ? body.error.code : -32603,
+      })
+    return body.result
+  }
+
+  function nodeOf(chainId: number): {
+    request: (call: { method: string; params?: unknown }) => Promise<unknown>
+  } {
+    const rpcUrl = store.get('nodes')[chainId]
+    if (rpcUrl === undefined) throw new PageRequestError('chainDisconnected')
+    return { request: ({ method, params }) => ask(rpcUrl, method, params ?? []) }
+  }
+
+  return {
+    list,
+    isKnown: (chainId: number): boolean => networks.some((one) => one.chainId === chainId),
+    /** An EIP-1193 client of the chain's node. Fails with 4901 without one. */
+    nodeOf,
+    hasNode: (chainId: number): boolean => store.get('nodes')[chainId] !== undefined,
+    /** Whether the chain runs on this machine, where no block explorer reads it. */
+    isLocal: (chainId: number): boolean => {
+      const { hostname } = new URL(store.get('nodes')[chainId] ?? 'https://node.invalid')
+      return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+    },
+
+    setNode: async (chainId: number, rpcUrl: string | undefined): Promise<void> => {
+      const { [chainId]: _, ...others } = store.get('nodes')
+      if (rpcUrl === undefined) return store.set({ nodes: others })
+      if (!URL.canParse(rpcUrl) || !/^https?:$/.test(new URL(rpcUrl).protocol))
+        throw new AskRefusal('invalidNode', 'This is not an http address.')
+      const served = await ask(rpcUrl, 'eth_chainId', []).catch(() => {
+        throw new AskRefusal('invalidNode', 'The node does not answer.')
+      })
+      if (!isHex(served) || hexToNumber(served as Hex) !== chainId)
+        throw new AskRefusal('invalidNode', 'The node serves another chain.')
+      await store.set({ nodes: { ...others, [chainId]: rpcUrl } })
+    },
+  }
+}

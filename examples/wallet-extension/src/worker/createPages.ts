@@ -1,0 +1,91 @@
+import {
+  longestRequest,
+  mostUnanswered,
+  type PageAnswer,
+  PageRequestError,
+  pageErrors,
+} from '../pageMessages.ts'
+import type { Queue } from './createQueue.ts'
+import type { Sites } from './createSites.ts'
+import type { pageMethods } from './pageMethods.ts'
+import type { PageDocument } from './platform.ts'
+
+/** A connected page: takes its messages, and notices that it is gone. */
+export type PageConnection = { receive: (message: unknown) => Promise<void>; close: () => Promise<void> }
+
+/** Takes the messages of pages. Nothing in a message says who sends it: `document` is the browser's word. */
+export function createPages(parts: {
+  ready: Promise<{
+    queue: Queue
+    sites: Sites
+    methods: ReturnType<typeof pageMethods>
+    beforeAnswer: () => Promise<void>
+  }>
+}): { connect: (document: PageDocument, post: (message: PageAnswer) => void) => PageConnection } {
+  return {
+    connect: (document, post) => {
+      const { documentId } = document
+      const running = new Set<string>()
+      let isOpen = true
+
+      async function answer(requestId: string, text: string): Promise<PageAnswer | undefined> {
+        const { queue, sites, methods, beforeAnswer } = await parts.ready
+        await beforeAnswer()
+        queue.connect(documentId, post)
+        if (queue.repeat(documentId, requestId)) return undefined
+        const { method, params } = readRequest(text)
+        const run = methods.get(method)
+        if (run === undefined) throw new PageRequestError('unsupportedMethod')
+        const answered = await run({ document, requestId, params })
+        if (sites.siteOf(document.origin) !== undefined) await sites.remember(document)
+        return answered && { id: requestId, ...answered }
+      }
+
+      return {
+        receive: async (message) => {
+          const { confirm, id, text } = Object(message)
+          if (typeof confirm === 'string') return (await parts.ready).queue.confirm(documentId, confirm)
+          if (typeof id !== 'string' || id.length > 64 || typeof text !== 'string' || running.has(id)) return
+          if (running.size >= mostUnanswered) return post({ id, error: pageErrors.tooMany })
+          running.add(id)
+          try {
+            if (text.length > longestRequest)
+              throw new PageRequestError('invalidParams', 'The request is too long.')
+            const answered = await answer(id, text)
+            if (answered !== undefined && isOpen) post(answered)
+          } catch (error) {
+            if (isOpen) post({ id, error: toPageError(error) })
+          } finally {
+            running.delete(id)
+            // It may have been added after the page was gone.
+            if (!isOpen) await (await parts.ready).queue.gone(documentId)
+          }
+        },
+        close: async () => {
+          isOpen = false
+          await (await parts.ready).queue.gone(documentId)
+        },
+      }
+    },
+  }
+}
+
+function readRequest(text: string): { method: string; params: readonly unknown[] } {
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch {
+    throw new PageRequestError('invalidRequest')
+  }
+  const { method, params = [] } = Object(read)
+  if (typeof method !== 'string') throw new PageRequestError('invalidRequest')
+  if (!Array.isArray(params)) throw new PageRequestError('invalidParams', 'The params must be a list.')
+  return { method, params }
+}
+
+/** Other errors stay in the worker: they may quote what a page must not see. */
+function toPageError(error: unknown): { code: number; message: string } {
+  return error instanceof PageRequestError
+    ? { code: error.code, message: error.message }
+    : pageErrors.internal
+}

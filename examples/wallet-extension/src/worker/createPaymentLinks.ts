@@ -1,0 +1,199 @@
+import {
+  createPaymentsClient,
+  type Inspection,
+  isOpenRedeemError,
+  type PreparedRedeem,
+  prepareRedeem,
+  type RedeemRequest,
+  type SignedRedeem,
+  signRedeem,
+  submitRedeem,
+} from 'redeemkit'
+import { networkOf, token } from 'redeemkit/evm'
+import { type Address, getAddress, isAddress } from 'viem'
+import type { LocalAccount } from 'viem/accounts'
+import type { PaymentLink, Pin } from '../messages.ts'
+import { AskRefusal } from './askRefusal.ts'
+import type { Networks } from './createNetworks.ts'
+import type { Store } from './openStore.ts'
+import { redeemPinsOf } from './pins.ts'
+import type { Platform } from './platform.ts'
+import type { SignAsk } from './queueEntry.ts'
+import type { RedeemBook } from './redeemBook.ts'
+
+export type PaymentLinks = ReturnType<typeof createPaymentLinks>
+
+type PayAsk = Extract<SignAsk, { kind: 'payLink' }>
+
+/**
+ * Redeems that the wallet starts by itself, from a link: shop, receiver, amount and order. A link pins nothing: contract, credits
+ * and service are those of the user's own pin, and a receiver that the pin does not list is a finding.
+ */
+export function createPaymentLinks(parts: {
+  store: Store
+  networks: Networks
+  book: RedeemBook
+  platform: Pick<Platform, 'fetch' | 'now'>
+}) {
+  const { store, networks, book, platform } = parts
+
+  function read(link: string): PaymentLink & { pin: Pin } {
+    const { merchantId, chainId, ...terms } = readLink(link)
+    const pin = store.get('pins').find((one) => one.merchantId === merchantId && one.chainId === chainId)
+    if (pin === undefined || pin.serviceUrl === undefined)
+      throw new AskRefusal(
+        'unknownShop',
+        'No pin of the wallet has this shop and its service. Add one in the settings.',
+      )
+    const key = terms.to.toLowerCase() as Address // an address in lower case
+    return {
+      ...terms,
+      merchantId,
+      chainId,
+      pin,
+      pinName: pin.name,
+      toName: store.get('names')[key],
+      isNewReceiver: !pin.receivers.includes(terms.to),
+    }
+  }
+
+  function clientOf(pin: Pin) {
+    const { blockchain, environment } = networkOf({ chainId: pin.chainId })
+    return createPaymentsClient({
+      baseUrl: pin.serviceUrl ?? '',
+      merchantId: pin.merchantId,
+      blockchain,
+      environment,
+      fetch: platform.fetch,
+      now: platform.now,
+    })
+  }
+
+  const pinOf = (id: string): Pin => {
+    const pin = store.get('pins').find((one) => one.id === id)
+    if (pin === undefined) throw new AskRefusal('unknownShop', 'The pin of this payment was removed.')
+    return pin
+  }
+
+  return {
+    read: (link: string): PaymentLink => {
+      const { pin: _, ...shown } = read(link)
+      return shown
+    },
+
+    /** Asks the service for the permit, and compares its answer with the link and the pin. */
+    prepare: async (link: string, account: Address): Promise<SignAsk> => {
+      const { pin, cents, usdcCents, to, purchaseId, chainId, isNewReceiver } = read(link)
+      try {
+        const redeem = await prepareRedeem(clientOf(pin), {
+          wallet: account,
+          chainId,
+          ...requestOf({ cents, usdcCents, to }),
+          purchaseId,
+          pinned: redeemPinsOf(pin),
+          now: platform.now,
+        })
+        return { kind: 'payLink', account, chainId, redeem, pinId: pin.id, isNewReceiver }
+      } catch (error) {
+        throw new AskRefusal('failed', messageOf(error))
+      }
+    },
+
+    /** Signs and submits. The permit is recorded before the service has it. */
+    pay: async (
+      { redeem, pinId, account: wallet }: PayAsk,
+      { account, inspection }: { account: LocalAccount; inspection: Inspection },
+    ): Promise<void> => {
+      const pin = pinOf(pinId)
+      const about = {
+        asker: { kind: 'wallet' },
+        account: wallet,
+        inspection,
+        purchaseId: redeem.purchaseId,
+      } as const
+      const { creditPermit, usdcAuthorization } = redeem.typedData
+      try {
+        const signed = await sign(account, redeem, pin)
+        const id = await book.record(creditPermit, about)
+        if (usdcAuthorization !== undefined) await book.record(usdcAuthorization, about)
+        const { hash } = await submitRedeem(clientOf(pin), {
+          signed,
+          request: redeem.request,
+          pinned: redeemPinsOf(pin),
+        })
+        if (id !== undefined) await book.submitted(id, hash)
+      } catch (error) {
+        // It may still execute: the history follows it.
+        if (!isOpenRedeemError(error)) throw new AskRefusal('failed', messageOf(error))
+      }
+    },
+  }
+
+  function sign(account: LocalAccount, prepared: PreparedRedeem, pin: Pin): Promise<SignedRedeem> {
+    const { chainId } = pin
+    return signRedeem(account, {
+      prepared,
+      request: prepared.request,
+      pinned: redeemPinsOf(pin),
+      ...(prepared.purchaseId !== undefined && { purchaseId: prepared.purchaseId }),
+      ...(networks.hasNode(chainId) && { publicClient: networks.nodeOf(chainId) }),
+      now: platform.now,
+    })
+  }
+}
+
+function requestOf({
+  cents,
+  usdcCents,
+  to,
+}: {
+  cents: number
+  usdcCents: number
+  to: Address
+}): RedeemRequest {
+  return {
+    subtotal: { cents },
+    transactionData: token({ destination: to }),
+    ...(usdcCents > 0 && { usdcAmount: { cents: usdcCents } }),
+  }
+}
+
+/** The message of the toolkit's error, without the cause. */
+function messageOf(error: unknown): string {
+  const { shortMessage } = Object(error)
+  return typeof shortMessage === 'string' ? shortMessage : 'The payment could not be made.'
+}
+
+const scheme = 'web+redeem:pay'
+
+/**
+ * Reads a link strictly: known fields, each once.
+ *
+ * @throws AskRefusal `invalidLink` with the field
+ */
+function readLink(link: string) {
+  const [start, query, ...more] = link.trim().split('?')
+  if (start !== scheme || query === undefined || more.length > 0 || link.length > 2_000)
+    throw new AskRefusal('invalidLink', `A payment link begins with ${scheme}?`)
+  const fields = new URLSearchParams(query)
+  const known = ['merchant', 'chain', 'to', 'cents', 'usdcCents', 'order']
+  for (const name of fields.keys())
+    if (!known.includes(name) || fields.getAll(name).length > 1) throw invalid(name)
+  const text = (name: string) => fields.get(name) ?? ''
+  const whole = (name: string, least: number, missing = '') => {
+    const value = fields.get(name) ?? missing
+    if (!/^(0|[1-9]\d{0,8})$/.test(value) || Number(value) < least) throw invalid(name)
+    return Number(value)
+  }
+  const [to, merchantId, purchaseId] = [text('to'), text('merchant'), text('order')]
+  if (!isAddress(to)) throw invalid('to')
+  if (merchantId === '') throw invalid('merchant')
+  if (purchaseId === '') throw invalid('order')
+  const cents = whole('cents', 1)
+  const usdcCents = whole('usdcCents', 0, '0')
+  if (usdcCents > cents) throw invalid('usdcCents')
+  return { merchantId, chainId: whole('chain', 1), to: getAddress(to), cents, usdcCents, purchaseId }
+}
+
+const invalid = (field: string) =>
+  new AskRefusal('invalidLink', `The field ${field} of the link is invalid.`, field)

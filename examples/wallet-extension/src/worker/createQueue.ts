@@ -1,0 +1,132 @@
+import { type PageAnswer, PageRequestError } from '../pageMessages.ts'
+import type { Store } from './openStore.ts'
+import type { PageDocument, Platform } from './platform.ts'
+import type { Answer, Ask, QueueEntry } from './queueEntry.ts'
+
+/** The most requests that may wait: of one site, and in all. */
+const mostOfSite = 10
+const mostWaiting = 30
+
+export type Queue = ReturnType<typeof createQueue>
+
+/**
+ * The requests that wait for the user. They are in the session storage, and outlive the worker.
+ *
+ * An answer stays until its page has confirmed it, so that a restart in between loses none.
+ */
+export function createQueue(store: Store, platform: Platform) {
+  const ports = new Map<string, (message: PageAnswer) => void>()
+  let opening: Promise<void> | undefined
+
+  const all = () => store.get('queue')
+  const waiting = () => all().filter(({ answer }) => answer === undefined)
+
+  async function save(queue: readonly QueueEntry[]): Promise<void> {
+    const written = store.set({ queue })
+    const count = waiting().length
+    platform.showWaiting(count)
+    platform.notifyWindows()
+    if (count === 0) await closeWindow()
+    await written
+  }
+
+  function update(id: string, change: (entry: QueueEntry) => QueueEntry): Promise<void> {
+    return save(all().map((entry) => (entry.id === id ? change(entry) : entry)))
+  }
+
+  function deliver({ page, answer }: QueueEntry): void {
+    if (page !== undefined && answer !== undefined)
+      ports.get(page.document.documentId)?.({ id: page.requestId, ...answer })
+  }
+
+  /** Forgets the window first: a request that arrives while it closes opens another one. */
+  async function closeWindow(): Promise<void> {
+    const windowId = store.get('windowId')
+    if (windowId === undefined) return
+    await store.set({ windowId: undefined })
+    await platform.closeWindow(windowId)
+  }
+
+  async function openWindow(): Promise<void> {
+    const windowId = store.get('windowId')
+    if (windowId !== undefined && (await platform.focusApproval(windowId))) return
+    await store.set({ windowId: await platform.openApproval() })
+  }
+
+  /** Shows the approval window: the one that is open, or a new one. */
+  function show(): Promise<void> {
+    opening ??= openWindow().finally(() => {
+      opening = undefined
+    })
+    return opening
+  }
+
+  return {
+    all,
+    waiting,
+    show,
+
+    /** Adds a request, and shows the window. */
+    add: async (ask: Ask, page?: QueueEntry['page']): Promise<QueueEntry> => {
+      if (page !== undefined) checkRoom(waiting(), page.document.origin, ask)
+      const entry: QueueEntry = { id: crypto.randomUUID(), page, receivedAt: platform.now(), ask }
+      await save([...all(), entry])
+      await show()
+      return entry
+    },
+
+    update,
+
+    /** Decides a request, and sends the answer to its page. */
+    answer: async (id: string, answer: Answer): Promise<void> => {
+      const entry = all().find((one) => one.id === id)
+      if (entry === undefined) return
+      const answered = { ...entry, answer }
+      if (entry.page === undefined) return save(all().filter((one) => one.id !== id))
+      await update(id, () => answered)
+      deliver(answered)
+    },
+
+    /** Opens the way to a page, for its answers. */
+    connect: (documentId: string, post: (message: PageAnswer) => void): void => {
+      ports.set(documentId, post)
+    },
+
+    /** Finds a request that a page has sent before, and repeats its answer. */
+    repeat: (documentId: string, requestId: string): boolean => {
+      const entry = all().find(
+        ({ page }) => page?.document.documentId === documentId && page.requestId === requestId,
+      )
+      if (entry !== undefined) deliver(entry)
+      return entry !== undefined
+    },
+
+    /** Forgets an answer that has arrived. */
+    confirm: async (documentId: string, requestId: string): Promise<void> => {
+      const isThis = ({ page, answer }: QueueEntry) =>
+        answer !== undefined && page?.document.documentId === documentId && page.requestId === requestId
+      if (all().some(isThis)) await save(all().filter((entry) => !isThis(entry)))
+    },
+
+    /** Closes the requests of a page that is gone. */
+    gone: async (documentId: string): Promise<void> => {
+      ports.delete(documentId)
+      const isOfPage = ({ page }: QueueEntry) => page?.document.documentId === documentId
+      if (all().some(isOfPage)) await save(all().filter((entry) => !isOfPage(entry)))
+    },
+  }
+}
+
+function checkRoom(waiting: readonly QueueEntry[], origin: string, ask: Ask): void {
+  const ofSite = waiting.filter(({ page }) => page?.document.origin === origin)
+  if (ask.kind === 'connect' && ofSite.some((one) => one.ask.kind === 'connect'))
+    throw new PageRequestError('pending')
+  if (ofSite.length >= mostOfSite || waiting.length >= mostWaiting) throw new PageRequestError('tooMany')
+}
+
+/** The documents of requests. */
+export function documentsOf(entries: readonly QueueEntry[]): PageDocument[] {
+  const found = new Map<string, PageDocument>()
+  for (const { page } of entries) if (page !== undefined) found.set(page.document.documentId, page.document)
+  return [...found.values()]
+}

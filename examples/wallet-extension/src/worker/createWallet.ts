@@ -1,0 +1,130 @@
+import { fromJson, toJson } from 'redeemkit'
+import type { AskFailure, RequestName } from '../messages.ts'
+import { createVault } from '../vault/createVault.ts'
+import { AskRefusal } from './askRefusal.ts'
+import { createApprovals } from './createApprovals.ts'
+import { createNetworks } from './createNetworks.ts'
+import { createPages } from './createPages.ts'
+import { createPaymentLinks } from './createPaymentLinks.ts'
+import { createQueue, documentsOf } from './createQueue.ts'
+import { createSites } from './createSites.ts'
+import { openStore } from './openStore.ts'
+import { pageMethods } from './pageMethods.ts'
+import type { Platform } from './platform.ts'
+import { createRedeemBook } from './redeemBook.ts'
+import { windowRequests } from './windowRequests.ts'
+
+/**
+ * Creates the wallet of one run of the worker. It returns at once, so that listeners are registered in the worker's first
+ * turn; every answer waits until the state is read.
+ */
+export function createWallet(platform: Platform) {
+  const ready = start(platform)
+  const pages = createPages({ ready })
+  // A failure is that of each request that waits for it.
+  ready.catch(() => {})
+
+  return {
+    connectPage: pages.connect,
+
+    /** Answers a window's message with the text that `askWorker` reads. */
+    answerWindow: async (message: unknown): Promise<string> => {
+      try {
+        const { answer } = await ready
+        const { name, ask } = Object(message)
+        // A window's own message; `windowRequests` checks the name.
+        return toJson({ value: await answer(name as RequestName, fromJson(String(ask))) })
+      } catch (error) {
+        return toJson({ failure: failureOf(error) })
+      }
+    },
+
+    /** Locks the vault if it was not used for long. */
+    onAlarm: async (): Promise<void> => (await ready).lockIfUnused(),
+
+    /** The user left, or locked the screen. */
+    onIdle: async (): Promise<void> => (await ready).lock(),
+
+    /** Closing the approval window rejects what it showed. */
+    onWindowClosed: async (windowId: number): Promise<void> => (await ready).windowClosed(windowId),
+
+    lockAfterMinutes: async (): Promise<number> => (await ready).lockAfterMinutes(),
+  }
+}
+
+async function start(platform: Platform) {
+  const { now } = platform
+  const store = await openStore(platform)
+  const vault = createVault(store)
+  const queue = createQueue(store, platform)
+  const sites = createSites(store, platform)
+  const networks = createNetworks(store, platform)
+  const book = createRedeemBook(store, networks, now)
+  const links = createPaymentLinks({ store, networks, book, platform })
+  const approvals = createApprovals({ store, vault, queue, sites, networks, book, links, now })
+  const answerRequest = windowRequests({ store, vault, queue, sites, networks, approvals, book, links, now })
+
+  async function lock(): Promise<void> {
+    if (vault.state() !== 'unlocked') return
+    await vault.lock()
+    platform.notifyWindows()
+  }
+
+  async function lockIfUnused(): Promise<void> {
+    const unusedMs = now() - store.get('usedAt')
+    if (unusedMs > store.get('settings').lockAfterMinutes * 60_000) await lock()
+  }
+
+  /** Closes requests whose page went away while the worker was stopped, and continues what it had begun. */
+  async function resume(): Promise<void> {
+    const entries = queue.all()
+    for (const document of documentsOf(entries))
+      if (!(await platform.sendToDocument(document, { ping: true }))) await queue.gone(document.documentId)
+    for (const entry of queue.waiting())
+      if ('prepared' in entry.ask && entry.ask.prepared.state === 'preparing') void approvals.prepare(entry)
+  }
+
+  await lockIfUnused()
+  platform.showWaiting(queue.waiting().length)
+  const resumed = resume()
+
+  return {
+    queue,
+    sites,
+    methods: pageMethods({ sites, networks, queue, prepare: (entry) => void approvals.prepare(entry) }),
+    beforeAnswer: lockIfUnused,
+    lock,
+    lockIfUnused,
+    lockAfterMinutes: () => store.get('settings').lockAfterMinutes,
+    windowClosed: async (windowId: number) => {
+      if (store.get('windowId') !== windowId) return
+      await store.set({ windowId: undefined })
+      await approvals.reject(() => true)
+    },
+    answer: async (...[name, ask]: Parameters<typeof answerRequest>) => {
+      await Promise.all([resumed, lockIfUnused()])
+      const answer = await answerRequest(name, ask)
+      if (vault.state() === 'unlocked') await store.set({ usedAt: now() })
+      if (!readOnly.includes(name)) platform.notifyWindows()
+      return answer
+    },
+  }
+}
+
+/** Requests that change nothing that a window shows. */
+const readOnly: readonly RequestName[] = [
+  'state',
+  'approvals',
+  'sites',
+  'balances',
+  'redeems',
+  'readPaymentLink',
+  'pins',
+  'names',
+]
+
+/** Errors that are not meant for windows are reduced to one text: they may quote a secret. */
+function failureOf(error: unknown): AskFailure {
+  if (error instanceof AskRefusal) return { code: error.code, message: error.message, field: error.field }
+  return { code: 'failed', message: 'Something went wrong in the wallet.' }
+}

@@ -1,0 +1,85 @@
+import type { Inspection } from 'redeemkit'
+import { type DisclosedIntent, disclosedIntentOf, type InspectContext, inspect } from 'redeemkit/evm'
+import type { Address } from 'viem'
+import type { Asker } from '../messages.ts'
+import type { Store } from './openStore.ts'
+import { contextPins } from './pins.ts'
+import type { QueueEntry, SignAsk } from './queueEntry.ts'
+
+/** Stands for the wallet among the pages that a pin allows, when the user starts a payment from a link. */
+const ownOrigin = 'https://wallet.invalid'
+
+/**
+ * Describes what a request asks to sign, and judges it with what the wallet knows: the origin as the browser reports it, the
+ * user's pins and names, the purchase that the page disclosed, and the permits that this wallet signed.
+ *
+ * @returns one inspection for each signature that the user's click gives
+ */
+export function inspectAsk(
+  { ask, page }: { ask: SignAsk; page: QueueEntry['page'] },
+  { store, now }: { store: Store; now: () => number },
+): readonly [Inspection, Inspection?] {
+  const { account: address, chainId } = ask
+  const signedPermits = store
+    .get('redeems')
+    .filter(({ account }) => account === address)
+    .map(({ nonce, outcome }) => ({ nonce, isUsed: outcome === 'redeemed' || outcome === 'cancelled' }))
+  const context: InspectContext = {
+    origin: page?.document.origin,
+    address,
+    chainId,
+    pinned: contextPins(store.get('pins'), chainId),
+    known: knownNames(store),
+    signedPermits,
+    now,
+  }
+  const inspectTypedData = (typedData: unknown, more: InspectContext = {}) =>
+    inspect({ method: 'eth_signTypedData_v4', params: [address, typedData] }, { ...context, ...more })
+  switch (ask.kind) {
+    case 'message':
+    case 'transaction':
+      return [inspect({ method: ask.method, params: ask.params }, context)]
+    case 'typedData': {
+      const request = { method: ask.method, params: ask.params }
+      return [inspect(request, { ...context, intent: disclosedIntentOf(request) })]
+    }
+    case 'cancel':
+      return [inspectTypedData(ask.typedData)]
+    case 'payLink': {
+      const { creditPermit, usdcAuthorization } = ask.redeem.typedData
+      const own: InspectContext = {
+        origin: ownOrigin,
+        pinned: context.pinned?.map((pin) => ({ ...pin, origins: [ownOrigin] })),
+        intent: intentOfLink(ask),
+      }
+      const permit = inspectTypedData(creditPermit, own)
+      if (usdcAuthorization === undefined) return [permit]
+      // The same click signs the permit first.
+      const withPermit = [...signedPermits, { nonce: ask.redeem.answer.nonce }]
+      return [permit, inspectTypedData(usdcAuthorization, { ...own, signedPermits: withPermit })]
+    }
+  }
+}
+
+/** The purchase of a payment link, from the wallet's own preparation. */
+function intentOfLink({ redeem }: Extract<SignAsk, { kind: 'payLink' }>): DisclosedIntent {
+  const { merchantId, purchaseId, salt, request } = redeem
+  const { subtotal, usdcAmount, transactionData } = request
+  return {
+    version: 1,
+    merchantId,
+    ...(purchaseId !== undefined && { purchaseId }),
+    salt,
+    request: { subtotal, usdcAmount, transactionData },
+  }
+}
+
+/** The user's names, and those of the own accounts. */
+function knownNames(store: Store): Record<Address, string> {
+  const own = store.get('accounts').map(({ address, name }) => [address.toLowerCase(), name])
+  return { ...Object.fromEntries(own), ...store.get('names') }
+}
+
+export function askerOf({ page }: Pick<QueueEntry, 'page'>): Asker {
+  return page === undefined ? { kind: 'wallet' } : { kind: 'site', origin: page.document.origin }
+}

@@ -1,0 +1,91 @@
+import { fromJson, toJson } from 'redeemkit'
+import type { Address } from 'viem'
+import type { Account, Pin, Settings, Site } from '../messages.ts'
+import type { PageDocument, Platform } from './platform.ts'
+import type { QueueEntry } from './queueEntry.ts'
+import type { StoredRedeem } from './redeemBook.ts'
+
+/** What the wallet keeps. Windows and pages see none of it directly. */
+type Stored = {
+  /** The keys, encrypted with the password. */
+  vault: string | undefined
+  accounts: readonly StoredAccount[]
+  selected: Address | undefined
+  settings: Settings
+  sites: Readonly<Record<string, Site>>
+  pins: readonly Pin[]
+  /** By address in lower case. */
+  names: Readonly<Record<Address, string>>
+  /** URLs of nodes by chain id. */
+  nodes: Readonly<Record<number, string>>
+  redeems: readonly StoredRedeem[]
+
+  /** The vault's key while it is unlocked, so that a restart of the worker does not lock it. */
+  vaultKey: string | undefined
+  /** Milliseconds since 1970 of the last use. */
+  usedAt: number
+  queue: readonly QueueEntry[]
+  /** The approval window. */
+  windowId: number | undefined
+  /** Pages that are told of changes, by document id. */
+  documents: Readonly<Record<string, PageDocument>>
+}
+
+export type StoredAccount = Account & {
+  /** Index of the phrase or key in the vault. */
+  secret: number
+  /** Index of the account below its phrase. */
+  index: number
+}
+
+export type Store = {
+  get: <key extends keyof Stored>(key: key) => Stored[key]
+  /** Changes values at once, and resolves when they are written. Values of one call and area are written together. */
+  set: (changes: Partial<Stored>) => Promise<void>
+  clear: () => Promise<void>
+}
+
+const initial: Stored = {
+  vault: undefined,
+  accounts: [],
+  selected: undefined,
+  settings: { lockAfterMinutes: 15, language: undefined, theme: undefined },
+  sites: {},
+  pins: [],
+  names: {},
+  nodes: {},
+  redeems: [],
+  vaultKey: undefined,
+  usedAt: 0,
+  queue: [],
+  windowId: undefined,
+  documents: {},
+}
+
+/** Lost when the browser is closed. */
+const inSession: readonly (keyof Stored)[] = ['vaultKey', 'usedAt', 'queue', 'windowId', 'documents']
+
+/** Reads everything that the wallet keeps. Only the worker writes, so its memory is right until it is stopped. */
+export async function openStore({ local, session }: Pick<Platform, 'local' | 'session'>): Promise<Store> {
+  const kept = { ...(await local.get()), ...(await session.get()) }
+  const read = Object.entries(kept).filter(([key]) => Object.hasOwn(initial, key))
+  const values: Stored = {
+    ...initial,
+    ...Object.fromEntries(read.map(([key, text]) => [key, fromJson(String(text)) ?? undefined])),
+  }
+  return {
+    get: (key) => values[key],
+    set: async (changes) => {
+      Object.assign(values, changes)
+      const texts = Object.entries(changes).map(([key, value]) => [key, toJson(value ?? null)] as const)
+      const isInSession = ([key]: readonly [string, string]) => inSession.some((name) => name === key)
+      const [temporary, lasting] = [texts.filter(isInSession), texts.filter((one) => !isInSession(one))]
+      if (lasting.length > 0) await local.set(Object.fromEntries(lasting))
+      if (temporary.length > 0) await session.set(Object.fromEntries(temporary))
+    },
+    clear: async () => {
+      Object.assign(values, initial)
+      await Promise.all([local.clear(), session.clear()])
+    },
+  }
+}

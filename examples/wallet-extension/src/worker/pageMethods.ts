@@ -1,0 +1,188 @@
+import { redeemIntentCapability, redeemIntentVersion } from 'redeemkit/evm'
+import { type Address, type Hex, isAddress, isHex, stringToHex, toHex } from 'viem'
+import { PageRequestError } from '../pageMessages.ts'
+import type { Networks } from './createNetworks.ts'
+import type { Queue } from './createQueue.ts'
+import type { Sites } from './createSites.ts'
+import type { PageDocument } from './platform.ts'
+import { readTransaction } from './prepareTransaction.ts'
+import type { QueueEntry } from './queueEntry.ts'
+import { typedDataOf } from './signAsk.ts'
+
+/** A request of a page, whose sender the browser has named. */
+type PageCall = { document: PageDocument; requestId: string; params: readonly unknown[] }
+
+/** Answers a page's method. `undefined` waits for the user. */
+type Method = (call: PageCall) => Promise<{ result: unknown } | undefined>
+
+/** Methods that a connected site may ask the chain's node. They change nothing. */
+const nodeMethods = [
+  'eth_blockNumber',
+  'eth_call',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getCode',
+  'eth_getLogs',
+  'eth_getStorageAt',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_maxPriorityFeePerGas',
+  'web3_clientVersion',
+]
+
+/** The methods of the provider. A method that is not in this table is answered with 4200 at once. */
+export function pageMethods(parts: {
+  sites: Sites
+  networks: Networks
+  queue: Queue
+  prepare: (entry: QueueEntry) => void
+}): ReadonlyMap<string, Method> {
+  const { sites, networks, queue, prepare } = parts
+
+  /** The site's account with this address. */
+  function accountOf({ document }: PageCall, address: unknown): Address {
+    if (typeof address !== 'string' || !isAddress(address, { strict: false }))
+      throw new PageRequestError('invalidParams', 'The account is not an address.')
+    const account = sites
+      .accountsOf(document.origin)
+      .find((one) => one.toLowerCase() === address.toLowerCase())
+    if (account === undefined) throw new PageRequestError('unauthorized')
+    return account
+  }
+
+  async function ask(call: PageCall, what: QueueEntry['ask']): Promise<undefined> {
+    const { document, requestId } = call
+    const entry = await queue.add(what, { document, requestId })
+    if (what.kind === 'transaction') prepare(entry)
+  }
+
+  const connect =
+    (method: 'eth_requestAccounts' | 'wallet_requestPermissions'): Method =>
+    async (call) => {
+      const { origin } = call.document
+      const accounts = sites.accountsOf(origin)
+      if (method === 'eth_requestAccounts' && accounts.length > 0) return { result: accounts }
+      if (method === 'wallet_requestPermissions' && !Object.hasOwn(Object(call.params[0]), 'eth_accounts'))
+        throw new PageRequestError('invalidParams', 'The only permission is eth_accounts.')
+      return ask(call, { kind: 'connect', method, isNew: sites.siteOf(origin) === undefined })
+    }
+
+  const switchChain: Method = async ({ document, params }) => {
+    const { origin } = document
+    if (sites.siteOf(origin) === undefined) throw new PageRequestError('unauthorized')
+    const { chainId } = Object(params[0])
+    if (typeof chainId !== 'string' || !/^0x[1-9a-f][0-9a-f]{0,12}$/i.test(chainId))
+      throw new PageRequestError('invalidParams', '`chainId` must be hex, such as 0x2105.')
+    const asked = Number(chainId)
+    if (!networks.isKnown(asked)) throw new PageRequestError('unknownChain')
+    await sites.setChain(origin, asked)
+    return { result: null }
+  }
+
+  const methods: Record<string, Method> = {
+    eth_chainId: async ({ document }) => ({ result: toHex(sites.chainIdOf(document.origin)) }),
+    net_version: async ({ document }) => ({ result: `${sites.chainIdOf(document.origin)}` }),
+    eth_accounts: async ({ document }) => ({ result: sites.accountsOf(document.origin) }),
+    eth_requestAccounts: connect('eth_requestAccounts'),
+    wallet_requestPermissions: connect('wallet_requestPermissions'),
+    wallet_getPermissions: async ({ document }) => ({
+      result: permissionsOf(document.origin, sites.accountsOf(document.origin)),
+    }),
+    wallet_revokePermissions: async ({ document }) => {
+      await sites.setAccounts(document.origin, [])
+      return { result: null }
+    },
+    wallet_switchEthereumChain: switchChain,
+    // The networks are those of the toolkit: adding one that is known switches to it, as EIP-3085 allows.
+    wallet_addEthereumChain: switchChain,
+    wallet_getCapabilities: async (call) => {
+      accountOf(call, call.params[0])
+      const [, asked] = call.params
+      const ids = Array.isArray(asked) ? asked.map(Number) : undefined
+      const chains = networks.list().filter(({ chainId }) => ids === undefined || ids.includes(chainId))
+      return { result: Object.fromEntries(chains.map(({ chainId }) => [toHex(chainId), capabilities])) }
+    },
+    personal_sign: async (call) => {
+      const [data, address] = call.params
+      if (typeof data !== 'string') throw new PageRequestError('invalidParams', 'The message is not text.')
+      return ask(call, {
+        kind: 'message',
+        method: 'personal_sign',
+        account: accountOf(call, address),
+        chainId: sites.chainIdOf(call.document.origin),
+        params: call.params,
+        data: bytesOf(data),
+      })
+    },
+    eth_signTypedData_v4: async (call) => {
+      const [address, typedData] = call.params
+      checkTypedData(typedData)
+      return ask(call, {
+        kind: 'typedData',
+        method: 'eth_signTypedData_v4',
+        account: accountOf(call, address),
+        chainId: sites.chainIdOf(call.document.origin),
+        params: call.params,
+      })
+    },
+    eth_sendTransaction: async (call) => {
+      const chainId = sites.chainIdOf(call.document.origin)
+      const { from } = readTransaction(call.params[0], chainId)
+      const account = accountOf(call, from)
+      if (!networks.hasNode(chainId)) throw new PageRequestError('chainDisconnected')
+      return ask(call, {
+        kind: 'transaction',
+        method: 'eth_sendTransaction',
+        account,
+        chainId,
+        params: call.params,
+        prepared: { state: 'preparing' },
+      })
+    },
+  }
+  for (const method of nodeMethods)
+    methods[method] = async ({ document, params }) => {
+      const site = sites.siteOf(document.origin)
+      if (site === undefined) throw new PageRequestError('unauthorized')
+      return { result: await networks.nodeOf(site.chainId).request({ method, params }) }
+    }
+  // A map: `constructor` and the like are no methods.
+  return new Map(Object.entries(methods))
+}
+
+/** EIP-5792: the wallet reads the purchase behind a permit, and sends no atomic batches. */
+const capabilities = {
+  [redeemIntentCapability]: { supported: true, version: redeemIntentVersion },
+  atomic: { status: 'unsupported' },
+}
+
+/** Permissions (EIP-2255). */
+export function permissionsOf(origin: string, accounts: readonly Address[]): object[] {
+  if (accounts.length === 0) return []
+  const caveats = [{ type: 'restrictReturnedAccounts', value: accounts }]
+  return [{ invoker: origin, parentCapability: 'eth_accounts', caveats }]
+}
+
+/** The bytes of a `personal_sign`: hex, or text. */
+function bytesOf(data: string): Hex {
+  return isHex(data) && data.length % 2 === 0 ? data : stringToHex(data)
+}
+
+function checkTypedData(value: unknown): void {
+  try {
+    const { types, primaryType, domain, message } = typedDataOf(value)
+    if (
+      [types, domain, message].every((one) => typeof one === 'object' && one !== null) &&
+      typeof primaryType === 'string'
+    )
+      return
+  } catch {
+    // not JSON
+  }
+  throw new PageRequestError('invalidParams', 'The typed data is invalid.')
+}

@@ -1,0 +1,65 @@
+import type { InspectPins } from 'redeemkit/evm'
+import { type Address, getAddress, isAddress } from 'viem'
+import type { Pin } from '../messages.ts'
+import { AskRefusal } from './askRefusal.ts'
+
+/** The pins of one chain, as `inspect` takes them. */
+export function contextPins(pins: readonly Pin[], chainId: number): InspectPins[] {
+  return pins
+    .filter((pin) => pin.chainId === chainId)
+    .map((pin) => {
+      const { merchantId, receivers, origins, name } = pin
+      return { ...redeemPinsOf(pin), merchantId, receivers, origins, name }
+    })
+}
+
+/** The contract and its limits, as the toolkit's client takes them. */
+export function redeemPinsOf({ creditsContract, creditSeed, chainId, maxGasFeeCents }: Pin) {
+  return { creditsContract, creditSeed, chainId, maxGasFeeCents }
+}
+
+/**
+ * Checks a pin as the settings window sends it.
+ *
+ * @throws AskRefusal `invalidPin` with the field
+ */
+export function readPin(pin: Omit<Pin, 'id'> & { id?: string | undefined }): Pin {
+  const text = (field: 'name' | 'creditSeed' | 'merchantId', most: number) => {
+    const value = String(pin[field] ?? '').trim()
+    return value.length > 0 && value.length <= most ? value : invalid(field)
+  }
+  const { id = crypto.randomUUID(), chainId, maxGasFeeCents } = pin
+  return {
+    id,
+    name: text('name', 60),
+    origins: pin.origins.map((origin) => (isOrigin(origin) ? origin : invalid('origins'))),
+    chainId: Number.isSafeInteger(chainId) && chainId > 0 ? chainId : invalid('chainId'),
+    creditsContract: addressOf(pin.creditsContract, 'creditsContract'),
+    creditSeed: text('creditSeed', 200),
+    merchantId: text('merchantId', 200),
+    serviceUrl:
+      pin.serviceUrl === undefined || isHttpUrl(pin.serviceUrl) ? pin.serviceUrl : invalid('serviceUrl'),
+    receivers: pin.receivers.map((receiver) => addressOf(receiver, 'receivers')),
+    maxGasFeeCents:
+      Number.isSafeInteger(maxGasFeeCents) && maxGasFeeCents >= 0 && maxGasFeeCents <= 10_000
+        ? maxGasFeeCents
+        : invalid('maxGasFeeCents'),
+  }
+}
+
+function addressOf(value: string, field: string): Address {
+  return isAddress(value) ? getAddress(value) : invalid(field)
+}
+
+const isOrigin = (value: string) => value !== 'null' && URL.canParse(value) && new URL(value).origin === value
+
+/** https, or http on this machine. */
+function isHttpUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname } = new URL(value)
+  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(hostname))
+}
+
+function invalid(field: string): never {
+  throw new AskRefusal('invalidPin', `The field ${field} is invalid.`, field)
+}

@@ -1,0 +1,69 @@
+/// <reference types="chrome" />
+import type { PageEvent } from '../pageMessages.ts'
+
+/** What the wallet needs of the browser. `chromePlatform` is Chrome's; tests pass their own. */
+export type Platform = {
+  /** In memory, until the browser is closed or the extension is updated. Only the extension's own pages can read it. */
+  session: Area
+  /** On disk. */
+  local: Area
+  /** Opens the approval window, and returns its id. */
+  openApproval: () => Promise<number | undefined>
+  /** Brings the approval window to the front. Returns `false` if it is closed. */
+  focusApproval: (windowId: number) => Promise<boolean>
+  closeWindow: (windowId: number) => Promise<void>
+  /** Sends an event to a page. Returns `false` if the document is gone. */
+  sendToDocument: (document: PageDocument, message: PageEvent | { ping: true }) => Promise<boolean>
+  /** Notifies the open windows of a change. */
+  notifyWindows: () => void
+  /** Shows the number of waiting requests on the toolbar. */
+  showWaiting: (count: number) => void
+  /** Milliseconds since 1970. */
+  now: () => number
+  fetch: typeof fetch
+}
+
+/** A storage area. Values are plain JSON. */
+export type Area = {
+  get: () => Promise<Record<string, unknown>>
+  set: (values: Record<string, unknown>) => Promise<void>
+  clear: () => Promise<void>
+}
+
+/** A page, as the browser reports it. */
+export type PageDocument = { tabId: number; documentId: string; origin: string }
+
+export const chromePlatform: Platform = {
+  session: areaOf(chrome.storage.session),
+  local: areaOf(chrome.storage.local),
+  openApproval: async () => {
+    const { id } = (await chrome.windows.create({
+      url: 'approval.html',
+      type: 'popup',
+      width: 400,
+      height: 680,
+      focused: true,
+    })) ?? { id: undefined }
+    return id
+  },
+  focusApproval: (windowId) =>
+    chrome.windows.update(windowId, { focused: true, drawAttention: true }).then(
+      () => true,
+      () => false,
+    ),
+  closeWindow: (windowId) => chrome.windows.remove(windowId).catch(() => {}),
+  sendToDocument: ({ tabId, documentId }, message) =>
+    chrome.tabs.sendMessage(tabId, message, { documentId }).then(
+      () => true,
+      () => false,
+    ),
+  // It fails when no window is open.
+  notifyWindows: () => void chrome.runtime.sendMessage({ changed: true }).catch(() => {}),
+  showWaiting: (count) => void chrome.action.setBadgeText({ text: count === 0 ? '' : `${count}` }),
+  now: Date.now,
+  fetch: (...request) => fetch(...request),
+}
+
+function areaOf(area: chrome.storage.StorageArea): Area {
+  return { get: () => area.get(null), set: (values) => area.set(values), clear: () => area.clear() }
+}

@@ -1,0 +1,88 @@
+import { type Address, type Hex, hexToBigInt, hexToNumber, isAddress, isHex, toHex } from 'viem'
+import { PageRequestError } from '../pageMessages.ts'
+import type { Prepared } from './queueEntry.ts'
+
+type Node = { request: (call: { method: string; params?: unknown }) => Promise<unknown> }
+
+/** A transaction as a page asks for it, checked. */
+export type AskedTransaction = {
+  from: Address
+  to: Address | undefined
+  value: bigint
+  data: Hex
+  gas?: bigint | undefined
+}
+
+/** Fields that would change what is signed, and that this wallet does not sign. */
+const refusedFields = ['authorizationList', 'blobs', 'blobVersionedHashes', 'accessList']
+
+/**
+ * Reads the transaction of `eth_sendTransaction`. The wallet itself sets nonce and fees.
+ *
+ * @throws PageRequestError (-32602) for a malformed field and for one that it does not sign
+ */
+export function readTransaction(value: unknown, chainId: number): AskedTransaction {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('params[0]')
+  const asked: Record<string, unknown> = { ...value }
+  const ownChain =
+    asked.chainId === undefined ||
+    (isQuantity(asked.chainId) && hexToBigInt(asked.chainId) === BigInt(chainId))
+  if (!ownChain)
+    throw new PageRequestError('invalidParams', `The transaction is for another chain than ${chainId}.`)
+  const refused = refusedFields.find((name) => asked[name] !== undefined)
+  if (refused !== undefined)
+    throw new PageRequestError('invalidParams', `The wallet does not sign \`${refused}\`.`)
+  const { from, to, value: amount = '0x0', gas } = asked
+  const data = asked.data ?? asked.input ?? '0x'
+  if (typeof from !== 'string' || !isAddress(from, { strict: false })) throw invalid('from')
+  if (to !== undefined && to !== null && !(typeof to === 'string' && isAddress(to, { strict: false })))
+    throw invalid('to')
+  if (!isQuantity(amount)) throw invalid('value')
+  if (!isHex(data) || data.length % 2 !== 0) throw invalid('data')
+  if (gas !== undefined && !isQuantity(gas)) throw invalid('gas')
+  return {
+    from: from.toLowerCase() as Address, // checked above
+    to: typeof to === 'string' ? (to.toLowerCase() as Address) : undefined, // checked above
+    value: hexToBigInt(amount),
+    data,
+    gas: gas === undefined ? undefined : hexToBigInt(gas),
+  }
+}
+
+const isQuantity = (value: unknown): value is Hex =>
+  typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)
+
+const invalid = (field: string) => new PageRequestError('invalidParams', `\`${field}\` is invalid.`)
+
+/** Reads nonce, gas and fees for a transaction from the node. Never throws: a failure is shown in the window. */
+export async function prepareTransaction(node: Node, asked: AskedTransaction): Promise<Prepared> {
+  const { from, to, value, data } = asked
+  const call = { from, ...(to !== undefined && { to }), value: toHex(value), data }
+  try {
+    const [nonce, gas, tip, block] = await Promise.all([
+      node.request({ method: 'eth_getTransactionCount', params: [from, 'pending'] }),
+      asked.gas === undefined
+        ? node.request({ method: 'eth_estimateGas', params: [call] })
+        : toHex(asked.gas),
+      node.request({ method: 'eth_maxPriorityFeePerGas' }),
+      node.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
+    ])
+    const priority = hexToBigInt(tip as Hex) // a node's answer: text of another form throws
+    const base = hexToBigInt(Object(block).baseFeePerGas ?? '0x0')
+    return {
+      state: 'ready',
+      nonce: hexToNumber(nonce as Hex), // as above
+      // A fifth more than estimated: the state may differ when it is mined.
+      gas: asked.gas ?? (hexToBigInt(gas as Hex) * 6n) / 5n, // as above
+      maxPriorityFeePerGas: priority,
+      // The base fee rises by an eighth per block, so it doubles in six.
+      maxFeePerGas: base * 2n + priority,
+      to,
+      value,
+      data,
+    }
+  } catch (error) {
+    const reason = error instanceof PageRequestError ? error.message : 'The node gave an invalid answer.'
+    return { state: 'failed', reason }
+  }
+}

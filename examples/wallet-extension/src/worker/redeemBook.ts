@@ -1,0 +1,109 @@
+import { explorerUrl, findRedeem } from 'redeemkit'
+import { parseCreditPermitMessage, parseUsdcAuthorizationMessage } from 'redeemkit/evm'
+import type { Address, Hex } from 'viem'
+import type { RedeemEntry } from '../messages.ts'
+import type { Networks } from './createNetworks.ts'
+import type { Store } from './openStore.ts'
+import { typedDataOf } from './signAsk.ts'
+
+/** A permit that was signed, with what its look-up on chain needs. */
+export type StoredRedeem = Omit<RedeemEntry, 'explorerUrl'> & {
+  creditsContract: Address
+  domainName: string
+  domainVersion: string
+  nonce: Hex
+}
+
+export type RedeemBook = ReturnType<typeof createRedeemBook>
+
+/** Older entries are dropped. Permits last an hour at most, so none of these is open. */
+const mostEntries = 500
+
+/** The credit permits that this wallet has signed, and what became of them. */
+export function createRedeemBook(store: Store, networks: Networks, now: () => number) {
+  const save = (redeems: readonly StoredRedeem[]) => store.set({ redeems: redeems.slice(-mostEntries) })
+
+  async function lookUp(entry: StoredRedeem): Promise<StoredRedeem> {
+    const { account: wallet, chainId, creditsContract, nonce, validBefore } = entry
+    try {
+      const found = await findRedeem(networks.nodeOf(chainId), { wallet, chainId, creditsContract, nonce })
+      const { state, block, outcome } = found
+      if (state === 'unused')
+        return { ...entry, outcome: block.timestamp >= validBefore ? 'expired' : 'open' }
+      if (state === 'redeemed' || state === 'otherAttempt' || state === 'cancelled')
+        return { ...entry, outcome: state, hash: outcome?.hash ?? entry.hash }
+      return { ...entry, outcome: 'unknown' }
+    } catch {
+      return { ...entry, outcome: 'unknown' }
+    }
+  }
+
+  return {
+    list: (): readonly StoredRedeem[] => store.get('redeems'),
+
+    /** For windows: without what only the worker needs. */
+    entries: (address: Address | undefined): RedeemEntry[] =>
+      store
+        .get('redeems')
+        .filter(({ account }) => address === undefined || account === address)
+        .map(({ creditsContract: _, domainName: _n, domainVersion: _v, nonce: _nonce, ...entry }) => ({
+          ...entry,
+          explorerUrl:
+            entry.hash === undefined || networks.isLocal(entry.chainId)
+              ? undefined
+              : explorerUrl({ chainId: entry.chainId, hash: entry.hash }),
+        }))
+        .reverse(),
+
+    /** Records typed data that is about to be signed, if it is a permit or the USDC part of one. */
+    record: async (
+      typedData: unknown,
+      about: Pick<RedeemEntry, 'asker' | 'account' | 'inspection' | 'purchaseId'>,
+    ): Promise<string | undefined> => {
+      const { primaryType } = typedDataOf(typedData)
+      const text = typeof typedData === 'string' ? typedData : JSON.stringify(typedData)
+      if (primaryType === 'CreditsAuthorization') {
+        const { domain, permit } = parseCreditPermitMessage(text)
+        const { nonce, validBefore, amount } = permit
+        const id = nonce
+        const entry: StoredRedeem = {
+          ...about,
+          id,
+          chainId: domain.chainId,
+          creditsContract: domain.verifyingContract,
+          domainName: domain.name,
+          domainVersion: domain.version,
+          nonce,
+          validBefore,
+          credits: amount,
+          usdc: 0n,
+          signedAt: now(),
+          outcome: 'open',
+          hash: undefined,
+        }
+        await save([...store.get('redeems').filter((one) => one.id !== id), entry])
+        return id
+      }
+      if (primaryType === 'ReceiveWithAuthorization') {
+        const { authorization } = parseUsdcAuthorizationMessage(text)
+        await save(
+          store
+            .get('redeems')
+            .map((one) => (one.nonce === authorization.nonce ? { ...one, usdc: authorization.value } : one)),
+        )
+      }
+      return undefined
+    },
+
+    submitted: (id: string, hash: Hex): Promise<void> =>
+      save(store.get('redeems').map((one) => (one.id === id ? { ...one, hash } : one))),
+
+    /** Reads the outcome of those that may still execute. */
+    refresh: async (): Promise<void> => {
+      const open = store.get('redeems').filter(({ outcome }) => outcome === 'open' || outcome === 'unknown')
+      const read = new Map((await Promise.all(open.map(lookUp))).map((entry) => [entry.id, entry]))
+      // Others may have been added meanwhile.
+      await save(store.get('redeems').map((entry) => read.get(entry.id) ?? entry))
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  type Hex,
+  hashMessage,
+  hashTypedData,
+  keccak256,
+  type LocalAccount,
+  serializeTransaction,
+  type TransactionSerializableEIP1559,
+  type TypedDataDefinition,
+} from 'viem'
+import type { SignAsk, TransactionFields } from './queueEntry.ts'
+
+/** The digests that a request signs, in order. Empty while its transaction is not prepared. */
+export function digestsOf(ask: SignAsk): readonly Hex[] {
+  switch (ask.kind) {
+    case 'message':
+      return [hashMessage({ raw: ask.data })]
+    case 'typedData':
+      return [hashTypedData(typedDataOf(ask.params[1]))]
+    case 'transaction':
+      return ask.prepared.state === 'ready'
+        ? [keccak256(serializeTransaction(transactionOf(ask.chainId, ask.prepared)))]
+        : []
+    case 'cancel':
+      return ask.prepared.state === 'ready' ? [hashTypedData(typedDataOf(ask.typedData))] : []
+    case 'payLink': {
+      const { creditPermit, usdcAuthorization } = ask.redeem.typedData
+      return [creditPermit, ...(usdcAuthorization === undefined ? [] : [usdcAuthorization])].map((one) =>
+        hashTypedData(typedDataOf(one)),
+      )
+    }
+  }
+}
+
+/** Signs exactly one digest. */
+export async function signDigest(account: LocalAccount, digest: Hex): Promise<Hex> {
+  if (account.sign === undefined) throw new Error('The account signs no digests.')
+  return account.sign({ hash: digest })
+}
+
+/** Signs a prepared transaction, and returns it as `eth_sendRawTransaction` takes it. */
+export function signTransaction(
+  account: LocalAccount,
+  chainId: number,
+  fields: TransactionFields,
+): Promise<Hex> {
+  return account.signTransaction(transactionOf(chainId, fields))
+}
+
+function transactionOf(chainId: number, fields: TransactionFields): TransactionSerializableEIP1559 {
+  const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas, to, value, data } = fields
+  return { type: 'eip1559', chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas, to, value, data }
+}
+
+/**
+ * Typed data as text or object. `inspect` has refused text with a field twice, a number that JSON rounds, and everything that
+ * is no typed data, before anything of this is signed.
+ */
+export function typedDataOf(value: unknown): TypedDataDefinition {
+  return typeof value === 'string' ? JSON.parse(value) : (value as TypedDataDefinition) // viem checks it, and so did `inspect`
+}

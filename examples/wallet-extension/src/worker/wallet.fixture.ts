@@ -1,0 +1,155 @@
+import { fromJson, toJson } from 'redeemkit'
+import type { AskFailure, RequestName, Requests } from '../messages.ts'
+import type { PageAnswer, PageEvent } from '../pageMessages.ts'
+import { createWallet } from './createWallet.ts'
+import type { Area, PageDocument, Platform } from './platform.ts'
+
+/** Anvil's first account: public, and worth nothing. */
+export const testKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+export const testAccount = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+export const testPhrase = 'test test test test test test test test test test test junk'
+export const password = 'correct horse'
+
+type Kept = Record<'local' | 'session', Record<string, unknown>>
+
+/**
+ * A browser with the wallet's worker, which can be stopped and started.
+ *
+ * @param options.kept what another one has kept: encrypting a vault takes a third of a second
+ */
+export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {}) {
+  const areas = { local: areaOf(options.kept?.local), session: areaOf(options.kept?.session) }
+  const browser = {
+    nowMs: 1_800_000_000_000,
+    /** Open approval windows. */
+    windows: new Set<number>(),
+    opened: 0,
+    waiting: 0,
+    /** Ids of documents that were closed. */
+    closed: new Set<string>(),
+    events: [] as { documentId: string; message: PageEvent }[],
+    kept: async (): Promise<Kept> => ({ local: await areas.local.get(), session: await areas.session.get() }),
+    texts: () => [...areas.local.texts(), ...areas.session.texts()],
+  }
+  const platform: Platform = {
+    ...areas,
+    openApproval: async () => {
+      browser.opened++
+      browser.windows.add(browser.opened)
+      return browser.opened
+    },
+    focusApproval: async (windowId) => browser.windows.has(windowId),
+    closeWindow: async (windowId) => void browser.windows.delete(windowId),
+    sendToDocument: async ({ documentId }, message) => {
+      if (browser.closed.has(documentId)) return false
+      if ('event' in message) browser.events.push({ documentId, message })
+      return true
+    },
+    notifyWindows: () => {},
+    showWaiting: (count) => {
+      browser.waiting = count
+    },
+    now: () => browser.nowMs,
+    fetch: options.fetch ?? (() => Promise.reject(new Error('There is no network.'))),
+  }
+  let wallet = createWallet(platform)
+  const pages: FakePage[] = []
+
+  return Object.assign(browser, {
+    /** Asks as a window does. Throws an object with the failure's code. */
+    ask: async <name extends RequestName>(
+      name: name,
+      ask: Requests[name]['ask'],
+    ): Promise<Requests[name]['answer']> => {
+      const text = await wallet.answerWindow({ name, ask: toJson(ask) })
+      const { value, failure } = fromJson<{ value?: Requests[name]['answer']; failure?: AskFailure }>(text)
+      if (failure !== undefined) throw failure
+      return value as Requests[name]['answer'] // the worker's answer to this request
+    },
+    /** Sends a message that is no request of a window. */
+    answerWindow: (message: unknown) => wallet.answerWindow(message),
+    openPage: (origin = 'https://shop.example') => {
+      const page = new FakePage({ tabId: 1, documentId: `document ${pages.length}`, origin })
+      pages.push(page)
+      page.connect(wallet)
+      return page
+    },
+    /** Stops the worker and starts another one. Pages connect again, and send what is unanswered. */
+    restart: () => {
+      wallet = createWallet(platform)
+      for (const page of pages) if (!browser.closed.has(page.document.documentId)) page.connect(wallet)
+    },
+    closePage: async (page: FakePage) => {
+      browser.closed.add(page.document.documentId)
+      await page.close()
+    },
+    closeWindowByUser: async () => {
+      const [windowId = 0] = browser.windows
+      browser.windows.delete(windowId)
+      await wallet.onWindowClosed(windowId)
+    },
+    alarm: () => wallet.onAlarm(),
+    idle: () => wallet.onIdle(),
+  })
+}
+
+type Wallet = ReturnType<typeof createWallet>
+
+/** A page's side of its connection. */
+export class FakePage {
+  readonly document: PageDocument
+  readonly #open = new Map<string, { text: string; settle: (answer: PageAnswer) => void }>()
+  #connection: ReturnType<Wallet['connectPage']> | undefined
+  #count = 0
+
+  constructor(document: PageDocument) {
+    this.document = document
+  }
+
+  connect(wallet: Wallet): void {
+    const connection = wallet.connectPage(this.document, (answer) => {
+      if (this.#connection !== connection) return
+      void connection.receive({ confirm: answer.id })
+      this.#open.get(answer.id)?.settle(answer)
+      this.#open.delete(answer.id)
+    })
+    this.#connection = connection
+    for (const [id, { text }] of this.#open) void connection.receive({ id, text })
+  }
+
+  /** The connection breaks, as when the worker is stopped: answers are lost. */
+  cut(): void {
+    this.#connection = undefined
+  }
+
+  close(): Promise<void> | undefined {
+    return this.#connection?.close()
+  }
+
+  /** Resolves with the result, or rejects with the error. */
+  request(method: string, params?: unknown): Promise<unknown> {
+    return this.send(JSON.stringify({ method, params }))
+  }
+
+  send(text: string, id = `${this.#count++}`): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#open.set(id, {
+        text,
+        settle: (answer) => ('error' in answer ? reject(answer.error) : resolve(answer.result)),
+      })
+      void this.#connection?.receive({ id, text })
+    })
+  }
+}
+
+function areaOf(values: Record<string, unknown> = {}): Area & { texts: () => string[] } {
+  const kept = new Map(Object.entries(values))
+  return {
+    get: async () => structuredClone(Object.fromEntries(kept)),
+    set: async (values) => {
+      for (const [key, value] of Object.entries(values)) kept.set(key, structuredClone(value))
+    },
+    clear: async () => kept.clear(),
+    texts: () => [...kept.values()].map(String),
+  }
+}

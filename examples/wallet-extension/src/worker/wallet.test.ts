@@ -1,0 +1,325 @@
+import { hashMessage, recoverMessageAddress, stringToHex } from 'viem'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SignApproval } from '../messages.ts'
+import { type FakePage, fakeBrowser, password, testAccount, testKey, testPhrase } from './wallet.fixture.ts'
+
+let browser: ReturnType<typeof fakeBrowser>
+let page: FakePage
+let kept: Awaited<ReturnType<typeof browser.kept>>
+beforeAll(async () => {
+  const first = fakeBrowser()
+  await first.ask('createVault', { password, secret: { kind: 'phrase', phrase: testPhrase } })
+  kept = await first.kept()
+})
+beforeEach(() => {
+  browser = fakeBrowser({ kept })
+  page = browser.openPage()
+})
+
+/** The oldest request, once it has arrived. */
+async function waiting() {
+  await expect.poll(async () => (await browser.ask('state', {})).waiting).toBeGreaterThan(0)
+  const [first] = await browser.ask('approvals', {})
+  if (first === undefined) throw new Error('Nothing waits.')
+  return first
+}
+
+async function connect(accounts = [testAccount] as const) {
+  const asked = page.request('eth_requestAccounts')
+  await browser.ask('approve', { id: (await waiting()).id, digests: [], accounts })
+  return asked
+}
+
+const hello = stringToHex('hello')
+const signHello = () => page.request('personal_sign', [hello, testAccount])
+const helloDigest = hashMessage('hello')
+
+async function approve({ digests = [helloDigest] }: { digests?: `0x${string}`[] } = {}) {
+  return browser.ask('approve', { id: (await waiting()).id, digests })
+}
+
+const failure = (code: string) => expect.objectContaining({ code })
+
+describe('connecting', () => {
+  test('a site sees no account before the click, and afterwards only those that were chosen', async () => {
+    await browser.ask('addAccount', {})
+    expect(await page.request('eth_accounts')).toEqual([])
+    expect(await connect()).toEqual([testAccount])
+    expect(await page.request('eth_accounts')).toEqual([testAccount])
+    expect(await browser.openPage('https://other.example').request('eth_accounts')).toEqual([])
+  })
+
+  test('rejection is 4001, a second request of the site at the same time is -32002', async () => {
+    const first = page.request('eth_requestAccounts')
+    const { id } = await waiting()
+    await expect(page.request('wallet_requestPermissions', [{ eth_accounts: {} }])).rejects.toMatchObject({
+      code: -32002,
+    })
+    await browser.ask('reject', { id })
+    await expect(first).rejects.toMatchObject({ code: 4001 })
+  })
+
+  test('closing the window rejects everything that waits', async () => {
+    const asked = page.request('eth_requestAccounts')
+    await waiting()
+    await Promise.all([expect(asked).rejects.toMatchObject({ code: 4001 }), browser.closeWindowByUser()])
+    expect(browser.waiting).toBe(0)
+  })
+
+  test('a disconnected site is notified, and has no account any more', async () => {
+    await connect()
+    await browser.ask('setSiteAccounts', { origin: 'https://shop.example', accounts: [] })
+    expect(browser.events.at(-1)?.message).toEqual({ event: 'accountsChanged', value: [] })
+    await expect(signHello()).rejects.toMatchObject({ code: 4100 })
+  })
+
+  test('an account of another wallet cannot be given', async () => {
+    void page.request('eth_requestAccounts').catch(() => {})
+    const { id } = await waiting()
+    const accounts = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] as const
+    await expect(browser.ask('approve', { id, digests: [], accounts })).rejects.toEqual(
+      failure('invalidRequest'),
+    )
+  })
+})
+
+describe('signing', () => {
+  beforeEach(() => connect())
+
+  test('needs the click, and the digest that was shown', async () => {
+    const asked = signHello()
+    const approval = await waiting()
+    expect(approval).toMatchObject({
+      kind: 'sign',
+      digests: [helloDigest],
+      asker: { origin: 'https://shop.example' },
+    })
+    await expect(approve({ digests: [hashMessage('other')] })).rejects.toEqual(failure('changed'))
+    await expect(approve({ digests: [] })).rejects.toEqual(failure('changed'))
+    await approve()
+    const signature = (await asked) as `0x${string}` // a personal_sign
+    expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(testAccount)
+  })
+
+  test('a refused request is not signed, whatever a window sends', async () => {
+    void page.request('personal_sign', [`0x${'ab'.repeat(32)}`, testAccount]).catch(() => {})
+    const { id, inspection, digests } = (await waiting()) as SignApproval // a personal_sign
+    expect(inspection.verdict).toBe('refuse')
+    await expect(browser.ask('approve', { id, digests })).rejects.toEqual(failure('refused'))
+  })
+
+  test('a second click signs nothing more', async () => {
+    const asked = signHello()
+    const { id } = await waiting()
+    const clicks = [1, 2].map(() => browser.ask('approve', { id, digests: [helloDigest] }))
+    const results = await Promise.allSettled(clicks)
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    await asked
+  })
+
+  test('a site that was disconnected meanwhile gets no signature', async () => {
+    const asked = signHello()
+    await waiting()
+    await browser.ask('setSiteAccounts', { origin: 'https://shop.example', accounts: [] })
+    await expect(approve()).rejects.toEqual(failure('refused'))
+    void asked.catch(() => {})
+  })
+
+  test('a locked wallet shows its window, and signs after it is unlocked', async () => {
+    await browser.ask('lock', {})
+    const asked = signHello()
+    await expect.poll(() => browser.waiting).toBe(1)
+    await expect(browser.ask('approvals', {})).rejects.toEqual(failure('locked'))
+    expect(browser.windows.size).toBe(1)
+    await browser.ask('unlock', { password })
+    await approve()
+    expect(await asked).toMatch(/^0x/)
+  })
+
+  test('a flood ends at ten requests of a site, with one window', async () => {
+    const asked = Array.from({ length: 40 }, () => signHello())
+    const results = Promise.allSettled(asked)
+    await expect.poll(() => browser.waiting).toBe(10)
+    expect(browser.opened).toBeLessThanOrEqual(2)
+    const { id } = await waiting()
+    await browser.ask('reject', { id, isForAllOfSite: true })
+    const codes = (await results).map((one) => Object(one).reason?.code)
+    expect(codes.filter((code) => code === 4001)).toHaveLength(10)
+    expect(codes.filter((code) => code === -32005)).toHaveLength(30)
+  })
+
+  test('a page that is left closes its requests and no others', async () => {
+    const other = browser.openPage()
+    void signHello().catch(() => {})
+    await waiting()
+    const theirs = other.request('personal_sign', [hello, testAccount])
+    await expect.poll(() => browser.waiting).toBe(2)
+    await browser.closePage(page)
+    expect(browser.waiting).toBe(1)
+    await approve()
+    await theirs
+  })
+})
+
+describe('a worker that is stopped', () => {
+  beforeEach(() => connect())
+
+  test('has its state again: unlocked, connected, with the request', async () => {
+    const asked = signHello()
+    await waiting()
+    browser.restart()
+    expect((await browser.ask('state', {})).vault).toBe('unlocked')
+    expect(await page.request('eth_accounts')).toEqual([testAccount])
+    expect(await browser.ask('approvals', {})).toHaveLength(1)
+    await approve()
+    expect(await asked).toMatch(/^0x/)
+  })
+
+  test('after the signature and before its delivery: the page has it, without a second click', async () => {
+    const asked = signHello()
+    await waiting()
+    page.cut()
+    await approve()
+    browser.restart()
+    expect(await asked).toMatch(/^0x/)
+    await expect
+      .poll(() => JSON.parse(browser.texts().find((text) => text.includes('requestId')) ?? '[]'))
+      .toEqual([])
+  })
+
+  test('forgets the requests of a page that was closed meanwhile', async () => {
+    void signHello().catch(() => {})
+    await waiting()
+    browser.closed.add(page.document.documentId)
+    browser.restart()
+    expect(await browser.ask('approvals', {})).toEqual([])
+  })
+
+  test('a restart keeps the time without use: it locks when that is over', async () => {
+    browser.nowMs += 16 * 60_000
+    browser.restart()
+    expect((await browser.ask('state', {})).vault).toBe('locked')
+  })
+})
+
+describe('the vault', () => {
+  test('locks after the minutes that were set, and when the user is idle', async () => {
+    await browser.ask('saveSettings', { lockAfterMinutes: 1 })
+    browser.nowMs += 59_000
+    await browser.alarm()
+    expect((await browser.ask('state', {})).vault).toBe('unlocked')
+    browser.nowMs += 60_001
+    await browser.alarm()
+    expect((await browser.ask('state', {})).vault).toBe('locked')
+    await browser.ask('unlock', { password })
+    await browser.idle()
+    expect((await browser.ask('state', {})).vault).toBe('locked')
+  })
+
+  test('refuses a wrong password, a short one, and words that are no phrase', async () => {
+    await browser.ask('lock', {})
+    await expect(browser.ask('unlock', { password: 'wrong' })).rejects.toEqual(failure('wrongPassword'))
+    const empty = fakeBrowser()
+    const secret = { kind: 'phrase', phrase: testPhrase } as const
+    await expect(empty.ask('createVault', { password: '1234567', secret })).rejects.toEqual(
+      failure('weakPassword'),
+    )
+    const phrase = testPhrase.replace('junk', 'test')
+    await expect(empty.ask('createVault', { password, secret: { kind: 'phrase', phrase } })).rejects.toEqual(
+      failure('invalidSecret'),
+    )
+    for (const key of ['0x12', `0x${'0'.repeat(64)}`, 'f'.repeat(64)])
+      await expect(empty.ask('createVault', { password, secret: { kind: 'key', key } })).rejects.toEqual(
+        failure('invalidSecret'),
+      )
+    expect((await empty.ask('state', {})).vault).toBe('none')
+  })
+
+  test('derives and imports accounts, each once', async () => {
+    expect(await browser.ask('addAccount', {})).toMatchObject({
+      address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    })
+    await expect(browser.ask('importSecret', { secret: { kind: 'key', key: testKey } })).rejects.toEqual(
+      failure('knownAccount'),
+    )
+    await browser.ask('importSecret', { secret: { kind: 'key', key: `0x${'11'.repeat(32)}` } })
+    await browser.ask('lock', {})
+    await browser.ask('unlock', { password })
+    expect((await browser.ask('state', {})).accounts).toHaveLength(3)
+  })
+
+  test('no storage and no answer has the phrase, the key or the password', async () => {
+    await connect()
+    const texts = [
+      ...browser.texts(),
+      JSON.stringify(await browser.ask('state', {})),
+      await browser.answerWindow({ name: 'unlock', ask: '{"password":"correct horse' }),
+    ]
+    for (const secret of ['junk', testKey.slice(2), password]) expect(texts.join()).not.toContain(secret)
+  })
+})
+
+describe('the provider’s methods', () => {
+  test.each([
+    'eth_sign',
+    'eth_signTransaction',
+    'eth_signTypedData',
+    'eth_signTypedData_v3',
+    'eth_decrypt',
+    'wallet_watchAsset',
+    'constructor',
+    '__proto__',
+    'toString',
+    '',
+  ])('%s is 4200 at once, without a window', async (method) => {
+    await expect(page.request(method, [])).rejects.toMatchObject({ code: 4200 })
+    expect(browser.opened).toBe(0)
+  })
+
+  test.each<[string, unknown, number]>([
+    ['personal_sign', [hello, testAccount], 4100],
+    ['eth_call', [], 4100],
+    ['wallet_getCapabilities', [testAccount], 4100],
+    ['wallet_switchEthereumChain', [{ chainId: '0x2105' }], 4100],
+    ['personal_sign', [1, testAccount], -32602],
+    ['personal_sign', [hello, 'me'], -32602],
+    ['eth_signTypedData_v4', [testAccount, '{'], -32602],
+    ['eth_signTypedData_v4', [testAccount, '{}'], -32602],
+    ['eth_sendTransaction', [{ from: testAccount, authorizationList: [] }], -32602],
+    ['eth_accounts', {}, -32602],
+    ['wallet_requestPermissions', [{}], -32602],
+  ])('%s with %j of a site that is not connected is %i', async (method, params, code) => {
+    await expect(page.request(method, params)).rejects.toMatchObject({ code })
+    expect(browser.opened).toBe(0)
+  })
+
+  test('a connected site switches to a known chain, and learns of it; another one is 4902', async () => {
+    await connect()
+    expect(await page.request('wallet_switchEthereumChain', [{ chainId: '0xa4b1' }])).toBeNull()
+    expect(await page.request('eth_chainId')).toBe('0xa4b1')
+    expect(browser.events.at(-1)?.message).toEqual({ event: 'chainChanged', value: '0xa4b1' })
+    for (const method of ['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
+      await expect(page.request(method, [{ chainId: '0x539' }])).rejects.toMatchObject({ code: 4902 })
+    await expect(page.request('eth_blockNumber')).rejects.toMatchObject({ code: 4901 })
+  })
+
+  test('announces that it takes the purchase, on every chain', async () => {
+    await connect()
+    const answer = await page.request('wallet_getCapabilities', [testAccount, ['0x14a34']])
+    expect(answer).toMatchObject({ '0x14a34': { redeemIntent: { supported: true, version: 1 } } })
+    expect(Object.keys(Object(answer))).toHaveLength(1)
+  })
+
+  test.each(['', 'null', '[]', '{"method":1}', '{'])('%j is an invalid request', async (text) => {
+    await expect(page.send(text)).rejects.toMatchObject({ code: -32600 })
+  })
+
+  test('a request above the limit is refused', async () => {
+    await connect()
+    await expect(
+      page.request('personal_sign', [stringToHex('x'.repeat(200_000)), testAccount]),
+    ).rejects.toMatchObject({
+      code: -32602,
+    })
+  })
+})

@@ -1,0 +1,176 @@
+import type { Address } from 'viem'
+import type { RequestName, Requests, Settings } from '../messages.ts'
+import type { Vault } from '../vault/createVault.ts'
+import { AskRefusal } from './askRefusal.ts'
+import { cancelAsk } from './cancelCall.ts'
+import type { Approvals } from './createApprovals.ts'
+import type { Networks } from './createNetworks.ts'
+import type { PaymentLinks } from './createPaymentLinks.ts'
+import type { Queue } from './createQueue.ts'
+import type { Sites } from './createSites.ts'
+import type { Store } from './openStore.ts'
+import { readPin } from './pins.ts'
+import { readBalances } from './readBalances.ts'
+import type { RedeemBook } from './redeemBook.ts'
+
+type Handlers = { [name in RequestName]: (ask: Requests[name]['ask']) => Answer<Requests[name]['answer']> }
+
+/** Nothing is `void` for functions, and `undefined` in a message. */
+type Answer<value> = value extends undefined ? Promise<void> : value | Promise<value>
+
+export type WindowParts = {
+  store: Store
+  vault: Vault
+  queue: Queue
+  sites: Sites
+  networks: Networks
+  approvals: Approvals
+  book: RedeemBook
+  links: PaymentLinks
+  now: () => number
+}
+
+/** What works without the password. */
+const whileLocked: readonly RequestName[] = [
+  'state',
+  'createVault',
+  'unlock',
+  'lock',
+  'eraseVault',
+  'reject',
+  'saveSettings',
+]
+
+/** Answers a window's request. */
+export function windowRequests(parts: WindowParts) {
+  const handlers: Handlers = { ...walletHandlers(parts), ...moneyHandlers(parts), ...settingsHandlers(parts) }
+  return async (name: RequestName, ask: unknown): Promise<unknown> => {
+    if (!Object.hasOwn(handlers, name)) throw new AskRefusal('invalidRequest', 'There is no such request.')
+    if (!whileLocked.includes(name) && parts.vault.state() !== 'unlocked')
+      throw new AskRefusal('locked', 'The wallet is locked.')
+    // The window's own message, of this name's type.
+    const handler = handlers[name] as (ask: unknown) => unknown
+    return handler(ask)
+  }
+}
+
+function walletHandlers({ store, vault, queue, sites, networks, approvals, now }: WindowParts) {
+  return {
+    state: () => ({
+      vault: vault.state(),
+      accounts:
+        vault.state() === 'unlocked'
+          ? store.get('accounts').map(({ address, name, from }) => ({ address, name, from }))
+          : [],
+      selected: vault.state() === 'unlocked' ? store.get('selected') : undefined,
+      networks: networks.list(),
+      waiting: queue.waiting().length,
+      settings: store.get('settings'),
+    }),
+    createVault: async ({ password, secret }) => {
+      await vault.create(password, secret)
+      await store.set({ usedAt: now() })
+    },
+    unlock: async ({ password }) => {
+      await vault.unlock(password)
+      await store.set({ usedAt: now() })
+    },
+    lock: () => vault.lock(),
+    eraseVault: async () => {
+      await approvals.reject(() => true)
+      for (const { origin } of sites.list()) await sites.setAccounts(origin, [])
+      await store.clear()
+    },
+    importSecret: ({ secret, name }) => vault.importSecret(secret, name),
+    addAccount: ({ name }) => vault.deriveAccount(name),
+    renameAccount: async ({ address, name }) => {
+      const title = nameOf(name)
+      if (title === '') throw new AskRefusal('invalidRequest', 'The name is empty.')
+      await store.set({
+        accounts: store
+          .get('accounts')
+          .map((one) => (one.address === address ? { ...one, name: title } : one)),
+      })
+    },
+    selectAccount: async ({ address }) => {
+      if (!store.get('accounts').some((one) => one.address === address))
+        throw new AskRefusal('invalidRequest', 'The wallet does not have this account.')
+      await store.set({ selected: address })
+    },
+    approvals: () => approvals.list(),
+    approve: ({ id, digests, accounts = [] }) => approvals.approve(id, { digests, accounts }),
+    reject: async ({ id, isForAllOfSite = false }) => {
+      const origin = queue.waiting().find((one) => one.id === id)?.page?.document.origin
+      await approvals.reject(
+        (entry) =>
+          entry.id === id ||
+          (isForAllOfSite && origin !== undefined && entry.page?.document.origin === origin),
+      )
+    },
+    sites: () => sites.list(),
+    setSiteAccounts: async ({ origin, accounts }) => {
+      const own = store.get('accounts').map(({ address }) => address)
+      if (sites.siteOf(origin) === undefined)
+        throw new AskRefusal('invalidRequest', 'The site is not connected.')
+      await sites.setAccounts(
+        origin,
+        accounts.filter((address) => own.includes(address)),
+      )
+    },
+  } satisfies Partial<Handlers>
+}
+
+function moneyHandlers({ store, queue, networks, approvals, book, links }: WindowParts) {
+  const checkAccount = (address: Address) => {
+    if (!store.get('accounts').some((one) => one.address === address))
+      throw new AskRefusal('invalidRequest', 'The wallet does not have this account.')
+  }
+  return {
+    balances: ({ address }) => readBalances(networks, { address, pins: store.get('pins') }),
+    redeems: ({ address }) => book.entries(address),
+    refreshRedeems: () => book.refresh(),
+    cancelPermit: async ({ redeemId }) => {
+      const entry = book.list().find(({ id, outcome }) => id === redeemId && outcome !== 'redeemed')
+      if (entry === undefined) throw new AskRefusal('invalidRequest', 'There is no such open permit.')
+      const added = await queue.add(cancelAsk(entry))
+      void approvals.prepare(added)
+      return { approvalId: added.id }
+    },
+    readPaymentLink: ({ link }) => links.read(link),
+    payLink: async ({ link, account }) => {
+      checkAccount(account)
+      const { id } = await queue.add(await links.prepare(link, account))
+      return { approvalId: id }
+    },
+  } satisfies Partial<Handlers>
+}
+
+function settingsHandlers({ store, networks }: WindowParts) {
+  return {
+    pins: () => store.get('pins'),
+    savePin: async ({ pin }) => {
+      const read = readPin(pin)
+      const others = store.get('pins').filter(({ id }) => id !== read.id)
+      await store.set({ pins: [...others, read] })
+      return read
+    },
+    removePin: ({ id }) => store.set({ pins: store.get('pins').filter((one) => one.id !== id) }),
+    names: () => store.get('names'),
+    saveName: async ({ address, name }) => {
+      const key = address.toLowerCase() as Address // an address in lower case
+      const { [key]: _, ...others } = store.get('names')
+      const title = nameOf(name)
+      await store.set({ names: title === '' ? others : { ...others, [key]: title } })
+    },
+    saveSettings: async (settings) => {
+      const changed: Settings = { ...store.get('settings'), ...settings }
+      const { lockAfterMinutes } = changed
+      if (!Number.isInteger(lockAfterMinutes) || lockAfterMinutes < 1 || lockAfterMinutes > 240)
+        throw new AskRefusal('invalidRequest', 'The wallet locks after 1 to 240 minutes.')
+      await store.set({ settings: changed })
+    },
+    setNode: ({ chainId, rpcUrl }) => networks.setNode(chainId, rpcUrl),
+  } satisfies Partial<Handlers>
+}
+
+const nameOf = (name: string) => name.trim().slice(0, 40)

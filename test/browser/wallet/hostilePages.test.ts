@@ -1,0 +1,197 @@
+import type { Page } from 'playwright-core'
+import { recoverMessageAddress, stringToHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { extensionId } from '../../../examples/wallet-extension/buildExtension.ts'
+import { beforeAllWithExtension, type OpenWallet, openWallet } from './openWallet.ts'
+import { request, servePages } from './servePages.ts'
+
+/** Pages that misuse the wallet, and a worker that is stopped at every step. Nothing is signed without the click. */
+
+const password = 'correct horse battery'
+const key = generatePrivateKey()
+const { address } = privateKeyToAccount(key)
+const hello = stringToHex('hello')
+
+let wallet: OpenWallet
+let site: Awaited<ReturnType<typeof servePages>>
+let page: Page
+beforeAllWithExtension(async () => {
+  ;[wallet, site] = await Promise.all([openWallet(), servePages()])
+  await wallet.ask('createVault', { password, secret: { kind: 'key', key } })
+})
+afterAll(async () => {
+  await wallet?.stop()
+  await site?.close()
+})
+beforeEach(async () => {
+  await isWaiting(0)
+  page = await open(site.url)
+})
+afterEach(() => page.close())
+
+async function open(url: string): Promise<Page> {
+  const opened = await wallet.context.newPage()
+  await opened.goto(url)
+  return opened
+}
+
+const isWaiting = (count: number) =>
+  expect.poll(async () => (await wallet.ask('state', {})).waiting, { timeout: 15_000 }).toBe(count)
+const signHello = (from = page) => request(from, 'personal_sign', [hello, address])
+
+test('the worker is stopped at every step from the connection to the signature', async () => {
+  await wallet.kill()
+  const connected = request(page, 'eth_requestAccounts')
+  await isWaiting(1)
+  await wallet.kill()
+  await wallet.decide('Connect')
+  expect(await connected).toEqual({ result: [address] })
+  await wallet.kill()
+  expect(await request(page, 'eth_accounts')).toEqual({ result: [address] })
+  const signed = signHello()
+  await isWaiting(1)
+  await wallet.kill()
+  await wallet.decide('Sign')
+  const { result } = Object(await signed)
+  expect(await recoverMessageAddress({ message: 'hello', signature: result })).toBe(address)
+})
+
+test('another origin sees no account, and asks for no signature', async () => {
+  const other = await open(site.otherUrl)
+  expect(await request(other, 'eth_accounts')).toEqual({ result: [] })
+  expect(await signHello(other)).toMatchObject({ error: { code: 4100 } })
+  expect(wallet.approvals()).toBe(0)
+  await other.close()
+})
+
+test('a frame finds no wallet, and cannot speak for the page around it', async () => {
+  await page.evaluate((url) => {
+    const frame = document.createElement('iframe')
+    frame.src = url
+    document.body.append(frame)
+    return new Promise((resolve) => frame.addEventListener('load', resolve))
+  }, site.otherUrl)
+  const [, frame] = page.frames()
+  const found = await frame?.evaluate(async () => {
+    let count = 0
+    window.addEventListener('eip6963:announceProvider', () => count++)
+    window.dispatchEvent(new Event('eip6963:requestProvider'))
+    window.parent.postMessage(
+      { channel: 'redeemkit-wallet', to: 'wallet', id: 'x', text: '{"method":"eth_requestAccounts"}' },
+      '*',
+    )
+    return count
+  })
+  expect(found).toBe(0)
+  expect(await request(page, 'eth_chainId')).toMatchObject({ result: expect.any(String) })
+  expect(wallet.approvals()).toBe(0)
+})
+
+test('a page that imitates the wallet’s messages gets no signature without the click', async () => {
+  await page.evaluate(
+    (params) => {
+      const text = JSON.stringify({ method: 'personal_sign', params })
+      window.postMessage({ channel: 'redeemkit-wallet', to: 'wallet', id: 'own', text }, '*')
+      for (const confirm of ['own', '0'])
+        window.postMessage({ channel: 'redeemkit-wallet', to: 'wallet', confirm }, '*')
+      window.postMessage({ channel: 'redeemkit-wallet', to: 'wallet', name: 'approve', ask: '{}' }, '*')
+    },
+    [hello, address],
+  )
+  await isWaiting(1)
+  expect(await wallet.ask('approvals', {})).toMatchObject([{ asker: { origin: site.url } }])
+  await wallet.decide('Reject')
+})
+
+test('the page’s own world has no access to the extension', async () => {
+  const seen = await page.evaluate(async (id) => {
+    const { runtime } = Object(Object(globalThis).chrome)
+    const fetched = await fetch(`chrome-extension://${id}/approval.html`).then(
+      () => 'read',
+      () => 'refused',
+    )
+    return { runtime: typeof runtime?.sendMessage, fetched }
+  }, extensionId)
+  expect(seen).toEqual({ runtime: 'undefined', fetched: 'refused' })
+})
+
+test('a flood of 500 requests opens one window, with ten requests', async () => {
+  const flood = page.evaluate(
+    ([data, account]) => {
+      const codes: Promise<number>[] = []
+      window.addEventListener('eip6963:announceProvider', (event) => {
+        const { info, provider } = (event as CustomEvent).detail // EIP-6963
+        if (info.name !== 'Pocket') return
+        for (let at = 0; at < 500; at++)
+          codes.push(
+            provider.request({ method: 'personal_sign', params: [data, account] }).then(
+              () => 0,
+              ({ code }: { code: number }) => code,
+            ),
+          )
+      })
+      window.dispatchEvent(new Event('eip6963:requestProvider'))
+      return Promise.all(codes)
+    },
+    [hello, address],
+  )
+  await isWaiting(10)
+  await wallet.approval()
+  expect(wallet.approvals()).toBe(1)
+  const [first] = await wallet.ask('approvals', {})
+  await wallet.ask('reject', { id: first?.id ?? '', isForAllOfSite: true })
+  const codes = await flood
+  expect(codes.filter((code) => code === 4001)).toHaveLength(10)
+  expect(codes.filter((code) => code === -32005)).toHaveLength(490)
+})
+
+test('a page that navigates away with the window open closes its request, and the window', async () => {
+  const signed = signHello().catch(() => 'left')
+  const window = await wallet.approval()
+  const closed = window.waitForEvent('close')
+  await page.goto(`${site.url}/other`)
+  await closed
+  expect(await signed).toBe('left')
+  await isWaiting(0)
+})
+
+test('while locked, a request shows one window with the password, and is signed only after its own click', async () => {
+  await wallet.ask('lock', {})
+  const signed = signHello()
+  const window = await wallet.approval()
+  await window.getByLabel('Password', { exact: true }).fill(password)
+  await window.getByRole('button', { name: 'Unlock' }).click()
+  await window.getByRole('button', { name: 'Reject', exact: true }).waitFor()
+  expect(await wallet.ask('approvals', {})).toHaveLength(1)
+  await wallet.decide('Sign')
+  expect(await signed).toMatchObject({ result: expect.stringMatching(/^0x/) })
+})
+
+test('two pages at once: each gets its own answer', async () => {
+  const other = await open(site.url)
+  const [first, second] = [signHello(), request(other, 'personal_sign', [stringToHex('other'), address])]
+  await isWaiting(2)
+  const approvals = await wallet.ask('approvals', {})
+  const ofOther = approvals.find((one) => one.kind === 'sign' && one.raw.includes(stringToHex('other')))
+  await wallet.ask('reject', { id: ofOther?.id ?? '' })
+  expect(await second).toMatchObject({ error: { code: 4001 } })
+  await wallet.decide('Sign')
+  const { result } = Object(await first)
+  expect(await recoverMessageAddress({ message: 'hello', signature: result })).toBe(address)
+  await other.close()
+})
+
+test('closing the window rejects', async () => {
+  const signed = signHello()
+  await (await wallet.approval()).close()
+  expect(await signed).toMatchObject({ error: { code: 4001 } })
+})
+
+test('the extension is updated in the middle: the page gets 4900, and nothing was signed', async () => {
+  const signed = signHello()
+  await isWaiting(1)
+  await wallet.reload()
+  expect(await signed).toMatchObject({ error: { code: 4900 } })
+  expect(await request(page, 'eth_accounts')).toMatchObject({ error: { code: 4900 } })
+})

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { beforeAll, beforeEach } from 'vitest'
+import { buildExtension, extensionId } from '../../../examples/wallet-extension/buildExtension.ts'
+import type { RequestName, Requests } from '../../../examples/wallet-extension/src/messages.ts'
+import { fromJson, toJson } from '../../../src/redeemkit/index.ts'
+import { findBrowser } from '../findBrowser.ts'
+import { chromiumFlags } from '../openChromium.ts'
+
+/** A Chromium with the wallet of `examples/wallet-extension`. */
+export type OpenWallet = {
+  context: BrowserContext
+  /** Asks the worker as a window does. */
+  ask: <name extends RequestName>(name: name, ask: Requests[name]['ask']) => Promise<Requests[name]['answer']>
+  /** Waits for the approval window. */
+  approval: () => Promise<Page>
+  /** Number of open approval windows. */
+  approvals: () => number
+  /** Clicks a button of the approval window, once it takes clicks. */
+  decide: (name: string) => Promise<void>
+  /** Stops the worker, as Chrome does at any moment. */
+  kill: () => Promise<void>
+  /** Loads the extension again, as an update does. Chromium then blocks one from the command line: nothing can be asked any more. */
+  reload: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Opens the wallet before the tests of a file. Skips them with the reason where no browser loads extensions. */
+export function beforeAllWithExtension(setUp: () => Promise<void>): void {
+  const reason = whyNoExtension()
+  if (reason !== undefined && process.env.REQUIRE_PROGRAMS === undefined)
+    beforeEach((context) => context.skip(reason))
+  else beforeAll(setUp)
+}
+
+/** Branded Chrome and the headless shell from npm load none. */
+function whyNoExtension(): string | undefined {
+  const browser = findBrowser()
+  if ('missing' in browser) return browser.missing
+  return browser.env === undefined && /chromium/i.test(browser.executablePath)
+    ? undefined
+    : 'This browser loads no extension. Install Chromium (Debian: apt-get install chromium), or name one in CHROMIUM_PATH.'
+}
+
+/** Builds the wallet into a folder of its own, and opens it. */
+export async function openWallet(): Promise<OpenWallet> {
+  const browser = findBrowser()
+  if ('missing' in browser) throw new Error(browser.missing)
+  const folder = await mkdtemp(join(tmpdir(), 'redeemkit-wallet-'))
+  const extension = join(folder, 'extension')
+  await buildExtension(extension)
+  const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    executablePath: browser.executablePath,
+    headless: true,
+    args: [...chromiumFlags, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
+  })
+  const isApproval = (page: Page) => page.url().endsWith('/approval.html')
+  // The tests ask from a window of their own.
+  const control = await context.newPage()
+  await control.goto(`chrome-extension://${extensionId}/settings.html`)
+  const ask: OpenWallet['ask'] = async (name, content) => {
+    const { text } = await control.evaluate((message) => chrome.runtime.sendMessage(message), {
+      name,
+      ask: toJson(content),
+    })
+    const { value, failure } = fromJson<{ value?: never; failure?: { code: string } }>(text)
+    if (failure !== undefined) throw Object.assign(new Error(failure.code), failure)
+    return value as never // the worker's answer to this request
+  }
+  const approval = async () => {
+    const open = context.pages().find((page) => isApproval(page) && !page.isClosed())
+    const page = open ?? (await context.waitForEvent('page', { predicate: isApproval }))
+    await page.waitForLoadState()
+    return page
+  }
+  return {
+    context,
+    ask,
+    approval,
+    approvals: () => context.pages().filter((page) => isApproval(page) && !page.isClosed()).length,
+    decide: async (name) => {
+      const page = await approval()
+      await page.bringToFront()
+      const { waiting } = await ask('state', {})
+      // The window closes with its last request. The next request opens another one.
+      const closed = waiting === 1 ? page.waitForEvent('close') : undefined
+      await page.getByRole('button', { name, exact: true, disabled: false }).click()
+      await closed
+    },
+    kill: async () => {
+      const session = await context.newCDPSession(control)
+      await session.send('ServiceWorker.enable')
+      await session.send('ServiceWorker.stopAllWorkers')
+      await session.detach()
+    },
+    reload: async () => {
+      // The page that asks is closed with the extension.
+      await control.evaluate(() => chrome.runtime.reload()).catch(() => {})
+    },
+    stop: async () => {
+      await context.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
