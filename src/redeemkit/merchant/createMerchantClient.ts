@@ -47,11 +47,13 @@ export function createMerchantClient(options: createMerchantClient.Options): Mer
         callService(means, { endpoint, policy }, given),
     }
   })
-  const request: MerchantRequest = async (method, path, given = {}) =>
-    callService(means, describedCall(method, path, given), given)
+  const other: { request: MerchantRequest } = {
+    request: async (method, path, given = {}) =>
+      callService(means, describedCall(method, path, given), given),
+  }
   // One method for each endpoint, as the type says.
   const client = Object.freeze(
-    Object.assign({ baseUrl, merchantId, environment, request }, ...methods),
+    Object.assign({ baseUrl, merchantId, environment }, other, ...methods),
   ) as MerchantClient
   meansOf.set(client, means)
   return client

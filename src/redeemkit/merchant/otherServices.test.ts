@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { CheckoutJwtBody } from '../schema/checkout.ts'
 import { createMerchantHandler } from './createMerchantHandler.ts'
 import { apiKey, service } from './merchant.fixture.ts'
 
@@ -16,7 +17,7 @@ const observed = {
   presentment: 'EUR',
   accountFundingTransaction: { recipientAftInfo: { firstName: 'Ada' } },
   redemptionCheck: true,
-} as const
+} satisfies Partial<CheckoutJwtBody>
 
 test('the checkout JWT takes what other services take', async () => {
   const { client, sent } = service({ answers: [jwt] })
