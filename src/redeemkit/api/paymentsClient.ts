@@ -81,7 +81,7 @@ type KeysOf<client> = {
 
 /** One call of the service. */
 export type Call<answer = unknown> = CallOptions & {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path from `/api`, with its query. */
   path: string
   body?: unknown

@@ -106,6 +106,9 @@ export const ptBr: UserMessages = {
   FraudSuspectedError: 'Seu cartão não foi aceito. Nada foi cobrado. Escolha outra forma de pagamento.',
   InvalidCardNumberError: 'Verifique o número do seu cartão. Nada foi cobrado.',
   CardExpiredError: 'Seu cartão venceu. Nada foi cobrado. Use outro cartão.',
+  CardValidationExpiredError:
+    'Digite novamente o código de segurança do cartão salvo para usá-lo. Nada foi cobrado.',
+  AccountValidationExpiredError: 'Conecte novamente sua conta bancária para usá-la. Nada foi cobrado.',
   InvalidCvvError: 'Verifique o código de segurança do seu cartão. Nada foi cobrado.',
   CardRefusedError: 'Seu pagamento com cartão foi recusado. Nada foi cobrado.',
   CardFormError: 'Não foi possível carregar o formulário do cartão. Tente novamente em instantes.',

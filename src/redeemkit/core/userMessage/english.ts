@@ -91,6 +91,9 @@ export const english = {
   FraudSuspectedError: "Your card wasn't accepted. You have not been charged. Choose another way to pay.",
   InvalidCardNumberError: 'Check your card number. You have not been charged.',
   CardExpiredError: 'Your card has expired. You have not been charged. Use another card.',
+  CardValidationExpiredError:
+    "Enter your saved card's security code again to use it. You have not been charged.",
+  AccountValidationExpiredError: 'Connect your bank account again to use it. You have not been charged.',
   InvalidCvvError: "Check your card's security code. You have not been charged.",
   CardRefusedError: 'Your card payment was declined. You have not been charged.',
   CardFormError: "The card form couldn't be loaded. Try again in a moment.",
