@@ -131,6 +131,7 @@ export const internals: readonly string[] = [
   'stellar/expected',
   'stellar/inspect/inspect',
   'stellar/networks',
+  'stellar/sdk',
   'stellar/signer/checkAddress',
   'stellar/signer/toSigner',
   'stellar/stellarAdapter',

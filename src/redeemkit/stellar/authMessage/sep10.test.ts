@@ -1,6 +1,7 @@
-import { Account, Memo, MuxedAccount, Operation, Transaction, WebAuth } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { inspect, signAuthMessage, verifyAuthMessage } from '../index.ts'
+import { Account, Memo, Operation, Transaction } from '../sdk.ts'
+import { MuxedAccount, WebAuth } from '../stellar.fixture.ts'
 import { base, challenge, forbidden, network, other, server, wallet } from './authMessage.fixture.ts'
 
 const serverKey = server.publicKey()

@@ -1,6 +1,7 @@
-import { type FeeBumpTransaction, hash, Keypair, type Transaction, type xdr } from '@stellar/stellar-sdk'
+import type { FeeBumpTransaction, Transaction, xdr } from '@stellar/stellar-sdk'
 import { asBuffer, formatBase64 } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
+import { hash, Keypair } from '../sdk.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
 import type { Signer, toSigner } from '../signer/toSigner.ts'
 import { parseTransaction } from './parseTransaction.ts'

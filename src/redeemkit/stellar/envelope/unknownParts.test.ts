@@ -1,6 +1,6 @@
-import { xdr } from '@stellar/stellar-sdk'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { inspect } from '../index.ts'
+import { xdr } from '../sdk.ts'
 import { entry, options } from '../stellar.fixture.ts'
 
 afterEach(() => {

@@ -1,8 +1,8 @@
-import { Memo } from '@stellar/stellar-sdk'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { inspect } from '../index.ts'
+import { Memo } from '../sdk.ts'
 import { build, buildCall, call, entry, from, options, payment, stranger } from '../stellar.fixture.ts'
 import { secondRequests, theft } from '../transaction/transaction.fixture.ts'
 

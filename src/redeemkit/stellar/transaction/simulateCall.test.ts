@@ -1,6 +1,7 @@
-import { SorobanDataBuilder, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
+import type { Transaction } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { feeBump, inspect, signTransaction } from '../index.ts'
+import { SorobanDataBuilder, TransactionBuilder } from '../sdk.ts'
 import {
   build,
   buildCall,

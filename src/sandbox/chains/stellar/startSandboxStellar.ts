@@ -1,5 +1,5 @@
-import { Keypair } from '@stellar/stellar-sdk'
 import { networkOf } from '../../../redeemkit/stellar/networks.ts'
+import { Keypair } from '../../../redeemkit/stellar/sdk.ts'
 import { devAccount } from '../../devAccounts.ts'
 import type { Contract } from './host/contract.ts'
 import { settlementContract } from './settlementContract.ts'

@@ -1,4 +1,4 @@
-import { type Keypair, type rpc, xdr } from '@stellar/stellar-sdk'
+import type { Keypair, rpc } from '@stellar/stellar-sdk'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
@@ -7,6 +7,7 @@ import { findSignature } from '../../../redeemkit/stellar/envelope/signEnvelope.
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
 import { inspect } from '../../../redeemkit/stellar/inspect/inspect.ts'
 import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
+import { xdr } from '../../../redeemkit/stellar/sdk.ts'
 import {
   movedUsdc,
   StellarSettlementError,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { TransactionBuilder } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
 import { login } from '../../../redeemkit/auth/login.ts'
@@ -10,6 +9,7 @@ import { signUsdcTransfer, solanaAdapter, sponsorUsdcTransfer } from '../../../r
 import * as solana from '../../../redeemkit/solana/solana.fixture.ts'
 import { transfer } from '../../../redeemkit/solana/usdcTransfer/usdcTransfer.fixture.ts'
 import * as stellarSignIn from '../../../redeemkit/stellar/authMessage/authMessage.fixture.ts'
+import { TransactionBuilder } from '../../../redeemkit/stellar/sdk.ts'
 import * as stellar from '../../../redeemkit/stellar/stellar.fixture.ts'
 import { stellarAdapter } from '../../../redeemkit/stellar/stellarAdapter.ts'
 import { signTransaction } from '../../../redeemkit/stellar/transaction/signTransaction.ts'

@@ -1,14 +1,15 @@
-import { Address, Asset, Keypair, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, Asset, Keypair, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 
 /** The ledger key of an account. */
-export function accountLedgerKey(address: string): xdr.LedgerKey {
+export function accountLedgerKey(address: string): Xdr.LedgerKey {
   return xdr.LedgerKey.account(
     new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(address).xdrAccountId() }),
   )
 }
 
 /** The ledger key of a trustline; `asset` is `CODE:ISSUER`. */
-export function trustlineLedgerKey(address: string, asset: string): xdr.LedgerKey {
+export function trustlineLedgerKey(address: string, asset: string): Xdr.LedgerKey {
   return xdr.LedgerKey.trustline(
     new xdr.LedgerKeyTrustLine({
       accountId: Keypair.fromPublicKey(address).xdrAccountId(),
@@ -20,9 +21,9 @@ export function trustlineLedgerKey(address: string, asset: string): xdr.LedgerKe
 /** The ledger key of a contract value. */
 export function contractDataLedgerKey(
   contract: string,
-  key: xdr.ScVal,
+  key: Xdr.ScVal,
   durability: 'persistent' | 'temporary' = 'persistent',
-): xdr.LedgerKey {
+): Xdr.LedgerKey {
   return xdr.LedgerKey.contractData(
     new xdr.LedgerKeyContractData({
       contract: Address.fromString(contract).toScAddress(),
@@ -33,7 +34,7 @@ export function contractDataLedgerKey(
 }
 
 /** The ledger key of a contract instance. */
-export function instanceLedgerKey(contract: string): xdr.LedgerKey {
+export function instanceLedgerKey(contract: string): Xdr.LedgerKey {
   return contractDataLedgerKey(contract, xdr.ScVal.scvLedgerKeyContractInstance())
 }
 

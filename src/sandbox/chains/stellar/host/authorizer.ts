@@ -1,4 +1,5 @@
-import { Address, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 
 /** A running call, with its arguments as base64 XDR. */
 export type Call = { contract: string; functionName: string; args: readonly string[] }
@@ -8,9 +9,9 @@ export type Authorizer = {
   enter: () => void
   leave: () => void
   /** @returns the ledger keys of the nonces this consumed */
-  require: (address: string, frames: readonly Call[]) => readonly xdr.LedgerKey[]
+  require: (address: string, frames: readonly Call[]) => readonly Xdr.LedgerKey[]
   /** The entries that were needed (recording) or given (enforcing). */
-  entries: () => xdr.SorobanAuthorizationEntry[]
+  entries: () => Xdr.SorobanAuthorizationEntry[]
 }
 
 /** A node in a tree of authorized calls. */
@@ -22,7 +23,7 @@ export function isSameCall(a: Call, b: Call): boolean {
 }
 
 /** Parses a tree of authorized calls. */
-export function parseCallTree(invocation: xdr.SorobanAuthorizedInvocation): CallNode {
+export function parseCallTree(invocation: Xdr.SorobanAuthorizedInvocation): CallNode {
   const children = invocation.subInvocations().map(parseCallTree)
   const authorized = invocation.function()
   if (authorized.switch().name !== 'sorobanAuthorizedFunctionTypeContractFn')
@@ -38,7 +39,7 @@ export function parseCallTree(invocation: xdr.SorobanAuthorizedInvocation): Call
 }
 
 /** Formats a tree of authorized calls. */
-export function formatCallTree(node: CallNode): xdr.SorobanAuthorizedInvocation {
+export function formatCallTree(node: CallNode): Xdr.SorobanAuthorizedInvocation {
   return new xdr.SorobanAuthorizedInvocation({
     function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
       new xdr.InvokeContractArgs({

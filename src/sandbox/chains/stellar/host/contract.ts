@@ -1,4 +1,5 @@
-import { Address, nativeToScVal, type xdr } from '@stellar/stellar-sdk'
+import type { xdr } from '@stellar/stellar-sdk'
+import { Address, nativeToScVal } from '../../../../redeemkit/stellar/sdk.ts'
 
 /** What a running contract can do. */
 export type ContractContext = {

@@ -1,4 +1,5 @@
-import { Address, hash, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, hash, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { readContractData, writeContractData } from '../entries/contractData.ts'
 import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
 import { contractDataLedgerKey } from '../entries/ledgerKeys.ts'
@@ -10,7 +11,7 @@ type Tracker = {
   address: string
   root: CallNode
   stack: (CallNode | undefined)[]
-  entry: xdr.SorobanAuthorizationEntry
+  entry: Xdr.SorobanAuthorizationEntry
 }
 
 /**
@@ -18,7 +19,7 @@ type Tracker = {
  * once and only inside its parent. Signature, nonce and expiration ledger are checked when the root is first needed.
  */
 export function enforcingAuthorizer(options: {
-  entries: readonly xdr.SorobanAuthorizationEntry[]
+  entries: readonly Xdr.SorobanAuthorizationEntry[]
   state: LedgerState
   /** The operation's source account, which signed the envelope. */
   source: string
@@ -70,9 +71,9 @@ export function enforcingAuthorizer(options: {
  * @throws {@link HostError}
  */
 function takeNonce(
-  entry: xdr.SorobanAuthorizationEntry,
+  entry: Xdr.SorobanAuthorizationEntry,
   options: { state: LedgerState; networkPassphrase: string; sequence: number },
-): xdr.LedgerKey {
+): Xdr.LedgerKey {
   const holder = entry.credentials().address()
   const address = Address.fromScAddress(holder.address()).toString()
   const account = options.state.accounts.get(address)
@@ -94,7 +95,7 @@ function takeNonce(
 }
 
 /** The hash an entry's signature signs. */
-function digestOf(entry: xdr.SorobanAuthorizationEntry, networkPassphrase: string): Buffer {
+function digestOf(entry: Xdr.SorobanAuthorizationEntry, networkPassphrase: string): Buffer {
   const holder = entry.credentials().address()
   return hash(
     xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
@@ -109,7 +110,7 @@ function digestOf(entry: xdr.SorobanAuthorizationEntry, networkPassphrase: strin
 }
 
 /** The account's weight behind an entry's signatures; each must be valid, and they must be in order. */
-function signedWeight(entry: xdr.SorobanAuthorizationEntry, account: AccountState, digest: Buffer): number {
+function signedWeight(entry: Xdr.SorobanAuthorizationEntry, account: AccountState, digest: Buffer): number {
   const holder = entry.credentials().address()
   let weight = 0
   let previous: Buffer | undefined
@@ -132,7 +133,7 @@ function signedWeight(entry: xdr.SorobanAuthorizationEntry, account: AccountStat
 }
 
 /** The ledger key of an authorization's nonce. */
-export function nonceLedgerKey(address: string, nonce: bigint): xdr.LedgerKey {
+export function nonceLedgerKey(address: string, nonce: bigint): Xdr.LedgerKey {
   const key = xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce: new xdr.Int64(nonce) }))
   return contractDataLedgerKey(address, key, 'temporary')
 }

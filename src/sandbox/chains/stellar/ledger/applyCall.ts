@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import type { LedgerState } from '../entries/state.ts'
 import { HostError } from '../host/contract.ts'
 import { enforcingAuthorizer } from '../host/enforcingAuthorizer.ts'
@@ -49,14 +50,14 @@ export function applyCall(core: LedgerCore, options: applyCall.Options): CallOut
 export declare namespace applyCall {
   type Options = {
     state: LedgerState
-    operation: xdr.Operation
+    operation: Xdr.Operation
     source: string
-    soroban: xdr.SorobanTransactionData
+    soroban: Xdr.SorobanTransactionData
   }
 }
 
 /** @throws {@link HostError} when the call touched an entry it did not declare */
-function checkFootprint({ reads, writes }: HostResult, footprint: xdr.LedgerFootprint): void {
+function checkFootprint({ reads, writes }: HostResult, footprint: Xdr.LedgerFootprint): void {
   const writable = new Set(footprint.readWrite().map((key) => key.toXDR('base64')))
   const readable = new Set([...writable, ...footprint.readOnly().map((key) => key.toXDR('base64'))])
   if (
@@ -66,6 +67,6 @@ function checkFootprint({ reads, writes }: HostResult, footprint: xdr.LedgerFoot
     throw new HostError('HostError: Error(Storage, ExceededLimit): an entry outside the footprint')
 }
 
-function failed(result: xdr.InvokeHostFunctionResult): CallOutcome {
+function failed(result: Xdr.InvokeHostFunctionResult): CallOutcome {
   return { outcome: outcomeOf(xdr.OperationResultTr.invokeHostFunction(result), false) }
 }

@@ -1,4 +1,5 @@
-import { type Transaction, xdr } from '@stellar/stellar-sdk'
+import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
+import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { accountLedgerKey } from '../entries/ledgerKeys.ts'
 import { baseFee, copyState, type LedgerState } from '../entries/state.ts'
 import type { HostResult } from '../host/runHostFunction.ts'
@@ -14,7 +15,7 @@ import { classicKeys, type EntryChange, entryChanges, transactionMeta } from './
 /** The result of a transaction's operations. */
 type Applied = {
   code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'
-  results: xdr.OperationResult[]
+  results: Xdr.OperationResult[]
   changes: EntryChange[][]
   host: HostResult | undefined
 }

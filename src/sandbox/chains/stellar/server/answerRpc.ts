@@ -1,4 +1,4 @@
-import { xdr } from '@stellar/stellar-sdk'
+import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { protocolVersion } from '../entries/state.ts'
 import type { Ledger } from '../ledger/createLedger.ts'
 import type { AppliedTransaction } from '../ledger/ledgerCore.ts'

@@ -1,4 +1,4 @@
-import { Account, Keypair, Operation, StrKey, TransactionBuilder } from '@stellar/stellar-sdk'
+import { Account, Keypair, Operation, StrKey, TransactionBuilder } from '../../../../redeemkit/stellar/sdk.ts'
 import { accountLedgerKey } from '../entries/ledgerKeys.ts'
 import type { Ledger } from '../ledger/createLedger.ts'
 

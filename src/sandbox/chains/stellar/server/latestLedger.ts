@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { xdr } from '@stellar/stellar-sdk'
+import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { baseFee, baseReserve, protocolVersion } from '../entries/state.ts'
 import type { Ledger } from '../ledger/createLedger.ts'
 

@@ -1,4 +1,5 @@
-import { Address, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, xdr } from '../../../../../redeemkit/stellar/sdk.ts'
 import { availableBalance, baseReserve, createAccount } from '../../entries/state.ts'
 import { applyPayment } from './applyPayment.ts'
 import { applySetOptions } from './applySetOptions.ts'
@@ -15,7 +16,7 @@ import {
 } from './sponsorship.ts'
 
 /** Applies one classic operation to a state. */
-export function applyOperation(operation: xdr.Operation, context: OperationContext): OperationOutcome {
+export function applyOperation(operation: Xdr.Operation, context: OperationContext): OperationOutcome {
   const body = operation.body()
   switch (body.switch().name) {
     case 'createAccount':
@@ -42,7 +43,7 @@ export function applyOperation(operation: xdr.Operation, context: OperationConte
 }
 
 function applyBumpSequence(
-  operation: xdr.BumpSequenceOp,
+  operation: Xdr.BumpSequenceOp,
   { source, sequence, closedAt }: OperationContext,
 ): OperationOutcome {
   const to = operation.bumpTo().toBigInt()
@@ -54,10 +55,10 @@ function applyBumpSequence(
 
 /** Creates an account; with sponsored reserves it needs no XLM (CAP-33). */
 function applyCreateAccount(
-  operation: xdr.CreateAccountOp,
+  operation: Xdr.CreateAccountOp,
   { state, source, sequence, sponsorships }: OperationContext,
 ): OperationOutcome {
-  const fail = (result: xdr.CreateAccountResult) =>
+  const fail = (result: Xdr.CreateAccountResult) =>
     outcomeOf(xdr.OperationResultTr.createAccount(result), false)
   const address = Address.account(operation.destination().ed25519()).toString()
   const balance = operation.startingBalance().toBigInt()
@@ -82,9 +83,9 @@ function applyCreateAccount(
 }
 
 /** Adds, changes or removes a data entry. */
-function applyManageData(operation: xdr.ManageDataOp, context: OperationContext): OperationOutcome {
+function applyManageData(operation: Xdr.ManageDataOp, context: OperationContext): OperationOutcome {
   const { source } = context
-  const fail = (result: xdr.ManageDataResult) => outcomeOf(xdr.OperationResultTr.manageData(result), false)
+  const fail = (result: Xdr.ManageDataResult) => outcomeOf(xdr.OperationResultTr.manageData(result), false)
   const name = operation.dataName().toString()
   const sponsorName = `data/${name}`
   const value = operation.dataValue()

@@ -1,4 +1,5 @@
-import { Asset, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Asset, xdr } from '../../../../../redeemkit/stellar/sdk.ts'
 import {
   type AccountState,
   availableBalance,
@@ -9,7 +10,7 @@ import { baseAddress } from '../parseEnvelope.ts'
 import { type OperationContext, type OperationOutcome, outcomeOf } from './sponsorship.ts'
 
 /** Pays XLM or an asset from one account to another. */
-export function applyPayment(operation: xdr.PaymentOp, context: OperationContext): OperationOutcome {
+export function applyPayment(operation: Xdr.PaymentOp, context: OperationContext): OperationOutcome {
   const { state, source } = context
   const receiver = state.accounts.get(baseAddress(operation.destination()))
   const amount = operation.amount().toBigInt()
@@ -28,7 +29,7 @@ export function applyPayment(operation: xdr.PaymentOp, context: OperationContext
   )
 }
 
-function payXlm(source: AccountState, receiver: AccountState, amount: bigint): xdr.PaymentResult | undefined {
+function payXlm(source: AccountState, receiver: AccountState, amount: bigint): Xdr.PaymentResult | undefined {
   // A payment to oneself needs no balance (`PaymentOpFrame` of stellar-core).
   if (receiver === source) return undefined
   if (availableBalance(source) < amount) return xdr.PaymentResult.paymentUnderfunded()
@@ -41,7 +42,7 @@ function payXlm(source: AccountState, receiver: AccountState, amount: bigint): x
 function payAsset(
   { state, source }: OperationContext,
   { receiver, asset, amount }: { receiver: AccountState; asset: Asset; amount: bigint },
-): xdr.PaymentResult | undefined {
+): Xdr.PaymentResult | undefined {
   const lineOf = ({ address }: AccountState): TrustlineState | 'issuer' | 'none' =>
     address === asset.getIssuer()
       ? 'issuer'

@@ -1,4 +1,5 @@
-import { Address, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, xdr } from '../../../../../redeemkit/stellar/sdk.ts'
 import {
   keepReserve,
   type OperationContext,
@@ -10,9 +11,9 @@ import {
 const allFlags = 15
 
 /** Changes the source's flags, weights, thresholds, home domain and signers. */
-export function applySetOptions(operation: xdr.SetOptionsOp, context: OperationContext): OperationOutcome {
+export function applySetOptions(operation: Xdr.SetOptionsOp, context: OperationContext): OperationOutcome {
   const { source } = context
-  const fail = (result: xdr.SetOptionsResult) => outcomeOf(xdr.OperationResultTr.setOptions(result), false)
+  const fail = (result: Xdr.SetOptionsResult) => outcomeOf(xdr.OperationResultTr.setOptions(result), false)
   const weights = [
     operation.masterWeight(),
     operation.lowThreshold(),
@@ -38,7 +39,7 @@ export function applySetOptions(operation: xdr.SetOptionsOp, context: OperationC
   return outcomeOf(xdr.OperationResultTr.setOptions(xdr.SetOptionsResult.setOptionsSuccess()), true)
 }
 
-function setSigner(signer: xdr.Signer, context: OperationContext): xdr.SetOptionsResult | undefined {
+function setSigner(signer: Xdr.Signer, context: OperationContext): Xdr.SetOptionsResult | undefined {
   const { source } = context
   if (signer.key().switch().name !== 'signerKeyTypeEd25519' || signer.weight() > 255)
     return xdr.SetOptionsResult.setOptionsBadSigner()

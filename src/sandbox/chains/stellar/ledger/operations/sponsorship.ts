@@ -1,4 +1,5 @@
-import { Address, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, xdr } from '../../../../../redeemkit/stellar/sdk.ts'
 import {
   type AccountState,
   availableBalance,
@@ -8,7 +9,7 @@ import {
 } from '../../entries/state.ts'
 
 /** The result of one operation. */
-export type OperationOutcome = { ok: boolean; result: xdr.OperationResult }
+export type OperationOutcome = { ok: boolean; result: Xdr.OperationResult }
 
 /** The state an operation works on. */
 export type OperationContext = {
@@ -22,7 +23,7 @@ export type OperationContext = {
 }
 
 /** The outcome of a supported operation. */
-export function outcomeOf(result: xdr.OperationResultTr, ok: boolean): OperationOutcome {
+export function outcomeOf(result: Xdr.OperationResultTr, ok: boolean): OperationOutcome {
   return { ok, result: xdr.OperationResult.opInner(result) }
 }
 
@@ -33,11 +34,11 @@ export function notSupported(): OperationOutcome {
 
 /** Begins sponsoring the reserves of another account's new entries (CAP-33). */
 export function applyBeginSponsoring(
-  operation: xdr.BeginSponsoringFutureReservesOp,
+  operation: Xdr.BeginSponsoringFutureReservesOp,
   { source, sponsorships }: OperationContext,
 ): OperationOutcome {
   const results = xdr.BeginSponsoringFutureReservesResult
-  const end = (result: xdr.BeginSponsoringFutureReservesResult, ok = false) =>
+  const end = (result: Xdr.BeginSponsoringFutureReservesResult, ok = false) =>
     outcomeOf(xdr.OperationResultTr.beginSponsoringFutureReserves(result), ok)
   const sponsored = Address.account(operation.sponsoredId().ed25519()).toString()
   if (sponsored === source.address) return end(results.beginSponsoringFutureReservesMalformed())
