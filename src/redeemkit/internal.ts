@@ -126,6 +126,7 @@ export const internals: readonly string[] = [
   'solana/usdcTransfer/usdcTransfer',
   'stellar/authMessage/parseAuthMessage',
   'stellar/encoding',
+  'stellar/envelope/authEntry',
   'stellar/envelope/parseTransaction',
   'stellar/envelope/signEnvelope',
   'stellar/expected',

@@ -80,7 +80,7 @@ export function parseCall(call: Xdr.InvokeContractArgs): Invocation {
 }
 
 /** Who signs an authorization entry, and until when. */
-type AddressCredentials = {
+export type AddressCredentials = {
   holder: Xdr.SorobanAddressCredentials
   /** Whether its signature names the address that it is for (CAP-71). */
   namesAddress: boolean
@@ -158,10 +158,10 @@ export function isEntrySigned(
 }
 
 /** What the signature of an authorization entry signs; its hash is what a key gets to see. */
-function preimageOf(
+export function preimageOf(
   entry: Xdr.SorobanAuthorizationEntry,
   { holder, namesAddress }: AddressCredentials,
-  network: StellarNetwork,
+  network: Pick<StellarNetwork, 'networkPassphrase'>,
 ): Uint8Array {
   const bytes = xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
     new xdr.HashIdPreimageSorobanAuthorization({

@@ -58,6 +58,6 @@ export function isSignatureOf(
 }
 
 /** The network id, which is part of an authorization's signed data: the hash of the network's passphrase. */
-export function networkIdOf({ networkPassphrase }: StellarNetwork): Buffer {
+export function networkIdOf({ networkPassphrase }: Pick<StellarNetwork, 'networkPassphrase'>): Buffer {
   return hash(asBuffer(new TextEncoder().encode(networkPassphrase)))
 }

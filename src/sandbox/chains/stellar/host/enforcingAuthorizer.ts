@@ -1,4 +1,10 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { asBuffer } from '../../../../redeemkit/stellar/encoding.ts'
+import {
+  type AddressCredentials,
+  addressCredentialsOf,
+  preimageOf,
+} from '../../../../redeemkit/stellar/envelope/authEntry.ts'
 import { Address, hash, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { readContractData, writeContractData } from '../entries/contractData.ts'
 import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
@@ -12,6 +18,8 @@ type Tracker = {
   root: CallNode
   stack: (CallNode | undefined)[]
   entry: Xdr.SorobanAuthorizationEntry
+  /** Undefined when the operation's source authorizes by the envelope's signature. */
+  credentials: AddressCredentials | undefined
 }
 
 /**
@@ -27,12 +35,9 @@ export function enforcingAuthorizer(options: {
   sequence: number
 }): Authorizer {
   const trackers = options.entries.map((entry): Tracker => {
-    const credentials = entry.credentials()
-    const address =
-      credentials.switch().name === 'sorobanCredentialsAddress'
-        ? Address.fromScAddress(credentials.address().address()).toString()
-        : options.source
-    return { address, root: parseCallTree(entry.rootInvocation()), stack: [], entry }
+    const credentials = addressCredentialsOf(entry)
+    const address = credentials === undefined ? options.source : addressOf(credentials)
+    return { address, root: parseCallTree(entry.rootInvocation()), stack: [], entry, credentials }
   })
   return {
     enter: () => {
@@ -52,12 +57,8 @@ export function enforcingAuthorizer(options: {
         if (match === undefined) continue
         match.isUsed = true
         tracker.stack[tracker.stack.length - 1] = match
-        if (
-          match !== tracker.root ||
-          tracker.entry.credentials().switch().name !== 'sorobanCredentialsAddress'
-        )
-          return []
-        return [takeNonce(tracker.entry, options)]
+        if (match !== tracker.root || tracker.credentials === undefined) return []
+        return [takeNonce(tracker.entry, tracker.credentials, options)]
       }
       throw new HostError(`HostError: Error(Auth, InvalidAction): not authorized by ${address}`)
     },
@@ -72,10 +73,12 @@ export function enforcingAuthorizer(options: {
  */
 function takeNonce(
   entry: Xdr.SorobanAuthorizationEntry,
+  credentials: AddressCredentials,
   options: { state: LedgerState; networkPassphrase: string; sequence: number },
 ): Xdr.LedgerKey {
-  const holder = entry.credentials().address()
-  const address = Address.fromScAddress(holder.address()).toString()
+  const { holder, delegates } = credentials
+  const address = addressOf(credentials)
+  if (delegates.length > 0) throw authError(`delegates of ${address} are not simulated`)
   const account = options.state.accounts.get(address)
   if (account === undefined)
     throw authError(`${address} is not an account; contract accounts are not simulated`)
@@ -84,7 +87,8 @@ function takeNonce(
   if (lastLedger > options.sequence + maxEntryTtl - 1)
     throw authError('signature expiration is too far ahead')
 
-  const weight = signedWeight(entry, account, digestOf(entry, options.networkPassphrase))
+  const digest = hash(asBuffer(preimageOf(entry, credentials, options)))
+  const weight = signedWeight(holder, account, digest)
   if (weight === 0 || weight < account.thresholds.medium) throw authError(`too little weight for ${address}`)
 
   const key = nonceLedgerKey(address, holder.nonce().toBigInt())
@@ -94,24 +98,13 @@ function takeNonce(
   return key
 }
 
-/** The hash an entry's signature signs. */
-function digestOf(entry: Xdr.SorobanAuthorizationEntry, networkPassphrase: string): Buffer {
-  const holder = entry.credentials().address()
-  return hash(
-    xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
-      new xdr.HashIdPreimageSorobanAuthorization({
-        networkId: hash(Buffer.from(networkPassphrase)),
-        nonce: holder.nonce(),
-        signatureExpirationLedger: holder.signatureExpirationLedger(),
-        invocation: entry.rootInvocation(),
-      }),
-    ).toXDR(),
-  )
+/** The account that authorizes by its own signature. */
+function addressOf({ holder }: AddressCredentials): string {
+  return Address.fromScAddress(holder.address()).toString()
 }
 
 /** The account's weight behind an entry's signatures; each must be valid, and they must be in order. */
-function signedWeight(entry: Xdr.SorobanAuthorizationEntry, account: AccountState, digest: Buffer): number {
-  const holder = entry.credentials().address()
+function signedWeight(holder: Xdr.SorobanAddressCredentials, account: AccountState, digest: Buffer): number {
   let weight = 0
   let previous: Buffer | undefined
   if (holder.signature().switch().name !== 'scvVec') throw authError(`no signature of ${account.address}`)

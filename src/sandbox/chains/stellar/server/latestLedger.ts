@@ -39,7 +39,8 @@ export function latestLedger(ledger: Ledger): object {
         header,
         ext: new xdr.LedgerHeaderHistoryEntryExt(0),
       }),
-      txSet: new xdr.TransactionSet({ previousLedgerHash: zero, txes: [] }),
+      // The hash of the previous ledger, and no transactions; the releases of the SDK name the list differently.
+      txSet: xdr.TransactionSet.fromXDR(Buffer.alloc(36)),
       txProcessing: [],
       upgradesProcessing: [],
       scpInfo: [],
