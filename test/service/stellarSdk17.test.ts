@@ -64,7 +64,14 @@ describe('a contract call', () => {
   const contract = stellar.declareContract(fromSdk(functions as unknown as Contract))
   const args = [nativeToScVal(from, { type: 'address' }).toXDR('base64')]
   const spends = { to, amount: one }
-  const expected: Expected = { ...parties, kind: 'call', contract, functionName: 'buy', args, spends }
+  const expected: Parameters<typeof toolkit.stellarTransaction>[1]['expected'] = {
+    ...parties,
+    kind: 'call',
+    contract,
+    functionName: 'buy',
+    args,
+    spends,
+  }
 
   /** The call with its authorization changed. */
   async function build(change: (entry: xdr.SorobanAuthorizationEntry) => xdr.SorobanAuthorizationEntry) {
@@ -85,7 +92,7 @@ describe('a contract call', () => {
   ])('is authorized %s the account in the signature', async (_, change) => {
     const before = stellar.balanceOf(to).usdc
     expect(await signAndSubmit(await build(change), expected)).toBe('SUCCESS')
-    expect(stellar.balanceOf(to).usdc).toBe(before + one)
+    expect(stellar.balanceOf(to).usdc).toBe((before ?? 0n) + one)
   })
   test('is not authorized by a signature that names no account, where one is required', async () => {
     const before = stellar.balanceOf(to).usdc
