@@ -35,7 +35,11 @@ export const contents = [
       'tempo',
     ],
   },
-  { title: 'Wallet', folder: 'wallet', pages: ['inspect', 'findings', 'chains'] },
+  {
+    title: 'Wallet',
+    folder: 'wallet',
+    pages: ['inspect', 'receive-the-purchase', 'clear-signing', 'findings', 'chains'],
+  },
   {
     title: 'Contract',
     folder: 'contract',

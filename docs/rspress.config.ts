@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@rspress/core'
 import { contents } from './contents.ts'
+import { pageName } from './generate/apiPages.ts'
+import { entryPoints } from './generate/publicApi.ts'
 
 const site = fileURLToPath(new URL('.site', import.meta.url))
 
@@ -21,9 +23,7 @@ const protocolSections = readdirSync(join(site, 'protocol'))
   .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
   .map((name) => `protocol/${name.replace('.md', '')}`)
 
-const apiPages = readdirSync(join(site, 'reference/api')).map(
-  (name) => `reference/api/${name.replace('.md', '')}`,
-)
+const apiPages = ['index', ...Object.keys(entryPoints).map(pageName)].map((name) => `reference/api/${name}`)
 
 const sidebar = Object.fromEntries(
   contents.map(({ title, folder, pages }) => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { examples, listText } from './list.ts'
 import { runExample } from './runExample.ts'
+import { startFunctions } from './startFunctions.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
@@ -11,7 +12,7 @@ describe('the list', () => {
     const startable = readdirSync(here, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && existsSync(`${here}${entry.name}/start.ts`))
       .map(({ name }) => name)
-    expect(Object.keys(examples).sort()).toEqual(startable.sort())
+    expect(Object.keys(examples).sort()).toEqual([...startable, ...Object.keys(startFunctions)].sort())
   })
 
   test('is at most 120 columns wide', () => {

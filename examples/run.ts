@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { parseArgs, styleText } from 'node:util'
 import { printError } from '../src/sandbox/cli/printError.ts'
 import { untilStopped } from '../src/sandbox/cli/untilStopped.ts'
@@ -22,7 +23,7 @@ async function run(name: ExampleName, port: number | undefined): Promise<void> {
   // Shown in the machine's list of processes.
   process.title = `example ${name}`
   console.log(styleText('bold', `\nStarting ${name}\n`))
-  const { start }: { start: Start } = await import(`./${name}/start.ts`)
+  const start = await findStart(name)
   await untilStopped<StartedExample & { stop: () => Promise<void> }>({
     start: async (step) => {
       const started = await start({
@@ -37,6 +38,15 @@ async function run(name: ExampleName, port: number | undefined): Promise<void> {
     onStarted: show,
     stopped: 'Stopped.',
   })
+}
+
+async function findStart(name: ExampleName): Promise<Start> {
+  if (existsSync(new URL(`./${name}/start.ts`, import.meta.url)))
+    return (await import(`./${name}/start.ts`)).start
+  const { startFunctions } = await import('./startFunctions.ts')
+  const start = startFunctions[name]
+  if (start === undefined) throw new Error(`There is no start of ${name}.`)
+  return start
 }
 
 /** Prints what was started, or the result of an example that is done. */

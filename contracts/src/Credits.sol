@@ -24,7 +24,7 @@ import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 /// @title Credits
 /// @notice See `ICredits`.
 /// @dev The money path, top to bottom: `redeem` checks what was signed and charges credits (`_spend`), takes the customer's USDC
-/// (`_collectUsdc`), executes the settlement (`_settle`) and delivers NFTs. `Books` counts credits and fees; the functions at the end run
+/// (`_collectUsdc`), executes the settlement (`_execute`) and delivers NFTs. `Books` counts credits and fees; the functions at the end run
 /// code of `CreditsExtension`.
 contract Credits is CreditsViews, TokenReceiver {
     using SafeERC20 for IUsdc;
@@ -82,7 +82,7 @@ contract Credits is CreditsViews, TokenReceiver {
         if (!RedeemHash.isIntentBound(permit.nonce)) revert RandomNoncePermitNotAllowed(permit.creditSeed, msg.sender);
         bytes32 creditSeedHash = keccak256(bytes(permit.creditSeed));
         _spend(permit, creditSeedHash, RedeemHash.tokenSettlement(destination), amount, 0, salt, gasFee, msg.sender);
-        _settleToken(destination, amount);
+        _executeToken(destination, amount);
         _emitRedeemed(permit, creditSeedHash, uint160(destination), amount << 128, gasFee);
     }
 
@@ -103,7 +103,7 @@ contract Credits is CreditsViews, TokenReceiver {
         bytes32 settlementHash = _settlementHash(settlement);
         _spend(permit, creditSeedHash, settlementHash, amount, usdcAmount, request.intent.salt, gasFee, relayer);
         _collectUsdc(permit, usdcAmount, request.usdcAuthorization);
-        uint256 refunded = _settle(permit, amount, settlement, creditSeedHash);
+        uint256 refunded = _execute(permit, amount, settlement, creditSeedHash);
 
         _emitRedeemed(
             permit,
@@ -327,19 +327,19 @@ contract Credits is CreditsViews, TokenReceiver {
     // Settlement
 
     /// @return refunded raw units of `amount` that the settlement did not spend
-    function _settle(Permit calldata permit, uint256 amount, Settlement calldata settlement, bytes32 creditSeedHash)
+    function _execute(Permit calldata permit, uint256 amount, Settlement calldata settlement, bytes32 creditSeedHash)
         internal
         returns (uint256 refunded)
     {
         Kind kind = settlement.kind;
         _requireUnusedZero(kind, settlement);
         if (kind == Kind.Token) {
-            _settleToken(settlement.target, amount);
+            _executeToken(settlement.target, amount);
             return 0;
         }
         bytes4 selector = _requireSelector(settlement.data);
-        if (kind == Kind.Decent) refunded = _settleDecent(permit, amount, settlement, creditSeedHash, selector);
-        else refunded = _settleCall(permit, amount, settlement, creditSeedHash, selector);
+        if (kind == Kind.Decent) refunded = _executeDecent(permit, amount, settlement, creditSeedHash, selector);
+        else refunded = _executeCall(permit, amount, settlement, creditSeedHash, selector);
         if (refunded != 0) _addCredits(creditSeedHash, permit.customerWallet, refunded);
         // Contracts other than USDC were called.
         _requireSolvent();
@@ -366,13 +366,13 @@ contract Credits is CreditsViews, TokenReceiver {
         revert UnexpectedField(kind, field);
     }
 
-    function _settleToken(address destination, uint256 amount) internal {
+    function _executeToken(address destination, uint256 amount) internal {
         if (destination == address(0)) revert ZeroAddress("destination");
         _requireNotOwn(destination);
         usdc.safeTransfer(destination, amount);
     }
 
-    function _settleDecent(
+    function _executeDecent(
         Permit calldata permit,
         uint256 amount,
         Settlement calldata settlement,
@@ -406,7 +406,7 @@ contract Credits is CreditsViews, TokenReceiver {
         return _takeBackAllowance(adapter);
     }
 
-    function _settleCall(
+    function _executeCall(
         Permit calldata permit,
         uint256 amount,
         Settlement calldata settlement,

@@ -20,27 +20,27 @@ import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 contract CustomerEscrow is IERC1271, IERC1155Receiver {
     using SafeERC20 for IERC20;
 
-    address public immutable settlement = msg.sender;
+    address public immutable paymentSettlement = msg.sender;
 
     /// @dev Digest of the only permit that this wallet accepts, during its redeem.
     bytes32 private transient _permitted;
 
-    error OnlySettlement(address caller);
+    error OnlyPaymentSettlement(address caller);
 
-    modifier onlySettlement() {
-        if (msg.sender != settlement) revert OnlySettlement(msg.sender);
+    modifier onlyPaymentSettlement() {
+        if (msg.sender != paymentSettlement) revert OnlyPaymentSettlement(msg.sender);
         _;
     }
 
     /// @notice Redeems with a permit that this wallet accepts during this call only.
-    function redeem(ICredits credits, ICredits.RedeemRequest calldata request) external onlySettlement {
+    function redeem(ICredits credits, ICredits.RedeemRequest calldata request) external onlyPaymentSettlement {
         _permitted = credits.hashCreditsAuthorization(request.permit);
         credits.redeem(request);
         _permitted = 0;
     }
 
     /// @notice Pays the USDC of a refund to the settlement contract.
-    function pay(IERC20 token, uint256 amount) external onlySettlement {
+    function pay(IERC20 token, uint256 amount) external onlyPaymentSettlement {
         token.safeTransfer(msg.sender, amount);
     }
 
@@ -59,7 +59,7 @@ contract CustomerEscrow is IERC1271, IERC1155Receiver {
     /// @param adapter a contract of this deployment: others could have a `claim` with another meaning
     /// @param token zero for the native coin
     function claim(IBridgeAdapter adapter, address token) external {
-        if (!IPaymentSettlement(settlement).credits().isOwnContract(address(adapter))) {
+        if (!IPaymentSettlement(paymentSettlement).credits().isOwnContract(address(adapter))) {
             revert ICredits.ForbiddenTarget(address(adapter));
         }
         adapter.claim(token, customer());

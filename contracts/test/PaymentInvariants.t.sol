@@ -138,7 +138,7 @@ contract PaymentHandler is CreditsFixture {
     function meddle(uint256 seed) external {
         address owner = escrow.code.length == 0 ? payments.deployEscrow(customer) : escrow;
         ICredits.RedeemRequest memory request;
-        bytes memory refused = abi.encodeWithSignature("OnlySettlement(address)", stranger);
+        bytes memory refused = abi.encodeWithSignature("OnlyPaymentSettlement(address)", stranger);
         vm.startPrank(stranger);
         vm.expectRevert(refused);
         ICustomerEscrow(owner).redeem(credits, request);

@@ -343,7 +343,7 @@ contract PaymentSettlementTest is CreditsFixture {
         payments.deployEscrow(customer);
         vm.assertEq(ICustomerEscrow(escrow).customer(), customer);
         ICredits.RedeemRequest memory request = _request(_token(stranger), DOLLAR, 0, 0);
-        bytes memory refused = abi.encodeWithSignature("OnlySettlement(address)", stranger);
+        bytes memory refused = abi.encodeWithSignature("OnlyPaymentSettlement(address)", stranger);
         vm.startPrank(stranger);
         vm.expectRevert(refused);
         ICustomerEscrow(escrow).redeem(credits, request);

@@ -25,7 +25,8 @@ export function apiPages(): Map<string, string> {
   ])
 }
 
-function pageName(entryPoint: string): string {
+/** Name of an entry point's page, without folder and extension. */
+export function pageName(entryPoint: string): string {
   return entryPoint.replace('@', '').replaceAll('/', '-')
 }
 

@@ -118,7 +118,7 @@ export function docsText(node: ts.Node): string {
         .replace(/\nSource: /, '\n\nSource: ')
         .replaceAll(/(?<!\n)\n(?!\n)/g, ' ')
       if (ts.isJSDocParameterTag(tag)) return `- \`${tag.name.getText()}\`: ${text}`
-      return `- **${label}** ${text}`
+      return `- **${label === 'seeText' ? 'see' : label}** ${text}`
     }),
   ])
   return lines
@@ -137,8 +137,10 @@ const sources = new Map<string, ts.SourceFile>()
 function sourceOf(path: string): ts.SourceFile {
   const known = sources.get(path)
   if (known !== undefined) return known
-  // The parser reads `@throws {@link X}` as a type.
-  const text = readFileSync(path, 'utf8').replaceAll(/@throws \{@link (\w+)\}/g, '@throws `$1`')
+  // The parser reads `@throws {@link X}` as a type, and takes the first words of `@see` for a name.
+  const text = readFileSync(path, 'utf8')
+    .replaceAll(/@throws \{@link (\w+)\}/g, '@throws `$1`')
+    .replaceAll('@see ', '@seeText ')
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   sources.set(path, source)
   return source

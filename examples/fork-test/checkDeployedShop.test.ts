@@ -38,5 +38,13 @@ test('a deployed shop is checked on a copy, and again without the endpoint', asy
   expect(first).toMatchObject({ verdict: 'ok', block: expect.any(Number) })
   expect(first.text).toContain('buy')
   await origin.stop()
-  expect(await checkDeployedShop({ shop, record })).toEqual(first)
+  const again = await checkDeployedShop({ shop, record })
+  expect({ ...again, text: hideTotalGas(again.text) }).toEqual({ ...first, text: hideTotalGas(first.text) })
 })
+
+/** The permit expires at another second, and the gas of the transaction's data depends on how many of its bytes are zero. */
+function hideTotalGas(report: string): string {
+  const [, total] = /([\d,]+) used,/.exec(report) ?? []
+  if (total === undefined) throw new Error(`The report has no total gas:\n${report}`)
+  return report.replaceAll(total, 'TOTAL'.padStart(total.length))
+}

@@ -1,19 +1,21 @@
-import { inspect } from 'redeemkit/evm'
+import { disclosedIntentOf, formatInspection, inspect } from 'redeemkit/evm'
 
-/** Shows a signing request in a wallet: a summary, the available actions, and each finding. */
+/** Shows a signing request in a wallet: what it is, its facts, what is wrong with it, and the available actions. */
 export function explain(
   request: { method: string; params: readonly unknown[] },
-  expected: inspect.Options, // account, chain, pins, and the purchase or its maximum price
+  known: Omit<inspect.Context, 'intent'>, // page, account, chain, and the shops that the wallet or its user trusts
 ) {
-  const { summary, verdict, findings } = inspect(request, expected)
+  const inspection = inspect(request, { ...known, intent: disclosedIntentOf(request) })
+  const { title, lines, findings } = formatInspection(inspection)
   const actions = {
     ok: ['sign', 'decline'], // everything was compared and matches
     caution: ['decline', 'sign anyway'], // something could not be checked: the user decides
     refuse: ['decline'], // no button to sign
   } as const
   return {
-    title: summary,
-    actions: actions[verdict],
-    lines: findings.map(({ severity, message, fix }) => `${severity}: ${message}${fix ? ` ${fix}` : ''}`),
+    title,
+    lines: lines.map(({ label, value }) => `${label}: ${value}`),
+    findings: findings.map(({ severity, message }) => `${severity}: ${message}`),
+    actions: actions[inspection.verdict],
   }
 }

@@ -67,10 +67,17 @@ export {
 } from './core/errors/walletErrors.ts'
 export { type WireErrorCode, type WireRemedy, wireErrors } from './core/errors/wireErrors.ts'
 export { explorerUrl } from './core/explorerUrl.ts'
-export type { Finding, Inspection, Verdict } from './core/finding/finding.ts'
+export type { Finding, Grant, Move, Verdict } from './core/finding/finding.ts'
 export { type InspectionKind, inspectionKinds } from './core/finding/finding.ts'
 export type { Severity } from './core/finding/findingCatalogue.ts'
 export { type FindingCode, findingCatalogue } from './core/finding/findingCatalogue.ts'
+export type {
+  Inspection,
+  InspectionDigests,
+  InspectionLine,
+  InspectionSentence,
+  InspectionValue,
+} from './core/inspection/inspection.ts'
 export { fromJson } from './core/json/fromJson.ts'
 export { InvalidJsonError, UnsafeJsonNumberError } from './core/json/parseJson.ts'
 export { toJson } from './core/json/toJson.ts'
@@ -152,6 +159,7 @@ export type { PurchaseStorage } from './redeem/purchase/purchaseStorage.ts'
 export type { CheckedPurchase, ReadyRedeem } from './redeem/readyRedeem.ts'
 export { redeem } from './redeem/redeem.ts'
 export type { RedeemStep, SigningStep } from './redeem/redeemStep.ts'
+export { signingLines } from './redeem/signingLines.ts'
 export { signRedeem } from './redeem/signRedeem.ts'
 export { submitRedeem } from './redeem/submitRedeem.ts'
 export { waitForRedeem } from './redeem/waitForRedeem.ts'

@@ -16,11 +16,6 @@ import type { ServiceKind } from './serviceKind.ts'
 import { checkDatabaseUrl } from './store/openPostgres.ts'
 import { keyScopes } from './store/states.ts'
 
-/**
- * Checks the options of a service before it starts.
- *
- * @throws {@link InvalidSandboxOptionsError}
- */
 export function checkSandboxOptions(options: checkSandboxOptions.Options): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new InvalidSandboxOptionsError(`The options are ${showValue(options)}.`, {
@@ -200,6 +195,12 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
     throw new InvalidSandboxOptionsError('Two merchants have the same merchant id or the same credit seed.', {
       field: 'merchants',
       fix: 'Make both unique. The default credit seed is the merchant id.',
+    })
+  // A customer reads balances by either of the two.
+  if (seeds.some((seed, at) => seed !== ids[at] && ids.includes(seed)))
+    throw new InvalidSandboxOptionsError('A merchant’s credit seed is another merchant’s id.', {
+      field: 'merchants',
+      fix: 'Rename one of them, or leave `creditSeed` out.',
     })
   checkWebhookOptions(merchants)
   checkPlanOptions(merchants)

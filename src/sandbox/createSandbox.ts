@@ -8,7 +8,7 @@ import type { checkSandboxOptions } from './checkSandboxOptions.ts'
 import type { SandboxApiKey, SandboxMerchant } from './merchantOptions.ts'
 import { openSandbox } from './start/openSandbox.ts'
 import type { Sandbox } from './start/sandbox.ts'
-import type { SandboxOptions } from './start/sandboxOptions.ts'
+import { type SandboxOptions, serviceOptionKinds } from './start/sandboxOptions.ts'
 import type { DatabaseStatementError, DatabaseUnavailableError, UnknownRowError } from './store/errors.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'
 
@@ -41,30 +41,12 @@ export function createSandbox(options: createSandbox.Options): Sandbox {
 
 /** `openSandbox` has checked the values. A misspelled `sandboxControls` or `requireSignIn` would leave a service open. */
 const optionKinds: OptionKinds<createSandbox.Options> = {
+  ...serviceOptionKinds,
   chains: 'any',
   merchants: 'any',
-  service: 'any',
-  environment: 'any',
-  dataDir: 'any',
-  databaseUrl: 'any',
   store: 'function?',
-  now: 'any',
-  headerPrefix: 'any',
-  gasFeePayer: 'any',
-  requireSignIn: 'boolean?',
-  usdcAuthorizationType: 'any',
-  permitSeconds: 'any',
-  publicUrl: 'any',
-  allowedOrigins: 'any',
-  allowedHosts: 'any',
-  rateLimit: 'any',
-  sandboxControls: 'boolean?',
   solana: 'object?',
   stellar: 'object?',
-  authVerifiers: 'object?',
-  onError: 'function?',
-  onLog: 'function?',
-  probe: 'function?',
 }
 
 export declare namespace createSandbox {
@@ -73,10 +55,7 @@ export declare namespace createSandbox {
   type ApiKeyOptions = SandboxApiKey
   type ChainOptions = connectEvmChain.Options
   type DestinationOptions = connectEvmChain.DestinationOptions
-  /**
-   * Errors of the call and of the returned app, which opens the database and sends transactions. Requests get error
-   * responses.
-   */
+  /** Errors of the call and of the returned app, which opens the database and sends transactions. Requests get error responses. */
   // Store and relayer errors by class: their modules would add database types to the declarations.
   type ErrorType =
     | checkSandboxOptions.ErrorType

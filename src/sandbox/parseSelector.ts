@@ -7,7 +7,6 @@ import { describeType, showValue } from '../redeemkit/core/errors/showValue.ts'
  * `0xcce7ec13`, `buy(address,uint256)`, `function buy(address to, uint256 price) returns (uint256)`.
  *
  * @param field name of the option, for errors
- * @throws {@link InvalidOptionError} with the position at which a signature does not parse
  */
 export function parseSelector(value: unknown, field: string): Hex {
   if (typeof value !== 'string')
@@ -20,10 +19,6 @@ export function parseSelector(value: unknown, field: string): Hex {
     })
   // Matches the pattern.
   return value.toLowerCase() as Hex
-}
-
-export declare namespace parseSelector {
-  type ErrorType = InvalidOptionError
 }
 
 const fix = 'Give 4 bytes as 0x-hex, or a signature such as "buy(address,uint256)".'

@@ -61,8 +61,6 @@ export type SandboxControls = {
    * first. A transaction that waits for a block is not included.
    *
    * @returns an id for `revert`
-   * @throws SnapshotUnavailableError with a local Solana or Stellar ledger, which cannot be reverted, and on a database that
-   * others may share; SandboxBusyError if pending work does not finish
    */
   snapshot: () => Promise<string>
   /**
@@ -70,7 +68,6 @@ export type SandboxControls = {
    * advanced it since the snapshot.
    *
    * @param id what `snapshot` returned
-   * @throws UnknownSnapshotError; ChainSnapshotGoneError if a chain was reverted through its own RPC address
    */
   revert: (id: string) => Promise<void>
   /** Adds USDC, credits or native coin to a wallet. */
@@ -79,11 +76,7 @@ export type SandboxControls = {
   mintCredits: (options: CreditsGift) => Promise<void>
   /** Mints USDC for a wallet. */
   mintUsdc: (options: Gift) => Promise<void>
-  /**
-   * Deploys a contract and resolves to its address. It is not whitelisted.
-   *
-   * @throws InvalidSandboxOptionsError for an invalid contract; DeploymentFailedError if the constructor reverts
-   */
+  /** Deploys a contract and resolves to its address. It is not whitelisted. */
   deploy: (options: Deployable) => Promise<Hex>
 }
 

@@ -18,6 +18,7 @@ import { readKeptSettings } from './start/keptSettings.ts'
 import { type FurtherMerchant, merchantsToStart } from './start/merchantsToStart.ts'
 import { openParts } from './start/openParts.ts'
 import { openSandbox } from './start/openSandbox.ts'
+import { serviceOptionKinds } from './start/sandboxOptions.ts'
 import type { PackageNotInstalledError } from './withPackage.ts'
 
 /**
@@ -174,10 +175,7 @@ export declare namespace startSandbox {
     forkUrl?: string | Partial<Record<EvmBlockchain, string>>
     /** Block to fork; for several forks, one each. Default: the latest. Older blocks need an archive node. */
     forkBlockNumber?: number | Partial<Record<EvmBlockchain, number>> | undefined
-    /**
-     * Port of the service and of the EVM chains under `/rpc/NAME`. Default: the one stored in `dataDir`, or a free
-     * one.
-     */
+    /** Port of the service and of the EVM chains under `/rpc/NAME`. Default: the one stored in `dataDir`, or a free one. */
     port?: number | undefined
     /**
      * Folder for the database and chains, which also keeps ports, API key and addresses. Default: memory. Forks are
@@ -248,15 +246,13 @@ export declare namespace startSandbox {
 }
 
 const optionKinds: OptionKinds<startSandbox.Options> = {
+  ...serviceOptionKinds,
   blockchain: 'string?',
   blockchains: 'list?',
   bridge: 'boolean?',
-  environment: 'string?',
   forkUrl: 'any',
   forkBlockNumber: 'any',
   port: 'any',
-  dataDir: 'string?',
-  databaseUrl: 'string?',
   rpcMethods: 'list?',
   merchantId: 'string?',
   creditSeed: 'string?',
@@ -267,18 +263,6 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   walletFactories: 'list?',
   nativePriceCents: 'any',
   confirmations: 'any',
-  service: 'string?',
-  now: 'any',
-  headerPrefix: 'string?',
-  gasFeePayer: 'string?',
-  requireSignIn: 'boolean?',
-  usdcAuthorizationType: 'string?',
-  permitSeconds: 'any',
-  publicUrl: 'any',
-  allowedOrigins: 'any',
-  allowedHosts: 'any',
-  rateLimit: 'any',
-  sandboxControls: 'boolean?',
   jwtSecret: 'any',
   apiKeys: 'any',
   enforceCheckoutJwt: 'boolean?',
@@ -287,8 +271,4 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   webhookSecret: 'any',
   plans: 'list?',
   merchants: 'list?',
-  authVerifiers: 'object?',
-  onError: 'function?',
-  onLog: 'function?',
-  probe: 'function?',
 }

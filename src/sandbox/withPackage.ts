@@ -4,7 +4,6 @@ import { BaseError } from '../redeemkit/core/errors/baseError.ts'
  * Imports a part of the sandbox that needs an optional package.
  *
  * @param name the package
- * @throws {@link PackageNotInstalledError} with the command that installs it, when it is missing
  */
 export async function withPackage<part>(name: string, load: () => Promise<part>): Promise<part> {
   try {
@@ -18,11 +17,6 @@ export async function withPackage<part>(name: string, load: () => Promise<part>)
   }
 }
 
-export declare namespace withPackage {
-  type ErrorType = PackageNotInstalledError
-}
-
-/** Node quotes the package name in its error. */
 function isMissing(error: unknown, name: string): boolean {
   return (
     error instanceof Error &&

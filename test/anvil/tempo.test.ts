@@ -36,7 +36,7 @@ import { askSignatureVerifier } from '../../src/redeemkit/tempo/verify/askSignat
 import { checkTempoSignature } from '../../src/redeemkit/tempo/verify/checkTempoSignature.ts'
 import { tempoSignatures } from '../../src/redeemkit/tempo/verify/tempoSignatures.ts'
 import { authorizeAccessKey } from '../../src/sandbox/chains/tempo/deployOnTempo.ts'
-import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
+import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/openTempoAnvil.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedAccount } from '../../src/sandbox/chains/tempo/tempoAccounts.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'

@@ -125,7 +125,7 @@ describe.each([
   })
 })
 
-test('a service that stays away: the page never says that it has sent what it may not have sent', async () => {
+test('while the service is down, the page never claims that it submitted a payment', async () => {
   const page = await openBill()
   // Sent as an answer, because browsers retry broken connections.
   await at.stage.fault({ path: '/api/redeem/evm/sendGaslessTx', kind: 'status', status: 502 })

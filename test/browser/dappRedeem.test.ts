@@ -54,14 +54,14 @@ test('a visitor connects, buys a moth with credits and USDC, sees what moved, an
   await other.context.close()
 })
 
-test('an order that the page made up is not paid: the server draws another one', async () => {
+test('an order id invented by the page is not paid: the server assigns another one', async () => {
   visitor = await stage.newVisitor({ isConnected: true })
   const page = await visitor.openTab(`#/moth/moon-ferry/${'00'.repeat(16)}`)
   await page.getByRole('button', { name: 'Pay $24.50' }).waitFor()
   expect(new URL(page.url()).hash).toMatch(/^#\/moth\/moon-ferry\/(?!0{32})[0-9a-f]{32}$/)
 })
 
-test('a bill is one order of its wallet, on two devices, and is listed as paid', async () => {
+test('a bill is one order on two devices and is listed as paid', async () => {
   visitor = await stage.newVisitor({ isConnected: true })
   const page = await visitor.openTab(bill.hash)
   await click(page, bill.pay)
@@ -98,7 +98,7 @@ test('a visitor without a wallet pays with the test wallet, by keyboard alone', 
   expect(await focused(page)).toBe('It is yours')
 })
 
-test('a member signs in, buys credits by card, and joins with the card that was kept', async () => {
+test('a member signs in, buys credits by card, and joins with the saved card', async () => {
   visitor = await stage.newVisitor({ creditCents: 0, usdcCents: 0 })
   const page = await visitor.openTab('#/credits')
   await connectPocket(page)
@@ -120,7 +120,7 @@ test('a member signs in, buys credits by card, and joins with the card that was 
 })
 
 test.each(['light', 'dark'] as const)(
-  'the front page in %s: nothing serious for axe, and its picture',
+  'the front page in %s has no serious axe violation and matches its screenshot',
   async (colorScheme) => {
     visitor = await stage.newVisitor({ context: { viewport: { width: 1280, height: 1180 }, colorScheme } })
     const page = await visitor.openTab()

@@ -93,7 +93,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await draw(page, 'too-few-credits')
   })
 
-  test('a verification that is asked for first', async () => {
+  test('a verification that is required first', async () => {
     await at.stage.fault({ path: '/api/redeem/*', kind: 'status', status: 451 })
     const page = await openBill()
     await expectTrouble(page, 'You need to verify your identity')
@@ -108,7 +108,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await draw(page, 'offline')
   })
 
-  test('a wallet that says that it has switched, and has not', async () => {
+  test('a wallet that claims to have switched networks but has not', async () => {
     const page = await openBill({ chainId: 11_155_111 })
     at.visitor.wallet.instead.wallet_switchEthereumChain = () => null
     await click(page, 'Switch to Base Sepolia')
@@ -116,7 +116,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await draw(page, 'not-switched')
   })
 
-  test('what a reload left open: on its own page, and above another one', async () => {
+  test('a payment pending after a reload: on its own page and above another one', async () => {
     const page = await openBill()
     const submitted = gate()
     at.stage.proxy.onSubmit = async () => submitted.open()
@@ -133,7 +133,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await draw(page, 'open-above')
   })
 
-  test('paid before, and being paid in another tab', async () => {
+  test('paid earlier, and being paid in another tab', async () => {
     const page = await openBill()
     const other = await at.visitor.openTab(bill.hash)
     const { open, opened } = gate()

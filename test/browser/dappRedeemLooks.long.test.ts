@@ -30,7 +30,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await expectGood(await visitor.openTab(hash), named(`page${hash.replace(/\W+/g, '-')}`))
   })
 
-  test('the windows of the wallet, the empty cabinet, a member’s pages', async () => {
+  test('the wallet dialogs, the empty cabinet, and a member’s pages', async () => {
     visitor = await stage.newVisitor({ context })
     const page = await visitor.openTab('#/cabinet')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
@@ -54,7 +54,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
   })
 })
 
-test('nothing moves for a visitor who asked for that', async () => {
+test('nothing is animated for a visitor who prefers reduced motion', async () => {
   visitor = await stage.newVisitor({ context: { reducedMotion: 'reduce' } })
   const page = await visitor.context.newPage()
   await page.goto(`${stage.shop.url}/states.html`)

@@ -31,7 +31,7 @@ describe('a wallet on another network', () => {
     await expectPaidOnce(at.visitor, { cents })
   })
 
-  test('that tells of a switch, and stands elsewhere when it is to sign: nothing is signed', async () => {
+  test('that reports a switch but is on another network at signing: nothing is signed', async () => {
     const page = await at.bill({ chainId: elsewhere })
     await page.getByRole('button', { name: toSwitch }).waitFor()
     at.visitor.wallet.instead = { [switching]: () => null, eth_chainId: () => '0x14a34' }
@@ -55,7 +55,7 @@ test('reloaded before the click: nothing is lost', async () => {
   await expectPaidOnce(at.visitor, { cents })
 })
 
-test('a service that fails by asking for a verification first (451): nothing is asked of the wallet, and the page leads there', async () => {
+test('a service that requires a verification (451): the wallet is not prompted, and the page links to it', async () => {
   await at.stage.fault({ path: '/api/redeem/*', kind: 'status', status: 451 })
   const page = await at.bill()
   await expectTrouble(page, 'You need to verify your identity before you continue. Follow the link to do so.')
@@ -69,7 +69,7 @@ test('a service that fails by asking for a verification first (451): nothing is 
   await seesReceipt(page)
 })
 
-test('too few credits: the page says what there is and what it takes, and where to get more', async () => {
+test('too few credits: the page shows the balance, the price, and where to get more', async () => {
   const page = await at.bill({ creditCents: 300 })
   await expectTrouble(
     page,
@@ -80,7 +80,7 @@ test('too few credits: the page says what there is and what it takes, and where 
   await expectNothingPaid(at.visitor)
 })
 
-test('the fee moves after it was shown: the wallet is asked again for the same payment, and it is paid once', async () => {
+test('the fee rises after it was shown: the wallet is prompted again for the same payment, which is paid once', async () => {
   const page = await at.bill()
   await page.getByRole('button', { name: bill.pay }).waitFor()
   await at.stage.raiseFee()
@@ -90,7 +90,7 @@ test('the fee moves after it was shown: the wallet is asked again for the same p
   await expectPaidOnce(at.visitor, { cents })
 })
 
-test('the back button, while the wallet asks and after it was paid: nothing twice', async () => {
+test('the back button, during the wallet request and after payment: nothing is paid twice', async () => {
   const page = await at.bill()
   await page.goto(`${at.stage.shop.url}/#/bills`)
   await page.goto(`${at.stage.shop.url}/${bill.hash}`)

@@ -1,5 +1,8 @@
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { disclosedIntentOf } from '../../src/redeemkit/evm/creditPermit/disclosedIntent.ts'
+import { inspect } from '../../src/redeemkit/evm/inspect/inspect.ts'
 import { gate } from './gate.ts'
 import {
   atBill,
@@ -20,7 +23,7 @@ const at = atBill()
 const { cents } = bill
 
 describe('the request is rejected', () => {
-  test('to the first prompt: nothing is paid, and a click asks again', async () => {
+  test('at the first prompt: nothing is paid, and a click prompts again', async () => {
     const page = await at.bill()
     at.visitor.wallet.beforeSigning = refuse
     await click(page, bill.pay)
@@ -33,7 +36,7 @@ describe('the request is rejected', () => {
     await expectPaidOnce(at.visitor, { cents })
   })
 
-  test('to the second prompt: nothing is paid, and a click asks for that one alone', async () => {
+  test('at the second prompt: nothing is paid, and a click repeats only that one', async () => {
     const page = await at.bill()
     await split(page, '2')
     at.visitor.wallet.beforeSigning = () =>
@@ -49,13 +52,57 @@ describe('the request is rejected', () => {
   })
 })
 
+describe('the purchase', () => {
+  test('goes to a wallet that takes it, which finds it in the permit and in the USDC authorization', async () => {
+    const page = await at.bill({ takesIntent: true })
+    await split(page, '2')
+    await click(page, bill.pay)
+    await seesReceipt(page)
+    const { wallet, address } = at.visitor
+    const { config, url } = at.stage.shop
+    const context = { origin: new URL(url).origin, address, chainId: config.chainId }
+    const [intent, ...more] = wallet.requests.map(disclosedIntentOf)
+    if (intent === undefined) throw new Error('The wallet received no purchase.')
+    expect(more).toEqual([intent])
+    // a bill is paid to an address
+    const { destination } = intent.request.transactionData as { destination: Hex }
+    const shop = {
+      ...config.pinned,
+      merchantId: intent.merchantId,
+      receivers: [destination],
+      origins: [context.origin],
+    }
+    const signedPermits = wallet.requests.slice(0, 1).map(({ params: [, typedData] }) => {
+      const { nonce } = JSON.parse(String(typedData)).message
+      return { nonce }
+    })
+    const verdicts = wallet.requests.map((request) =>
+      inspect(request, { ...context, intent, pinned: [shop], signedPermits }),
+    )
+    expect(verdicts.map(({ kind, verdict }) => [kind, verdict])).toEqual([
+      ['creditPermit', 'ok'],
+      ['usdcAuthorization', 'ok'],
+    ])
+    await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
+  })
+
+  test('goes to no other wallet', async () => {
+    const page = await at.bill()
+    await split(page, '2')
+    await click(page, bill.pay)
+    await seesReceipt(page)
+    expect(at.visitor.wallet.requests.map(({ params }) => params.length)).toEqual([2, 2])
+    await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
+  })
+})
+
 describe('a wallet on another network', () => {
   const elsewhere = 11_155_111
   const toSwitch = 'Switch to Base Sepolia'
   const wrong = 'Your wallet is on a different network. Switch to Base Sepolia and try again.'
   const switching = 'wallet_switchEthereumChain'
 
-  test('that says that it has switched, and has not: nothing is signed, and the page says so', async () => {
+  test('that claims to have switched but has not: nothing is signed, and the page says so', async () => {
     const page = await at.bill({ chainId: elsewhere })
     at.visitor.wallet.instead[switching] = () => null
     await click(page, toSwitch)
@@ -72,7 +119,7 @@ describe('a wallet on another network', () => {
 })
 
 describe('reloaded', () => {
-  test('after one signature of two: the other one is asked for alone', async () => {
+  test('after one of two signatures: only the other one is requested', async () => {
     const page = await at.bill()
     await split(page, '2')
     const { open, opened } = gate()
@@ -123,7 +170,7 @@ describe('reloaded', () => {
 })
 
 describe('clicked more than once', () => {
-  test('twice in one moment: one prompt, one redeem', async () => {
+  test('twice at once: one prompt, one redeem', async () => {
     const page = await at.bill()
     await page.getByRole('button', { name: bill.pay }).evaluate((button: HTMLButtonElement) => {
       button.click()
@@ -149,7 +196,7 @@ describe('clicked more than once', () => {
   })
 })
 
-test('the account is switched while the wallet asks: nothing is paid, and the other account pays its own', async () => {
+test('the account is switched during the wallet request: nothing is paid, and the other account pays for itself', async () => {
   const page = await at.bill()
   const other = privateKeyToAccount(generatePrivateKey())
   await at.stage.shop.sandbox.mintCredits({ wallet: other.address, cents: 1_000 })
@@ -168,7 +215,7 @@ test('the account is switched while the wallet asks: nothing is paid, and the ot
 })
 
 describe('a service that fails', () => {
-  test('after all was signed: the page says not to pay again, and resumes when it is back', async () => {
+  test('after everything was signed: the page says not to pay again, and resumes when the service is back', async () => {
     const page = await at.bill()
     at.visitor.wallet.beforeSigning = async () => {
       at.stage.proxy.isDown = true

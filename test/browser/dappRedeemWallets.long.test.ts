@@ -196,7 +196,7 @@ const couldNot =
   /Your wallet couldn't complete the request\. Make sure it is open and unlocked, then try again\./
 const otherNetwork = /Your wallet is on a different network\. Switch to Base Sepolia and try again\./
 
-describe('nothing is paid, the words are right, and one payment is made once the wallet behaves:', () => {
+describe('nothing is paid, the message is right, and one payment is made once the wallet works:', () => {
   test.each<Case & { says: RegExp }>([
     {
       name: 'a capital 0X',
@@ -459,7 +459,7 @@ describe('nothing is paid, the words are right, and one payment is made once the
   })
 })
 
-test('an unknown chain whose code stands inside (Uniswap/web3-react, pull request 770) is added, and paid on', async () => {
+test('an unknown chain whose error code is nested (Uniswap/web3-react, pull request 770) is added and used', async () => {
   const page = await openPayment({
     chainId: 1,
     wallet: (r, t) => {
@@ -478,7 +478,7 @@ test('an unknown chain whose code stands inside (Uniswap/web3-react, pull reques
   await expectPaidOnce()
 })
 
-describe('while the wallet asks,', () => {
+describe('during the wallet request,', () => {
   const slow: Behaviour = async (r, t) => {
     if (t.isSigning(r)) await t.held()
     return t.honest(r)
@@ -493,7 +493,7 @@ describe('while the wallet asks,', () => {
   /** Waits until every signature is processed, after this number of prompts. */
   const signed = (count: number) => expect.poll(() => visitor.wallet.prompts.length).toBe(count)
 
-  test('it never answers: a reload asks once more, and pays once', async () => {
+  test('it never answers: a reload prompts once more and pays once', async () => {
     const page = await openPrompt()
     await page.reload()
     await beHonest(page)
@@ -502,7 +502,7 @@ describe('while the wallet asks,', () => {
     expect(visitor.wallet.prompts).toHaveLength(1)
   })
 
-  test('a second click asks nothing more', async () => {
+  test('a second click prompts nothing', async () => {
     const page = await openPrompt()
     await page.locator('section.card > button.button-wide').dblclick({ force: true })
     await letGo(page)
@@ -511,7 +511,7 @@ describe('while the wallet asks,', () => {
     expect(visitor.wallet.prompts).toHaveLength(1)
   })
 
-  test('the person goes to another page: what is signed then is not sent, and paid once by the next click', async () => {
+  test('the visitor opens another page: a later signature is not submitted, and the next click pays once', async () => {
     const page = await openPrompt()
     await page.getByRole('link', { name: 'Bills' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Bills' }).waitFor()
@@ -544,7 +544,7 @@ describe('while the wallet asks,', () => {
     await expectPaidOnce()
   })
 
-  test('its account is another one for the second prompt: nothing is sent, and the first signature is not asked for again', async () => {
+  test('its account changes before the second prompt: nothing is submitted, and the first signature is not requested again', async () => {
     const page = await openPayment({
       usdc: true,
       wallet: async (r, t) => {
@@ -565,7 +565,7 @@ describe('while the wallet asks,', () => {
     expect(visitor.wallet.prompts).toEqual(['CreditsAuthorization', 'ReceiveWithAuthorization'])
   })
 
-  test('it says fifty times that its chain changed, in every way of writing it', async () => {
+  test('it reports fifty chain changes, in every notation', async () => {
     const page = await openPrompt()
     for (const chain of ['0x14a34', 84_532, '84532', '0X14A34', '0x14A34'])
       for (let times = 0; times < 10; times++) await visitor.emit('chainChanged', chain)
@@ -576,7 +576,7 @@ describe('while the wallet asks,', () => {
   })
 })
 
-describe('what a wallet says of itself', () => {
+describe('what a wallet announces about itself', () => {
   test.each<[string, Record<string, unknown>]>([
     ['a script as icon', { icon: 'javascript:window.isPwned=1' }],
     [

@@ -79,7 +79,7 @@ const isWhitelisted = async (target: `0x${string}`) => {
   return isAllowed
 }
 
-test('a whitelist request is approved by the keyboard alone, reaches the chain, and is taken off again', async () => {
+test('a whitelist request is approved by keyboard only, reaches the chain, and is removed again', async () => {
   const programId = await requestWhitelist()
   await open()
   await buttonIn(programId, 'Approve').focus()
@@ -91,7 +91,7 @@ test('a whitelist request is approved by the keyboard alone, reaches the chain, 
   expect(await isWhitelisted(programId)).toBe(false)
 })
 
-test('two tabs that decide at once are both heard, and the last one counts on the chain and on the page', async () => {
+test('of two tabs that decide at once, the last decision counts on the chain and on the page', async () => {
   const programId = await requestWhitelist()
   // The entry exists now, so its removal costs more gas than both decisions were estimated at.
   await sandbox.whitelist({ target: programId })
@@ -106,14 +106,14 @@ test('two tabs that decide at once are both heard, and the last one counts on th
   expect(shown.status).toBe((await isWhitelisted(programId)) ? 'approved' : 'rejected')
 })
 
-test('what the service refuses is said in its words', async () => {
+test('a refusal of the service is shown in its own words', async () => {
   await service.post('/api/merchant/program', { blockchain: 'base', programId: base.usdc }, key)
   await open()
   await buttonIn(base.usdc, 'Approve').click()
   await expect.poll(() => note().textContent()).toContain('ForbiddenTarget')
 })
 
-test('without JavaScript it does the same', async () => {
+test('it works the same without JavaScript', async () => {
   const programId = await requestWhitelist()
   const plain = await browser.newContext({ javaScriptEnabled: false })
   try {
@@ -126,7 +126,7 @@ test('without JavaScript it does the same', async () => {
   }
 })
 
-test('what happens elsewhere appears by itself, and does not take the focus away', async () => {
+test('changes made elsewhere appear automatically and keep the focus', async () => {
   await open('/webhooks')
   await page.getByRole('link', { name: 'API reference' }).focus()
   await service.post('/sandbox/webhooks/trigger', { type: 'credits.minted' }, key)
@@ -134,7 +134,7 @@ test('what happens elsewhere appears by itself, and does not take the focus away
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('API reference')
 })
 
-test('the focus stays with what it was on, though a row has come before it', async () => {
+test('the focus stays on its row when a row is inserted above it', async () => {
   const { body } = await service.post('/sandbox/webhooks/trigger', { type: 'payment.won' }, key)
   await open('/webhooks')
   await buttonIn(body.id, 'Send again').focus()
@@ -144,7 +144,7 @@ test('the focus stays with what it was on, though a row has come before it', asy
   expect(await focused()).toBe(`Send again: payment.won ${body.id}`)
 })
 
-test('what came of a click has the focus, and is gone after a reload', async () => {
+test('the result of a click gets the focus, and is gone after a reload', async () => {
   await open()
   await page.getByRole('button', { name: '5 minutes on' }).press('Enter')
   await expect.poll(() => note().textContent()).toContain('The clocks of the service')
@@ -155,7 +155,7 @@ test('what came of a click has the focus, and is gone after a reload', async () 
   expect(await note().textContent()).toBe('')
 })
 
-test('what is typed into the page is left alone while it is kept fresh', async () => {
+test('a refresh keeps what the user has typed', async () => {
   await open()
   await page.getByLabel('By', { exact: true }).fill('3')
   await page.getByRole('button', { name: 'Advance' }).focus()
@@ -164,7 +164,7 @@ test('what is typed into the page is left alone while it is kept fresh', async (
   expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe('3')
 })
 
-test('times are those of the reader’s zone', async () => {
+test('times are shown in the reader’s time zone', async () => {
   const elsewhere = await browser.newContext({ timezoneId: 'Asia/Tokyo' })
   try {
     page = await elsewhere.newPage()
@@ -260,7 +260,7 @@ test('a redeem leads to its report, with the call tree', async () => {
   expect(await page.getByText('Verdict').textContent()).toContain('ok')
 })
 
-test('each merchant sees its own', async () => {
+test('each merchant sees only its own data', async () => {
   const programId = await requestWhitelist()
   await open('?merchant=another')
   expect(await row(programId).count()).toBe(0)
@@ -268,7 +268,7 @@ test('each merchant sees its own', async () => {
   expect(await row(programId).count()).toBe(1)
 })
 
-describe('it acts for its own page alone:', () => {
+describe('it acts only for its own page:', () => {
   const post = (headers: Record<string, string>, token: string) =>
     fetch(`${sandbox.url}/dashboard`, {
       method: 'POST',
@@ -290,11 +290,11 @@ describe('it acts for its own page alone:', () => {
     expect(await moved()).toBe(before)
   })
 
-  test('no token of this start', async () => {
+  test('without the token of this start', async () => {
     expect((await post({ origin: sandbox.url }, 'x'.repeat(32))).status).toBe(403)
   })
 
-  test('its own origin and token', async () => {
+  test('with its own origin and token', async () => {
     expect((await post({ origin: sandbox.url }, await tokenOf())).status).toBe(303)
   })
 
@@ -322,7 +322,7 @@ describe('it acts for its own page alone:', () => {
     }
   })
 
-  test('a name that was pointed at this machine reads nothing', async () => {
+  test('another host name that resolves to this machine reads nothing', async () => {
     const answer = await page.goto(`http://evil.example:${new URL(sandbox.url).port}/dashboard`)
     expect(answer?.status()).toBe(403)
   })
@@ -342,7 +342,7 @@ test('does not exist without sandboxControls', async () => {
   }
 })
 
-describe('axe has nothing to say', () => {
+describe('axe finds no violation', () => {
   const pages = ['', '/redeems', '/payments', '/subscriptions', '/webhooks', '/faults', '/nothing']
   const looks = [
     ['light, wide', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }, 768],

@@ -87,27 +87,27 @@ const moved = async (): Promise<number> =>
   (await (await fetch(`${service.url}/sandbox/clock`)).json()).movedSeconds
 
 describe('a page of another site', () => {
-  test('may not call: the question before the call is refused', async () => {
+  test('may not call: the CORS preflight is refused', async () => {
     expect(await callFrom('evil.test', move())).toMatch(/^blocked/)
     expect(reached).toEqual(['OPTIONS /sandbox/clock 403'])
     expect(await moved()).toBe(0)
   })
 
-  test('does nothing with a call that browsers send without asking', async () => {
+  test('changes nothing with a call that needs no preflight', async () => {
     const plain = { mode: 'no-cors' as const, headers: { 'content-type': 'text/plain' } }
     expect(await callFrom('evil.test', move(plain))).toBe('opaque 0: ')
     expect(reached).toEqual(['POST /sandbox/clock 403'])
     expect(await moved()).toBe(0)
   })
 
-  test('reads nothing, also with a call that has no origin', async () => {
+  test('reads nothing, even with a call without an origin', async () => {
     expect(await callFrom('evil.test', { url: `${service.url}/health` })).toMatch(/^blocked/)
     const image: Call = { url: `${service.url}/health`, init: { mode: 'no-cors' } }
     expect(await callFrom('evil.test', image)).toBe('opaque 0: ')
     expect(reached).toEqual(['GET /health 403'])
   })
 
-  test('is no friend when its own name leads to the service', async () => {
+  test('is refused when its own host name resolves to the service', async () => {
     const { port } = new URL(service.url)
     const page = await browser.newPage()
     const answer = await page.goto(`http://rebound.test:${port}/health`)
@@ -181,14 +181,14 @@ describe('the address of a chain', () => {
     init: { method: 'POST', headers: json, body: '{"id":1,"method":"anvil_mine"}', ...init },
   })
 
-  test('is not there for a page of another site', async () => {
+  test('does not answer a page of another site', async () => {
     expect(await callFrom('evil.test', call())).toMatch(/^blocked/)
     const plain = { mode: 'no-cors' as const, headers: { 'content-type': 'text/plain' } }
     expect(await callFrom('evil.test', call(plain))).toBe('opaque 0: ')
     expect(asked).toEqual([])
   })
 
-  test('nor when its own name leads there', async () => {
+  test('nor a page whose host name resolves to it', async () => {
     const page = await browser.newPage()
     const { port } = new URL(service.url)
     await page.goto(`http://rebound.test:${port}/health`)
@@ -221,7 +221,7 @@ describe('the address of a chain', () => {
     await page.close()
   })
 
-  test('answers a page of this machine what may be asked, and nothing else', async () => {
+  test('answers a page of this machine, with the allowed methods only', async () => {
     expect(await callFrom('localhost', call())).toMatch(/^cors 200: .*"result":"0x1"/)
     const reset = call({ body: '[{"id":1,"method":"eth_chainId"},{"id":2,"method":"anvil_reset"}]' })
     expect(await callFrom('localhost', reset)).toMatch(/is not allowed here/)

@@ -68,7 +68,7 @@ describe('a page of another site, in a browser on this machine', () => {
     await page.close()
   })
 
-  test('moves no chain, not even blindly', async () => {
+  test('changes no chain, even without reading the answer', async () => {
     const page = await open(`http://evil.example:${site.port}`)
     const before = await height()
     await ask(page, { url: rpcUrl(), method: 'evm_mine', mode: 'no-cors', type: 'text/plain' })
@@ -77,7 +77,7 @@ describe('a page of another site, in a browser on this machine', () => {
     await page.close()
   })
 
-  test('gets nothing under a name that leads here', async () => {
+  test('gets nothing under a host name that resolves here', async () => {
     for (const url of [rpcUrl(), String(sandbox.solana?.rpcUrl), String(sandbox.stellar?.rpcUrl)]) {
       const { port, pathname } = new URL(url)
       const page = await open(`http://evil.example:${site.port}`)

@@ -117,7 +117,7 @@ function quick(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('the connection breaks after the service took it: the chain is asked, one redeem', async () => {
+  test('the connection breaks after the service accepted it: the chain is read, one redeem', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     stage.proxy.onSubmit = async ({ forward, cut }) => {
@@ -146,7 +146,7 @@ function quick(kind: Kind): void {
 }
 
 function long(kind: Kind): void {
-  test('clicked again while the wallet asks: one prompt, one redeem', async () => {
+  test('clicked again during the wallet request: one prompt, one redeem', async () => {
     customer = await stage.newCustomer()
     const { open, opened } = gate()
     customer.wallet.beforeSigning = () => opened
@@ -214,7 +214,7 @@ function long(kind: Kind): void {
     })
   }
 
-  test('reloaded while the wallet asks, and clicked again: one redeem', async () => {
+  test('reloaded during the wallet request, and clicked again: one redeem', async () => {
     customer = await stage.newCustomer()
     const { open, opened } = gate()
     customer.wallet.beforeSigning = () => opened
@@ -276,7 +276,7 @@ function long(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('the service takes it and says that it did not: the chain is asked, one redeem', async () => {
+  test('the service accepts it and reports a failure: the chain is read, one redeem', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     stage.proxy.onSubmit = async ({ forward, answer }) => {
@@ -292,7 +292,7 @@ function long(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('the service dies before it has sent anything: the page says that nothing is certain, and clicking again pays once', async () => {
+  test('the service is killed before it sends anything: the page says that the outcome is unknown, and clicking again pays once', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     await stage.service.restart({ crashAt: 'journalled' })
@@ -310,7 +310,7 @@ function long(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('the service dies right after it has sent the redeem: paid once, also after a reload and another click', async () => {
+  test('the service is killed right after it sent the redeem: paid once, even after a reload and another click', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     await stage.service.restart({ crashAt: 'broadcast' })
@@ -386,7 +386,7 @@ function long(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('too few credits: no prompt, and the page says what there is and what it takes', async () => {
+  test('too few credits: no prompt, and the page shows the balance and the price', async () => {
     customer = await stage.newCustomer({ creditCents: 700 })
     const page = await customer.openTab()
     await click(page)

@@ -29,7 +29,7 @@ async function hold(pattern: string) {
 }
 
 describe('what is shown is what is paid:', () => {
-  test('a price that comes late is not drawn over the next purchase', async () => {
+  test('a late price is not shown for the next purchase', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     const totals = await hold('**/api/checkout/totals/**')
@@ -49,7 +49,7 @@ describe('what is shown is what is paid:', () => {
     expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled', total: 4200 }])
   })
 
-  test('what was paid under an id is not shown as another price’s', async () => {
+  test('a payment under an id is not shown for another price', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey, { purchaseId: 'order 1', order: usd(100) }))
@@ -68,7 +68,7 @@ describe('what is shown is what is paid:', () => {
   })
 })
 
-test('a challenge of another price is not gone on with under the same id', async () => {
+test('a challenge for another price is not resumed under the same id', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   const of = (cents: number) => optionsOf(stage, sessionKey, { purchaseId: 'order 1', order: usd(cents) })
   // On the service's own site, because browsers partition the storage of foreign frames.
@@ -91,7 +91,7 @@ test('a challenge of another price is not gone on with under the same id', async
 })
 
 describe('a page that moves on to another purchase', () => {
-  test('while one that was paid before is settling, is shown that one afterwards', async () => {
+  test('while an earlier payment settles, shows that one afterwards', async () => {
     const { sessionKey } = await stage.newCustomer()
     const { alice } = stage.sandbox.accounts
     const slow = optionsOf(stage, sessionKey, {
@@ -168,7 +168,7 @@ describe('the bank’s challenge on a slow line', () => {
     expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled' }])
   })
 
-  test('left while it is asked about, it does not come back, and another card pays', async () => {
+  test('left during the status check, it does not return, and another card pays', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
@@ -329,7 +329,7 @@ describe('hostile', () => {
     expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled', total: 1250 }])
   })
 
-  test('the challenge’s page, and the form’s own frame led elsewhere, tell of no success', async () => {
+  test('neither the challenge’s page nor a redirected form frame can report success', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
@@ -361,7 +361,7 @@ describe('hostile', () => {
     )
   })
 
-  test('a page without an origin is shown no form, and no message goes to it', async () => {
+  test('a page without an origin gets neither a form nor a message', async () => {
     shop = await stage.open()
     const heard = await shop.page.evaluate(async (src) => {
       const outer = document.createElement('iframe')
@@ -378,7 +378,7 @@ describe('hostile', () => {
   })
 })
 
-test('mounted twice and unmounted once while it pays, as React’s strict mode may, it is paid once', async () => {
+test('mounted twice and unmounted once during payment, as in React’s strict mode, it pays once', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   const checkout = await hold('**/api/checkout/card/**')
@@ -425,7 +425,7 @@ test('two forms for one purchase on one page pay once', async () => {
   expect(await stage.paymentsOf(userId)).toHaveLength(1)
 })
 
-test('a key that stays expired while a payment settles is asked for in peace', async () => {
+test('a session key that stays expired while a payment settles is requested at intervals', async () => {
   const { sessionKey } = await stage.newCustomer()
   const { alice } = stage.sandbox.accounts
   shop = await stage.open()

@@ -86,7 +86,7 @@ test('the bank’s challenge is shown inside, and the payment continues when it 
   ])
 })
 
-test('by the keyboard alone, with what is wrong beside the field', async () => {
+test('by keyboard only, with the error beside the field', async () => {
   const { sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   await shop.mount(optionsOf(stage, sessionKey, { email: 'alice@example.org' }))
@@ -114,7 +114,7 @@ test('by the keyboard alone, with what is wrong beside the field', async () => {
   await shop.waitFor('success')
 })
 
-describe('messages of others', () => {
+describe('messages from other windows', () => {
   const success = { svc: 'card-form', version: 1, type: 'success', paymentId: 'pay_forged' }
 
   test.each([
@@ -149,7 +149,7 @@ describe('messages of others', () => {
     expect(await shop.reported()).toEqual([{ type: 'ready' }])
   })
 
-  test('the page itself, and a window that it opened, tell the form’s words in vain', async () => {
+  test('the form’s messages are ignored when sent by the page itself or a window it opened', async () => {
     const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
@@ -167,14 +167,14 @@ describe('messages of others', () => {
 })
 
 describe('who may show it', () => {
-  test('a page that the merchant lists may, under its own name', async () => {
+  test('a page that the merchant lists may, under its own origin', async () => {
     const sessionKey = await stage.sessionKey('listed', listed)
     shop = await stage.open({ host: 'shop.example' })
     await shop.mount({ ...optionsOf(stage, sessionKey), merchantId: listed })
     await shop.waitFor('ready')
   })
 
-  test('a page of another site may not, and gets an error', async () => {
+  test('a page of another site may not and gets an error', async () => {
     shop = await stage.open({ host: 'evil.example' })
     await shop.mount(optionsOf(stage, 'key'))
     expect(await shop.waitFor('error')).toMatchObject({ name: 'CardFormError' })

@@ -32,7 +32,7 @@ test('a declined card is reported with what to do, and another card pays', async
   expect((await stage.paymentsOf(userId)).map(({ status }) => status).sort()).toEqual(['failed', 'settled'])
 })
 
-test('what a JWT pins is shown and paid, and a page that says another price pays nothing', async () => {
+test('the values pinned by a JWT are shown and paid; a page with another price pays nothing', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   const checkoutJwtToken = await stage.jwt({
     subtotal: { cents: 4200, currency: 'USD' },
@@ -54,7 +54,7 @@ test('what a JWT pins is shown and paid, and a page that says another price pays
   ])
 })
 
-test('a lost answer is asked for again, and the card is charged once', async () => {
+test('after a lost response, the request is repeated and the card is charged once', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   let lost = 0
@@ -71,7 +71,7 @@ test('a lost answer is asked for again, and the card is charged once', async () 
   expect(await stage.paymentsOf(userId)).toHaveLength(1)
 })
 
-test('a reload shows what was paid, and pays nothing again', async () => {
+test('a reload shows the payment and does not pay again', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   const options = optionsOf(stage, sessionKey, { purchaseId: 'order 7' })
   shop = await stage.open()
@@ -86,7 +86,7 @@ test('a reload shows what was paid, and pays nothing again', async () => {
   expect(await stage.paymentsOf(userId)).toHaveLength(1)
 })
 
-describe('a payment that takes its time', () => {
+describe('a slow payment', () => {
   test('credits: success is reported when they are minted, not when the bank approves', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
@@ -128,7 +128,7 @@ describe('a payment that takes its time', () => {
     expect(await stage.paymentsOf(userId)).toMatchObject([{ paymentId, status: 'authorized' }])
   })
 
-  test('a service that is gone after the click: the outcome is unknown, and checking again pays once', async () => {
+  test('a service that stops after the click: the outcome is unknown, and checking again pays once', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true
@@ -269,7 +269,7 @@ describe('a checkout JWT that was made for each page load', () => {
     expect(await stage.paymentsOf(userId)).toHaveLength(2)
   })
 
-  test('names the order against the page’s own id in vain: the error says so, and no form is shown', async () => {
+  test('contradicts the page’s own id: an error says so, and no form is shown', async () => {
     const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     const options = await load(sessionKey)
@@ -300,7 +300,7 @@ describe('the bank’s challenge', () => {
     expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled' }])
   })
 
-  test('a reload where the browser keeps nothing for frames of other sites shows the form, and pays once', async () => {
+  test('a reload without third-party storage shows the form and pays once', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey)
     shop = await stage.open()
@@ -319,7 +319,7 @@ describe('the bank’s challenge', () => {
     ])
   })
 
-  test('failed, it pays nothing, and another card may', async () => {
+  test('failed, it pays nothing, and another card can pay', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
@@ -334,7 +334,7 @@ describe('the bank’s challenge', () => {
     expect((await stage.paymentsOf(userId)).map(({ status }) => status).sort()).toEqual(['failed', 'settled'])
   })
 
-  test('left for another card, and passed elsewhere later, it pays nothing more', async () => {
+  test('abandoned for another card and passed later elsewhere, it pays nothing more', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
@@ -354,8 +354,8 @@ describe('the bank’s challenge', () => {
   })
 })
 
-describe('a service that is not there', () => {
-  test('when the page is opened: words, and a second try that works', async () => {
+describe('a service that does not respond', () => {
+  test('when the page is opened: a message, and a retry that works', async () => {
     const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.context.route(`${stage.sandbox.url}/**`, (route) => route.abort())
@@ -367,7 +367,7 @@ describe('a service that is not there', () => {
     expect(await shop.page.getByRole('alert').count()).toBe(0)
   })
 
-  test('when the price is asked for: words, and a second try that works', async () => {
+  test('when the price is requested: a message, and a retry that works', async () => {
     const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.context.route('**/api/checkout/totals/**', (route) => route.abort())
@@ -378,7 +378,7 @@ describe('a service that is not there', () => {
     await shop.waitFor('ready')
   })
 
-  test('when the card is sent: the form keeps what was typed', async () => {
+  test('when the card is sent: the form keeps the entered values', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.context.route('**/card/*/token', (route) => route.abort())
@@ -415,7 +415,7 @@ describe('credentials and options', () => {
     await shop.form.locator('#outcome-text', { hasText: 'You are signed out' }).waitFor()
   })
 
-  test('another thing under a purchase id that was paid is refused', async () => {
+  test('another order under a paid purchase id is refused', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey, { purchaseId: 'order 1' }))
@@ -443,7 +443,7 @@ describe('credentials and options', () => {
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 
-  test('a card that may be kept is on file afterwards', async () => {
+  test('a card that the customer agrees to save is saved', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey, { offersSaving: true }))
@@ -477,7 +477,7 @@ describe('credentials and options', () => {
     expect(await shop.page.evaluate(() => document.styleSheets.length)).toBe(before)
   })
 
-  test('unmounted, nothing is left of it', async () => {
+  test('nothing remains after unmounting', async () => {
     const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
@@ -487,7 +487,7 @@ describe('credentials and options', () => {
   })
 })
 
-describe('axe has nothing to say, and it fits,', () => {
+describe('axe finds no violation, and the form fits,', () => {
   const looks = [
     ['light wide', { colorScheme: 'light', viewport: { width: 900, height: 1100 } }],
     ['dark wide', { colorScheme: 'dark', viewport: { width: 900, height: 1100 } }],

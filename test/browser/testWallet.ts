@@ -7,6 +7,8 @@ export type TestWallet = {
   readonly address: Hex
   /** Primary types of the typed data it was asked to sign, in order. */
   prompts: string[]
+  /** These requests, as it received them. */
+  requests: { method: string; params: unknown[] }[]
   /** All requested methods, in order. */
   asked: string[]
   /** Awaited before each signature. An error it throws is the wallet's answer. Default: resolves at once. */
@@ -27,14 +29,14 @@ export const refuse = async (): Promise<void> => {
 /** @param options.onEvent receives its events, as the page of an extension does */
 export function createTestWallet(
   account: LocalAccount,
-  options: Pick<fakeWallet.Options, 'connected' | 'client' | 'smartAccount'> & {
+  options: Pick<fakeWallet.Options, 'connected' | 'client' | 'smartAccount' | 'takesIntent'> & {
     chainId: number
     onEvent?: (event: string, value: unknown) => void
   },
 ): TestWallet {
-  const { chainId, connected = false, client, smartAccount, onEvent } = options
+  const { chainId, connected = false, client, smartAccount, takesIntent, onEvent } = options
   const make = (of: fakeWallet.Options) => {
-    const made = fakeWallet({ client, ...of })
+    const made = fakeWallet({ client, takesIntent, ...of })
     for (const event of ['accountsChanged', 'chainChanged'])
       made.on(event, (value: unknown) => onEvent?.(event, value))
     return made
@@ -45,6 +47,7 @@ export function createTestWallet(
       return fake.address
     },
     prompts: [],
+    requests: [],
     asked: [],
     beforeSigning: async () => {},
     instead: {},
@@ -61,6 +64,7 @@ export function createTestWallet(
       try {
         if (method === 'eth_signTypedData_v4') {
           wallet.prompts.push(JSON.parse(params[1]).primaryType)
+          wallet.requests.push(request)
           await wallet.beforeSigning()
         }
         const honest = () => asked.request(request)

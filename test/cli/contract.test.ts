@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** Runs to its end. */
 async function run(...args: string[]) {
-  const { ended, stdout, stderr } = runCommand(args, {
+  const { ended, stdout, stderr } = await runCommand(args, {
     cwd: project,
     env: { REDEEMKIT_URL: sandbox.url, REDEEMKIT_API_KEY: sandbox.apiKey },
   })
@@ -55,8 +55,8 @@ const buy = (price: string) => [
   ...['--sig', 'buy(address,uint256)', '--args', 'alice', price],
 ]
 
-describe('before it is on the whitelist', () => {
-  test('a trial is refused, and says what to do', async () => {
+describe('before it is whitelisted', () => {
+  test('a simulation is refused and says what to do', async () => {
     const { code, stdout } = await run('simulate', ...buy('10000000'))
     expect(code).toBe(1)
     expect(stdout).toContain('NOT_WHITELISTED')
@@ -87,7 +87,7 @@ describe('the whitelist', () => {
     })
   })
 
-  test('what has no entry is not said to be removed', async () => {
+  test('removing a missing entry is an error', async () => {
     const { code, stdout, stderr } = await run('whitelist', 'remove', shop, 'bye(address)', '--json')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(JSON.parse(stderr)).toEqual({
@@ -101,8 +101,8 @@ describe('the whitelist', () => {
   })
 })
 
-describe('a trial', () => {
-  test('that goes through, as a person reads it: 100 columns, names from the build in this folder', async () => {
+describe('a simulation', () => {
+  test('that succeeds, as text: 100 columns, names from the build in this folder', async () => {
     const { code, stdout } = await run('simulate', ...buy('10000000'))
     expect(code).toBe(0)
     expect(stdout).toContain('The redeem succeeds')
@@ -111,7 +111,7 @@ describe('a trial', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  test('that breaks a rule, as a program reads it: amounts as decimal text', async () => {
+  test('that breaks a rule, as JSON: amounts as decimal text', async () => {
     const { code, stdout } = await run('simulate', ...buy('7500000'), '--json')
     expect(code).toBe(1)
     const { verdict, findings, usdc, gas } = JSON.parse(stdout)
@@ -122,7 +122,7 @@ describe('a trial', () => {
 })
 
 describe('a redeem', () => {
-  test('happens, is reported, and its hash says the same again', async () => {
+  test('is executed and reported, and decoding its hash gives the same report', async () => {
     const { code, stdout } = await run('redeem', ...buy('10000000'), '--json')
     expect(code).toBe(0)
     const { verdict, redeem } = JSON.parse(stdout)
@@ -141,7 +141,7 @@ describe('a redeem', () => {
     expect(again).toEqual({ code: 0, stdout, stderr: '' })
   })
 
-  test('of a shop that turns away receivers with code: a person has none', async () => {
+  test('at a shop that rejects receivers with code: a key account has none', async () => {
     const { rpcUrl = '', usdc = '0x' } = sandbox.chains.base ?? {}
     const { abi, bytecode } = artifactOf('KeyHeldOnly')
     const target = await deployContract(publicClient(rpcUrl), { abi, bytecode, args: [usdc] })
@@ -154,7 +154,7 @@ describe('a redeem', () => {
     expect([code, JSON.parse(stdout).verdict]).toEqual([0, 'ok'])
   })
 
-  test('that the contract refuses: the reason, and where', async () => {
+  test('that the contract refuses: the reason and the place', async () => {
     const nobody = `0x${'00'.repeat(20)}`
     const args = buy('10000000').map((arg) => (arg === 'alice' ? nobody : arg))
     const { code, stdout, stderr } = await run('redeem', ...args)
@@ -163,7 +163,7 @@ describe('a redeem', () => {
     expect(stdout).toContain('NormalMerchant: no receiver')
   })
 
-  test('of a wallet with too few credits: the fix', async () => {
+  test('from a wallet with too few credits: the fix', async () => {
     const { code, stderr } = await run('redeem', ...tokenTo('bob', '999.99'))
     expect(code).toBe(2)
     expect(stderr).toContain('InsufficientFundsError')
@@ -193,14 +193,14 @@ describe('bad input', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })
 
-  test('user and password of an address are not said again', async () => {
+  test('user and password of an address are not repeated', async () => {
     const { code, stderr } = await run('whitelist', 'list', '--url', 'http://me:geheim@127.0.0.1:1')
     expect(code).toBe(2)
     expect(stderr).toContain('--url')
     expect(stderr).not.toContain('geheim')
   })
 
-  test('for a program, words that do not fit are one JSON object, too', async () => {
+  test('with --json, invalid usage is one JSON object too', async () => {
     const { code, stdout, stderr } = await run('simulate', '--json')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(JSON.parse(stderr)).toEqual({
@@ -227,7 +227,7 @@ describe('bad input', () => {
     await expect(findMerchant(given())).rejects.toThrow('--api-key or REDEEMKIT_API_KEY, or pass its folder')
   })
 
-  test('a key that no header carries', async () => {
+  test('a key that is invalid in a header', async () => {
     await expect(findMerchant(given('--api-key', 'sk_€'))).rejects.toThrow(
       'contains spaces, line breaks or non-ASCII characters',
     )
@@ -251,13 +251,13 @@ describe('bad input', () => {
     }
   })
 
-  test('a folder in which no sandbox was', async () => {
+  test('a folder without a sandbox', async () => {
     await expect(findSandbox(given('--data-dir', project))).rejects.toThrow(
       `${project} contains no data of a sandbox.`,
     )
   })
 
-  test('a chain that the sandbox has not', async () => {
+  test('a chain that the sandbox does not have', async () => {
     await expect(chainOf(sandbox, 'monad')).rejects.toThrow('Its chains are base.')
   })
 

@@ -9,10 +9,10 @@ import { expect, test, vi } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { runCommand } from './runCommand.ts'
 
-test('Ctrl+C in the middle of a start: nothing runs any more, and the folder opens again', async () => {
+test('Ctrl+C during a start leaves no process, and the folder opens again', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-interrupted-'))
   const chains = join(dataDir, 'chains')
-  const command = runCommand(['sandbox', '--port', '0', '--data', dataDir], { detached: true })
+  const command = await runCommand(['sandbox', '--port', '0', '--data', dataDir], { detached: true })
   // From the first process of a chain until it is up takes about a second: somewhere in there.
   await vi.waitFor(() => expect(existsSync(chains)).toBe(true), { timeout: 60_000, interval: 10 })
   const delayMs = Math.floor(Math.random() * 1_000)
@@ -33,7 +33,7 @@ test('Ctrl+C in the middle of a start: nothing runs any more, and the folder ope
   await rm(dataDir, { recursive: true })
 }, 90_000)
 
-test('Ctrl+C while a redeem is made ready: it says that nothing was sent, and ends by the signal', async () => {
+test('Ctrl+C while a redeem is prepared: it says that nothing was sent, and ends by the signal', async () => {
   // A sandbox that answers nothing.
   const asked = vi.fn()
   const server = createServer(asked)
@@ -41,7 +41,7 @@ test('Ctrl+C while a redeem is made ready: it says that nothing was sent, and en
   const { port } = server.address() as AddressInfo // a TCP server's address has a port
   try {
     const url = `http://127.0.0.1:${port}`
-    const { child, ended, stderr } = runCommand(
+    const { child, ended, stderr } = await runCommand(
       ['redeem', '--type', 'token', '--to', 'bob', '--amount', '1', '--url', url],
       {},
     )

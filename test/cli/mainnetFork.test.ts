@@ -24,13 +24,13 @@ afterAll(async () => {
 })
 
 async function run(...args: string[]) {
-  const { ended, stdout, stderr } = runCommand(args, {
+  const { ended, stdout, stderr } = await runCommand(args, {
     env: { REDEEMKIT_URL: sandbox.url, REDEEMKIT_API_KEY: sandbox.apiKey },
   })
   return { code: await ended, stdout: stdout(), stderr: stderr() }
 }
 
-test('the whitelist is decided on, and a trial goes through', async () => {
+test('a whitelist request is approved, and a simulation succeeds', async () => {
   const approved = await run('whitelist', 'approve', shop, 'buy(address,uint256)', '--json')
   expect([approved.code, approved.stderr]).toEqual([0, ''])
   expect(JSON.parse(approved.stdout)).toMatchObject({ programId: getAddress(shop), status: 'approved' })
@@ -54,7 +54,7 @@ test('the chains are listed, the clock moves, and the dashboard is linked', asyn
   expect((await fetch(`${sandbox.url}/dashboard`)).status).toBe(200)
 })
 
-test('sandboxControls that are switched off stay so', async () => {
+test('disabled sandboxControls stay disabled', async () => {
   const plain = await startSandbox({ environment: 'prod', bridge: false, sandboxControls: false })
   try {
     for (const path of ['/sandbox/clock', '/sandbox/chains', '/dashboard'])

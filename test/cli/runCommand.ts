@@ -1,30 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { bundleCommand } from './bundleCommand.ts'
 
-const command = fileURLToPath(new URL('../../src/sandbox/cli/index.ts', import.meta.url))
-
-/** `redeemkit …` as a process of its own, with all that it printed so far. */
-export function runCommand(
+/** Starts `redeemkit …` as a process of its own, with all that it printed so far. */
+export async function runCommand(
   args: readonly string[],
   { detached = false, env = {}, cwd }: runCommand.Options = {},
-): runCommand.ReturnType {
-  const child = spawn(process.execPath, ['--import', tsx, command, ...args], {
+): Promise<runCommand.ReturnType> {
+  const child = spawn(process.execPath, [await bundleCommand(), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
     cwd,
     env: { ...process.env, NO_COLOR: '1', ...env },
   })
-  const texts = { stdout: '', stderr: '' }
+  const texts = { stdout: '', stderr: '', both: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name].on('data', (chunk: Buffer) => {
       texts[name] += chunk.toString()
+      texts.both += chunk.toString()
     })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { child, ended, stdout: () => texts.stdout, stderr: () => texts.stderr }
+  return {
+    child,
+    ended,
+    stdout: () => texts.stdout,
+    stderr: () => texts.stderr,
+    text: () => texts.both,
+  }
 }
-
-// The command may run in another folder, where there are no packages.
-const tsx = import.meta.resolve('tsx')
 
 export declare namespace runCommand {
   type Options = {
@@ -39,5 +41,7 @@ export declare namespace runCommand {
     ended: Promise<number | null>
     stdout: () => string
     stderr: () => string
+    /** What it printed to both. */
+    text: () => string
   }
 }

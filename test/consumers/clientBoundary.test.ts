@@ -15,12 +15,12 @@ const usesReact = (name: string) =>
     textOf(name),
   )
 
-test('each file in which something of React runs is a part of the page', () => {
+test('each file that runs React code is a client module', () => {
   expect(files.filter(usesReact).length).toBeGreaterThan(0)
   expect(files.filter((name) => usesReact(name) && !isOfThePage(name))).toEqual([])
 })
 
-test('the entry point is not, so that a server may configure a page', () => {
+test('the entry point is not, so that a server can configure a page', () => {
   expect(isOfThePage('index.ts')).toBe(false)
   // Behind such a boundary every name has to be written out.
   expect(textOf('index.ts')).not.toMatch(/export \*/)

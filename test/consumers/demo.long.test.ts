@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-test('npm run demo ends well, and shows every shape, payment and chain', () => {
+test('npm run demo succeeds and shows every transaction type, payment and chain', () => {
   // Throws unless the exit code is 0.
   const output = execFileSync('npm', ['run', 'demo'], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
   expect(output).toContain('All checks passed')

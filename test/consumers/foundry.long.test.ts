@@ -21,7 +21,7 @@ afterAll(() => {
   project?.remove()
 })
 
-test('the suite is green, by one line of remapping and without via_ir', () => {
+test('the suite passes with one remapping and without via_ir', () => {
   // The command always exits with 0: check its output.
   const { output } = project.command('forge', 'test')
   expect(output).toContain('2 tests passed, 0 failed')
@@ -39,7 +39,7 @@ test('a shop that takes less than its price gets a finding', () => {
   }
 })
 
-test('every source of the package compiles by that line, and Credits to the code that the suite runs', () => {
+test('every source compiles with that remapping, and Credits to the code that the suite runs', () => {
   const contracts = join(project.folder, 'node_modules/redeemkit/contracts')
   const files = [
     ...readdirSync(join(contracts, 'src')).map((name) => `src/${name}`),

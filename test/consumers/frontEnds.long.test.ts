@@ -78,13 +78,13 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
     return output
   }
 
-  test('type-checks, as its project and its bundler read types', () => {
+  test('type-checks in its project and its bundler', () => {
     const files = ['src/App.tsx', 'src/server.tsx']
     expect(diagnoseFiles(project.folder, files, { types: 'DOM', moduleResolution: 'bundler' })).toEqual([])
     expect(diagnoseFiles(project.folder, files, { types: 'DOM', moduleResolution: 'nodenext' })).toEqual([])
   })
 
-  test('is built by Vite for the browser, and for the server', () => {
+  test('is built by Vite for the browser and for the server', () => {
     const warnings = vite('--outDir', 'dist/client').split('\n')
     // ox, which comes with viem, has a file that names one of Node's modules.
     expect(warnings.filter((line) => line.includes('node_modules/redeemkit/dist'))).toEqual([])
@@ -101,7 +101,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
       const { render } = await import('./dist/server/server.js')
       process.stdout.write(render())`)
 
-  test('is hydrated in a browser, which finds what the server wrote', async () => {
+  test('is hydrated in a browser without a mismatch', async () => {
     const html = readFileSync(built('client/index.html'), 'utf8').replace('<!--app-->', render())
     const site = await serve(html, 'client')
     const page = await browser.newPage()
@@ -119,7 +119,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
     }
   })
 
-  test("the README's shop takes the place of src/App.tsx, and pays at the local service", async () => {
+  test("the README's shop replaces src/App.tsx and pays at the local service", async () => {
     const sandbox = await startSandbox({ bridge: false })
     const shop = readFileSync(join(root, 'examples/redeem-in-react/App.tsx'), 'utf8')
     writeFileSync(
@@ -148,14 +148,14 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
     }
   })
 
-  test('has none of its errors and no mock in what a browser loads', () => {
+  test('loads neither its errors nor a mock in a browser', () => {
     const scripts = readdirSync(built('client/assets')).map((file) =>
       readFileSync(built(`client/assets/${file}`), 'utf8'),
     )
     expect(scripts.join('')).not.toMatch(/createMockService|@solana|stellar-sdk/)
   })
 
-  test('a server component imports what needs no hook, and references to what does', () => {
+  test('a server component imports code without hooks, and references to code with hooks', () => {
     const said = execFileSync(
       process.execPath,
       [

@@ -53,7 +53,7 @@ describe('a merchant’s Hardhat suite', () => {
     expect(status).toBe(0)
   })
 
-  test('fails for a bad contract with the rule, and the whole report', () => {
+  test('fails for a bad contract with the rule and the whole report', () => {
     const { status, output } = whileChanged(
       'test/TicketShop.js',
       (text) => text.replace("open('TicketShop', 2n)", "open('GenerousShop', 2n)"),
@@ -94,7 +94,7 @@ const redeemOnCopy = `
   await server.close()
   console.log(JSON.stringify({ verdict, onItself: onItself.name, left: String(await shop.left()) }))`
 
-test('what is deployed on Hardhat’s own node is judged on a copy of it, which leaves it as it was', () => {
+test('a contract on Hardhat’s own node is judged on a copy of the chain, which stays unchanged', () => {
   vi.stubEnv('HARDHAT_NETWORK', 'hardhat')
   try {
     const said = project.run(redeemOnCopy)
@@ -129,7 +129,7 @@ describe('the Solidity sources', () => {
     return project.run(`console.log(${found})`).trim().endsWith(`/node_modules/${path}/src/ICredits.sol`)
   }
 
-  test('have one path under Hardhat 2, which looks into the folder, and Hardhat 3, which asks the package’s exports', () => {
+  test('have one path under Hardhat 2, which reads the folder, and Hardhat 3, which reads the package’s exports', () => {
     expect(isImported('contracts/src/ICredits.sol')).toBe(true)
     expect(isImported('contracts/src/ICredits.sol')).toBe(true)
   })

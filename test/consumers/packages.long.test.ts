@@ -74,13 +74,13 @@ describe('redeemkit alone', () => {
   })
 
   // Half of it: npm keeps noble 1 for viem beside our noble 2, nested in each package of viem that needs it.
-  test('adds at most 30 MB to what viem alone brings', () => {
+  test('adds at most 30 MB to viem alone', () => {
     const added = project.sizeOnDisk() - bare.sizeOnDisk()
     expect(added).toBeGreaterThan(1_000_000)
     expect(added).toBeLessThan(30_000_000)
   })
 
-  test.each(ours)('an editor shows of %s every word that the source has', (entryPoint) => {
+  test.each(ours)('an editor shows the whole documentation of %s', (entryPoint) => {
     const path = entryPoint.replace(/^redeemkit\/?/, '')
     const source = wordsOf(join(root, 'src/redeemkit', path, 'index.ts'))
     const packed = wordsOf(join(project.folder, 'node_modules/redeemkit/dist', path, 'index.d.ts'))
@@ -88,7 +88,7 @@ describe('redeemkit alone', () => {
     expect(Object.fromEntries(packed)).toEqual(Object.fromEntries(source))
   })
 
-  test('adds no warning, and nothing that runs when it is installed', () => {
+  test('adds no warning and no install script', () => {
     expect(warnings.filter((line) => !bareWarnings.includes(line))).toEqual([])
     const lockfile = readFileSync(join(project.folder, 'package-lock.json'), 'utf8')
     expect(lockfile).toContain('node_modules/redeemkit')
@@ -116,7 +116,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       expect(ours).toEqual([])
     })
 
-    test('a redeem goes through, service and chain included', () => {
+    test('a redeem succeeds, with service and chain', () => {
       expect(project.run(redeemOnce)).toBe('token 10000000n 4000000n\n')
     })
 
@@ -146,7 +146,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
     })
 
     test.each([['demo'], ['sandbox', '--port', '0', '--with', 'stellar']])(
-      'redeemkit %s names the command that installs what it lacks',
+      'redeemkit %s names the command that installs the missing package',
       (...words) => {
         const { status, output } = project.command('redeemkit', ...words)
         expect(output).toContain('npm install @stellar/stellar-sdk')
@@ -155,7 +155,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       },
     )
 
-    test('a chain program that is missing is named, with the command', (context) => {
+    test('a missing chain program is named with the command', (context) => {
       if (packageManager !== 'npm')
         return context.skip('pnpm keeps the program outside of the project; npm shows the error')
       const folder = join(project.folder, 'node_modules/@foundry-rs')
@@ -195,7 +195,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       },
     )
 
-    test('the demo goes through', () => {
+    test('the demo succeeds', () => {
       const { status, output } = project.command('redeemkit', 'demo')
       expect(output).toContain('All checks passed')
       expect(status).toBe(0)
@@ -204,7 +204,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
 })
 
 test.each(['redeemkit', 'sandbox'] as const)(
-  'publint has nothing to say about %s, and types resolve for every entry point',
+  'publint finds nothing in %s, and types resolve for every entry point',
   (name) => {
     expect(tarballProblems(name, tarballs[name])).toEqual([])
   },

@@ -51,7 +51,7 @@ const smuggled = {
 }
 
 test.each(families)(
-  '$family: the pins are the adapter’s and the caller’s',
+  '$family: pinned values come from the adapter and the caller',
   async (adapter, account, address, chains) => {
     const write = (domain: string, chain: string) =>
       `${domain} wants you to sign in with your ${account} account:\n${address}\n\nSign in.\n\nURI: https://${domain}/\nVersion: 1\n${chain}\nNonce: 0123456789abcdef\nIssued At: ${new Date(time).toISOString()}\nExpiration Time: ${new Date(time + 3_600_000).toISOString()}`

@@ -80,7 +80,7 @@ describe('on a real socket', () => {
     expect(await sendGaslessTx(clientOf(url), submitBody)).toEqual({ hash: bytes32 })
   })
 
-  test('an answer in pieces, cut in the middle of a character', async () => {
+  test('a response in chunks, split inside a character', async () => {
     const body = Buffer.from(JSON.stringify({ ...goodAnswers['/api/customer/balances/shop'], note: '€' }))
     const url = await http(async (_, response) => {
       for (const byte of body)
@@ -104,7 +104,7 @@ describe('on a real socket', () => {
     })
   })
 
-  test('no headers ever, headers and no body, a body that stops: a timeout, in time', async () => {
+  test('no headers, headers without a body, a body that stops: a timeout, on time', async () => {
     const urls = [
       await raw(''),
       await raw(`${head}content-length: 100\r\n\r\n`),
@@ -122,7 +122,7 @@ describe('on a real socket', () => {
     }
   })
 
-  test('a timeout is not waited for twice', async () => {
+  test('a timeout is not retried', async () => {
     let asked = 0
     const url = await http(() => {
       asked++
@@ -151,7 +151,7 @@ describe('on a real socket', () => {
     }
   })
 
-  test('an error status counts though its body breaks off', async () => {
+  test('an error status counts even if its body breaks off', async () => {
     const url = await raw('HTTP/1.1 412 x\r\ncontent-length: 100\r\n\r\n{"code"', (socket) =>
       socket.resetAndDestroy(),
     )
@@ -161,7 +161,7 @@ describe('on a real socket', () => {
     })
   })
 
-  test('an endless answer is left after maxAnswerBytes', async () => {
+  test('an endless response is aborted after maxAnswerBytes', async () => {
     let closed = () => {}
     const hangUp = new Promise<void>((resolve) => {
       closed = resolve
@@ -203,7 +203,7 @@ describe('on a real socket', () => {
     expect(reached).toBe(0)
   })
 
-  test('aborting hangs up', async () => {
+  test('aborting closes the connection', async () => {
     const controller = new AbortController()
     let closed = () => {}
     const hangUp = new Promise<void>((resolve) => {
@@ -222,7 +222,7 @@ describe('on a real socket', () => {
     await hangUp
   })
 
-  test('a connection that breaks once is tried again for a read, with the real waits', async () => {
+  test('a read is retried after a broken connection, with the real delays', async () => {
     let asked = 0
     const url = await http((request, response) => {
       if (++asked === 1) request.socket.resetAndDestroy()

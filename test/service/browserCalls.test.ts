@@ -85,7 +85,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     ])
   })
 
-  test('a page of purchases starts where the previous one ended', async () => {
+  test('a page of purchases starts after the previous page', async () => {
     const bob = clientOf('bob')
     const paid = [await pay('approved', bob), await pay('approved', bob)]
     const first = await getPurchases(bob, { limit: 1 })
@@ -125,7 +125,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     expect((await cardCheckout(alice, again)).paymentId).toBe(paid.paymentId)
   })
 
-  test('a card is put on file, listed, and charged later', async () => {
+  test('a card is saved, listed, and charged later', async () => {
     const carol = clientOf('carol')
     const { token } = await zeroAuthorization(carol, { card: { cardToken: await tokenOf('approved') } })
     expect(await getSavedCards(carol)).toMatchObject([{ token, lastFour: '0012', firstSix: '400000' }])
@@ -135,7 +135,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     })
   })
 
-  test('a plan is bought with a card on file, once', async () => {
+  test('a plan is bought with a saved card, once', async () => {
     const dave = clientOf('dave')
     const [plan] = await getPlans(dave)
     expect(plan).toMatchObject({ code: 'gold', interval: 'Monthly', amount: { cents: 999, currency: 'USD' } })
@@ -161,14 +161,14 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     expect(order).toMatchObject({ brCode: expect.stringMatching(/^000201/), quote: { currency: 'BRL' } })
   })
 
-  test('a user id that is not the session key’s is refused', async () => {
+  test('a user id other than the session key’s is refused', async () => {
     const mallory = alice.with({ userId: 'mallory' })
     await expect(pixCheckout(mallory, { subtotal, email: 'm@shop.example' })).rejects.toMatchObject({
       status: 403,
     })
   })
 
-  test('a payment whose answer is lost is found, and is one', async () => {
+  test('a payment whose response is lost is found and charged once', async () => {
     const erin = clientOf('erin')
     await ask('/sandbox/fault', {}, { path: '/api/checkout/card/*', kind: 'lost', times: 1 })
     const error = await pay('approved', erin).then(
@@ -179,7 +179,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     expect(await findPayments(erin, error)).toMatchObject([{ status: 'settled', rail: 'card', subtotal }])
   })
 
-  test('a payment that the service never did is not found', async () => {
+  test('a payment that never reached the service is not found', async () => {
     const frank = clientOf('frank')
     const fault = { path: '/api/checkout/card/*', kind: 'status', status: 502, executes: false, times: 1 }
     await ask('/sandbox/fault', {}, fault)
@@ -191,7 +191,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     expect(await findPayments(frank, error)).toEqual([])
   })
 
-  test('a verification that is asked for is an error with where to go', async () => {
+  test('a required verification is an error with its URL', async () => {
     await ask('/sandbox/fault', {}, { path: '/api/checkout/pix', kind: 'status', status: 451, times: 1 })
     await expect(pixCheckout(alice, { subtotal, email: 'alice@shop.example' })).rejects.toMatchObject({
       name: 'VerificationRequiredError',

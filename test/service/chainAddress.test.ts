@@ -55,7 +55,7 @@ function withHost(url: string, host: string): Promise<number | undefined> {
 }
 
 describe('the address of a chain', () => {
-  test('is under the service’s', () => {
+  test('is below the service’s address', () => {
     expect(rpcUrl).toBe(`${sandbox.url}/rpc/base`)
   })
 
@@ -74,7 +74,7 @@ describe('the address of a chain', () => {
     expect(JSON.parse(text)).toMatchObject({ id: 1, error: { code: -32601 } })
   })
 
-  test('refuses them in a batch, and answers the rest of it', async () => {
+  test('refuses forbidden methods in a batch and answers the others', async () => {
     const { text } = await post([call('eth_chainId', [], 'a'), call('anvil_nodeInfo', [], 'b')])
     expect(JSON.parse(text)).toEqual([
       { jsonrpc: '2.0', id: 'a', result: '0x14a34' },
@@ -82,7 +82,7 @@ describe('the address of a chain', () => {
     ])
   })
 
-  test('does what tests need', async () => {
+  test('allows the methods that tests need', async () => {
     const snapshot = await result('evm_snapshot')
     await result('anvil_setBalance', [sandbox.accounts.alice.address, '0x5'])
     expect(await result('eth_getBalance', [sandbox.accounts.alice.address, 'latest'])).toBe('0x5')
@@ -90,7 +90,7 @@ describe('the address of a chain', () => {
     expect(await result('eth_getBalance', [sandbox.accounts.alice.address, 'latest'])).toBe('0x0')
   })
 
-  test('does not answer a page of another origin, and answers one that is named', async () => {
+  test('answers a page of another origin only if it is allowed', async () => {
     const before = await result('eth_blockNumber')
     for (const [name, value] of [
       ['https://evil.example', 403],
@@ -106,21 +106,21 @@ describe('the address of a chain', () => {
     expect(await result('eth_blockNumber')).toBe(before)
   })
 
-  test('takes JSON by its content type alone, which no page sends unasked', async () => {
+  test('requires the content type of JSON, which forces a preflight from pages', async () => {
     expect((await post(call('evm_mine'), { 'content-type': 'text/plain' })).status).toBe(415)
   })
 
-  test('takes no body beyond its limit', async () => {
+  test('refuses a body above the limit', async () => {
     expect((await post(`"${'x'.repeat(2_000_001)}"`)).status).toBe(413)
   })
 
-  test('answers what is no call', async () => {
+  test('answers an invalid call', async () => {
     expect(JSON.parse((await post('{')).text).error.code).toBe(-32700)
     for (const body of [[], null, 5, {}, { id: {}, method: 'eth_chainId' }])
       expect(JSON.parse((await post(JSON.stringify(body))).text).error.code).toBe(-32600)
   })
 
-  test('shows nothing of the fork origin’s address when that is gone', async () => {
+  test('does not reveal the fork origin’s address when it is unreachable', async () => {
     const fork = await startAnvil({ chainId: 84532, forkUrl: `${origin.url}/?key=the-secret-key` })
     try {
       expect(JSON.stringify(await fork.request({ method: 'anvil_nodeInfo' }))).not.toContain('the-secret-key')
@@ -155,7 +155,7 @@ test('Solana and Stellar answer no page of another origin', async () => {
   }
 })
 
-test('Anvil listens where others cannot connect', (context) => {
+test('Anvil listens on an address that others cannot reach', (context) => {
   context.skip(process.platform !== 'linux', 'it reads /proc, which only Linux has')
   const anvils = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isOurAnvil(pid))
   expect(anvils.length).toBeGreaterThan(0)

@@ -45,7 +45,7 @@ const payment = () =>
 const submit = (body: object) =>
   service.post(sendGaslessTxPath, body, customer(sandbox.accounts.alice.address))
 
-test('it says what time it is, here and on each chain, the bridge destination too', async () => {
+test('it returns the time of the service and of each chain, bridge destinations included', async () => {
   const { body } = await service.get(clockPath)
   expect(Math.abs(Date.parse(body.now) - Date.now())).toBeLessThan(5000)
   expect(body.movedSeconds).toBe(0)
@@ -64,13 +64,13 @@ describe('an hour later', () => {
     expect(Number(body.validBefore)).toBeLessThan(await blockTime(sandbox.chains.base?.rpcUrl))
   })
 
-  test('a new permit is good for the time that it is now', async () => {
+  test('a new permit is valid at the new time', async () => {
     const body = await payment()
     expect(Number(body.validBefore) * 1000).toBeGreaterThan(Date.now() + hour * 1000)
     expect((await submit(body)).status).toBe(200)
   })
 
-  test('it is later on Solana and on Stellar', async () => {
+  test('Solana and Stellar follow', async () => {
     const { solana, stellar } = sandbox
     const connection = new Connection(solana?.rpcUrl ?? '', 'confirmed')
     const before = await connection.getBlockHeight()
@@ -105,7 +105,7 @@ test('a day later a session key and a sign-in have expired', async () => {
   expect([await verify(), await balance()]).toEqual([401, 401])
 })
 
-test('it can be set to an instant, and never back', async () => {
+test('it can be set to a time, but never back', async () => {
   const { body } = await service.get(clockPath)
   const later = new Date(Date.parse(body.now) + 10 * hour * 1000).toISOString()
   const set = await service.post(clockPath, { now: later })
@@ -124,7 +124,7 @@ test('it can be set to an instant, and never back', async () => {
     expect((await service.post(clockPath, wrong)).status).toBe(400)
 })
 
-test('a service that starts again goes by the time that was set', async () => {
+test('a restarted service keeps the time', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-clock-'))
   const start = () =>
     createSandbox({ chains: [], merchants: [{ merchantId: 'shop', apiKey: 'key' }], dataDir })
@@ -140,7 +140,7 @@ test('a service that starts again goes by the time that was set', async () => {
 })
 
 test.each([{ environment: 'prod' as const }, { sandboxControls: false }])(
-  '%j: there is no such call',
+  '%j is refused',
   async (options) => {
     const other = createSandbox({
       chains: [],

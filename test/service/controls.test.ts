@@ -47,7 +47,7 @@ const mined = async ({ body }: Awaited<ReturnType<typeof submit>>) =>
 describe('fund', () => {
   const wallet = `0x${'5b'.repeat(20)}` as const
 
-  test('gives USDC, credits and coin in one call, on top of what is there', async () => {
+  test('adds USDC, credits and coin to the balances in one call', async () => {
     for (const _ of [1, 2])
       await sandbox.fund({ wallet, usdcCents: 250, creditsCents: 300, coin: parseEther('0.5') })
     expect(await balances(wallet)).toEqual({ credits: { cents: 600 }, usdc: { cents: 500 } })
@@ -94,7 +94,7 @@ describe('deploy', () => {
     await expect(sandbox.deploy(contract as never)).rejects.toMatchObject({ field }) // as callers without types
   })
 
-  test('says why a constructor reverted', async () => {
+  test('returns the reason of a reverted constructor', async () => {
     const abi = parseAbi(['error SoldOut(uint256 left)'])
     const error = encodeErrorResult({ abi, errorName: 'SoldOut', args: [7n] })
     // Copies the 36 bytes behind it into memory, and reverts with them.
@@ -114,7 +114,7 @@ describe('snapshot and revert', () => {
     block: await client().getBlockNumber({ cacheTime: 0 }),
   })
 
-  test('chains, rows and clock go back together, and nothing is sent again', async () => {
+  test('chains, rows and clock are restored together, and nothing is sent again', async () => {
     const early = await prepared()
     start = await sandbox.snapshot()
     before = { ...(await state()), now: sandbox.now() }
@@ -134,14 +134,14 @@ describe('snapshot and revert', () => {
     expect(Number((await client().getBlock()).timestamp) * 1000 - before.now).toBeLessThan(60_000)
   })
 
-  test('what was prepared after it is unknown after it', async () => {
+  test('a redeem prepared after the snapshot is unknown after the revert', async () => {
     const body = await prepared()
     await sandbox.revert(start)
     expect((await submit(body)).body).toMatchObject({ code: 'UNKNOWN_NONCE' })
     expect(await state()).toEqual({ alice: before.alice, block: before.block })
   })
 
-  test('requests that come meanwhile wait, and all that was under way is in it or not at all', async () => {
+  test('concurrent requests wait; pending work is in the snapshot completely or not at all', async () => {
     const bodies = await Promise.all([prepared(), prepared(), prepared()])
     const sent = bodies.map(submit)
     const [id] = await Promise.all([sandbox.snapshot(), ...sent])
@@ -151,7 +151,7 @@ describe('snapshot and revert', () => {
     expect(await mined(await submit(await prepared()))).toBe('success')
   })
 
-  test('what waits for a block is not mined on the chain that was put back', async () => {
+  test('a transaction that waits for a block is not mined on the restored chain', async () => {
     const chain = anvil(sandbox.chains.base?.rpcUrl ?? '')
     const id = await sandbox.snapshot()
     const { block } = await state()
@@ -168,7 +168,7 @@ describe('snapshot and revert', () => {
     expect((await state()).block).toBe(block + 1n)
   })
 
-  test('gifts and contracts can be given again on the chain that was put back', async () => {
+  test('funds and contracts can be added again on the restored chain', async () => {
     const wallet = `0x${'5c'.repeat(20)}` as const
     const id = await sandbox.snapshot()
     for (const _ of [1, 2]) {
@@ -179,14 +179,14 @@ describe('snapshot and revert', () => {
     expect(await balances(wallet)).toEqual({ credits: { cents: 0 }, usdc: { cents: 0 } })
   })
 
-  test('a later one is gone after an earlier one was restored; an unknown one does not exist', async () => {
+  test('later snapshots are deleted by a revert; an unknown one does not exist', async () => {
     const later = await sandbox.snapshot()
     await sandbox.revert(start)
     for (const id of [later, 'snapshot-0', undefined])
       await expect(sandbox.revert(id as string)).rejects.toMatchObject({ name: 'UnknownSnapshotError' }) // as callers without types
   })
 
-  test('one that a chain lost at its own address is reported, and the rows stay', async () => {
+  test('a snapshot that a chain lost is reported, and the rows stay', async () => {
     const chain = anvil(sandbox.chains.base?.rpcUrl ?? '')
     const own = await chain.rpc('evm_snapshot', [])
     const id = await sandbox.snapshot()
@@ -198,7 +198,7 @@ describe('snapshot and revert', () => {
 })
 
 describe('increaseTime', () => {
-  test('puts clock and chains forward together; a redeem goes through', async () => {
+  test('advances clock and chains together; a redeem succeeds', async () => {
     const seconds = async () =>
       Promise.all(
         Object.values(sandbox.chains).map(async ({ rpcUrl }) =>
@@ -213,7 +213,7 @@ describe('increaseTime', () => {
     expect(await mined(await submit(await prepared()))).toBe('success')
   })
 
-  test('moves a chain that is ahead by as much', async () => {
+  test('advances a chain that is ahead by the same time', async () => {
     const chain = anvil(sandbox.chains.base?.rpcUrl ?? '')
     await chain.rpc('evm_increaseTime', [7 * 86_400])
     await chain.rpc('evm_mine', [])
@@ -225,7 +225,7 @@ describe('increaseTime', () => {
     expect(await mined(await submit(await prepared()))).toBe('success')
   })
 
-  test('a chain that was ahead of the clock is ahead again after it was put back', async () => {
+  test('a chain that was ahead of the clock is ahead again after a revert', async () => {
     const chain = anvil(sandbox.chains.base?.rpcUrl ?? '')
     const before = Number((await client().getBlock()).timestamp)
     await chain.rpc('evm_increaseTime', [7 * 86_400])
@@ -244,7 +244,7 @@ describe('increaseTime', () => {
   )
 })
 
-test('a sandbox with a ledger that cannot be put back says so', async () => {
+test('a sandbox with a ledger that cannot be restored says so', async () => {
   const other = await startSandbox({ blockchains: ['base', 'solana'], bridge: false })
   await expect(other.snapshot()).rejects.toMatchObject({
     name: 'SnapshotUnavailableError',

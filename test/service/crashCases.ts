@@ -510,7 +510,7 @@ function together(): void {
     await expectAllOnce(services, signed, hashes)
   })
 
-  test('what one journalled when it was killed, the other sends', async () => {
+  test('a transaction journalled by a killed process is sent by the other', async () => {
     const [first, second] = [await start({ crashAt: 'journalled' }), await start()]
     const before = await creditsOf(lender.accounts.alice.address)
     const body = await aliceSigns(first.service, toBob())
@@ -538,7 +538,7 @@ function long(): void {
     await expectOnce(service, body, before)
   })
 
-  test('a restart on the way of a restart: still once', async () => {
+  test('killed again during the restart: still once', async () => {
     const before = await creditsOf(lender.accounts.alice.address)
     const first = await start({ crashAt: 'journalled' })
     const body = await aliceSigns(first.service, toBob())
@@ -558,7 +558,7 @@ function long(): void {
 
   test('withdrawal, killed when broadcast: paid once', () => killedWithWithdrawal('broadcast'))
 
-  test('the whole sandbox, chains too: its folder brings all of it back', async () => {
+  test('the whole sandbox with its chains is restored from its folder', async () => {
     const first = await start({ whole: true, crashAt: 'journalled', crashOn: 'redeem' })
     const alice = privateKeyToAccount(first.said.key)
     const body = await signedBody(first.service, {

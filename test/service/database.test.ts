@@ -77,7 +77,7 @@ onEachDatabase(({ create }) => {
 describe('a PostgreSQL server that is gone for five seconds', () => {
   const found = findPostgres()
 
-  test('is reported meanwhile, and everything resumes automatically afterwards', async (context) => {
+  test('is reported, and everything resumes automatically afterwards', async (context) => {
     if ('missing' in found) return context.skip(found.missing)
     const server = await startPostgres(found)
     const reported: unknown[] = []

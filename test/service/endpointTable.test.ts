@@ -2,7 +2,7 @@ import { endpoints } from 'redeemkit/schema'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/sandbox/service/routes.ts'
 
-describe('the table of calls', () => {
+describe('the table of endpoints', () => {
   const described = endpoints.map(({ method, path }) => `${method} ${path}`)
   const answered = routes
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
@@ -12,7 +12,7 @@ describe('the table of calls', () => {
     expect(answered.filter((call) => !(described as string[]).includes(call))).toEqual([])
   })
 
-  test('and the service all of it', () => {
+  test('and the service has every row', () => {
     expect(described.filter((call) => !answered.includes(call))).toEqual([])
   })
 })

@@ -69,19 +69,19 @@ function expectAnswer(call: Call, answer: Answer) {
   parseRecord(answer.status === 200 ? call.answer : errorBody, answer.body)
 }
 
-test('the samples give every field that a body has', async () => {
+test('the samples contain every field of each body', async () => {
   const { wireTokenCheckout, tokenizeCard } = endpointCases
   expect(Object.keys((await tokenizeCard(stage)).body ?? {})).toHaveLength(4)
   expect(Object.keys((await wireTokenCheckout(stage)).body ?? {}).length).toBeGreaterThan(14)
 })
 
-describe('answers with its record and nothing beyond', () => {
+describe('answers with exactly its record', () => {
   test.each(calls)('%s, with the headers that it needs', async (_, call) => {
     expectAnswer(call, await ask(call, await newSample(call), headersOf(requiredOf(call))))
   })
 
   const withMore = calls.filter(([, { headers }]) => headers.optional.length > 0)
-  test.each(withMore)('%s, with every header that it takes', async (_, call) => {
+  test.each(withMore)('%s, with every header that it accepts', async (_, call) => {
     const headers = headersOf([...requiredOf(call), ...call.headers.optional])
     expectAnswer(call, await ask(call, await newSample(call), headers))
   })
@@ -122,7 +122,7 @@ describe('refuses', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', issues: ['surprise'] } })
   })
 
-  test.each(withBody)('%s with a wrong body before it asks who calls', async (_, call) => {
+  test.each(withBody)('%s with an invalid body before authentication', async (_, call) => {
     const { body, ...sample } = await sampleOf(call)
     const answer = await ask(call, { ...sample, body: { ...body, surprise: 1 } }, {})
     expect(answer.status).toBe(400)

@@ -63,7 +63,7 @@ async function expectRedeemed(hash: Hex) {
 
 describe('a key', () => {
   test.each(['ledger-recovery-value', 'hardware-wallet-high-s'] as const)(
-    '%s pays, also where nobody but the service reads the chain',
+    '%s pays, even if only the service reads the chain',
     async (profile) => {
       const wallet = fakeWallet({ ...newKey(), profile, client: reader() })
       await fund(wallet.address)
@@ -84,7 +84,7 @@ describe('an account with code', () => {
     return { ...key, client: reader(), smartAccount: { kind: 'erc1271', address } as const }
   }
 
-  test('that wraps its signatures although it is deployed pays and signs in', async () => {
+  test('that is deployed but wraps its signatures pays and signs in', async () => {
     const wallet = fakeWallet({ ...(await deploy()), profile: 'base-account-wraps-deployed' })
     const client = clientOf(wallet.address)
     const adapter = evmAdapter({
@@ -99,7 +99,7 @@ describe('an account with code', () => {
     await expectRedeemed((await buy(wallet, reader())).hash)
   })
 
-  test('whose signatures its code does not take is refused before anything is sent', async () => {
+  test('whose code rejects its signatures is refused before anything is sent', async () => {
     const wallet = fakeWallet({ ...(await deploy()), profile: 'coinbase-long-signature' })
     await expect(buy(wallet, reader())).rejects.toMatchObject({ name: 'WrongSignatureError' })
     expect(wallet.prompts).toHaveLength(1)

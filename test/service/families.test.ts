@@ -241,7 +241,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     family = families[name]()
   })
 
-  test('is prepared, signed, journalled before it is sent, and paid once however often it is submitted', async () => {
+  test('is prepared, signed, journalled before it is sent, and paid once despite repeated submits', async () => {
     const body = await signed(family, 'pay_1')
     let seen: unknown
     family.node().watch('sendTransaction', async () => {
@@ -268,7 +268,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(family)
   })
 
-  test('a payment is paid once, also when it was prepared twice', async () => {
+  test('a payment prepared twice is paid once', async () => {
     const [first, second] = [await signed(family, 'pay_2'), await signed(family, 'pay_2')]
     const answers = await Promise.all([submit(family, first), submit(family, second)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -284,7 +284,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(await prepare(families[name](), { paymentId: 'pay_2' })).toMatchObject({ status: 200 })
   })
 
-  test('equal payments without an id are each a transfer of their own', async () => {
+  test('equal payments without an id are separate transfers', async () => {
     const bodies = [await signed(family), await signed(family), await signed(family)]
     const hashes = new Set<string>()
     for (const body of bodies) hashes.add((await submit(family, body)).body.hash)
@@ -300,7 +300,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     for (const each of three) paid(each)
   })
 
-  test('too old: a typed 412; prepared again, the same payment goes through', async () => {
+  test('expired: a typed 412; prepared again, the same payment succeeds', async () => {
     const body = await signed(family, 'pay_3')
     family.expire()
     for (let times = 0; times < 2; times++)
@@ -317,7 +317,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(family)
   })
 
-  test.each(['before', 'after'] as const)('the node is lost %s it took the transaction', async (when) => {
+  test.each(['before', 'after'] as const)('the node is lost %s it accepted the transaction', async (when) => {
     const body = await signed(family, 'pay_4')
     family.node().lose('sendTransaction', when)
     const first = await submit(family, body)
@@ -331,7 +331,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(await rows(family)).toMatchObject([{ status: 'settled' }])
   })
 
-  test('lost, and too old when it is looked for: known by the chain alone', async () => {
+  test('lost, and expired at the look-up: only the chain knows it', async () => {
     const [included, missed] = [family, families[name]()]
     const [includedBody, missedBody] = [await signed(included), await signed(missed, 'pay_5')]
     family.node().lose('sendTransaction', 'after')
@@ -347,7 +347,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(missed)
   })
 
-  test('without the money, and when it goes away in between', async () => {
+  test('without the money, also if it is spent in between', async () => {
     expect(await prepare(family, { amount: { cents: 2501 } })).toMatchObject({
       status: 412,
       body: { code: 'SIMULATION_FAILED', details: { error: { name: 'InsufficientUsdcError' } } },
@@ -490,7 +490,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(family.received()).toBe(0n)
   })
 
-  test('a wrong credential, and none where one is asked for', async () => {
+  test('a wrong credential, and a missing required one', async () => {
     expect(await prepare(family, {}, { 'x-svc-auth-session-key': 'wrong' })).toMatchObject({ status: 401 })
     const body = await signed(family)
     await during({ requireSignIn: true }, async () => {
@@ -526,24 +526,26 @@ describe('Solana', () => {
       sponsor: solanaSponsor.address,
       lastValidBlockHeight: expect.any(Number),
     })
-    const { details, verdict } = inspect({
-      transaction: body.transaction,
-      wallet: family.from,
-      expected: {
-        environment: 'sandbox',
-        from: family.from,
-        to: family.to,
-        amount: 1_500_000n,
-        paymentId: 'pay_7',
+    const { details, verdict } = inspect(
+      { transaction: body.transaction },
+      {
+        address: family.from,
+        expected: {
+          environment: 'sandbox',
+          from: family.from,
+          to: family.to,
+          amount: 1_500_000n,
+          paymentId: 'pay_7',
+        },
       },
-    })
+    )
     expect(verdict).toBe('ok')
     const { body: answer } = await submit(family, {
       id: body.id,
       transaction: await family.sign(body, 'pay_7'),
     })
     expect(solana.ledger.read(solanaSponsor.address)?.lamports).toBe(
-      before - details.feeLamports - 2_039_280n,
+      before - (details?.feeLamports ?? 0n) - 2_039_280n,
     )
     expect(solana.ledger.read(family.from)).toBeUndefined()
     const [status] = (await solana.connection.getSignatureStatuses([answer.hash])).value
@@ -551,7 +553,7 @@ describe('Solana', () => {
     expect((await prepare(family)).body.rent).toEqual({ lamports: '0' })
   })
 
-  test('a customer without a token account, a receiver that is one', async () => {
+  test('a customer without a token account; a receiver that is a token account', async () => {
     const family = families.solana()
     const poor = { ...family, from: solana.createTestAccount().address }
     expect(await prepare(poor)).toMatchObject({
@@ -681,7 +683,7 @@ describe('Stellar', () => {
     expect(await prepare(family, { paymentId: 'ä'.repeat(14) })).toMatchObject({ status: 200 })
   })
 
-  test('a sponsor whose sequence number is spoken for: prepare again', async () => {
+  test('a sponsor whose sequence number is taken: prepare again', async () => {
     await during({ sponsors: 1 }, async () => {
       const [first, second] = [families.stellar(), families.stellar()]
       const [firstBody, secondBody] = [await signed(first), await signed(second)]
@@ -694,7 +696,7 @@ describe('Stellar', () => {
   })
 
   test.each([true, false])(
-    'a ledger that has forgotten a lost transaction, included: %s',
+    'a ledger that has forgotten a lost transaction; included: %s',
     async (included) => {
       const family = families.stellar()
       const body = await signed(family)

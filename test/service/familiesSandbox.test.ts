@@ -81,7 +81,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
       })
     })
 
-    test('a service that asks for the sign-in of another site is refused before the wallet is asked', async () => {
+    test('a sign-in message for another site is refused before the wallet is prompted', async () => {
       for (const name of Object.keys(adapters)) {
         const adapter = adapters[name]?.()
         if (adapter === undefined) throw new Error(name)
@@ -151,7 +151,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     expect(stellar.balanceOf(customer.publicKey()).xlm).toBe(0n)
   })
 
-  test('Tempo is one more chain of the service: credits with a passkey, no USDC', async () => {
+  test('Tempo is a chain of the service: credits with a passkey, no USDC', async () => {
     const { tempo } = running
     const adapter = onTempo(tempo.accounts.passkey)
     const client = clientFor('tempo').with({ wallet: tempo.accounts.passkey.address })

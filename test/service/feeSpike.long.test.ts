@@ -100,7 +100,7 @@ const redeemed = parseAbiItem(
   'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',
 )
 
-test('none of 1,000 is stuck by a base fee that rises a thousandfold: each once, two blocks after the fees are raised', async () => {
+test('none of 1,000 redeems is stuck when the base fee rises a thousandfold: each is mined once, two blocks after the fees are raised', async () => {
   const on = caller(sandbox.app)
   const customers = Array.from({ length: count }, (_, index) =>
     privateKeyToAccount(keccak256(stringToHex(`spike ${index}`))),

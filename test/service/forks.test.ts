@@ -23,7 +23,7 @@ afterAll(async () => {
   await origin?.stop()
 })
 
-test('a chain’s record says at which block it was forked, and never where', async () => {
+test('a chain’s record has the fork block, but never the endpoint', async () => {
   const { base, arbitrum } = sandbox.chains
   expect([base?.forked, arbitrum?.forked]).toEqual([{ blockNumber: 4 }, false])
   expect(JSON.stringify(sandbox.chains)).not.toContain(origin.url)
@@ -81,12 +81,12 @@ describe.each([
     await old?.stop()
   })
 
-  test('continues at the later of the service’s time and its own; a redeem succeeds', async () => {
+  test('continues at the later of its own time and the service’s; a redeem succeeds', async () => {
     expect(await redeemed(fork)).toBe('success')
     expect(Math.abs((await blockTime(fork)) - now() - Math.max(0, seconds))).toBeLessThan(60)
   })
 
-  test('a USDC authorization for a checkout is good by the chain’s time', async () => {
+  test('a USDC authorization for a checkout is valid by the chain’s time', async () => {
     const { address } = fork.accounts.alice
     const body = { amount: { cents: 100 }, nonce: `0x${'8f'.repeat(32)}` }
     const path = '/api/checkout/evm/usdc-authorization'
@@ -95,7 +95,7 @@ describe.each([
   })
 })
 
-describe('time that is moved at the chain’s own address', () => {
+describe('time advanced through the chain’s own address', () => {
   const rpc = (method: string, ...params: unknown[]) =>
     anvil(sandbox.chains.base?.rpcUrl ?? '').rpc(method, params)
 

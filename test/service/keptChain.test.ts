@@ -66,7 +66,7 @@ test('a killed chain continues from its last checkpoint', async () => {
   await second.stop()
 })
 
-test('a file that was cut off is set aside, and the one before is taken', async () => {
+test('a truncated file is set aside, and the previous one is used', async () => {
   const first = await start()
   await mine(first, 3)
   await first.stop()
@@ -92,7 +92,7 @@ test('if every file is truncated, the chain starts over and reports it', async (
   expect((await readdir(folder)).filter((file) => file.includes('.broken-'))).toHaveLength(2)
 })
 
-test('nothing stays in the user’s home or among the temporary files', async () => {
+test('nothing remains in the home or temporary folder', async () => {
   const { HOME, TMPDIR } = process.env
   Object.assign(process.env, { HOME: folder, TMPDIR: folder })
   try {
@@ -107,7 +107,7 @@ test('nothing stays in the user’s home or among the temporary files', async ()
   }
 })
 
-test('past states can be read as far back as confirmations are awaited', async () => {
+test('past states are readable for as many blocks as confirmations need', async () => {
   const chain = await start()
   const account = `0x${'11'.repeat(20)}`
   await mine(chain, 10)

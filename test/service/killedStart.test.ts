@@ -5,7 +5,7 @@ import { killAnvilStart, killStart, leftIn, makeFolders } from './startToKill.ts
 
 beforeEach((context) => context.skip(process.platform !== 'linux', 'it reads /proc, which only Linux has'))
 
-test('a start that is interrupted, and one that is killed, leave no process and a folder that the next start takes', async () => {
+test('an interrupted or killed start leaves no process, and its folder can be opened again', async () => {
   const folders = makeFolders()
   for (const [step, signal] of [
     ['Starting', 'SIGINT'],
@@ -21,7 +21,7 @@ test('a start that is interrupted, and one that is killed, leave no process and 
   await rm(folders.all, { recursive: true })
 })
 
-describe('killed in the moment after', () => {
+describe('killed right after', () => {
   test.each([
     ['the folder was made', 'folder'],
     ['the program was started', 'process'],

@@ -282,7 +282,7 @@ describe('a merchant’s client at the local service', () => {
     await ask()
   })
 
-  test('a payment settles to whom the merchant signs for', async () => {
+  test('a payment settles to the receiver that the merchant signed', async () => {
     const destination = nobody()
     const destinationAuthKey = await signDestinationAuthKey({ address: destination, secret: jwtSecret })
     const purchaseId = 'order 8'
@@ -312,7 +312,7 @@ describe('a merchant’s client at the local service', () => {
   })
 })
 
-describe('a merchant’s handler, on a server of its own', () => {
+describe('a merchant’s handler on its own server', () => {
   let url: string
   let close: () => void
 

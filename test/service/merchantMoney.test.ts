@@ -50,7 +50,7 @@ describe('POST /api/seller/usdc-withdraw', () => {
   const withdraw = (cents: number, destination: string, more: object = {}) =>
     service.post('/api/seller/usdc-withdraw', { destination, amount: { cents, ...more } }, key)
 
-  test('pays what settled payments brought in, and no cent more', async () => {
+  test('pays the proceeds of settled payments, and no cent more', async () => {
     const destination = nobody()
     await earn(1500)
     expect(await withdraw(1501, destination)).toMatchObject({
@@ -65,7 +65,7 @@ describe('POST /api/seller/usdc-withdraw', () => {
     expect((await withdraw(1, destination)).body.details).toEqual({ availableCents: 0 })
   })
 
-  test('two at once do not overdraw', async () => {
+  test('two at once do not exceed the balance', async () => {
     const destination = nobody()
     await earn(1000)
     const answers = await Promise.all([1, 2, 3, 4].map(() => withdraw(1000, destination)))
@@ -73,7 +73,7 @@ describe('POST /api/seller/usdc-withdraw', () => {
     await expect.poll(() => usdcOf(destination)).toBe(10_000_000n)
   })
 
-  test('a refunded payment counts no more', async () => {
+  test('a refunded payment no longer counts', async () => {
     const paymentId = await earn(1000)
     const refund = { partialAmount: { cents: 400 } }
     expect((await service.post(`/api/merchant/payments/${paymentId}/refund`, refund, key)).status).toBe(200)
@@ -99,7 +99,7 @@ describe('POST /api/seller/usdc-withdraw', () => {
     },
   )
 
-  test('the same under one key is paid once, also at once', async () => {
+  test('the same key is paid once, even concurrently', async () => {
     const destination = nobody()
     await earn(500)
     const body = { destination, amount: { cents: 500, currency: 'USD' }, idempotencyKey: 'payday' }
@@ -160,7 +160,7 @@ describe('POST /api/merchant/credits/burn', () => {
     ).toBe('AMBIGUOUS_INTENT')
   })
 
-  test('of more than there is fails and says so', async () => {
+  test('of more than the balance fails with a reason', async () => {
     const body = { wallet: nobody(), blockchain: 'base', amount: { cents: 1 } }
     const { body: answer } = await service.post('/api/merchant/credits/burn', body, key)
     expect(await done(answer.jobId)).toEqual({
@@ -170,7 +170,7 @@ describe('POST /api/merchant/credits/burn', () => {
   })
 })
 
-test('a decent redeem that a stranger relayed is carried over the bridge', async () => {
+test('a decent redeem relayed by a third party is delivered over the bridge', async () => {
   const chain = anvil(base.rpcUrl)
   const far = anvil(arbitrum.rpcUrl)
   const to = await far.deploy({

@@ -205,7 +205,7 @@ async function expectRefunded(account: PrivateKeyAccount, before: bigint, refund
   expect(webhooks.filter(({ type }) => type === 'credits.minted')).toHaveLength(1)
 }
 
-test('two wallets pay for one order: it is fulfilled once, and the second one gets its money back', async () => {
+test('two wallets pay for one order: it is fulfilled once, and the second wallet is refunded', async () => {
   const id = await order()
   const [alice, bob] = [await wallet(), await wallet()]
   const first = await pay(alice, { purchaseId: id })
@@ -220,7 +220,7 @@ test('two wallets pay for one order: it is fulfilled once, and the second one ge
   expect(await creditsOf(alice)).toBe(aliceHas)
 })
 
-test('webhooks that come doubled, in any order, through a restart, change nothing', async () => {
+test('duplicate webhooks, in any order and across a restart, change nothing', async () => {
   const id = await order()
   const [alice, bob] = [await wallet(), await wallet()]
   await pay(alice, { purchaseId: id, webhookInfo: { orderId: 'a lie' } })
@@ -240,8 +240,8 @@ test('webhooks that come doubled, in any order, through a restart, change nothin
   expect(webhooks.filter(({ type }) => type === 'credits.minted').length).toBeLessThanOrEqual(1)
 })
 
-describe('an order is neither closed nor spoilt by', () => {
-  test('dust under another seed', async () => {
+describe('an order is neither closed nor blocked by', () => {
+  test('a tiny payment under another seed', async () => {
     const id = await order()
     const mallory = await wallet({ creditSeed: dustSeed })
     const dust = await pay(mallory, {
@@ -274,7 +274,7 @@ describe('an order is neither closed nor spoilt by', () => {
     expect(webhooks.filter(({ type }) => type === 'credits.minted')).toHaveLength(isRefunded ? 1 : 0)
   })
 
-  test('money that went to another address under its key', async () => {
+  test('a payment to another address under its key', async () => {
     const id = await order()
     const mallory = await wallet()
     const other = privateKeyToAccount(generatePrivateKey()).address
@@ -315,7 +315,7 @@ test('an order that its own wallet used for another payment is refunded and repl
   expect(sent).toEqual([next.id])
 })
 
-test('a redeem that a stranger relayed fulfils its order', async () => {
+test('a redeem relayed by a third party fulfils its order', async () => {
   const id = await order()
   const alice = await wallet()
   const salt: Hex = `0x${'5a'.repeat(32)}`
@@ -343,7 +343,7 @@ test('a redeem that a stranger relayed fulfils its order', async () => {
   expect(sent).toEqual([id])
 })
 
-test('a restart between event and fulfilment loses nothing', async () => {
+test('a restart between event and fulfillment loses nothing', async () => {
   const id = await order()
   const webhook = await pay(await wallet(), { purchaseId: id })
   beforeSending = async () => {
@@ -379,7 +379,7 @@ describe('a card pays for the same order', () => {
     return webhookOf('payment.settled', ({ paymentId }) => paymentId === answer.body.paymentId)
   }
 
-  test('before a wallet: the wallet gets its money back', async () => {
+  test('before a wallet: the wallet is refunded', async () => {
     const id = await order()
     const alice = await wallet()
     const card = await payByCard(id)
@@ -391,7 +391,7 @@ describe('a card pays for the same order', () => {
     await expectRefunded(alice, before, 25_000_000n)
   })
 
-  test('after a wallet: the card gets its money back, once', async () => {
+  test('after a wallet: the card is refunded, once', async () => {
     const id = await order()
     const alice = await wallet()
     // The JWT was made while the order was open.
@@ -409,7 +409,7 @@ describe('a card pays for the same order', () => {
     expect(await creditsOf(alice)).toBe(before)
   })
 
-  test('and no other customer’s: a paid order has no checkout', async () => {
+  test('and a paid order has no checkout for another customer', async () => {
     const id = await order()
     await deliver(await pay(await wallet(), { purchaseId: id }))
     const body = JSON.stringify({ orderId: id })

@@ -50,13 +50,13 @@ test('the command prints them', () => {
     for (const value of [merchantId, creditSeed, apiKey, jwtSecret]) expect(screen).toContain(value)
 })
 
-test('each sells by its own settings', async () => {
+test('each sells with its own settings', async () => {
   expect((await buy('cafe', 500)).body.status).toBe('settled')
   expect((await buy('cafe', 501)).status).toBe(400)
   expect((await buy('bar', 501)).body.status).toBe('settled')
 })
 
-test('none sees what another sold', async () => {
+test('none sees another one’s sales', async () => {
   const { body } = await buy('cafe', 100)
   const path = `/api/merchant/payments/${body.paymentId}`
   expect((await service.get(path, keyOf('cafe'))).status).toBe(200)
@@ -81,6 +81,13 @@ test.each([
   [[{ merchantId: 'ca\u200bfe' }], /contains the invisible character U\+200B/],
   [[{ merchantId: 'cafe\u0301' }], /is not in Unicode normalization form NFC/],
   [[{ merchantId: 'a', creditSeed: 'b' }, { merchantId: 'b' }], /same credit seed/],
+  [
+    [
+      { merchantId: 'a', creditSeed: 'b' },
+      { merchantId: 'b', creditSeed: 'a' },
+    ],
+    /another merchant’s id/,
+  ],
   [[null], /merchants\.merchantId is undefined/],
   [
     [

@@ -105,7 +105,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       }
     }
 
-    test('is reported at once, with the contract’s reason, and may be sent again', async () => {
+    test('is reported at once with the contract’s reason and can be sent again', async () => {
       const started = Date.now()
       await expect(sellOutBefore(1, () => buy('alice', { purchaseId: `${kind} one` }))).rejects.toMatchObject(
         {
@@ -118,7 +118,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       expect(outcome).toMatchObject({ wallet: sandbox.accounts.alice.address })
     })
 
-    test('in one transaction with others, too', async () => {
+    test('also in one transaction with others', async () => {
       const started = Date.now()
       const both = () =>
         Promise.allSettled(

@@ -32,7 +32,7 @@ describe('a redeem', () => {
     },
   } as const
 
-  test('is prepared with the same fields, and ends in the same ones', async () => {
+  test('is prepared and completed with the same fields', async () => {
     const sandbox = await startSandbox({ blockchain: 'base' })
     try {
       const { base } = sandbox.chains
@@ -128,14 +128,14 @@ describe('the checkout of a wagmi app', () => {
     expect(fieldsOf(played)).toEqual(fieldsOf(real))
   })
 
-  test('orders in a mobile app, by way of the merchant’s own server', async () => {
+  test('orders in a mobile app through the merchant’s server', async () => {
     const { played, real } = await both((kit) =>
       checkout(config, { kit, ...order, by: 'mobileApp', handlerUrl: `${origin}/calls` }),
     )
     expect(fieldsOf(played)).toEqual(fieldsOf(real))
   })
 
-  test('tells the totals of the same ways to pay', async () => {
+  test('returns totals for the same payment methods', async () => {
     const { played, real } = await both((kit) => getTotals(config, { kit, ...order }))
     expect(Object.keys(played).sort()).toEqual(Object.keys(real).sort())
     for (const { card } of [played, real]) {

@@ -115,7 +115,7 @@ function newDevice() {
   return device
 }
 
-describe('the table of the issue: what the shop received', () => {
+describe('what the shop received', () => {
   test.each([
     ['USDC part 0 and then 4.00', { usdcCents: 400 }],
     ['the same request', {}],
@@ -159,7 +159,7 @@ describe('the table of the issue: what the shop received', () => {
     expect(await receivedBy(order.shop)).toBe(10_000_000n)
   })
 
-  test('a cent on Base and then 10.00 on Arbitrum: the order was used for another payment', async () => {
+  test('a cent on Base, then 10.00 on Arbitrum: the order was used for another payment', async () => {
     const [one, two, order] = [newDevice(), newDevice(), newOrder()]
     const { hash } = await one.pay(order, { cents: 1 })
     await expect(two.pay(order, { chain: 'arbitrum' })).rejects.toMatchObject({
@@ -189,7 +189,7 @@ async function signOnBase(order: Order) {
   return { prepared, signed: await signRedeem(account, { prepared, request, pinned }) }
 }
 
-test('a stranger relays the permit on Base, and then Arbitrum', async () => {
+test('a third party relays the permit on Base, then Arbitrum', async () => {
   const order = newOrder()
   const { prepared, signed } = await signOnBase(order)
   const { customerWallet, creditSeed, amount, validBefore, nonce } = prepared.typedData.creditPermit
@@ -270,7 +270,7 @@ test('100 random changes of a request under one id, by clients and by hand', asy
   expect(await receivedBy(order.shop, other)).toBe(10_000_000n)
 }, 120_000)
 
-test('the USDC authorization of an abandoned attempt cannot be executed by a stranger', async () => {
+test('a third party cannot execute the USDC authorization of an abandoned attempt', async () => {
   const order = newOrder()
   const { base } = chains
   const { account, address } = sandbox.accounts.alice
@@ -330,7 +330,7 @@ test('the USDC authorization of an abandoned attempt cannot be executed by a str
   expect(await receivedBy(order.shop)).toBe(10_000_000n)
 })
 
-test('a reorganization that takes the redeem back leaves one payment', async () => {
+test('a reorganization that removes the redeem leaves one payment', async () => {
   const [one, two, order] = [newDevice(), newDevice(), newOrder()]
   const { rpc } = chains.base.anvil
   const snapshot = await rpc('evm_snapshot', [])

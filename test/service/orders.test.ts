@@ -1,9 +1,14 @@
-import { custom, encodeFunctionData, keccak256 } from 'viem'
+import { custom, encodeFunctionData, type Hex, keccak256 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
-import { orderKey, orderKeyOf, usdcAuthorizationTypedData } from '../../src/redeemkit/evm/index.ts'
+import {
+  creditPermitTypedData,
+  orderKey,
+  orderKeyOf,
+  usdcAuthorizationTypedData,
+} from '../../src/redeemkit/evm/index.ts'
 import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import {
   createSandbox,
@@ -63,13 +68,19 @@ afterEach(async () => {
 const apiKey = 'the key of the shop'
 
 /** A service process on the lender's chains: on this test's database, or on a server. */
-async function service(options: { confirmations?: number; databaseUrl?: string } = {}): Promise<Caller> {
-  const { confirmations, databaseUrl } = options
+async function service(
+  options: {
+    confirmations?: number
+    databaseUrl?: string
+    others?: readonly { merchantId: string; apiKey: string }[]
+  } = {},
+): Promise<Caller> {
+  const { confirmations, databaseUrl, others = [] } = options
   const sandbox = createSandbox({
     ...(databaseUrl === undefined
       ? { store: async () => ({ ...store, close: async () => {} }) }
       : { databaseUrl }),
-    merchants: [{ merchantId: lender.merchantId, apiKey }],
+    merchants: [{ merchantId: lender.merchantId, apiKey }, ...others],
     chains: (['base', 'arbitrum'] as const).map((blockchain) => ({
       blockchain,
       rpcUrl: chainOf(blockchain).rpcUrl,
@@ -150,38 +161,51 @@ async function redeemedOf(purchaseId: string, blockchain: Blockchain, account?: 
   }))
 }
 
-const eventsOf = async (on: Caller, type = 'redeem.redeemed'): Promise<{ id: string; data: object }[]> => {
-  const { body } = await on.get('/sandbox/webhooks/events?limit=100', { authorization: `Bearer ${apiKey}` })
+const eventsOf = async (
+  on: Caller,
+  type = 'redeem.redeemed',
+  key = apiKey,
+): Promise<{ id: string; data: object }[]> => {
+  const { body } = await on.get('/sandbox/webhooks/events?limit=100', { authorization: `Bearer ${key}` })
   return body.events.filter((event: { type: string }) => event.type === type)
 }
 
 const mine = (blockchain: Blockchain, blocks: number) =>
   chains[blockchain].rpc('anvil_mine', [`0x${blocks.toString(16)}`])
 
-/** Sends the redeem of a signed body straight to the contract, as anyone may who knows the salt. */
-async function relayByStranger({ body, blockchain, account }: Attempt) {
+/**
+ * Sends the redeem of a signed body straight to the contract, as anyone may who knows the salt.
+ *
+ * @param otherSeed the customer signs the same nonce for this seed, and that permit is sent
+ */
+async function relayByStranger({ body, blockchain, account }: Attempt, otherSeed?: string) {
   const rows = await toStore(store).database.select().from(intents)
   const { amount, salt } = rows.find(({ nonce }) => nonce === body.nonce) ?? expect.fail()
+  const { creditsContract, chainId } = chainOf(blockchain)
   const permit = {
     customerWallet: account.address,
-    creditSeed: lender.creditSeed,
+    creditSeed: otherSeed ?? lender.creditSeed,
     amount: BigInt(body.creditsRawAmount),
     validBefore: BigInt(body.validBefore),
-    nonce: body.nonce,
-    signature: body.signedMessages.permitCredits,
+    nonce: body.nonce as Hex, // of a checked record
   }
+  const domain = { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract }
+  const signature =
+    otherSeed === undefined
+      ? body.signedMessages.permitCredits
+      : await account.signTypedData(creditPermitTypedData({ domain, permit }))
   return chains[blockchain].send({
     from: privateKeyToAccount(generatePrivateKey()).address,
-    to: chainOf(blockchain).creditsContract,
+    to: creditsContract,
     data: encodeFunctionData({
       abi: creditsAbi,
       functionName: 'redeemToken',
-      args: [permit, amount, 0n, salt, lender.accounts.bob.address],
+      args: [{ ...permit, signature }, amount, 0n, salt, lender.accounts.bob.address],
     }),
   })
 }
 
-describe('what is to be signed', () => {
+describe('the typed data to sign', () => {
   const prepare = (on: Caller, account: PrivateKeyAccount, more: object) =>
     on.post(
       creditsAuthMsgPath,
@@ -194,7 +218,7 @@ describe('what is to be signed', () => {
       customer(account.address),
     )
 
-  test('carries the order key of the purchase, a drawn one without a purchase, and claims nothing', async () => {
+  test('has the purchase’s order key, or a random one without a purchase, and claims nothing', async () => {
     const on = await service()
     const account = privateKeyToAccount(generatePrivateKey())
     const key = orderKey({ merchantId: lender.merchantId, purchaseId: 'order 1' })
@@ -235,7 +259,7 @@ describe('what is to be signed', () => {
 })
 
 describe('another attempt of an order', () => {
-  test('is refused while one is in flight, and after it was mined; another wallet is not', async () => {
+  test('is refused while one is pending and after it was mined; another wallet is not', async () => {
     const on = await service()
     const [alice, bob] = [await wallet(), await wallet()]
     const purchaseId = 'order in flight'
@@ -267,7 +291,7 @@ describe('another attempt of an order', () => {
     expect((await submit(on, await attempt(on, bob, { purchaseId }))).status).toBe(200)
   })
 
-  test('on another chain is refused while one is in flight, and after it was mined', async () => {
+  test('on another chain is refused while one is pending and after it was mined', async () => {
     const on = await service()
     const alice = await wallet()
     const purchaseId = 'order on two chains'
@@ -290,7 +314,7 @@ describe('another attempt of an order', () => {
     expect(await redeemedOf(purchaseId, 'arbitrum')).toEqual([])
   })
 
-  test('that was not verified claims nothing', async () => {
+  test('that fails verification claims nothing', async () => {
     const on = await service()
     const alice = await wallet()
     const purchaseId = 'order of junk'
@@ -399,7 +423,7 @@ describe('a claim ends', () => {
     return one
   }
 
-  test('not with a revert, and with the permit’s last second at depth', async () => {
+  test('when the permit’s last second is at depth, not by a revert', async () => {
     const on = await service({ confirmations: 2 })
     const alice = await wallet()
     const purchaseId = 'order that reverts'
@@ -423,7 +447,7 @@ describe('a claim ends', () => {
     expect(await submit(on, late)).toMatchObject(refused('ORDER_ALREADY_PAID', { blockchain: 'arbitrum' }))
   })
 
-  test('without a revert of the same attempt: it may be sent again', async () => {
+  test('never for the same attempt: it can be sent again', async () => {
     const on = await service()
     const alice = await wallet()
     const purchaseId = 'order that is sent again'
@@ -432,7 +456,7 @@ describe('a claim ends', () => {
     await expect.poll(() => redeemedOf(purchaseId, 'base'), { timeout: 10_000 }).toHaveLength(1)
   })
 
-  test('with a cancellation at depth: the order is cancelled there, and may be paid elsewhere', async () => {
+  test('with a cancellation at depth: the order is cancelled there and can be paid elsewhere', async () => {
     const on = await service({ confirmations: 2 })
     const alice = await wallet()
     const purchaseId = 'order that is cancelled'
@@ -459,6 +483,8 @@ describe('a claim ends', () => {
     expect(await submit(on, again)).toMatchObject(refused('ORDER_CANCELLED'))
     expect((await submit(on, elsewhere)).status).toBe(200)
     expect(await redeemedOf(purchaseId, 'base')).toEqual([])
+    // It was paid by now.
+    expect((await submit(on, again)).body.message).not.toContain('Nothing was paid')
   })
 })
 
@@ -466,7 +492,7 @@ const timeOf = async (blockchain: Blockchain) =>
   Number((await chains[blockchain].client.getBlock({ blockTag: 'latest' })).timestamp)
 
 describe('redeem.redeemed', () => {
-  test('reports a redeem that a stranger relayed, once, with the event’s data and the customer’s word', async () => {
+  test('reports a redeem relayed by a third party once, with the event’s data and the customer’s', async () => {
     const [on, twin] = [await service(), await service()]
     const alice = await wallet()
     const purchaseId = 'order of a stranger'
@@ -509,7 +535,24 @@ describe('redeem.redeemed', () => {
     expect(await eventsOf(on)).toHaveLength(1)
   })
 
-  test('comes after redeem.sent, for what this service has sent; with a USDC part and a fee', async () => {
+  test('goes to the merchant whose seed was charged, and is no payment for the order of that nonce', async () => {
+    const other = { merchantId: 'other shop', apiKey: 'the key of the other shop' }
+    const on = await service({ others: [other] })
+    const alice = await wallet()
+    await lender.mintCredits({ wallet: alice.address, cents: 5_000, creditSeed: other.merchantId })
+    const purchaseId = 'order under another seed'
+    const one = await attempt(on, alice, { purchaseId })
+    await relayByStranger(one, other.merchantId)
+    const refusal = refused('ORDER_ALREADY_PAID', { nonce: one.body.nonce, fits: false })
+    expect(await submit(on, one)).toMatchObject(refusal)
+    await expect
+      .poll(() => eventsOf(on, 'redeem.redeemed', other.apiKey), { timeout: 10_000 })
+      .toHaveLength(1)
+    expect(await submit(on, one)).toMatchObject(refusal)
+    expect(await eventsOf(on)).toEqual([])
+  })
+
+  test('follows redeem.sent for the service’s own redeems, with a USDC part and a fee', async () => {
     const on = await service()
     const alice = await wallet()
     await lender.mintUsdc({ wallet: alice.address, cents: 1_000, blockchain: 'base' })
@@ -532,7 +575,7 @@ describe('redeem.redeemed', () => {
     ])
   })
 
-  test('is not sent before the depth, nor for a block that was replaced before it', async () => {
+  test('is not sent before the depth, nor for a block replaced before that', async () => {
     const on = await service({ confirmations: 3 })
     const [alice, carol] = [await wallet(), await wallet()]
     const gone = await attempt(on, alice, { purchaseId: 'order in a lost block' })
@@ -554,7 +597,7 @@ describe('redeem.redeemed', () => {
     expect(await eventsOf(on)).toMatchObject([{ data: { hash: transactionHash } }])
   })
 
-  test('comes once where a chain was replaced below the depth, and is read again', async () => {
+  test('is sent once if a chain reorganized below the depth is read again', async () => {
     const on = await service()
     const [alice, carol] = [await wallet(), await wallet()]
     const one = await attempt(on, alice, { purchaseId: 'order before' })
@@ -575,7 +618,7 @@ describe('redeem.redeemed', () => {
   })
 
   test.each(['while no service ran', 'before the service could begin to follow'])(
-    'comes for what happened %s',
+    'is sent for a redeem %s',
     async (when) => {
       const on = await service()
       const alice = await wallet()
@@ -591,7 +634,7 @@ describe('redeem.redeemed', () => {
     },
   )
 
-  test('asks an idle chain for its newest block once a second, and nothing else', async () => {
+  test('reads only the newest block of an idle chain, once a second', async () => {
     const counted: string[] = []
     const { rpcUrl, creditsContract } = chainOf('base')
     const sandbox = createSandbox({
@@ -632,7 +675,7 @@ describe('USDC', () => {
   const usdc = (name: string, args: readonly unknown[] = []) =>
     chains.base.call(chainOf('base').usdc, mockUsdcAbi, name, args, owner)
 
-  test('blocks a customer: this service sends nothing for them', async () => {
+  test('blocks a customer: the service sends nothing for them', async () => {
     const on = await service()
     const alice = await wallet()
     const one = await attempt(on, alice, { purchaseId: 'order of a blocked wallet' })
@@ -652,7 +695,7 @@ describe('USDC', () => {
     expect((await submit(on, one)).status).toBe(200)
   })
 
-  test('is paused: both calls say so, and that nothing was paid', async () => {
+  test('is paused: both calls report it, and that nothing was paid', async () => {
     const on = await service()
     const alice = await wallet()
     const one = await attempt(on, alice, { purchaseId: 'order during a pause' })

@@ -107,7 +107,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
   })
 
   describe('one step at a time', () => {
-    test('through storage at every arrow, sent twice, and found', async () => {
+    test('stored between all steps, sent twice, and found', async () => {
       const { account } = stage.sandbox.accounts.alice
       const { pinned, ...request } = { ...toBob(), usdcAmount: { cents: 250 } }
       const client = clientOf()
@@ -136,7 +136,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
       expect((await findRedeem(plainReader(), submitted)).outcome).toStrictEqual(outcome)
     })
 
-    test('an answer that is lost on the way is found on the chain, and nothing is paid twice', async () => {
+    test('after a lost response, the redeem is found on the chain and paid once', async () => {
       const { alice } = stage.sandbox.accounts
       let submits = 0
       const client = clientOf({
@@ -176,7 +176,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
       })
     })
 
-    test('credits that are not there', async () => {
+    test('too few credits', async () => {
       const { bob } = stage.sandbox.accounts
       const client = clientOf({ wallet: bob.address, sleep: async () => {} })
       await expect(

@@ -105,7 +105,7 @@ async function hashesOf(body: SendGaslessTxBody): Promise<Hex[]> {
 const journal = () => toStore(store).database.select().from(transactions)
 const rows = () => toStore(store).database.select().from(redeems)
 
-test('forty junk requests for a nonce of a wallet take none of its turns, and its own redeem takes one', async () => {
+test('forty invalid requests for a wallet’s nonce do not count as its redeems; its own does', async () => {
   const on = service()
   const [alice] = customers as [PrivateKeyAccount]
   const body = await signs(on, alice)
@@ -128,7 +128,7 @@ test('forty junk requests for a nonce of a wallet take none of its turns, and it
   expect(ofAlice()).toHaveLength(1)
 })
 
-test('those that come at once go in few transactions, each exactly once, and are answered with the hash that has them', async () => {
+test('concurrent redeems share a few transactions, each exactly once, and return their transaction’s hash', async () => {
   const on = service()
   const bodies = await Promise.all(customers.map((one) => signs(on, one)))
   const submitAll = () =>
@@ -144,7 +144,7 @@ test('those that come at once go in few transactions, each exactly once, and are
   expect((await submitAll()).map(({ body }) => body.hash)).toEqual(hashes)
 })
 
-test('a redeem that comes alone goes alone', async () => {
+test('a single redeem gets its own transaction', async () => {
   const on = service()
   const [alice] = customers as [PrivateKeyAccount]
   await submit(on, alice, await signs(on, alice))
@@ -182,7 +182,7 @@ async function sendFrom(from: Hex, data: Hex, place: 'before' | 'after'): Promis
   ])
 }
 
-test('an item that fails fails alone; a stranger was first, and the answer is the stranger’s transaction', async () => {
+test('a failing item does not affect the others; one relayed earlier by a third party returns that transaction', async () => {
   const on = service()
   const { bodies, request, customer: one, body } = await batchInThePool(on)
   const stranger = privateKeyToAccount(keccak256(stringToHex('stranger'))).address
@@ -203,7 +203,7 @@ test('an item that fails fails alone; a stranger was first, and the answer is th
   expect((await submit(on, one, body)).body).toEqual({ hash: theirs })
 })
 
-test('an item that failed for want of credits goes alone when they are there again', async () => {
+test('an item that failed with too few credits is sent alone once they are back', async () => {
   const on = service()
   const { customer: one, body } = await batchInThePool(on)
   const bank = devAccount('bank').account.address
@@ -242,7 +242,7 @@ test('an item that failed for want of credits goes alone when they are there aga
     .toMatchObject({ status: 'redeemed', hash: own, attempt: 2 })
 })
 
-test('two processes that are sent the same redeem at once send it once, and both answer with its hash', async () => {
+test('two processes that receive the same redeem at once send it once and both return its hash', async () => {
   const [first, second] = [service(), service()]
   const bodies = await Promise.all(customers.map((one) => signs(first, one)))
   const answers = await Promise.all(
@@ -261,7 +261,7 @@ test('two processes that are sent the same redeem at once send it once, and both
     .toEqual(new Set(['mined']))
 })
 
-test('several relayer accounts take turns, each with nonces of its own', async () => {
+test('several relayer accounts alternate, each with its own nonces', async () => {
   const others = ['relayer 2', 'relayer 3'].map((name) => devAccount(name))
   const admin = devAccount('admin').account.address
   for (const { account } of others) {

@@ -119,7 +119,7 @@ const until = { timeout: 15_000 }
 
 describe('a node that', () => {
   test.each(['delay', 'cut', 'lost', 429] as const)(
-    'does this to every third request: %s. Each redeem is mined once',
+    'fails every third request (%s): each redeem is mined once',
     async (fate) => {
       const bodies = [await sign(), await sign(), await sign(), await sign()]
       let count = 0
@@ -132,7 +132,7 @@ describe('a node that', () => {
     },
   )
 
-  test('takes a transaction whose answer is lost: no second one', async () => {
+  test('accepts a transaction and loses the response: there is no second one', async () => {
     const body = await sign()
     let lost = 0
     proxy.fate = (text) => (text.includes('eth_sendRawTransaction') && lost++ < 2 ? 'lost' : 'pass')
@@ -143,8 +143,8 @@ describe('a node that', () => {
   })
 })
 
-describe('a node that takes no calls with code in another’s place', () => {
-  test('is worked around, is reported once, and left alone for a while', async () => {
+describe('a node without state overrides', () => {
+  test('is worked around, reported once, and not asked again for a while', async () => {
     const bodies = [await sign(), await sign(), await sign()]
     let refused = 0
     proxy.fate = (text) => {
@@ -185,8 +185,8 @@ describe('a reorganisation', () => {
   })
 })
 
-describe('known of relayers elsewhere', () => {
-  test('nonce gap: what the mempool forgot is sent again in its place', async () => {
+describe('known problems of other relayers', () => {
+  test('nonce gap: a transaction lost by the mempool is sent again with its nonce', async () => {
     const bodies = [await sign(), await sign(), await sign()]
     await chain.rpc('evm_setAutomine', [false])
     for (const body of bodies) expect((await submit(body)).status).toBe(200)
@@ -197,7 +197,7 @@ describe('known of relayers elsewhere', () => {
     await allMined(3)
   })
 
-  test('its key was used elsewhere: what lost its nonce is not sent for ever, and the same redeem goes again', async () => {
+  test('its key was used elsewhere: a transaction that lost its nonce is dropped, and the redeem is sent again', async () => {
     const body = await sign()
     proxy.fate = (text) => (text.includes('eth_sendRawTransaction') ? 'cut' : 'pass')
     expect((await submit(body)).status).toBe(503)
@@ -220,7 +220,7 @@ describe('known of relayers elsewhere', () => {
     await expect.poll(() => hashesOf(body), until).toEqual([hash])
   })
 
-  test('a settle answer that is lost: the same body is answered with the same hash, and charged once', async () => {
+  test('a lost response to a settlement: the same body returns the same hash and is charged once', async () => {
     const body = await sign()
     const [hash] = await Promise.all([submitUntilTaken(body), submitUntilTaken(body)])
     await allMined(1)
@@ -228,7 +228,7 @@ describe('known of relayers elsewhere', () => {
     expect(await hashesOf(body)).toEqual([hash])
   })
 
-  test('one proof sent by many: one redeem, one hash for all', async () => {
+  test('one signed redeem sent by many: one transaction, one hash for all', async () => {
     const body = await sign()
     const answers = await Promise.all(Array.from({ length: 100 }, () => submit(body)))
     const hashes = new Set(answers.map((answer) => answer.body.hash))
@@ -238,7 +238,7 @@ describe('known of relayers elsewhere', () => {
   })
 })
 
-describe('a stranger relays the same permit', () => {
+describe('a third party relays the same permit', () => {
   type Call = { method: string; params: [never] }
   /** Data of the service's call at that moment. */
   const moments: Record<string, (call: Call) => Hex | undefined> = {
@@ -249,7 +249,7 @@ describe('a stranger relays the same permit', () => {
   }
 
   test.each(Object.entries(moments))(
-    '%s: the redeem is done, with the stranger’s hash',
+    '%s: the redeem is complete, with the third party’s hash',
     async (_, dataOf) => {
       const shop = privateKeyToAccount(generatePrivateKey()).address
       const stranger = privateKeyToAccount(generatePrivateKey()).address

@@ -77,7 +77,7 @@ test('the text is EIP-4361, for this wallet, chain and host', async () => {
   expect(at('Expiration Time') - at('Issued At')).toBe(24 * 60 * 60_000)
 })
 
-test('a signature is good once, then a credential for 24 hours', async () => {
+test('a signature is verified once, then a credential for 24 hours', async () => {
   const signed = await person.signMessage({ message: await challenge() })
   expect(await verify(signed)).toBe(200)
   expect(await verify(signed)).toBe(200)
@@ -96,7 +96,7 @@ test.each([
   expect(await verify(signed)).toBe(status)
 })
 
-test('the nonce is consumed: another signature of the same text is worth nothing', async () => {
+test('the nonce is consumed: another signature of the same text is refused', async () => {
   const signed = await person.signMessage({ message: await challenge() })
   const { r, s, v } = parseSignature(signed)
   expect(await verify(signed)).toBe(200)
@@ -105,7 +105,7 @@ test('the nonce is consumed: another signature of the same text is worth nothing
   expect(await verify(twin)).toBe(401)
 })
 
-test('what is refused', async () => {
+test('refusals', async () => {
   const stranger = privateKeyToAccount(generatePrivateKey())
   const message = await challenge()
   const signed = await person.signMessage({ message })
@@ -130,7 +130,7 @@ test('what is refused', async () => {
 })
 
 test.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1'])(
-  'no message is made for %s, which a request only says it is',
+  'no message is created for %s, which only the request claims',
   async (host) => {
     const asked = await sandbox.app.request(`http://${host}/api/auth`, { headers: headers(person.address) })
     expect(asked.status).toBe(400)
@@ -161,7 +161,7 @@ test('the message names publicUrl, for any request host', async () => {
     ).toThrow(expect.objectContaining({ name: 'InvalidSandboxOptionsError', field: 'publicUrl' }))
 })
 
-describe('the page that asks, by its Origin header,', () => {
+describe('the requesting page, by its Origin header,', () => {
   const wallet = () => Keypair.random().publicKey()
   const names = async (settings: Partial<createSandbox.Options>, origin: string, host = '127.0.0.1:4242') => {
     const made = createSandbox({
@@ -200,7 +200,7 @@ describe('the page that asks, by its Origin header,', () => {
   ])('%j: %s is refused', async (settings, origin) => {
     expect(await names(settings, origin)).toEqual({ status: 403, code: 'FORBIDDEN', issues: ['origin'] })
   })
-  test('a page on this machine is not named by a service elsewhere', async () => {
+  test('a service elsewhere does not name a page on this machine', async () => {
     expect(await names({ publicUrl, allowedOrigins }, 'http://localhost:5173')).toEqual([
       'pay.example',
       publicUrl,
@@ -220,12 +220,12 @@ describe('the page that asks, by its Origin header,', () => {
   )
 })
 
-test('several messages in the air: each is good', async () => {
+test('several unsigned messages: each is valid', async () => {
   const messages = [await challenge(), await challenge(), await challenge()]
   for (const message of messages) expect(await verify(await person.signMessage({ message }))).toBe(200)
 })
 
-describe('a stranger, who asks for messages without end,', () => {
+describe('a stranger who requests messages endlessly', () => {
   const ask = async (wallet: string, origin = 'http://localhost'): Promise<string> =>
     (await service.get(`${origin}/api/auth`, headers(wallet))).body.message
   const times = (count: number) => Array.from({ length: count }, (_, index) => index)
@@ -243,7 +243,7 @@ describe('a stranger, who asks for messages without end,', () => {
     expect(await verify(await signMessage({ message: second }), address)).toBe(200)
   })
 
-  test('leaves time to sign: an old message is not given again', async () => {
+  test('leaves time to sign: an old message is not returned again', async () => {
     const { address, signMessage } = privateKeyToAccount(generatePrivateKey())
     for (const _ of times(10)) await ask(address)
     clockMs = minutes(4)
@@ -260,7 +260,7 @@ describe('a stranger, who asks for messages without end,', () => {
     expect(await verify(await signMessage({ message: later }), address)).toBe(200)
   })
 
-  test('fills no database', async () => {
+  test('does not fill the database', async () => {
     const { address } = privateKeyToAccount(generatePrivateKey())
     for (const _ of times(20)) await ask(address)
     const count = () => store.database.$count(authChallenges, eq(authChallenges.wallet, address))
@@ -276,7 +276,7 @@ test('the same signature twice at once is one sign-in', async () => {
   expect(await Promise.all([verify(signed), verify(signed), verify(signed)])).toEqual([200, 200, 200])
 })
 
-test('smart accounts: ERC-1271, and ERC-6492 before the wallet is there', async () => {
+test('smart accounts: ERC-1271, and ERC-6492 before deployment', async () => {
   const chain = anvil(rpcUrl)
   const wallet = await chain.deploy({
     abi: smartWalletAbi,

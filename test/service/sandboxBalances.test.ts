@@ -25,17 +25,17 @@ test('of an EVM wallet: credits and USDC', async () => {
   expect(await balances('tempo', sandbox.tempo?.accounts.key.address)).toEqual(dollars(1000, 0))
 })
 
-test('of a Solana and a Stellar wallet: USDC, where there are no credits', async () => {
+test('of a Solana and a Stellar wallet: USDC, no credits', async () => {
   expect(await balances('solana', sandbox.solana?.accounts.alice.address)).toEqual(dollars(0, 1000))
   expect(await balances('stellar', sandbox.stellar?.accounts.alice.address)).toEqual(dollars(0, 1000))
 })
 
-test('of a wallet that has no account for USDC: nothing', async () => {
+test('of a wallet without a USDC account: zero', async () => {
   expect(await balances('solana', '7mhcgF1DVsj5iv4CxZDgp51H6MBBwqamsH1KnqXhSRc5')).toEqual(dollars(0, 0))
   expect(await balances('stellar', Keypair.random().publicKey())).toEqual(dollars(0, 0))
 })
 
-test('of what is no wallet there: 400', async () => {
+test('of an invalid wallet: 400', async () => {
   expect((await balances('solana', sandbox.accounts.alice.address)).status).toBe(400)
   expect((await balances('stellar', 'G')).status).toBe(400)
 })

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,32 +6,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { devAccount } from '../../src/sandbox/index.ts'
+import { runCommand } from '../cli/runCommand.ts'
 import { type Caller, caller, creditsAuthMsgPath, overHttp } from './sandboxClient.ts'
 
-const command = new URL('../../src/sandbox/cli/index.ts', import.meta.url).pathname
+const run = (...options: string[]) => runCommand(['sandbox', ...options])
 
-/** `redeemkit sandbox …`, with all that it printed so far. */
-function run(...options: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', command, 'sandbox', ...options], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
-    })
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { child, ended, text: () => text }
-}
-
-describe('a service under the names of another one', () => {
+describe('a service that emulates another one', () => {
   let dataDir: string
-  let running: ReturnType<typeof run>
+  let running: Awaited<ReturnType<typeof run>>
   let service: Caller
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-command-'))
-    running = run(
+    running = await run(
       ...['--port', '0', '--service', 'randomNonce', '--header-prefix', 'x-foo-', '--data-dir', dataDir],
       ...['--merchant-id', 'their-shop', '--credit-seed', 'their-seed', '--api-key', 'their-key'],
     )
@@ -45,12 +32,12 @@ describe('a service under the names of another one', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  test('its screen says what to configure', () => {
+  test('its screen shows what to configure', () => {
     for (const value of ['their-shop', 'their-seed', 'their-key', 'x-foo-', 'intentBound: false'])
       expect(running.text()).toContain(value)
   })
 
-  test('takes the headers, the merchant and the key, and answers like a service with random nonces', async () => {
+  test('accepts its headers, merchant and key, and answers with random nonces', async () => {
     const wallet = devAccount('alice').account.address
     const { status, body } = await service.post(
       creditsAuthMsgPath,
@@ -75,19 +62,19 @@ describe('a service under the names of another one', () => {
     })
   })
 
-  test('Ctrl+C ends it, and it says where its data is', async () => {
+  test('Ctrl+C ends it, and it prints where its data is', async () => {
     stop(running.child)
     expect(await running.ended).toBe(0)
     expect(running.text()).toContain(`Stopped. The data is stored in ${dataDir}.`)
   })
 })
 
-test('a port that is taken is found before anything is started', async () => {
+test('a taken port is reported before anything starts', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a TCP server's address has a port
   try {
-    const { ended, text } = run('--port', String(port))
+    const { ended, text } = await run('--port', String(port))
     expect(await ended).toBe(2)
     expect(text()).toContain(`Port ${port} of 127.0.0.1 is in use`)
     expect(text()).not.toContain('Starting')
@@ -103,7 +90,7 @@ test.each([
 ])(
   'an empty %s is told by its own name',
   async (flag, text) => {
-    const refused = run('--port', '0', flag, text)
+    const refused = await run('--port', '0', flag, text)
     expect(await refused.ended).toBe(2)
     expect(refused.text()).toMatch(
       new RegExp(`^error: option '${flag} <\\w+>' argument '${text}' is invalid`, 'm'),
@@ -121,7 +108,7 @@ test.each([
 ])(
   'a database that cannot be used is told before anything is started, without its password: %s',
   async (databaseUrl, texts) => {
-    const { ended, text } = run('--port', '0', '--database-url', databaseUrl)
+    const { ended, text } = await run('--port', '0', '--database-url', databaseUrl)
     expect(await ended).toBe(2)
     expect(text()).toContain(texts)
     expect(text()).toContain('Field: --database-url')
@@ -134,14 +121,14 @@ test('a data folder that is a file is reported', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'redeemkit-file-'))
   const file = join(folder, 'a-file')
   await writeFile(file, '')
-  const { ended, text } = run('--port', '0', '--data-dir', file)
+  const { ended, text } = await run('--port', '0', '--data-dir', file)
   expect(await ended).toBe(2)
   expect(text()).toMatch(/^InvalidSandboxOptionsError: The folder .*a-file is not writable \(EEXIST\)\.$/m)
   await rm(folder, { recursive: true })
 }, 30_000)
 
 test('a second signal ends it at once', async () => {
-  const { child, ended, text } = run('--port', '0', '--json')
+  const { child, ended, text } = await run('--port', '0', '--json')
   await vi.waitFor(() => expect(text()).toMatch(/^}$/m), { timeout: 60_000, interval: 100 })
   const { url, base } = JSON.parse(/^\{$[\s\S]*^\}$/m.exec(text())?.[0] ?? '')
   expect(base.rpcUrl).toBe(`${url}/rpc/base`)

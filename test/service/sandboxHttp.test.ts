@@ -106,7 +106,7 @@ describe('HTTP', () => {
     expect(response.status).toBe(400)
   })
 
-  test('a body that is too large, announced or not', async () => {
+  test('a body that is too large, with or without its length', async () => {
     const large = JSON.stringify(redeem({ merchantId: 'x'.repeat(300_000) }))
     expectProblem(await prepare(large), 413, 'PAYLOAD_TOO_LARGE')
     const stream = new Blob([large]).stream()
@@ -121,7 +121,7 @@ describe('HTTP', () => {
     expect(response.headers.get('connection')).toBe('close')
   })
 
-  test('over a real socket, a body cut short', async () => {
+  test('over a real socket, a truncated body', async () => {
     const { hostname, port } = new URL(sandbox.url)
     const ended = new Promise<string>((resolve) => {
       const call = httpRequest({
@@ -146,7 +146,7 @@ describe('HTTP', () => {
     )
   })
 
-  test('a page at another port of this machine may ask', async () => {
+  test('a page at another port of this machine may call', async () => {
     const response = await sandbox.app.request(creditsAuthMsgPath, {
       method: 'OPTIONS',
       headers: {
@@ -283,7 +283,7 @@ describe('bodies of creditsAuthMsg', () => {
     expectProblem(await prepare(redeem(change)), 400, code, issue)
   })
 
-  test('USDC’s own contracts are no receivers', async () => {
+  test('USDC’s own contracts are refused as receivers', async () => {
     for (const destination of [base.usdc, base.creditsContract, base.usdc.toLowerCase()])
       expectProblem(
         await prepare(redeem({ transactionData: { type: 'token', destination } })),
@@ -316,18 +316,18 @@ describe('bodies of creditsAuthMsg', () => {
     expect((answer.body.creditsRawAmount - raw) % 10_000).toBe(0)
   })
 
-  test('integers that JSON would round are refused in every place', async () => {
+  test('integers that JSON would round are refused everywhere', async () => {
     const text = JSON.stringify(redeem()).replace('100', '9007199254740993')
     expectProblem(await prepare(text), 400, 'INVALID_REQUEST', 'body')
   })
 
-  test('a merchant that is not there', async () => {
+  test('an unknown merchant', async () => {
     for (const merchantId of ['a\0b', '\ud800', 'nobody '])
       expectProblem(await prepare(redeem({ merchantId })), 400, 'INVALID_REQUEST', 'merchantId')
     expectProblem(await prepare(redeem({ merchantId: 'nobody' })), 404, 'NOT_FOUND')
   })
 
-  test('the answer repeats the salt, and says the same for the same intent', async () => {
+  test('the answer repeats the salt and is the same for the same intent', async () => {
     const salt = `0x${'AB'.repeat(32)}`
     const order = { salt, orderKey: `0x${'AB'.repeat(12)}` }
     const first = await prepare(redeem({ ...order, subtotal: { cents: 100, currency: 'USD' } }))
@@ -371,7 +371,7 @@ describe('bodies of sendGaslessTx', () => {
     })
   const send = (body: unknown) => service.post(sendGaslessTxPath, body, customer(wallet))
 
-  test('no field is optional that the document requires, and none is accepted that it does not name', async () => {
+  test('every documented field is required, and no other one is accepted', async () => {
     const body = await signed()
     for (const field of [
       'merchantId',
@@ -423,7 +423,7 @@ describe('bodies of sendGaslessTx', () => {
     expectProblem(await send({ ...(await signed()), [field]: value }), 400, 'INVALID_REQUEST')
   })
 
-  test('any JSON gets an answer of the table, never a 500', async () => {
+  test('any JSON gets a documented answer, never a 500', async () => {
     const body = await signed()
     const paths = leaves(body)
     await fc.assert(
@@ -532,7 +532,7 @@ describe('the other endpoints', () => {
     expectProblem(await service.post(path, { ...mint, extra: 1 }), 400, 'INVALID_REQUEST')
   })
 
-  test('a mint that the operator cannot pay for fails with the token’s words', async () => {
+  test('a mint that the operator cannot back fails with the token’s reason', async () => {
     const mint = { wallet, blockchain: 'base', amount: { cents: 9007199254740991 } }
     const { body } = await service.post('/api/merchant/credits/mint', mint, key)
     await expect

@@ -59,7 +59,7 @@ const answers = async (url: string) =>
   )
 
 describe('a chain’s process', () => {
-  test('is there, and is gone after stop', async () => {
+  test('runs, and is gone after stop', async () => {
     const started = await startAnvil({ chainId: 1234 })
     expect(await answers(started.url)).toBe(1234)
     await started.stop()
@@ -82,7 +82,7 @@ describe('a chain’s process', () => {
     await expect.poll(() => answers(url), { timeout: 10_000 }).toBe('nobody')
   })
 
-  test('that does not come up says why', async () => {
+  test('that does not start reports why', async () => {
     await expect(startAnvil({ chainId: 1, extraArguments: ['--no-such-option'] })).rejects.toThrow(
       AnvilStartError,
     )
@@ -118,7 +118,7 @@ describe('createSandbox', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('says what is wrong with its options', () => {
+  test('reports invalid options', () => {
     const one = {
       blockchain: 'base',
       rpcUrl: 'http://127.0.0.1:1',
@@ -190,7 +190,7 @@ describe('a database that is kept', () => {
   const status = async (service: Caller, key: string) =>
     (await service.get('/api/merchant/credits/status/none', { authorization: key })).status
 
-  test('has no key of a merchant that the options no longer name, and lets two merchants trade theirs', async () => {
+  test('drops the keys of a removed merchant, and lets two merchants swap theirs', async () => {
     const first = await restart({
       merchants: [
         { merchantId: 'shop', apiKey: 'the key' },
@@ -250,7 +250,7 @@ describe('a database that is kept', () => {
     createdAt: at,
   })
 
-  test('a message that does not get through is not tried at every pass', async () => {
+  test('a bridge message that fails is not retried at every pass', async () => {
     await (await restart()).sandbox.stop()
     await store.database.insert(tables.bridgeMessages).values([message('base', 'arbitrum')])
     const errors: number[] = []
@@ -321,7 +321,7 @@ describe('a database that is kept', () => {
   })
 })
 
-describe('startSandbox says what is wrong with its options', () => {
+describe('startSandbox reports invalid options', () => {
   test.each([
     [{ blockchain: 'tempo' }, /no USDC/],
     [{ blockchains: [] }, /No blockchain/],
@@ -359,7 +359,7 @@ describe('startSandbox says what is wrong with its options', () => {
     ).rejects.toThrow(/chain 84532, not 1/)
   })
 
-  test('an origin that does not answer, without the key that its address may carry', async () => {
+  test('an origin that does not answer, without the key in its URL', async () => {
     for (const [forkUrl, thrownBy] of [
       ['http://127.0.0.1:1/secret', ForkOriginError],
       ['not an address', InvalidSandboxOptionsError],
@@ -445,7 +445,7 @@ describe('when the node fails', () => {
     await sandbox.stop()
   })
 
-  test('failed while broadcasting: the outcome is unknown, the journal is not; it is mined once', async () => {
+  test('failed while broadcasting: the outcome is unknown, the transaction is journalled and mined once', async () => {
     const errors: unknown[] = []
     const sandbox = createSandbox({ ...options(), onError: (error) => errors.push(error) })
     const service = caller(sandbox.app)
@@ -472,7 +472,7 @@ describe('when the node fails', () => {
   const mined = async (hash: Hex) =>
     (await chain.client.getTransactionReceipt({ hash }).catch(() => undefined))?.status
 
-  test('reverted on the chain after a good simulation: the nonce is unused, and the same body goes through later', async () => {
+  test('reverted on chain after a successful simulation: the nonce is unused, and the same body succeeds later', async () => {
     const sandbox = createSandbox({ ...options(), gasFeePayer: 'merchant' })
     const service = caller(sandbox.app)
     const headers = customer(lender.accounts.alice.address)
@@ -525,7 +525,7 @@ describe('when the node fails', () => {
   })
 })
 
-describe('a chain that went back', () => {
+describe('a chain that was reset', () => {
   let clockMs = 0
   const key = { authorization: 'key' }
 
@@ -583,7 +583,7 @@ describe('a chain that went back', () => {
 })
 
 describe('startSandbox', () => {
-  test('a folder keeps ports and key; both are its owner’s alone', async () => {
+  test('a folder keeps ports and key, readable by its owner only', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-ports-'))
     const options = { dataDir, blockchains: ['base', 'solana', 'stellar'], bridge: false } as const
     const places = ({ url, apiKey, chains, solana, stellar }: RunningSandbox) => ({
@@ -626,7 +626,7 @@ describe('startSandbox', () => {
     })
   })
 
-  test('the same folder again: the same chain, credits and hashes; a second opener is kept out', async () => {
+  test('the same folder again: the same chain, credits and hashes; a second process is refused', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-again-'))
     const options = { dataDir, bridge: false, gasFeePayer: 'merchant', apiKey: 'the same' } as const
     const first = await startSandbox(options)
@@ -658,7 +658,7 @@ describe('startSandbox', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  test('blocks by time: the hash comes before the block', async () => {
+  test('with a block time, the hash is returned before the block', async () => {
     const sandbox = await startSandbox({ blockchain: 'polygon', bridge: false, blockTimeSeconds: 1, port: 0 })
     const { alice, bob } = sandbox.accounts
     const service = caller(sandbox.app)

@@ -162,7 +162,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
 
     // Origin: github.com/mgcarlson/coinflow-example, src/coinflowApi.ts; the other header is of
     // github.com/coinflow-labs-us/marketplace-demo, src/hooks/useCoinflowUrl.ts.
-    test('a page may send headers that this service has no use for', async () => {
+    test('a page may send headers unknown to this service', async () => {
       const asked = 'content-type,x-device-id,x-foo-auth-session-key,x-foo-submerchant-id,x-session-id'
       const response = await fetch(`${sandbox.url}/api/customer/balances/their-shop`, {
         method: 'OPTIONS',
@@ -249,7 +249,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
     })
 
     // Origin: github.com/wucoinflowlabs/integration-test, server/coinflow.js: it takes the merchant out of the key.
-    test('a session key is a JWT that names its merchant and its end', async () => {
+    test('a session key is a JWT with its merchant and expiry', async () => {
       const { address } = sandbox.accounts.alice
       const { body } = await service.get('/api/auth/session-key', {
         accept: 'application/json',

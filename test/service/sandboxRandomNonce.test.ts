@@ -112,7 +112,7 @@ test('the answer has neither a salt nor a USDC authorization', async () => {
   expect(Object.keys(body).sort()).toEqual(['creditsRawAmount', 'message', 'nonce', 'validBefore'])
 })
 
-test('nonces are random, with bit 255 as it falls', async () => {
+test('nonces are random, including bit 255', async () => {
   const answers = await Promise.all(Array.from({ length: 32 }, () => prepare()))
   const nonces: string[] = answers.map(({ body }) => body.nonce)
   expect(new Set(nonces).size).toBe(nonces.length)
@@ -239,8 +239,8 @@ test('an unused nonce executes the first submitted call: the relayer is trusted'
   expect(await send(body)).toMatchObject(refused(409, /a different redeem/))
 })
 
-describe('errors are a sentence in details', () => {
-  test('the fee has moved: a permit for more is sent with the first subtotal', async () => {
+describe('errors have their text in details', () => {
+  test('the fee has risen: a permit for more is sent with the first subtotal', async () => {
     const body = await signed()
     coinCents = 3_000_000_000_000n
     const answer = await send(body)
@@ -276,7 +276,7 @@ describe('errors are a sentence in details', () => {
   })
 })
 
-test('where there is nothing to say there is no body', async () => {
+test('an answer without data has no body', async () => {
   const headers = customer(alice.address)
   const { body } = await service.get('/api/auth', headers)
   const signature = await alice.account.signMessage({ message: body.message })
@@ -339,7 +339,7 @@ describe('the part in USDC of a checkout', () => {
   })
 })
 
-test('what redeems under way will take is not spent again, and is free when they are mined', async () => {
+test('funds of pending redeems are reserved until these are mined', async () => {
   const { carol } = sandbox.accounts
   const credits = await chain.client.readContract({
     address: base.creditsContract,
@@ -363,7 +363,7 @@ test('what redeems under way will take is not spent again, and is free when they
   await mined(await send(bodies[1], carol.address))
 })
 
-test('a folder keeps it beside a bound one', async () => {
+test('a folder keeps it beside an intent-bound one', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-random-nonce-'))
   const creditsOf = async (kind: 'intentBound' | 'randomNonce') => {
     const kept = await startSandbox({ service: kind, dataDir, bridge: false })

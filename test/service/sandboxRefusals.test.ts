@@ -149,7 +149,7 @@ describe('403', () => {
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
   })
 
-  test('an entry that was taken off again', async () => {
+  test('an entry that was removed again', async () => {
     const target = await chain.deploy({
       abi: normalMerchantAbi,
       bytecode: normalMerchantBytecode,
@@ -204,7 +204,7 @@ describe('403', () => {
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
   })
 
-  test('an approval of what is forbidden is answered with the contract’s own error', async () => {
+  test('approving a forbidden entry returns the contract’s own error', async () => {
     const target = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
     const approval = { blockchain: 'base', programId: target, approved: true }
     const answer = await service.post('/sandbox/program', approval, { authorization: 'first key' })
@@ -301,7 +301,7 @@ describe('409', () => {
 })
 
 describe('412', () => {
-  test('more than the wallet has, with the observed words; after a top-up the same signature goes through', async () => {
+  test('more than the wallet has, with the observed text; after a top-up the same signature succeeds', async () => {
     const poor = privateKeyToAccount(generatePrivateKey())
     const body = await signedBody(service, { request: request(), wallet: poor.address, key: poor })
     const message = 'Wallet does not have enough credits to complete redeem request'
@@ -314,7 +314,7 @@ describe('412', () => {
   })
 
   test.each(['credits', 'V2'] as const)(
-    'more than the wallet has, in redeems that are under way together: none is sent to fail (%s)',
+    'more than the wallet has, in concurrent redeems: none is sent to fail (%s)',
     async (payment) => {
       const poor = privateKeyToAccount(generatePrivateKey())
       await Promise.all(
@@ -355,7 +355,7 @@ describe('412', () => {
     },
   )
 
-  test('the fee moved: prepared again with the same salt and order key it is the same nonce, and goes through', async () => {
+  test('the fee has risen: prepared again with the same salt and order key, it has the same nonce and succeeds', async () => {
     const salt: Hex = `0x${'e1'.repeat(32)}`
     const orderKey: Hex = `0x${'e1'.repeat(12)}`
     // Empty blocks lower the base fee; this is where the chain began.
@@ -382,7 +382,7 @@ describe('412', () => {
     )
   })
 
-  test('a contract that reverts, with its words', async () => {
+  test('a contract that reverts, with its reason', async () => {
     const data = encodeFunctionData({
       abi: normalMerchantAbi,
       functionName: 'buy',
@@ -431,7 +431,7 @@ describe('412', () => {
     if (status === 412) expect(answer).toMatchObject(refused(412, 'PERMIT_EXPIRED'))
   })
 
-  test('a nonce that this service did not make', async () => {
+  test('a nonce that this service did not create', async () => {
     const body = await signed()
     const nonce = `0x8${'1'.repeat(63)}`
     expect(await send({ ...body, nonce })).toMatchObject(refused(412, 'UNKNOWN_NONCE'))
@@ -514,7 +514,7 @@ describe('412', () => {
     expect((await send(body)).status).toBe(200)
   })
 
-  test('no service with intent-bound permits asks for a transfer authorization, which anyone could execute', () => {
+  test('a service with intent-bound permits never requests a transfer authorization, which anyone could execute', () => {
     expect(() =>
       createSandbox({ usdcAuthorizationType: 'TransferWithAuthorization', merchants: [], chains: [] }),
     ).toThrow(expect.objectContaining({ name: 'InvalidSandboxOptionsError', field: 'usdcAuthorizationType' }))
@@ -548,7 +548,7 @@ describe('precedence', () => {
   })
 })
 
-describe('never twice', () => {
+describe('idempotency', () => {
   test('ten equal requests at once have one hash', async () => {
     const body = await signed()
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(body)))
@@ -556,7 +556,7 @@ describe('never twice', () => {
     expect(new Set(answers.map((answer) => answer.body.hash)).size).toBe(1)
   })
 
-  test('relayed by a stranger: the answer is the stranger’s hash', async () => {
+  test('relayed by a third party: the answer is that hash', async () => {
     const salt: Hex = `0x${'57'.repeat(32)}`
     const body = await signed({ salt })
     const args = [
@@ -586,7 +586,7 @@ describe('never twice', () => {
     expect(await send(body)).toMatchObject({ status: 200, body: { hash: transactionHash } })
   })
 
-  test('many redeems at once, each its own, none lost', async () => {
+  test('many different redeems at once, none lost', async () => {
     const bodies = await Promise.all(Array.from({ length: 12 }, () => signed()))
     const answers = await Promise.all(bodies.map((body) => send(body)))
     const hashes = answers.map((answer) => answer.body.hash)

@@ -127,7 +127,7 @@ describe.each(payments)('paid with %s', (payment) => {
     expect((await books(receiver)).usdc).toBe(amount)
   })
 
-  test('normal: the call is made, what it does not pull comes back as credits', async () => {
+  test('normal: the call is executed, and the rest is returned as credits', async () => {
     const to = await chain.deploy({
       abi: normalMerchantAbi,
       bytecode: normalMerchantBytecode,
@@ -145,7 +145,7 @@ describe.each(payments)('paid with %s', (payment) => {
     expect((await books(to)).usdc).toBe(price)
   })
 
-  test('safeMint: what arrives through the hook is the customer’s', async () => {
+  test('safeMint: the token received through the hook is the customer’s', async () => {
     const to = await chain.deploy({
       abi: safeMintMerchant721Abi,
       bytecode: safeMintMerchant721Bytecode,
@@ -223,7 +223,7 @@ describe.each(payments)('paid with %s', (payment) => {
 const ownerOf = (address: Hex, id: bigint) =>
   chain.client.readContract({ address, abi: erc721Abi, functionName: 'ownerOf', args: [id] })
 
-test('decent: what fails over there stays claimable by the customer, once', async () => {
+test('decent: a failed delivery can be claimed by the customer, once', async () => {
   const to = await far.deploy({
     abi: decentMerchantAbi,
     bytecode: decentMerchantBytecode,
@@ -256,7 +256,7 @@ test('decent: what fails over there stays claimable by the customer, once', asyn
   await expect.poll(claimable, { timeout: 15_000 }).toBe(amount)
 })
 
-test('a merchant that says that it is the bridge is not paid on the other chain', async () => {
+test('a merchant that imitates the bridge is not paid on the other chain', async () => {
   const { alice } = sandbox.accounts
   const shop = () =>
     far.deploy({ abi: decentMerchantAbi, bytecode: decentMerchantBytecode, args: [arbitrum.usdc] })
@@ -301,7 +301,7 @@ test('a merchant that says that it is the bridge is not paid on the other chain'
   expect(await far.client.getBalance({ address: liar })).toBe(0n)
 })
 
-test('decent, relayed by a third party: the service carries its message when notified', async () => {
+test('decent, relayed by a third party: the service delivers its message when notified', async () => {
   const { alice } = sandbox.accounts
   const to = await far.deploy({
     abi: decentMerchantAbi,

@@ -77,7 +77,7 @@ const get = (headers: string) =>
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
 
 describe('on a real socket', () => {
-  test('the host is looked at: another name that leads here is refused', async () => {
+  test('another host name that resolves here is refused', async () => {
     expect(statusOf(await get('host: localhost:1\r\n'))).toBe(200)
     const rebound = await get('host: evil.example\r\n')
     expect(statusOf(rebound)).toBe(403)
@@ -85,7 +85,7 @@ describe('on a real socket', () => {
     expect(statusOf(await get('host: evil.example:4242\r\norigin: http://evil.example:4242\r\n'))).toBe(403)
   })
 
-  test('a target that names another host does not get around it', async () => {
+  test('an absolute request target with another host does not bypass this', async () => {
     const answer = await send(
       'GET http://evil.example/api/auth HTTP/1.1\r\nhost: localhost\r\nx-svc-auth-blockchain: base\r\n' +
         `x-svc-auth-wallet: ${lender.accounts.alice.address}\r\nconnection: close\r\n\r\n`,
@@ -126,7 +126,7 @@ describe('on a real socket', () => {
     expect((await caller(overHttp(address())).get(path, { authorization })).status).toBe(404)
   })
 
-  test('an answer that is lost breaks the connection', async () => {
+  test('a lost answer breaks the connection', async () => {
     await service.post('/sandbox/fault', { path: '/api/utils/*', kind: 'lost', times: 1 })
     await expect(service.get('/api/utils/contract-address?blockchain=base')).rejects.toThrow()
     expect((await service.get('/api/utils/contract-address?blockchain=base')).status).toBe(200)

@@ -95,7 +95,7 @@ describe('a settled payment executes transactionData', () => {
     expect(await usdcOf(destination)).toBe(amount)
   })
 
-  test('normal: what the call leaves becomes credits of the customer', async () => {
+  test('normal: the rest becomes credits of the customer', async () => {
     const { alice } = sandbox.accounts
     const to = await chain.deploy({
       abi: normalMerchantAbi,
@@ -160,7 +160,7 @@ describe('a settled payment executes transactionData', () => {
     expect(await ownerOf(to, 42n)).toBe(sandbox.accounts.alice.address)
   })
 
-  test('a call that fails fails the payment, and nothing has moved', async () => {
+  test('a failing call fails the payment, and nothing moves', async () => {
     const to = await chain.deploy({
       abi: normalMerchantAbi,
       bytecode: normalMerchantBytecode,
@@ -250,7 +250,7 @@ describe('the customer’s USDC', () => {
     expect((await creditsOf(alice.address)) - before).toBe(amount)
   })
 
-  test('pays for an order once: the second payment of it is refused before anyone pays', async () => {
+  test('pays for an order once: a second payment is refused before anyone pays', async () => {
     const purchaseId = randomUUID()
     expect(
       await buy({ transactionData, ...(await sign({ transactionData }, { purchaseId })) }),
@@ -298,7 +298,7 @@ describe('the customer’s USDC', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', issues: [name] } })
   })
 
-  test('with an order key or a salt that its nonce was not made of, it is refused', async () => {
+  test('with an order key or salt that does not match its nonce, it is refused', async () => {
     const signed = await sign({ transactionData })
     for (const change of [{ orderKey: `0x${'ab'.repeat(12)}` }, { salt: `0x${'ab'.repeat(32)}` }])
       expect(await checkout({ transactionData, ...signed, ...change })).toMatchObject({
@@ -416,7 +416,7 @@ test('a payment that was journalled when the service stopped is settled once by 
   }
 })
 
-test('each period of a subscription does what its plan carries', async () => {
+test('each period of a subscription executes its plan’s settlement', async () => {
   const destination = nobody()
   const headers = { 'x-svc-auth-user-id': 'alice', ...customer(sandbox.accounts.alice.address) }
   const session = await service.get('/api/auth/session-key', { ...key, ...headers })

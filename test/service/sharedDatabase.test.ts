@@ -116,7 +116,7 @@ onPostgres(({ create }) => {
     }
   }
 
-  test('a transaction that one waits for and the other closes: the wait ends', async () => {
+  test('one waits for a transaction that the other closes: the wait ends', async () => {
     const chain = anvil(base().rpcUrl)
     // Says of no transaction that it is mined.
     const transport = custom({
@@ -152,7 +152,7 @@ onPostgres(({ create }) => {
     expect(await Promise.all([verify(first, other), verify(second, other)])).toEqual([401, 401])
   })
 
-  test('sign-in messages of a wallet are as many over both as over one', async () => {
+  test('the limit of sign-in messages per wallet holds across both', async () => {
     const { address } = privateKeyToAccount(generatePrivateKey())
     const wallet = customer(address)
     await Promise.all(Array.from({ length: 60 }, (_, at) => on(at).get('/api/auth', wallet)))
@@ -227,7 +227,7 @@ onPostgres(({ create }) => {
 
   const transferPath = '/sandbox/usdc-transfer'
 
-  test('transfers on Stellar that are built at both at once have a sponsor each, and each is paid once', async () => {
+  test('Stellar transfers built at both at once get different sponsors, and each is paid once', async () => {
     const accounts = stellarSponsors.map(() => Keypair.random())
     const shop = Keypair.random()
     stellar.fund({ address: shop.publicKey(), usdc: 0n })
@@ -272,7 +272,7 @@ onPostgres(({ create }) => {
     expect(stellar.balanceOf(shop.publicKey()).usdc).toBe(BigInt(accounts.length) * 10_000_000n)
   })
 
-  test('of the token accounts on Solana the sponsor pays for as many over both as over one', async () => {
+  test('the limit of sponsored Solana token accounts holds across both', async () => {
     const from = solana.createTestAccount({ usdc: 25_000_000n })
     const receivers = Array.from({ length: 10 }, () => solana.createTestAccount())
     const signed = await Promise.all(
@@ -300,7 +300,7 @@ onPostgres(({ create }) => {
   })
 
   // The last: the chains do not go back.
-  test('the clock that is moved at one is that of the other, at once', async () => {
+  test('advancing the clock at one advances the other at once', async () => {
     const time = async (service: Caller) => Date.parse((await service.get('/sandbox/clock')).body.now)
     const before = await time(second)
     const { status } = await first.post('/sandbox/clock', { advanceSeconds: 3600 })

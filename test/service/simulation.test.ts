@@ -76,7 +76,7 @@ const signed = (transactionData: TransactionData, changes: Partial<CreditsAuthMs
   })
 const send = async (body: unknown) => service.post(sendGaslessTxPath, body, customer(alice))
 
-describe('a token that would stay behind', () => {
+describe('a token that would be left behind', () => {
   test.each([
     ['NftStaysWithCaller', 'the credits contract, which calls the merchant’s'],
     ['UsesTxOrigin', `tx.origin, the relayer ${devAccount('operator').account.address}`],
@@ -102,7 +102,7 @@ describe('a token that would stay behind', () => {
     expect(await chain.client.getBlockNumber()).toBe(before + 2n)
   })
 
-  test('ERC-20 tokens are refused, too: no shape hands them on', async () => {
+  test('ERC-20 tokens are refused too: no transaction type forwards them', async () => {
     const { status, body } = await send(
       await signed(await redeemOf('CoinsStayWithCaller', [alice, 1_000_000n])),
     )
@@ -129,7 +129,7 @@ describe('a token that would stay behind', () => {
 })
 
 describe('a redeem that would fail', () => {
-  test('by wanting more than the subtotal', async () => {
+  test('by pulling more than the subtotal', async () => {
     const { status, body } = await send(await signed(await redeemOf('NormalMerchant', [alice, 1_500_000n])))
     expect([status, body.code]).toEqual([412, 'SIMULATION_FAILED'])
     expect(body.message).toMatch(/^INSUFFICIENT FUNDS TO REDEEM: .* What to change: transferFrom no more/)
@@ -142,7 +142,7 @@ describe('a redeem that would fail', () => {
     })
   })
 
-  test('by paying itself from the customer: the rule that it breaks is said, too, and once', async () => {
+  test('by pulling from the customer: the broken rule is also reported, once', async () => {
     const { body } = await send(await signed(await redeemOf('PullsFromOthers', [alice, 1_000_000n])))
     const [finding] = body.details.findings
     expect(finding.code).toBe('PULLS_FROM_OTHERS')
@@ -150,7 +150,7 @@ describe('a redeem that would fail', () => {
     expect(body.message).toMatch(/^The redeem would fail: in 0x.*What to change: /)
   })
 
-  test('by a loop that does not end', async () => {
+  test('by an endless loop', async () => {
     const { to, abi } = await deploy('NormalMerchant')
     // JUMPDEST PUSH1 0 JUMP
     await chain.rpc('anvil_setCode', [to, '0x5b600056'])
@@ -165,7 +165,7 @@ describe('a redeem that would fail', () => {
     expect(body.message.match(/ran out of gas/g)).toHaveLength(1)
   })
 
-  test('by a function that the contract does not have', async () => {
+  test('by calling a missing function', async () => {
     const { to } = await deploy('NormalMerchant')
     const body = await signed({ transaction: { to, data: '0x12345678' } })
     expect(await send(body)).toMatchObject({
@@ -175,7 +175,7 @@ describe('a redeem that would fail', () => {
   })
 })
 
-test('one that is on its way is answered at once when it is sent again', async () => {
+test('a pending one is answered at once when sent again', async () => {
   const body = await signed(await redeemOf('NormalMerchant', [alice, 1_000_000n]))
   await chain.rpc('evm_setAutomine', [false])
   try {
@@ -242,7 +242,7 @@ describe('messages for developers', () => {
     expect((await service.get('/sandbox/redeems', other)).body).toEqual({ redeems: [] })
   })
 
-  test('a report as text, of so many columns, when they are asked for', async () => {
+  test('a report as text, with the requested columns', async () => {
     const body = await signed(await redeemOf('NormalMerchant', [alice, 1_000_000n]))
     const { hash } = (await send(body)).body
     await waitForReceipt(chain.client, hash)

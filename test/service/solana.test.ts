@@ -92,7 +92,8 @@ describe('a sponsored USDC transfer', () => {
     expect(await connection.getBalance(new PublicKey(customer.address))).toBe(0)
     const included = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
     expect(included).toMatchObject({ slot, meta: { err: null } })
-    const { feeLamports } = inspect({ transaction: whole.transaction, wallet: customer.address }).details
+    const { details } = inspect({ transaction: whole.transaction }, { address: customer.address })
+    const feeLamports = details?.feeLamports ?? 0n
     expect(included?.meta?.fee).toBe(Number(feeLamports))
     expect(await connection.getBalance(new PublicKey(sponsor.address))).toBe(
       before - Number(feeLamports) - 2_039_280,
@@ -105,7 +106,7 @@ describe('a sponsored USDC transfer', () => {
     })
   })
 
-  test('is settled by the service once, however often it is sent', async () => {
+  test('is settled once, despite repeated submits', async () => {
     const { customer, merchant, options } = base()
     const transfer = await prepareUsdcTransfer(solana.connection, options)
     const { transaction } = await signUsdcTransfer(customer, {
@@ -133,7 +134,7 @@ describe('a sponsored USDC transfer', () => {
     expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
   })
 
-  test('is refused by the service when the customer signed something else', async () => {
+  test('is refused if the customer signed something else', async () => {
     const { customer, merchant, options } = base()
     const transfer = await prepareUsdcTransfer(connection, { ...options, amount: 1n })
     const { transaction } = await signUsdcTransfer(customer, {
@@ -174,7 +175,7 @@ describe('a sponsored USDC transfer', () => {
     expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
   })
 
-  test('is never paid twice by who does as the errors say: the answer is lost, then the blockhash too old', async () => {
+  test('is never paid twice if the errors’ advice is followed: a lost response, then an expired blockhash', async () => {
     const { customer, merchant, options } = base()
     let isLost = false
     const lossy = {
@@ -198,7 +199,7 @@ describe('a sponsored USDC transfer', () => {
     expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
   })
 
-  test('costs the sponsor no rent that it did not expect', async () => {
+  test('costs the sponsor no unexpected rent', async () => {
     const { customer, merchant, options } = base()
     const transfer = await prepareUsdcTransfer(connection, options)
     const { transaction } = await signUsdcTransfer(customer, {
@@ -224,7 +225,7 @@ describe('a sponsored USDC transfer', () => {
     expect(solana.usdcOf(merchant.address)).toBe(1_500_000n)
   })
 
-  test('is not paid for by the sponsor when the receiver closed its token account in between', async () => {
+  test('is not paid by the sponsor if the receiver closed its token account meanwhile', async () => {
     const { customer, merchant, options } = base()
     solana.fundUsdc(merchant.address, 0n)
     solana.fundSol(merchant.address, 10_000_000n)
@@ -250,7 +251,7 @@ describe('a sponsored USDC transfer', () => {
     expect(await settle()).toEqual(settled)
   })
 
-  test('knows a token account from lamports at its address, from a frozen one, and from that of another', async () => {
+  test('distinguishes a token account from bare lamports, a frozen one, and another owner’s', async () => {
     const { merchant, options } = base()
     const account = tokenAccountOf({ owner: merchant.address, mint: solana.usdcMint })
     solana.fundSol(account, 900_000n)
@@ -275,7 +276,7 @@ describe('a sponsored USDC transfer', () => {
     }
   })
 
-  test('is not prepared for an address that belongs to a program', async () => {
+  test('is not prepared for a program’s address', async () => {
     const { options, merchant } = base()
     const program = Keypair.generate().publicKey.toBase58()
     solana.ledger.write(merchant.address, { lamports: 10_000_000n, owner: program, data: new Uint8Array() })
@@ -349,7 +350,7 @@ describe('a sponsored USDC transfer', () => {
     })
   })
 
-  test('inspects third-party transactions in the same way, lookup tables included', async () => {
+  test('is inspected the same way if built by a third party, lookup tables included', async () => {
     const { customer, merchant, options } = base()
     const payer = keypairOf(sponsor)
     const mint = new PublicKey(solana.usdcMint)
@@ -400,7 +401,7 @@ describe('a sponsored USDC transfer', () => {
 })
 
 describe('the local chain', () => {
-  test('is devnet to an ordinary Connection', async () => {
+  test('looks like devnet to an ordinary Connection', async () => {
     expect(await connection.getGenesisHash()).toBe(networkOf('sandbox').genesisHash)
     expect((await connection.getVersion())['solana-core']).toMatch(/^\d/)
     expect(await connection.getMinimumBalanceForRentExemption(165)).toBe(2_039_280)
@@ -455,7 +456,7 @@ describe('the local chain', () => {
     await expect(connection.getTokenAccountBalance(owner)).rejects.toThrow(/could not find account/)
   })
 
-  test('simulates, prices, and refuses with the words of a node', async () => {
+  test('simulates, prices, and refuses with a node’s messages', async () => {
     const poor = Keypair.generate()
     await connection.confirmTransaction(await connection.requestAirdrop(poor.publicKey, 2_000_000))
     const { blockhash } = await connection.getLatestBlockhash()
@@ -516,7 +517,7 @@ describe('the local chain', () => {
     expect(await connection.getBalance(to)).toBe(2_000_000)
   })
 
-  test('takes a blockhash for 150 blocks, and a transaction once in all of them', async () => {
+  test('accepts a blockhash for 150 blocks, and a transaction once', async () => {
     // Uses a separate chain: a `Connection` caches its blockhash for 30 seconds.
     const aged = await startSolana({ slotMs: Number.POSITIVE_INFINITY })
     const { ledger } = aged
@@ -553,7 +554,7 @@ describe('the local chain', () => {
     await aged.stop()
   })
 
-  test('takes a transaction over a nonce account, whose blockhash is that of no block', async () => {
+  test('accepts a transaction with a durable nonce', async () => {
     const aged = await startSolana({ slotMs: Number.POSITIVE_INFINITY })
     const connection = new Connection(aged.rpcUrl, 'confirmed')
     const payer = keypairOf(aged.createTestAccount({ sol: 1_000_000_000n }))
@@ -585,7 +586,7 @@ describe('the local chain', () => {
     await aged.stop()
   })
 
-  test('never lands a sign-in transaction', async () => {
+  test('never includes a sign-in transaction', async () => {
     const customer = solana.createTestAccount({ sol: 1_000_000_000n })
     const { transaction = '' } = await solanaAuth({ environment: 'sandbox' }).createChallenge({
       blockchain: 'solana',
@@ -630,7 +631,7 @@ describe('the local chain', () => {
     expect((await getMint(connection, mint.publicKey, 'confirmed', TOKEN_2022_PROGRAM_ID)).decimals).toBe(6)
   })
 
-  test('answers garbage with an error, not with silence', async () => {
+  test('answers invalid input with an error', async () => {
     const post = async (body: string, method = 'POST') => {
       const response = await fetch(solana.rpcUrl, method === 'POST' ? { method, body } : { method })
       return { status: response.status, body: await response.text() }
@@ -665,7 +666,7 @@ describe('the local chain', () => {
     })
   })
 
-  test('says so when its port is taken', async () => {
+  test('reports a taken port', async () => {
     const port = Number(new URL(solana.rpcUrl).port)
     await expect(startSolana({ port })).rejects.toMatchObject({ name: 'SolanaStartError', field: 'port' })
   })

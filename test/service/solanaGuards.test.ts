@@ -89,7 +89,7 @@ async function signedBlindly(
   return Buffer.from(signed?.signedTransaction ?? []).toString('base64')
 }
 
-describe('a wallet that adds guards', () => {
+describe('a wallet that adds assertions', () => {
   test('pays, with two before the transfer and one after', async () => {
     const p = accounts()
     const wallet = guardingWallet(p.from, {
@@ -132,7 +132,7 @@ describe('a wallet that adds guards', () => {
     expect(solana.usdcOf(p.from.address)).toBe(25_000_000n)
   })
 
-  test('is refused when it changes anything else', async () => {
+  test('is refused if it changes anything else', async () => {
     const p = accounts()
     const [prepared, other] = [await prepare(p), await prepare(p)]
     // Good in itself, and another transaction than the one that was prepared under this id.

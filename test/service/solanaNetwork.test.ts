@@ -81,7 +81,7 @@ const send = (transaction: Transaction, config: object = {}) =>
   ])
 
 describe('time', () => {
-  test('makes a slot every 400 ms, and a blockhash too old after 150 of them', async () => {
+  test('has a slot every 400 ms, and a blockhash expires after 150', async () => {
     const transaction = await payment(payer())
     const { absoluteSlot, blockHeight } = await connection.getEpochInfo()
     slots(150)
@@ -113,7 +113,7 @@ describe('time', () => {
     })
   })
 
-  test('leaves the final height behind: a blockhash is too old before it is final that it is', async () => {
+  test('runs ahead of the final height: a blockhash expires before that is final', async () => {
     const { lastValidBlockHeight } = await connection.getLatestBlockhash()
     slots(151)
     expect(await connection.getBlockHeight('confirmed')).toBeGreaterThan(lastValidBlockHeight)
@@ -122,7 +122,7 @@ describe('time', () => {
     expect(await connection.getBlockHeight('finalized')).toBeGreaterThan(lastValidBlockHeight)
   })
 
-  test('lets a node forget signatures that it is not asked to search its archive for', async () => {
+  test('lets a node forget signatures outside its archive', async () => {
     const transaction = await payment(payer())
     await send(transaction)
     slots(301)
@@ -158,7 +158,7 @@ describe('time', () => {
     await live.stop()
   })
 
-  test('is waited for by a websocket that wants to know what is final', async () => {
+  test('can be awaited until final by websocket', async () => {
     const live = await startSolana({ slotMs: 10 })
     const web3 = new Connection(live.rpcUrl, { commitment: 'confirmed', wsEndpoint: live.wsUrl })
     const key = Keypair.generate()
@@ -171,7 +171,7 @@ describe('time', () => {
 })
 
 describe('a transaction', () => {
-  test('is refused the second time', async () => {
+  test('is refused when sent again', async () => {
     const transaction = await payment(payer())
     expect((await send(transaction)).result).toBe(signatureOf(transaction))
     expect((await send(transaction)).error).toMatchObject({
@@ -199,7 +199,7 @@ describe('a transaction', () => {
     expect(again).toBeInstanceOf(SendTransactionError)
   })
 
-  test('stops where its compute budget ends', async () => {
+  test('stops at the end of its compute budget', async () => {
     const memo = new TransactionInstruction({
       programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
       keys: [],
@@ -218,7 +218,7 @@ describe('a transaction', () => {
     expect((await send(await payment(payer(), [limit(40_000), memo]))).error).toBeUndefined()
   })
 
-  test('that is too long is refused by its text and by its bytes', async () => {
+  test('that is too long is refused, as text and as bytes', async () => {
     const long = (length: number, encoding: 'base64' | 'base58') =>
       post('sendTransaction', [
         encoding === 'base64' ? Buffer.alloc(length).toString('base64') : '1'.repeat(length),
@@ -238,7 +238,7 @@ describe('a transaction', () => {
     expect((await post('sendTransaction', ['AA', { encoding: 'utf8' }])).error?.code).toBe(-32602)
   })
 
-  test('over a blockhash that is not final yet is refused by who goes by what is final', async () => {
+  test('with a blockhash that is not final is refused at finalized commitment', async () => {
     const transaction = await payment(payer())
     expect((await send(transaction, { preflightCommitment: undefined })).error?.data).toMatchObject({
       err: 'BlockhashNotFound',
@@ -247,7 +247,7 @@ describe('a transaction', () => {
     expect((await send(transaction, { preflightCommitment: undefined })).error).toBeUndefined()
   })
 
-  test('with a bad signature has an error of its own', async () => {
+  test('with a bad signature has its own error', async () => {
     const transaction = await payment(payer())
     const bytes = transaction.serialize()
     bytes[5] = (bytes[5] ?? 0) ^ 1
@@ -302,7 +302,7 @@ describe('fees', () => {
 })
 
 describe('a node', () => {
-  test('answers for a slot that it has reached, and says so for one that it has not', async () => {
+  test('answers for a slot that it has reached, and refuses a later one', async () => {
     const rpc = createSolanaRpc(solana.rpcUrl)
     const slot = await rpc.getSlot({ commitment: 'confirmed' }).send()
     const key = address(Keypair.generate().publicKey.toBase58())
@@ -316,7 +316,7 @@ describe('a node', () => {
     expect(error.context.contextSlot).toBe(slot)
   })
 
-  test('of a pool can lag: it knows neither the newest blockhash nor recent transactions', async () => {
+  test('of a pool can lag: it does not know the newest blockhash and recent transactions', async () => {
     const lagging = await solana.addNode({ lagSlots: 20 })
     const late = new Connection(lagging.rpcUrl, 'confirmed')
     const transaction = await payment(payer())
@@ -337,7 +337,7 @@ describe('a node', () => {
     expect((await statuses(late))[0]?.confirmationStatus).toBe('confirmed')
   })
 
-  test('that lags too much says that it is unhealthy', async () => {
+  test('that lags too far reports itself unhealthy', async () => {
     slots(200)
     const { rpcUrl } = await solana.addNode({ lagSlots: 128 })
     const error = await createSolanaRpc(rpcUrl)
@@ -349,7 +349,7 @@ describe('a node', () => {
     expect((await post('getHealth', [])).result).toBe('ok')
   })
 
-  test('takes the commitments that there are', async () => {
+  test('accepts every commitment', async () => {
     expect((await post('getSlot', [{ commitment: 'safe' }])).error?.code).toBe(-32602)
     const future = (await connection.getSlot()) + 1
     expect((await post('getBlockTime', [future])).error?.code).toBe(-32004)
@@ -382,7 +382,7 @@ describe('rent', () => {
     await chain.stop()
   })
 
-  test('can fall while the chain runs; accounts keep what they hold', async () => {
+  test('can fall while the chain runs; accounts keep their balance', async () => {
     const chain = await startSolana()
     const own = new Connection(chain.rpcUrl, 'confirmed')
     const { address: owner } = chain.createTestAccount({ usdc: 1n })
@@ -447,7 +447,7 @@ describe('memo', () => {
     expect(value.unitsConsumed).toBeGreaterThan((unitsFor(letter.repeat(count), 3) - rest) / 4)
   })
 
-  test('3 is the program of its release, byte for byte, and 4 is there', () => {
+  test('3 is byte for byte the released program, and 4 exists', () => {
     const hashOf = (key: string) => {
       const account = solana.ledger.read(key)
       const data = account?.data ?? new Uint8Array()

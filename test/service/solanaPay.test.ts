@@ -58,12 +58,13 @@ async function build(p: ReturnType<typeof accounts>, payer = p.sponsor.address) 
   return transaction
 }
 const codes = (p: ReturnType<typeof accounts>, transaction: Transaction, change: object = {}) =>
-  inspect({ transaction, wallet: p.customer.address, expected: { ...p.expected, ...change } }).findings.map(
-    ({ code }) => code,
-  )
+  inspect(
+    { transaction },
+    { address: p.customer.address, expected: { ...p.expected, ...change } },
+  ).findings.map(({ code }) => code)
 
 describe('a transfer that Solana Pay built', () => {
-  test('is signed, sponsored and sent by us, and is the one that Solana Pay asked for', async () => {
+  test('is signed, sponsored and sent, and Solana Pay recognizes it', async () => {
     const p = accounts()
     const transaction = await build(p)
     expect(codes(p, transaction)).toEqual([])
@@ -78,7 +79,7 @@ describe('a transfer that Solana Pay built', () => {
     ).resolves.toBeDefined()
     expect(chain.usdcOf(p.shop.address)).toBe(1_500_001n)
   })
-  test('is refused with a field changed, an instruction more, or without its reference', async () => {
+  test('is refused with a changed field, an additional instruction, or without its reference', async () => {
     const p = accounts()
     const { customer, request } = p
     for (const [change, code] of [
@@ -97,7 +98,7 @@ describe('a transfer that Solana Pay built', () => {
     expect(codes(p, more)).toEqual(['EXTRA_TRANSFER'])
     expect(codes(p, await build(p), { references: [] })).toEqual(['UNEXPECTED_ACCOUNT'])
   })
-  test('in which the customer pays the fee is signed when that was said, and never else', async () => {
+  test('whose fee the customer pays is signed only if expected', async () => {
     const p = accounts()
     const transaction = await build(p, p.customer.address)
     const { sponsor: _, ...silent } = p.expected
@@ -121,7 +122,7 @@ describe('a transfer that Solana Pay built', () => {
   })
 })
 
-describe('a transfer that we built', () => {
+describe('a transfer that redeemkit built', () => {
   test('is found by Solana Pay through its reference', async () => {
     const p = accounts()
     const built = await prepareUsdcTransfer(connection, p.expected)
@@ -132,7 +133,7 @@ describe('a transfer that we built', () => {
     const found = await findReference(connection, p.reference, { finality: 'confirmed' })
     expect(found.signature).toBe(signature)
   })
-  test('in x402’s layout pays a receiver whose token account is there, and no other', async () => {
+  test('in x402’s layout pays only a receiver with a token account', async () => {
     const p = accounts()
     const options = { ...p.expected, layout: 'x402' } as const
     const built = await prepareUsdcTransfer(connection, options)

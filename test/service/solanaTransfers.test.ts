@@ -91,7 +91,7 @@ async function close(owner: startSolana.TestAccount, back: startSolana.TestAccou
   await sendAndConfirmTransaction(connection, transaction, [key])
 }
 
-test('a receiver’s token account is paid for once; who closed it brings its own', async () => {
+test('a receiver’s token account is paid for once; after closing it, the receiver needs its own', async () => {
   const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   expect(await rents(() => pay(from, to))).toBe(1n)
   expect(await rents(() => pay(from, to))).toBe(0n)
@@ -113,7 +113,7 @@ test('a receiver’s token account is paid for once; who closed it brings its ow
   expect(await pay(from, to)).toMatchObject({ status: 200 })
 })
 
-test('nor for transfers that were prepared before the account was there', async () => {
+test('nor for transfers prepared before the account existed', async () => {
   const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   const [first, second, third] = [await signed(from, to), await signed(from, to), await signed(from, to)]
   expect(await rents(() => submit(first))).toBe(1n)
@@ -124,7 +124,7 @@ test('nor for transfers that were prepared before the account was there', async 
   expect(solana.usdcOf(to.address)).toBe(0n)
 })
 
-test('nor when the account was there, and is closed before the transfer comes back', async () => {
+test('nor if the account is closed before the transfer is submitted', async () => {
   const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   solana.fundUsdc(to.address, 0n)
   const late = await signed(from, to)
@@ -132,7 +132,7 @@ test('nor when the account was there, and is closed before the transfer comes ba
   expect(await rents(async () => expect(await submit(late)).toMatchObject(refused))).toBe(0n)
 })
 
-test('two transfers to a new receiver at once are one account', async () => {
+test('two concurrent transfers to a new receiver create one account', async () => {
   const to = solana.createTestAccount()
   const both = await Promise.all(
     [0, 1].map(() => signed(solana.createTestAccount({ usdc: 25_000_000n }), to)),
@@ -144,7 +144,7 @@ test('two transfers to a new receiver at once are one account', async () => {
   expect(spent).toBe(1n)
 })
 
-test('a wallet has five accounts a day paid for, however many it asks for at once', async () => {
+test('five accounts per wallet and day are paid for, even with concurrent requests', async () => {
   const from = solana.createTestAccount({ usdc: 25_000_000n })
   const many: Awaited<ReturnType<typeof signed>>[] = []
   for (let i = 0; i < 8; i++) many.push(await signed(from, solana.createTestAccount()))

@@ -40,7 +40,7 @@ describe.each(['message', 'transaction'] as const)('sign-in on Stellar by %s', (
     expect(await auth.verify(signed)).toBe(true)
     expect(await adapter.verifyAuthMessage(challenge, signed)).toBe(true)
   })
-  test('the service takes nothing else', async () => {
+  test('the service accepts nothing else', async () => {
     const { signed } = await signIn(via)
     const { message, transaction } = await auth.createChallenge({ ...facts, nonce: 'ffffffff' })
     const changed = Buffer.from(signed.signedMessage, 'base64')
@@ -60,12 +60,12 @@ describe.each(['message', 'transaction'] as const)('sign-in on Stellar by %s', (
   })
 })
 
-test('a signed transaction without a challenge transaction, or unsigned by the wallet, is nothing', async () => {
+test('a transaction without a challenge, or unsigned by the wallet, is refused', async () => {
   const { signed } = await signIn('transaction')
   expect(await auth.verify({ ...signed, transaction: undefined })).toBe(false)
   expect(await auth.verify({ ...signed, signedMessage: signed.transaction ?? '' })).toBe(false)
 })
-test('the challenge’s signature on another transaction is nothing', async () => {
+test('the challenge’s signature on another transaction is refused', async () => {
   const { signed } = await signIn('transaction')
   const { transaction: second = '' } = await auth.createChallenge(facts)
   const carrier = new Transaction(second, networkPassphrase)
@@ -73,7 +73,7 @@ test('the challenge’s signature on another transaction is nothing', async () =
     carrier.addDecoratedSignature(signature)
   expect(await auth.verify({ ...signed, signedMessage: carrier.toXDR() })).toBe(false)
 })
-test('the challenge is SEP-10: the SDK reads it, and it cannot land', async () => {
+test('the challenge is SEP-10: the SDK reads it, and it can never be included', async () => {
   const { transaction = '' } = await auth.createChallenge(facts)
   const read = WebAuth.readChallengeTx(
     transaction,
@@ -85,7 +85,7 @@ test('the challenge is SEP-10: the SDK reads it, and it cannot land', async () =
   expect(read).toMatchObject({ clientAccountID: wallet.publicKey(), matchedHomeDomain: facts.domain })
   expect(new Transaction(transaction, networkPassphrase).sequence).toBe('0')
 })
-test('a domain that no data entry can hold gets the text alone', async () => {
+test('a domain too long for a data entry gets only the text', async () => {
   const challenge = await auth.createChallenge({ ...facts, domain: `${'a'.repeat(60)}.example` })
   expect(challenge).not.toHaveProperty('transaction')
 })

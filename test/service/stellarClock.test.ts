@@ -69,14 +69,14 @@ describe('ledgers follow the clock', () => {
     seconds += 365 * 86_400
     expect((await server.getLatestLedger()).sequence).toBe(sequence + (365 * 86_400) / 5)
   })
-  test('a clock that is put back closes none, and time does not run back', async () => {
+  test('moving the clock back closes none, and time never decreases', async () => {
     const before = await server.getLatestLedger()
     seconds -= 100
     const after = await server.getLatestLedger()
     expect([after.sequence, after.closeTime]).toEqual([before.sequence, before.closeTime])
     seconds += 100
   })
-  test('what was sent is in the next', async () => {
+  test('a submitted transaction is in the next one', async () => {
     const transaction = await paid(funded())
     expect((await server.sendTransaction(transaction)).status).toBe('PENDING')
     expect(await statusOf(transaction)).toBe('NOT_FOUND')
@@ -93,7 +93,7 @@ describe('ledgers follow the clock', () => {
     const places = included.map((found) => ('ledger' in found ? [found.ledger, found.applicationOrder] : []))
     expect(places[1]).toEqual([places[0]?.[0], 2])
   })
-  test('what is not valid any more when its ledger closes never lands', async () => {
+  test('a transaction that is invalid when its ledger closes is never included', async () => {
     const transaction = await paid(funded(), { timebounds: { minTime: 0, maxTime: seconds + 2 } })
     expect((await server.sendTransaction(transaction)).status).toBe('PENDING')
     seconds += 10
@@ -109,7 +109,7 @@ describe('ledgers follow the clock', () => {
     seconds += 60
     expect((await server.sendTransaction(young)).status).toBe('PENDING')
   })
-  test('a ledger gap is one ledger short, and then is not', async () => {
+  test('a minimum ledger gap is refused one ledger early, then accepted', async () => {
     const from = funded()
     await server.sendTransaction(await paid(from))
     stellar.closeLedgers(1)
@@ -120,7 +120,7 @@ describe('ledgers follow the clock', () => {
     stellar.closeLedgers(1)
     expect((await server.sendTransaction(next)).status).toBe('PENDING')
   })
-  test('the last ledger of its bounds is the first that is too late', async () => {
+  test('the end of the ledger bounds is exclusive', async () => {
     const from = funded()
     const { sequence } = await server.getLatestLedger()
     const bounds = (maxLedger: number) => ({ ledgerbounds: { minLedger: 0, maxLedger } })
@@ -131,7 +131,7 @@ describe('ledgers follow the clock', () => {
   })
 })
 
-describe('what ends with a ledger', () => {
+describe('expiry by ledger', () => {
   test('the authorization of a call', async () => {
     const [customer, sponsor] = [funded({ usdc: 10n * one }), funded()]
     const built = await usdcTransfer(server, {

@@ -112,7 +112,7 @@ describe('contracts declared in TypeScript', () => {
     )
   })
 
-  test('a contract that catches a failure fails all the same, and nothing of it is done', async () => {
+  test('a contract that catches a failure fails anyway, without effect', async () => {
     const p = accounts()
     const contract = stellar.declareContract({
       swallow(context, customer, amount) {

@@ -57,7 +57,7 @@ describe('the RPC of an ordinary rpc.Server', () => {
       'contractExecutableStellarAsset',
     )
   })
-  test('refuses what it does not speak, and garbage', async () => {
+  test('refuses unknown methods and invalid input', async () => {
     const ask = async (body: string) =>
       (await (await fetch(stellar.rpcUrl, { method: 'POST', body })).json()).error.code
     expect(await ask('{"id":1,"method":"getLedgers"}')).toBe(-32601)
@@ -70,7 +70,7 @@ describe('the RPC of an ordinary rpc.Server', () => {
 })
 
 describe('what the ledger checks of a classic payment', () => {
-  test('it moves USDC and takes the fee; a second time it is the same transaction', async () => {
+  test('it moves USDC and charges the fee; sent again, it is the same transaction', async () => {
     const { customer, merchant } = accounts()
     stellar.fund({ address: customer.publicKey(), xlm: one })
     const transaction = await draft(customer.publicKey(), pay(merchant.publicKey(), '2.5'))
@@ -228,7 +228,7 @@ describe('what the ledger checks of a classic payment', () => {
     expect(await codeOf(await make(p))).toBe(code)
     expect(stellar.balanceOf(p.customer.publicKey())).toEqual(before)
   })
-  test('a full trustline and an unauthorized one take nothing', async () => {
+  test('a full or unauthorized trustline receives nothing', async () => {
     const { customer, sponsor } = accounts()
     const [full, barred] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
     stellar.fund({ address: full, usdc: 0n, limit: 5n })
@@ -242,7 +242,7 @@ describe('what the ledger checks of a classic payment', () => {
       expect(await codeOf(transaction)).toBe(code)
     }
   })
-  test('one failed operation undoes all, but fee and sequence are spent', async () => {
+  test('a failed operation undoes all, but fee and sequence number are used', async () => {
     const { customer, merchant, sponsor } = accounts()
     const account = await server.getAccount(sponsor.publicKey())
     const transaction = new TransactionBuilder(account, { fee: BASE_FEE, networkPassphrase })
@@ -258,7 +258,7 @@ describe('what the ledger checks of a classic payment', () => {
     expect(stellar.balanceOf(sponsor.publicKey()).xlm).toBe(1000n * one - 200n)
     expect((await server.getAccount(sponsor.publicKey())).sequenceNumber()).toBe(transaction.sequence)
   })
-  test('thresholds count weights of several signers', async () => {
+  test('thresholds add the weights of several signers', async () => {
     const [account, second, merchant] = [Keypair.random(), Keypair.random(), accounts().merchant]
     stellar.fund({ address: account.publicKey(), usdc: 10n * one })
     const raise = await draft(

@@ -75,7 +75,7 @@ describe('a sponsored USDC payment, end to end', () => {
       }),
     ).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
-  test('the service refuses what is not the payment', async () => {
+  test('the service refuses any other transaction', async () => {
     const p = accounts()
     const { built, signed } = await signedPayment(p)
     const expected = { ...built.expected, amount: 2n * one } as ExpectedTransaction
@@ -121,7 +121,7 @@ describe('a sponsored USDC payment, end to end', () => {
       spends: { to: p.merchant.publicKey(), amount: one },
     }
   }
-  test('a contract that was allowed to take the money and did not is no payment', async () => {
+  test('a contract that did not take the allowed money is not a payment', async () => {
     const p = accounts()
     const sale = { takes: true }
     const expected = callOf(p, sale)
@@ -167,7 +167,7 @@ describe('a sponsored USDC payment, end to end', () => {
     expect(stellar.balanceOf(p.sponsor.publicKey()).xlm).toBe(before - 100n)
   })
   test.each(['ERROR', 'TRY_AGAIN_LATER'] as const)(
-    'an answer %s of a node for an included transaction is not trusted',
+    'a node’s answer %s for an included transaction is not trusted',
     async (status) => {
       const p = accounts()
       const { built, signed: transaction } = await signedPayment(p, { sponsor: p.sponsor.publicKey() })
@@ -228,7 +228,7 @@ describe('a sponsored USDC payment, end to end', () => {
       else await expect(settling).rejects.toMatchObject({ name: 'StellarSettlementError', resultCode: code })
     }
   })
-  test('trustlines and balances are looked at before', async () => {
+  test('trustlines and balances are checked first', async () => {
     const p = accounts()
     const [bare, full, barred] = [
       Keypair.random().publicKey(),
@@ -261,7 +261,7 @@ describe('a sponsored USDC payment, end to end', () => {
       field: 'from',
     })
   })
-  test('to an exchange: a number in the address, an id as memo', async () => {
+  test('to an exchange: a muxed address, or an id as memo', async () => {
     const p = accounts()
     const to = new MuxedAccount(new Account(p.merchant.publicKey(), '0'), '4711').accountId()
     const memo = { type: 'id', value: '4711' } as const

@@ -128,7 +128,7 @@ const usdcOf = (address: string) => chain.stellar.balanceOf(address).usdc ?? 0n
 const settled = { status: 'settled', hash: expect.stringMatching(/^[0-9a-f]{64}$/) }
 
 describe('a settled payment on Stellar', () => {
-  test('makes the call of stellarTransaction with the service’s USDC', async () => {
+  test('executes the call of stellarTransaction with the service’s USDC', async () => {
     const { alice, bob } = chain.stellar.accounts
     const [before, operator, hers] = [bob.address, operatorOf(), alice.address].map(usdcOf)
     expect(await buy({ stellarTransaction: callOf(shop) })).toMatchObject(settled)
@@ -137,7 +137,7 @@ describe('a settled payment on Stellar', () => {
     expect(usdcOf(alice.address)).toBe(hers)
   })
 
-  test('pays a receiver there whom the merchant has signed', async () => {
+  test('pays a receiver that the merchant signed', async () => {
     const { address } = chain.stellar.accounts.bob
     const before = usdcOf(address)
     expect(await buy({ destinationAuthKey: jwt({ address }) })).toMatchObject(settled)
@@ -152,7 +152,7 @@ describe('a settled payment on Stellar', () => {
   })
 })
 
-describe('what cannot be done any more fails the payment, and nothing has moved', () => {
+describe('a call that can no longer succeed fails the payment, and nothing moves', () => {
   test.each([
     ['a contract that takes less', { takes: amount - 1n, greedy: false }],
     ['a contract that takes more', { takes: amount + 1n, greedy: false }],
@@ -172,7 +172,7 @@ describe('what cannot be done any more fails the payment, and nothing has moved'
 })
 
 test.each(['before', 'after'] as const)(
-  'a service that stopped %s it had sent what it wrote down settles it once',
+  'a service stopped %s it sent a journalled settlement settles it once',
   async (when) => {
     const before = usdcOf(chain.stellar.accounts.bob.address)
     const held = await checkout({ stellarTransaction: callOf(shop), authOnly: true })
@@ -243,7 +243,7 @@ describe('refused before anybody pays', () => {
     expect((await checkout({ stellarTransaction }, 'base')).status).toBe(400)
   })
 
-  test('a receiver on a chain on which nothing is settled', async () => {
+  test('a receiver on a chain without settlement', async () => {
     const answer = await checkout({ destinationAuthKey: jwt({ address: `0x${'11'.repeat(20)}` }) })
     expect(answer).toMatchObject({ status: 400, body: { issues: ['destinationAuthKey'] } })
   })

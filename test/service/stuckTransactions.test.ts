@@ -106,7 +106,7 @@ async function stuck(on: ReturnType<typeof service>, baseFee: bigint) {
   return { body, hash: answer.hash as Hex } // a hash by the schema
 }
 
-test('a base fee that rises a thousandfold: sent again with as much as it takes, and redeemed once', async () => {
+test('a base fee that rises a thousandfold: replaced with enough fee, and redeemed once', async () => {
   const on = service()
   const { body, hash } = await stuck(on, usualBaseFee * 1_000n)
   await expect.poll(replacements, { timeout: 10_000 }).toHaveLength(1)
@@ -119,7 +119,7 @@ test('a base fee that rises a thousandfold: sent again with as much as it takes,
   expect((await submit(on, body)).body).toEqual({ hash: replacing })
 })
 
-test('a base fee above the bound: nothing is sent again until it falls, then mined within two blocks', async () => {
+test('a base fee above the limit: nothing is replaced until it falls, then mined within two blocks', async () => {
   const on = service({ maxFeePerGas: usualBaseFee * 20n })
   const { body } = await stuck(on, usualBaseFee * 1_000n)
   await pause(2_000)
@@ -133,7 +133,7 @@ test('a base fee above the bound: nothing is sent again until it falls, then min
   expect(await hashesOf(body)).toHaveLength(1)
 })
 
-test('what is sent while the base fee is above the bound waits in the journal, and goes when it has fallen', async () => {
+test('a redeem sent while the base fee is above the limit waits in the journal until it falls', async () => {
   const on = service({ maxFeePerGas: usualBaseFee * 2n })
   const body = await aliceSigns(on)
   await setBaseFee(usualBaseFee * 5n)
@@ -146,7 +146,7 @@ test('what is sent while the base fee is above the bound waits in the journal, a
   await expect.poll(() => hashesOf(body), { timeout: 10_000 }).toHaveLength(1)
 })
 
-test('the transaction that was replaced lands after all: the redeem has its hash', async () => {
+test('the replaced transaction is mined after all: the redeem has its hash', async () => {
   const on = service()
   const { body, hash } = await stuck(on, usualBaseFee * 1_000n)
   await expect.poll(replacements, { timeout: 10_000 }).toHaveLength(1)
@@ -164,7 +164,7 @@ test('the transaction that was replaced lands after all: the redeem has its hash
   expect((await submit(on, body)).body).toEqual({ hash })
 })
 
-test('two processes that find it stuck: one replaces it', async () => {
+test('two processes find it stuck: only one replaces it', async () => {
   const first = service()
   const { body } = await stuck(first, usualBaseFee * 1_000n)
   const second = service()
@@ -176,7 +176,7 @@ test('two processes that find it stuck: one replaces it', async () => {
   expect(await hashesOf(body)).toHaveLength(1)
 })
 
-test('a counter that is ahead of the chain: the next redeem takes the place that is missing', async () => {
+test('a nonce queue ahead of the chain: the next redeem fills the gap', async () => {
   const on = service()
   await submit(on, await aliceSigns(on))
   await expect.poll(async () => (await rows())[0]?.status, { timeout: 10_000 }).toBe('mined')

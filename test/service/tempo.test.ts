@@ -15,7 +15,7 @@ import type { TempoSigner } from '../../src/redeemkit/tempo/signer/tempoSigner.t
 import { checkTempoSignature } from '../../src/redeemkit/tempo/verify/checkTempoSignature.ts'
 import { tempoSignatures } from '../../src/redeemkit/tempo/verify/tempoSignatures.ts'
 import type { WebAuthnExpectation } from '../../src/redeemkit/tempo/verify/webAuthnExpectation.ts'
-import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
+import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/openTempoAnvil.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedKey } from '../../src/sandbox/chains/tempo/tempoAccounts.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
@@ -101,7 +101,7 @@ describe('the service redeems on Tempo', () => {
     expect((await balance()) - before).toBe(2_500_000n)
   })
 
-  test('in one call of the client, with a passkey', async () => {
+  test('with one call of the client and a passkey', async () => {
     const { passkey } = tempo.accounts
     const client = createPaymentsClient({
       baseUrl: 'http://tempo.test',
@@ -155,7 +155,7 @@ describe('the service redeems on Tempo', () => {
     expect(await adapter.verifyAuthMessage(body, { signedMessage: other })).toBe(false)
   })
 
-  test('another passkey, a shortened and a changed signature are no permit', async () => {
+  test('another passkey’s, a shortened and a changed signature are refused', async () => {
     const { p256, passkey } = tempo.accounts
     const body = await prepare({ address: p256.address, signTypedData: passkey.signTypedData })
     const send = (permitCredits: string) =>
@@ -199,7 +199,7 @@ describe('the service redeems on Tempo', () => {
     }
   })
 
-  describe('access keys that the account let do less than itself', () => {
+  describe('access keys with limits', () => {
     const permit = {
       creditSeed: 'shop',
       amount: 1_000_000n,
@@ -290,7 +290,7 @@ describe('the service redeems on Tempo', () => {
       expect((await credits()) - before).toBe(1_500_000n)
     })
 
-    test('a part in USDC is refused before anybody pays: no token there takes authorizations', async () => {
+    test('a part in USDC is refused before anyone pays: no token there supports authorizations', async () => {
       const { address } = tempo.accounts.key
       const customerUsdcTransferDataV2 = {
         from: address,
@@ -316,7 +316,7 @@ describe('the service redeems on Tempo', () => {
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/USDC/) } })
   })
 
-  test('what the service asks to be signed is what the offline check is for', async () => {
+  test('the offline check accepts the service’s typed data', async () => {
     const { passkey } = tempo.accounts
     const { status, body } = await service.post(
       creditsAuthMsgPath,

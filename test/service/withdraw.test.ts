@@ -47,14 +47,14 @@ onEachDatabase(({ name, create }) => {
       expect(await asShop('/sandbox/kyc-records', { userId: 'ada', ...ada })).toMatchObject({ status: 200 })
     })
 
-    test('says what agrees, with a 200', async () => {
+    test('reports a match with a 200', async () => {
       expect(await validate(ada)).toEqual({ status: 200, body: { invalidFields: [], valid: true } })
       expect(await validate({ firstName: 'Ada', lastName: 'Lovelase' })).toMatchObject({
         body: { valid: true },
       })
     })
 
-    test('says what does not agree, with a 200', async () => {
+    test('reports a mismatch with a 200', async () => {
       const other = { firstName: 'Grace', lastName: 'Hopper', dob: '1985-12-11', country: 'US' }
       expect(await validate(other)).toEqual({
         status: 200,
@@ -62,7 +62,7 @@ onEachDatabase(({ name, create }) => {
       })
     })
 
-    test('takes a threshold: 100 forgives nothing but how a name is written, 0 everything', async () => {
+    test('accepts a threshold: 100 allows only spelling variants, 0 everything', async () => {
       const slip = { firstName: 'Ada', lastName: 'Lovelase' }
       expect((await validate({ ...slip, matchThreshold: 100 })).body.invalidFields).toEqual(['lastName'])
       expect(
@@ -72,11 +72,11 @@ onEachDatabase(({ name, create }) => {
       expect((await validate({ ...slip, matchThreshold: 101 })).status).toBe(400)
     })
 
-    test('answers 404 where there is no record', async () => {
+    test('answers 404 without a record', async () => {
       expect(await validate(ada, 'nobody')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
     })
 
-    test('does not agree in what the record does not say', async () => {
+    test('reports a mismatch for fields that the record lacks', async () => {
       await asShop('/sandbox/kyc-records', { userId: 'short', firstName: 'Al', lastName: 'Ba' })
       expect((await validate({ firstName: 'Al', lastName: 'Ba', dob: '1990-01-01' }, 'short')).body).toEqual({
         invalidFields: ['dob'],
@@ -84,7 +84,7 @@ onEachDatabase(({ name, create }) => {
       })
     })
 
-    test('knows no record of another merchant', async () => {
+    test('does not find another merchant’s record', async () => {
       expect((await validate(ada, 'ada', 'other')).status).toBe(404)
     })
 
@@ -116,14 +116,14 @@ onEachDatabase(({ name, create }) => {
     const save = async (body: object, userId = 'iban-user', id: 'shop' | 'other' = 'shop') =>
       shop.post('/api/withdraw/iban', body, await user(userId, id))
 
-    test('answers a token, and the same one for the same account however it is written', async () => {
+    test('returns a token, the same one for every notation of an account', async () => {
       const { status, body } = await save(german)
       expect({ status, body }).toEqual({ status: 200, body: expect.stringMatching(/^iban_\S{32}$/) })
       expect((await save({ number: 'de89 3704 0044 0532 0130 00', alias: 'mine' })).body).toBe(body)
       expect((await save({ number: 'FR1420041010050500013M02606' })).body).not.toBe(body)
     })
 
-    test('knows an account of the UK by both its names', async () => {
+    test('recognizes a UK account in both notations', async () => {
       const { body } = await save(british)
       expect(body).toMatch(/^iban_/)
       // The IBAN of the same account.
@@ -176,7 +176,7 @@ onEachDatabase(({ name, create }) => {
       expect((await save({ number })).body.issues).toEqual(['bic'])
     })
 
-    test('takes a Swiss account with its BIC', async () => {
+    test('accepts a Swiss account with its BIC', async () => {
       expect((await save({ number: 'CH9300762011623852957', bic: 'UBSWCHZH80A' })).status).toBe(200)
     })
 
@@ -219,7 +219,7 @@ onEachDatabase(({ name, create }) => {
         expect((await save(dutch, 'one', 'other')).status).toBe(200)
       })
 
-      test('a withdrawer who is exempt may', async () => {
+      test('an exempt withdrawer may use it', async () => {
         await shop.post('/api/withdraw/kyb', passive(), await user('exempt'))
         const { _id } = await withdrawerOf('exempt')
         expect((await save(dutch, 'exempt')).status).toBe(423)
@@ -271,7 +271,7 @@ onEachDatabase(({ name, create }) => {
     new URL(answer.body.details.verificationLink).pathname
 
   describe('POST /api/withdraw/kyb', () => {
-    test('approves the passive shape at once', async () => {
+    test('approves the passive variant at once', async () => {
       const { status, body } = await register(passive(), 'passive')
       expect(status).toBe(200)
       expect(() => parseRecord(kybResponse, body)).not.toThrow()
@@ -291,14 +291,14 @@ onEachDatabase(({ name, create }) => {
       })
     })
 
-    test('makes a KYC record of the main contact, with what the owner of that name says', async () => {
+    test('creates a KYC record of the main contact, with the data of the owner of that name', async () => {
       await register(passive(), 'contact')
       const validate = { firstName: 'Ada', lastName: 'Lovelace', dob: '1985-12-10', country: 'US' }
       const headers = { ...shop.merchant(), 'x-svc-auth-user-id': 'contact' }
       expect((await shop.post('/api/withdraw/kyc/validate', validate, headers)).body.valid).toBe(true)
     })
 
-    test('sends the other shape to a page first, and answers the record after it', async () => {
+    test('sends the other variant to a page first, and returns the record afterwards', async () => {
       const asked = await register({ ...documents, redirectLink: back }, 'docs')
       expect(asked).toMatchObject({
         status: 451,
@@ -318,7 +318,7 @@ onEachDatabase(({ name, create }) => {
       })
     })
 
-    test('the page leads a browser on to redirectLink', async () => {
+    test('the page redirects a browser to redirectLink', async () => {
       const asked = await register({ ...documents, redirectLink: back }, 'browser')
       expect((await shop.get(pageOf(asked))).body).toContain('Verify your business')
       const response = await shop.raw(pageOf(asked), {
@@ -346,7 +346,7 @@ onEachDatabase(({ name, create }) => {
       expect((await withdrawerOf('large form')).verification.status).toBe('pending')
     })
 
-    test('a rejected one is asked again, with the reason', async () => {
+    test('a rejected one is asked again with the reason', async () => {
       const asked = await register(documents, 'rejected')
       await shop.post(pageOf(asked), { answer: 'reject' })
       expect((await withdrawerOf('rejected')).verification).toMatchObject({
@@ -387,7 +387,7 @@ onEachDatabase(({ name, create }) => {
       ])
     })
 
-    test('many at once make one record', async () => {
+    test('concurrent requests create one record', async () => {
       const answers = await Promise.all([1, 2, 3, 4].map(() => register(passive(), 'at once')))
       const ids = answers.map(({ body }) => body.withdrawer._id)
       expect(new Set(ids).size).toBe(1)
@@ -458,7 +458,7 @@ onEachDatabase(({ name, create }) => {
       })
     })
 
-    test('a withdrawer who is blocked is a 423, here and at accounts', async () => {
+    test('a blocked withdrawer is a 423, here and for accounts', async () => {
       await register(passive(), 'blocked')
       const { _id } = await withdrawerOf('blocked')
       const settings = `/sandbox/withdrawers/${_id}/settings`
@@ -478,7 +478,7 @@ onEachDatabase(({ name, create }) => {
       return asShop(`/sandbox/withdrawers/${_id}/verification`, { status })
     }
 
-    test('move as PROTOCOL.md 10.6 says, and in no other way', async () => {
+    test('change only as PROTOCOL.md 10.6 allows', async () => {
       await register(documents, 'states')
       for (const status of ['pending', 'expired']) expect((await decide('states', status)).status).toBe(409)
       expect((await decide('states', 'approved')).body.withdrawer.verification.status).toBe('approved')
@@ -499,7 +499,7 @@ onEachDatabase(({ name, create }) => {
       expect((await register(documents, 'expired')).status).toBe(451)
     })
 
-    test('each is reported to the merchant', async () => {
+    test('each change is reported to the merchant', async () => {
       await register(documents, 'reported')
       await decide('reported', 'approved')
       await decide('reported', 'expired')
@@ -531,7 +531,7 @@ onEachDatabase(({ name, create }) => {
         { ...(await shop.customer(userId)), ...headers },
       )
 
-    test('a customer in a country that is blocked is a 403', async () => {
+    test('a customer in a blocked country is a 403', async () => {
       expect(await pay('far', { userLocation: pyongyang })).toMatchObject({
         status: 403,
         body: { code: 'GEO_BLOCKED', details: { country: 'KP', by: 'geolocation' } },
@@ -546,7 +546,7 @@ onEachDatabase(({ name, create }) => {
       expect((await pay('moved')).status).toBe(403)
     })
 
-    test('of two first ones at once, one counts', async () => {
+    test('of two concurrent first places, one counts', async () => {
       await Promise.all([pay('torn', { userLocation: berlin }), pay('torn', { userLocation: pyongyang })])
       const { status } = await pay('torn')
       const later = await Promise.all(
@@ -555,7 +555,7 @@ onEachDatabase(({ name, create }) => {
       expect(later.map((answer) => answer.status)).toEqual([status, status])
     })
 
-    test('the open sea is no place', async () => {
+    test('the open sea is not a place', async () => {
       expect((await pay('sailor', { userLocation: { lat: -40, lng: -120 } })).status).toBe(200)
       expect((await pay('sailor', { userLocation: pyongyang })).status).toBe(403)
     })
@@ -568,7 +568,7 @@ onEachDatabase(({ name, create }) => {
       expect((await from('nowhere')).body.issues).toEqual(['x-svc-client-ip'])
     })
 
-    test('a merchant names places of its own, states among them', async () => {
+    test('a merchant can block its own places, states included', async () => {
       await rules({ blockedPlaces: ['US-NY'] })
       const from = (address: string) => pay('states', {}, { 'x-svc-client-ip': address })
       expect((await from('192.0.2.7')).body.details).toEqual({ country: 'US', state: 'NY', by: 'ip' })
@@ -581,7 +581,7 @@ onEachDatabase(({ name, create }) => {
       await rules({ blockedPlaces: ['CU', 'IR', 'KP'] })
     })
 
-    test('withdrawals ask for it, too', async () => {
+    test('withdrawals check the place too', async () => {
       await pay('far', { userLocation: pyongyang })
       expect((await register(passive(), 'far')).body.code).toBe('GEO_BLOCKED')
       const iban = { number: 'DE89370400440532013000' }

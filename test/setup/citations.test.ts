@@ -95,7 +95,7 @@ function absentTextsIn({ path, text }: { path: string; text: string }): string[]
   )
 }
 
-test('citations are read one by one, as lists, as spans, and across the lines of a comment', () => {
+test('citations are read singly, as lists, as ranges, and across comment lines', () => {
   const sectionsOf = (text: string) => citationsIn({ path: '', text }).map(({ section }) => section)
   const name = 'PROTOCOL.md'
   expect(sectionsOf(`see ${name} 4.`)).toEqual(['4'])
@@ -108,7 +108,7 @@ test('citations are read one by one, as lists, as spans, and across the lines of
   expect(sectionsOf(`the whole of ${name} and 5 others`)).toEqual([])
 })
 
-test('headings of PROTOCOL.md are numbered without a gap', () => {
+test('headings of PROTOCOL.md are numbered without gaps', () => {
   let [section, part] = [0, 0]
   const expected = headings().map((number) => {
     if (number.includes('.')) return `${section}.${++part}`
@@ -137,7 +137,7 @@ test('every section that PROTOCOL.md itself points to exists', () => {
   expect([...pointers, ...sections].filter((number) => !known.has(number))).toEqual([])
 })
 
-test('a text that is elsewhere is noticed in each of its names, across the lines of a comment too', () => {
+test('a reference to an external text is found under each of its names, across comment lines too', () => {
   const count = (text: string) => absentTextsIn({ path: '', text }).length
   // Written apart, so that this file itself stays clean.
   const [decided, described] = ['deci' + 'sions', 'docu' + 'ment']
@@ -150,7 +150,7 @@ test('a text that is elsewhere is noticed in each of its names, across the lines
   expect(count(`whoever takes ${decided} signs a ${described}`)).toBe(0)
 })
 
-test('nothing refers to a text that is not in the repository', () => {
+test('nothing refers to a text outside the repository', () => {
   expect(textFiles().flatMap(absentTextsIn)).toEqual([])
 })
 

@@ -18,7 +18,7 @@ const pages = new Map(
 const texts = new Map([...pages, ['README.md', read('README.md')]])
 
 describe('code samples', () => {
-  test('are files of the examples: no page has TypeScript, JavaScript or Solidity of its own', () => {
+  test('come from the examples: no page has its own TypeScript, JavaScript or Solidity', () => {
     const own = [...texts].flatMap(([path, text]) =>
       [...text.matchAll(/^ *```(?:tsx?|jsx?|mjs|cjs|solidity|sol)\b(?! file=)(.*)$/gm)].map(
         ([, info]) => `${path}: ${info}`,
@@ -27,7 +27,7 @@ describe('code samples', () => {
     expect(own).toEqual(['README.md:  title="examples/first-redeem/index.ts"'])
   })
 
-  test("the README's is the example to the letter", () => {
+  test("the README's sample equals the example", () => {
     const [, code] =
       /```ts title="examples\/first-redeem\/index\.ts"\n([\s\S]*?)```/.exec(read('README.md')) ?? []
     expect(code).toBe(read('examples/first-redeem/index.ts'))
@@ -70,11 +70,21 @@ describe('pages', () => {
     expect([...site.keys()].sort()).toEqual(['index.md', ...listed, ...sections].sort())
   })
 
-  test('have a title, and no code block that is left empty', () => {
+  test('have a title and no empty code block', () => {
     for (const [path, text] of site) {
       if (path !== 'index.md') expect(text, path).toMatch(/^# \S/m)
       expect(text, path).not.toMatch(/```\w+ file=/)
     }
+  })
+
+  test('the API cites a section of the protocol by a link', () => {
+    const api = [...site]
+      .flatMap(([path, text]) => (path.startsWith('reference/api/') ? [text] : []))
+      .join('\n')
+    const cited = [...api.matchAll(/^- \*\*see\*\* (.*)$/gm)].map(([, text = '']) => text)
+    expect(cited.length).toBeGreaterThan(50)
+    expect(cited.filter((text) => /^[\d ]/.test(text))).toEqual([])
+    expect(cited).toContainEqual(expect.stringMatching(/^\[PROTOCOL\.md 3\.5\]\(.*\.md#35-/))
   })
 
   test('an error has an entry for each of its names', () => {

@@ -48,7 +48,7 @@ function problemsOf({ name, file, declared, thrown }: ExportedFunction): string[
   ]
 }
 
-describe('what a public function says that it throws is what it throws', () => {
+describe('a public function declares exactly what it throws', () => {
   test.each(entryPoints)('%s', (entryPoint) => {
     expect(functions.get(entryPoint)?.flatMap(problemsOf)).toEqual([])
   })
@@ -57,7 +57,7 @@ describe('what a public function says that it throws is what it throws', () => {
     const thrownBy = (entryPoint: string, name: string) =>
       functions.get(entryPoint)?.find((one) => one.name === name)?.thrown
 
-    test('finds the errors of functions behind functions, and leaves out what is caught', () => {
+    test('finds the errors of called functions, except caught ones', () => {
       const evm = 'src/redeemkit/evm/index.ts'
       expect([...(thrownBy(evm, 'isIntentBoundNonce') ?? [])]).toEqual(['InvalidHexError'])
       expect([...(thrownBy(evm, 'parseSiweMessage') ?? [])]).toEqual(['InvalidAuthMessageError'])
@@ -65,11 +65,11 @@ describe('what a public function says that it throws is what it throws', () => {
       expect(thrownBy(evm, 'signCreditPermit')).toContain('UserRejectedError')
     })
 
-    test('finds what a signer throws that an async function returns', () => {
+    test('finds what a signer returned by an async function throws', () => {
       expect(thrownBy('src/redeemkit/stellar/index.ts', 'signTransaction')).toContain('WrongNetworkError')
     })
 
-    test('leaves out what a handler for every BaseError keeps', () => {
+    test('leaves out what a handler of every BaseError catches', () => {
       expect(thrownBy('src/redeemkit/stellar/index.ts', 'inspect')).not.toContain('AuthMessageExpiredError')
     })
 
@@ -84,7 +84,7 @@ describe('what a public function says that it throws is what it throws', () => {
       ])
     })
 
-    test('leaves out what the service’s route handlers throw, and keeps what the sandbox itself does', () => {
+    test('leaves out what the service’s route handlers throw, but not what the sandbox throws', () => {
       const thrown = thrownBy('src/sandbox/index.ts', 'createSandbox')
       expect(thrown).not.toContain('ServiceProblem')
       expect(thrown).toContain('FolderInUseError')

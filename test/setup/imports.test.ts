@@ -60,14 +60,14 @@ function packageOf(specifier: string): string {
   return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier)
 }
 
-describe('which way imports go', () => {
+describe('the direction of imports', () => {
   const files = sourceFiles()
 
-  test('there are files to look at', () => {
+  test('there are files to check', () => {
     expect(files.length).toBeGreaterThan(20)
   })
 
-  test('no folder imports against the arrows', () => {
+  test('no folder imports against the rules', () => {
     const wrong: string[] = []
     for (const file of files) {
       const folder = folderOf(file)
@@ -107,7 +107,7 @@ describe('which way imports go', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(['evm', 'tempo'])('the folders inside %s import one way only', (folder) => {
+  test.each(['evm', 'tempo'])('the folders inside %s import in one direction', (folder) => {
     const inside = new Map<string, Set<string>>()
     const layerOf = (file: string) => relative(join(sourceRoot, 'redeemkit', folder), file).split(sep)
     for (const file of files.filter((one) => folderOf(one) === folder)) {
@@ -156,7 +156,7 @@ describe('which way imports go', () => {
     expect(wrong).toEqual([])
   })
 
-  test('no circles between files', () => {
+  test('no import cycles', () => {
     const graph = new Map(
       files.map((file) => [
         file,

@@ -22,7 +22,7 @@ function sourceOf(entryPoint: string): string {
 }
 
 describe.each(names)('%s', (name) => {
-  test.each(['README.md', 'AGENTS.md'])('%s speaks of nothing that only this repository has', (file) => {
+  test.each(['README.md', 'AGENTS.md'])('%s mentions nothing that only this repository has', (file) => {
     expect(read(`src/${name}/${file}`)).not.toMatch(/npm ci|npm run|examples\/|\bsrc\/|test\/|\]\(/)
   })
 
@@ -49,7 +49,7 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('what the package ships of the documentation links only what it has', () => {
+test('the shipped documentation links only to shipped pages', () => {
   const pages = packagedPages()
   const dead = [...pages].flatMap(([path, text]) =>
     [...text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].flatMap(([link, target = '']) =>

@@ -81,7 +81,7 @@ function valuesOf(number: string): Record<string, string> {
 }
 
 describe('worked examples', () => {
-  test('the permit is the live vector, and hashes to its digest', () => {
+  test('the permit is the recorded vector and hashes to its digest', () => {
     const [block = ''] = blocksOf('3.1', 'json')
     expect(JSON.parse(block)).toEqual(JSON.parse(permitVector.message))
     const { domain, permit } = parseCreditPermitMessage(JSON.stringify(JSON.parse(block)))
@@ -91,7 +91,7 @@ describe('worked examples', () => {
     expect(isIntentBoundNonce(permit.nonce)).toBe(false)
   })
 
-  test('the intent nonce is that of the vector, and of its own numbers', () => {
+  test('the intent nonce matches the vector and the example’s numbers', () => {
     const values = valuesOf('4.1')
     const vector = intentVector.cases.find(({ name }) => name === 'normal')
     const call = vector?.transactionData.transaction
@@ -126,7 +126,7 @@ describe('worked examples', () => {
       expect(sectionOf('4.1')).toContain(intentVector[known])
   })
 
-  test('the amounts add up, and are those of the intent', () => {
+  test('the amounts add up and match the intent', () => {
     const rows = Object.fromEntries(rowsOf('6.1').map(([name, value]) => [name, value?.replaceAll('_', '')]))
     const raw = (name: string) => BigInt(rows[name] ?? '')
     expect(raw('amount')).toBe(centsToAmount(1000))
@@ -136,7 +136,7 @@ describe('worked examples', () => {
     expect([rows.amount, rows.usdcAmount]).toEqual([valuesOf('4.1').amount, valuesOf('4.1').usdcAmount])
   })
 
-  test('the error body is one', () => {
+  test('the error body is valid', () => {
     const [block = ''] = blocksOf('7.1', 'json')
     const body = schema.parseRecord(schema.errorBody, JSON.parse(block))
     expect(wireErrors).toHaveProperty(body.code, expect.objectContaining({ name: body.name }))
@@ -320,7 +320,7 @@ describe('endpoints', () => {
     .flatMap((page) => rowsIn(docsPage(page)))
     .filter(([call = '', ...cells]) => /^(?:GET|POST) \/\S+$/.test(call) && cells.length === 2)
 
-  test('each one is described in the section that its row names', () => {
+  test('each is described in the section that its row names', () => {
     expect(calls.length).toBeGreaterThan(30)
     for (const [call = '', , section = ''] of calls) {
       const [, path = ''] = call.split(' ')
@@ -329,7 +329,7 @@ describe('endpoints', () => {
     }
   })
 
-  test('each one that the local service answers is listed once', () => {
+  test('each endpoint of the local service is listed once', () => {
     const answered = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
     const listed = [...calls, ...callsOfDocs].map(([call]) => call)
     expect([...new Set(listed)].sort()).toEqual(answered.sort())
@@ -395,7 +395,7 @@ describe('records', () => {
     expect(missing).toEqual([])
   })
 
-  test('every field at any depth is named', () => {
+  test('every field at every depth is named', () => {
     const pages = Object.values(detailedIn).map(docsPage)
     const named = wordsOf([...['2', '7', '10', '11'].map(sectionOf), ...pages].join('\n'))
     const missing = records.flatMap(([name, one]) =>

@@ -15,7 +15,7 @@ test('a manifest with repository, homepage and bugs has no problem', () => {
 })
 
 test.each(['repository', 'homepage', 'bugs'] as const)(
-  'a manifest without %s fails, and is told what to set',
+  'a manifest without %s fails and names what to set',
   (field) => {
     const { [field]: _, ...manifest } = complete
     const problems = manifestProblems('redeemkit', manifest)

@@ -27,28 +27,35 @@ export type ExportedFunction = {
 
 export function exportedFunctions(entryPoints: readonly string[]): Map<string, ExportedFunction[]> {
   const { checker, program } = openProject()
-  const analysis = analyse(program, checker)
-  return new Map(
+  const exported = new Map(
     entryPoints.map((entryPoint) => {
       const file = program.getSourceFile(`${root}${entryPoint}`)
       const module = file && checker.getSymbolAtLocation(file)
       if (module === undefined) throw new Error(`There is no entry point ${entryPoint}.`)
-      const functions = checker.getExportsOfModule(module).flatMap((exported): ExportedFunction[] => {
-        const symbol = resolveAlias(checker, exported)
+      const functions = checker.getExportsOfModule(module).flatMap((found) => {
+        const symbol = resolveAlias(checker, found)
         const node = functionOf(symbol)
         if (node === undefined) return []
         const namespace = symbol.exports?.get(ts.escapeLeadingUnderscores('ErrorType'))
         return [
           {
-            name: exported.name,
+            node,
+            name: found.name,
             file: relative(root, node.getSourceFile().fileName),
             declared: namespace && errorNames(checker, checker.getDeclaredTypeOfSymbol(namespace)),
-            thrown: analysis(node),
           },
         ]
       })
-      return [entryPoint, functions]
+      return [entryPoint, functions] as const
     }),
+  )
+  const nodes = [...exported.values()].flat().map(({ node }) => node)
+  const thrown = analyse(nodes, program, checker)
+  return new Map(
+    [...exported].map(([entryPoint, functions]) => [
+      entryPoint,
+      functions.map(({ node, ...one }) => ({ ...one, thrown: thrown.get(node) ?? new Set() })),
+    ]),
   )
 }
 
@@ -72,8 +79,12 @@ type Outcome = {
   tries: { inner: Outcome; ways: readonly ReadonlySet<string>[] }[]
 }
 
-/** Gives the errors of a function: its own, and until nothing is added, those of all that it refers to. */
-function analyse(program: ts.Program, checker: ts.TypeChecker): (node: Body) => ReadonlySet<string> {
+/** Gives the errors of each function: its own, and until nothing is added, those of all that it refers to. */
+function analyse(
+  nodes: readonly Body[],
+  program: ts.Program,
+  checker: ts.TypeChecker,
+): ReadonlyMap<Body, ReadonlySet<string>> {
   const implementations = implementationsOf(program, checker)
   const answered = answeredBy(program, checker, implementations)
   const outcomes = new Map<Body, Outcome>()
@@ -97,19 +108,17 @@ function analyse(program: ts.Program, checker: ts.TypeChecker): (node: Body) => 
       for (const name of namesOf(inner)) if (ways.some((without) => passes(name, without))) all.add(name)
     return all
   }
-  return (node) => {
-    read(node)
-    for (let grew = true; grew; ) {
-      grew = false
-      for (const [body, outcome] of outcomes) {
-        const names = namesOf(outcome)
-        if (names.size === thrown.get(body)?.size) continue
-        thrown.set(body, names)
-        grew = true
-      }
+  for (const node of nodes) read(node)
+  for (let grew = true; grew; ) {
+    grew = false
+    for (const [body, outcome] of outcomes) {
+      const names = namesOf(outcome)
+      if (names.size === thrown.get(body)?.size) continue
+      thrown.set(body, names)
+      grew = true
     }
-    return thrown.get(node) ?? new Set()
   }
+  return thrown
 }
 
 /** Whether an error gets through where errors of some classes do not. `BaseError` is every error of the project. */

@@ -68,7 +68,7 @@ const decentOf = (change: Partial<{ dstChainId: number; contractData: Hex; amoun
   cost: { isNative: false, amount: change.amount ?? '9000000' },
 })
 
-describe('a redeem that goes through has no finding', () => {
+describe('a redeem that succeeds has no finding', () => {
   const buy = () => call('NormalMerchant.buy', [receiver, amount])
   test.each<[string, () => TransactionData, Partial<Parameters<typeof dryRunOn>[1]>]>([
     ['token', () => ({ type: 'token', destination: receiver }), {}],
@@ -149,7 +149,7 @@ describe('a redeem that would fail', () => {
     expect(report.execution).toMatchObject({ succeeded: false })
   })
 
-  test('a function that is not there', async () => {
+  test('a missing function', async () => {
     const { address } = merchants.NormalMerchant ?? {}
     const { found, report } = await bothOf({ transaction: { to: address ?? '0x', data: '0x12345678' } })
     expect(found).toEqual([['CALL_REVERTS', expect.stringContaining('it reverted without a reason')]])
@@ -204,7 +204,7 @@ describe('the whitelist', () => {
     expect(report.findings.map(({ code }) => code)).toContain(code)
   })
 
-  test('a function that may be called is named', async () => {
+  test('an allowed function is named', async () => {
     const merchant = await stage.deploy('NormalMerchant')
     await stage.allow(merchant.address, { selector: '0x12345678' })
     const { found } = await bothOf(buyOf(merchant))
@@ -251,7 +251,7 @@ describe('a node', () => {
       stage.client.request({ method, ...change(method, params) }),
   })
 
-  test('that leaves state overrides aside gives no verdict, on a good contract and on a bad one', async () => {
+  test('that ignores state overrides gives no verdict, for a good and a bad contract', async () => {
     const node = nodeWith((method, params) => ({
       params: method === 'eth_call' && Array.isArray(params) ? params.slice(0, 2) : params,
     }))
@@ -262,7 +262,7 @@ describe('a node', () => {
     }
   })
 
-  test('is asked eth_call and eth_chainId alone of what is on the whitelist', async () => {
+  test('receives only eth_call and eth_chainId for a whitelisted call', async () => {
     const asked = new Set<string>()
     const node = nodeWith((method, params) => {
       asked.add(method)
@@ -273,7 +273,7 @@ describe('a node', () => {
     expect([...asked].sort()).toEqual(['eth_call', 'eth_chainId'])
   })
 
-  test('that answers no call is an error, and no verdict', async () => {
+  test('that answers no call is an error, not a verdict', async () => {
     const node = {
       request: (question: { method: string; params?: unknown }) =>
         question.method === 'eth_call'

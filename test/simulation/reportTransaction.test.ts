@@ -91,7 +91,7 @@ const reportOf = (hash: Hex, options: Partial<reportTransaction.Options> = {}) =
   })
 
 describe('a redeem that was mined', () => {
-  test('says what moved, and what was paid for it', async () => {
+  test('reports what moved and what was paid', async () => {
     const hash = await sendRedeem(requestFor(buy(shop), { gasFee: 30_000n }))
     expect(await reportOf(hash)).toMatchObject({
       verdict: 'ok',
@@ -104,13 +104,13 @@ describe('a redeem that was mined', () => {
     })
   })
 
-  test('says which block it is in', async () => {
+  test('reports its block', async () => {
     const hash = await sendRedeem(requestFor(buy(shop)))
     const { blockNumber } = await stage.rpc.client.getTransactionReceipt({ hash })
     expect((await reportOf(hash)).redeem.blockNumber).toBe(blockNumber)
   })
 
-  test('a token that stayed behind', async () => {
+  test('a token that was left behind', async () => {
     const hash = await sendRedeem(requestFor(buy(stays)))
     const report = await reportOf(hash)
     expect(report.findings.map(({ code }) => code)).toEqual(['NFT_STAYS_BEHIND'])
@@ -119,7 +119,7 @@ describe('a redeem that was mined', () => {
 })
 
 describe('a redeem that was reverted', () => {
-  test('says why', async () => {
+  test('reports why', async () => {
     const hash = await sendRedeem(requestFor(buy(shop, '0x0000000000000000000000000000000000000000')))
     expect(await reportOf(hash)).toMatchObject({
       verdict: 'refuse',
@@ -155,7 +155,7 @@ test('an item of a batch', async () => {
   )
 })
 
-describe('what is no redeem', () => {
+describe('other transactions', () => {
   test('an unknown hash', async () => {
     await expect(reportOf(`0x${'12'.repeat(32)}`)).rejects.toThrow(/does not know transaction/)
   })

@@ -59,8 +59,8 @@ async function simulate(
 
 const codesOf = ({ findings }: RedeemReport) => findings.map(({ code }) => code)
 
-describe('a redeem that goes through', () => {
-  test('says who got what, and what it takes', async () => {
+describe('a redeem that succeeds', () => {
+  test('reports who receives what, and what it costs', async () => {
     const report = await simulate('NormalMerchant.buy', [receiver, amount], { feeOf: () => 30_000n })
     const { address } = merchantOf('NormalMerchant')
     expect(report).toMatchObject({
@@ -82,7 +82,7 @@ describe('a redeem that goes through', () => {
     expect(report.callTree.calls.map(({ text }) => text?.replace(/\(.*/, ''))).toContain('buy')
   })
 
-  test('takes the gas that the transaction takes', async () => {
+  test('reports the gas that the transaction uses', async () => {
     const report = await simulate('NormalMerchant.buy', [receiver, amount])
     expect(report.gas.used).toBeGreaterThan(150_000n)
     expect(report.gas.call).toBeLessThan(report.gas.suggestedMinimumGas ?? 0n)
@@ -103,7 +103,7 @@ describe('a redeem that goes through', () => {
     expect(report).toMatchObject({ verdict: 'ok', usdc: { pulled: amount }, gas: { charged: 6_000_000n } })
   })
 
-  test('signed by the wallet itself, the USDC too', async () => {
+  test('signed by the wallet itself, including the USDC', async () => {
     const signer = privateKeyToAccount(keccak256(toHex('a wallet of this test')))
     const { creditsContract } = stage
     await giveCredits(stage.rpc, { creditsContract, creditSeed, wallet: signer.address, amount })
@@ -116,7 +116,7 @@ describe('a redeem that goes through', () => {
     expect(report).toMatchObject({ verdict: 'ok', findings: [], redeem: { signatures: 'real' } })
   })
 
-  test('of a shop that turns away receivers with code: signed, it goes through, and played it says why not', async () => {
+  test('at a shop that rejects receivers with code: succeeds if signed, and otherwise reports why not', async () => {
     const signer = privateKeyToAccount(keccak256(toHex('a wallet without code')))
     const { creditsContract } = stage
     await giveCredits(stage.rpc, { creditsContract, creditSeed, wallet: signer.address, amount })
@@ -155,7 +155,7 @@ describe('a call that fails', () => {
     expect(report.verdict).toBe('refuse')
   })
 
-  test('says where it began', async () => {
+  test('reports where it began', async () => {
     const report = await simulate('FailingMerchant.recurse', [60n])
     if (report.execution.succeeded) throw new Error('It went through.')
     // The call of the merchant, and 60 calls inside of one another.
@@ -163,7 +163,7 @@ describe('a call that fails', () => {
     expect(report.execution.contract).toBe(merchantOf('FailingMerchant').address)
   })
 
-  test('of a function that the contract does not have', async () => {
+  test('of a missing function', async () => {
     const data = encodeFunctionData({ abi: parseAbi(['function order(uint256)']), args: [1n] })
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
       transactionData: { transaction: { to: merchantOf('NormalMerchant').address, data } },
@@ -171,13 +171,13 @@ describe('a call that fails', () => {
     expect(report.execution).toMatchObject({ reason: `it has no function ${data.slice(0, 10)}` })
   })
 
-  test('an error that no ABI has is named by its selector', async () => {
+  test('an error missing in every ABI is named by its selector', async () => {
     const report = await simulate('FailingMerchant.soldOut', [amount], { abis: [] })
     expect(report.execution).toMatchObject({ error: undefined, reason: expect.stringContaining('0x') })
   })
 })
 
-describe('a shop with the USDC of somewhere else', () => {
+describe('a shop with another chain’s USDC', () => {
   const buyAt = async (token: Hex) => {
     const { address, abi } = await stage.deploy('NormalMerchant', [token])
     await stage.allow(address)
@@ -195,7 +195,7 @@ describe('a shop with the USDC of somewhere else', () => {
     expect(execution).toMatchObject({ fix })
   })
 
-  test('where there is no code', async () => {
+  test('at an address without code', async () => {
     const { findings, execution } = await buyAt(receiver)
     expect(execution).toMatchObject({ reason: `it called ${receiver}, which has no code` })
     expect(findings).toMatchObject([
@@ -217,12 +217,12 @@ describe('payment', () => {
     expect(codesOf(await simulate(`OddPayments.${name}`, args))).toEqual(codes)
   })
 
-  test('names the coins that are missing', async () => {
+  test('names the missing coin', async () => {
     const report = await simulate('OddPayments.buyWithCoin', [amount])
     expect(report.findings[0]?.message).toContain('0.003141592653589793')
   })
 
-  test('what the customer has approved to the merchant is taken in a redeem all the same', async () => {
+  test('the customer’s approval to the merchant can also be used in a redeem', async () => {
     const { address } = merchantOf('OddPayments')
     await stage.giveUsdc(wallet, amount)
     const approve = encodeFunctionData({
@@ -252,7 +252,7 @@ describe('short gas', () => {
     expect(report.findings[0]?.message).toContain('ran out of gas')
   })
 
-  test('an entry that asks for what the report suggests lets none be short', async () => {
+  test('an entry with the suggested minimum gas prevents this', async () => {
     const { gas } = await simulateCatching(50_000n)
     expect(codesOf(await simulateCatching(gas.suggestedMinimumGas ?? 0n))).toEqual([])
   })
@@ -265,14 +265,14 @@ describe('tokens', () => {
     expect(report.nfts).toMatchObject([{ mintedTo: receiver, holderIs: 'another account' }])
   })
 
-  test('an event that gives to the receiver what the caller gets', async () => {
+  test('an event that names the receiver while the caller gets the token', async () => {
     const report = await simulate('TalkativeMerchant.pretendReceiver', [receiver, amount])
     expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
     expect(report.nfts).toMatchObject([{ holderIs: 'credits contract' }])
     expect(report.leftBehind).toHaveLength(1)
   })
 
-  test('a returned token that no event tells of is asked for', async () => {
+  test('a returned token without an event is looked up', async () => {
     const { address, abi } = merchantOf('TalkativeMerchant')
     const data = encodeFunctionData({ abi, functionName: 'mintInSilence', args: [amount] })
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
@@ -288,7 +288,7 @@ describe('tokens', () => {
     expect(report.execution).toMatchObject({ fix: report.findings[0]?.fix })
   })
 
-  test('a token that cannot be handed on: it is not the call that failed, and its payment was undone', async () => {
+  test('a token that cannot be forwarded: the call did not fail, and its payment was undone', async () => {
     const { address, abi } = merchantOf('LockedTicket')
     const data = encodeFunctionData({ abi, functionName: 'buyForMyself', args: [amount] })
     const report = await simulate('LockedTicket.buy', [wallet, amount], {
@@ -305,13 +305,13 @@ describe('tokens', () => {
   })
 })
 
-describe('much', () => {
+describe('large reports', () => {
   test('10,000 events', async () => {
     const report = await simulate('TalkativeMerchant.sayMuch', [amount, 10_000n])
     expect(report.verdict).toBe('ok')
   })
 
-  test('answers of many megabytes are cut', async () => {
+  test('responses of many megabytes are truncated', async () => {
     const report = await simulate('TalkativeMerchant.answerMuch', [amount, 12n, 300_000n])
     expect(report.verdict).toBe('ok')
     expect(JSON.stringify(report, (_, value) => String(value)).length).toBeLessThan(2_000_000)
@@ -333,7 +333,7 @@ describe('the whitelist', () => {
     expect(report.whitelist).toMatchObject({ isAllowed: false, allowedSelectors: [] })
   })
 
-  test('another function than the allowed one names the allowed one', async () => {
+  test('a function other than the allowed one names the allowed one', async () => {
     const { address, abi } = await stage.deploy('NormalMerchant')
     await stage.allow(address, { selector: '0x12345678' })
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
@@ -343,7 +343,7 @@ describe('the whitelist', () => {
     expect(report.whitelist.allowedSelectors).toEqual(['0x12345678'])
   })
 
-  test('other problems and the required entry are reported, too', async () => {
+  test('other problems and the required entry are reported too', async () => {
     const { address, abi } = await stage.deploy('PullsLess')
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
       transactionData: buy(address, abi),
@@ -383,7 +383,7 @@ test('a token redeem pays its destination', async () => {
   })
 })
 
-test('a decent redeem pays the bridge, and what is done elsewhere is not judged', async () => {
+test('a decent redeem pays the bridge, and the other chain is not judged', async () => {
   const dstToken: Hex = '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'
   await setRoute(stage.rpc, {
     bridgeAdapter: stage.bridgeAdapter,
@@ -465,7 +465,7 @@ test.each([
   )
 })
 
-test('a node that passes over what is to stand in an account’s place is named: the wallet is not played there', async () => {
+test('a node that ignores state overrides is reported: the wallet is not simulated there', async () => {
   const { address, abi } = merchantOf('NormalMerchant')
   const client = {
     request: ({ method, params }: { method: string; params?: unknown }) => {
@@ -501,7 +501,7 @@ test('a credits contract without intent-bound nonces is rejected by name', async
   )
 })
 
-test('an address that is no credits contract', async () => {
+test('an address without a credits contract', async () => {
   await expect(
     simulate('NormalMerchant.buy', [receiver, amount], { creditsContract: stage.usdc }),
   ).rejects.toThrow(expect.objectContaining({ name: 'UnsupportedCreditsContractError' }))

@@ -33,7 +33,7 @@ async function judge(name: string, options: { bundled?: boolean; coins?: bigint 
   })
 }
 
-describe('the money of others, where they have approved it', () => {
+describe('other people’s approved money', () => {
   test.each([
     ['AsksBeforeItTakes', `takes 10.00 USDC from the customer, ${wallet}`],
     ['TakesFromTheRich', `takes 10.00 USDC from tx.origin, the relayer ${relayer}`],
@@ -50,7 +50,7 @@ describe('the money of others, where they have approved it', () => {
   })
 })
 
-test('a merchant that looks at the gas, and stores something else', async () => {
+test('a merchant that reads the gas and stores something else', async () => {
   const { findings } = await judge('LooksAtGas')
   expect(findings).toMatchObject([
     {
@@ -61,7 +61,7 @@ test('a merchant that looks at the gas, and stores something else', async () => 
   ])
 })
 
-describe('circumstances that a dry run does not have', () => {
+describe('conditions that a dry run does not have', () => {
   test.each([
     ['ClosesByBlock', /^An hour later, it fails: /],
     ['DrawsLots', /^In another block, it moves /],
@@ -73,7 +73,7 @@ describe('circumstances that a dry run does not have', () => {
     ])
   })
 
-  test('coins for the relayer', async () => {
+  test('native coin at the relayer', async () => {
     const { findings } = await judge('BribesRelayer', { coins: 10n })
     expect(findings).toMatchObject([
       { code: 'USES_TX_ORIGIN', message: expect.stringContaining(`of the chain's own coin from`) },
@@ -93,7 +93,7 @@ describe('tokens that do not stay with the customer', () => {
     )
   })
 
-  test('one that goes to another account, though the call data names the customer', async () => {
+  test('one that goes to another account although the call data names the customer', async () => {
     const { findings } = await judge('HandsToAnother')
     expect(findings).toMatchObject([
       {
@@ -117,14 +117,14 @@ test('one that goes to another account if the wallet has no code', async () => {
   ])
 })
 
-describe('code that is run as the target', () => {
-  test('can be set, though the code of the target names one', async () => {
+describe('delegated code', () => {
+  test('can be changed, although the target’s code names one', async () => {
     expect((await judge('SetsOtherCode')).findings).toMatchObject([
       { code: 'UPGRADEABLE', message: expect.stringContaining('an address in its storage') },
     ])
   })
 
-  test('is its own when it delegates to itself', async () => {
+  test('is the target’s own if it delegates to itself', async () => {
     expect((await judge('BundlesItsOwn', { bundled: true })).findings).toEqual([])
   })
 })
@@ -134,7 +134,7 @@ test('a reverted pull is ignored', async () => {
   expect(findings.map(({ code }) => code)).toEqual(['PULLS_NOTHING', 'SWALLOWS_FAILURE'])
 })
 
-test('a delivery that fails unseen on short gas', async () => {
+test('a delivery that silently fails with too little gas', async () => {
   const { findings } = await judge('LosesOnShortGas')
   expect(findings).toMatchObject([
     { code: 'KEEPS_MONEY_ON_SHORT_GAS', message: expect.stringContaining('it ran out of gas') },
@@ -150,7 +150,7 @@ test('a text that the credits contract truncates shows its origin', async () => 
   })
 })
 
-test('an invalid instruction is no error that an ABI could name', async () => {
+test('an invalid instruction is not named as an ABI error', async () => {
   const { execution } = await judge('StopsAtOnce')
   expect(execution).toMatchObject({ succeeded: false, reason: 'it hit an invalid opcode' })
   expect(execution).toMatchObject({ fix: expect.stringContaining('an assert of an old compiler') })

@@ -51,7 +51,7 @@ test.each<[string, Parameters<typeof judge>[1]]>([
 })
 
 test.each(['DependsOnTime', 'DiffersOnSecondCall', 'GasAboveLimit', 'SwallowsFailure', 'Upgradeable'])(
-  '%s breaks the rule of its name, and no other',
+  '%s breaks only the rule of its name',
   async (name) => {
     const code = name.replaceAll(/(?<=.)[A-Z]/g, '_$&').toUpperCase()
     expect(codesOf(await judge(name))).toEqual([code])
@@ -98,13 +98,13 @@ describe('a call that names no account', () => {
     },
   )
 
-  test('and tokens that stay with the caller are reported once', async () => {
+  test('tokens that stay with the caller are reported once', async () => {
     const report = await judge('CoinsStayWithCaller', { call: ['buy', zeroAddress, amount] })
     expect(codesOf(report)).toEqual(['NFT_STAYS_BEHIND'])
     expect(report.leftBehind).toEqual([expect.stringContaining('in the credits contract')])
   })
 
-  test('and a token without a word of it: who has it stands in storage alone', async () => {
+  test('a token without an event: only storage shows its owner', async () => {
     const { abi } = artifactOf('TalkativeMerchant')
     const report = await judge('TalkativeMerchant', { call: ['mintInSilence', amount], abi })
     expect(codesOf(report)).toEqual(['RECEIVER_NOT_CUSTOMER'])
@@ -112,13 +112,13 @@ describe('a call that names no account', () => {
 })
 
 describe('tx.origin', () => {
-  test('who gets the token depends on who sends: a danger, and said so', async () => {
+  test('the receiver depends on the sender: reported as a danger', async () => {
     const { findings, verdict } = await judge('UsesTxOrigin')
     expect(findings).toContainEqual(expect.objectContaining({ code: 'USES_TX_ORIGIN', severity: 'danger' }))
     expect(verdict).toBe('refuse')
   })
 
-  test('what is stored depends on who sends: a warning', async () => {
+  test('the stored values depend on the sender: a warning', async () => {
     const { findings } = await judge('OriginBookkeeper')
     expect(findings).toMatchObject([
       {
@@ -129,7 +129,7 @@ describe('tx.origin', () => {
     ])
   })
 
-  test('a contract that turns away contracts', async () => {
+  test('a contract that rejects contracts', async () => {
     const { findings, execution } = await judge('EoaOnly')
     const finding = findings.find(({ code }) => code === 'USES_TX_ORIGIN')
     expect(finding?.message).toContain('only if tx.origin is msg.sender')
@@ -149,7 +149,7 @@ test('the account that can upgrade is reported', async () => {
   expect(findings[0]?.message).toMatch(/is a proxy of 0x\w{40}, and 0x00\w+ can replace the code\.$/)
 })
 
-test('a node that cannot run again leaves its rules unjudged, with the reason, and judges the others', async () => {
+test('a node that cannot rerun leaves those rules unjudged, with the reason, and judges the others', async () => {
   const merchant = await stage.deploy('DependsOnTime')
   await stage.allow(merchant.address)
   const data = encodeFunctionData({ abi: buyAbi, functionName: 'buy', args: [receiver, amount] })

@@ -94,7 +94,7 @@ async function runFork(options: startFork.Options, before?: (fork: Fork) => Prom
   }
 }
 
-test('what was recorded is run again without an endpoint, with the same result', async () => {
+test('a recording runs again without an endpoint, with the same result', async () => {
   const first = await runFork({ forkUrl: origin.url, record: file })
   expect(first.calls).toBeGreaterThan(10)
   expect(first.results[0]).toMatchObject({ balances: [123n, price, 996_000_000n] })
@@ -102,7 +102,7 @@ test('what was recorded is run again without an endpoint, with the same result',
   expect(second).toEqual({ ...first, calls: 0 })
 })
 
-test('what else is done to the chain before a redeem needs no endpoint', async () => {
+test('other changes of the chain before a redeem need no endpoint', async () => {
   await runFork({ forkUrl: origin.url, record: file })
   const again = runFork({ record: file }, async (fork) => {
     await fork.fund({ wallet: fork.accounts.bob.address, credits: 1n })
@@ -112,7 +112,7 @@ test('what else is done to the chain before a redeem needs no endpoint', async (
   expect(await again).toMatchObject({ calls: 0 })
 })
 
-test('an endpoint that is given is not asked for what the file has', async () => {
+test('an endpoint is not asked for recorded answers', async () => {
   const { block } = await runFork({ forkUrl: origin.url, record: file })
   const silent = 'http://127.0.0.1:1/key'
   expect(await runFork({ forkUrl: silent, record: file })).toMatchObject({ calls: 0, block })
@@ -128,7 +128,7 @@ test('the file is diffable text without the endpoint', async () => {
   expect(text).not.toMatch(/verysecretkey|127\.0\.0\.1|localhost/)
 })
 
-test('the same again writes the same file', async () => {
+test('recording again writes the same file', async () => {
   const forkBlockNumber = Number(await origin.request({ method: 'eth_blockNumber' }))
   await runFork({ forkUrl: origin.url, record: file, forkBlockNumber })
   const other = `${file}.other`
@@ -139,7 +139,7 @@ test('the same again writes the same file', async () => {
   expect(Object.keys(answers(other))).toEqual(Object.keys(answers(file)))
 })
 
-describe('a file that was recorded', () => {
+describe('a recorded file', () => {
   let recorded: string
   beforeAll(async () => {
     recorded = join(folder, 'recorded.json')
@@ -147,7 +147,7 @@ describe('a file that was recorded', () => {
   })
   beforeEach(() => writeFileSync(file, readFileSync(recorded)))
 
-  test('what it lacks is an error that names it, also for a transaction', async () => {
+  test('a missing answer is an error that names it, also for a transaction', async () => {
     const fork = await startFork({ record: file })
     try {
       const stranger = '0x00000000000000000000000000000000deadbeef'
@@ -160,7 +160,7 @@ describe('a file that was recorded', () => {
     }
   })
 
-  test('what it lacks is fetched and added, when there is an endpoint', async () => {
+  test('a missing answer is fetched and added with an endpoint', async () => {
     const fork = await startFork({ record: file, forkUrl: origin.url })
     const other = '0x00000000000000000000000000000000000b0b02'
     await fork.fund({ wallet: other, usdc: 1n })
@@ -171,7 +171,7 @@ describe('a file that was recorded', () => {
     await again.stop()
   })
 
-  test('several processes that add to it at once lose nothing', async () => {
+  test('concurrent processes that add to it lose nothing', async () => {
     const wallets = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}` as const)
     const forks = await Promise.all(wallets.map(() => startFork({ record: file, forkUrl: origin.url })))
     await Promise.all(forks.map((fork, place) => fork.client.getBalance({ address: wallets[place] ?? '0x' })))
@@ -271,7 +271,7 @@ describe('an endpoint that fails in the middle of a test', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('trie')
   })
 
-  test('is asked again where it may answer in a moment: of a limit for a second, of a proxy', async () => {
+  test('is retried after a passing error: a limit per second, a proxy', async () => {
     let turn = 0
     const fork = await startFork({ forkUrl })
     const faults = [
@@ -307,7 +307,7 @@ describe('an endpoint that fails in the middle of a test', () => {
   })
 })
 
-test('workers that begin a file at once agree on its block', async () => {
+test('workers that create a file at once agree on its block', async () => {
   const options = { record: file, forkUrl: origin.url }
   const [one, other] = [startFork(options), startFork(options)]
   await origin.request({ method: 'evm_mine' })

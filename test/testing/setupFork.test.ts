@@ -24,7 +24,7 @@ const purchase = () => ({
 const usdcOf = (wallet: `0x${string}`) =>
   fork.client.readContract({ address: fork.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
 
-test('a redeem is tried, and leaves the chain as it was', async () => {
+test('a redeem is simulated without changing the chain', async () => {
   const before = await fork.client.getBlockNumber()
   const report = await fork.simulateRedeem(purchase())
   expect(report).toSettle()
@@ -33,7 +33,7 @@ test('a redeem is tried, and leaves the chain as it was', async () => {
   expect(await usdcOf(shop)).toBe(0n)
 })
 
-test('a redeem is sent, a part of it in USDC, and reported', async () => {
+test('a redeem with a part in USDC is sent and reported', async () => {
   const { alice } = fork.accounts
   const report = await fork.redeem({ ...purchase(), usdcAmount: 4_000_000n })
   expect(report).toSettle()
@@ -43,7 +43,7 @@ test('a redeem is sent, a part of it in USDC, and reported', async () => {
   expect(await usdcOf(shop)).toBe(price)
 })
 
-test('a redeem that reverts is sent and reported, too', async () => {
+test('a redeem that reverts is sent and reported too', async () => {
   await fork.whitelist({ target: shop, selector: 'mint(uint256,uint256)', allowed: false })
   const report = await fork.redeem(purchase())
   expect(report).not.toSettle()
@@ -51,13 +51,13 @@ test('a redeem that reverts is sent and reported, too', async () => {
   expect(report).toRevertWith('NotWhitelisted')
 })
 
-test('two redeems of the same at once are two', async () => {
+test('two equal redeems at once are two', async () => {
   const reports = await Promise.all([fork.redeem(purchase()), fork.redeem(purchase())])
   for (const report of reports) expect(report).toSettle()
   expect(await usdcOf(shop)).toBe(2n * price)
 })
 
-test('another customer pays, and one without a key is played', async () => {
+test('another customer pays, and one without a key is impersonated', async () => {
   const { bob } = fork.accounts
   expect(await fork.redeem({ ...purchase(), customer: bob })).toDeliverNft({
     contract: shop,
@@ -68,7 +68,7 @@ test('another customer pays, and one without a key is played', async () => {
   expect(await fork.simulateRedeem({ ...purchase(), customer: { address } })).toSettle()
 })
 
-test('a person is given USDC, credits and coin', async () => {
+test('an account gets USDC, credits and coin', async () => {
   const { carol } = fork.accounts
   await fork.fund({ wallet: carol.address, usdc: 5n, coin: 7n })
   expect(await usdcOf(carol.address)).toBe(1_000_000_005n)
@@ -84,7 +84,7 @@ test('other programs reach the chain over HTTP', async () => {
   expect(await answer.json()).toMatchObject({ result: '0x14a34' })
 })
 
-test('a snapshot is gone back to as often as wanted', async () => {
+test('a snapshot can be restored repeatedly', async () => {
   const start = await fork.snapshot()
   for (let turn = 0; turn < 2; turn++) {
     await fork.redeem(purchase())
@@ -105,7 +105,7 @@ describe('what a test leaves behind', () => {
   let block: bigint
   let baseFee: bigint | null
 
-  test('makes a mess of the chain', async () => {
+  test('changes everything on the chain', async () => {
     const { client, accounts } = fork
     const pending = await client.getBlock({ blockTag: 'pending' })
     block = await client.getBlockNumber()
@@ -132,7 +132,7 @@ describe('what a test leaves behind', () => {
       client.sendTransaction({ account: accounts.alice.account, to: stranger, value: 1n }).catch(() => {})
   })
 
-  test('is gone in the next: blocks, balances, transactions that wait', async () => {
+  test('is reset for the next: blocks, balances, pending transactions', async () => {
     const { client } = fork
     expect(await client.getBlockNumber()).toBe(block)
     expect(await client.getTxpoolStatus()).toEqual({ pending: 0, queued: 0 })
@@ -140,7 +140,7 @@ describe('what a test leaves behind', () => {
     expect(await usdcOf(shop)).toBe(0n)
   })
 
-  test('is gone: the clock, the base fee, the way of mining, the accounts that are played', async () => {
+  test('is reset: the clock, the base fee, the mining mode, impersonated accounts', async () => {
     const { client } = fork
     const { timestamp, baseFeePerGas, miner } = await client.getBlock({ blockTag: 'pending' })
     expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(5)
@@ -155,12 +155,12 @@ describe('what a test leaves behind', () => {
   })
 })
 
-test('after time travel a redeem still goes through', async () => {
+test('a redeem still succeeds after time travel', async () => {
   await fork.increaseTime(30 * 86_400)
   expect(await fork.redeem({ ...purchase(), usdcAmount: 1n })).toSettle()
 })
 
-test('after the clock was moved and nothing mined since, too', async () => {
+test('also after moving the clock without mining a block', async () => {
   await fork.client.increaseTime({ seconds: 86_400 })
   expect(await fork.simulateRedeem({ ...purchase(), usdcAmount: 1n })).toSettle()
   await fork.client.increaseTime({ seconds: 86_400 })

@@ -60,7 +60,7 @@ test.each([
   expect(resultOf(title)).toEqual({ status: 'passed', said: '' })
 })
 
-test('a chain that is read before it runs is reported, with where to read it', () => {
+test('reading a chain before it runs is an error that says where to read it', () => {
   const file = report.testResults.find(({ name }) => name.endsWith('outside.run.ts'))
   expect(file?.message).toMatch(/fork\.usdc was read while no chain is running[\s\S]*Read it in a test/)
 })

@@ -50,7 +50,7 @@ contract RandomNonceCredits is Credits, UsedNonces {
         _useNonce(permit.customerWallet, permit.nonce, intent.usdcAmount == 0 ? REDEEMED : REDEEMED | USDC_COLLECTED);
         _charge(creditSeed, creditSeedHash, permit.customerWallet, charged, request.gasFee);
         _collectUsdc(permit, intent.usdcAmount, request.usdcAuthorization);
-        _settle(permit, intent.amount, request.settlement, creditSeedHash);
+        _execute(permit, intent.amount, request.settlement, creditSeedHash);
     }
 
     /// @dev Absent.

@@ -4,11 +4,13 @@ import type { PaymentsClient } from '../api/paymentsClient.ts'
 import { centsToAmount } from '../core/amount/centsToAmount.ts'
 import { checkOptions } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { permitMaximumSeconds } from '../core/limits.ts'
 import { type Clock, unixSeconds } from '../core/time/clock.ts'
 import { checkNonZeroAddress } from '../evm/checkAddress.ts'
 import type { ChainReadError, EvmClient } from '../evm/client.ts'
 import { hasCode } from '../evm/client.ts'
 import { orderKey as orderKeyOf, toOrderKey } from '../evm/creditPermit/orderKey.ts'
+import { classifySignature } from '../evm/signature/classifySignature.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
 import {
@@ -98,7 +100,7 @@ export async function signPaymentUsdc(
     chainId,
     type,
     authorization,
-    maxValidForSeconds: longestLifeSeconds,
+    maxValidForSeconds: Number(permitMaximumSeconds),
     client: publicClient,
     now,
     onPrompt,
@@ -107,7 +109,9 @@ export async function signPaymentUsdc(
   const signed = { authorization, signature }
   // V1 only for accounts known to be held by a plain key.
   const isKey =
-    publicClient !== undefined && signature.length === 132 && !(await hasCode(publicClient, wallet))
+    publicClient !== undefined &&
+    classifySignature(signature) === 'packed' &&
+    !(await hasCode(publicClient, wallet))
   return isKey
     ? { customerUsdcTransferData: signedToV1(signed), ...order }
     : { customerUsdcTransferDataV2: signedToV2(signed), ...order }
@@ -187,9 +191,6 @@ function draw(
     fix: 'Use the default.',
   })
 }
-
-/** As for a permit (PROTOCOL.md 3.3). */
-const longestLifeSeconds = 3600
 
 const optionKinds = {
   amount: 'object',

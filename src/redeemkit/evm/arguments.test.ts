@@ -79,7 +79,7 @@ const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
   hashCreditPermit: [{ domain, permit }],
   inspectCreditPermit: [
     { domain, permit },
-    { pinned: undefined, intent: undefined, token: undefined },
+    { pinned: undefined, intent: undefined },
   ],
   isIntentBoundNonce: [hash],
   orderKey: [{ merchantId: 'shop', purchaseId: 'order 1' }],
@@ -93,6 +93,11 @@ const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
   settlementHash: [transactionData, { bridgeAdapter: contract }],
   signCreditPermit: [account, { domain, permit, client: undefined, signatures: undefined, now: undefined }],
   verifyCreditPermit: [{ domain, permit, signature, client: undefined, signatures: undefined }],
+  disclosedIntentOf: [{ method: 'eth_signTypedData_v4', params: [] }],
+  formatInspection: [
+    { title: { key: 'goods.any', values: {} }, lines: [], findings: [] },
+    { texts: undefined },
+  ],
   evmAdapter: [{ signer: account, blockchain: 'base', environment: 'sandbox', chainId: undefined }],
   inspect: [{ method: 'personal_sign', params: [] }, {}],
   networkOf: [{ chainId: 8453 }],
@@ -114,7 +119,7 @@ const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
   hashUsdcAuthorization: [{ ...usdc, token: undefined }],
   inspectUsdcAuthorization: [
     { ...usdc, domain },
-    { pinned: undefined, intent: undefined, token: undefined },
+    { pinned: undefined, intent: undefined },
   ],
   parseUsdcAuthorization: [{ ...authorization, signature }],
   parseUsdcAuthorizationMessage: ['{}'],
@@ -182,7 +187,7 @@ const hostile: Readonly<Record<string, () => unknown>> = {
 }
 
 /** Where a value of the list above is as good as any: what is documented to answer everything, and options left out. */
-const answersEverything = ['inspect', 'isTempoChain', 'classifyTempoSignature']
+const answersEverything = ['inspect', 'disclosedIntentOf', 'isTempoChain', 'classifyTempoSignature']
 function isAnswer(name: string, position: number, value: string): boolean {
   if (answersEverything.includes(name)) return true
   const { length } = Object.getOwnPropertyDescriptor(functions, name)?.value ?? breaking

@@ -43,6 +43,36 @@ export function until(validBefore: bigint, now: bigint): string {
   return left <= 0n ? `until ${date} (over)` : `until ${date} (in ${span(left)})`
 }
 
+/** Permit2, at one address on every chain (github.com/Uniswap/permit2). */
+export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+/** Names of addresses that a wallet knows, and the shops that it has pinned. */
+type Names = {
+  known?: Readonly<Record<string, string>> | undefined
+  pinned?:
+    | readonly {
+        creditsContract?: string | undefined
+        creditSeed?: string | undefined
+        receivers?: readonly string[] | undefined
+        merchantId?: string | undefined
+        name?: string | undefined
+      }[]
+    | undefined
+}
+
+/** The name that the wallet has for an address. */
+export function nameOf(address: string, { known, pinned = [] }: Names): string | undefined {
+  const lower = address.toLowerCase()
+  const named = Object.entries(known ?? {}).find(([key]) => key.toLowerCase() === lower)?.[1]
+  if (named !== undefined) return quote(named)
+  if (lower === permit2.toLowerCase()) return 'Permit2'
+  const shop = pinned.find((pin) =>
+    [pin.creditsContract, ...(pin.receivers ?? [])].some((one) => one?.toLowerCase() === lower),
+  )
+  const name = shop?.name ?? shop?.merchantId ?? shop?.creditSeed
+  return name === undefined ? undefined : quote(name)
+}
+
 /** Text in quotes, short, with everything that cannot be seen, or could end the quote, written out. */
 export function quote(text: string, longest = 64): string {
   return `"${visible(withoutMiddle(text, longest).replace(/["\\]/g, '\\$&'))}"`

@@ -19,10 +19,19 @@ export {
   WrongSignatureError,
   WrongSignerError,
 } from '../core/errors/walletErrors.ts'
+export { formatInspection } from '../core/inspection/formatInspection.ts'
 export { InvalidOrderIdError } from '../core/orderId.ts'
 export { parseSiweMessage, type SiweMessage } from './authMessage/parseSiweMessage.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
+export type {
+  ClearSigningDescriptor,
+  ClearSigningField,
+  ClearSigningFile,
+  ClearSigningTests,
+} from './clearSigning/clearSigningFile.ts'
+export { creditPermitDescriptor } from './clearSigning/creditPermitDescriptor.ts'
+export { usdcAuthorizationDescriptors } from './clearSigning/usdcAuthorizationDescriptors.ts'
 export type { EvmClient } from './client.ts'
 export { ChainReadError } from './client.ts'
 export {
@@ -38,8 +47,19 @@ export {
   hashCreditPermit,
   parseCreditPermitMessage,
 } from './creditPermit/creditPermit.ts'
+export {
+  type DisclosedIntent,
+  disclosedIntentOf,
+  redeemIntentCapability,
+  redeemIntentVersion,
+} from './creditPermit/disclosedIntent.ts'
 export { inspectCreditPermit } from './creditPermit/inspectCreditPermit.ts'
-export type { InspectOptions, RedeemPins } from './creditPermit/inspectOptions.ts'
+export type {
+  InspectContext,
+  InspectPins,
+  RedeemPins,
+  SignedPermit,
+} from './creditPermit/inspectOptions.ts'
 export { commitmentOf, isIntentBoundNonce, orderKey, orderKeyOf } from './creditPermit/orderKey.ts'
 export { type OrderState, orderState } from './creditPermit/orderState.ts'
 export type { RedeemRequest } from './creditPermit/redeemIntent.ts'

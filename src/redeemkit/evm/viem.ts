@@ -16,6 +16,7 @@ export {
   fromRlp,
   getAddress,
   hashMessage,
+  hashStruct,
   hashTypedData,
   hexToBytes,
   keccak256,

@@ -1,3 +1,5 @@
+export { englishInspection, type InspectionTexts } from '../core/inspection/englishInspection.ts'
 export { english } from '../core/userMessage/english.ts'
 export type { UserMessageKey, UserMessages } from '../core/userMessage/userMessages.ts'
 export { ptBr } from './ptBr.ts'
+export { ptBrInspection } from './ptBrInspection.ts'

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import type { UserMessageKey, UserMessages } from '../core/userMessage/userMessages.ts'
-import { english, ptBr } from './index.ts'
+import { formatInspection, inspect } from '../evm/index.ts'
+import { english, englishInspection, ptBr, ptBrInspection } from './index.ts'
 
 /** Of each language: its claims about money, and words that only developers know. */
 const languages: readonly {
@@ -104,4 +105,38 @@ test('what is missing, or lacks a value, is an error of types', () => {
   const unfilled: Partial<UserMessages> = { 'RateLimitedError.wait': 'Attendez.' }
   const right: Partial<UserMessages> = { 'RateLimitedError.wait': 'Attendez {wait}.' }
   expect([missing, unfilled, right]).toHaveLength(3)
+})
+
+describe('the texts of inspections in Portuguese', () => {
+  const parts = ['sentences', 'labels', 'words', 'kinds'] as const
+  test.each(parts)('have all %s, with the same values in them', (part) => {
+    const [own, others] = [englishInspection[part], ptBrInspection[part]] as Record<string, string>[]
+    expect(Object.keys(others ?? {}).sort()).toEqual(Object.keys(own ?? {}).sort())
+    for (const [key, text] of Object.entries(own ?? {}))
+      expect([key, placeholders(others?.[key] ?? '')]).toEqual([key, placeholders(text)])
+  })
+
+  test('are rendered with the separators and the words of the language', () => {
+    const inspection = inspect(
+      {
+        method: 'eth_sendTransaction',
+        params: [
+          {
+            to: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+            data: `0xa9059cbb${'70997970C51812dc3A010C7d01b50e0d17dc79C8'.padStart(64, '0')}${1_234_560_000n.toString(16).padStart(64, '0')}`,
+          },
+        ],
+      },
+      { chainId: 8453 },
+    )
+    expect(formatInspection(inspection, { texts: ptBrInspection })).toEqual({
+      title: 'Envia 1.234,56 USDC para 0x7099…79C8.',
+      lines: [
+        { label: 'Destinatário', value: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+        { label: 'Contrato', value: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
+        { label: 'Rede', value: 'Base' },
+      ],
+      findings: [{ severity: 'warning', message: 'Não foi comparada com nada.' }],
+    })
+  })
 })

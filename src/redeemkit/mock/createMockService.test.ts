@@ -51,6 +51,26 @@ const failure = (promise: Promise<unknown>) =>
   )
 
 describe('a redeem', () => {
+  test('hands the purchase to a wallet that takes it, and to no other', async () => {
+    for (const takesIntent of [true, false]) {
+      const wallet = createMockWallet({ takesIntent })
+      await buy(createMockService(), wallet)
+      const third = { redeemIntent: expect.objectContaining({ version: 1, merchantId: expect.any(String) }) }
+      expect(wallet.prompts.map(({ params }) => (params as unknown[]).slice(2))).toEqual(
+        takesIntent ? [[third], [third]] : [[], []],
+      )
+    }
+  })
+
+  test('of a wallet that takes no third parameter is refused with one', async () => {
+    const wallet = createMockWallet()
+    const params = [wallet.address, '{}', {}]
+    await expect(wallet.request({ method: 'eth_signTypedData_v4', params })).rejects.toMatchObject({
+      code: -32602,
+    })
+    expect(wallet.prompts).toEqual([])
+  })
+
   test('ends with what moved, and takes it from the balances', async () => {
     const mock = createMockService({ creditsCents: 2_000, usdcCents: 500, gasFeeCents: 3 })
     const wallet = createMockWallet()

@@ -89,7 +89,8 @@ export function createMockWallet(options: createMockWallet.Options = {}): MockWa
       change({ connected: false })
       return null
     },
-    wallet_getCapabilities: () => ({}),
+    wallet_getCapabilities: () =>
+      settings.takesIntent ? { '0x0': { redeemIntent: { supported: true, version: 1 } } } : {},
     eth_sendTransaction: async (request) => {
       if (chain === undefined) throw rpcError(4200, 'The wallet has no chain to send to.')
       await ask(request, nextPrompt())
@@ -110,6 +111,8 @@ export function createMockWallet(options: createMockWallet.Options = {}): MockWa
       const sign = signFor(request.method)
       if (sign !== undefined) {
         if (accounts().length === 0) throw rpcError(4100, 'The requested account has not been authorized.')
+        if (params.length > 2 && !settings.takesIntent)
+          throw rpcError(-32602, `${request.method} takes two parameters.`)
         await ask(request, nextPrompt())
         return sign(shown(), params)
       }
@@ -167,6 +170,11 @@ export type MockWalletChanges = {
   otherAccount?: boolean | undefined
   /** The answer to a network switch. Default `approve`. */
   switchPrompt?: MockPrompt | undefined
+  /**
+   * The wallet announces that it takes the purchase with a request (PROTOCOL.md 4.7). Default false: it then refuses a third
+   * parameter.
+   */
+  takesIntent?: boolean | undefined
   /** How long each answer takes, in milliseconds. Default 0. */
   answersAfterMs?: number | undefined
 }
@@ -180,6 +188,7 @@ const defaults: WalletSettings = {
   locked: false,
   otherAccount: false,
   switchPrompt: 'approve',
+  takesIntent: false,
   answersAfterMs: 0,
 }
 
@@ -207,6 +216,7 @@ const settingKinds: OptionKinds<MockWalletChanges> = {
   locked: 'boolean?',
   otherAccount: 'boolean?',
   switchPrompt: 'string?',
+  takesIntent: 'boolean?',
   answersAfterMs: 'number?',
 }
 

@@ -121,7 +121,7 @@ describe('between the click and the wallet', () => {
       ...(reads && { publicClient: at.publicClient }),
       storage: storageOf(),
     }
-    const ready = readyOf(await checkRedeem(at.client, options))
+    const ready = readyOf(await checkRedeem(at.client, { ...options, signer: at.signer }))
     at.asked.length = 0
     expect((await redeem(at.client, { ...options, signer: at.signer, ready, sleep })).hash).toBe(hash)
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toStrictEqual([
@@ -609,7 +609,7 @@ describe('a rejected second prompt, or a reload before it', () => {
     const at = world()
     const own = { storage: storageOf(), ...(reads && { publicClient: at.publicClient }) }
     await begin(at, own)
-    const ready = readyOf(await checkRedeem(at.client, { ...options, ...own }))
+    const ready = readyOf(await checkRedeem(at.client, { ...options, ...own, signer: at.signer }))
     expect(ready.prompts).toStrictEqual(['usdcAuthorization'])
     at.asked.length = 0
     await redeem(at.client, { ...options, ...own, signer: at.signer, ready, sleep })

@@ -8,6 +8,9 @@ import { freeze } from '../core/freeze.ts'
 import { unixSeconds } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client.ts'
 import { ChainReadError } from '../evm/client.ts'
+import type { EvmSigner } from '../evm/signer/evmSigner.ts'
+import { inTime, takesIntent } from '../evm/signer/takesIntent.ts'
+import { toSigner } from '../evm/signer/toSigner.ts'
 import { readBeforeSigning } from './chain/readBeforeSigning.ts'
 import { checkPublicClient } from './chain/redeemKey.ts'
 import { checkPaid } from './check/checkPaid.ts'
@@ -81,7 +84,7 @@ export async function checkRedeem(
   options: checkRedeem.Options,
 ): Promise<CheckedPurchase> {
   const read = readOptions(client, options)
-  const { purchaseId, publicClient, signal, maxAgeSeconds = 60, now = client.now } = options
+  const { purchaseId, publicClient, signer, signal, maxAgeSeconds = 60, now = client.now } = options
   const checkedAt = unixSeconds(now)
   const given = options.prepared && takePrepared(options.prepared, read)
   const node = publicClient ?? options.dryRun
@@ -110,6 +113,7 @@ export async function checkRedeem(
   // A permit that an earlier click signed is used again.
   const kept = options.dryRun ? undefined : readStoredPermit(begun?.permit, terms, now)
   const livesUntil = checkedAt + BigInt(maxAgeSeconds)
+  const announced = signer && askForIntent(signer, terms)
   const prepared =
     kept?.prepared ??
     (given?.salt === terms.salt &&
@@ -121,6 +125,7 @@ export async function checkRedeem(
       : await prepare(client, terms, options))
   refuseByDryRun(prepared)
   const hasCode = await checkFundsOf(client, prepared, options)
+  const takes = await announced
   const end = BigInt(prepared.answer.validBefore) - minimumSigningSeconds
   return freeze({
     version: 1,
@@ -133,6 +138,7 @@ export async function checkRedeem(
     checkedAt: `${checkedAt}`,
     usableUntil: `${end < livesUntil ? end : livesUntil}`,
     ...(hasCode !== undefined && { hasCode }),
+    ...(takes !== undefined && { takesIntent: takes }),
     ...(elsewhere.length > 0 && { elsewhere }),
   })
 }
@@ -145,6 +151,11 @@ export declare namespace checkRedeem {
        * recorded attempt. With `dryRun`, the redeem is prepared again.
        */
       prepared?: PreparedRedeem | undefined
+      /**
+       * The signer of the redeem. Its wallet is asked for its capabilities, so that the click does not have to wait for them. Opens
+       * no prompt.
+       */
+      signer?: EvmSigner | undefined
       /** Maximum age of the checks at the click, in seconds. Default 60. */
       maxAgeSeconds?: number | undefined
     }
@@ -160,6 +171,7 @@ export declare namespace checkRedeem {
     | checkOtherContracts.ErrorType
     | checkOtherChains.ErrorType
     | checkPaid.ErrorType
+    | toSigner.ErrorType
     | usableRecord.ErrorType
     | withBridgeAdapter.ErrorType
     | checkBalances.ErrorType
@@ -192,8 +204,16 @@ const optionKinds: OptionKinds<checkRedeem.Options> = {
   storage: 'any',
   timeoutMs: 'any',
   prepared: 'object?',
+  signer: 'any',
   maxAgeSeconds: 'any',
 }
+
+/** Asks the wallet whether it takes the purchase, while service and chain are asked. */
+function askForIntent(signer: EvmSigner, { wallet, chainId }: RedeemTerms): Promise<boolean> {
+  return inTime(takesIntent(toSigner(signer), { address: wallet, chainId }), capabilityTimeoutMs)
+}
+
+const capabilityTimeoutMs = 1_000
 
 /** Reads the stored record of the order, if it is usable with these terms. */
 async function readRecord(

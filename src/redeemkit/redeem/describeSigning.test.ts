@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { formatInspection } from '../core/inspection/formatInspection.ts'
+import { inspect } from '../evm/inspect/inspect.ts'
 import { english, ptBr } from '../languages/index.ts'
 import { describeSigning } from './describeSigning.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import { chainId, fakeService, pinned, stranger, token } from './redeem.fixture.ts'
+import { signingLines } from './signingLines.ts'
 
 const prepare = (change: object = {}) =>
   prepareRedeem(fakeService().client, {
@@ -64,6 +67,44 @@ describe('describeSigning', () => {
     const prepared = await prepare()
     expect(describeSigning(prepared).text).not.toContain(english['signing.trust'])
     expect(describeSigning({ ...prepared, intentBound: false }).text).toContain(english['signing.trust'])
+  })
+
+  test('has the lines that a wallet shows for the same redeem', async () => {
+    const prepared = await prepare({
+      usdcAmount: { cents: 400 },
+      purchaseId: 'order 1',
+    })
+    const { wallet, salt, request, merchantId, typedData } = prepared
+    const lines = signingLines(prepared)
+    const inspection = inspect(
+      { method: 'eth_signTypedData_v4', params: [wallet, JSON.stringify(typedData.creditPermit)] },
+      {
+        address: wallet,
+        chainId,
+        origin: 'https://shop.example',
+        pinned: [{ ...pinned, merchantId, receivers: [stranger], origins: ['https://shop.example'] }],
+        intent: {
+          version: 1,
+          merchantId,
+          purchaseId: 'order 1',
+          salt,
+          request: {
+            subtotal: request.subtotal,
+            usdcAmount: request.usdcAmount,
+            transactionData: request.transactionData,
+          },
+        },
+        now: () => (Number(typedData.creditPermit.message.validBefore) - 600) * 1000,
+      },
+    )
+    expect(inspection.findings).toEqual([])
+    const shown = (some: typeof lines) =>
+      formatInspection({ title: inspection.title, lines: some, findings: [] })
+        .lines.filter(({ label }) => !/^(Request|Amount, at most|Account|Valid until)$/.test(label))
+        // the wallet names the addresses that it has pinned
+        .map(({ label, value }) => [label, value.replace(/^"[^"]*" \((0x\w+)\)$/, '$1')])
+    expect(shown(lines)).toEqual(shown(inspection.lines))
+    expect(shown(lines)).toHaveLength(9)
   })
 
   test.each([

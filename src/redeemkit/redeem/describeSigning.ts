@@ -13,7 +13,7 @@ import type { PreparedRedeem } from './preparedRedeem.ts'
 /**
  * Describes in the customer's language what they are about to sign, with the fee. Show it before the wallet opens (PROTOCOL.md
  * 7.7).
- * Pass stored data through `checkPrepared` first.
+ * Pass stored data through `checkPrepared` first. `signingLines` has the same facts one by one, as a wallet shows them.
  *
  * @returns `text`, ready to show, and the amounts in it: `credits` and `usdc` that pay the price, `fee`, the maximum network
  * fee, and
@@ -76,7 +76,13 @@ export declare namespace describeSigning {
      */
     names?: Readonly<Record<string, string>> | undefined
   }
-  type ReturnType = { text: string; credits: string; usdc: string; fee: string; most: string }
+  type ReturnType = {
+    text: string
+    credits: string
+    usdc: string
+    fee: string
+    most: string
+  }
   type ErrorType =
     | checkOptions.ErrorType
     | InvalidOptionError
@@ -88,19 +94,27 @@ export declare namespace describeSigning {
 const optionKinds: OptionKinds<describeSigning.Options> = { messages: 'object?', names: 'object?' }
 
 /** Returns the address, or its name with the shortened address. Letter case does not matter. */
-function nameOf(address: string, names: Readonly<Record<string, unknown>> = {}): string {
+function nameOf(address: string, names: Names): string {
+  const name = displayName(address, names)
+  return name === undefined ? address : `${name} (${shortAddress(address)})`
+}
+
+type Names = Readonly<Record<string, unknown>> | undefined
+
+/** The caller's name of an address. */
+export function displayName(address: string, names: Names = {}): string | undefined {
   const [, name] = Object.entries(names).find(([key]) => key.toLowerCase() === address.toLowerCase()) ?? []
-  if (name === undefined) return address
+  if (name === undefined) return undefined
   if (typeof name !== 'string' || !/^[^\p{C}]{1,64}$/u.test(name) || name.trim() === '')
     throw new InvalidOptionError(`The name of ${address} is ${showValue(name)}, which cannot be displayed.`, {
       field: 'names',
       fix: 'Pass text of 1 to 64 characters on one line.',
     })
-  return `${name} (${shortAddress(address)})`
+  return name
 }
 
 /** Reads a raw amount that a prepared redeem stores as decimal text. */
-function amountOf(prepared: PreparedRedeem, key: 'amount' | 'usdcAmount' | 'gasFee'): bigint {
+export function amountOf(prepared: PreparedRedeem, key: 'amount' | 'usdcAmount' | 'gasFee'): bigint {
   const text: unknown = prepared[key]
   if (typeof text === 'string' && /^\d{1,78}$/.test(text)) return BigInt(text)
   throw new StoredRedeemError(`${key} of the prepared redeem is ${showValue(text)}.`, {

@@ -21,6 +21,8 @@ export type ReadyRedeem = {
   readonly usableUntil: string
   /** Whether the wallet has code. Set if a chain was read. */
   readonly hasCode?: boolean | undefined
+  /** Whether the wallet takes the purchase with a request (PROTOCOL.md 4.7). Set if a `signer` was passed. */
+  readonly takesIntent?: boolean | undefined
   /** Findings about the order on other chains, for the customer. */
   readonly elsewhere?: readonly Finding[] | undefined
 }

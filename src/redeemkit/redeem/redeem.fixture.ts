@@ -25,7 +25,7 @@ export const nonce: Hex = '0xcff8661c04b781a2804ce2e8d1963b73c9a1319707043caa4d5
 export const hash: Hex = `0x${'ab'.repeat(32)}`
 
 /** Of the seed `shop`. */
-export const creditSeedHash = keccak256(toHex('shop'))
+export const creditSeedHash = keccak256(toHex('my-shop'))
 
 const abi = parseAbi([
   'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',
@@ -57,7 +57,7 @@ export function redeemedLog(
       args: {
         customerWallet: change.wallet ?? wallet,
         orderKey: `0x${used.slice(2, 26)}`,
-        creditSeedHash: keccak256(toHex(change.creditSeed ?? 'shop')),
+        creditSeedHash: keccak256(toHex(change.creditSeed ?? 'my-shop')),
       },
     }),
     data: encodeAbiParameters(parseAbiParameters('bytes32, uint256, uint256, uint256'), [
@@ -435,7 +435,13 @@ export const account = privateKeyToAccount(
 
 /** A signer that counts its requests and returns configured answers. */
 export function countingSigner(
-  change: { address?: Address; answers?: (() => Promise<Hex> | Hex)[]; chainId?: number } = {},
+  change: {
+    address?: Address
+    answers?: (() => Promise<Hex> | Hex)[]
+    chainId?: number
+    /** The answer to `wallet_getCapabilities`. Default: the method is unknown. */
+    capabilities?: () => unknown
+  } = {},
 ) {
   const asked: unknown[] = []
   const answers = change.answers ?? []
@@ -445,6 +451,10 @@ export function countingSigner(
       if (method === 'eth_accounts') return [change.address ?? wallet]
       if (method === 'eth_chainId') return `0x${(change.chainId ?? chainId).toString(16)}`
       if (method === 'eth_getCode') throw new Error('This wallet has no node.')
+      if (method === 'wallet_getCapabilities') {
+        if (change.capabilities === undefined) throw new Error('This wallet does not know the method.')
+        return change.capabilities()
+      }
       asked.push({ method, params })
       if (method !== 'eth_signTypedData_v4') throw new Error(`The wallet was asked for ${method}.`)
       const [, text] = params as [string, string]
@@ -466,17 +476,17 @@ export function orders(chain: FakeChain['state']) {
     /** Nonces that were redeemed. */
     redeemed,
     /** Mines what `sendGaslessTx` was asked for, unless its order is used. */
-    mine: (body: Record<string, unknown>) => {
+    mine: (body: Record<string, unknown>, change: Parameters<typeof redeemedLog>[0] = {}) => {
       const nonce = String(body.nonce) as Hex
       if (find(nonce.slice(0, 26)) !== undefined) return
       const { subtotal, usdcAmount } = body as { subtotal: { cents: number }; usdcAmount?: { cents: number } }
       const log = redeemedLog({
         nonce,
         kind: 0,
-        creditSeed: 'my-shop',
         refunded: 0n,
         amount: BigInt(subtotal.cents) * 10_000n,
         usdcAmount: BigInt(usdcAmount?.cents ?? 0) * 10_000n,
+        ...change,
       })
       redeemed.add(nonce)
       attempts.set(nonce, log)

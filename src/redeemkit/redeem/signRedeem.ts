@@ -10,14 +10,17 @@ import { checkAddress } from '../evm/checkAddress.ts'
 import type { EvmClient } from '../evm/client.ts'
 import { ChainReadError } from '../evm/client.ts'
 import { hashCreditPermit } from '../evm/creditPermit/creditPermit.ts'
-import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
+import { askForCreditPermit, type signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
 import { classifySignature } from '../evm/signature/classifySignature.ts'
 import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { checkSignature } from '../evm/signer/signTypedData.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import type { settlementOf } from '../evm/transactionData/settlementOf.ts'
-import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
+import {
+  askForUsdcAuthorization,
+  type signUsdcAuthorization,
+} from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
 import {
   signedToV1,
   signedToV2,
@@ -34,6 +37,7 @@ import { keepOwn, readPrepared, requireRequest } from './check/readPrepared.ts'
 import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './errors.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
 import type { SigningStep } from './redeemStep.ts'
+import { purchaseToDisclose } from './request/purchaseToDisclose.ts'
 import { boundClient, within } from './within.ts'
 
 /**
@@ -89,6 +93,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       field: 'usdcVersion',
       fix: 'Use usdcVersion "V2" or "auto".',
     })
+  const redeemIntent = options.takesIntent === false ? undefined : purchaseToDisclose(prepared)
   const ask: Ask = (prompt, sign) => {
     const onPrompt = async () => {
       await onStep?.({ step: 'signing', prompt })
@@ -103,13 +108,20 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   const checksLate = given && usdc !== undefined && options.hasCode !== undefined
   const permitCredits = checksLate
     ? checkHex(options.permitCredits, 'permitCredits')
-    : await (given ? check() : signPermit(signer, checked, { client, signatures, now, ask }))
+    : await (given ? check() : signPermit(signer, checked, { client, signatures, now, redeemIntent, ask }))
   if (usdc === undefined) return finish(prepared, { permitCredits })
   if (!given) await onStep?.({ step: 'permitSigned', prepared, permitCredits })
   let messages: Partial<SignedMessages>
   try {
     const signature = await ask('usdcAuthorization', (onPrompt) =>
-      signUsdcAuthorization(signer, { chainId: prepared.chainId, ...usdc, client, now, onPrompt }),
+      askForUsdcAuthorization(signer, {
+        chainId: prepared.chainId,
+        ...usdc,
+        client,
+        now,
+        redeemIntent,
+        onPrompt,
+      }),
     )
     messages = toRecord(usdc, { signature, deployed, usdcVersion })
   } catch (cause) {
@@ -130,6 +142,7 @@ const optionKinds: OptionKinds<signRedeem.Options> = {
   signatures: 'object?',
   permitCredits: 'any',
   hasCode: 'boolean?',
+  takesIntent: 'boolean?',
   onStep: 'function?',
   signal: 'object?',
   timeoutMs: 'any',
@@ -169,6 +182,11 @@ export declare namespace signRedeem {
      * verified after the USDC authorization.
      */
     hasCode?: boolean | undefined
+    /**
+     * Whether the wallet takes the purchase with a request (PROTOCOL.md 4.7), from `checkRedeem`. `false`: it is not asked again.
+     * Default: it is asked before each prompt.
+     */
+    takesIntent?: boolean | undefined
     /** Called and awaited before each prompt, and after the first of two signatures. An error it throws ends the signing. */
     onStep?: ((step: SigningStep) => void | Promise<void>) | undefined
     signal?: AbortSignal | undefined
@@ -228,7 +246,7 @@ function partly(
 async function signPermit(
   signer: EvmSigner,
   { domain, permit }: CheckedRedeem,
-  how: Pick<signCreditPermit.Options, 'client' | 'signatures' | 'now'> & { ask: Ask },
+  how: Pick<askForCreditPermit.Options, 'client' | 'signatures' | 'now' | 'redeemIntent'> & { ask: Ask },
 ): Promise<Hex> {
   const { ask, ...options } = how
   let signature: Hex | undefined
@@ -237,7 +255,7 @@ async function signPermit(
   }
   try {
     return await ask('creditPermit', (onPrompt) =>
-      signCreditPermit(signer, { domain, permit, ...options, onPrompt, onSigned }),
+      askForCreditPermit(signer, { domain, permit, ...options, onPrompt, onSigned }),
     )
   } catch (cause) {
     if (cause instanceof ChainReadError && signature !== undefined) throw partly(cause, signature)

@@ -23,6 +23,7 @@ export {
   WrongSignatureError,
   WrongSignerError,
 } from '../core/errors/walletErrors.ts'
+export { formatInspection } from '../core/inspection/formatInspection.ts'
 export type { AddressLike } from './address.ts'
 export { tokenAccountOf } from './address.ts'
 export { type AuthMessage, parseAuthMessage } from './authMessage/parseAuthMessage.ts'

@@ -2,7 +2,8 @@ import type { xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { challenge, text } from './authMessage/authMessage.fixture.ts'
 import { accountOperations } from './expected.ts'
-import { inspect, verifyAuthMessage } from './index.ts'
+import { verifyAuthMessage } from './index.ts'
+import { inspectRequest } from './inspect/inspectRequest.ts'
 import { Asset, Keypair, Memo, Operation, Transaction } from './sdk.ts'
 import {
   build,
@@ -44,7 +45,7 @@ type Expected = (typeof honest)[number][2]
 
 const judge = (transaction: string, expected: Expected): string => {
   try {
-    return inspect({ transaction }, { ...options, expected }).verdict
+    return inspectRequest({ transaction }, { ...options, expected }).verdict
   } catch (error) {
     // A redeemkit error has a fix.
     expect(error).toMatchObject({ fix: expect.any(String) })
@@ -205,8 +206,9 @@ const grafts: readonly (readonly [string, xdr.Operation])[] = [from, sponsor.pub
 
 describe('a sign-in', () => {
   const domains = ['shop.example']
+  const origin = 'https://shop.example'
   const asked = { environment: 'sandbox', address: from, domains, now } as const
-  const verdictOf = (message: string) => inspect({ message }, { ...options, domains }).verdict
+  const verdictOf = (message: string) => inspectRequest({ message }, { ...options, origin }).verdict
   const lines = text().split('\n')
   const spliced = (at: number, count: number, ...added: string[]) => [
     ...lines.slice(0, at),

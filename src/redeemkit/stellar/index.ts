@@ -23,6 +23,7 @@ export {
   WrongSignatureError,
   WrongSignerError,
 } from '../core/errors/walletErrors.ts'
+export { formatInspection } from '../core/inspection/formatInspection.ts'
 export { UnsupportedSdkError } from './adaptSdk.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   feeBump,
-  inspect,
   networkOf,
   signAuthEntry,
   signAuthMessage,
@@ -37,7 +36,6 @@ describe.each([undefined, null] as never[])('without any options (%j)', (options
     await expect(request()).rejects.toMatchObject({ name: 'UnknownNetworkError', field: 'environment' })
   })
   test.each<[string, () => unknown]>([
-    ['inspect', () => inspect({ message: 'x' }, options)],
     ['verifyAuthMessage', () => verifyAuthMessage(options)],
     ['stellarAdapter', () => stellarAdapter(options)],
   ])('%s throws the typed error', (_, request) => {

@@ -1,6 +1,7 @@
 import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import * as installed from '@stellar/stellar-sdk'
-import { type ExpectedTransaction, inspect, networkOf } from './index.ts'
+import { type ExpectedTransaction, networkOf } from './index.ts'
+import { inspectRequest } from './inspect/inspectRequest.ts'
 import {
   Account,
   Address,
@@ -152,6 +153,6 @@ export function buildCall(
   })
 }
 export const look = (transaction: { toXDR: () => string }, expected: ExpectedTransaction = payment) =>
-  inspect({ transaction: transaction.toXDR() }, { ...options, expected })
+  inspectRequest({ transaction: transaction.toXDR() }, { ...options, expected })
 export const codes = (transaction: { toXDR: () => string }, expected: ExpectedTransaction = payment) =>
   look(transaction, expected).findings.map((finding) => finding.code)

@@ -11,6 +11,7 @@ export {
   WrongSignatureError,
 } from '../core/errors/walletErrors.ts'
 export { tempoChainIds } from '../core/evmNetworks.ts'
+export { formatInspection } from '../core/inspection/formatInspection.ts'
 export { isTempoChain } from '../evm/networks.ts'
 export type { TempoMovement } from './calls/knownCalls.ts'
 export { inspect } from './inspect/inspect.ts'

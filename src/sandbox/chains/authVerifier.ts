@@ -1,6 +1,5 @@
 import type { Blockchain } from '../../redeemkit/core/blockchains.ts'
 
-/** Creates and verifies the sign-in challenges of one family of chains. */
 export type AuthVerifier = {
   /** Parses an address to its canonical text; throws a `BaseError` if it is invalid. */
   parseWallet: (text: string) => string

@@ -77,7 +77,6 @@ export declare namespace connectEvmChain {
      * only for transactions.
      */
     confirmations?: number | undefined
-    /** Destination chains of decent redeems. */
     destinations?: readonly DestinationOptions[] | undefined
     /** Whether the contract was just deployed, so that the database's records of this blockchain are from an earlier chain. */
     fresh?: boolean | undefined

@@ -1,7 +1,6 @@
 import type { Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 
-/** An EVM chain the service uses. */
 export type EvmChain = {
   blockchain: EvmBlockchain
   environment: Environment
@@ -28,15 +27,12 @@ export type EvmChain = {
   maxFeePerGas: bigint | undefined
   /** Number of confirmations until a block counts as final. */
   confirmations: number
-  /** Destination chains of decent redeems, by chain id. */
   destinations: ReadonlyMap<number, Destination>
 }
 
-/** A destination chain of the bridge adapter. */
 export type Destination = {
   chainId: number
   client: PublicClient<Transport, Chain>
   bridgeAdapter: Hex
-  /** The adapter's relayer on that chain. */
   operator: PrivateKeyAccount
 }

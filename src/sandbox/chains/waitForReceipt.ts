@@ -4,8 +4,6 @@ import { ChainSetupError } from './errors.ts'
 /**
  * Polls for a receipt. viem's own function checks at each new block and can miss a block that arrives during a check;
  * on a chain that mines a block per transaction there may be no other block.
- *
- * @throws {@link ChainSetupError} after a minute without a receipt
  */
 export async function waitForReceipt(
   client: Pick<PublicClient, 'getTransactionReceipt'>,

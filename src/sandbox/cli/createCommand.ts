@@ -25,7 +25,6 @@ Exit codes of every command:
   2    it failed: invalid input, no running sandbox, or the sandbox rejected it
   130  interrupted by Ctrl+C; 143 by SIGTERM`
 
-/** Creates the command `redeemkit` with its subcommands. */
 export function createCommand(): Command {
   return exitCodes(
     new Command('redeemkit')

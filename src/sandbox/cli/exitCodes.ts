@@ -21,7 +21,6 @@ export function exitCodes(command: Command, path = 'npx redeemkit'): Command {
   return command
 }
 
-/** Exit code help for commands. */
 export const exitCodeHelp = (answers: string) => `
 Exit codes:
   0  ${answers}

@@ -44,7 +44,6 @@ export const listen = sandboxOptions(
     })
   })
 
-/** Formats a forwarded event as text or JSON. */
 export function forwardedLine(forwarded: Forwarded, options: { isJson: boolean; time: Date }): string {
   const { type, id, status, error, isCopy } = forwarded
   const time = options.time.toISOString()

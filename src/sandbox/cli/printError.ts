@@ -9,12 +9,10 @@ export function printError(error: unknown): void {
   console.error(wantsJson() ? errorJson(read) : errorText(read))
 }
 
-/** The error as JSON: `{"error":{"name":…,"message":…,"field":…,"fix":…,"source":…}}`. */
 export function errorJson({ name, message, field, fix, source }: Omit<ReadError, 'places'>): string {
   return jsonOf({ error: { name, message, field, fix, source } })
 }
 
-/** The error as text. */
 export function errorText({ name, message, field, fix, source, places = [] }: ReadError): string {
   return [
     name === undefined ? message : `${name}: ${message}`,
@@ -30,14 +28,12 @@ export function printWarning(text: string): void {
   console.error(wantsJson() ? jsonOf({ warning: text }) : oneLine(`Warning: ${text}`))
 }
 
-/** The parts of an error that a command shows. */
 export type ReadError = {
   name?: string | undefined
   message: string
   field?: string | undefined
   fix?: string | undefined
   source?: string | undefined
-  /** Stack frames. */
   places?: readonly string[] | undefined
 }
 

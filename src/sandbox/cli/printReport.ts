@@ -13,10 +13,7 @@ export function printReport(report: RedeemReport, { json = false }: { json?: boo
   process.exitCode = report.verdict === 'refuse' ? 1 : 0
 }
 
-/**
- * Follows https://no-color.org and https://force-color.org. Default: whether standard output is a terminal with
- * colours.
- */
+/** Follows https://no-color.org and https://force-color.org. Default: whether standard output is a terminal with colours. */
 function isColoured(): boolean {
   const { NO_COLOR: no, FORCE_COLOR: force } = process.env
   if (no !== undefined && no !== '') return false
@@ -28,7 +25,6 @@ function isColoured(): boolean {
  * Reads the ABIs of the given folder, or of a build in the current folder. Warns about files that cannot be read.
  *
  * @param options.abis further ABIs, with lower precedence
- * @throws AbiFolderNotFoundError, NoAbiFoundError for a given folder
  */
 export async function readAbis(
   folder: string | undefined,

@@ -10,7 +10,6 @@ export function readNumber(text: string): number {
 /** Default port of the service. */
 export const defaultPort = 4242
 
-/** Parses a port. */
 export function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (!(port <= 65_535))

@@ -10,6 +10,7 @@ import {
   RedeemWouldFailError,
 } from '../../redeemkit/redeem/errors.ts'
 import type { RedeemStep } from '../../redeemkit/redeem/redeemStep.ts'
+import { mintCredits } from '../../redeemkit/schema/endpoints/routes.ts'
 import { devAccount } from '../devAccounts.ts'
 import { testAccountNames } from '../runningSandbox.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
@@ -118,7 +119,6 @@ type Sending = {
   chain: SandboxChainFacts
   sandbox: FoundSandbox
   say: (step: string) => void
-  /** Whether to do a dry run before signing. */
   dryRun: boolean
 }
 
@@ -218,7 +218,6 @@ function subtotalOf({ amount, usdcAmount }: TypedRedeem, { usdc }: SandboxChainF
   }
 }
 
-/** Replaces the fix with one for the sandbox. */
 function withLocalFix(
   error: InsufficientFundsError,
   { url, wallet, blockchain }: { url: string; wallet: Hex; blockchain: string },
@@ -233,7 +232,7 @@ function withLocalFix(
     fix:
       asset === 'usdc'
         ? 'Lower --usdc, or use another test account with --as.'
-        : `Pay a part with --usdc, use another test account with --as, or mint credits with your API key: curl -X POST ${new URL('/api/merchant/credits/mint', url).href} -H "authorization: $REDEEMKIT_API_KEY" -H "content-type: application/json" -d '${JSON.stringify({ wallet, blockchain, amount: { cents } })}'`,
+        : `Pay a part with --usdc, use another test account with --as, or mint credits with your API key: curl -X POST ${new URL(mintCredits.path, url).href} -H "authorization: $REDEEMKIT_API_KEY" -H "content-type: application/json" -d '${JSON.stringify({ wallet, blockchain, amount: { cents } })}'`,
     cause: error,
   })
 }

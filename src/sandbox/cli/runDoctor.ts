@@ -50,7 +50,6 @@ export function checkNode(version = process.versions.node): Finding {
   return { state: 'fail', found: version, fix: 'Install Node 20.19 or newer.' }
 }
 
-/** Checks that the service can listen on the port. */
 export async function checkPort(port: number): Promise<Finding> {
   try {
     await (await listen({ fetch: () => new Response(), port })).close()
@@ -64,7 +63,6 @@ export async function checkPort(port: number): Promise<Finding> {
   }
 }
 
-/** Checks that Anvil is installed and starts. */
 async function checkAnvil(): Promise<Finding> {
   const started = performance.now()
   try {
@@ -94,7 +92,6 @@ export async function checkForkUrl(url: string | undefined): Promise<Finding> {
   }
 }
 
-/** HTTP status of an answer that was not JSON-RPC. */
 function statusOf(error: unknown): number | undefined {
   const found = error instanceof BaseError ? error.walk((one) => one instanceof HttpRequestError) : undefined
   return found instanceof HttpRequestError ? found.status : undefined

@@ -85,7 +85,6 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
   ].join('\n')
 }
 
-/** Formats an answered request as one line. */
 export function logLine({ time, method, route, status, ms, merchantId, code, id }: RequestLogEntry): string {
   const colour = status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
   const line = [

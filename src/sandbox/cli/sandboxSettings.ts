@@ -6,10 +6,7 @@ import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 
-/**
- * Returns the settings of a running sandbox for programs: what `--json` prints and `--env` writes. The keys are
- * worthless elsewhere.
- */
+/** Returns the settings of a running sandbox for programs: what `--json` prints and `--env` writes. The keys are worthless elsewhere. */
 export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings {
   const { url, service, headerPrefix, merchantId, creditSeed, apiKey, jwtSecret, environment, accounts } =
     running
@@ -63,10 +60,7 @@ export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings 
 
 export type Settings = { [name: string]: string | number | boolean | Settings }
 
-/**
- * Formats the settings as a `.env` file: `REDEEMKIT_BASE_RPC_URL=…`. Quotes values that shells or parsers would
- * misread.
- */
+/** Formats the settings as a `.env` file: `REDEEMKIT_BASE_RPC_URL=…`. Quotes values that shells or parsers would misread. */
 export function envText(settings: Settings): string {
   return `${envHeader}\n${lines('REDEEMKIT', settings).join('\n')}\n`
 }
@@ -93,11 +87,7 @@ function named<person>(
   return Object.fromEntries(entries.map(([name, person]) => [name, describe(person)]))
 }
 
-/**
- * Writes a `.env` file that only its owner can read.
- *
- * @throws {@link InvalidSandboxOptionsError} if the file was not written by the sandbox, or cannot be written
- */
+/** Writes a `.env` file that only its owner can read. */
 export async function writeEnvFile(file: string, text: string): Promise<void> {
   await checkEnvFile(file)
   try {
@@ -109,11 +99,7 @@ export async function writeEnvFile(file: string, text: string): Promise<void> {
   }
 }
 
-/**
- * Checks, before anything starts, that the file can be written.
- *
- * @throws {@link InvalidSandboxOptionsError} if the file was not written by the sandbox, or cannot be written
- */
+/** Checks, before anything starts, that the file can be written. */
 export async function checkEnvFile(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined

@@ -53,12 +53,10 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
   }
 }
 
-/** Exit code of a process that a signal ended. */
 function exitCodeOf(signal: NodeJS.Signals): number {
   return signal === 'SIGINT' ? 130 : 143
 }
 
-/** A signal cancelled the start. */
 class StartStoppedError extends Error {
   override readonly name = 'StartStoppedError'
 }

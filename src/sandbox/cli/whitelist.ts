@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { checkNonZeroAddress } from '../../redeemkit/evm/checkAddress.ts'
+import { requestWhitelist } from '../../redeemkit/schema/endpoints/routes.ts'
 import { bytes32 } from '../../redeemkit/schema/values.ts'
 import { InvalidSignatureTextError, parseSignature } from './arguments/parseSignature.ts'
 import { callSandbox, chainOf } from './connection/callSandbox.ts'
@@ -20,7 +21,7 @@ export const whitelist = new Command('whitelist')
     change('request', 'Requests an entry, like a merchant. It is pending until approved.').action(
       async (contract: string, signature: string | undefined, options, command: Command) => {
         const { merchant, body, name } = await readEntry(command, { contract, signature })
-        await callSandbox(merchant, { path: '/api/merchant/program', body })
+        await callSandbox(merchant, { path: requestWhitelist.path, body })
         say(options, { ...body, status: 'pending' }, { message: 'requested', name })
       },
     ),
@@ -191,7 +192,6 @@ function say(
   console.log(json ? JSON.stringify(entry) : oneLine(`${message}: ${programId} on ${blockchain}, ${what}`))
 }
 
-/** Function signatures by selector. */
 function signaturesIn(abis: readonly Abi[]): ReadonlyMap<string, string> {
   const functions = abis.flat().filter((item) => item.type === 'function')
   return new Map(functions.map((item) => [toFunctionSelector(item), toFunctionSignature(item)]))

@@ -4,7 +4,6 @@ import type { OrderState } from '../../redeemkit/evm/creditPermit/orderState.ts'
 import type { ContractCall } from '../simulation/redeemRequest.ts'
 import type { CreditsReader } from './creditsReads.ts'
 
-/** A request about one redeem. */
 export type ProbeQuestion = {
   wallet: Hex
   /** 12 bytes. */

@@ -11,12 +11,10 @@ import {
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { zeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 
-/** A message that delivers a purchase on another chain. */
 export type BridgeMessage = {
   id: Hex
   destinationChainId: number
   customer: Hex
-  /** The nonce of the redeem's permit. */
   nonce: Hex
   /** Call data of `BridgeAdapter.execute` on the destination chain. */
   delivery: Hex
@@ -56,7 +54,6 @@ export function requestedMessages(
     }))
 }
 
-/** Whether the destination chain's adapter has executed a message. */
 export function isExecuted(
   destination: { bridgeAdapter: Hex; client: PublicClient<Transport, Chain> },
   id: Hex,

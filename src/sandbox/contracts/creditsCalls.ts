@@ -39,7 +39,6 @@ export function requestsOfBatch(data: Hex): RedeemRequest[] {
 /** Prepared once, because its selector never changes. */
 const redeemBatchFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemBatch' })
 
-/** `ICredits.RedeemRequest`, as `redeem` takes it. */
 const requestParameter = getAbiItem({ abi: creditsAbi, name: 'redeem' }).inputs[0]
 
 /** `Credits.mint`: mints a seed's credits for a wallet, backed by the sender's USDC. */

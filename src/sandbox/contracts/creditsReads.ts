@@ -10,7 +10,6 @@ import {
 } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 
-/** A credits contract and a client of its chain. */
 export type CreditsReader = { creditsContract: Hex; client: PublicClient<Transport, Chain> }
 
 /** A wallet's credits in raw units, at the newest block or a given one. */
@@ -28,7 +27,6 @@ export function readCredits(
   })
 }
 
-/** Whether a credit seed may call a function of a target on a chain. */
 export async function isWhitelisted(
   chain: CreditsReader,
   call: { creditSeed: string; chainId: bigint; target: Hex; selector: Hex },

@@ -24,7 +24,6 @@ export const settlementOutcomes = { execute: 0, mintCredits: 1, payUsdc: 2 } as 
 
 type Deployed = { paymentSettlement: Hex; client: PublicClient<Transport, Chain> }
 
-/** A payment's id in the contract. */
 export function settlementId(paymentId: string): Hex {
   return keccak256(stringToHex(paymentId))
 }
@@ -40,7 +39,6 @@ export function settleCall(
   }
 }
 
-/** Whether a customer's authorization has paid an order. */
 export function readOrderPaid(
   { paymentSettlement, client }: Deployed,
   { customer, orderKey }: { customer: Hex; orderKey: Hex },
@@ -63,7 +61,6 @@ export function readEscrow({ paymentSettlement, client }: Deployed, customer: He
   })
 }
 
-/** Finds the transaction that settled a payment, starting at a block. */
 export async function findSettled(
   { paymentSettlement, client }: Deployed,
   options: { id: Hex; fromBlock: bigint },

@@ -6,13 +6,11 @@ import { isRevert } from '../../redeemkit/evm/client.ts'
 import { revertDataOf as bytesOf } from '../../redeemkit/evm/revert/revertDataOf.ts'
 import { describeRevert } from '../simulation/abi/describe.ts'
 
-/** A decoded revert. */
 export type Revert = {
   /** The revert's text, or the error's name with its values. */
   reason: string
   /** The custom error, decoded and JSON-safe. */
   error?: { name: string; args: Record<string, unknown> } | undefined
-  /** The raw bytes. */
   data: Hex
 }
 

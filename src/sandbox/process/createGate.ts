@@ -1,12 +1,10 @@
 /** Runs work concurrently, and can pause new work while exclusive work runs. */
 export type Gate = {
-  /** Runs the work when the gate is open. */
   pass: <result>(work: () => Promise<result> | result) => Promise<result>
   /**
    * Shuts the gate, waits for pending work, runs this work and opens the gate again.
    *
    * @param options.timeoutMs how long it waits for pending work
-   * @throws the error from `onTimeout`
    */
   whileShut: <result>(
     work: () => Promise<result>,

@@ -4,8 +4,6 @@ import { dirname } from 'node:path'
 /**
  * Creates a folder that only its owner can read, and its parents. Node's `recursive` option hangs where folders cannot be
  * created, such as in `/proc`.
- *
- * @throws the errors of `mkdir`
  */
 export async function makeFolder(path: string, isAgain = false): Promise<void> {
   try {

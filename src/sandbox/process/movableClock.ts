@@ -1,6 +1,5 @@
 import { type Clock, readClock } from '../../redeemkit/core/time/clock.ts'
 
-/** A clock that can be advanced. */
 export type MovableClock = Clock & {
   /** The offset from the underlying clock, in milliseconds. */
   offsetMs: () => number

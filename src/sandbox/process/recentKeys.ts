@@ -23,8 +23,6 @@ export function recentKeys({ most = 10_000 }: { most?: number } = {}): RecentKey
 export type RecentKeys = {
   /** The current moment, for `isSince`. */
   now: () => number
-  /** Records a change of this key. */
   note: (key: string) => void
-  /** Whether a key changed after a moment. */
   isSince: (key: string, moment: number) => boolean
 }

@@ -8,7 +8,6 @@ import type { RelayerChain } from './relayerChain.ts'
  * Broadcasts a journalled transaction. Repeating this is harmless: the nonce and the hash are the same.
  *
  * @returns `sent` when the node has it, `used` when its nonce is used, `waiting` while its fee is too low
- * @throws ChainReadError for any other error of the node
  */
 export async function broadcast(
   database: Database,

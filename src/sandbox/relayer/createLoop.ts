@@ -100,20 +100,15 @@ export declare namespace createLoop {
 }
 
 export type Loop = {
-  /** Requests another pass soon. */
   wake: () => void
   /** Requests another pass after the current pause. For frequent events, which would otherwise keep passes running. */
   nudge: () => void
   isStopped: () => boolean
   start: () => void
-  /** Resolves when the running pass has ended. */
   stop: () => Promise<void>
 }
 
-/**
- * Exponential backoff by key: failed work is retried after 0.4 seconds, then after twice the previous pause, at most 30
- * seconds.
- */
+/** Exponential backoff by key: failed work is retried after 0.4 seconds, then after twice the previous pause, at most 30 seconds. */
 export function createPauses(now: () => number): Pauses {
   const paused = new Map<string, { failures: number; until: number }>()
   return {
@@ -135,7 +130,6 @@ export function createPauses(now: () => number): Pauses {
 const longestMs = 30_000
 
 export type Pauses = {
-  /** Whether this key is paused. */
   has: (key: string) => boolean
   failed: (key: string) => void
   done: (key: string) => void

@@ -1,8 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount } from 'viem'
-import type { ChainReadError } from '../../redeemkit/evm/client.ts'
 import type { Database, JournalRow } from '../store/database.ts'
-import type { UnknownRowError } from '../store/errors.ts'
 import type { Reference } from '../store/reference.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { transactions } from '../store/tables/index.ts'
@@ -21,7 +19,6 @@ import { gasPrice, type RelayerChain, type RelayerStep } from './relayerChain.ts
  */
 export function createRelayer(options: createRelayer.Options): Relayer {
   const { database, chains, now, accountOf, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
-  /** By journal row id. */
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
   let recalled: { at: number; done: Promise<unknown> } | undefined
   let isRecallAhead = false
@@ -179,18 +176,14 @@ export declare namespace createRelayer {
     onError?: ((error: unknown) => void) | undefined
     pollIntervalMs?: number | undefined
   }
-  /** Thrown when sending and following. */
-  type ErrorType = ChainReadError | UnknownRowError
 }
 
 export type Relayer = {
   /** Journals and broadcasts a transaction. For a known reference it returns the existing row. */
   send: (request: Relayer.Request) => Promise<JournalRow>
-  /** Resolves when a journalled transaction is mined, reverted or dropped. */
   wait: (row: Pick<JournalRow, 'id'>) => Promise<JournalRow>
   /** Requests a pass over pending transactions soon. */
   wake: () => void
-  /** Resumes pending transactions. */
   start: () => Promise<void>
   stop: () => Promise<void>
 }

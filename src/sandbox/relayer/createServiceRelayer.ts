@@ -55,12 +55,9 @@ export declare namespace createServiceRelayer {
     /** The service's background work. A function, because it needs the service, which has this relayer. */
     background: () => Background
   }
-  type ErrorType = createRelayer.ErrorType
 }
 
-/** The service's background work in the relayer's passes. */
 export type Background = {
-  /** Handlers of due jobs. */
   handlers: JobQueue.RunOptions['handlers']
   /** Does due work in each pass. @returns whether any remains */
   pass: (database: Database) => Promise<boolean>
@@ -79,7 +76,6 @@ function relayerChains(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<numbe
   return byId
 }
 
-/** The service's sending accounts, by lower-case address. */
 function accountsOf(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<string, PrivateKeyAccount> {
   const all = [...chains.values()].flatMap(({ relayers, whitelister, destinations }) => [
     ...relayers,

@@ -7,10 +7,7 @@ import type { Reference } from '../store/reference.ts'
 import { bridgeMessages, redeems } from '../store/tables/index.ts'
 import { noteBridgeMessages } from './watchBridges.ts'
 
-/**
- * Records the outcome of a transaction's purpose, in the database transaction that closes the journal row, so that both are
- * atomic.
- */
+/** Records the outcome of a transaction's purpose, in the database transaction that closes the journal row, so that both are atomic. */
 export async function finishTransaction(
   work: DatabaseWork,
   options: { row: JournalRow; receipt: TransactionReceipt | undefined; now: () => number },

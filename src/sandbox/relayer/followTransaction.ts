@@ -57,7 +57,6 @@ export declare namespace followTransaction {
     now: () => number
     /** Returns the signer of an address; undefined if this process does not have its key. */
     accountOf: (address: Hex) => PrivateKeyAccount | undefined
-    /** The current gas price. */
     priceOf: () => Promise<gasPrice.ReturnType>
     /** Called when a transaction is broadcast for the first time. */
     onBroadcast: ((row: JournalRow) => void | Promise<void>) | undefined

@@ -70,7 +70,6 @@ const finalOnes: readonly TransactionState[] = ['mined', 'reverted']
 
 type Reader = Pick<Database, 'select'>
 
-/** The state of an account's transactions on the chain. */
 type Count = {
   account: PrivateKeyAccount
   chainNonce: number

@@ -8,7 +8,6 @@ import {
 } from 'viem'
 import { least } from '../../redeemkit/core/amount/least.ts'
 
-/** A chain the relayer sends to. */
 export type RelayerChain = {
   chainId: number
   client: PublicClient<Transport, Chain>
@@ -18,7 +17,6 @@ export type RelayerChain = {
   maxFeePerGas?: bigint | undefined
 }
 
-/** The relayer's last step with a transaction. */
 export type RelayerStep = 'journalled' | 'broadcast'
 
 /** The receipt of a transaction; undefined if it does not exist yet. */

@@ -49,7 +49,6 @@ export declare namespace watchBridges {
   type Options = {
     chains: ReadonlyMap<string, EvmChain>
     now: () => number
-    /** Requests another pass. */
     wake: () => void
     onError: ((error: unknown) => void) | undefined
   }

@@ -24,7 +24,6 @@ export declare namespace findRefusal {
     /** Further host names of the server, with or without a port. */
     hosts?: readonly string[] | undefined
   }
-  type ErrorType = never
 }
 
 function isExtension(origin: string): boolean {

@@ -9,7 +9,6 @@ import { InvalidSandboxOptionsError } from '../errors.ts'
  *
  * @param options.port 0 for a free port
  * @returns the URL and port, and `close`, which rejects new requests and lets pending ones finish
- * @throws {@link InvalidSandboxOptionsError} when the port is in use or cannot be opened
  */
 export async function listen(options: {
   fetch: (request: Request) => Response | Promise<Response>

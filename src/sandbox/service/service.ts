@@ -19,21 +19,21 @@ import type { HashedIntent } from './redeem/resolveIntent.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
 export type RedeemQueue = {
-  /** Resolves with the hash when the redeem is broadcast; one that is on its way already is answered with its own. */
+  /** Resolves with the hash when the redeem is broadcast, or with the existing hash of a pending one. */
   send: (ready: ReadyRedeem) => Promise<Hex>
 }
 
-/** A redeem that nothing speaks against. */
+/** A redeem that passed all checks. */
 export type ReadyRedeem = {
   redeem: { chain: EvmChain; wallet: Hex; nonce: Hex; intent: HashedIntent }
   merchantId: string
-  /** The claim of the order that this attempt replaces: it has ended. */
+  /** The ended claim that this attempt replaces. */
   ended: OrderClaim | undefined
   request: RedeemRequest
-  /** As estimated. */
+  /** The estimate. */
   gas: bigint
   gasFee: bigint
-  /** Of the wallet, when this was checked. */
+  /** The wallet's counter before the checks. */
   turn: number
   /** 1, or one more than the attempt that was reverted. */
   attempt: number
@@ -44,30 +44,21 @@ export type ReadyRedeem = {
 export type StellarSettlementOptions = {
   /** `C…` */
   contract: string
-  /** Secret key (`S…`) of the contract's operator, which pays the fees, too. */
+  /** Secret key (`S…`) of the contract's operator, which also pays the fees. */
   operatorKey: string
 }
 
 /** Settles payments on Stellar (PROTOCOL.md 10.2). */
 export type StellarSettlement = {
-  /** `C…`: who gives merchant contracts their allowance. */
+  /** `C…`: gives merchant contracts their allowance. */
   contract: string
-  /** Address of the operator: one transaction of its own at a time. */
+  /** The operator's address: it has one pending transaction at a time. */
   operator: string
-  /**
-   * The call that a checkout's `stellarTransaction` names.
-   *
-   * @throws PaymentNotSettledError for what names none, or one that no payment may make
-   */
+  /** The call that a checkout's `stellarTransaction` names. */
   readCall: (transaction: string) => StellarCall
-  /**
-   * Rehearses a payment, and signs it.
-   *
-   * @returns undefined when it has been settled already
-   * @throws PaymentNotSettledError when it would fail
-   */
+  /** Simulates a payment and signs it; undefined if it is already settled. */
   prepare: (payment: StellarPayment) => Promise<{ raw: string; hash: string } | undefined>
-  /** Sends what was signed, and looks what became of it; again, if need be. */
+  /** Sends the signed transaction and looks up its outcome; may be repeated. */
   send: (signed: { raw: string; hash: string }) => Promise<StellarOutcome>
 }
 
@@ -80,7 +71,6 @@ export type StellarCall = { contract: string; functionName: string; args: readon
 /** `dropped`: it was not included and never will be. `unknown`: ask again. */
 export type StellarOutcome = 'settled' | 'failed' | 'dropped' | 'unknown'
 
-/** What every handler receives. */
 export type Service = {
   kind: ServiceKind
   /** The database, opened on first use. */
@@ -92,7 +82,6 @@ export type Service = {
   hearClock: () => Promise<void>
   headers: HeaderNames
   environment: Environment
-  /** EVM chains on which credits are redeemed. */
   chains: ReadonlyMap<EvmBlockchain, EvmChain>
   relayer: Relayer
   redeemQueue: RedeemQueue
@@ -119,7 +108,6 @@ export type Service = {
   }
   /** The controls under `/sandbox`; undefined disables them. */
   sandboxControls: SandboxControls | undefined
-  /** Called after each response. */
   onLog: ((entry: RequestLogEntry) => void) | undefined
   /** Called for each error before the response. */
   onError: ((error: unknown, request?: { requestId: string }) => void) | undefined

@@ -12,11 +12,10 @@ import {
   settlementKinds,
   settlementShapes,
 } from '../../redeemkit/evm/transactionData/settlementOf.ts'
-import { checkHex, type InvalidHexError } from '../../redeemkit/evm/values.ts'
+import { checkHex } from '../../redeemkit/evm/values.ts'
 import { type DescribedCall, describeCall, describeRevert } from './abi/describe.ts'
 import { type RedeemRequest, readRedeems, usdcMethods } from './redeemRequest.ts'
 
-/** Decoded call data. */
 export type DecodedCall = {
   /** `redeem`, `setWhitelist`, `buy`. */
   name: string
@@ -24,10 +23,7 @@ export type DecodedCall = {
   signature: string
   /** Plain English, one sentence per line. */
   texts: readonly string[]
-  /**
-   * The redeem of `redeem`, or each item of `redeemBatch`; `undefined` for an item that does not decode. Empty for
-   * other calls.
-   */
+  /** The redeem of `redeem`, or each item of `redeemBatch`; `undefined` for an item that does not decode. Empty for other calls. */
   redeems: readonly (DecodedRedeem | undefined)[]
 }
 
@@ -268,7 +264,6 @@ export type DecodedData = {
 /**
  * Decodes bytes as call data and as revert data, with the given and the known ABIs. If both match, returns both.
  *
- * @throws {@link InvalidHexError} if the text is not hex bytes
  * @example
  * ```ts
  * import { decodeData } from './decodeCall.ts'
@@ -283,10 +278,6 @@ export function decodeData(data: Hex, options: decodeCall.Options = {}): Decoded
   const texts = [...(call?.texts ?? []), ...(revert === undefined ? [] : [`Reverts with: ${revert.reason}.`])]
   if (texts.length === 0) texts.push(unknownText(data))
   return { call, revert, texts }
-}
-
-export declare namespace decodeData {
-  type ErrorType = InvalidHexError
 }
 
 function unknownText(data: Hex): string {

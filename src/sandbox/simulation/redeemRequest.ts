@@ -31,7 +31,6 @@ export type UsdcAuthorizationArgument = RedeemRequest['usdcAuthorization']
 /** `ICredits.UsdcMethod`. */
 export const usdcMethods = { none: 0, transferV1: 1, transferV2: 2, receiveV1: 3, receiveV2: 4 } as const
 
-/** Builds the argument of `Credits.redeem`. */
 export function redeemRequest(options: redeemRequest.Options): RedeemRequest {
   const { permit, signature, salt, intent, usdcAuthorization = noAuthorization, gasFee } = options
   return {
@@ -54,19 +53,14 @@ export declare namespace redeemRequest {
   }
 }
 
-/** For a redeem without a USDC part. */
 const noAuthorization: UsdcAuthorizationArgument = {
   method: usdcMethods.none,
   signature: '0x',
 }
 
-/** Target and call data of a transaction. */
 export type ContractCall = { to: Hex; data: Hex }
 
-/**
- * Returns the call that executes a redeem: `redeemToken` where possible, because it costs less gas, otherwise
- * `redeem`.
- */
+/** Returns the call that executes a redeem: `redeemToken` where possible, because it costs less gas, otherwise `redeem`. */
 export function redeemCall(chain: { creditsContract: Hex }, request: RedeemRequest): ContractCall {
   return { to: chain.creditsContract, data: dataOf(request) }
 }
@@ -107,7 +101,6 @@ export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
   return call.functionName === 'redeemBatch' ? call.args[0].map(readItem) : []
 }
 
-/** Converts `redeemToken` arguments to the argument of `redeem`. */
 function tokenRequest([permit, amount, gasFee, salt, destination]: TokenArguments): RedeemRequest {
   const settlement: Settlement = {
     kind: settlementKinds.token,
@@ -135,16 +128,12 @@ function readItem(item: Hex): RedeemRequest | undefined {
 const redeemItem = getAbiItem({ abi: creditsAbi, name: 'redeem' })
 const requestParameters = redeemItem.inputs
 
-/** Selectors of `Credits.redeem` and `Credits.redeemToken`. */
 export const redeemSelectors: readonly Hex[] = [
   redeemItem,
   getAbiItem({ abi: creditsAbi, name: 'redeemToken' }),
 ].map(toFunctionSelector)
 
-/**
- * Returns the same redeem without signatures, for a wallet that runs `agreeableCode`, with a permit that does not
- * expire.
- */
+/** Returns the same redeem without signatures, for a wallet that runs `agreeableCode`, with a permit that does not expire. */
 export function assumedRequest(request: RedeemRequest): RedeemRequest {
   const { permit, intent } = request
   return {

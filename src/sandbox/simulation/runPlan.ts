@@ -17,11 +17,6 @@ import { sameAddress, targetCall } from './trace/frames.ts'
 /** Maximum gas of one transaction (EIP-7825). */
 export const mostTransactionGas = 2n ** 24n
 
-/**
- * Simulates a redeem.
- *
- * @throws TracingUnavailableError, also if the node ignores state overrides; ChainReadError
- */
 export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
   const frame = await traceCall(plan.client, {
     from: plan.relayer,
@@ -49,7 +44,6 @@ function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame):
 
 const invalidPermitSignature = toFunctionSelector('InvalidPermitSignature(address,bytes32)')
 
-/** How a further run differs from the first one. */
 export type Circumstances = {
   /** Seconds later, with a matching number of blocks. The permit stays valid. */
   seconds?: number | undefined
@@ -57,11 +51,9 @@ export type Circumstances = {
   randomness?: Hex | undefined
   /** Sent by this account, without a gas fee. */
   relayer?: Hex | undefined
-  /** Gas available to the call of the target. */
   callGas?: bigint | undefined
   /** After the same redeem was executed once, with another salt. */
   second?: boolean | undefined
-  /** With these additional state overrides. */
   state?: Overrides | undefined
   /** Returns the outermost call only: success and gas. Cheaper for the node. */
   onlyTopCall?: boolean | undefined
@@ -69,10 +61,8 @@ export type Circumstances = {
 
 export type Run = { succeeded: boolean; frame: CallFrame }
 
-/** Simulates the redeem again under other circumstances. */
 export type Reruns = {
   rerun: (circumstances: Circumstances) => Promise<Run>
-  /** Storage changes of the run. */
   changes: (circumstances: Circumstances) => Promise<readonly StorageChange[]>
   /** The call of the target alone, from the credits contract, while the wallet has its real code. */
   callAlone: () => Promise<Run>
@@ -80,9 +70,7 @@ export type Reruns = {
   reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
 }
 
-/**
- * @param first the first run
- */
+/** @param first the first run */
 export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   let baseline: Promise<CallFrame> | undefined
   // Gas is calculated from a run that is otherwise identical.
@@ -120,7 +108,6 @@ function gasFor(plan: RedeemPlan, options: { callGas: bigint; frame: CallFrame }
 
 const leftAt = (callGas: bigint) => (callGas * 64n + 62n) / 63n
 
-/** The redeem as a call that needs no signature. */
 function redeemCallFor(plan: RedeemPlan, options: Circumstances & { gas?: bigint }): SimulatedCall {
   const { relayer = plan.relayer, gas = mostTransactionGas, onlyTopCall, state } = options
   const asked = assumedRequest(plan.request)
@@ -166,7 +153,6 @@ const anotherProposer: Hex = '0x838a6e47cc6130d06bc955e05f2f3c91a8c721f4'
 const dearGas = 50_000_000_000n
 const enoughForGas = mostTransactionGas * dearGas
 
-/** Runs the same redeem twice, and returns the second run. */
 async function traceSecond(plan: RedeemPlan, options: Circumstances): Promise<Run> {
   const first = redeemCallFor(plan, options)
   const request = assumedRequest(plan.request)
@@ -215,7 +201,6 @@ export function overridesOf(plan: Pick<RedeemPlan, 'signatures' | 'request' | 'a
   return { ...plan.assumed, ...(plan.signatures === 'assumed' && { [wallet]: { code: agreeableCode } }) }
 }
 
-/** A redeem, and the chain state that it is simulated on. */
 export type RedeemPlan = {
   client: EvmClient
   chainId: number

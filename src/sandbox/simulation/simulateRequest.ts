@@ -21,8 +21,6 @@ import { type RedeemPlan, runPlan } from './runPlan.ts'
  * Simulates a redeem request and reports what it would do.
  *
  * @param options.signatures `assumed`: simulate the wallet with a contract that accepts every signature
- * @throws InvalidOptionError; UnsupportedCreditsContractError; TracingUnavailableError if the node has no
- * `debug_traceCall`; ChainReadError
  */
 export async function simulateRequest(
   client: EvmClient,
@@ -64,7 +62,6 @@ export declare namespace simulateRequest {
     request: RedeemRequest
     /** Default `real`. */
     signatures?: 'real' | 'assumed' | undefined
-    /** ABIs that name calls, events and errors. */
     abis?: readonly Abi[] | undefined
     /** Returns the gas fee in raw USDC for an amount of gas. */
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
@@ -76,10 +73,7 @@ export declare namespace simulateRequest {
 
 type Options = Pick<makeReport.Options, 'abis' | 'feeOf' | 'rules'>
 
-/**
- * Simulates a redeem and reports. If only the whitelist blocks it, the other rules are checked as if the call were
- * allowed.
- */
+/** Simulates a redeem and reports. If only the whitelist blocks it, the other rules are checked as if the call were allowed. */
 export async function reportPlan(plan: RedeemPlan, options: Options): Promise<RedeemReport> {
   const [frame, entry] = await Promise.all([runPlan(plan), entryOf(plan)])
   const report = await makeReport({ plan, frame, entry, ...options })

@@ -14,7 +14,6 @@ import type { SandboxBlockchain } from '../runningSandbox.ts'
  * Determines which chains to start from the options of `startSandbox`.
  *
  * @returns EVM chains with USDC, including a bridge destination, and the other chains
- * @throws {@link InvalidSandboxOptionsError}
  */
 export function chainsToStart(options: chainsToStart.Options): chainsToStart.ReturnType {
   const { blockchain, blockchains: listed, bridge = true, environment = 'sandbox', forkUrl } = options
@@ -59,7 +58,6 @@ export declare namespace chainsToStart {
     forkUrl?: unknown
   }
   type ReturnType = { names: readonly EvmBlockchain[]; others: readonly OtherBlockchain[] }
-  type ErrorType = InvalidSandboxOptionsError
 }
 
 /** EVM chains without USDC, such as Tempo, are started like the chains that are not EVM chains. */
@@ -90,7 +88,6 @@ export type ForkOrigin = { forkUrl: string; forkBlockNumber: number | undefined 
  * Determines which chains are forks from the options of `startSandbox`.
  *
  * @param names the chains to start; a single URL applies to the first, not to its bridge destination
- * @throws {@link InvalidSandboxOptionsError}
  */
 export function forksToStart(
   options: forksToStart.Options,
@@ -147,5 +144,4 @@ export declare namespace forksToStart {
     forkUrl?: string | Partial<Record<EvmBlockchain, string>>
     forkBlockNumber?: number | Partial<Record<EvmBlockchain, number>> | undefined
   }
-  type ErrorType = InvalidSandboxOptionsError
 }

@@ -17,7 +17,6 @@ export function controls(parts: {
   creditSeed: string
   chains: readonly StartedChain[]
   tempo: { node: Pick<OpenAnvil, 'ask'> } | undefined
-  /** The other started chains. */
   others: readonly (string | undefined)[]
 }): SandboxControls {
   const { sandbox, clock, creditSeed, chains, tempo, others } = parts

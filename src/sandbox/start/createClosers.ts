@@ -1,4 +1,3 @@
-/** Collects close functions. */
 export type Closers = {
   add: (close: () => Promise<unknown>) => void
   /** Calls all close functions in reverse order, even if one fails. Then throws the first failure. */

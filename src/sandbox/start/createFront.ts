@@ -13,7 +13,6 @@ type Handler = (request: Request, env?: object) => Response | Promise<Response>
 /** The handler at the sandbox's address: the service, its pages, and each EVM chain under `/rpc/NAME`. */
 export type Front = {
   fetch: Handler
-  /** Serves a chain under its name. */
   addNode: (name: string, node: Pick<Pipe, 'ask'>) => void
   /** Serves the service and its dashboard. Calls that change a chain go through `beside`. */
   setService: (fetch: Handler, options?: SetServiceOptions) => void

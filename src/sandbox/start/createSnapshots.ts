@@ -17,7 +17,6 @@ export function createSnapshots(parts: {
   sandbox: Pick<OpenSandbox, 'holdStill'>
   clock: MovableClock
   nodes: readonly Pick<OpenAnvil, 'ask'>[]
-  /** Chains without snapshots. */
   others: readonly string[]
 }): { snapshot: () => Promise<string>; revert: (id: string) => Promise<void> } {
   const { sandbox, clock, others } = parts
@@ -70,10 +69,6 @@ export function createSnapshots(parts: {
         for (const later of ids.slice(ids.indexOf(id) + 1)) kept.delete(later)
       }),
   }
-}
-
-export declare namespace createSnapshots {
-  type ErrorType = SnapshotUnavailableError | UnknownSnapshotError | snapshotChain.ErrorType
 }
 
 /** The sandbox does not support snapshots in this configuration. */

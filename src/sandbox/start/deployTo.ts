@@ -5,7 +5,6 @@ import { showText } from '../../redeemkit/core/errors/showText.ts'
 import { describeType } from '../../redeemkit/core/errors/showValue.ts'
 import { checkAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { decodeRevert } from '../../redeemkit/evm/revert/decodeRevert.ts'
-import type { ChainSetupError } from '../chains/errors.ts'
 import { revertDataOf } from '../contracts/revert.ts'
 import { devAccount } from '../devAccounts.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
@@ -13,11 +12,7 @@ import type { Deployable } from '../runningSandbox.ts'
 import { findStarted } from './giveTo.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/**
- * `deploy` of a running sandbox: deploys a contract from a test account and resolves when it is mined.
- *
- * @throws {@link InvalidSandboxOptionsError}, {@link DeploymentFailedError}
- */
+/** `deploy` of a running sandbox: deploys a contract from a test account and resolves when it is mined. */
 export async function deployTo(chains: readonly StartedChain[], given: Deployable): Promise<Hex> {
   checkOptions(given, {
     abi: 'any',
@@ -53,10 +48,6 @@ export async function deployTo(chains: readonly StartedChain[], given: Deployabl
 function detailsOf(cause: unknown): string {
   const { details } = Object(cause) as { details?: unknown } // checked below
   return typeof details === 'string' ? details : 'no reason'
-}
-
-export declare namespace deployTo {
-  type ErrorType = InvalidSandboxOptionsError | DeploymentFailedError | ChainSetupError
 }
 
 function encoded({
@@ -98,8 +89,6 @@ export class DeploymentFailedError extends BaseError {
 /**
  * Reads the contract to deploy: `abi` and `bytecode`, or an artifact of Hardhat (`bytecode` is hex) or Foundry
  * (`bytecode.object` is hex).
- *
- * @throws {@link InvalidSandboxOptionsError}
  */
 function readBytecode(given: Deployable): { abi: readonly unknown[]; bytecode: `0x${string}` } {
   const { artifact, abi: ownAbi, bytecode: ownBytecode } = given

@@ -8,7 +8,6 @@ import type { SandboxChain, SandboxPins, SandboxTempo } from '../runningSandbox.
 import type { ServiceKind } from '../serviceKind.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** The service's options for the EVM chains, each with all others as bridge destinations. */
 export function serviceChains(
   chains: readonly StartedChain[],
   options: Pick<connectEvmChain.Options, 'walletFactories' | 'nativePriceCents' | 'confirmations'>,
@@ -46,7 +45,6 @@ export const localPriorityFee = 1_000_000n
 
 const nodeOf = ({ url, node }: StartedChain) => ({ rpcUrl: url, transport: nodeTransport(node) })
 
-/** The EVM chains as the running sandbox exposes them. */
 export function sandboxChains(
   chains: readonly StartedChain[],
   options: { environment: Environment; creditSeed: string; service: ServiceKind },
@@ -85,7 +83,6 @@ export function sandboxChains(
   )
 }
 
-/** The Tempo chain as the running sandbox exposes it. */
 export function sandboxTempo(
   tempo: Omit<TempoChain, 'url' | 'stop'>,
   { service, rpcUrl }: { service: ServiceKind; rpcUrl: string },

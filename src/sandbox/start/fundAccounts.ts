@@ -6,7 +6,6 @@ import type { StartedChain } from './startEvmChains.ts'
 /** The credits and the USDC of each test account on each chain, in raw units: 1000 dollars. */
 export const gift = 1_000_000_000n
 
-/** The sandbox's test accounts, the same on every machine. */
 export function sandboxAccounts(): TestAccounts {
   const person = (name: string): TestAccount => {
     const account = devAccount(name)
@@ -15,7 +14,6 @@ export function sandboxAccounts(): TestAccounts {
   return Object.fromEntries(testAccountNames.map((name) => [name, person(name)])) as TestAccounts // the same names
 }
 
-/** Gives the test accounts USDC and each merchant's credits on the new chains. */
 export async function fundAccounts(
   accounts: TestAccounts,
   options: { chains: readonly StartedChain[]; creditSeeds: readonly string[] },

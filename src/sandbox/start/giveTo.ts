@@ -61,11 +61,6 @@ export function giveTo(
   }
 }
 
-/**
- * Returns the named chain, or the first started chain.
- *
- * @throws {@link InvalidSandboxOptionsError}
- */
 export function findStarted(
   chains: readonly StartedChain[],
   blockchain: EvmBlockchain | undefined,

@@ -10,23 +10,17 @@ export type KeptSettings = z.infer<typeof keptSettings>
 
 const port = z.optional(z.int().check(z.minimum(1), z.maximum(65_535)))
 const keys = {
-  /** The merchant's key. */
   apiKey: z.string().check(z.minLength(1)),
   /** Signs the merchant's JWTs. */
   jwtSecret: z.string().check(z.minLength(32)),
 }
 const keptSettings = z.strictObject({
   ...keys,
-  /** Keys of further merchants, by merchant id. */
   merchants: z.optional(z.record(z.string(), z.strictObject(keys))),
   ports: z.strictObject({ service: port, solana: port, stellar: port }),
 })
 
-/**
- * Reads a data folder's settings. Returns new settings without a folder or for a new one.
- *
- * @throws {@link InvalidSandboxOptionsError} when the settings file is invalid
- */
+/** Reads a data folder's settings. Returns new settings without a folder or for a new one. */
 export async function readKeptSettings(dataDir: string | undefined): Promise<KeptSettings> {
   const fresh = { ...newKeys(), ports: {} }
   if (dataDir === undefined) return fresh
@@ -44,11 +38,6 @@ export async function readKeptSettings(dataDir: string | undefined): Promise<Kep
   }
 }
 
-/**
- * Writes the settings to a file only this user can read.
- *
- * @throws {@link InvalidSandboxOptionsError} when the folder is not writable
- */
 export async function writeKeptSettings(dataDir: string, settings: KeptSettings): Promise<void> {
   const file = fileIn(dataDir)
   try {
@@ -73,7 +62,6 @@ function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 }
 
-/** Random keys for a merchant. */
 export function newKeys(): { apiKey: string; jwtSecret: string } {
   return {
     apiKey: `sk_sandbox_${randomBytes(24).toString('hex')}`,

@@ -1,7 +1,6 @@
 import type { SandboxMerchant } from '../merchantOptions.ts'
 import { type KeptSettings, newKeys } from './keptSettings.ts'
 
-/** A merchant with its credit seed and keys. */
 export type StartedMerchant = SandboxMerchant & { creditSeed: string; jwtSecret: string }
 
 /**
@@ -48,7 +47,6 @@ export function merchantsToStart(
   }
 }
 
-/** A merchant in addition to the first. */
 export type FurtherMerchant = Omit<SandboxMerchant, 'apiKey'> & {
   /** Default: the key kept in `dataDir`, or a random one. */
   apiKey?: string | undefined

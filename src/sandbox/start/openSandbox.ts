@@ -21,19 +21,13 @@ import { serviceStore } from './serviceStore.ts'
 
 /** A service with the operations of a process that controls all of its chains. */
 export type OpenSandbox = Sandbox & {
-  /** Advances the service's clock and its chains. */
   advance: (milliseconds: number) => Promise<void>
   /** Runs work on the chains or the service while the service is not held still. */
   beside: <result>(work: () => Promise<result> | result) => Promise<result>
-  /**
-   * Holds the service still: waits for pending work, delays new work.
-   *
-   * @throws {@link SandboxBusyError}
-   */
+  /** Holds the service still: waits for pending work, delays new work. */
   holdStill: <result>(work: (held: HeldSandbox) => Promise<result>) => Promise<result>
 }
 
-/** A service that is held still. */
 type HeldSandbox = {
   store: Store
   /** Saves the memory outside the database and the clock. Returns a function that restores it. */
@@ -144,7 +138,6 @@ const entryKinds: OptionKinds<WhitelistEntry> = {
   allowed: 'boolean?',
 }
 
-/** The named chain, or the sandbox's first. */
 function findChain(
   chains: ReadonlyMap<EvmBlockchain, EvmChain>,
   blockchain: EvmBlockchain | undefined,

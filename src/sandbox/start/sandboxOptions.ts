@@ -15,10 +15,7 @@ import type { Reference } from '../store/reference.ts'
 export type SandboxOptions = {
   chains: readonly connectEvmChain.Options[]
   merchants: readonly SandboxMerchant[]
-  /**
-   * The kind of payments service to simulate (PROTOCOL.md 4.6). With `randomNonce` the chains have its contract. Default
-   * `intentBound`.
-   */
+  /** The kind of payments service to simulate (PROTOCOL.md 4.6). With `randomNonce` the chains have its contract. Default `intentBound`. */
   service?: ServiceKind | undefined
   /** Default `sandbox`. */
   environment?: Environment | undefined
@@ -78,9 +75,7 @@ export type SandboxOptions = {
   onError?: ((error: unknown, request?: { requestId: string }) => void) | undefined
   /** Called for every answered request except the dashboard's. Entries contain no headers, query or body. */
   onLog?: ((entry: RequestLogEntry) => void) | undefined
-  /**
-   * For crash tests only: called after the relayer has journalled a transaction, and after it has broadcast it.
-   */
+  /** For crash tests only: called after the relayer has journalled a transaction, and after it has broadcast it. */
   probe?: ((step: RelayerStep, transaction: { reference: Reference }) => void | Promise<void>) | undefined
 }
 
@@ -88,3 +83,26 @@ type FreshChain = {
   /** Whether the chain was just started, so that the database's transfers are from an earlier chain. */
   fresh?: boolean | undefined
 }
+
+/** Types of the options that `createSandbox` and `startSandbox` share. */
+export const serviceOptionKinds = {
+  service: 'string?',
+  environment: 'string?',
+  dataDir: 'string?',
+  databaseUrl: 'string?',
+  now: 'any',
+  headerPrefix: 'string?',
+  gasFeePayer: 'string?',
+  requireSignIn: 'boolean?',
+  usdcAuthorizationType: 'string?',
+  permitSeconds: 'any',
+  publicUrl: 'any',
+  allowedOrigins: 'any',
+  allowedHosts: 'any',
+  rateLimit: 'any',
+  sandboxControls: 'boolean?',
+  authVerifiers: 'object?',
+  onError: 'function?',
+  onLog: 'function?',
+  probe: 'function?',
+} as const

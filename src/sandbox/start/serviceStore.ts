@@ -70,7 +70,6 @@ export type ServiceStore = {
 
 const heartbeatMs = 2_000
 
-/** Writes the options' merchants and deployments. */
 async function setUp(
   work: DatabaseWork,
   options: SandboxOptions,

@@ -17,17 +17,14 @@ import type { ServiceKind } from '../serviceKind.ts'
 import type { ForkOrigin } from './chainsToStart.ts'
 import { allOrNone, type Closers } from './createClosers.ts'
 
-/** A local EVM chain with USDC and the service's contracts. */
 export type StartedChain = {
   blockchain: EvmBlockchain
   chainId: number
-  /** The public URL. */
   url: string
   node: OpenAnvil
   rpc: AnvilRpc
   mintUsdc: UsdcMint
   deployment: Deployment
-  /** The contract that settles payments. */
   paymentSettlement: Hex
   /** Whether it was just created, not loaded from an earlier run. */
   fresh: boolean
@@ -46,12 +43,10 @@ export declare namespace startEvmChains {
     service: ServiceKind
     environment: Environment
     dataDir?: string | undefined
-    /** The chains that are forks. */
     forks: ReadonlyMap<EvmBlockchain, ForkOrigin>
     closers: Closers
     /** The service's clock; chains that lag are advanced to it. */
     now: Clock
-    /** The chain's public URL. */
     urlOf: (blockchain: EvmBlockchain) => string
     onWarning: (text: string) => void
   }

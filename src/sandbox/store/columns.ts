@@ -12,11 +12,7 @@ export const amount = customType<{ data: bigint; driverData: string }>({
 
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/**
- * Text from a list: a state, a kind, a blockchain.
- *
- * @throws {@link UnknownRowError} from the query that reads any other value
- */
+/** Text from a list: a state, a kind, a blockchain. */
 export function oneOf<const values extends readonly string[]>(name: string, values: values) {
   return customType<{ data: values[number]; driverData: string }>({
     dataType: () => 'text',
@@ -31,11 +27,6 @@ export function oneOf<const values extends readonly string[]>(name: string, valu
   })(name)
 }
 
-/**
- * The purpose of a transaction, as JSON.
- *
- * @throws {@link UnknownRowError} from the query that reads an invalid one
- */
 export const reference = customType<{ data: Reference; driverData: unknown }>({
   dataType: () => 'jsonb',
   fromDriver: parseReference,

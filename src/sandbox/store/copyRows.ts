@@ -2,13 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Database, DatabaseWork } from './database.ts'
 import { jobSchema, sqlOf } from './openJobQueue.ts'
 
-/** All rows of the service, and its sequences. */
 export type RowsCopy = {
   tables: readonly { name: string; rows: string }[]
   counters: readonly { name: string; value: string | null }[]
 }
 
-/** Copies all rows of a database, including jobs, for `putBackRows`. */
 export async function copyRows(database: Database): Promise<RowsCopy> {
   return database.transaction(async (work) => {
     const tables = await tableNames(work)

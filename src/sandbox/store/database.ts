@@ -12,10 +12,8 @@ export type OpenDatabase = {
   close: () => Promise<void>
 }
 
-/** A database transaction. */
 export type DatabaseWork = Parameters<Parameters<Database['transaction']>[0]>[0]
 
-/** A row of the journal. */
 export type JournalRow = typeof tables.transactions.$inferSelect
 
 /**

@@ -13,7 +13,6 @@ export async function emitEvent(work: DatabaseWork, event: emitEvent.Event): Pro
   return id
 }
 
-/** Stores several events in order. */
 export async function emitEvents(
   work: DatabaseWork,
   events: readonly emitEvent.Event[],

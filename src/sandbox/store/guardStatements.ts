@@ -4,10 +4,7 @@ import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import type { Database } from './database.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from './errors.ts'
 
-/**
- * Whether an error means that the database server is unreachable or a connection was lost: the statement is fine and can be
- * repeated.
- */
+/** Whether an error means that the database server is unreachable or a connection was lost: the statement is fine and can be repeated. */
 export function isConnectionLost(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 8) return false
   const code: unknown = Reflect.get(error, 'code')

@@ -5,7 +5,6 @@ import { sandboxClock } from './tables/index.ts'
 
 const name = 'service'
 
-/** Advances a clock to the offset stored in the database. */
 export async function restoreClock(
   database: Pick<DatabaseWork, 'select'>,
   clock: MovableClock,

@@ -14,8 +14,6 @@ import { processStart } from '../process/processStart.ts'
  * The lock names its process and is taken over at once when that process is gone, so a killed service restarts without waiting.
  *
  * @returns releases the folder
- * @throws {@link FolderInUseError} if another process, or this one, has it open; {@link InvalidSandboxOptionsError} if it is
- * not a usable folder
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = resolve(folder)

@@ -79,9 +79,7 @@ async function fromTemplate(folder?: string): Promise<PGlite> {
   return first
 }
 
-/**
- * PostgreSQL zeroes its shared memory at start. A quarter of the default 128 MB is usually enough; the rest is read from files.
- */
+/** PostgreSQL zeroes its shared memory at start. A quarter of the default 128 MB is usually enough; the rest is read from files. */
 const settings = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'] }
 
 const at = (folder: string | undefined) => (folder === undefined ? {} : { dataDir: folder })

@@ -10,7 +10,6 @@ import { migrate } from './migrate.ts'
  * Checks the URL of a PostgreSQL server.
  *
  * @returns the URL without user and password, for messages
- * @throws {@link InvalidSandboxOptionsError}
  */
 export function checkDatabaseUrl(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
@@ -31,8 +30,6 @@ export declare namespace checkDatabaseUrl {
 /**
  * Opens a database on a PostgreSQL server. Safe in several processes. All tables are in their own schema, so other tables in
  * the database are untouched.
- *
- * @throws {@link DatabaseUnavailableError} if the server is unreachable, {@link InvalidSandboxOptionsError} if it refuses
  */
 export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   const place = checkDatabaseUrl(databaseUrl)

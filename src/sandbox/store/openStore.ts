@@ -58,14 +58,9 @@ export declare namespace openStore {
     | openPostgres.ErrorType
 }
 
-/** An open database with its job queue. */
 export type Store = OpenDatabase & { queue: JobQueue }
 
-/**
- * Returns a public store with its full type.
- *
- * @throws {@link InvalidSandboxOptionsError} unless `openStore` created it
- */
+/** Returns a public store with its full type. */
 export function toStore(store: { close: () => Promise<void> }): Store {
   if (!('database' in store && is(store.database, PgDatabase) && 'queue' in store))
     throw new InvalidSandboxOptionsError('The store was not created by openStore.', {

@@ -201,7 +201,6 @@ function affectedBy(tag: string): number {
   return /^(?:INSERT|UPDATE|DELETE|MERGE) /.test(tag) ? Number(tag.slice(tag.lastIndexOf(' ') + 1)) : 0
 }
 
-/** Uses PGlite's own parser of error fields. */
 function readError(bytes: Uint8Array): Error {
   let found: Error | undefined
   const copy = new Uint8Array(bytes).buffer

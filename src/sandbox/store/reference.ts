@@ -9,23 +9,15 @@ const wallet = { blockchain: z.enum(evmBlockchains), wallet: hex }
 const attempt = z.int().check(z.positive())
 
 const schema = z.discriminatedUnion('kind', [
-  /** A customer's redeem. */
   z.strictObject({ kind: z.literal('redeem'), ...wallet, nonce: hex, attempt }),
-  /** A batch of redeems, named by their rows. */
   z.strictObject({ kind: z.literal('batch'), blockchain: z.enum(evmBlockchains), id: z.string() }),
-  /** Delivery of a bridge message to its destination chain. */
   z.strictObject({ kind: z.literal('bridge'), sourceChainId: z.int(), messageId: hex, attempt }),
-  /** A merchant's mint. */
   z.strictObject({ kind: z.literal('mint'), jobId: z.string(), attempt }),
-  /** A merchant's burn. */
   z.strictObject({ kind: z.literal('burn'), jobId: z.string(), attempt }),
-  /** Settlement of a payment. */
   z.strictObject({ kind: z.literal('payment'), paymentId: z.string(), attempt }),
-  /** USDC withdrawn by a merchant. */
   z.strictObject({ kind: z.literal('withdrawal'), withdrawalId: z.string(), attempt }),
   /** Deployment of a customer's wallet before its redeem (ERC-6492). */
   z.strictObject({ kind: z.literal('deploy'), ...wallet, attempt }),
-  /** An entry of a merchant's whitelist. */
   z.strictObject({ kind: z.literal('whitelist'), id: z.string() }),
   /** Belongs to a discarded chain; its nonce stays used. */
   z.strictObject({ kind: z.literal('gone'), id: z.int(), was: z.unknown() }),

@@ -29,7 +29,6 @@ type DeployedChain = {
   fresh: boolean
 }
 
-/** Stores the deployment of each blockchain and deletes rows of discarded ones. */
 export async function setDeployments(work: DatabaseWork, chains: readonly DeployedChain[]): Promise<void> {
   for (const { blockchain, chainId, creditsContract, fresh } of chains) {
     const [known] = await work.select().from(deployments).where(eq(deployments.blockchain, blockchain))

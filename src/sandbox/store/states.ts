@@ -50,7 +50,6 @@ export const bridgeMessageStates = ['pending', 'executed', 'claimable'] as const
 
 export { type PaymentRail, paymentRails } from '../../redeemkit/schema/payment.ts'
 
-/** Reasons for a refund. */
 export const refundReasons = ['userCancellation', 'failedFulfillment', 'buyerFraud', 'other'] as const
 
 /** States of a payment (PROTOCOL.md 10.1). */

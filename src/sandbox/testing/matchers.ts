@@ -52,9 +52,7 @@ type Delivery = {
   to?: Hex | undefined
 }
 
-/**
- * Asserts that the redeem succeeds, and that the customer or the account `to` owns a token of the contract afterwards.
- */
+/** Asserts that the redeem succeeds, and that the customer or the account `to` owns a token of the contract afterwards. */
 const toDeliverNft = reportMatcher('toDeliverNft', ({ execution, nfts, redeem }, delivery: Delivery) => {
   checkOptions(delivery, { contract: 'string', id: 'any', to: 'string?' })
   const contract = checkAddress(delivery.contract, 'contract')
@@ -77,10 +75,7 @@ const toDeliverNft = reportMatcher('toDeliverNft', ({ execution, nfts, redeem },
   }
 })
 
-/**
- * An error name (`SoldOut`), the text of a `require`, a pattern for the whole reason, or an error with arguments and
- * its ABI.
- */
+/** An error name (`SoldOut`), the text of a `require`, a pattern for the whole reason, or an error with arguments and its ABI. */
 export type ExpectedRevert =
   | string
   | RegExp
@@ -132,11 +127,7 @@ type MatcherResult = { pass: boolean; message: () => string }
 /** The expectation, and the problems that contradict it. */
 type Judgement = { expected: string; problems: readonly string[] }
 
-/**
- * Creates a matcher for a report, or for a promise of one.
- *
- * @throws {@link InvalidOptionError} if the value is not a report
- */
+/** Creates a matcher for a report, or for a promise of one. */
 function reportMatcher<args extends readonly unknown[]>(
   name: string,
   judge: (report: RedeemReport, ...args: args) => Judgement,

@@ -1,6 +1,7 @@
-import { inspect } from 'redeemkit/evm'
+import { disclosedIntentOf, inspect } from 'redeemkit/evm'
 
-export function judge({ request, account, chainId, shop, now }) {
-  const { verdict } = inspect(request, { address: account, chainId, receiver: shop, mostCents: 2_500, now })
+export function judge({ request, account, chainId, origin, shop, now }) {
+  const intent = disclosedIntentOf(request)
+  const { verdict } = inspect(request, { address: account, chainId, origin, pinned: [shop], intent, now })
   return { ok: 'sign', caution: 'ask', refuse: 'refuse' }[verdict]
 }

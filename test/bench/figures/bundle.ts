@@ -89,12 +89,14 @@ const solanaTransfer =
   "export { prepareUsdcTransfer, signUsdcTransfer, submitUsdcTransfer, confirmUsdcTransfer } from 'redeemkit/solana'"
 const stellarTransfer = "export { usdcTransfer, signTransaction } from 'redeemkit/stellar'"
 
+const extension = "export { inspect, formatInspection, disclosedIntentOf } from 'redeemkit/evm'"
 const passkey = "export { passkeySigner } from 'redeemkit/tempo'"
 
 /** Name, goal in kB, exports, and whether the packages that they need are weighed, too. */
 const measured: readonly (readonly [string, number, string, Packages])[] = [
   ['{ createPaymentsClient, redeem }, own code', 26, client, 'external'],
   ['{ createPaymentsClient, redeem }, with everything', 36, client, 'bundle'],
+  ['inspect of redeemkit/evm in an extension, with everything', 16, extension, 'bundle'],
   ['redeemkit/solana, own code', 11, "export * from 'redeemkit/solana'", 'external'],
   ['redeemkit/solana, a transfer alone, own code', 8, solanaTransfer, 'external'],
   ['redeemkit/stellar, own code', 10, "export * from 'redeemkit/stellar'", 'external'],

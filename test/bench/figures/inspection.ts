@@ -6,7 +6,7 @@ import {
   Keypair as StellarKeypair,
   TransactionBuilder,
 } from '@stellar/stellar-sdk'
-import { inspect as inspectEvm, usdcAuthorizationTypedData } from 'redeemkit/evm'
+import { creditPermitTypedData, inspect as inspectEvm, usdcAuthorizationTypedData } from 'redeemkit/evm'
 import { inspect as inspectSolana, usdcTransfer } from 'redeemkit/solana'
 import { inspect as inspectStellar, networks } from 'redeemkit/stellar'
 import type { Figure, Row } from '../figure.ts'
@@ -18,14 +18,15 @@ export const inspection: Figure = {
   about: 'inspections of a wallet request, and of a transaction against only reading it with the SDK',
   measure: async () => {
     const evm = evmRequest()
+    const redeem = evmRedeem()
     const solana = solanaTransfer()
     const stellar = stellarPayment()
-    for (const { verdict, findings } of [evm(), solana.ours(), stellar.ours()])
+    for (const { verdict, findings } of [evm(), redeem(), solana.ours(), stellar.ours()])
       if (verdict === 'refuse') throw new Error(`A good request is refused: ${findings[0]?.message}`)
-    const speed = async (figure: string, run: () => unknown): Promise<Row> => ({
+    const speed = async (figure: string, run: () => unknown, goal: number | null = null): Promise<Row> => ({
       figure: `inspections: ${figure}`,
       value: await perSecond(run),
-      goal: null,
+      goal,
       better: 'higher',
       unit: '/s',
     })
@@ -40,7 +41,8 @@ export const inspection: Figure = {
       unit: '×',
     })
     return [
-      await speed('EVM, USDC authorization', evm),
+      await speed('EVM, USDC authorization', evm, 20_000),
+      await speed('EVM, credit permit with its purchase', redeem, 20_000),
       await speed('Solana, sponsored USDC transfer', solana.ours),
       await speed('Stellar, USDC payment', stellar.ours),
       await against('Solana transfer, against web3.js deserialize alone', solana),
@@ -61,6 +63,57 @@ function evmRequest() {
     inspectEvm({ method: 'eth_signTypedData_v4', params: [from, text] }, { address: from, chainId })
 }
 
+/** The worked example of PROTOCOL.md 4.1, as a page asks for it. */
+function evmRedeem() {
+  const customerWallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const shop = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  const creditsContract = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
+  const time = Date.parse('2026-11-20T12:00:00Z')
+  const permit = {
+    customerWallet,
+    creditSeed: 'my-shop',
+    amount: 6_030_000n,
+    validBefore: BigInt(time / 1000 + 600),
+    nonce: '0xcff8661c04b781a2804ce2e83dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6',
+  } as const
+  const domain = { name: 'Credits', version: '1', chainId: 8453, verifyingContract: creditsContract } as const
+  const text = JSON.stringify(creditPermitTypedData({ domain, permit }), (_, value) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  )
+  const context: inspectEvm.Context = {
+    address: customerWallet,
+    chainId: 8453,
+    origin: 'https://shop.example',
+    pinned: [
+      {
+        creditsContract,
+        creditSeed: 'my-shop',
+        merchantId: 'sandbox-shop',
+        receivers: [shop],
+        origins: ['https://shop.example'],
+      },
+    ],
+    intent: {
+      version: 1,
+      merchantId: 'sandbox-shop',
+      purchaseId: 'order 1',
+      salt: '0xa05e334153147e75f3f416139b5109d1179cb56fef6a4ecb4c4cbc92a7c37b70',
+      request: {
+        subtotal: { cents: 1000 },
+        usdcAmount: { cents: 400 },
+        transactionData: {
+          transaction: {
+            to: shop,
+            data: '0xcce7ec13000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb922660000000000000000000000000000000000000000000000000000000000989680',
+          },
+        },
+      },
+    },
+    now: () => time,
+  }
+  return () => inspectEvm({ method: 'eth_signTypedData_v4', params: [customerWallet, text] }, context)
+}
+
 function solanaTransfer() {
   const [customer, merchant, sponsor] = [1, 2, 3].map((seed) =>
     Keypair.fromSeed(new Uint8Array(32).fill(seed)).publicKey.toBase58(),
@@ -78,7 +131,7 @@ function solanaTransfer() {
   })
   const { transaction } = expected
   return {
-    ours: () => inspectSolana({ transaction, wallet: customer, expected }),
+    ours: () => inspectSolana({ transaction }, { address: customer, expected }),
     theirs: () => VersionedTransaction.deserialize(Buffer.from(transaction, 'base64')),
   }
 }

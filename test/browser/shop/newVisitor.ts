@@ -46,6 +46,8 @@ export type VisitorOptions = {
   isConnected?: boolean
   /** Uses a contract account. Default: a key's account. */
   smartAccount?: (owner: LocalAccount) => Promise<SmartAccount>
+  /** Whether the wallet announces that it takes the purchase with a request. Default false: it refuses a third parameter. */
+  takesIntent?: boolean
   /** Color scheme, viewport and other context options. */
   context?: BrowserContextOptions
 }
@@ -70,6 +72,7 @@ export async function newVisitor(
     chainId: options.chainId ?? config.chainId,
     connected: isConnected,
     client,
+    takesIntent: options.takesIntent,
     smartAccount: await options.smartAccount?.(account),
     // A page that is closing receives nothing.
     onEvent: (event, value) => void emit(event, value).catch(() => {}),

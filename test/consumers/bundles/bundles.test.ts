@@ -55,7 +55,7 @@ describe.each(Object.entries(entryBundles))('%s', (name, { code, folders, packag
     ).toEqual([])
   })
 
-  test('has in it its own folders alone: of no other chain, and nothing for tests', () => {
+  test('contains only its own folders: no other chain and no test code', () => {
     const others = files.filter(
       (path) =>
         path.startsWith('src/') && !folders.some((folder) => path.startsWith(`src/redeemkit/${folder}/`)),
@@ -63,17 +63,17 @@ describe.each(Object.entries(entryBundles))('%s', (name, { code, folders, packag
     expect(others.filter((path) => !/^src\/redeemkit\/[^/]+$/.test(path))).toEqual([])
   })
 
-  test('pulls no package but those that belong to it', () => {
+  test('contains only the packages that belong to it', () => {
     const pulled = new Set(files.map(packageOf).filter((one) => one !== undefined))
     expect([...pulled].filter((one) => !packages.includes(one))).toEqual([])
   })
 
-  test('needs nothing of Node, nor Buffer', () => {
+  test('needs neither Node nor Buffer', () => {
     expect(own.imports.filter((path) => isBuiltin(path))).toEqual([])
     expect(own.text).not.toMatch(/\b(Buffer\b[.(]|process\.(?!env\b)|require\()/)
   })
 
-  test('has no language of zod', () => {
+  test('contains no zod locale', () => {
     expect(files.filter((path) => /zod\/.*\/locales\//.test(path))).toEqual([])
   })
 })

@@ -75,7 +75,7 @@ async function submitted(client: PaymentsClient, asked: creditsAuthMsg.ReturnTyp
 }
 
 describe('signing in', () => {
-  test.each([200, 204] as const)('ends well on an empty %i', async (verifyStatus) => {
+  test.each([200, 204] as const)('succeeds on an empty %i', async (verifyStatus) => {
     const { service, client } = open({ verifyStatus }, {})
     const adapter = evmAdapter({ signer: account, blockchain: 'base', environment: 'sandbox' })
     expect(await login(client, { adapter })).toMatchObject({ wallet, blockchain: 'base' })
@@ -83,7 +83,7 @@ describe('signing in', () => {
     expect(service.requests.at(-1)?.headers).toHaveProperty('x-svc-auth-signed-message')
   })
 
-  test('with the signature of another account ends in a 401', async () => {
+  test('is a 401 with the signature of another account', async () => {
     const { client } = open()
     const other = privateKeyToAccount(`0x${'02'.repeat(32)}`)
     const signedMessage = await other.signMessage({ message: 'something else' })
@@ -112,14 +112,14 @@ describe('a session key alone', () => {
     expect(service.requests[0]?.headers).not.toHaveProperty('x-svc-auth-wallet')
   })
 
-  test('of a user id, which names no wallet, is enough for balances', async () => {
+  test('for a user id without a wallet is enough for balances', async () => {
     const { service, client } = open({}, {})
     expect(
       await getBalances(client.with({ sessionKey: service.sessionKeyFor({ userId: 'u-1' }) })),
     ).toHaveProperty('credits')
   })
 
-  test('that is wrong is a 401, after which a function is asked for another', async () => {
+  test('that is invalid is a 401, and a new one is requested', async () => {
     const { service, client } = open({}, {})
     const keys = ['session.wrong', service.sessionKeyFor({ userId: 'u-1' })]
     await getBalances(client.with({ sessionKey: () => keys.shift() ?? 'none' }))
@@ -150,14 +150,14 @@ describe('redeem calls', () => {
     })
   })
 
-  test('nonces have any of their bits set', async () => {
+  test('nonces may have any bit set', async () => {
     const { client } = open()
     const nonces = await Promise.all(Array.from({ length: 64 }, () => creditsAuthMsg(client, terms)))
     const highest = new Set(nonces.map(({ nonce }) => BigInt(nonce) >> 255n))
     expect(highest).toEqual(new Set([0n, 1n]))
   })
 
-  test('a signed permit is submitted, and answered with the hash that the service names', async () => {
+  test('a signed permit is submitted and returns the service’s hash', async () => {
     const hash = `0x${'77'.repeat(32)}` as const
     const taken: unknown[] = []
     const { client } = open({
@@ -170,7 +170,7 @@ describe('redeem calls', () => {
     expect(taken).toEqual([1_030_000])
   })
 
-  test('a fee that moved is EXCEEDS_AUTHORIZED, with both amounts', async () => {
+  test('a higher fee is EXCEEDS_AUTHORIZED with both amounts', async () => {
     const { service, client } = open()
     const asked = await creditsAuthMsg(client, terms)
     service.redeem.state.gasFee = 40_000
@@ -183,14 +183,14 @@ describe('redeem calls', () => {
     })
   })
 
-  test('too few credits is INSUFFICIENT_CREDITS, which is tried again', async () => {
+  test('too few credits is INSUFFICIENT_CREDITS, and the redeem is retried', async () => {
     const { service, client } = open()
     service.redeem.state.credits = 1_000_000
     await expect(creditsAuthMsg(client, terms)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
     expect(service.requests).toHaveLength(3)
   })
 
-  test('a wrong signature is refused in the service’s words', async () => {
+  test('a wrong signature is refused with the service’s message', async () => {
     const { client } = open()
     const { validBefore, nonce, creditsRawAmount } = await creditsAuthMsg(client, terms)
     await expect(
@@ -226,13 +226,13 @@ test('balances are cents', async () => {
   expect(await getBalances(client)).toEqual({ credits: { cents: 500 }, usdc: { cents: 250 } })
 })
 
-test('plans have the fields that must be there', async () => {
+test('plans have the required fields', async () => {
   const [plan] = await plans(open().client)
   expect(plan).toMatchObject({ code: 'gold', amount: { cents: 999, currency: 'USD' } })
 })
 
 describe('checkouts', () => {
-  test('a wire says where to pay', async () => {
+  test('a wire returns the receiver’s account', async () => {
     expect(await wire(open().client)).toMatchObject({ account_number: '000123456789' })
   })
 
@@ -240,7 +240,7 @@ describe('checkouts', () => {
     expect(await pix(open().client)).toMatchObject({ brCode: '00020126', quote: { currency: 'USD' } })
   })
 
-  test('the link of the mobile app is kept under the name that the app gives it', async () => {
+  test('the mobile app’s link keeps its field name', async () => {
     expect(await mobile(open().client)).toMatchObject({
       paymentId: 'payment-app',
       mobileappLink: 'https://app.example/pay/1',
@@ -266,7 +266,7 @@ describe('the functions of a page', () => {
   }
   const paid = { subtotal: { cents: 1_000 }, card: { cardToken: 'tok_a1b2c3d4e5f6' } }
 
-  test('are what the described service takes', async () => {
+  test('match the described service', async () => {
     const { client } = opened()
     expect(await cardCheckout(client, paid)).toMatchObject({ paymentId: 'payment-card' })
     expect(await getPlans(client)).toMatchObject([{ code: 'gold' }])
@@ -279,7 +279,7 @@ describe('the functions of a page', () => {
     })
   })
 
-  test('tell a bank’s no, in the words of a public description, from a body that is wrong', async () => {
+  test('distinguish a declined card from an invalid body, as publicly described', async () => {
     const { service, client } = opened()
     const no = { msg: 'Do not honor', protection: false, paymentId: 'p-1', code: '05', title: 'Declined' }
     service.answerNext('/api/checkout/card/shop', () => Response.json(no, { status: 400 }))
@@ -298,7 +298,7 @@ describe('the functions of a page', () => {
   })
 })
 
-describe('refusals as they are described', () => {
+describe('documented errors', () => {
   const cardPath = '/api/checkout/card/shop'
   const refused = async (status: number, body: unknown) => {
     const { service, client } = open()
@@ -337,7 +337,7 @@ describe('refusals as they are described', () => {
     })
   })
 
-  test('an ApiError, whose stack is not shown', async () => {
+  test('an ApiError without its stack', async () => {
     const error = await refused(500, {
       name: 'Error',
       message: 'boom',
@@ -347,7 +347,7 @@ describe('refusals as they are described', () => {
     expect(JSON.stringify({ ...Object(error), text: String(error) })).not.toContain('a.js')
   })
 
-  test('a body that does not fit names the field', async () => {
+  test('an invalid body names the field', async () => {
     const { client } = open()
     const badly = client.request({
       method: 'POST',

@@ -56,7 +56,7 @@ function open() {
 }
 
 describe('redeem at the described service', () => {
-  test('ends with what the chain says', async () => {
+  test('ends with the outcome on chain', async () => {
     const { pay, chain } = open()
     const { outcome } = await pay()
     expect(outcome).toMatchObject({
@@ -67,7 +67,7 @@ describe('redeem at the described service', () => {
     })
   })
 
-  test('pays a part in USDC, which the service’s answer leaves out', async () => {
+  test('pays a part in USDC that the service’s answer omits', async () => {
     const { pay, submits } = open()
     await pay({ usdcAmount: { cents: 400 } })
     expect(submits()[0]?.body).toMatchObject({
@@ -75,7 +75,7 @@ describe('redeem at the described service', () => {
     })
   })
 
-  test('signs a second permit when the fee has moved', async () => {
+  test('signs a second permit after the fee has risen', async () => {
     const { pay, service, submits } = open()
     const { hash } = await pay({
       onStep: ({ step }) => {

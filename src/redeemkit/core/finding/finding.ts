@@ -16,24 +16,6 @@ export type Finding = {
 /** The overall result: `refuse` if there is a danger, `caution` if there is a warning. */
 export type Verdict = 'ok' | 'caution' | 'refuse'
 
-/** What a request asks for, and what is wrong with it. */
-export type Inspection<details = unknown> = {
-  /** Key of `inspectionKinds`; `unknown` for an unrecognized request. */
-  kind: InspectionKind
-  /** One sentence for the user's decision. */
-  summary: string
-  verdict: Verdict
-  findings: readonly Finding[]
-  /** What leaves or reaches an account when the request is executed, as far as it can be read. */
-  moves?: readonly Move[] | undefined
-  /** What others may take later. */
-  grants?: readonly Grant[] | undefined
-  /** Fields of the request that the summary does not hold, in their order. */
-  lines?: readonly Line[] | undefined
-  /** The decoded request. */
-  details: details
-}
-
 /** A value that moves from one account to another. */
 export type Move = {
   /** As seen by the account that signs. */
@@ -63,9 +45,6 @@ export type Grant = {
   until: bigint | undefined
 }
 
-/** A labeled value of a request. */
-export type Line = { label: string; value: string }
-
 /** Creates a finding. */
 export function finding<code extends FindingCode>(
   severity: SeverityOf<code>,
@@ -82,7 +61,7 @@ export function verdictOf(findings: readonly Finding[]): Verdict {
   return findings.some(({ severity }) => severity === 'warning') ? 'caution' : 'ok'
 }
 
-/** The kinds of requests: one row for each `Inspection.kind`. */
+/** The kinds of requests: one row for each `kind` of an inspection. */
 export const inspectionKinds = {
   creditPermit: 'A credit permit (EIP-712 CreditsAuthorization).',
   creditPermitCancel: 'A cancellation of a credit permit.',

@@ -75,12 +75,35 @@ export const findingCatalogue = {
     meaning: 'The sign-in statement has characters that EIP-4361 does not allow.',
   },
   // Credit permits and redeems
-  UNSEEN_PURCHASE: {
-    severities: ['warning'],
-    meaning: 'The purchase is unknown, and neither a cap nor a pinned receiver limits the payment.',
+  UNSEEN_PURCHASE: { severities: ['warning'], meaning: 'The page did not disclose the purchase.' },
+  INVALID_INTENT: { severities: ['danger'], meaning: 'The purchase that the page disclosed cannot be read.' },
+  WRONG_PURCHASE: {
+    severities: ['danger'],
+    meaning: 'It pays for a different purchase than the page disclosed.',
   },
-  WRONG_PURCHASE: { severities: ['danger'], meaning: 'It pays for a different purchase than the given one.' },
-  ABOVE_CAP: { severities: ['danger'], meaning: "It takes more than the caller's cap." },
+  UNPINNED_MERCHANT: { severities: ['warning'], meaning: 'The merchant is not pinned with the contract.' },
+  UNPINNED_ORIGIN: {
+    severities: ['warning'],
+    meaning: 'The page that asks is not pinned with the contract.',
+  },
+  UNPINNED_ADAPTER: {
+    severities: ['warning'],
+    meaning: 'The bridge adapter is not pinned, so the purchase was not compared.',
+  },
+  UNSEEN_RECEIVER: {
+    severities: ['warning'],
+    meaning: 'The call of the purchase was not decoded, so who receives what it buys is unknown.',
+  },
+  UNSIGNED_PERMIT: {
+    severities: ['warning'],
+    meaning: 'The wallet signed no credit permit for the purchase of this USDC authorization.',
+  },
+  ORDER_SIGNED: {
+    severities: ['warning', 'info'],
+    meaning: 'The wallet signed a permit for the same order before.',
+  },
+  ORDER_USED: { severities: ['warning'], meaning: 'The order was paid or cancelled before.' },
+  ABOVE_CAP: { severities: ['danger'], meaning: "It takes more than the wallet's cap." },
   UNPINNED_CHAIN: { severities: ['warning'], meaning: 'The chain was not compared with a pinned one.' },
   UNPINNED_CREDIT_SEED: { severities: ['warning'], meaning: 'The credit seed is not pinned.' },
   UNPINNED_CONTRACT: {
@@ -120,11 +143,11 @@ export const findingCatalogue = {
     meaning: 'Anyone can execute the USDC authorization.',
   },
   // USDC authorizations
-  NOT_USDC: { severities: ['danger'], meaning: "The token is not the chain's USDC." },
+  NOT_USDC: { severities: ['danger', 'warning'], meaning: "The token is not the chain's USDC." },
   ZERO_AMOUNT: { severities: ['warning'], meaning: 'The amount is zero.' },
   WRONG_RECEIVER: { severities: ['danger'], meaning: 'It pays a different receiver.' },
   UNPINNED_RECEIVER: { severities: ['warning'], meaning: 'The receiver is not pinned.' },
-  ANYONE_CAN_EXECUTE: { severities: ['warning', 'info'], meaning: 'Anyone can execute it.' },
+  ANYONE_CAN_EXECUTE: { severities: ['warning'], meaning: 'Anyone can execute it.' },
   // Transactions: what they do
   EXTRA_TRANSFER: {
     severities: ['danger', 'warning'],

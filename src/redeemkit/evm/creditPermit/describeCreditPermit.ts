@@ -1,7 +1,24 @@
 import type { Finding } from '../../core/finding/finding.ts'
-import { shortAddress } from '../../core/shortAddress.ts'
-import { chainText, quote, span, until, usd } from '../findingTexts.ts'
+import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
+import { purchaseLines } from '../../core/inspection/purchaseLines.ts'
+import {
+  addressValue,
+  chainValue,
+  dangersOf,
+  dollarValue,
+  durationValue,
+  findingSentence,
+  kindValue,
+  line,
+  refusal,
+  sentence,
+  textValue,
+  timeValue,
+} from '../../core/inspection/values.ts'
+import { nameOf, quote } from '../findingTexts.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
+import { buySentence, purchasedLines } from './describePurchase.ts'
+import type { InspectTerms } from './pinFor.ts'
 import type { Purchase } from './purchase.ts'
 
 type Described = {
@@ -9,66 +26,92 @@ type Described = {
   permit: CreditPermit
   purchase: Purchase | undefined
   intentBound: boolean
-  /** Whether the relayer is trusted with what a permit pays for. */
-  trusted: boolean
   now: bigint
   findings: readonly Finding[]
+  terms: InspectTerms
 }
 
-/** One sentence about a permit. One that must not be signed is described by what is wrong with it, never by the purchase. */
-export function describeCreditPermit(described: Described): string {
-  const { domain, permit, now, findings } = described
-  const dangers = findings.filter(({ severity }) => severity === 'danger')
-  if (dangers.length > 0) return refusal(described, dangers)
-  return `Lets ${domain.verifyingContract} on ${chainText(domain.chainId)} spend up to ${usd(permit.amount)} of the credits ${quote(permit.creditSeed)} of ${permit.customerWallet} ${until(permit.validBefore, now)}, for ${paidFor(described)}.`
-}
-
-function paidFor({ purchase, intentBound, trusted }: Described): string {
-  if (intentBound)
-    return purchase === undefined ? 'one purchase that is not shown' : `this purchase: ${purchase.text}`
-  return trusted && purchase !== undefined
-    ? `a purchase that the relayer chooses and is trusted to make: ${purchase.text}`
-    : 'any purchase that the relayer chooses'
-}
-
-function refusal(described: Described, dangers: readonly Finding[]): string {
-  const { domain, permit } = described
-  const contract = shortAddress(domain.verifyingContract)
-  const chain = chainText(domain.chainId)
-  const codes = dangers.map(({ code }) => code)
-  const problems = dangers
-    .filter(({ code }) => code !== 'UNPINNED_CONTRACT')
-    .map((finding) => problem(finding, described, dangers.length === 1))
-  const facts = codes.includes('UNPINNED_CONTRACT')
-    ? `Lets ${contract}, a contract you do not trust, spend up to ${usd(permit.amount)} of credits on ${chain}.`
-    : codes.some((code) => code === 'FEE_TOO_HIGH' || code === 'ABOVE_CAP' || code === 'ABSURD_AMOUNT')
-      ? `The contract is ${contract} on ${chain}.`
-      : `It would let ${contract} on ${chain} spend up to ${usd(permit.amount)} of credits.`
-  // a contract that is not trusted is worse than anything that it may do
-  return [...new Set(codes.includes('UNPINNED_CONTRACT') ? [facts, ...problems] : [...problems, facts])].join(
-    ' ',
-  )
-}
-
-function problem({ code, field, message }: Finding, described: Described, isOnly: boolean): string {
-  const { permit, purchase, now } = described
-  if (code === 'FEE_TOO_HIGH' && isOnly && purchase !== undefined) {
-    const { amount, usdcAmount } = purchase
-    const credits = amount - usdcAmount
-    const part = usdcAmount === 0n ? '' : `, ${usd(credits)} of it from credits`
-    return `Authorizes ${usd(permit.amount)} for a ${usd(amount)} purchase${part}. The extra ${usd(permit.amount - credits)} would be the network fee.`
+/** Title and lines of a permit. One that must not be signed is described by what is wrong with it, never by the purchase. */
+export function describeCreditPermit(described: Described): Pick<Inspection, 'title' | 'lines'> {
+  const { purchase, intentBound, findings, terms, permit } = described
+  const dangers = dangersOf(findings)
+  if (dangers.length > 0) {
+    // a contract that is not trusted is worse than anything that it may do
+    const sorted = [
+      ...dangers.filter(({ code }) => code === 'UNPINNED_CONTRACT'),
+      ...dangers.filter(({ code }) => code !== 'UNPINNED_CONTRACT'),
+    ]
+    const { title, lines } = refusal(sorted.map((danger) => problem(danger, described)))
+    return { title, lines: [...lines, ...permitLines(described)] }
   }
-  if (code === 'EXPIRES_TOO_LATE')
-    return `${lifetime(permit.validBefore, now)} A permit for this service lasts at most one hour.`
-  if (code === 'WRONG_PURCHASE')
-    return field === 'permit.amount'
-      ? 'It authorizes less than your purchase costs.'
-      : 'It pays for another purchase than yours.'
-  return message
+  if (purchase === undefined || !intentBound)
+    return {
+      title: sentence(intentBound ? 'permit.unseen' : 'permit.trusted', values(described)),
+      lines: permitLines(described),
+    }
+  const { amount, usdcAmount } = purchase
+  const fee = permit.amount - (amount - usdcAmount)
+  const dollars = {
+    price: dollarValue(amount),
+    credits: dollarValue(amount - usdcAmount),
+    usdc: dollarValue(usdcAmount),
+    fee: dollarValue(fee),
+  }
+  return {
+    title: buySentence(purchase, dollars, terms),
+    lines: [
+      ...purchasedLines(purchase, terms),
+      ...purchaseLines({ amount, usdcAmount, fee }),
+      ...permitLines(described),
+    ],
+  }
 }
 
-/** How long it lasts. More than a century is for ever. */
-function lifetime(validBefore: bigint, now: bigint): string {
-  const left = validBefore - now
-  return left > 3_153_600_000n ? 'Never expires.' : `Expires in ${span(left)}.`
+function values({ domain, permit, terms }: Described) {
+  const { verifyingContract } = domain
+  return {
+    contract: addressValue(verifyingContract, nameOf(verifyingContract, terms)),
+    amount: dollarValue(permit.amount),
+    balance: textValue(quote(permit.creditSeed)),
+  }
 }
+
+function permitLines(described: Described): InspectionLine[] {
+  const { domain, permit, now } = described
+  const { contract, amount, balance } = values(described)
+  return [
+    line('request', kindValue('creditPermit')),
+    line('most', amount),
+    line('balance', balance),
+    line('contract', contract),
+    line('chain', chainValue(domain.chainId)),
+    line('account', addressValue(permit.customerWallet)),
+    line('until', timeValue(permit.validBefore, now)),
+  ]
+}
+
+function problem(finding: Finding, described: Described): InspectionSentence {
+  const { code, field } = finding
+  const { permit, purchase, now } = described
+  if (code === 'UNPINNED_CONTRACT') return sentence('permit.untrusted', values(described))
+  if (code === 'FEE_TOO_HIGH' && purchase !== undefined) {
+    const credits = purchase.amount - purchase.usdcAmount
+    return sentence(purchase.usdcAmount === 0n ? 'permit.fee' : 'permit.feeOfPart', {
+      amount: dollarValue(permit.amount),
+      price: dollarValue(purchase.amount),
+      credits: dollarValue(credits),
+      extra: dollarValue(permit.amount - credits),
+    })
+  }
+  if (code === 'EXPIRES_TOO_LATE') {
+    const left = permit.validBefore - now
+    return left > century
+      ? sentence('permit.endless')
+      : sentence('permit.long', { left: durationValue(left) })
+  }
+  if (code === 'WRONG_PURCHASE') return sentence(field === 'permit.amount' ? 'permit.less' : 'otherPurchase')
+  return findingSentence(finding)
+}
+
+/** More than this is for ever, in seconds. */
+const century = 3_153_600_000n

@@ -1,16 +1,28 @@
 import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
-import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection } from '../../core/inspection/inspection.ts'
 import { defaultMaxGasFeeCents, permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { zeroAddress } from '../checkAddress.ts'
+import { typedDataDigests } from '../eip712/typedDataDigests.ts'
 import { dollars, expiryFindings, invisibleFindings, quote, usd } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermit.ts'
 import { describeCreditPermit } from './describeCreditPermit.ts'
-import { type InspectOptions, readInspectOptions } from './inspectOptions.ts'
+import { type InspectContext, type ReadContext, readInspectContext } from './inspectOptions.ts'
 import { isIntentBoundNonce } from './orderKey.ts'
-import { chainFindings, differsFindings, type Purchase, readPurchase, spendingFindings } from './purchase.ts'
+import { type InspectTerms, pinFor } from './pinFor.ts'
+import {
+  chainFindings,
+  differsFindings,
+  orderFindings,
+  type Purchase,
+  readPurchase,
+  shopFindings,
+  spendingFindings,
+} from './purchase.ts'
 
 /** More than this in one permit is no purchase: a billion dollars. */
 const absurdAmount = 1_000_000_000_000_000n
@@ -18,11 +30,11 @@ const absurdAmount = 1_000_000_000_000_000n
 /**
  * Describes what a credit permit allows, and lists what is wrong with it (PROTOCOL.md 3 and 4).
  *
- * The verdict is `ok` only when what the permit pays for was seen (`intent`), or when a cap (`mostCents`) limits it on a
- * pinned contract. An intent-bound nonce alone does not show what it commits to.
+ * The verdict is `ok` only when the page disclosed the purchase (`intent`), every value follows from it, and one pinned entry ties
+ * contract, credit seed, merchant, receiver and page together. An intent-bound nonce alone does not show what it commits to.
  *
- * @param options expected values; every given value is compared
- * @throws when the permit or the domain is malformed, as `creditPermitTypedData`, or an option is
+ * @param context what the wallet knows; every given value is compared
+ * @throws when the permit or the domain is malformed, as `creditPermitTypedData`, or a value of the context is
  * @example
  * ```ts
  * import { inspectCreditPermit, parseCreditPermitMessage } from 'redeemkit/evm'
@@ -31,58 +43,61 @@ const absurdAmount = 1_000_000_000_000_000n
  */
 export function inspectCreditPermit(
   request: { domain: CreditPermitDomain; permit: CreditPermit },
-  options: InspectOptions = {},
+  context: InspectContext = {},
 ): Inspection<inspectCreditPermit.Details> {
-  return judgeCreditPermit(request, readInspectOptions(options))
+  return judgeCreditPermit(request, readInspectContext(context))
 }
 
 export declare namespace inspectCreditPermit {
-  type Options = InspectOptions
+  type Context = InspectContext
   type Details = {
     domain: CreditPermitDomain
     permit: CreditPermit
     /** Whether the nonce commits to an intent. */
     intentBound: boolean
   }
-  type ErrorType = creditPermitTypedData.ErrorType | readInspectOptions.ErrorType
+  type ErrorType = creditPermitTypedData.ErrorType | readInspectContext.ErrorType
 }
 
-/** As {@link inspectCreditPermit}, with options that were read and findings about the request that carries the permit. */
+/** As {@link inspectCreditPermit}, with a context that was read and findings about the request that carries the permit. */
 export function judgeCreditPermit(
   request: { domain: CreditPermitDomain; permit: CreditPermit },
-  held: InspectOptions,
+  context: ReadContext,
   requestFindings: readonly Finding[] = [],
 ): Inspection<inspectCreditPermit.Details> {
   checkRecord(request, 'request')
-  const { domain, message: permit } = creditPermitTypedData(request)
-  const now = unixSeconds(held.now)
-  const trusted = held.pinned?.intentBound === false
+  const typedData = creditPermitTypedData(request)
+  const { domain, message: permit } = typedData
+  const { chainId, verifyingContract } = domain
+  const now = unixSeconds(context.now)
+  const terms = pinFor(context, { chainId, contract: verifyingContract, creditSeed: permit.creditSeed })
+  const trusted = terms.pin?.intentBound === false
   const intentBound = !trusted && isIntentBoundNonce(permit.nonce)
-  const { purchase, findings: intentFindings } = readPurchase(held, {
-    chainId: domain.chainId,
+  const { purchase, findings: intentFindings } = readPurchase(terms, {
+    chainId,
     wallet: permit.customerWallet,
     nonce: permit.nonce,
   })
-  const purchaseFindings =
-    purchase === undefined
-      ? intentFindings
-      : comparePurchase(permit, { purchase, intentBound, options: held })
+  const shop = purchase === undefined ? [] : shopFindings(purchase, terms)
   const findings: Finding[] = [
-    ...domainFindings(domain, held),
-    ...walletFindings(permit, held),
+    ...domainFindings(domain, terms),
+    ...walletFindings(permit, terms),
     ...expiryFindings(permit.validBefore, now, {
       field: 'permit.validBefore',
       minimum: permitMinimumSeconds,
       maximum: permitMaximumSeconds,
       severity: 'danger',
     }),
-    ...seedFindings(permit, held),
-    ...nonceFindings(intentBound, held),
-    ...purchaseFindings,
-    ...spendingFindings(permit.amount, held, {
+    ...seedFindings(permit, terms),
+    ...nonceFindings(intentBound, terms),
+    ...intentFindings,
+    ...(purchase === undefined ? [] : comparePurchase(permit, { purchase, intentBound, terms })),
+    ...shop,
+    ...spendingFindings(permit.amount, terms, {
       field: 'permit.amount',
-      hasReceiver: held.pinned?.creditsContract !== undefined,
+      isSeen: purchase !== undefined || intentFindings.length > 0,
     }),
+    ...orderFindings(permit.nonce, terms, 'permit.nonce'),
   ]
   if (permit.amount > absurdAmount)
     findings.push(
@@ -92,24 +107,23 @@ export function judgeCreditPermit(
       }),
     )
   findings.push(...requestFindings)
-  return {
+  return createInspection({
     kind: 'creditPermit',
-    summary: describeCreditPermit({ domain, permit, purchase, intentBound, trusted, now, findings }),
-    verdict: verdictOf(findings),
+    ...describeCreditPermit({ domain, permit, purchase, intentBound, now, findings, terms }),
     findings,
-    moves: [],
     grants: [
       {
-        asset: domain.verifyingContract,
+        asset: verifyingContract,
         amount: permit.amount,
         decimals: 6,
         from: permit.customerWallet,
-        to: domain.verifyingContract,
+        to: verifyingContract,
         until: permit.validBefore,
       },
     ],
+    digests: () => typedDataDigests(typedData),
     details: { domain, permit, intentBound },
-  }
+  })
 }
 
 export declare namespace judgeCreditPermit {
@@ -117,10 +131,10 @@ export declare namespace judgeCreditPermit {
 }
 
 /** Findings for the domain of a credits contract. */
-export function domainFindings(domain: CreditPermitDomain, options: InspectOptions): Finding[] {
-  const { pinned } = options
-  const findings = chainFindings(domain, options)
-  const contract = pinned?.creditsContract
+export function domainFindings(domain: CreditPermitDomain, terms: InspectTerms): Finding[] {
+  const { pin } = terms
+  const findings = chainFindings(domain, terms)
+  const contract = pin?.creditsContract
   if (contract === undefined)
     findings.push(
       finding('warning', 'UNPINNED_CONTRACT', `The contract ${domain.verifyingContract} is not pinned.`, {
@@ -137,13 +151,13 @@ export function domainFindings(domain: CreditPermitDomain, options: InspectOptio
         { field: 'domain.verifyingContract', fix: 'Do not sign it.' },
       ),
     )
-  if (pinned === undefined)
+  if (pin === undefined)
     return [
       ...findings,
       ...invisibleFindings(domain.name, 'domain.name'),
       ...invisibleFindings(domain.version, 'domain.version'),
     ]
-  const { domainName = 'Credits', domainVersion = '1' } = pinned
+  const { domainName = 'Credits', domainVersion = '1' } = pin
   if (domain.name !== domainName)
     findings.push(
       finding(
@@ -165,13 +179,13 @@ export function domainFindings(domain: CreditPermitDomain, options: InspectOptio
   return findings
 }
 
-function walletFindings(permit: CreditPermit, options: InspectOptions): Finding[] {
+function walletFindings(permit: CreditPermit, { address }: InspectTerms): Finding[] {
   const field = 'permit.customerWallet'
   if (permit.customerWallet === zeroAddress)
     return [finding('danger', 'WRONG_WALLET', 'It names the zero address as the wallet.', { field })]
-  if (options.address !== undefined && options.address.toLowerCase() !== permit.customerWallet.toLowerCase())
+  if (address !== undefined && address.toLowerCase() !== permit.customerWallet.toLowerCase())
     return [
-      finding('danger', 'WRONG_WALLET', `It is for ${permit.customerWallet}, not for ${options.address}.`, {
+      finding('danger', 'WRONG_WALLET', `It is for ${permit.customerWallet}, not for ${address}.`, {
         field,
         fix: 'Do not sign it with this account.',
       }),
@@ -179,21 +193,21 @@ function walletFindings(permit: CreditPermit, options: InspectOptions): Finding[
   return []
 }
 
-function seedFindings({ creditSeed }: CreditPermit, { pinned }: InspectOptions): Finding[] {
+function seedFindings({ creditSeed }: CreditPermit, { pin, isLinked }: InspectTerms): Finding[] {
   const field = 'permit.creditSeed'
-  if (pinned?.creditSeed === creditSeed) return []
-  if (pinned?.creditSeed !== undefined)
+  if (pin?.creditSeed === creditSeed) return []
+  if (pin?.creditSeed !== undefined && isLinked)
     return [
       finding(
         'danger',
         'WRONG_CREDIT_SEED',
-        `It spends the balance ${quote(creditSeed)}, not ${quote(pinned.creditSeed)}.`,
+        `It spends the balance ${quote(creditSeed)}, not ${quote(pin.creditSeed)}.`,
         { field, fix: 'Do not sign it.' },
       ),
     ]
   const hidden = invisibleFindings(creditSeed, field)
   // without any pins, the contract that is not pinned says it already
-  if (pinned === undefined) return hidden
+  if (pin === undefined) return hidden
   return [
     ...hidden,
     finding('warning', 'UNPINNED_CREDIT_SEED', `The balance ${quote(creditSeed)} is not pinned.`, {
@@ -203,9 +217,9 @@ function seedFindings({ creditSeed }: CreditPermit, { pinned }: InspectOptions):
   ]
 }
 
-function nonceFindings(intentBound: boolean, { allowRandomNonce, pinned }: InspectOptions): Finding[] {
+function nonceFindings(intentBound: boolean, { pin }: InspectTerms): Finding[] {
   if (intentBound) return []
-  if (pinned?.intentBound === false)
+  if (pin?.intentBound === false)
     return [
       finding(
         'warning',
@@ -216,32 +230,35 @@ function nonceFindings(intentBound: boolean, { allowRandomNonce, pinned }: Inspe
     ]
   return [
     finding(
-      allowRandomNonce === true ? 'warning' : 'danger',
+      'danger',
       'UNBOUND_NONCE',
       'It is not bound to a purchase: the relayer decides what it pays for.',
-      { field: 'permit.nonce', fix: 'Sign only permits whose nonce commits to the purchase.' },
+      {
+        field: 'permit.nonce',
+        fix: 'Sign only permits whose nonce commits to the purchase.',
+      },
     ),
   ]
 }
 
-/** Compares nonce and charge with those of the caller's own purchase (PROTOCOL.md 4.1 and 6.1). */
+/** Compares nonce and charge with those of the disclosed purchase (PROTOCOL.md 4.1 and 6.1). */
 function comparePurchase(
   permit: CreditPermit,
-  { purchase, intentBound, options }: { purchase: Purchase; intentBound: boolean; options: InspectOptions },
+  { purchase, intentBound, terms }: { purchase: Purchase; intentBound: boolean; terms: InspectTerms },
 ): Finding[] {
   // A random nonce commits to nothing, which is a separate finding.
   const findings = intentBound ? differsFindings('permit.nonce', purchase.nonce, permit.nonce) : []
   const field = 'permit.amount'
   const gasFee = permit.amount - (purchase.amount - purchase.usdcAmount)
-  const mostCents = options.pinned?.maxGasFeeCents ?? defaultMaxGasFeeCents
+  const maxCents = terms.pin?.maxGasFeeCents ?? defaultMaxGasFeeCents
   if (gasFee < 0n)
     return [...findings, ...differsFindings(field, `at least ${permit.amount - gasFee}`, permit.amount)]
-  if (gasFee > centsToAmount(mostCents, { field: 'pinned.maxGasFeeCents' }))
+  if (gasFee > centsToAmount(maxCents, { field: 'pinned.maxGasFeeCents' }))
     findings.push(
       finding(
         'danger',
         'FEE_TOO_HIGH',
-        `The network fee would be ${usd(gasFee)}, and ${mostCents} cents is the most.`,
+        `The network fee would be ${usd(gasFee)}, and ${maxCents} cents is the most.`,
         { field, fix: 'Wait until gas is cheaper, or allow more with pinned.maxGasFeeCents.' },
       ),
     )

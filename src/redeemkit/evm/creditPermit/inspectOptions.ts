@@ -1,7 +1,13 @@
 import type { Address, Hex } from 'viem'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import {
+  type InvalidAddressError,
+  InvalidOptionError,
+  InvalidRecordError,
+} from '../../core/errors/inputErrors.ts'
+import { checkOrderId } from '../../core/orderId.ts'
 import { type Clock, type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { checkAddress, checkNonZeroAddress } from '../checkAddress.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
@@ -17,35 +23,52 @@ import {
   type InvalidHexError,
   type InvalidTextError,
 } from '../values.ts'
-import type { RedeemRequest } from './redeemIntent.ts'
+import { type DisclosedIntent, readDisclosedIntent } from './disclosedIntent.ts'
 
-/** Expected values of a request. Every given value is compared; an important value that is missing is a finding. */
-export type InspectOptions = {
+/** What the wallet knows. Every given value is compared; an important value that is missing is a finding. */
+export type InspectContext = {
+  /** Origin of the page that asks, as the browser reports it: `https://shop.example`. Never what a message claims. */
+  origin?: string | undefined
   /** The account that is asked to sign. */
   address?: Address | undefined
   /** The wallet's chain. */
   chainId?: number | undefined
-  /** What the caller trusts (PROTOCOL.md 3.2): the pins of a redeem. */
-  pinned?: RedeemPins | undefined
-  /**
-   * What the request should pay for: amounts, receiver and nonce are recomputed from it. Without `orderKey`, the one in the
-   * nonce counts. The salt may be left out only with the pin `intentBound: false`.
-   */
-  intent?: { request: RedeemRequest; salt?: Hex | undefined; orderKey?: Hex | undefined } | undefined
-  /** The most that one request may take, in US cents. It replaces an intent when the receiver is pinned. */
-  mostCents?: number | undefined
-  /** Whom a USDC authorization outside of a redeem may pay. In a redeem it is the pinned credits contract. */
-  receiver?: Address | undefined
-  /** Takes permits whose nonce is not bound to an intent. Default false. */
-  allowRandomNonce?: boolean | undefined
-  /** Hosts, with port where there is one, that may ask to sign in. */
-  domains?: readonly string[] | undefined
+  /** Contracts, shops and their receivers that the wallet or its user trusts (PROTOCOL.md 3.2). */
+  pinned?: readonly InspectPins[] | undefined
+  /** The purchase that the page disclosed: `disclosedIntentOf(request)`. An unknown version counts as absent. */
+  intent?: DisclosedIntent | undefined
   /** Names of addresses that the wallet or its user knows, by address. An unlimited approval for another one is refused. */
   known?: Readonly<Record<Address, string>> | undefined
-  /** Another USDC than the chain's pinned one: its address, EIP-712 name and version. */
-  token?: UsdcTokenOverride | undefined
+  /** The most that one request may take from credits, and from USDC, in US cents. */
+  maxCents?: number | undefined
+  /** Credit permits that this wallet signed before. */
+  signedPermits?: readonly SignedPermit[] | undefined
   /** Milliseconds since 1970. Default `Date.now`. */
   now?: Clock | undefined
+}
+
+/**
+ * A shop that the wallet or its user trusts on one chain. A redeem is `ok` only if one entry names its contract and credit seed, the
+ * merchant, the receiver and the page.
+ */
+export type InspectPins = RedeemPins & {
+  /** The merchant of the credit seed, as in order keys. */
+  merchantId?: string | undefined
+  /** Addresses that a purchase at this shop may pay or call. */
+  receivers?: readonly Address[] | undefined
+  /** Origins of the shop's pages: `https://shop.example`. */
+  origins?: readonly string[] | undefined
+  /** Name of the shop, to show. Default: its `merchantId`. */
+  name?: string | undefined
+  /** USDC of the chain, if it is not the known one: a test token. */
+  usdc?: UsdcTokenOverride | undefined
+}
+
+/** A credit permit that the wallet signed. */
+export type SignedPermit = {
+  nonce: Hex
+  /** Whether its order was redeemed or cancelled. */
+  isUsed?: boolean | undefined
 }
 
 type Check = (value: unknown, field: string) => unknown
@@ -54,73 +77,104 @@ type Checks<options> = { readonly [name in keyof options]-?: Check }
 // It refuses everything that is not a number.
 const checkCents: Check = (value, field) => centsToAmount(value as number, { field })
 
-const pinChecks: Checks<RedeemPins> = {
+const each =
+  (check: Check): Check =>
+  (value, field) => {
+    // a text would be read letter by letter, anything else would break later
+    for (const one of Array.isArray(value) ? value : [undefined]) check(one, field)
+  }
+
+const pinChecks: Checks<InspectPins> = {
   creditsContract: checkNonZeroAddress,
   creditSeed: checkText,
   chainId: checkChainId,
   domainName: checkText,
   domainVersion: checkText,
   bridgeAdapter: checkNonZeroAddress,
-  formerContracts: checkAddresses,
+  formerContracts: each(checkNonZeroAddress),
   maxGasFeeCents: checkCents,
   intentBound: checkBoolean,
   usdcAuthorizationType: checkText,
+  merchantId: checkOrderId,
+  receivers: each(checkNonZeroAddress),
+  origins: each(checkOrigin),
+  name: checkText,
+  usdc: (value, field) => {
+    const fields = { required: ['address', 'name'], optional: ['version'] }
+    checkEach(
+      checkKeys(value, field, fields),
+      { address: checkNonZeroAddress, name: checkText, version: checkText },
+      field,
+    )
+  },
 }
 
-const optionChecks: Checks<InspectOptions> = {
+const contextChecks: Checks<InspectContext> = {
+  // a page of an extension or of a sandbox has an origin that is no URL
+  origin: checkText,
   address: checkAddress,
   chainId: checkChainId,
-  pinned: (value, field) => checkEach(checkRecord(value, field), pinChecks, field),
-  intent: checkIntent,
-  mostCents: checkCents,
-  receiver: checkNonZeroAddress,
-  allowRandomNonce: checkBoolean,
-  domains: (value, field) => {
-    // a text would be read letter by letter, anything else would break later
-    for (const host of Array.isArray(value) ? value : [undefined]) checkText(host, field)
-  },
+  pinned: each((value, field) => checkEach(checkRecord(value, field), pinChecks, field)),
+  // it comes from the page, so what is wrong with it is a finding
+  intent: () => undefined,
   known: (value, field) => {
     for (const [address, name] of Object.entries(checkRecord(value, field))) {
       checkAddress(address, field)
       checkText(name, field)
     }
   },
-  token: (value, field) => {
-    checkKeys(value, field, { required: ['address', 'name'], optional: ['version'] })
-    checkEach(
-      checkRecord(value, field),
-      { address: checkNonZeroAddress, name: checkText, version: checkText },
-      field,
-    )
-  },
+  maxCents: checkCents,
+  signedPermits: each((value, field) => {
+    const { nonce, isUsed } = checkKeys(value, field, { required: ['nonce'], optional: ['isUsed'] })
+    checkHex(nonce, `${field}.nonce`, { bytes: 32 })
+    if (isUsed !== undefined) checkBoolean(isUsed, `${field}.isUsed`)
+  }),
   // a clock is read where the time is needed
   now: () => undefined,
 }
 
 /**
- * Refuses options that would not be compared: misspelt ones, and values of another type. A guard that is misspelt guards
- * nothing.
+ * Refuses a context that would not be compared: misspelt fields, and values of another type.
  *
- * @returns the options with one reading of the clock
+ * @returns the context with one reading of the clock and of the intent
  * @throws UnknownFieldError, MissingFieldError, InvalidRecordError and the errors of the single values
  */
-export function readInspectOptions(options: InspectOptions): InspectOptions {
-  checkEach(checkRecord(options, 'options'), optionChecks, '')
-  if (options.pinned?.intentBound !== false && options.intent !== undefined)
-    checkKeys(options.intent, 'intent', { required: ['request', 'salt'], optional: ['orderKey'] })
-  const time = readClock(options.now)
-  return { ...options, now: () => time }
+export function readInspectContext(context: InspectContext): ReadContext {
+  checkEach(checkRecord(context, 'context'), contextChecks, '')
+  const time = readClock(context.now)
+  const { intent, ...rest } = context
+  return { ...rest, ...readIntent(intent), now: () => time }
 }
 
-export declare namespace readInspectOptions {
+/** A context that was read. */
+export type ReadContext = InspectContext & {
+  /** Why the intent cannot be read. */
+  intentError?: BaseError | undefined
+}
+
+function readIntent(intent: unknown): Pick<ReadContext, 'intent' | 'intentError'> {
+  if (intent === undefined) return {}
+  try {
+    return { intent: readDisclosedIntent(intent) }
+  } catch (error) {
+    // a proxy may throw anything
+    return {
+      intentError: error instanceof BaseError ? error : new InvalidRecordError('It is not plain data.'),
+    }
+  }
+}
+
+export declare namespace readInspectContext {
   type ErrorType =
     | checkKeys.ErrorType
+    | checkOrderId.ErrorType
     | InvalidAddressError
     | InvalidAmountError
     | InvalidChainIdError
     | InvalidClockError
     | InvalidFlagError
     | InvalidHexError
+    | InvalidOptionError
     | InvalidTextError
 }
 
@@ -130,29 +184,14 @@ function checkEach(record: Record<string, unknown>, checks: Record<string, Check
     if (record[name] !== undefined) check(record[name], field === '' ? name : `${field}.${name}`)
 }
 
-function checkAddresses(value: unknown, field: string): void {
-  for (const address of Array.isArray(value) ? value : [undefined]) checkNonZeroAddress(address, field)
-}
-
-/** The layout of an intent. Its amounts are computed where they are compared. */
-function checkIntent(value: unknown, field: string): void {
-  const { request, salt, orderKey } = checkKeys(value, field, {
-    required: ['request'],
-    optional: ['salt', 'orderKey'],
+/** An origin as a browser writes it; others would never be equal. */
+function checkOrigin(value: unknown, field: string): void {
+  const text = checkText(value, field)
+  if (text !== 'null' && URL.canParse(text) && new URL(text).origin === text) return
+  throw new InvalidOptionError(`${field} is not an origin.`, {
+    field,
+    fix: 'Pass scheme, host and port as a browser writes them, such as https://shop.example.',
   })
-  if (salt !== undefined) checkHex(salt, `${field}.salt`, { bytes: 32 })
-  if (orderKey !== undefined) checkHex(orderKey, `${field}.orderKey`, { bytes: 12 })
-  const at = `${field}.request`
-  const { subtotal, usdcAmount } = checkKeys(request, at, {
-    required: ['subtotal', 'transactionData'],
-    optional: ['usdcAmount', 'chargebackProtectionData'],
-  })
-  const price = checkRecord(subtotal, `${at}.subtotal`)
-  if (price.cents === undefined) {
-    checkKeys(price, `${at}.subtotal`, { required: ['address', 'amount'], optional: ['decimals'] })
-    checkAddress(price.address, `${at}.subtotal.address`)
-  } else checkKeys(price, `${at}.subtotal`, { required: ['cents'], optional: ['currency'] })
-  if (usdcAmount !== undefined) checkKeys(usdcAmount, `${at}.usdcAmount`, { required: ['cents'] })
 }
 
 /**

@@ -3,128 +3,226 @@ import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
-import { chainText, dollars, plainDollars } from '../findingTexts.ts'
-import { describeTransactionData } from '../transactionData/decodeTransactionData.ts'
+import { chainText, dollars, quote } from '../findingTexts.ts'
+import {
+  type Settlement,
+  settlementKindOf,
+  settlementOf,
+  settlementShapes,
+} from '../transactionData/settlementOf.ts'
 import { hexToBytes } from '../viem.ts'
-import type { InspectOptions } from './inspectOptions.ts'
-import { toOrderKey } from './orderKey.ts'
+import type { DisclosedIntent } from './disclosedIntent.ts'
+import type { InspectPins } from './inspectOptions.ts'
+import { orderKey, orderKeyOf, toOrderKey } from './orderKey.ts'
+import type { InspectTerms } from './pinFor.ts'
 import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
 
-/** What the caller says that is paid for. */
-export type Purchase = Omit<RedeemIntent, 'nonce'> & {
-  /** The required nonce of an intent-bound permit; `undefined` if random nonces are pinned. */
-  nonce: Hex | undefined
-  /** Description of the execution. */
-  text: string
+/** The purchase that the page disclosed, with the amounts and the nonce that follow from it. */
+export type Purchase = RedeemIntent & {
+  intent: DisclosedIntent
+  settlement: Settlement
 }
 
 /**
- * Computes the purchase that the caller's own `intent` describes, for the chain and wallet of a request.
+ * Computes the disclosed purchase for the chain and wallet of a request.
  *
- * @returns no purchase without an intent; no purchase and a finding for an invalid intent
+ * @returns no purchase without an intent; no purchase and a finding for one that cannot be read or computed
  */
 export function readPurchase(
-  { intent, token, pinned }: InspectOptions,
-  {
-    chainId,
-    wallet,
-    nonce: given,
-  }: { chainId: number; wallet: TypedDataDomain['verifyingContract']; nonce: Hex },
+  terms: InspectTerms,
+  { chainId, wallet, nonce }: { chainId: number; wallet: TypedDataDomain['verifyingContract']; nonce: Hex },
 ): { purchase: Purchase | undefined; findings: Finding[] } {
+  const { intent, intentError, pin } = terms
+  if (intentError !== undefined) return { purchase: undefined, findings: [invalidIntent(intentError)] }
   if (intent === undefined) return { purchase: undefined, findings: [] }
-  const { usdcAmount, ...request } = intent.request
+  const { merchantId, purchaseId, salt, request } = intent
   try {
+    const settlement = settlementOf(request.transactionData)
+    if (isBridge(settlement) && pin?.intentBound !== false && pin?.bridgeAdapter === undefined)
+      return { purchase: undefined, findings: [noAdapter()] }
+    const { usdcAmount, ...rest } = request
     const seen = redeemIntent({
       chainId,
       wallet,
       // 0 is as good as left out, as in the redeem itself
-      request: usdcAmount?.cents === 0 ? request : intent.request,
+      request: usdcAmount === undefined || usdcAmount.cents === 0 ? rest : request,
       // A purchase without an id has a random key, which the nonce shows.
-      orderKey: intent.orderKey ?? toOrderKey(hexToBytes(given)),
-      // Not used where nonces are random.
-      salt: intent.salt ?? zeroHash,
-      bridgeAdapter: pinned?.bridgeAdapter,
-      intentBound: pinned?.intentBound,
-      token,
+      orderKey:
+        purchaseId === undefined ? toOrderKey(hexToBytes(nonce)) : orderKey({ merchantId, purchaseId }),
+      salt,
+      bridgeAdapter: pin?.bridgeAdapter,
+      intentBound: pin?.intentBound,
+      token: pin?.usdc,
     })
-    const text = describeTransactionData(request.transactionData, plainDollars(seen.amount))
-    const nonce = pinned?.intentBound === false ? undefined : seen.nonce
-    return { purchase: { ...seen, nonce, text }, findings: [] }
+    return { purchase: { ...seen, intent, settlement }, findings: [] }
   } catch (error) {
     if (!(error instanceof BaseError)) throw error
-    return {
-      purchase: undefined,
-      findings: [
-        finding(
-          'danger',
-          'INVALID_EXPECTATION',
-          `The intent cannot be compared with: ${error.shortMessage}`,
-          {
-            field: 'intent.request',
-            fix: error.fix,
-          },
-        ),
-      ],
-    }
+    return { purchase: undefined, findings: [invalidIntent(error)] }
   }
 }
 
-const zeroHash: Hex = `0x${'0'.repeat(64)}`
+const invalidIntent = ({ shortMessage, field, fix }: BaseError) =>
+  finding(
+    'danger',
+    'INVALID_INTENT',
+    `The purchase that the page describes cannot be read: ${shortMessage}`,
+    {
+      field,
+      fix,
+    },
+  )
 
-/** Another value than the one that follows from the caller's intent; `undefined` expects nothing. */
+const shapeOf = ({ kind }: Settlement) => settlementShapes[settlementKindOf(kind)]
+const isBridge = (settlement: Settlement) => shapeOf(settlement).does === 'bridge'
+
+const noAdapter = () =>
+  finding(
+    'warning',
+    'UNPINNED_ADAPTER',
+    'The bridge adapter is not pinned, so the purchase was not compared.',
+    {
+      field: 'pinned.bridgeAdapter',
+      fix: 'Pin the adapter of the credits contract.',
+    },
+  )
+
+/**
+ * What keeps a purchase from being that of one trusted shop: its merchant, its receiver, and the page that asks. Contract and credit
+ * seed are compared with the permit.
+ */
+export function shopFindings({ intent, settlement }: Purchase, { pin, origin }: InspectTerms): Finding[] {
+  if (pin === undefined) return [] // the contract that is not pinned says it already
+  const findings: Finding[] = []
+  if (pin.merchantId !== intent.merchantId)
+    findings.push(
+      finding('warning', 'UNPINNED_MERCHANT', `The merchant ${quote(intent.merchantId)} is not pinned.`, {
+        field: 'intent.merchantId',
+        fix: 'Pin `merchantId` beside the contract.',
+      }),
+    )
+  const { does, nft } = shapeOf(settlement)
+  const unknown = unpinnedReceiver(settlement, pin)
+  if (unknown !== undefined)
+    findings.push(
+      finding('warning', 'UNPINNED_RECEIVER', `The receiver ${unknown} is not pinned.`, {
+        field: 'intent.request.transactionData',
+        fix: 'Pin the addresses that a purchase at this shop may pay or call as `receivers`.',
+      }),
+    )
+  // a transfer names its receiver, and tokens of these kinds go to the customer; another call decides that itself
+  if (does !== 'transfer' && nft === 'none')
+    findings.push(
+      finding('warning', 'UNSEEN_RECEIVER', 'Who receives what the call buys is not known here.', {
+        field: 'intent.request.transactionData',
+        fix: 'Compare the receiver in the call data with your account.',
+      }),
+    )
+  if (origin === undefined || pin.origins?.includes(origin) !== true)
+    findings.push(
+      finding(
+        'warning',
+        'UNPINNED_ORIGIN',
+        origin === undefined
+          ? 'The page that asks is not known.'
+          : `The page ${quote(origin)} is not pinned.`,
+        {
+          field: 'origin',
+          fix: 'Pass the origin that the browser reports, and pin `origins` beside the contract.',
+        },
+      ),
+    )
+  return findings
+}
+
+/** The first address of a purchase, called or paid or the source of its tokens, that is not pinned as a receiver. */
+export function unpinnedReceiver(
+  settlement: Settlement,
+  { receivers = [] }: InspectPins,
+): string | undefined {
+  const { target, nftContract } = settlement
+  const pinned = receivers.map((address) => address.toLowerCase())
+  const addresses = shapeOf(settlement).nft === 'none' ? [target] : [target, nftContract]
+  return addresses.find((address) => !pinned.includes(address.toLowerCase()))
+}
+
+/** Whether this wallet signed for the order of a nonce before, and whether the order is used. */
+export function orderFindings(nonce: Hex, { signedPermits = [] }: InspectTerms, field: string): Finding[] {
+  const order = orderKeyOf(nonce)
+  const same = signedPermits.filter((permit) => orderKeyOf(permit.nonce) === order)
+  const findings: Finding[] = []
+  if (same.some(({ isUsed }) => isUsed === true))
+    findings.push(
+      finding('warning', 'ORDER_USED', 'This order was paid or cancelled before.', {
+        field,
+        fix: 'Check your purchases before you pay again.',
+      }),
+    )
+  else if (same.length > 0) {
+    // the same permit can be used once, however often it is signed
+    const isOther = same.some((permit) => permit.nonce.toLowerCase() !== nonce.toLowerCase())
+    findings.push(
+      finding(isOther ? 'warning' : 'info', 'ORDER_SIGNED', 'You signed for this order before.', {
+        field,
+        fix: 'Check your purchases before you sign again.',
+      }),
+    )
+  }
+  return findings
+}
+
+/** Another value than the one that follows from the disclosed purchase; `undefined` expects nothing. */
 export function differsFindings(field: string, expected: unknown, actual: unknown): Finding[] {
   if (expected === undefined) return []
   const [one, other] = [expected, actual].map((value) => String(value).toLowerCase())
   if (one === other) return []
   return [
-    finding('danger', 'WRONG_PURCHASE', `${field} is ${actual}, and your purchase makes it ${expected}.`, {
+    finding('danger', 'WRONG_PURCHASE', `${field} is ${actual}, and the purchase makes it ${expected}.`, {
       field,
-      fix: 'Do not sign it: it does not pay for what you asked for.',
+      fix: 'Do not sign it: it does not pay for what the page describes.',
     }),
   ]
 }
 
-/** Findings for an amount that no intent or cap with a pinned receiver covers, and for one above the cap. */
+/** Findings for an amount above the cap, and for one without a purchase behind it. */
 export function spendingFindings(
   amount: bigint,
-  options: InspectOptions,
-  { field, hasReceiver }: { field: string; hasReceiver: boolean },
+  { maxCents }: InspectTerms,
+  { field, isSeen }: { field: string; isSeen: boolean },
 ): Finding[] {
-  const { intent, mostCents } = options
   const findings: Finding[] = []
-  if (mostCents !== undefined && amount > centsToAmount(mostCents, { field: 'mostCents' }))
+  if (maxCents !== undefined && amount > centsToAmount(maxCents, { field: 'maxCents' }))
     findings.push(
       finding(
         'danger',
         'ABOVE_CAP',
-        `It takes up to ${dollars(amount)}, and ${mostCents} cents is the most.`,
+        `It takes up to ${dollars(amount)}, and ${maxCents} cents is the most.`,
         {
           field,
           fix: 'Sign only what the purchase costs.',
         },
       ),
     )
-  if (intent === undefined && (mostCents === undefined || !hasReceiver))
+  if (!isSeen)
     findings.push(
-      finding('warning', 'UNSEEN_PURCHASE', 'What it pays for was not seen, and nothing limits it.', {
+      finding('warning', 'UNSEEN_PURCHASE', 'The page did not show what it pays for.', {
         field,
-        fix: 'Pass the request and the salt as intent, or a cap as mostCents together with a pinned receiver.',
+        fix: 'Pass the purchase that the page disclosed as `intent`.',
       }),
     )
   return findings
 }
 
 /** Compares the chain with the wallet's and the pinned one. */
-export function chainFindings(domain: TypedDataDomain, { chainId, pinned }: InspectOptions): Finding[] {
+export function chainFindings(domain: TypedDataDomain, { chainId, pin }: InspectTerms): Finding[] {
   const field = 'domain.chainId'
-  if (chainId === undefined && pinned?.chainId === undefined)
+  if (chainId === undefined && pin?.chainId === undefined)
     return [
       finding('warning', 'UNPINNED_CHAIN', `Its chain, ${domain.chainId}, was compared with nothing.`, {
         field,
         fix: 'Pass the chain of the wallet as chainId, or pin it.',
       }),
     ]
-  const other = [chainId, pinned?.chainId].find((one) => one !== undefined && one !== domain.chainId)
+  const other = [chainId, pin?.chainId].find((one) => one !== undefined && one !== domain.chainId)
   if (other === undefined) return []
   return [
     finding(

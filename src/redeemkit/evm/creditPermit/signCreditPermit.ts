@@ -10,6 +10,7 @@ import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNotExpired, checkNotTooFarAhead, type ExpiredError, type TooFarAheadError } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData, hashCreditPermit } from './creditPermit.ts'
+import type { DisclosedIntent } from './disclosedIntent.ts'
 
 /**
  * Asks a wallet to sign a credit permit.
@@ -47,6 +48,14 @@ export async function signCreditPermit(signer: EvmSigner, options: signCreditPer
     onPrompt: 'function?',
     onSigned: 'function?',
   })
+  return askForCreditPermit(signer, { ...options, redeemIntent: undefined })
+}
+
+/** As {@link signCreditPermit}, with options of our own and the purchase for a wallet that takes it (PROTOCOL.md 4.7). */
+export async function askForCreditPermit(
+  signer: EvmSigner,
+  options: askForCreditPermit.Options,
+): Promise<Hex> {
   const typedData = creditPermitTypedData(options)
   const { domain, message } = typedData
   checkNonZeroAddress(message.customerWallet, 'permit.customerWallet')
@@ -61,6 +70,7 @@ export async function signCreditPermit(signer: EvmSigner, options: signCreditPer
     addressField: 'permit.customerWallet',
     client: options.client,
     signatures: options.signatures,
+    redeemIntent: options.redeemIntent,
     onPrompt: options.onPrompt,
     onSigned: options.onSigned,
   })
@@ -89,4 +99,8 @@ export declare namespace signCreditPermit {
     | ExpiredError
     | InvalidClockError
     | TooFarAheadError
+}
+
+export declare namespace askForCreditPermit {
+  type Options = signCreditPermit.Options & { redeemIntent: DisclosedIntent | undefined }
 }

@@ -6,29 +6,31 @@ import {
   type InspectionKind,
   type Move,
 } from '../../core/finding/finding.ts'
+import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
+import { addressValue, line, sentence, textValue } from '../../core/inspection/values.ts'
 import { domainFindings } from '../creditPermit/inspectCreditPermit.ts'
+import { pinFor } from '../creditPermit/pinFor.ts'
+import { permit2 } from '../findingTexts.ts'
 import { type AbiParameter, decodeValues } from '../revert/decodeValues.ts'
 import { readAddress } from './otherTypedData.ts'
 import {
-  addressText,
+  amountOf,
   approvalFindings,
-  coinText,
-  contractText,
+  coinValue,
   decimalsOf,
   isUnlimited,
-  onChain,
+  namedAddress,
   type Place,
-  permit2,
-  tokenText,
 } from './tokenTexts.ts'
 
 /** One call of a transaction, and the account that makes it. */
 export type Call = { from: string; to: Address; data: Hex; value: bigint }
 
-/** What a call does, in words that depend on whether it is refused. */
+/** What a call does. */
 export type DescribedCall = {
   kind: InspectionKind
-  text: (isRefused: boolean) => string
+  title: InspectionSentence
+  lines: InspectionLine[]
   findings: Finding[]
   moves: Move[]
   grants: Grant[]
@@ -90,17 +92,16 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
 
 /** Describes a call. */
 export function describeCall(call: Call, place: Place): DescribedCall {
-  const { data, value } = call
+  const { data, value, to } = call
   if (data === '0x') return coin(call, place)
   const known = functions[data.slice(0, 10).toLowerCase()]
   const described = known === undefined ? other(call, place) : knownCall(call, place, known)
-  if (value === 0n) return described
-  const sent = coin(call, place)
+  const lines = [...described.lines, line('contract', namedAddress(to, place))]
+  if (value === 0n) return { ...described, lines }
   return {
     ...described,
-    text: (isRefused) =>
-      `${described.text(isRefused)} Also sends ${coinText(value, place)} to that contract.`,
-    moves: [...described.moves, ...sent.moves],
+    lines: [...lines, line('coin', coinValue(value, place))],
+    moves: [...described.moves, ...coin(call, place).moves],
   }
 }
 
@@ -112,36 +113,34 @@ function knownCall(call: Call, place: Place, [types, read]: readonly [string, Re
       call.data.slice(10),
     )
   } catch {
-    return plain(
-      () => `Calls ${call.to}${onChain(place)} with arguments that are not exactly encoded.`,
-      [
-        finding('danger', 'MALFORMED', 'The arguments of the call are not exactly encoded.', {
-          field: 'data',
-          fix: 'Do not sign it: contracts differ in what they read.',
-        }),
-      ],
-    )
+    return plain(sentence('call.malformed', { contract: namedAddress(call.to, place) }), [
+      finding('danger', 'MALFORMED', 'The arguments of the call are not exactly encoded.', {
+        field: 'data',
+        fix: 'Do not sign it: contracts differ in what they read.',
+      }),
+    ])
   }
   return read(values, call, place)
 }
 
 function coin({ from, to, value }: Call, place: Place): DescribedCall {
+  const receiver = namedAddress(to, place)
   return {
     ...plain(
-      (isRefused) =>
-        `Sends ${coinText(value, place)} to ${addressText(to, place.options, isRefused)}${onChain(place)}.`,
+      sentence('send', { amount: coinValue(value, place), to: receiver }),
       [notCompared('It was compared with no payment.', 'value')],
+      [line('receiver', receiver)],
     ),
     moves: value === 0n ? [] : [{ direction: 'out', asset: 'native', amount: value, decimals: 18, from, to }],
   }
 }
 
 function other({ to, data }: Call, place: Place): DescribedCall {
+  const selector = data.slice(0, 10)
   return plain(
-    (isRefused) =>
-      `Calls the contract ${addressText(to, place.options, isRefused)} (${data.slice(0, 10)})${onChain(place)}. What this does is not known here.`,
+    sentence('call.unknown', { contract: namedAddress(to, place), selector: textValue(selector) }),
     [
-      finding('warning', 'UNKNOWN_REQUEST', `The function ${data.slice(0, 10)} is not known here.`, {
+      finding('warning', 'UNKNOWN_REQUEST', `The function ${selector} is not known here.`, {
         field: 'data',
         fix: 'Sign it only if you know from another source what it does.',
       }),
@@ -152,23 +151,25 @@ function other({ to, data }: Call, place: Place): DescribedCall {
 function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
   const [payer, receiver, value] = [String(from), String(to), BigInt(String(amount))]
   const own = payer.toLowerCase() === call.from.toLowerCase()
-  const origin = (isRefused: boolean) => (own ? '' : ` from ${addressText(payer, place.options, isRefused)}`)
+  const values = { amount: amountOf(value, call.to, place), to: namedAddress(receiver, place) }
+  const decimals = decimalsOf(call.to, place)
+  const mayBeNft = decimals === undefined && call.data.startsWith('0x23b872dd')
   return {
     ...plain(
-      (isRefused) =>
-        withContract(
-          `Sends ${tokenText(value, call.to, place, call.data.startsWith('0x23b872dd'))}${origin(isRefused)} to ${addressText(receiver, place.options, isRefused)}`,
-          call.to,
-          place,
-        ),
+      own ? sentence('send', values) : sentence('sendFrom', { ...values, from: namedAddress(payer, place) }),
       [notCompared('It was compared with no payment.', 'data')],
+      [
+        ...(own ? [] : [line('payer', namedAddress(payer, place))]),
+        line('receiver', values.to),
+        ...(mayBeNft ? [nftNote] : []),
+      ],
     ),
     moves: [
       {
         direction: own ? 'out' : receiver.toLowerCase() === call.from.toLowerCase() ? 'in' : 'other',
         asset: call.to,
         amount: value,
-        decimals: decimalsOf(call.to, place),
+        decimals,
         from: payer,
         to: receiver,
       },
@@ -176,61 +177,46 @@ function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place
   }
 }
 
+const nftNote = line('note', { type: 'sentence', sentence: sentence('note.nft') })
+
 function approve(to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
   const [spender, value] = [String(to), BigInt(String(amount))]
-  const { options } = place
   const isAll = isUnlimited(value, call.to, place)
+  const decimals = decimalsOf(call.to, place)
+  const values = { spender: namedAddress(spender, place), contract: addressValue(call.to) }
+  const lines = [line('spender', values.spender)]
   if (value === 0n)
     return plain(
-      (isRefused) =>
-        withContract(
-          `Takes away the right of ${addressText(spender, options, isRefused)} to spend ${decimalsOf(call.to, place) === undefined ? `tokens of the contract ${call.to}` : 'your USDC'}`,
-          call.to,
-          place,
-        ),
+      sentence(decimals === undefined ? 'revoke.token' : 'revoke.usdc', values),
       [notCompared('It was compared with nothing.', 'data')],
+      lines,
     )
-  const what = isAll
-    ? tokenText('unlimited', call.to, place)
-    : `up to ${tokenText(value, call.to, place, true)}`
+  const granted = isAll ? 'unlimited' : value
   return {
     ...plain(
-      (isRefused) =>
-        withContract(
-          `Lets ${addressText(spender, options, isRefused)} spend ${what}`,
-          call.to,
-          place,
-          isAll ? ', with no time limit' : '',
-        ),
-      approvalFindings({ spender, isAll, field: 'data' }, options),
+      sentence(isAll ? 'allow' : 'allow.upTo', { ...values, amount: amountOf(granted, call.to, place) }),
+      approvalFindings({ spender, isAll, field: 'data' }, place),
+      isAll || decimals !== undefined ? lines : [...lines, nftNote],
     ),
-    grants: [
-      {
-        asset: call.to,
-        amount: isAll ? 'unlimited' : value,
-        decimals: decimalsOf(call.to, place),
-        from: call.from,
-        to: spender,
-        until: undefined,
-      },
-    ],
+    grants: [{ asset: call.to, amount: granted, decimals, from: call.from, to: spender, until: undefined }],
   }
 }
 
 function approveAll(to: unknown, isOn: unknown, call: Call, place: Place): DescribedCall {
   const operator = String(to)
-  const { options } = place
+  const values = { spender: namedAddress(operator, place), contract: addressValue(call.to) }
+  const lines = [line('spender', values.spender)]
   if (isOn === false)
     return plain(
-      (isRefused) =>
-        `Takes away the right of ${addressText(operator, options, isRefused)} to move your NFTs of the contract ${call.to}${onChain(place)}.`,
+      sentence('revoke.nfts', values),
       [notCompared('It was compared with nothing.', 'data')],
+      lines,
     )
   return {
     ...plain(
-      (isRefused) =>
-        `Lets ${addressText(operator, options, isRefused)} take all of your NFTs of the contract ${call.to}${onChain(place)}, with no time limit.`,
-      approvalFindings({ spender: operator, isAll: true, field: 'data' }, options),
+      sentence('allow.nfts', values),
+      approvalFindings({ spender: operator, isAll: true, field: 'data' }, place),
+      lines,
     ),
     grants: [
       {
@@ -253,43 +239,43 @@ function sendNft(
   place: Place,
   amount: unknown = 1n,
 ): DescribedCall {
-  const { options } = place
   const own = String(from).toLowerCase() === call.from.toLowerCase()
   const ids = (Array.isArray(id) ? id : [id]).map(String)
-  const shown = ids.length > 5 ? `${ids.slice(0, 5).join(', ')} and ${ids.length - 5} more` : ids.join(', ')
+  const shown = ids.length > 5 ? `${ids.slice(0, 5).join(', ')}, …` : ids.join(', ')
+  const values = {
+    id: textValue(amount === 1n ? shown : `${shown} × ${amount}`),
+    contract: addressValue(call.to),
+    to: namedAddress(String(to), place),
+  }
+  const payer = namedAddress(String(from), place)
   return plain(
-    (isRefused) =>
-      `Sends ${amount === 1n ? '' : `${amount} of `}NFT ${shown} of the contract ${call.to}${own ? '' : ` from ${addressText(String(from), options, isRefused)}`} to ${addressText(String(to), options, isRefused)}${onChain(place)}.`,
+    own ? sentence('send.nft', values) : sentence('sendFrom.nft', { ...values, from: payer }),
     [notCompared('It was compared with no payment.', 'data')],
+    [...(own ? [] : [line('payer', payer)]), line('receiver', values.to)],
   )
 }
 
 function cancel(wallet: unknown, nonce: unknown, call: Call, place: Place): DescribedCall {
-  const { chainId = 0, options } = place
-  const { domainName: name = 'Credits', domainVersion: version = '1' } = options.pinned ?? {}
+  const { chainId = 0, context } = place
+  const terms = pinFor(context, { chainId: place.chainId, contract: call.to })
+  const { domainName: name = 'Credits', domainVersion: version = '1' } = terms.pin ?? {}
   return {
     ...plain(
-      (isRefused) =>
-        `Cancels the credit permit of ${addressText(String(wallet), options, isRefused)} with nonce ${String(nonce).slice(0, 10)}… at the contract ${call.to}${onChain(place)}. This cannot be undone.`,
+      sentence('cancel.permit'),
       // the chain was compared with the transaction's
-      domainFindings({ name, version, chainId, verifyingContract: call.to }, options).filter(
+      domainFindings({ name, version, chainId, verifyingContract: call.to }, terms).filter(
         ({ code }) => code === 'UNPINNED_CONTRACT',
       ),
+      [line('wallet', namedAddress(String(wallet), place)), line('nonce', textValue(String(nonce)))],
     ),
     kind: 'creditPermitCancel',
   }
 }
 
-function plain(text: DescribedCall['text'], findings: Finding[]): DescribedCall {
-  return { kind: 'transaction', text, findings, moves: [], grants: [] }
+function plain(title: InspectionSentence, findings: Finding[], lines: InspectionLine[] = []): DescribedCall {
+  return { kind: 'transaction', title, lines, findings, moves: [], grants: [] }
 }
 
 function notCompared(message: string, field: string) {
   return finding('warning', 'NOT_COMPARED', message, { field, fix: 'Sign it only if you want this effect.' })
-}
-
-/** Ends a sentence with the chain, or with a sentence about the contract of USDC. */
-function withContract(sentence: string, token: string, place: Place, end = ''): string {
-  const contract = contractText([token], place)
-  return contract === '' ? `${sentence}${onChain(place)}${end}.` : `${sentence}${end}.${contract}`
 }

@@ -1,10 +1,26 @@
 import type { Hex } from 'viem'
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
-import { BaseError } from '../../core/errors/baseError.ts'
+import type { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { type Finding, finding, type Inspection, type Line, verdictOf } from '../../core/finding/finding.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
+import type { Inspection, InspectionDigests, InspectionSentence } from '../../core/inspection/inspection.ts'
+import { siteFindings, siteOf } from '../../core/inspection/site.ts'
+import {
+  addressValue,
+  chainValue,
+  dangersOf,
+  findingSentence,
+  kindValue,
+  line,
+  refusal,
+  sentence,
+  textValue,
+  timeValue,
+} from '../../core/inspection/values.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
 import { accountFindings } from '../accountFindings.ts'
-import { describeSignIn, siweProblems } from '../authMessage/checkSiweMessage.ts'
+import { siweProblems } from '../authMessage/checkSiweMessage.ts'
 import { isStandardStatement, readSiweMessage, type SiweMessage } from '../authMessage/parseSiweMessage.ts'
 import { checkAddress } from '../checkAddress.ts'
 import { cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermit.ts'
@@ -14,7 +30,8 @@ import {
   type inspectCreditPermit,
   judgeCreditPermit,
 } from '../creditPermit/inspectCreditPermit.ts'
-import { type InspectOptions, readInspectOptions } from '../creditPermit/inspectOptions.ts'
+import { type InspectContext, type ReadContext, readInspectContext } from '../creditPermit/inspectOptions.ts'
+import { pinFor } from '../creditPermit/pinFor.ts'
 import { differsFindings, readPurchase } from '../creditPermit/purchase.ts'
 import {
   layoutProblem,
@@ -23,7 +40,9 @@ import {
   UnknownTypedDataError,
 } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
-import { chainText, hasInvisible, invisibleFindings, quote } from '../findingTexts.ts'
+import { typedDataDigests } from '../eip712/typedDataDigests.ts'
+import { hasInvisible, invisibleFindings, quote } from '../findingTexts.ts'
+import { readOwnField, readPlainData } from '../plainData.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
 import {
   type inspectUsdcAuthorization,
@@ -33,12 +52,11 @@ import {
 import { readAuthorization } from '../usdcAuthorization/parseUsdcAuthorizationMessage.ts'
 import { checkAuthorizationType, usdcAuthorizationTypes } from '../usdcAuthorization/usdcAuthorization.ts'
 import { checkHex, checkRecord, InvalidTextError } from '../values.ts'
-import { hexToBytes } from '../viem.ts'
+import { hashMessage, hexToBytes } from '../viem.ts'
 import { inspectCalls, inspectTransaction } from './inspectTransaction.ts'
 import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './otherTypedData.ts'
-import { readOwnField, readPlainData } from './plainData.ts'
 import { judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
-import { walletChainFindings } from './tokenTexts.ts'
+import { namedAddress, walletChainFindings } from './tokenTexts.ts'
 
 /** The typed data that is known here, by primary type. */
 const layouts = {
@@ -56,37 +74,34 @@ const layouts = {
  * (`personal_sign`), and the transfers and approvals of transactions (`eth_sendTransaction`, `wallet_sendCalls`). Everything else
  * comes back with kind `unknown`. Never throws.
  *
- * The verdict is `ok` only when all of it was compared: what a permit or an authorization pays for, too. That takes the
- * caller's own `intent`, or a cap (`mostCents`) and a pinned receiver.
+ * The verdict is `ok` only when all of it was compared. A redeem needs the purchase that the page disclosed (`intent`), and one
+ * pinned entry that ties its contract, credit seed, merchant, receiver and page together (PROTOCOL.md 4.7).
  *
  * @param request as a wallet receives it: `{ method, params }` (EIP-1193)
- * @param options expected values: account, chain, pins, intent, sites
+ * @param context what the wallet knows: page, account, chain, pinned shops, the disclosed purchase
  * @example
  * ```ts
  * import { inspect } from 'redeemkit/evm'
  * inspect({ method: 'personal_sign', params: ['hello', '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'] }).verdict // 'caution'
  * ```
  */
-export function inspect(request: inspect.Request, options: InspectOptions = {}): Inspection<inspect.Details> {
-  let held: InspectOptions
+export function inspect(request: inspect.Request, context: InspectContext = {}): Inspection<inspect.Details> {
+  let held: ReadContext
   try {
-    held = readInspectOptions(options)
+    held = readInspectContext(context)
   } catch (error) {
-    return unknown('A request that cannot be compared with what was given.', [
-      problem(error, 'INVALID_EXPECTATION'),
-    ])
+    return createRefusal(error, 'INVALID_EXPECTATION')
   }
   try {
     return inspectRequest(request, held)
   } catch (error) {
-    const found = problem(error, 'MALFORMED')
-    return unknown(error instanceof BaseError ? found.message : 'A request that cannot be read.', [found])
+    return createRefusal(error, 'MALFORMED')
   }
 }
 
 export declare namespace inspect {
   type Request = { method: string; params?: unknown }
-  type Options = InspectOptions
+  type Context = InspectContext
   type Details =
     | inspectCreditPermit.Details
     | inspectUsdcAuthorization.Details
@@ -98,71 +113,75 @@ export declare namespace inspect {
     | undefined
 }
 
-function inspectRequest(request: inspect.Request, options: InspectOptions): Inspection<inspect.Details> {
+function inspectRequest(request: inspect.Request, context: ReadContext): Inspection<inspect.Details> {
   const record = checkRecord(request, 'request')
   const method = readPlainData(readOwnField(record, 'method'), 'method')
   const params = readPlainData(readOwnField(record, 'params'), 'params')
   const list: readonly unknown[] = Array.isArray(params) ? params : []
   if (method === 'eth_signTypedData_v4' || method === 'eth_signTypedData_v3')
-    return inspectTypedData(list[1], list[0], options)
+    return inspectTypedData(list[1], list[0], context)
   if ((method === 'eth_sendTransaction' || method === 'eth_signTransaction') && list.length > 0)
-    return inspectTransaction(list[0], options)
-  if (method === 'wallet_sendCalls' && list.length > 0) return inspectCalls(list[0], options)
-  if (method === 'personal_sign') return inspectPersonalSign(list, options)
+    return inspectTransaction(list[0], context)
+  if (method === 'wallet_sendCalls' && list.length > 0) return inspectCalls(list[0], context)
+  if (method === 'personal_sign') return inspectPersonalSign(list, context)
   if (method === 'eth_sign' || method === 'eth_signTypedData')
-    return unknown(`${method}: a signature of something that cannot be read.`, [
+    return refused([
       finding('danger', 'BLIND_SIGNATURE', `${method} signs without saying what.`, {
         field: 'method',
         fix: 'Use eth_signTypedData_v4 or personal_sign.',
       }),
     ])
-  return unknown(`A request ${showValue(method)} that is not looked into here.`, [
-    finding('warning', 'UNKNOWN_REQUEST', `Requests ${showValue(method)} are not known here.`, {
-      field: 'method',
-      fix: 'Its effect was not checked: sign it only if you know from another source what it does.',
-    }),
-  ])
+  return createInspection({
+    kind: 'unknown',
+    title: sentence('unknown.request', { method: textValue(showValue(method)) }),
+    findings: [
+      finding('warning', 'UNKNOWN_REQUEST', `Requests ${showValue(method)} are not known here.`, {
+        field: 'method',
+        fix: 'Its effect was not checked: sign it only if you know from another source what it does.',
+      }),
+    ],
+    details: undefined,
+  })
 }
 
-function inspectTypedData(
-  data: unknown,
-  asked: unknown,
-  options: InspectOptions,
-): Inspection<inspect.Details> {
-  const record = checkRecord(
-    typeof data === 'string' ? readPlainData(parseTypedData(data), 'message') : data,
-    'message',
-  )
+function inspectTypedData(data: unknown, asked: unknown, context: ReadContext): Inspection<inspect.Details> {
+  const record = checkRecord(typeof data === 'string' ? readTypedDataText(data) : data, 'message')
   if (record.primaryType !== undefined && typeof record.primaryType !== 'string')
     throw new InvalidTextError('Malformed request: `primaryType` must be text.', { field: 'primaryType' })
   let read: ReturnType<typeof readTypedData>
   try {
     read = readTypedData(record, layouts, { hex: true })
   } catch (error) {
-    if (error instanceof UnknownTypedDataError) return inspectOther(record, error, asked, options)
+    if (error instanceof UnknownTypedDataError) return inspectOther(record, error, asked, context)
     throw error
   }
   const { domain, primaryType, message } = read
-  const { address } = options
+  const { address } = context
   if (primaryType === 'CreditsAuthorization') {
     const permit = readPermit(message)
     return judgeCreditPermit(
       { domain, permit },
-      options,
+      context,
       accountFindings(asked, { signer: permit.customerWallet, address }),
     )
   }
   if (primaryType === 'CancelCreditsAuthorization' || primaryType === 'CancelAuthorization')
     return inspectCancellation(
       { domain, message, asked, isCredits: primaryType !== 'CancelAuthorization' },
-      options,
+      context,
     )
   const authorization = readAuthorization(message)
   return judgeUsdcAuthorization(
     { domain, type: checkAuthorizationType(primaryType), authorization },
-    options,
+    context,
     accountFindings(asked, { signer: authorization.from, address }),
   )
+}
+
+/** Parsed text is plain data already, unless a key is `__proto__`, however it is written; and it may be too large. */
+function readTypedDataText(text: string): unknown {
+  const value = parseTypedData(text)
+  return text.length > 10_000 || /proto|\\u/i.test(text) ? readPlainData(value, 'message') : value
 }
 
 /** What the typed data that is known here is called. */
@@ -179,7 +198,7 @@ function inspectOther(
   record: Record<string, unknown>,
   error: UnknownTypedDataError,
   asked: unknown,
-  options: InspectOptions,
+  context: ReadContext,
 ): Inspection<inspect.Details> {
   const primaryType = String(record.primaryType)
   const details = { fields: error.fields }
@@ -189,21 +208,20 @@ function inspectOther(
       names[name] === undefined
         ? 'It signs a domain and no message.'
         : `This is not a valid ${names[name]}: ${layoutProblem(record, primaryType, layouts[name])}.`
-    return unknown(
-      message,
+    return refused(
       [
         finding('danger', 'UNKNOWN_TYPED_DATA', message, {
           field: 'types',
           fix: error.fix ?? 'Do not sign it.',
         }),
-        ...accountFindings(asked, options),
+        ...accountFindings(asked, context),
       ],
       details,
     )
   }
   const data = readOtherTypedData(record)
   const permit = readTokenPermit(data)
-  const judged = permit && judgeTokenPermit(permit, data, options)
+  const judged = permit && judgeTokenPermit(permit, data, context)
   const { name, chainId, verifyingContract } = data.domain
   const findings = [
     ...(judged?.findings ?? [
@@ -212,32 +230,45 @@ function inspectOther(
         fix: 'Sign it only if you know from another source what it does.',
       }),
     ]),
-    ...walletChainFindings(chainId, options, 'domain.chainId'),
-    ...riskFindings(data, asked, options),
-    ...accountFindings(asked, { signer: permit?.owner, address: options.address }),
+    ...walletChainFindings(chainId, context, 'domain.chainId'),
+    ...riskFindings(data, asked, context),
+    ...accountFindings(asked, { signer: permit?.owner, address: context.address }),
   ]
-  const lines = linesOf(data)
-  const verdict = verdictOf(findings)
-  const isRefused = verdict === 'refuse'
-  const contract = verifyingContract === undefined ? 'no contract' : `the contract ${verifyingContract}`
-  const on = chainId === undefined ? 'any chain' : chainText(chainId)
-  return {
+  const own =
+    judged?.title ??
+    sentence(name === undefined ? 'unknown.typedData' : 'unknown.typedDataFor', {
+      type: textValue(quote(primaryType)),
+      name: textValue(quote(name ?? '')),
+    })
+  // an approval's own sentence says more than its finding
+  const sentences = dangersOf(findings).map((one) =>
+    one.code === 'UNLIMITED_APPROVAL' ? own : findingSentence(one),
+  )
+  const { title, lines } = refusal(sentences.length > 0 ? sentences : [own])
+  return createInspection({
     kind: judged === undefined ? 'unknown' : 'tokenPermit',
-    summary: told(
-      judged?.text(isRefused) ??
-        `Signs ${quote(primaryType)}${name === undefined ? '' : ` for ${quote(name)}`}, ${contract} on ${on}, which is not known here: ${fieldsText(lines)}.`,
-      findings.filter(({ code }) => code !== 'UNLIMITED_APPROVAL'),
-    ),
-    verdict,
-    findings,
-    moves: [],
-    grants: judged?.grants ?? [],
+    title,
     lines: [
-      { label: 'Contract', value: verifyingContract ?? 'none' },
-      { label: 'Chain', value: on },
       ...lines,
+      ...(verifyingContract === undefined
+        ? []
+        : [line('contract', namedAddress(verifyingContract, { chainId, context }))]),
+      line('chain', chainValue(chainId)),
+      ...(judged?.lines ?? linesOf(data)),
     ],
+    findings,
+    grants: judged?.grants ?? [],
+    digests: () => digestsOf(record),
     details: judged === undefined ? details : { domain: data.domain, message: data.message },
+  })
+}
+
+/** Digests of typed data whose values were not all read here; none for values that cannot be hashed. */
+function digestsOf(record: Record<string, unknown>): InspectionDigests {
+  try {
+    return typedDataDigests(record as Parameters<typeof typedDataDigests>[0]) // it throws for anything else
+  } catch {
+    return {}
   }
 }
 
@@ -245,7 +276,7 @@ function inspectOther(
 function riskFindings(
   { primaryType, message, hasDomain, domain }: OtherTypedData,
   asked: unknown,
-  { address }: InspectOptions,
+  { address }: ReadContext,
 ): Finding[] {
   const findings: Finding[] = []
   const fix = 'Do not sign it.'
@@ -292,17 +323,6 @@ function riskFindings(
   return findings
 }
 
-/** Fields as text, as many as fit whole. */
-function fieldsText(lines: readonly Line[]): string {
-  let text = ''
-  for (const [index, { label, value }] of lines.entries()) {
-    const next = `${index === 0 ? '' : '; '}${label} ${value}`
-    if (text.length + next.length > 500) return `${text} and ${lines.length - index} more fields`
-    text += next
-  }
-  return text || 'no fields'
-}
-
 function inspectCancellation(
   {
     domain,
@@ -310,23 +330,28 @@ function inspectCancellation(
     asked,
     isCredits,
   }: { domain: TypedDataDomain; message: Record<string, unknown>; asked: unknown; isCredits: boolean },
-  options: InspectOptions,
+  context: ReadContext,
 ): Inspection<inspect.Details> {
   const walletField = isCredits ? 'customerWallet' : 'authorizer'
   const wallet = checkAddress(message[walletField], `message.${walletField}`)
   const nonce = checkHex(message.nonce, 'message.nonce', { bytes: 32 })
-  const { purchase, findings: intentFindings } = readPurchase(options, {
+  const terms = pinFor(context, { chainId: domain.chainId, contract: domain.verifyingContract })
+  const { purchase, findings: intentFindings } = readPurchase(terms, {
     chainId: domain.chainId,
     wallet,
     nonce,
   })
+  const { address } = context
   const findings = [
-    ...(isCredits ? domainFindings(domain, options) : usdcDomainFindings(domain, options)),
+    ...(isCredits
+      ? domainFindings(domain, terms)
+      : usdcDomainFindings(domain, terms, { isRedeem: purchase !== undefined })),
     ...intentFindings,
     // It cancels the given purchase.
-    ...(purchase === undefined ? [] : differsFindings('message.nonce', purchase.nonce, nonce)),
+    ...(purchase === undefined || terms.pin?.intentBound === false
+      ? []
+      : differsFindings('message.nonce', purchase.nonce, nonce)),
   ]
-  const { address } = options
   if (address !== undefined && address.toLowerCase() !== wallet.toLowerCase())
     findings.push(
       finding('danger', 'WRONG_WALLET', `It is for ${wallet}, not for ${address}.`, {
@@ -335,33 +360,46 @@ function inspectCancellation(
       }),
     )
   findings.push(...accountFindings(asked, { signer: wallet, address }))
-  return {
-    kind: isCredits ? 'creditPermitCancel' : 'usdcAuthorizationCancel',
-    summary: told(
-      `Cancels the ${isCredits ? 'credit permit' : 'USDC authorization'} of ${wallet} with nonce ${nonce.slice(0, 10)}… at the contract ${domain.verifyingContract} on ${chainText(domain.chainId)}. This cannot be undone.`,
-      findings,
-    ),
-    verdict: verdictOf(findings),
+  const kind = isCredits ? 'creditPermitCancel' : 'usdcAuthorizationCancel'
+  const values = { [walletField]: wallet, nonce }
+  const { verifyingContract: contract, chainId } = domain
+  const { title, lines } = titleOf(findings, sentence(isCredits ? 'cancel.permit' : 'cancel.usdc'))
+  return createInspection({
+    kind,
+    title,
+    lines: [
+      ...lines,
+      line('request', kindValue(kind)),
+      line('contract', namedAddress(contract, { chainId, context })),
+      line('chain', chainValue(chainId)),
+      line('account', addressValue(wallet)),
+      line('nonce', textValue(nonce)),
+    ],
     findings,
-    moves: [],
-    grants: [],
-    details: { domain, message: { [walletField]: wallet, nonce } },
-  }
+    digests: () =>
+      typedDataDigests({
+        domain,
+        types: isCredits ? cancelCreditPermitTypes : cancelUsdcAuthorizationTypes,
+        primaryType: isCredits ? 'CancelCreditsAuthorization' : 'CancelAuthorization',
+        message: values,
+      }),
+    details: { domain, message: values },
+  })
 }
 
-/** A summary that begins with every reason not to sign. */
-function told(summary: string, findings: readonly Finding[]): string {
-  const dangers = findings.filter(({ severity }) => severity === 'danger').map(({ message }) => message)
-  return [...new Set(dangers), summary].join(' ')
+/** What is wrong, or what the request does. */
+function titleOf(findings: readonly Finding[], own: InspectionSentence) {
+  const dangers = dangersOf(findings)
+  return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])
 }
 
 /** `personal_sign` takes the text first and the account second. Some wallets swap them back. */
 function inspectPersonalSign(
   [data, account]: readonly unknown[],
-  options: InspectOptions,
+  context: ReadContext,
 ): Inspection<inspect.Details> {
   if (isAddressText(data) && !isAddressText(account))
-    return unknown("A text and an account in each other's place.", [
+    return refused([
       finding('danger', 'SWAPPED_PARAMETERS', `The text is ${showValue(data)}, an account.`, {
         field: 'params',
         fix: 'Do not sign it: pass the text first, then the account.',
@@ -370,17 +408,31 @@ function inspectPersonalSign(
   if (typeof data !== 'string') throw new TypeError('no text')
   const text = readText(data)
   if (isRawTransaction(data) || isRawTransaction(text))
-    return unknown('Asks you to sign raw bytes that look like an Ethereum transaction.', [
-      finding('danger', 'RAW_TRANSACTION', 'The bytes look like an Ethereum transaction.', {
+    return refused([
+      finding(
+        'danger',
+        'RAW_TRANSACTION',
+        'Asks you to sign raw bytes that look like an Ethereum transaction.',
+        {
+          field: 'message',
+          fix: 'Do not sign it. Only text and typed data may be signed.',
+        },
+      ),
+      ...accountFindings(account, context),
+    ])
+  if (isBareHash(data, text))
+    return refused([
+      finding('danger', 'BARE_HASH', 'It is 32 bytes that cannot be read, as the hash of a transaction is.', {
         field: 'message',
         fix: 'Do not sign it. Only text and typed data may be signed.',
       }),
-      ...accountFindings(account, options),
+      ...accountFindings(account, context),
     ])
-  if (isBareHash(data, text)) return inspectHash(data, accountFindings(account, options))
+  // wallets sign the bytes of hex, also of hex that is no text
+  const digests = () => ({ eip191: hashMessage(isHexText(data) ? { raw: data } : data) })
   return claimsSignIn(text)
-    ? inspectSignIn(text, account, options)
-    : inspectPlainText(text, accountFindings(account, options))
+    ? inspectSignIn(text, { asked: account, digests }, context)
+    : inspectPlainText(text, { digests, requestFindings: accountFindings(account, context) })
 }
 
 const isAddressText = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
@@ -411,17 +463,10 @@ function isBareHash(data: string, text: string): boolean {
   return digits !== '' && (text === data || hasInvisible(text.replace(/[\t\n\r]/g, ' ')))
 }
 
-function inspectHash(data: string, requestFindings: readonly Finding[]): Inspection<inspect.Details> {
-  return unknown(`Sign 32 bytes that cannot be read: ${quote(data.slice(0, 12))}.`, [
-    finding('danger', 'BARE_HASH', 'It is 32 bytes that cannot be read, as the hash of a transaction is.', {
-      field: 'message',
-      fix: 'Do not sign it. Only text and typed data may be signed.',
-    }),
-    ...requestFindings,
-  ])
-}
-
-function inspectPlainText(text: string, requestFindings: readonly Finding[]): Inspection<inspect.Details> {
+function inspectPlainText(
+  text: string,
+  { requestFindings, digests }: { requestFindings: readonly Finding[]; digests: () => InspectionDigests },
+): Inspection<inspect.Details> {
   const findings = [
     // line breaks, and the joints of emojis and of Persian or Hindi words, are honest
     ...invisibleFindings(text.replace(/[\t\n\r]|\u200c|\u200d/g, ' '), 'message', 'warning'),
@@ -436,25 +481,30 @@ function inspectPlainText(text: string, requestFindings: readonly Finding[]): In
     ),
     ...requestFindings,
   ]
-  return {
+  const { title, lines } = titleOf(findings, sentence('text', { text: textValue(quote(text)) }))
+  return createInspection({
     kind: 'text',
-    summary: told(`Sign the text ${quote(text)}.`, findings),
-    verdict: verdictOf(findings),
+    title,
+    lines: [...lines, line('text', textValue(quote(text, 500)))],
     findings,
-    moves: [],
-    grants: [],
+    digests,
     details: { text },
-  }
+  })
 }
 
-function inspectSignIn(text: string, asked: unknown, options: InspectOptions): Inspection<inspect.Details> {
+function inspectSignIn(
+  text: string,
+  { asked, digests }: { asked: unknown; digests: () => InspectionDigests },
+  context: ReadContext,
+): Inspection<inspect.Details> {
   const message = readSiweMessage(text)
+  const { address, origin } = context
   const findings = siweProblems(message, {
-    address: options.address === undefined ? undefined : checkAddress(options.address, 'address'),
-    chainId: options.chainId,
-    domains: options.domains,
-    now: options.now,
-  }).map((error) => problem(error, 'SIGN_IN'))
+    address: address === undefined ? undefined : checkAddress(address, 'address'),
+    chainId: context.chainId,
+    domains: origin === undefined ? undefined : [siteOf(origin)],
+    now: context.now,
+  }).map((error) => signInProblem(error))
   findings.push(...statementFindings(message))
   const [resource] = message.resources.filter((uri) => !/^(?:https?|urn:recap):/i.test(uri))
   if (resource !== undefined)
@@ -464,48 +514,37 @@ function inspectSignIn(text: string, asked: unknown, options: InspectOptions): I
         fix: 'Sign it only if you know how the site will use it.',
       }),
     )
-  if (!isPrivate(message))
-    findings.push(
-      finding('warning', 'INSECURE_SITE', `The site ${quote(message.domain)} asks over plain http.`, {
-        field: 'message.uri',
-        fix: 'Others on the network can change this page. Use https.',
-      }),
-    )
-  if (options.domains === undefined)
-    findings.push(
-      finding(
-        'warning',
-        'UNCHECKED_SITE',
-        `The site ${quote(message.domain)} was compared with no list of hosts.`,
-        {
-          field: 'message.domain',
-          fix: 'Pass the allowed hosts.',
-        },
-      ),
-    )
-  findings.push(...accountFindings(asked, { signer: message.address, address: options.address }))
-  return {
-    kind: 'signIn',
-    summary: told(describeSignIn(message), findings),
-    verdict: verdictOf(findings),
+  const urls = [message.uri, `${message.scheme ?? 'https'}://${message.domain}`]
+  findings.push(...siteFindings(quote(message.domain), { origin, urls }))
+  findings.push(...accountFindings(asked, { signer: message.address, address }))
+  const { domain, statement, uri, chainId, expirationTime, resources } = message
+  const account = addressValue(message.address)
+  const { title, lines } = titleOf(
     findings,
-    moves: [],
-    grants: [],
-    lines: message.resources.map((uri) => ({ label: 'Resource', value: quote(uri, 160) })),
-    details: { message },
-  }
-}
-
-/** Whether page and scheme are https, or stay on this machine. */
-function isPrivate({ uri, scheme, domain }: SiweMessage): boolean {
-  const url = new URL(uri)
-  return (
-    (url.protocol !== 'http:' || isThisMachine(url.hostname)) &&
-    (scheme?.toLowerCase() !== 'http' || isThisMachine(domain.replace(/:\d+$/, '').toLowerCase()))
+    sentence('signIn', { site: textValue(quote(domain, 255)), account }),
   )
+  const seconds = expirationTime === undefined ? undefined : BigInt(Math.floor(expirationTime / 1000))
+  return createInspection({
+    kind: 'signIn',
+    title,
+    lines: [
+      ...lines,
+      line('site', textValue(quote(domain, 255))),
+      line('page', textValue(quote(uri, 160))),
+      line('account', account),
+      line('chain', chainValue(chainId)),
+      ...(statement === undefined ? [] : [line('statement', textValue(quote(statement, longestStatement)))]),
+      line('until', timeValue(seconds, unixSeconds(context.now))),
+      ...resources.map((resource) => line('resource', textValue(quote(resource, 160)))),
+    ],
+    findings,
+    digests,
+    details: { message },
+  })
 }
 
-const isThisMachine = (host: string) => /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host)
+/** A statement is shown in full, because the user agrees to all of it. */
+const longestStatement = 1_000
 
 /** Letters of other languages are honest, and no statement of EIP-4361; what cannot be seen is never honest. */
 function statementFindings({ statement }: SiweMessage): Finding[] {
@@ -522,34 +561,31 @@ function statementFindings({ statement }: SiweMessage): Finding[] {
   ]
 }
 
+const isHexText = (data: string): data is Hex => /^0x(?:[0-9a-fA-F]{2})*$/.test(data)
+
 /** The text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
 function readText(data: string): string {
-  if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(data)) return data
+  if (!isHexText(data)) return data
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data as Hex)) // tested above
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data))
   } catch {
     // Hex that is not UTF-8 is shown as hex.
     return data
   }
 }
 
-function problem(error: unknown, code: 'INVALID_EXPECTATION' | 'MALFORMED' | 'SIGN_IN'): Finding {
-  const known = error instanceof BaseError
-  return finding(
-    'danger',
-    code,
-    known ? error.shortMessage : 'It does not have the form of such a request.',
-    {
-      field: known ? error.field : undefined,
-      fix: (known ? error.fix : undefined) ?? 'Do not sign it.',
-    },
-  )
-}
+const signInProblem = ({ shortMessage, field, fix = 'Do not sign it.' }: BaseError) =>
+  finding('danger', 'SIGN_IN', shortMessage, { field, fix })
 
-function unknown(
-  summary: string,
+/** A request that is nothing but refused, or that cannot be read. */
+function refused(
   findings: readonly Finding[],
   details?: { fields: readonly string[] } | undefined,
 ): Inspection<inspect.Details> {
-  return { kind: 'unknown', summary, verdict: verdictOf(findings), findings, moves: [], grants: [], details }
+  return createInspection({
+    kind: 'unknown',
+    ...refusal(dangersOf(findings).map(findingSentence)),
+    findings,
+    details,
+  })
 }

@@ -1,112 +1,121 @@
+import type { Hex } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
-import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection, InspectionSentence } from '../../core/inspection/inspection.ts'
+import {
+  addressValue,
+  chainValue,
+  dangersOf,
+  findingSentence,
+  line,
+  refusal,
+  sentence,
+  textValue,
+} from '../../core/inspection/values.ts'
 import { accountFindings } from '../accountFindings.ts'
-import type { InspectOptions } from '../creditPermit/inspectOptions.ts'
+import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { checkHex, checkRecord } from '../values.ts'
+import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
 import { type DescribedCall, describeCall } from './describeCall.ts'
 import { readAddress, readChainId, readUint } from './otherTypedData.ts'
-import { onChain, type Place, walletChainFindings } from './tokenTexts.ts'
+import { type Place, walletChainFindings } from './tokenTexts.ts'
 
 /** More calls than a person reads. */
 const mostCalls = 50
 
 /** Describes an `eth_sendTransaction`, and lists what is wrong with it. At least `caution`, except a cancellation at a pinned contract. */
-export function inspectTransaction(transaction: unknown, options: InspectOptions): Inspection<undefined> {
+export function inspectTransaction(transaction: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(transaction, 'params.0')
-  const place = placeOf(record, options)
-  const described = describe(record, record.from, place)
-  const findings = [
-    ...described.findings,
-    ...walletChainFindings(place.chainId, options, 'chainId'),
-    ...fromFindings(record.from, options),
-    ...delegationFindings(record),
-  ]
-  return inspection([described], findings, described.kind, '')
+  return judgeCalls(record, [record], context)
 }
 
 /** Describes each call of a `wallet_sendCalls` (EIP-5792), those that must not be made first. */
-export function inspectCalls(batch: unknown, options: InspectOptions): Inspection<undefined> {
+export function inspectCalls(batch: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(batch, 'params.0')
   const { calls } = record
   if (!Array.isArray(calls) || calls.length === 0)
     throw new InvalidRecordError('Malformed request: `calls` must be a list of calls.', { field: 'calls' })
-  const place = placeOf(record, options)
-  const described = calls.map((call: unknown, index) =>
-    describe(checkRecord(call, `calls.${index}`), record.from, place),
-  )
-  const findings = [
-    ...described.flatMap((one) => one.findings),
-    ...walletChainFindings(place.chainId, options, 'chainId'),
-    ...fromFindings(record.from, options),
-    ...delegationFindings(record),
-    ...calls.flatMap((call) => delegationFindings(checkRecord(call, 'calls'))),
-  ]
   if (calls.length > mostCalls)
-    findings.push(
-      finding('danger', 'CALL_COUNT', `It has ${calls.length} calls, more than anybody reads.`, {
-        field: 'calls',
-      }),
-    )
-  const count = calls.length === 1 ? '1 call' : `${calls.length} calls`
-  return inspection(described, findings, 'calls', `Makes ${count}${onChain(place)}. `)
+    throw new InvalidRecordError(`It has ${calls.length} calls, more than anybody reads.`, {
+      field: 'calls',
+      fix: 'Do not sign it.',
+    })
+  const list = calls.map((call: unknown, index) => checkRecord(call, `calls.${index}`))
+  return judgeCalls(record, list, context, 'calls')
 }
 
-function inspection(
-  described: readonly DescribedCall[],
-  findings: readonly Finding[],
-  kind: DescribedCall['kind'],
-  opening: string,
+/** Describes the calls of one request. */
+function judgeCalls(
+  request: Record<string, unknown>,
+  calls: readonly Record<string, unknown>[],
+  context: ReadContext,
+  kind?: 'calls',
 ): Inspection<undefined> {
-  const isBad = (one: DescribedCall) => verdictOf(one.findings) === 'refuse'
-  const texts = [...described.filter(isBad), ...described.filter((one) => !isBad(one))].map((one) =>
-    one.text(isBad(one)),
-  )
-  // an approval's finding repeats its sentence
-  const reasons = findings.filter(
-    ({ severity, code }) => severity === 'danger' && code !== 'UNLIMITED_APPROVAL',
-  )
-  const shown = whole([
-    ...new Set(reasons.map(({ message }) => message)),
-    ...(opening ? [opening.trim()] : []),
-    ...texts,
-  ])
-  return {
-    kind,
-    summary: shown,
-    verdict: verdictOf(findings),
+  const place = placeOf(request, context)
+  const { chainId } = place
+  const datas = calls.map(dataOf)
+  const described = calls.map((call, index) => describe(call, datas[index] ?? '0x', request.from, place))
+  const findings = [
+    ...described.flatMap((one) => one.findings),
+    ...walletChainFindings(chainId, context, 'chainId'),
+    ...fromFindings(request.from, context),
+    ...[...new Set([request, ...calls])].flatMap(delegationFindings),
+  ]
+  const { title, lines } = titleOf(described, findings)
+  const account = request.from ?? context.address
+  return createInspection({
+    kind: kind ?? described[0]?.kind ?? 'transaction',
+    title,
+    lines: [
+      ...lines,
+      ...described.flatMap((one) => [
+        ...(described.length > 1 ? [line('call', { type: 'sentence', sentence: one.title })] : []),
+        ...one.lines,
+      ]),
+      line('chain', chainValue(chainId)),
+      ...(typeof account === 'string' ? [line('account', addressValue(account))] : []),
+    ],
     findings,
     moves: described.flatMap((one) => one.moves),
     grants: described.flatMap((one) => one.grants),
-    lines:
-      described.length > 1
-        ? described.map((one, index) => ({ label: `${index + 1}`, value: one.text(false) }))
-        : [],
+    digests: () => ({ calldata: datas.filter((data) => data !== '0x').map(calldataDigest) }),
     details: undefined,
-  }
+  })
 }
 
-/** Whole sentences, as many as a person reads. */
-function whole(sentences: readonly string[]): string {
-  let text = ''
-  for (const [index, sentence] of sentences.entries()) {
-    if (text.length + sentence.length > 800 && index > 0)
-      return `${text} And ${sentences.length - index} more.`
-    text += `${text && ' '}${sentence}`
-  }
-  return text
+/** What is wrong comes first, then what a bad call does, then what all of it does. */
+function titleOf(described: readonly DescribedCall[], findings: readonly Finding[]) {
+  const [first] = described
+  const all =
+    described.length === 1 && first !== undefined
+      ? first.title
+      : sentence('calls', { count: textValue(`${described.length}`) })
+  const bad = described.filter((one) => dangersOf(one.findings).length > 0)
+  const dangers = dangersOf(findings)
+  if (dangers.length === 0) return refusal([all])
+  // an approval's own sentence says more than its finding
+  const sentences: InspectionSentence[] = [
+    ...dangers.filter(({ code }) => code !== 'UNLIMITED_APPROVAL').map(findingSentence),
+    ...bad.map((one) => one.title),
+  ]
+  return refusal(sentences)
 }
 
-function placeOf({ chainId }: Record<string, unknown>, options: InspectOptions): Place {
-  return { chainId: chainId === undefined ? options.chainId : readChainId(chainId, 'chainId'), options }
+/** The "Calldata Digest" of ERC-8213. */
+const calldataDigest = (data: Hex) => keccak256(concatHex([numberToHex(size(data), { size: 32 }), data]))
+
+function placeOf({ chainId }: Record<string, unknown>, context: ReadContext): Place {
+  return { chainId: chainId === undefined ? context.chainId : readChainId(chainId, 'chainId'), context }
 }
 
-function describe(record: Record<string, unknown>, from: unknown, place: Place): DescribedCall {
-  const data = dataOf(record)
+function describe(record: Record<string, unknown>, data: Hex, from: unknown, place: Place): DescribedCall {
   const value = record.value === undefined ? 0n : readUint(record.value, 'value')
   if (record.to === undefined || record.to === null || record.to === '0x')
     return {
       kind: 'transaction',
-      text: () => `Creates a new contract${onChain(place)}. What it does is not known here.`,
+      title: sentence('create'),
+      lines: [],
       findings: [
         finding('warning', 'CONTRACT_CREATION', 'It creates a contract, whose code was not looked into.', {
           field: 'to',
@@ -116,7 +125,7 @@ function describe(record: Record<string, unknown>, from: unknown, place: Place):
       grants: [],
     }
   return describeCall(
-    { from: String(from ?? place.options.address ?? ''), to: readAddress(record.to, 'to'), data, value },
+    { from: String(from ?? place.context.address ?? ''), to: readAddress(record.to, 'to'), data, value },
     place,
   )
 }
@@ -134,8 +143,8 @@ function dataOf({ data, input }: Record<string, unknown>) {
   return one ?? other ?? '0x'
 }
 
-const fromFindings = (from: unknown, options: InspectOptions) =>
-  from === undefined ? [] : accountFindings(from, { address: options.address })
+const fromFindings = (from: unknown, { address }: ReadContext) =>
+  from === undefined ? [] : accountFindings(from, { address })
 
 function delegationFindings({ authorizationList, type }: Record<string, unknown>): Finding[] {
   if (authorizationList === undefined && !['0x4', '0x04', 4, 'eip7702'].includes(type as string)) return []

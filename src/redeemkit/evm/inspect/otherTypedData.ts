@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showKey } from '../../core/errors/showValue.ts'
-import type { Line } from '../../core/finding/finding.ts'
+import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
+import { addressValue, textValue } from '../../core/inspection/values.ts'
 import { checkAddress } from '../checkAddress.ts'
 import type { TypedDataMember } from '../eip712/typedData.ts'
 import { quote, shortened } from '../findingTexts.ts'
@@ -83,23 +84,28 @@ export function readChainId(value: unknown, field = 'domain.chainId'): number {
     : checkChainId(Number(chainId), field)
 }
 
+/** Most fields of typed data that are shown one by one. */
+const mostLines = 64
+
 /** Every field of the message that is signed, in order. */
-export function linesOf({ members, message }: OtherTypedData): Line[] {
-  return members.map(({ name, type }) => ({
-    label: label(name),
-    value: valueText(message[name], type),
+export function linesOf({ members, message }: OtherTypedData): InspectionLine[] {
+  return members.slice(0, mostLines).map(({ name, type }) => ({
+    key: 'field',
+    field: label(name),
+    value: fieldValue(message[name], type),
   }))
 }
 
 const label = (name: string) => (/^[\w$]{1,40}$/.test(name) ? name : quote(name))
 
-function valueText(value: unknown, type: string): string {
-  if (type === 'string' && typeof value === 'string') return quote(value, 160)
+function fieldValue(value: unknown, type: string): InspectionValue {
+  if (type === 'address' && isAddress(value)) return addressValue(value)
+  if (type === 'string' && typeof value === 'string') return textValue(quote(value, 160))
   const text =
     typeof value === 'object' && value !== null
       ? JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
       : String(value)
-  return shortened(text)
+  return textValue(shortened(text))
 }
 
 function readMembers(types: Readonly<Record<string, unknown>>, name: string): TypedDataMember[] {

@@ -1,29 +1,48 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { type Address, encodeFunctionData, parseAbi, serializeTransaction, stringToHex } from 'viem'
+import { encodeFunctionData, parseAbi, serializeTransaction, stringToHex } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, inject, test } from 'vitest'
 import type { Verdict } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
-import type { InspectOptions } from '../creditPermit/inspectOptions.ts'
-import type { RedeemRequest } from '../creditPermit/redeemIntent.ts'
+import { formatInspection } from '../../core/inspection/formatInspection.ts'
+import { type DisclosedIntent, disclosedIntentOf } from '../creditPermit/disclosedIntent.ts'
+import type { InspectContext, InspectPins } from '../creditPermit/inspectOptions.ts'
 import { inspect } from './inspect.ts'
 
-// The worked example of PROTOCOL.md 4.1: 10.00 USD, 4.00 of it in USDC, and here 0.03 for gas.
+// The order of the worked example in PROTOCOL.md 4.1: 10.00 USD, 4.00 of it in USDC, and here 0.03 for gas.
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const salt = '0xa05e334153147e75f3f416139b5109d1179cb56fef6a4ecb4c4cbc92a7c37b70'
-const nonce = '0xb6c175ad03e36adc3cd6273f3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
 const shop = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
-const purchase: RedeemRequest = {
+const order = '0xcff8661c04b781a2804ce2e8'
+/** Nonces of the order by what it executes; `normal` is the worked example itself. */
+const nonces = {
+  token: `${order}04213e5541c8dad43c11dd9552d7b55ec11fb94c`,
+  creditsOnly: `${order}e3c87261f56fea3ffc42bc870d3bcd34327859e1`,
+  usdcOnly: `${order}cea7d6c8b4c46e0e8ca8d5e41ee4266085057815`,
+  normal: `${order}3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6`,
+  safeMint: `${order}e15dc7df275e44d13cd2732661e9181794acccbf`,
+  knownTokenId: `${order}2f8c0e7b12961a3a50134310be61ac3c2a55a62e`,
+  decent: `${order}83072a6bad60cb548051ffc531c819973c77b2ca`,
+} as const
+const nonce = nonces.token
+const purchase = {
   subtotal: { cents: 1000 },
   usdcAmount: { cents: 400 },
-  transactionData: {
-    transaction: {
-      to: shop,
-      data: '0xcce7ec13000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb922660000000000000000000000000000000000000000000000000000000000989680',
-    },
-  },
+  transactionData: { type: 'token', destination: shop },
+} as const
+const transaction = {
+  to: shop,
+  data: '0xcce7ec13000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb922660000000000000000000000000000000000000000000000000000000000989680',
+} as const
+const disclosed: DisclosedIntent = {
+  version: 1,
+  merchantId: 'sandbox-shop',
+  purchaseId: 'order 1',
+  salt,
+  request: purchase,
 }
+const buying = (request: object): DisclosedIntent => ({ ...disclosed, request: { ...purchase, ...request } })
 
 const credits = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -31,13 +50,21 @@ const zero = `0x${'00'.repeat(20)}` as const
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const time = Date.parse('2026-11-20T12:00:00Z')
 const end = String(time / 1000 + 600)
+const origin = 'https://api.example.com'
 
-const pins = { creditsContract: credits, creditSeed: 'my-shop' } as const
-const bare: InspectOptions = { address: wallet, chainId: 8453, domains: ['api.example.com'], now: () => time }
-const pinned: InspectOptions = { ...bare, pinned: pins }
-const seen: InspectOptions = { ...pinned, intent: { request: purchase, salt } }
-const capped: InspectOptions = { ...pinned, mostCents: 603 }
-const paying = (receiver: Address, mostCents = 400): InspectOptions => ({ ...bare, receiver, mostCents })
+/** Contract and credit seed alone, and all that ties them to a shop. */
+const pins: InspectPins = { creditsContract: credits, creditSeed: 'my-shop' }
+const shopPins: InspectPins = {
+  ...pins,
+  merchantId: 'sandbox-shop',
+  receivers: [shop],
+  origins: [origin],
+  name: 'Moonrise',
+}
+const bare: InspectContext = { address: wallet, chainId: 8453, origin, now: () => time }
+const pinned: InspectContext = { ...bare, pinned: [shopPins] }
+const seen: InspectContext = { ...pinned, intent: disclosed }
+const signed: InspectContext = { ...seen, signedPermits: [{ nonce }] }
 
 type Json = { [name: string]: unknown }
 type TypedData = { domain: Json; types: Json; primaryType: string; message: Json }
@@ -116,7 +143,7 @@ const siwe = siweText()
 const stating = (statement: string) =>
   personal(siweText({ statement: 'Hello.' }).replace('Hello.', statement), wallet)
 
-type Row = [name: string, request: Request, options: InspectOptions, verdict: Verdict, codes: FindingCode[]]
+type Row = [name: string, request: Request, options: InspectContext, verdict: Verdict, codes: FindingCode[]]
 
 const table = (rows: Row[]) =>
   test.each(rows)('%s', (_, request, options, verdict, codes) => {
@@ -126,14 +153,42 @@ const table = (rows: Row[]) =>
   })
 
 describe('a credit permit, and what it pays for', () => {
+  const only = (pin: object): InspectContext => ({ ...seen, pinned: [{ ...shopPins, ...pin }] })
   table([
-    ['the purchase was seen', sign(permit), seen, 'ok', []],
+    ['the purchase was disclosed', sign(permit), seen, 'ok', []],
     ['typed data as an object', v4(permit), seen, 'ok', []],
-    ['a cap and a pinned contract', sign(permit), capped, 'ok', []],
-    ['both', sign(permit), { ...seen, mostCents: 603 }, 'ok', []],
+    ['under a cap', sign(permit), { ...seen, maxCents: 603 }, 'ok', []],
     ['no gas fee', says(permit, { amount: '6000000' }), seen, 'ok', []],
     ['a gas fee of exactly the most', says(permit, { amount: '7000000' }), seen, 'ok', []],
+    [
+      'credits alone',
+      says(permit, { amount: '10030000', nonce: nonces.creditsOnly }),
+      { ...seen, intent: buying({ usdcAmount: undefined }) },
+      'ok',
+      [],
+    ],
+    [
+      'USDC of 0',
+      says(permit, { amount: '10030000', nonce: nonces.creditsOnly }),
+      { ...seen, intent: buying({ usdcAmount: { cents: 0 } }) },
+      'ok',
+      [],
+    ],
+    [
+      'USDC alone',
+      says(permit, { amount: '30000', nonce: nonces.usdcOnly }),
+      { ...seen, intent: buying({ usdcAmount: { cents: 1000 } }) },
+      'ok',
+      [],
+    ],
     ['pins and nothing else', sign(permit), pinned, 'caution', ['UNSEEN_PURCHASE']],
+    [
+      'a cap in place of a purchase',
+      sign(permit),
+      { ...pinned, maxCents: 603 },
+      'caution',
+      ['UNSEEN_PURCHASE'],
+    ],
     [
       'nothing at all',
       sign(permit),
@@ -148,7 +203,13 @@ describe('a credit permit, and what it pays for', () => {
       'caution',
       ['UNSEEN_PURCHASE'],
     ],
-    ['50,000 USD under a cap', says(permit, { amount: '50000000000' }), capped, 'refuse', ['ABOVE_CAP']],
+    [
+      '50,000 USD under a cap',
+      says(permit, { amount: '50000000000' }),
+      { ...pinned, maxCents: 603 },
+      'refuse',
+      ['ABOVE_CAP', 'UNSEEN_PURCHASE'],
+    ],
     [
       '50,000 USD for the purchase of ten',
       says(permit, { amount: '50000000000' }),
@@ -157,26 +218,18 @@ describe('a credit permit, and what it pays for', () => {
       ['FEE_TOO_HIGH'],
     ],
     [
-      'a cap without pins',
-      sign(permit),
-      { ...bare, mostCents: 603 },
-      'caution',
-      ['UNPINNED_CONTRACT', 'UNSEEN_PURCHASE'],
+      'one raw unit above the cap',
+      says(permit, { amount: '6030001' }),
+      { ...seen, maxCents: 603 },
+      'refuse',
+      ['GAS_FEE_NOT_WHOLE_CENTS', 'ABOVE_CAP'],
     ],
-    [
-      'an intent without pins',
-      sign(permit),
-      { ...bare, intent: seen.intent },
-      'caution',
-      ['UNPINNED_CONTRACT'],
-    ],
-    ['one raw unit above the cap', says(permit, { amount: '6030001' }), capped, 'refuse', ['ABOVE_CAP']],
     ['less than the purchase', says(permit, { amount: '5999999' }), seen, 'refuse', ['WRONG_PURCHASE']],
     ['a gas fee above the most', says(permit, { amount: '7000001' }), seen, 'refuse', ['FEE_TOO_HIGH']],
     [
       'a gas fee above the pinned most',
       sign(permit),
-      { ...seen, pinned: { ...pins, maxGasFeeCents: 2 } },
+      only({ maxGasFeeCents: 2 }),
       'refuse',
       ['FEE_TOO_HIGH'],
     ],
@@ -187,49 +240,18 @@ describe('a credit permit, and what it pays for', () => {
       'caution',
       ['GAS_FEE_NOT_WHOLE_CENTS'],
     ],
+    ['a random nonce', says(permit, { nonce: `0x7f${nonce.slice(4)}` }), seen, 'refuse', ['UNBOUND_NONCE']],
     [
-      'another salt',
-      sign(permit),
-      { ...pinned, intent: { request: purchase, salt: nonce } },
-      'refuse',
-      ['WRONG_PURCHASE'],
-    ],
-    [
-      'another order',
-      sign(permit),
-      { ...pinned, intent: { request: purchase, salt, orderKey: `0x${'aa'.repeat(12)}` } },
-      'refuse',
-      ['WRONG_PURCHASE'],
-    ],
-    [
-      'another subtotal',
-      sign(permit),
-      { ...pinned, intent: { request: { ...purchase, subtotal: { cents: 1001 } }, salt } },
-      'refuse',
-      ['WRONG_PURCHASE'],
-    ],
-    [
-      'another receiver',
-      sign(permit),
-      {
-        ...pinned,
-        intent: { request: { ...purchase, transactionData: { type: 'token', destination: stranger } }, salt },
-      },
-      'refuse',
-      ['WRONG_PURCHASE'],
-    ],
-    [
-      'the same without USDC',
-      sign(permit),
-      { ...pinned, intent: { request: { ...purchase, usdcAmount: { cents: 0 } }, salt } },
-      'refuse',
-      ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
-    ],
-    ['a random nonce', says(permit, { nonce: `0x7f${nonce.slice(4)}` }), capped, 'refuse', ['UNBOUND_NONCE']],
-    [
-      'a random nonce that is allowed',
+      'a random nonce of a service that is trusted',
       says(permit, { nonce: `0x7f${nonce.slice(4)}` }),
-      { ...seen, allowRandomNonce: true },
+      only({ intentBound: false }),
+      'caution',
+      ['UNBOUND_NONCE'],
+    ],
+    [
+      'a nonce that such a service does not read',
+      sign(permit),
+      only({ intentBound: false }),
       'caution',
       ['UNBOUND_NONCE'],
     ],
@@ -241,20 +263,267 @@ describe('a credit permit, and what it pays for', () => {
       [],
     ],
     [
-      'USDC of 0 where there is no USDC',
-      within(permit, { chainId: 4217 }),
-      {
-        ...pinned,
-        chainId: 4217,
-        intent: { request: { ...purchase, usdcAmount: { cents: 0 } }, salt },
-      },
-      'refuse',
-      ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
+      'a purchase on Tempo, without USDC',
+      within(
+        { ...permit, message: { ...permit.message, amount: '10030000', nonce: nonces.creditsOnly } },
+        { chainId: 4217 },
+      ),
+      { ...seen, chainId: 4217, intent: buying({ usdcAmount: { cents: 0 } }) },
+      'ok',
+      [],
     ],
   ])
 })
 
+describe('the disclosed purchase of a credit permit', () => {
+  const withIntent = (intent: object): InspectContext => ({ ...seen, intent: { ...disclosed, ...intent } })
+  const elsewhere: InspectContext = { ...seen, origin: 'https://shop.evil.example' }
+  table([
+    ['another salt', sign(permit), withIntent({ salt: nonce }), 'refuse', ['WRONG_PURCHASE']],
+    ['another order', sign(permit), withIntent({ purchaseId: 'order 2' }), 'refuse', ['WRONG_PURCHASE']],
+    [
+      'another merchant',
+      sign(permit),
+      withIntent({ merchantId: 'other-shop' }),
+      'refuse',
+      ['WRONG_PURCHASE', 'UNPINNED_MERCHANT'],
+    ],
+    [
+      'another subtotal',
+      sign(permit),
+      { ...seen, intent: buying({ subtotal: { cents: 1001 } }) },
+      'refuse',
+      ['WRONG_PURCHASE'],
+    ],
+    [
+      'another part in USDC',
+      sign(permit),
+      { ...seen, intent: buying({ usdcAmount: { cents: 399 } }) },
+      'refuse',
+      ['WRONG_PURCHASE'],
+    ],
+    [
+      'another receiver',
+      sign(permit),
+      { ...seen, intent: buying({ transactionData: { type: 'token', destination: stranger } }) },
+      'refuse',
+      ['WRONG_PURCHASE', 'UNPINNED_RECEIVER'],
+    ],
+    [
+      'no part in USDC',
+      sign(permit),
+      { ...seen, intent: buying({ usdcAmount: undefined }) },
+      'refuse',
+      ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
+    ],
+    ['another version', sign(permit), withIntent({ version: 2 }), 'caution', ['UNSEEN_PURCHASE']],
+    ['no version', sign(permit), withIntent({ version: undefined }), 'caution', ['UNSEEN_PURCHASE']],
+    ['an extra field', sign(permit), withIntent({ creditSeed: 'my-shop' }), 'refuse', ['INVALID_INTENT']],
+    ['no salt', sign(permit), withIntent({ salt: undefined }), 'refuse', ['INVALID_INTENT']],
+    [
+      'no known type',
+      sign(permit),
+      { ...seen, intent: buying({ transactionData: { type: 'other' } }) },
+      'refuse',
+      ['INVALID_INTENT'],
+    ],
+    [
+      'another currency',
+      sign(permit),
+      { ...seen, intent: buying({ subtotal: { cents: 1000, currency: 'EUR' } }) },
+      'refuse',
+      ['INVALID_INTENT'],
+    ],
+    [
+      'more than 64 KiB',
+      sign(permit),
+      {
+        ...seen,
+        intent: buying({ transactionData: { transaction: { to: shop, data: `0x${'00'.repeat(40_000)}` } } }),
+      },
+      'refuse',
+      ['INVALID_INTENT'],
+    ],
+    [
+      'no order id',
+      says(permit, { nonce: `0x${'ff'.repeat(12)}${nonce.slice(26)}` }),
+      withIntent({ purchaseId: undefined }),
+      'ok',
+      [],
+    ],
+    [
+      'no order id, and another shop than the pinned',
+      sign(permit),
+      withIntent({ purchaseId: undefined, merchantId: 'other-shop' }),
+      'caution',
+      ['UNPINNED_MERCHANT'],
+    ],
+    ['another page', sign(permit), elsewhere, 'caution', ['UNPINNED_ORIGIN']],
+    [
+      'a page that is not known',
+      sign(permit),
+      { ...seen, origin: undefined },
+      'caution',
+      ['UNPINNED_ORIGIN'],
+    ],
+    ['no pins', sign(permit), { ...seen, pinned: undefined }, 'caution', ['UNPINNED_CONTRACT']],
+    [
+      'pins without merchant, receivers and pages',
+      sign(permit),
+      { ...seen, pinned: [pins] },
+      'caution',
+      ['UNPINNED_MERCHANT', 'UNPINNED_RECEIVER', 'UNPINNED_ORIGIN'],
+    ],
+    [
+      'facts of two entries',
+      sign(permit),
+      {
+        ...seen,
+        pinned: [
+          { ...pins, merchantId: 'sandbox-shop' },
+          { ...shopPins, creditsContract: stranger },
+        ],
+      },
+      'caution',
+      ['UNPINNED_RECEIVER', 'UNPINNED_ORIGIN'],
+    ],
+    [
+      'a receiver that is not pinned',
+      sign(permit),
+      { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }], maxCents: 603 },
+      'caution',
+      ['UNPINNED_RECEIVER'],
+    ],
+    [
+      'the second of two shops',
+      sign(permit),
+      {
+        ...seen,
+        pinned: [{ ...shopPins, merchantId: 'other-shop', creditSeed: 'other', origins: [] }, shopPins],
+      },
+      'ok',
+      [],
+    ],
+    [
+      'a call',
+      says(permit, { nonce: nonces.normal }),
+      { ...seen, intent: buying({ transactionData: { transaction } }) },
+      'caution',
+      ['UNSEEN_RECEIVER'],
+    ],
+    [
+      'tokens that go to the customer',
+      says(permit, { nonce: nonces.safeMint }),
+      { ...seen, intent: buying({ transactionData: { type: 'safeMint', transaction } }) },
+      'ok',
+      [],
+    ],
+    [
+      'a token that goes to the customer',
+      says(permit, { nonce: nonces.knownTokenId }),
+      { ...seen, intent: buying({ transactionData: { transaction, nftContract: shop, nftId: '7' } }) },
+      'ok',
+      [],
+    ],
+    [
+      'a token of a contract that is not pinned',
+      sign(permit),
+      { ...seen, intent: buying({ transactionData: { transaction, nftContract: stranger, nftId: '7' } }) },
+      'refuse',
+      ['WRONG_PURCHASE', 'UNPINNED_RECEIVER'],
+    ],
+    ...(
+      [
+        [undefined, ['UNPINNED_ADAPTER']],
+        [stranger, ['UNSEEN_RECEIVER']],
+        [shop, ['WRONG_PURCHASE', 'UNSEEN_RECEIVER']],
+      ] as const
+    ).map(
+      ([bridgeAdapter, codes]): Row => [
+        `a purchase on another chain, adapter ${bridgeAdapter}`,
+        says(permit, { nonce: nonces.decent }),
+        {
+          ...seen,
+          pinned: [{ ...shopPins, bridgeAdapter }],
+          intent: buying({
+            transactionData: {
+              type: 'decent',
+              dstChainId: 137,
+              dstToken: shop,
+              contractAddress: shop,
+              contractData: '0x12345678',
+              cost: { isNative: false, amount: '5' },
+            },
+          }),
+        },
+        bridgeAdapter === shop ? 'refuse' : 'caution',
+        [...codes],
+      ],
+    ),
+    ['the same permit again', sign(permit), signed, 'ok', ['ORDER_SIGNED']],
+    [
+      'another permit for the order',
+      sign(permit),
+      { ...seen, signedPermits: [{ nonce: nonces.normal }] },
+      'caution',
+      ['ORDER_SIGNED'],
+    ],
+    [
+      'an order that is used',
+      sign(permit),
+      { ...seen, signedPermits: [{ nonce: nonces.normal, isUsed: true }] },
+      'caution',
+      ['ORDER_USED'],
+    ],
+  ])
+  const third = (intent: unknown): Request => ({
+    method: 'eth_signTypedData_v4',
+    params: [wallet, JSON.stringify(permit), { redeemIntent: intent }],
+  })
+  test('is the third parameter of the request', () => {
+    expect(disclosedIntentOf(third(disclosed))).toEqual(disclosed)
+    expect(disclosedIntentOf(third(JSON.parse(JSON.stringify(disclosed))))).toEqual(disclosed)
+    const request = third(disclosed)
+    expect(inspect(request, { ...pinned, intent: disclosedIntentOf(request) }).verdict).toBe('ok')
+    // it pins nothing, and is not read by itself
+    expect(inspect(request, pinned).findings.map(({ code }) => code)).toEqual(['UNSEEN_PURCHASE'])
+  })
+  test('is absent if it cannot be read', () => {
+    const hostile = {
+      ...disclosed,
+      get salt() {
+        throw new Error('read')
+      },
+    }
+    for (const intent of [
+      undefined,
+      null,
+      'x',
+      [],
+      { ...disclosed, version: 2 },
+      { ...disclosed, more: 1 },
+      hostile,
+    ])
+      expect(disclosedIntentOf(third(intent))).toBe(undefined)
+    for (const request of [
+      null,
+      {},
+      sign(permit),
+      personal('x'),
+      { ...third(disclosed), method: 'personal_sign' },
+    ])
+      expect(disclosedIntentOf(request as never)).toBe(undefined)
+  })
+})
+
 describe('a credit permit and its pins', () => {
+  const only = (pin: object): InspectContext => ({ ...seen, pinned: [{ ...shopPins, ...pin }] })
+  const otherShop = {
+    creditsContract: stranger,
+    creditSeed: 'other',
+    merchantId: 'other',
+    origins: ['https://other.example'],
+  } as const
   table([
     [
       'another contract',
@@ -264,6 +533,27 @@ describe('a credit permit and its pins', () => {
       ['UNPINNED_CONTRACT'],
     ],
     [
+      'another contract, pins without a shop',
+      within(permit, { verifyingContract: stranger }),
+      { ...bare, pinned: [pins] },
+      'refuse',
+      ['UNPINNED_CONTRACT', 'UNSEEN_PURCHASE'],
+    ],
+    [
+      'another shop than the pinned one',
+      sign(permit),
+      { ...seen, pinned: [otherShop] },
+      'caution',
+      ['UNPINNED_CONTRACT'],
+    ],
+    [
+      'another shop at the pinned contract',
+      sign(permit),
+      { ...bare, pinned: [{ ...otherShop, creditsContract: credits }] },
+      'caution',
+      ['UNPINNED_CREDIT_SEED', 'UNSEEN_PURCHASE'],
+    ],
+    [
       'USDC as the contract',
       within(permit, { verifyingContract: usdc }),
       seen,
@@ -271,37 +561,38 @@ describe('a credit permit and its pins', () => {
       ['UNPINNED_CONTRACT'],
     ],
     ['another seed', says(permit, { creditSeed: 'other' }), seen, 'refuse', ['WRONG_CREDIT_SEED']],
+    [
+      'another seed, pins without a shop',
+      says(permit, { creditSeed: 'other' }),
+      { ...bare, pinned: [pins] },
+      'refuse',
+      ['WRONG_CREDIT_SEED', 'UNSEEN_PURCHASE'],
+    ],
     ['another domain name', within(permit, { name: 'USD Coin' }), seen, 'refuse', ['WRONG_DOMAIN_NAME']],
     ['another version', within(permit, { version: '2' }), seen, 'refuse', ['WRONG_DOMAIN_VERSION']],
     [
       'version 2 where it is pinned',
       within(permit, { version: '2' }),
-      { ...seen, pinned: { ...pins, domainVersion: '2' } },
+      only({ domainVersion: '2' }),
       'ok',
       [],
     ],
     [
       'version 1 where 2 is pinned',
       sign(permit),
-      { ...seen, pinned: { ...pins, domainVersion: '2' } },
+      only({ domainVersion: '2' }),
       'refuse',
       ['WRONG_DOMAIN_VERSION'],
     ],
     [
       'another name where it is pinned',
       within(permit, { name: 'Shop' }),
-      { ...seen, pinned: { ...pins, domainName: 'Shop' } },
+      only({ domainName: 'Shop' }),
       'ok',
       [],
     ],
     ['another chain than the wallet', within(permit, { chainId: 1 }), seen, 'refuse', ['WRONG_CHAIN']],
-    [
-      'another chain than the pinned one',
-      sign(permit),
-      { ...seen, pinned: { ...pins, chainId: 137 } },
-      'refuse',
-      ['WRONG_CHAIN'],
-    ],
+    ['another chain than the pinned one', sign(permit), only({ chainId: 137 }), 'refuse', ['WRONG_CHAIN']],
     [
       'no chain to compare with',
       sign(permit),
@@ -309,17 +600,11 @@ describe('a credit permit and its pins', () => {
       'caution',
       ['UNPINNED_CHAIN'],
     ],
+    ['the pinned chain alone', sign(permit), { ...only({ chainId: 8453 }), chainId: undefined }, 'ok', []],
     [
-      'a chain that the service does not have',
+      'a chain that the service does not have, with its token',
       within(permit, { chainId: 31337 }),
-      { ...capped, chainId: 31337 },
-      'ok',
-      [],
-    ],
-    [
-      'a purchase on such a chain, with its token',
-      within(permit, { chainId: 31337 }),
-      { ...seen, chainId: 31337, token: { address: stranger, name: 'Test' } },
+      { ...only({ usdc: { address: stranger, name: 'Test' } }), chainId: 31337 },
       'ok',
       [],
     ],
@@ -327,14 +612,14 @@ describe('a credit permit and its pins', () => {
     [
       'no seed to compare with',
       sign(permit),
-      { ...seen, pinned: { creditsContract: credits } as never },
+      only({ creditSeed: undefined }),
       'caution',
       ['UNPINNED_CREDIT_SEED'],
     ],
     [
       'no contract to compare with',
       sign(permit),
-      { ...seen, pinned: { creditSeed: 'my-shop' } as never },
+      only({ creditsContract: undefined }),
       'caution',
       ['UNPINNED_CONTRACT'],
     ],
@@ -377,16 +662,16 @@ describe('a credit permit and its pins', () => {
     [
       'the wallet of somebody else',
       says(permit, { customerWallet: stranger }),
-      capped,
+      pinned,
       'refuse',
-      ['WRONG_WALLET', 'WRONG_ACCOUNT'],
+      ['WRONG_WALLET', 'UNSEEN_PURCHASE', 'WRONG_ACCOUNT'],
     ],
     [
       'the zero address as the wallet',
       says(permit, { customerWallet: zero }),
-      capped,
+      pinned,
       'refuse',
-      ['WRONG_WALLET', 'WRONG_ACCOUNT'],
+      ['WRONG_WALLET', 'UNSEEN_PURCHASE', 'WRONG_ACCOUNT'],
     ],
     ['another account is asked', sign(permit, stranger), seen, 'refuse', ['WRONG_ACCOUNT']],
     [
@@ -558,75 +843,104 @@ describe('how typed data is written', () => {
 
 describe('a USDC authorization in a redeem', () => {
   table([
-    ['of the purchase', sign(receive), seen, 'ok', []],
-    ['of the purchase, to be executed by anyone', sign(transfer), seen, 'caution', ['ANYONE_CAN_EXECUTE']],
-    ['under a cap', sign(receive), { ...pinned, mostCents: 400 }, 'ok', []],
+    ['of a purchase whose permit was signed', sign(receive), signed, 'ok', []],
+    ['of a purchase whose permit was not signed here', sign(receive), seen, 'caution', ['UNSIGNED_PERMIT']],
+    ['of a purchase, to be executed by anyone', sign(transfer), signed, 'caution', ['ANYONE_CAN_EXECUTE']],
+    ['under a cap', sign(receive), { ...signed, maxCents: 400 }, 'ok', []],
+    ['above a cap', sign(receive), { ...signed, maxCents: 399 }, 'refuse', ['ABOVE_CAP']],
+    ['undisclosed', sign(receive), pinned, 'caution', ['UNSEEN_PURCHASE']],
     [
-      'under a cap, to be executed by anyone',
-      sign(transfer),
-      { ...pinned, mostCents: 400 },
+      'undisclosed, of a permit that was signed',
+      sign(receive),
+      { ...signed, intent: undefined },
       'caution',
-      ['ANYONE_CAN_EXECUTE'],
+      ['UNSEEN_PURCHASE'],
     ],
-    ['unseen', sign(receive), pinned, 'caution', ['UNSEEN_PURCHASE']],
-    ['a value in hex', says(receive, { value: '0x3d0900' }), seen, 'ok', []],
-    ['another value', says(receive, { value: '4000001' }), seen, 'refuse', ['WRONG_PURCHASE']],
-    ['another nonce', says(receive, { nonce: salt }), seen, 'refuse', ['WRONG_PURCHASE']],
-    ['a beginning', says(receive, { validAfter: '1' }), seen, 'refuse', ['WRONG_PURCHASE']],
+    [
+      'another page',
+      sign(receive),
+      { ...signed, origin: 'https://evil.example' },
+      'caution',
+      ['UNPINNED_ORIGIN'],
+    ],
+    ['a value in hex', says(receive, { value: '0x3d0900' }), signed, 'ok', []],
+    ['another value', says(receive, { value: '4000001' }), signed, 'refuse', ['WRONG_PURCHASE']],
+    [
+      'another nonce',
+      says(receive, { nonce: salt }),
+      signed,
+      'refuse',
+      ['WRONG_PURCHASE', 'UNSIGNED_PERMIT'],
+    ],
+    ['a beginning', says(receive, { validAfter: '1' }), signed, 'refuse', ['WRONG_PURCHASE']],
     [
       'an end after the permit can end',
       says(receive, { validBefore: String(time / 1000 + 3601) }),
-      seen,
+      signed,
       'refuse',
       ['EXPIRES_TOO_LATE'],
     ],
-    ['to the shop itself', says(receive, { to: shop }), seen, 'refuse', ['WRONG_RECEIVER']],
+    ['to the shop itself', says(receive, { to: shop }), signed, 'refuse', ['WRONG_RECEIVER']],
     [
-      'to a receiver of other payments',
-      says(receive, { to: shop }),
-      { ...seen, receiver: shop },
+      'to a stranger, of a pinned page',
+      says(receive, { to: stranger }),
+      pinned,
       'refuse',
-      ['WRONG_RECEIVER'],
+      ['WRONG_RECEIVER', 'UNSEEN_PURCHASE'],
     ],
     [
       'from somebody else',
       says(receive, { from: stranger }),
-      { ...pinned, mostCents: 400 },
+      pinned,
       'refuse',
-      ['WRONG_WALLET', 'WRONG_ACCOUNT'],
+      ['WRONG_WALLET', 'UNSEEN_PURCHASE', 'WRONG_ACCOUNT'],
     ],
     [
       'a purchase without USDC',
       sign(receive),
-      { ...pinned, intent: { request: { ...purchase, usdcAmount: undefined }, salt } },
+      { ...signed, intent: buying({ usdcAmount: undefined }) },
       'refuse',
       ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
     ],
     [
       'on another chain',
       within(receive, { chainId: 1, verifyingContract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }),
-      seen,
+      signed,
       'refuse',
       ['WRONG_CHAIN'],
     ],
     [
+      'of another token',
+      within(receive, { name: 'EURC', verifyingContract: stranger }),
+      signed,
+      'refuse',
+      ['NOT_USDC'],
+    ],
+    [
       'an end before it can be used',
       says(receive, { validBefore: String(time / 1000 + 30) }),
-      seen,
+      signed,
       'refuse',
       ['EXPIRES_TOO_SOON'],
     ],
     [
-      'the credits contract as the receiver too',
-      sign(transfer),
-      { ...pinned, mostCents: 400, receiver: credits },
+      'of an order that is used',
+      sign(receive),
+      { ...seen, signedPermits: [{ nonce, isUsed: true }] },
       'caution',
-      ['ANYONE_CAN_EXECUTE'],
+      ['ORDER_USED'],
+    ],
+    [
+      'of one of two permits for the order',
+      sign(receive),
+      { ...seen, signedPermits: [{ nonce }, { nonce: nonces.normal }] },
+      'caution',
+      ['ORDER_SIGNED'],
     ],
   ])
 })
 
-describe('a USDC authorization outside of a redeem', () => {
+describe('a USDC authorization outside of a redeem is never ok', () => {
   const token = {
     address: '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85',
     name: 'USD Coin',
@@ -634,94 +948,70 @@ describe('a USDC authorization outside of a redeem', () => {
   } as const
   const optimism = { chainId: 10, verifyingContract: token.address }
   const toShop = { ...transfer, message: { ...transfer.message, to: shop } }
+  const plain: FindingCode[] = ['UNPINNED_RECEIVER', 'ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE']
   table([
-    ['a receiver and a cap', sign(toShop), paying(shop), 'ok', ['ANYONE_CAN_EXECUTE']],
+    ['an unknown receiver', sign(toShop), bare, 'caution', plain],
+    ['a cap does not replace a receiver', sign(toShop), { ...bare, maxCents: 400 }, 'caution', plain],
     [
-      'a receiver in small letters',
+      'above the cap',
       sign(toShop),
-      paying('0x5fbdb2315678afecb367f032d93f642f64180aa3'),
-      'ok',
-      ['ANYONE_CAN_EXECUTE'],
+      { ...bare, maxCents: 399 },
+      'refuse',
+      [...plain.slice(0, 2), 'ABOVE_CAP', 'UNSEEN_PURCHASE'],
     ],
-    ['above the cap', sign(toShop), paying(shop, 399), 'refuse', ['ANYONE_CAN_EXECUTE', 'ABOVE_CAP']],
+    ['a pinned receiver', sign(toShop), pinned, 'caution', ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE']],
     [
-      'a receiver without a cap',
-      sign(toShop),
-      { ...bare, receiver: shop },
+      'an unknown receiver, of another page than the pinned',
+      says(transfer, { to: stranger }),
+      { ...pinned, origin: 'https://other.example' },
       'caution',
-      ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE'],
+      plain,
     ],
-    [
-      'a cap without a receiver',
-      sign(toShop),
-      { ...bare, mostCents: 400 },
-      'caution',
-      ['UNPINNED_RECEIVER', 'ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE'],
-    ],
-    ['another receiver', sign(toShop), paying(stranger), 'refuse', ['WRONG_RECEIVER', 'ANYONE_CAN_EXECUTE']],
     [
       'to the zero address',
       says(transfer, { to: zero }),
-      paying(shop),
+      bare,
       'refuse',
-      ['WRONG_RECEIVER', 'ANYONE_CAN_EXECUTE'],
+      ['WRONG_RECEIVER', 'ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE'],
     ],
     [
       'valid for a year',
       says(toShop, { validBefore: String(time / 1000 + 31_536_000) }),
-      paying(shop),
+      pinned,
       'caution',
-      ['ANYONE_CAN_EXECUTE', 'EXPIRES_TOO_LATE'],
-    ],
-    ['nothing', says(toShop, { value: '0' }), paying(shop), 'caution', ['ANYONE_CAN_EXECUTE', 'ZERO_AMOUNT']],
-    [
-      'a name that token lists say',
-      within(toShop, { name: 'USDC' }),
-      paying(shop),
-      'refuse',
-      ['NOT_USDC', 'ANYONE_CAN_EXECUTE'],
+      ['ANYONE_CAN_EXECUTE', 'EXPIRES_TOO_LATE', 'UNSEEN_PURCHASE'],
     ],
     [
-      'another version',
-      within(toShop, { version: '1' }),
-      paying(shop),
-      'refuse',
-      ['NOT_USDC', 'ANYONE_CAN_EXECUTE'],
+      'nothing',
+      says(toShop, { value: '0' }),
+      pinned,
+      'caution',
+      ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE', 'ZERO_AMOUNT'],
     ],
+    ...(
+      [
+        ['a name that token lists say', within(toShop, { name: 'USDC' }), bare, 'refuse'],
+        ['another version', within(toShop, { version: '1' }), bare, 'refuse'],
+        ['an imitation', within(toShop, { verifyingContract: stranger }), bare, 'refuse'],
+        ['another token', within(toShop, { name: 'EURC', verifyingContract: stranger }), bare, 'caution'],
+        ['a chain that is not known here', within(toShop, optimism), { ...bare, chainId: 10 }, 'caution'],
+        [
+          'version 1 where 2 is pinned',
+          within(toShop, { ...optimism, version: '1' }),
+          { ...bare, chainId: 10, pinned: [{ ...shopPins, origins: [], chainId: 10, usdc: token }] },
+          'refuse',
+        ],
+        ['on Tempo', within(toShop, { chainId: 4217 }), { ...bare, chainId: 4217 }, 'refuse'],
+      ] as const
+    ).map(
+      ([name, request, context, verdict]): Row => [name, request, context, verdict, ['NOT_USDC', ...plain]],
+    ),
     [
-      'another token',
-      within(toShop, { verifyingContract: stranger }),
-      paying(shop),
-      'refuse',
-      ['NOT_USDC', 'ANYONE_CAN_EXECUTE'],
-    ],
-    [
-      'version 2 on a chain that is not known here',
+      'a chain that is not known here, its token pinned',
       within(toShop, optimism),
-      { ...paying(shop), chainId: 10 },
-      'refuse',
-      ['NOT_USDC', 'ANYONE_CAN_EXECUTE'],
-    ],
-    [
-      'the same, pinned',
-      within(toShop, optimism),
-      { ...paying(shop), chainId: 10, token },
-      'ok',
-      ['ANYONE_CAN_EXECUTE'],
-    ],
-    [
-      'version 1 where 2 is pinned',
-      within(toShop, { ...optimism, version: '1' }),
-      { ...paying(shop), chainId: 10, token },
-      'refuse',
-      ['NOT_USDC', 'ANYONE_CAN_EXECUTE'],
-    ],
-    [
-      'on Tempo',
-      within(toShop, { chainId: 4217 }),
-      { ...paying(shop), chainId: 4217 },
-      'refuse',
-      ['NOT_USDC', 'ANYONE_CAN_EXECUTE'],
+      { ...bare, chainId: 10, pinned: [{ ...shopPins, origins: [], chainId: 10, usdc: token }] },
+      'caution',
+      plain,
     ],
   ])
 })
@@ -730,6 +1020,13 @@ describe('a cancellation', () => {
   table([
     ['of a permit', sign(cancel), pinned, 'ok', []],
     ['of the permit of the purchase', sign(cancel), seen, 'ok', []],
+    [
+      'at another contract',
+      within(cancel, { verifyingContract: stranger }),
+      pinned,
+      'refuse',
+      ['UNPINNED_CONTRACT'],
+    ],
     ['of another permit', says(cancel, { nonce: salt }), seen, 'refuse', ['WRONG_PURCHASE']],
     ['of a permit, nothing pinned', sign(cancel), bare, 'caution', ['UNPINNED_CONTRACT']],
     ['of a USDC authorization', sign(cancelUsdc), bare, 'ok', []],
@@ -821,18 +1118,24 @@ describe('typed data of other protocols', () => {
       ['UNKNOWN_TYPED_DATA', 'MISSING_DOMAIN'],
     ],
   ])
-  const sentence = (request: Request, options: InspectOptions = bare) => inspect(request, options).summary
+  const sentence = (request: Request, options: InspectContext = bare) =>
+    formatInspection(inspect(request, options)).title
   test('fields are shown whole, long values without their middle', () => {
     const text = `Dear Bob, ${'this is a long letter '.repeat(20)}and it ends here`
-    const { lines = [], summary } = inspect(
-      other('address from,bytes data,string contents', 'Mail', {
-        from: wallet,
-        data: `0x${'ab'.repeat(400)}`,
-        contents: text,
-      }),
-      bare,
+    const { title, lines } = formatInspection(
+      inspect(
+        other('address from,bytes data,string contents', 'Mail', {
+          from: wallet,
+          data: `0x${'ab'.repeat(400)}`,
+          contents: text,
+        }),
+        bare,
+      ),
     )
-    expect(lines.slice(2)).toEqual([
+    expect(title).toBe('Signs "Mail" for "USD Coin", which is not known here.')
+    expect(lines).toEqual([
+      { label: 'Contract', value: usdc },
+      { label: 'Chain', value: 'Base' },
       { label: 'from', value: wallet },
       { label: 'data', value: `0x${'ab'.repeat(26)}…${'ab'.repeat(13)}` },
       {
@@ -841,12 +1144,9 @@ describe('typed data of other protocols', () => {
           '"Dear Bob, this is a long letter this is a long letter this is a long letter this is a long letter this is … a long letter this is a long letter and it ends here"',
       },
     ])
-    expect(summary).toContain(
-      `Signs "Mail" for "USD Coin", the contract ${usdc} on Base, which is not known here: from ${wallet}; data`,
-    )
   })
   test('only what is signed is shown', () => {
-    const { lines = [] } = inspect(other('address to', 'Mail', { to: shop, amount: '1' }), bare)
+    const { lines } = formatInspection(inspect(other('address to', 'Mail', { to: shop, amount: '1' }), bare))
     expect(lines.map(({ label }) => label)).toEqual(['Contract', 'Chain', 'to'])
   })
   test.each<[string, Request, string]>([
@@ -892,7 +1192,9 @@ describe('typed data of other protocols', () => {
       '18446744073709636148 is not a chain id.',
     ],
   ])('%s', (_, request, expected) => {
-    expect(inspect(request, seen)).toMatchObject({ verdict: 'refuse', summary: expected })
+    const inspection = inspect(request, seen)
+    expect(inspection.verdict).toBe('refuse')
+    expect(formatInspection(inspection).title).toBe(expected)
   })
   test('an object that changes when it is read is refused', () => {
     const refused = (data: unknown) => inspect(v4(data), seen).summary
@@ -911,7 +1213,7 @@ describe('typed data of other protocols', () => {
         },
       }),
     ).toContain('computed when it is read')
-    expect(refused(permit)).toContain('for this purchase')
+    expect(refused(permit)).toContain('Buys order "order 1"')
   })
   const usdcPermit = (message: Json) =>
     other('address owner,address spender,uint256 value,uint256 nonce,uint256 deadline', 'Permit', {
@@ -949,13 +1251,13 @@ describe('typed data of other protocols', () => {
       'ERC-2612, all USDC',
       usdcPermit({ value: all, deadline: all }),
       'refuse',
-      'Lets 0x7099…79C8 spend all of your USDC, with no time limit. USDC is the contract 0x8335…2913 on Base.',
+      'Lets 0x7099…79C8 spend all of your USDC, with no time limit.',
     ],
     [
       'ERC-2612, an amount',
       usdcPermit({}),
       'caution',
-      `Lets ${stranger} spend up to 4.00 USDC, with no time limit. The permit can be submitted until 2026-11-20 12:10:00 UTC (in 10 minutes). USDC is the contract 0x8335…2913 on Base.`,
+      'Lets 0x7099…79C8 spend up to 4.00 USDC, with no time limit.',
     ],
     [
       'Permit of DAI',
@@ -967,22 +1269,26 @@ describe('typed data of other protocols', () => {
         allowed: true,
       }),
       'refuse',
-      'Lets 0x7099…79C8 spend all of your USDC, with no time limit. USDC is the contract 0x8335…2913 on Base.',
+      'Lets 0x7099…79C8 spend all of your USDC, with no time limit.',
     ],
     [
       'PermitSingle (Permit2)',
       single('4000000', end),
       'caution',
-      `Lets ${stranger} spend up to 4.00 USDC by the contract Permit2 (${permit2Domain.verifyingContract}) until 2026-11-20 12:10:00 UTC (in 10 minutes). USDC is the contract 0x8335…2913 on Base.`,
+      'Lets 0x7099…79C8 spend up to 4.00 USDC until 2026-11-20 12:10:00 UTC (in 10 minutes).',
     ],
     [
       'PermitSingle of everything',
       single(String(2n ** 160n - 1n), String(2n ** 48n - 1n)),
       'refuse',
-      'Lets 0x7099…79C8 spend all of your USDC by the contract Permit2 (0x0000…8BA3), with no time limit. The permit can be submitted until 2026-11-20 12:10:00 UTC (in 10 minutes). USDC is the contract 0x8335…2913 on Base.',
+      'Lets 0x7099…79C8 spend all of your USDC, with no time limit.',
     ],
-  ])('%s', (_, request, verdict, summary) => {
-    expect(inspect(request, bare)).toMatchObject({ kind: 'tokenPermit', verdict, summary })
+  ])('%s', (_, request, verdict, title) => {
+    const inspection = inspect(request, bare)
+    expect(inspection).toMatchObject({ kind: 'tokenPermit', verdict })
+    expect(formatInspection(inspection).title).toBe(title)
+    expect(inspection.summary).toMatch(/\nContract: \S+.*\nChain: Base\n/)
+    expect(inspection.summary).toContain(`Spender: ${stranger}`)
   })
   test('a known spender may take everything, with caution', () => {
     const known = { ...bare, known: { [stranger]: 'My exchange' } as const }
@@ -991,7 +1297,7 @@ describe('typed data of other protocols', () => {
       grants: [{ amount: 'unlimited', to: stranger, asset: usdc, decimals: 6 }],
     })
     expect(sentence(usdcPermit({ value: all }), known)).toContain(
-      `Lets "My exchange" (${stranger}) spend all`,
+      'Lets "My exchange" (0x7099…79C8) spend all',
     )
   })
 })
@@ -1007,28 +1313,27 @@ describe('transactions', () => {
   const call = (selector: string, ...values: (string | bigint)[]) =>
     `0x${selector}${values.map(pad).join('')}`
   const approve = (amount: bigint) => call('095ea7b3', stranger, amount)
-  const where = ' USDC is the contract 0x8335…2913 on Base.'
   test.each<[string, Json, Verdict, FindingCode[], string]>([
     [
       'approve of everything',
       { to: usdc, data: approve(all) },
       'refuse',
       ['UNLIMITED_APPROVAL'],
-      `Lets 0x7099…79C8 spend all of your USDC, with no time limit.${where}`,
+      `Lets 0x7099…79C8 spend all of your USDC.`,
     ],
     [
       'approve of an amount',
       { to: usdc, data: approve(4_000_000n) },
       'caution',
       ['DELEGATE_APPROVAL'],
-      `Lets ${stranger} spend up to 4.00 USDC.${where}`,
+      `Lets 0x7099…79C8 spend up to 4.00 USDC.`,
     ],
     [
       'approve of nothing',
       { to: usdc, data: approve(0n) },
       'caution',
       ['NOT_COMPARED'],
-      `Takes away the right of ${stranger} to spend your USDC.${where}`,
+      `Takes away the right of 0x7099…79C8 to spend your USDC.`,
     ],
     [
       'approve of everything at Permit2',
@@ -1038,77 +1343,77 @@ describe('transactions', () => {
       },
       'refuse',
       ['UNLIMITED_APPROVAL'],
-      `Lets 0x7099…79C8 spend all of your USDC, with no time limit.${where}`,
+      `Lets 0x7099…79C8 spend all of your USDC.`,
     ],
     [
       'increaseAllowance',
       { to: shop, data: call('39509351', stranger, all) },
       'refuse',
       ['UNLIMITED_APPROVAL'],
-      `Lets 0x7099…79C8 spend all of your tokens of the contract ${shop} on Base, with no time limit.`,
+      `Lets 0x7099…79C8 spend all of your tokens of the contract 0x5FbD…0aa3.`,
     ],
     [
       'setApprovalForAll',
       { to: shop, data: call('a22cb465', stranger, 1n) },
       'refuse',
       ['UNLIMITED_APPROVAL'],
-      `Lets 0x7099…79C8 take all of your NFTs of the contract ${shop} on Base, with no time limit.`,
+      `Lets 0x7099…79C8 take all of your NFTs of the contract 0x5FbD…0aa3.`,
     ],
     [
       'setApprovalForAll, off',
       { to: shop, data: call('a22cb465', stranger, 0n) },
       'caution',
       ['NOT_COMPARED'],
-      `Takes away the right of ${stranger} to move your NFTs of the contract ${shop} on Base.`,
+      `Takes away the right of 0x7099…79C8 to move your NFTs of the contract 0x5FbD…0aa3.`,
     ],
     [
       'a USDC transfer',
       { to: usdc, data: call('a9059cbb', stranger, 4_000_000n) },
       'caution',
       ['NOT_COMPARED'],
-      `Sends 4.00 USDC to ${stranger}.${where}`,
+      `Sends 4.00 USDC to 0x7099…79C8.`,
     ],
     [
       'a transfer of another token',
       { to: shop, data: call('a9059cbb', stranger, 5n) },
       'caution',
       ['NOT_COMPARED'],
-      `Sends 5 raw units of the token ${shop} (its decimals are not known here) to ${stranger} on Base.`,
+      `Sends 5 raw units of the token 0x5FbD…0aa3 to 0x7099…79C8.`,
     ],
     [
       'an NFT',
       { to: shop, data: call('42842e0e', wallet, stranger, 7n) },
       'caution',
       ['NOT_COMPARED'],
-      `Sends NFT 7 of the contract ${shop} to ${stranger} on Base.`,
+      `Sends NFT 7 of the contract 0x5FbD…0aa3 to 0x7099…79C8.`,
     ],
     [
       'the own coin',
       { to: stranger, value: '0x16345785d8a0000' },
       'caution',
       ['NOT_COMPARED'],
-      `Sends 0.1 ETH to ${stranger} on Base.`,
+      `Sends 0.1 ETH to 0x7099…79C8.`,
     ],
     [
       'arguments that end early',
       { to: usdc, data: approve(all).slice(0, -2) },
       'refuse',
       ['MALFORMED'],
-      `The arguments of the call are not exactly encoded. Calls ${usdc} on Base with arguments that are not exactly encoded.`,
+      'The arguments of the call are not exactly encoded.',
     ],
     [
       'an unknown function',
       { to: shop, data: '0x12345678' },
       'caution',
       ['UNKNOWN_REQUEST'],
-      `Calls the contract ${shop} (0x12345678) on Base. What this does is not known here.`,
+      'Calls a function of 0x5FbD…0aa3 that is not known here (0x12345678).',
     ],
     [
       'a new contract',
       { data: '0x6080' },
       'caution',
       ['CONTRACT_CREATION'],
-      'Creates a new contract on Base. What it does is not known here.',
+      'Creates a new contract. What it does is not known here.',
     ],
     [
       'data and input that differ',
@@ -1122,26 +1427,28 @@ describe('transactions', () => {
       { to: wallet, authorizationList: [] },
       'refuse',
       ['NOT_COMPARED', 'ACCOUNT_DELEGATION'],
-      `It would let other code act as your account (EIP-7702). Sends 0 ETH to ${wallet} on Base.`,
+      'It would let other code act as your account (EIP-7702).',
     ],
     [
       'another chain',
       { to: usdc, chainId: '0x1' },
       'refuse',
       ['NOT_COMPARED', 'WRONG_CHAIN'],
-      `It is for Ethereum, and your wallet is on Base. Sends 0 ETH to ${usdc} on Ethereum.`,
+      'It is for Ethereum, and your wallet is on Base.',
     ],
     [
       'another account',
       { to: usdc, from: stranger },
       'refuse',
       ['NOT_COMPARED', 'WRONG_ACCOUNT'],
-      `The request asks the account "${stranger}" to sign. Sends 0 ETH to ${usdc} on Base.`,
+      `The request asks the account "${stranger}" to sign.`,
     ],
-  ])('%s', (_, transaction, verdict, codes, summary) => {
+  ])('%s', (_, transaction, verdict, codes, title) => {
     const inspection = inspect(send(transaction), bare)
     expect(inspection.findings.map(({ code }) => code)).toEqual(codes)
-    expect(inspection).toMatchObject({ verdict, summary })
+    expect(inspection.verdict).toBe(verdict)
+    expect(formatInspection(inspection).title).toBe(title)
+    if (inspection.kind !== 'unknown') expect(inspection.summary).toMatch(/\nChain: (Base|Ethereum)/)
   })
   test('moves and grants are values', () => {
     expect(inspect(send({ to: usdc, data: call('a9059cbb', stranger, 4_000_000n) }), bare).moves).toEqual([
@@ -1174,12 +1481,21 @@ describe('transactions', () => {
       method: 'wallet_sendCalls',
       params: [{ version: '2.0.0', from: wallet, chainId: '0x2105', calls }],
     }
-    const { kind, verdict, summary, lines } = inspect(request, bare)
+    const { kind, verdict, summary } = inspect(request, bare)
     expect({ kind, verdict }).toEqual({ kind: 'calls', verdict: 'refuse' })
     expect(summary).toBe(
-      `Makes 2 calls on Base. Lets 0x7099…79C8 spend all of your USDC, with no time limit.${where} Sends 1.00 USDC to ${stranger}.${where}`,
+      [
+        'Lets 0x7099…79C8 spend all of your USDC.',
+        'Call: Sends 1.00 USDC to 0x7099…79C8.',
+        `Receiver: ${stranger}`,
+        `Contract: ${usdc}`,
+        'Call: Lets 0x7099…79C8 spend all of your USDC.',
+        `Spender: ${stranger}`,
+        `Contract: ${usdc}`,
+        'Chain: Base',
+        `Account: ${wallet}`,
+      ].join('\n'),
     )
-    expect(lines).toHaveLength(2)
     expect(
       inspect({ ...request, params: [{ from: wallet, chainId: '0x2105', calls: [] }] }, bare).verdict,
     ).toBe('refuse')
@@ -1205,8 +1521,8 @@ describe('honest requests of others are never refused, but for what is listed, a
     expect(summary.length).toBeLessThan(1000)
   }
   test('there are enough', () => {
-    expect(vectors.typedData.length).toBeGreaterThanOrEqual(30)
-    expect(vectors.transactions.length).toBeGreaterThanOrEqual(30)
+    expect(vectors.typedData.length).toBeGreaterThanOrEqual(98)
+    expect(vectors.transactions.length).toBeGreaterThanOrEqual(155)
   })
   test.each(vectors.typedData.map((one) => [`${one.origin}: ${one.typedData.primaryType}`, one] as const))(
     '%s',
@@ -1233,7 +1549,7 @@ describe('personal_sign', () => {
     [
       'a sign-in that was compared with no site',
       personal(siwe, wallet),
-      { ...bare, domains: undefined },
+      { ...bare, origin: undefined },
       'caution',
       ['UNCHECKED_SITE'],
     ],
@@ -1248,14 +1564,14 @@ describe('personal_sign', () => {
     [
       'another scheme, no site to compare with',
       personal(siweText({ uri: 'data:text/html,x' }), wallet),
-      { ...bare, domains: undefined },
+      { ...bare, origin: undefined },
       'refuse',
       ['SIGN_IN', 'UNCHECKED_SITE'],
     ],
     [
       'a user name in the URI',
       personal(siweText({ uri: 'https://api.example.com@evil.example/' }), wallet),
-      { ...bare, domains: undefined },
+      { ...bare, origin: undefined },
       'refuse',
       ['SIGN_IN', 'UNCHECKED_SITE'],
     ],
@@ -1378,7 +1694,7 @@ describe('personal_sign', () => {
     [
       'a sign-in over plain http on this machine',
       personal(siweText({ domain: 'localhost:3000', uri: 'http://localhost:3000/login' }), wallet),
-      { ...bare, domains: ['localhost:3000'] },
+      { ...bare, origin: 'http://localhost:3000' },
       'ok',
       [],
     ],
@@ -1465,96 +1781,163 @@ describe('other methods', () => {
   ])
 })
 
-describe('an invalid expectation is reported', () => {
-  const wrong = (options: object): Row[2] => ({ ...seen, ...options })
+describe('an invalid context is reported', () => {
+  const wrong = (context: object): Row[2] => ({ ...seen, ...context })
   const invalid: FindingCode[] = ['INVALID_EXPECTATION']
   table([
-    ['a misspelt option', sign(permit), wrong({ mostCent: 1 }), 'refuse', invalid],
+    ['a misspelt field', sign(permit), wrong({ maxCent: 1 }), 'refuse', invalid],
     [
       'a misspelt pin',
       sign(permit),
-      wrong({ pinned: { ...pins, creditsAddress: credits } }),
+      wrong({ pinned: [{ ...pins, creditsAddress: credits }] }),
       'refuse',
       invalid,
     ],
-    ['a cap that is text', sign(permit), wrong({ mostCents: '603' }), 'refuse', invalid],
-    ['a cap that is no number', sign(permit), wrong({ mostCents: Number.NaN }), 'refuse', invalid],
+    ['pins without a list', sign(permit), wrong({ pinned: pins }), 'refuse', invalid],
+    ['a cap that is text', sign(permit), wrong({ maxCents: '603' }), 'refuse', invalid],
+    ['a cap that is no number', sign(permit), wrong({ maxCents: Number.NaN }), 'refuse', invalid],
     [
       'a fee that is no number',
       sign(permit),
-      wrong({ pinned: { ...pins, maxGasFeeCents: Number.NaN } }),
-      'refuse',
-      invalid,
-    ],
-    ['an intent of null', sign(permit), wrong({ intent: null }), 'refuse', invalid],
-    ['an intent without a salt', sign(permit), wrong({ intent: { request: purchase } }), 'refuse', invalid],
-    [
-      'an intent of no shape',
-      sign(permit),
-      wrong({ intent: { request: { ...purchase, transactionData: { type: 'other' } }, salt } }),
+      wrong({ pinned: [{ ...pins, maxGasFeeCents: Number.NaN }] }),
       'refuse',
       invalid,
     ],
     [
-      'an intent in another currency',
+      'an origin with a path',
       sign(permit),
-      wrong({ intent: { request: { ...purchase, subtotal: { cents: 1000, currency: 'EUR' } }, salt } }),
+      wrong({ pinned: [{ ...pins, origins: [`${origin}/`] }] }),
       'refuse',
       invalid,
     ],
-    ['a site that is text', personal(siwe, wallet), wrong({ domains: 'api.example.com' }), 'refuse', invalid],
+    ['an origin that is no text', personal(siwe, wallet), wrong({ origin: [origin] }), 'refuse', invalid],
+    [
+      'a receiver that is text',
+      sign(permit),
+      wrong({ pinned: [{ ...pins, receivers: shop }] }),
+      'refuse',
+      invalid,
+    ],
+    ['a signed permit without its nonce', sign(permit), wrong({ signedPermits: [{}] }), 'refuse', invalid],
     ['an address that is none', sign(permit), wrong({ address: '0x' }), 'refuse', invalid],
     ['a chain in hex', sign(permit), wrong({ chainId: '0x2105' }), 'refuse', invalid],
     ['a clock that tells no time', sign(permit), wrong({ now: () => Number.NaN }), 'refuse', invalid],
-    ['no options', sign(permit), null as never, 'refuse', invalid],
+    ['no context', sign(permit), null as never, 'refuse', invalid],
   ])
 })
 
-test('a transfer that anyone can execute is a warning in every redeem', () => {
-  const severityOf = (options: InspectOptions) =>
-    inspect(sign(transfer), options).findings.find(({ code }) => code === 'ANYONE_CAN_EXECUTE')?.severity
-  const named: InspectOptions = { ...bare, intent: seen.intent, receiver: credits }
-  for (const options of [bare, pinned, seen, named]) expect(severityOf(options)).toBe('warning')
-  expect(severityOf(paying(credits))).toBe('info')
-})
-
+/** Sentences that a person reads, literally: from the requests whose sentence was wrong before. */
 describe('in words', () => {
-  test('a known purchase is described', () => {
+  const title = (request: Request, context: InspectContext = seen) =>
+    formatInspection(inspect(request, context)).title
+  test('a purchase, paid with credits and USDC', () => {
     expect(inspect(sign(permit), seen).summary).toBe(
-      `Lets ${credits} on Base spend up to $6.03 of the credits "my-shop" of ${wallet} until 2026-11-20 12:10:00 UTC (in 10 minutes), for this purchase: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
+      [
+        'Buys order "order 1" at "Moonrise" for $10.00: $6.00 from credits, $4.00 from USDC, fee at most $0.03.',
+        'Order: "order 1"',
+        `Receiver: "Moonrise" (${shop})`,
+        'Price: $10.00',
+        'From credits: $6.00',
+        'From USDC: $4.00',
+        'Network fee, at most: $0.03',
+        'Request: Credit permit',
+        'Amount, at most: $6.03',
+        'Credit balance: "my-shop"',
+        `Contract: "Moonrise" (${credits})`,
+        'Chain: Base',
+        `Account: ${wallet}`,
+        'Valid until: 2026-11-20 12:10:00 UTC (in 10 minutes)',
+      ].join('\n'),
     )
   })
-  test('so it is for the part in USDC', () => {
-    expect(inspect(sign(receive), seen).summary).toContain(
-      `a part of this purchase of $10.00: Calls ${shop} (0xcce7ec13) with up to 10.00 USDC.`,
+  test('a purchase by credits alone, and by USDC alone', () => {
+    expect(
+      title(says(permit, { amount: '10030000', nonce: nonces.creditsOnly }), {
+        ...seen,
+        intent: buying({ usdcAmount: undefined }),
+      }),
+    ).toBe('Buys order "order 1" at "Moonrise" for $10.00: $10.00 from credits, fee at most $0.03.')
+    expect(
+      title(says(permit, { amount: '30000', nonce: nonces.usdcOnly }), {
+        ...seen,
+        intent: buying({ usdcAmount: { cents: 1000 } }),
+      }),
+    ).toBe(
+      'Buys order "order 1" at "Moonrise" for $10.00: $10.00 from USDC, fee of at most $0.03 from credits.',
     )
   })
-  test('a different purchase is described as different', () => {
-    const other = { ...pinned, intent: { request: purchase, salt: nonce } } as const
-    expect(inspect(sign(permit), other).summary).toContain('for another purchase than yours.')
-    expect(inspect(sign(receive), other).summary).not.toContain('this purchase')
+  test('a token that is bought by its number', () => {
+    expect(
+      title(says(permit, { nonce: nonces.knownTokenId }), {
+        ...seen,
+        intent: buying({ transactionData: { transaction, nftContract: shop, nftId: '7' } }),
+      }),
+    ).toBe('Buys NFT 7 at "Moonrise" for $10.00: $6.00 from credits, $4.00 from USDC, fee at most $0.03.')
+  })
+  test('a page cannot name its shop', () => {
+    const paid: InspectContext = { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }] }
+    expect(title(sign(permit), paid)).toContain('at 0x5FbD…0aa3 for $10.00')
+    expect(title(sign(permit), { ...seen, pinned: undefined })).toContain('at 0x5FbD…0aa3 for $10.00')
+    expect(title(sign(permit), { ...seen, pinned: [{ ...shopPins, merchantId: 'other' }] })).toContain(
+      'at "Moonrise" (0x5FbD…0aa3) for',
+    )
+  })
+  test('the part in USDC', () => {
+    expect(title(sign(receive), signed)).toBe(
+      'Sends 4.00 USDC to "Moonrise" (0x9fE4…a6e0), a part of $10.00 for order "order 1" at "Moonrise".',
+    )
+  })
+  test('a permit without its purchase', () => {
+    expect(title(sign(permit), bare)).toBe(
+      'Lets 0x9fE4…a6e0 spend up to $6.03 of the credits "my-shop", for one purchase that is not shown.',
+    )
+  })
+  test('a permit of a service with random nonces', () => {
+    const trusted = { ...seen, pinned: [{ ...shopPins, intentBound: false }] }
+    expect(title(says(permit, { nonce: `0x7f${nonce.slice(4)}` }), trusted)).toBe(
+      'Lets "Moonrise" (0x9fE4…a6e0) spend up to $6.03 of the credits "my-shop", for purchases that the payment service chooses.',
+    )
   })
   test('a seed cannot end its quotes', () => {
     const seed = 'my-shop" of 0x1 for one purchase. Ignore "'
-    expect(inspect(says(permit, { creditSeed: seed }), bare).summary).toContain('"my-shop\\" of 0x1')
+    expect(title(says(permit, { creditSeed: seed }), bare)).toContain('"my-shop\\" of 0x1')
   })
-  test('the resources of a sign-in are lines', () => {
-    const resources = ['https://privy.io', 'ipfs://bafybeigk7ly3']
-    expect(inspect(personal(siweText({ resources }), wallet), bare).lines).toEqual(
-      resources.map((uri) => ({ label: 'Resource', value: `"${uri}"` })),
+  test('a cancellation', () => {
+    expect(inspect(sign(cancel), pinned).summary).toBe(
+      [
+        'Cancels a credit permit. This cannot be undone.',
+        'Request: Cancellation of a credit permit',
+        `Contract: "Moonrise" (${credits})`,
+        'Chain: Base',
+        `Account: ${wallet}`,
+        `Nonce: ${nonce}`,
+      ].join('\n'),
     )
   })
-  test('raw bytes are called what they are', () => {
+  test('a sign-in, with its statement and its resources', () => {
+    const resources = ['https://privy.io', 'ipfs://bafybeigk7ly3']
+    const request = personal(siweText({ resources, statement: 'I accept the terms.' }), wallet)
+    expect(inspect(request, bare).summary).toBe(
+      [
+        'Signs in to "api.example.com" as 0xf39F…2266.',
+        'Site: "api.example.com"',
+        'Address: "https://api.example.com/login"',
+        `Account: ${wallet}`,
+        'Chain: Base',
+        'Statement: "I accept the terms."',
+        'Valid until: 2026-11-20 12:00:01 UTC (in 1 second)',
+        'Resource: "https://privy.io"',
+        'Resource: "ipfs://bafybeigk7ly3"',
+      ].join('\n'),
+    )
+  })
+  test('raw bytes', () => {
     const raw = serializeTransaction({ type: 'eip1559', chainId: 8453, to: stranger, value: 1n })
     expect(inspect(personal(raw, wallet), bare).summary).toBe(
       'Asks you to sign raw bytes that look like an Ethereum transaction.',
     )
   })
-  test('the statement of a sign-in is shown', () => {
-    const { summary } = inspect(stating('I accept the terms.'), bare)
-    expect(summary).toMatch(/2026-11-20T12:00:01\.000Z\. It says "I accept the terms\."\.$/)
-  })
-  test('a finding about a statement tells what is wrong with it', () => {
+  test('a finding about a statement says what is wrong with it', () => {
     const [finding] = inspect(stating('Grüezi'), bare).findings
     expect(finding).toMatchObject({ severity: 'warning', field: 'message.statement' })
     expect(finding?.message).toContain('EIP-4361 allows only ASCII letters')
@@ -1562,57 +1945,76 @@ describe('in words', () => {
 })
 
 describe('a refused request is described by what it is, never by the purchase', () => {
-  const ofTen: InspectOptions = {
-    ...pinned,
-    intent: { request: { ...purchase, usdcAmount: undefined }, salt },
-  }
+  const creditsOnly = { ...permit, message: { ...permit.message, nonce: nonces.creditsOnly } }
+  const ofTen: InspectContext = { ...seen, intent: buying({ usdcAmount: undefined }) }
   const forEver = String(time + 600_000)
-  test.each<[string, Request, InspectOptions, string]>([
+  test.each<[string, Request, InspectContext, string, string?]>([
     [
       'the USDC part goes to a stranger',
       says(receive, { to: stranger }),
-      seen,
-      'Sends 4.00 USDC to 0x7099…79C8, which is not the shop you are paying. USDC is the contract 0x8335…2913 on Base.',
+      signed,
+      'Sends 4.00 USDC to 0x7099…79C8, which is not the shop you are paying.',
+      `Contract: ${usdc}`,
     ],
     [
       'the permit is for another contract',
       within(permit, { verifyingContract: stranger }),
       seen,
-      'Lets 0x7099…79C8, a contract you do not trust, spend up to $6.03 of credits on Base.',
+      'Lets 0x7099…79C8, a contract you do not trust, spend up to $6.03 of credits.',
+      `Contract: ${stranger}`,
     ],
     [
       'the fee',
       says(permit, { amount: '906030000' }),
       seen,
-      'Authorizes $906.03 for a $10.00 purchase, $6.00 of it from credits. The extra $900.03 would be the network fee. The contract is 0x9fE4…a6e0 on Base.',
+      'Authorizes $906.03 for a $10.00 purchase, $6.00 of it from credits. The extra $900.03 would be the network fee.',
     ],
     [
       'the fee of a purchase without USDC',
-      says(permit, {
-        amount: '906030000',
-        nonce: '0xb6c175ad03e36adc3cd6273f14d41202a6fdbf3d296cf41ba0ce0e6166952887',
-      }),
+      says(creditsOnly, { amount: '906030000' }),
       ofTen,
-      'Authorizes $906.03 for a $10.00 purchase. The extra $896.03 would be the network fee. The contract is 0x9fE4…a6e0 on Base.',
+      'Authorizes $906.03 for a $10.00 purchase. The extra $896.03 would be the network fee.',
     ],
     [
       'an end in milliseconds',
       says(permit, { validBefore: forEver }),
       seen,
-      'Never expires. A permit for this service lasts at most one hour. It would let 0x9fE4…a6e0 on Base spend up to $6.03 of credits.',
+      'Never expires. A permit for this service lasts at most one hour.',
+      'Valid until: no end',
+    ],
+    [
+      'an end in two hours',
+      says(permit, { validBefore: String(time / 1000 + 7200) }),
+      seen,
+      'Expires in 2 hours. A permit for this service lasts at most one hour.',
+    ],
+    [
+      'an end of the USDC part in milliseconds',
+      says(receive, { validBefore: forEver }),
+      signed,
+      'Never expires. The USDC part of a redeem lasts at most one hour.',
+    ],
+    ['less than the price', says(permit, { amount: '1' }), seen, 'Authorizes less than the purchase costs.'],
+    [
+      'another purchase',
+      sign(permit),
+      { ...seen, intent: { ...disclosed, salt: nonce } },
+      'Pays for a different purchase than the page describes.',
+    ],
+    [
+      'another part in USDC',
+      says(receive, { value: '1' }),
+      signed,
+      'Sends another amount of USDC than the purchase needs.',
     ],
     [
       'another chain',
       within(permit, { chainId: 137 }),
       seen,
-      'It is for Polygon, and your wallet is on Base. It would let 0x9fE4…a6e0 on Polygon spend up to $6.03 of credits.',
+      'It is for Polygon, and your wallet is on Base.',
+      'Chain: Polygon',
     ],
-    [
-      'another account',
-      sign(permit, stranger),
-      seen,
-      `The request asks the account "${stranger}" to sign. It would let 0x9fE4…a6e0 on Base spend up to $6.03 of credits.`,
-    ],
+    ['another account', sign(permit, stranger), seen, `The request asks the account "${stranger}" to sign.`],
     [
       'another contract and a fee',
       within(
@@ -1620,25 +2022,31 @@ describe('a refused request is described by what it is, never by the purchase', 
         { verifyingContract: stranger },
       ),
       seen,
-      'Lets 0x7099…79C8, a contract you do not trust, spend up to $906.03 of credits on Base. The network fee would be $900.03, and 100 cents is the most.',
+      'Lets 0x7099…79C8, a contract you do not trust, spend up to $906.03 of credits.',
+      'Problem: Authorizes $906.03 for a $10.00 purchase, $6.00 of it from credits. The extra $900.03 would be the network fee.',
     ],
     [
       'another token',
       within(receive, { verifyingContract: stranger }),
-      seen,
-      `The domain's verifyingContract is "${stranger}", and USDC on chain 8453 has "${usdc}". It would send 4000000 raw units of the token 0x7099…79C8 to 0x9fE4…a6e0 on Base.`,
+      signed,
+      `The domain's verifyingContract is "${stranger}", and USDC on chain 8453 has "${usdc}".`,
+      'Amount: 4000000 raw units of the token 0x7099…79C8',
     ],
     [
       'a cancellation by another account',
       sign(cancel, stranger),
       pinned,
-      `The request asks the account "${stranger}" to sign. Cancels the credit permit of ${wallet} with nonce 0xb6c175ad… at the contract ${credits} on Base. This cannot be undone.`,
+      `The request asks the account "${stranger}" to sign.`,
+      'Request: Cancellation of a credit permit',
     ],
-  ])('%s', (_, request, options, sentence) => {
-    const { verdict, summary } = inspect(request, options)
-    expect({ verdict, summary }).toEqual({ verdict: 'refuse', summary: sentence })
+  ])('%s', (_, request, context, sentence, line) => {
+    const inspection = inspect(request, context)
+    expect(inspection.verdict).toBe('refuse')
+    const { title, lines } = formatInspection(inspection)
+    expect(title).toBe(sentence)
+    if (line !== undefined) expect(lines.map(({ label, value }) => `${label}: ${value}`)).toContain(line)
   })
-  test('whatever is changed, the contract and the chain are named', () => {
+  test('whatever is changed, the contract and the chain are named, and the purchase is not', () => {
     for (const request of [
       says(permit, { amount: '1' }),
       says(permit, { creditSeed: 'other' }),
@@ -1646,10 +2054,11 @@ describe('a refused request is described by what it is, never by the purchase', 
       says(receive, { value: '1' }),
       sign(cancel, stranger),
     ]) {
-      const { verdict, summary } = inspect(request, seen)
+      const { verdict, summary } = inspect(request, signed)
       expect(verdict).toBe('refuse')
-      expect(summary).not.toContain('this purchase')
-      expect(summary).toMatch(/0x(9fE4|8335)\S* on Base/)
+      expect(summary).not.toMatch(/Buys|order 1|Price/)
+      expect(summary).toMatch(/\nContract: .*0x(9fE4|8335)/)
+      expect(summary).toMatch(/\nChain: Base\n/)
     }
   })
 })
@@ -1674,7 +2083,7 @@ test('any changed field of domain or message is refused', () => {
       // the same number, and an end or a gas fee that are as good
       fc.pre(numeric(other) !== numeric(value) && name !== 'validBefore' && name !== 'amount')
       const changed = sign({ ...data, [part]: { ...data[part], [name]: other } })
-      expect(inspect(changed, seen).verdict).toBe('refuse')
+      expect(inspect(changed, signed).verdict).toBe('refuse')
     }),
     { numRuns: inject('generatedInputs') },
   )

@@ -1,20 +1,19 @@
 import type { Address } from 'viem'
 import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
+import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
+import { line, sentence, timeValue } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import type { InspectOptions } from '../creditPermit/inspectOptions.ts'
-import { until } from '../findingTexts.ts'
+import type { ReadContext } from '../creditPermit/inspectOptions.ts'
+import { permit2 } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
 import { type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import {
-  addressText,
+  amountOf,
   approvalFindings,
-  contractText,
   decimalsOf,
   isUnlimited,
-  onChain,
+  namedAddress,
   type Place,
-  permit2,
-  tokenText,
 } from './tokenTexts.ts'
 
 type Allowance = { token: Address; amount: bigint; until: bigint | undefined }
@@ -110,22 +109,17 @@ const allowance = ({ token, amount }: Record<string, unknown>) => ({
 export function judgeTokenPermit(
   permit: TokenPermit,
   data: OtherTypedData,
-  options: InspectOptions,
-): { text: (isRefused: boolean) => string; findings: Finding[]; grants: Grant[] } {
+  context: ReadContext,
+): { title: InspectionSentence; lines: InspectionLine[]; findings: Finding[]; grants: Grant[] } {
   const { owner, spender, allowances, deadline, isTransfer, isPermit2 } = permit
-  const place: Place = { chainId: data.domain.chainId, options }
-  const now = unixSeconds(options.now)
+  const place: Place = { chainId: data.domain.chainId, context }
+  const now = unixSeconds(context.now)
   const judged = allowances.map((one) => ({ ...one, isAll: isUnlimited(one.amount, one.token, place) }))
+  const isAll = judged.some((one) => one.isAll)
   const findings: Finding[] = []
   if (judged.every(({ amount }) => amount === 0n))
     findings.push(finding('warning', 'ZERO_AMOUNT', 'It takes an approval away.', { field: 'message' }))
-  else
-    findings.push(
-      ...approvalFindings(
-        { spender, isAll: judged.some(({ isAll }) => isAll), field: 'message.spender' },
-        options,
-      ),
-    )
+  else findings.push(...approvalFindings({ spender, isAll, field: 'message.spender' }, place))
   if (deadline < now)
     findings.push(finding('warning', 'EXPIRED', 'It has expired.', { field: 'message.deadline' }))
   if (isPermit2 && data.domain.verifyingContract?.toLowerCase() !== permit2.toLowerCase())
@@ -135,38 +129,47 @@ export function judgeTokenPermit(
         fix: 'Sign it only if you know this contract.',
       }),
     )
+  const isEndless = (end: bigint | undefined) => end === undefined || end > now + century
+  const endOf = (end: bigint | undefined) => (isEndless(end) ? undefined : end)
+  const amounts = judged.map(
+    (one): InspectionValue => amountOf(one.isAll ? 'unlimited' : one.amount, one.token, place),
+  )
+  const ends = judged.map((one) => endOf(one.until))
+  const last = ends.includes(undefined) ? undefined : latestOf(ends)
+  const values = {
+    spender: namedAddress(spender, place),
+    amount:
+      amounts.length === 1 && amounts[0] !== undefined
+        ? amounts[0]
+        : ({ type: 'list', items: amounts } as const),
+    end: timeValue(last, now),
+  }
+  const key = isTransfer ? 'take' : isAll ? 'allow' : 'allow.upTo'
   return {
     findings,
-    grants: judged.map(({ token, amount, until: end, isAll }) => ({
+    grants: judged.map(({ token, amount, until, isAll: all }) => ({
       asset: token,
-      amount: isAll ? 'unlimited' : amount,
+      amount: all ? 'unlimited' : amount,
       decimals: decimalsOf(token, place),
-      from: owner ?? options.address ?? 'signer',
+      from: owner ?? context.address ?? 'signer',
       to: spender,
-      until: end === undefined || end > now + century ? undefined : end,
+      until: endOf(until),
     })),
-    text: (isRefused) => {
-      const who = addressText(spender, options, isRefused)
-      const all = judged.map(({ token, amount, isAll }) =>
-        isAll ? tokenText('unlimited', token, place) : `up to ${tokenText(amount, token, place)}`,
-      )
-      const what = all.join(' and ')
-      const ends = judged.map((one) => one.until ?? century + now + 1n)
-      let last = 0n
-      for (const end of ends) if (end > last) last = end
-      const time = last > now + century ? ', with no time limit' : ` ${until(last, now)}`
-      const submitted =
-        isTransfer || deadline > now + century || last <= now + century
-          ? ''
-          : ` The permit can be submitted ${until(deadline, now)}.`
-      const contract = data.domain.verifyingContract
-      const by =
-        isPermit2 && contract !== undefined
-          ? ` by the contract ${addressText(contract, options, isRefused)}`
-          : ''
-      const tokens = judged.map(({ token }) => token)
-      const where = contractText(tokens, place)
-      return `Lets ${who} ${isTransfer ? 'take' : 'spend'} ${what}${by}${where === '' ? onChain(place) : ''}${isTransfer ? ', once,' : ''}${time}.${submitted}${where}`
-    },
+    title: sentence(`${key}.${last === undefined ? 'noEnd' : 'until'}`, values),
+    lines: [
+      line('spender', values.spender),
+      ...judged.flatMap(({ token }, index) => [
+        ...(isPermit2 ? [line('token', namedAddress(token, place))] : []),
+        ...(amounts[index] === undefined ? [] : [line('most', amounts[index])]),
+      ]),
+      line('until', timeValue(last, now)),
+      ...(isTransfer ? [] : [line('submitUntil', timeValue(endOf(deadline), now))]),
+    ],
   }
+}
+
+function latestOf(times: readonly (bigint | undefined)[]): bigint {
+  let latest = 0n
+  for (const time of times) if (time !== undefined && time > latest) latest = time
+  return latest
 }

@@ -1,12 +1,9 @@
-import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { evmNetworks } from '../../core/evmNetworks.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
-import { shortAddress } from '../../core/shortAddress.ts'
-import type { InspectOptions } from '../creditPermit/inspectOptions.ts'
-import { chainText, grouped, plainDollars, quote } from '../findingTexts.ts'
-
-/** Permit2, at one address on every chain (github.com/Uniswap/permit2). */
-export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+import type { InspectionValue } from '../../core/inspection/inspection.ts'
+import { addressValue, tokenValue } from '../../core/inspection/values.ts'
+import type { ReadContext } from '../creditPermit/inspectOptions.ts'
+import { chainText, nameOf } from '../findingTexts.ts'
 
 /** Approvals from here on are written as "all": many tokens count with 96 bits. */
 const unlimited = (1n << 96n) - 1n
@@ -21,11 +18,15 @@ const coins: Readonly<Record<string, string>> = {
 }
 
 /** Where a request is judged. */
-export type Place = { chainId: number | undefined; options: InspectOptions }
+export type Place = { chainId: number | undefined; context: ReadContext }
 
 /** Decimals of a token, for the chain's USDC alone. Those of other tokens are not known and never guessed. */
-export function decimalsOf(token: string, { chainId, options }: Place): 6 | undefined {
-  const usdc = [options.token?.address, evmNetworks.find((one) => one.chainId === chainId)?.usdc?.address]
+export function decimalsOf(token: string, { chainId, context }: Place): 6 | undefined {
+  const pinned = context.pinned?.filter((pin) => pin.chainId === undefined || pin.chainId === chainId) ?? []
+  const usdc = [
+    ...pinned.map((pin) => pin.usdc?.address),
+    evmNetworks.find((one) => one.chainId === chainId)?.usdc?.address,
+  ]
   return usdc.some((address) => address?.toLowerCase() === token.toLowerCase()) ? 6 : undefined
 }
 
@@ -35,57 +36,26 @@ export function isUnlimited(amount: bigint, token: string, place: Place): boolea
 }
 
 /** An amount of a token: `4.00 USDC`, `all of your USDC`, `5 raw units of the token 0x…`. */
-export function tokenText(
-  amount: bigint | 'unlimited',
-  token: string,
-  place: Place,
-  mayBeNft = false,
-): string {
-  const isUsdc = decimalsOf(token, place) !== undefined
-  if (amount === 'unlimited')
-    return isUsdc ? 'all of your USDC' : `all of your tokens of the contract ${token}`
-  return isUsdc
-    ? `${grouped(plainDollars(amount))} USDC`
-    : `${amount} raw units of the token ${token} (its decimals are not known here${mayBeNft ? `; if it is an NFT, the one with this number` : ''})`
-}
+export const amountOf = (amount: bigint | 'unlimited', token: string, place: Place): InspectionValue =>
+  tokenValue(amount, decimalsOf(token, place) === undefined ? { token } : 'USDC')
 
 /** An amount of the chain's own coin. */
-export function coinText(amount: bigint, { chainId }: Place): string {
+export function coinValue(amount: bigint, { chainId }: Place): InspectionValue {
   const blockchain = evmNetworks.find((one) => one.chainId === chainId)?.blockchain
   const coin = blockchain === undefined ? undefined : coins[blockchain]
-  return coin === undefined ? `${amount} wei` : `${grouped(formatAmount(amount, { decimals: 18 }))} ${coin}`
+  return coin === undefined
+    ? { type: 'amount', amount, decimals: 0, symbol: 'wei' }
+    : { type: 'amount', amount, decimals: 18, symbol: coin }
 }
 
-/** ` on Base`; nothing for a chain that the request does not name. */
-export const onChain = ({ chainId }: Place) =>
-  ` on ${chainId === undefined ? 'the chain of your wallet' : chainText(chainId)}`
-
-/** Names the contract of USDC, which the amount leaves out. */
-export function contractText(tokens: readonly string[], place: Place): string {
-  const known = tokens.find((token) => decimalsOf(token, place) !== undefined)
-  return known === undefined ? '' : ` USDC is the contract ${shortAddress(known)}${onChain(place)}.`
-}
-
-/** The name that the wallet has for an address. */
-export function nameOf(address: string, { known, pinned }: InspectOptions): string | undefined {
-  const lower = address.toLowerCase()
-  const named = Object.entries(known ?? {}).find(([key]) => key.toLowerCase() === lower)?.[1]
-  if (named !== undefined) return quote(named)
-  if (lower === permit2.toLowerCase()) return 'Permit2'
-  return pinned?.creditsContract?.toLowerCase() === lower ? 'your pinned credits contract' : undefined
-}
-
-/** An address with the name that the wallet has for it. Short where it does not have to be compared. */
-export function addressText(address: string, options: InspectOptions, isRefused = false): string {
-  const text = isRefused ? shortAddress(address) : address
-  const name = nameOf(address, options)
-  return name === undefined ? text : `${name} (${text})`
-}
+/** An address with the name that the wallet has for it. */
+export const namedAddress = (address: string, { context }: Place): InspectionValue =>
+  addressValue(address, nameOf(address, context))
 
 /** What is wrong with an approval. */
 export function approvalFindings(
   { spender, isAll, field }: { spender: string; isAll: boolean; field: string },
-  options: InspectOptions,
+  { context }: Place,
 ): Finding[] {
   if (!isAll)
     return [
@@ -96,7 +66,7 @@ export function approvalFindings(
     ]
   return [
     finding(
-      nameOf(spender, options) === undefined ? 'danger' : 'warning',
+      nameOf(spender, context) === undefined ? 'danger' : 'warning',
       'UNLIMITED_APPROVAL',
       `It lets ${spender} take everything.`,
       { field, fix: 'Approve only the amount that is needed.' },
@@ -107,15 +77,15 @@ export function approvalFindings(
 /** A chain that is not the wallet's. */
 export function walletChainFindings(
   chainId: number | undefined,
-  options: InspectOptions,
+  context: ReadContext,
   field: string,
 ): Finding[] {
-  if (chainId === undefined || options.chainId === undefined || chainId === options.chainId) return []
+  if (chainId === undefined || context.chainId === undefined || chainId === context.chainId) return []
   return [
     finding(
       'danger',
       'WRONG_CHAIN',
-      `It is for ${chainText(chainId)}, and your wallet is on ${chainText(options.chainId)}.`,
+      `It is for ${chainText(chainId)}, and your wallet is on ${chainText(context.chainId)}.`,
       { field, fix: 'Switch the wallet, or do not sign it.' },
     ),
   ]

@@ -21,6 +21,7 @@ import {
 import type { InvalidHexError } from '../values.ts'
 import { type askWallet, otherChain } from './askWallet.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
+import { inTime, patienceMs, takesIntent } from './takesIntent.ts'
 import {
   type InvalidWalletAnswerError,
   invalidAnswer,
@@ -38,12 +39,16 @@ import {
 export async function signTypedData(signer: EvmSigner, options: signTypedData.Options): Promise<Hex> {
   const { typedData, digest, address, addressField, client } = options
   const wallet = toSigner(signer)
-  await checkWallet(wallet, { address, addressField, chainId: typedData.domain.chainId })
+  const { chainId } = typedData.domain
+  const checked = checkWallet(wallet, { address, addressField, chainId })
+  // asked together with account and chain
+  const announced = options.redeemIntent && takesIntent(wallet, { address, chainId })
+  await checked
+  const redeemIntent = announced && (await inTime(announced, patienceMs)) ? options.redeemIntent : undefined
   await options.onPrompt?.()
-  const signature = await wallet.signTypedData(typedData, { address, digest })
+  const signature = await wallet.signTypedData(typedData, { address, digest, redeemIntent })
   options.onSigned?.(signature)
   if (client === undefined) return checkOffline(wallet, { address, digest, signature })
-  const { chainId } = typedData.domain
   return checkSignature(client, {
     address,
     digest,
@@ -65,6 +70,8 @@ export declare namespace signTypedData {
     client?: EvmClient | undefined
     /** Verifies the chain's own kinds of signatures. Default: the signer's own scheme. */
     signatures?: SignatureScheme | undefined
+    /** The purchase, for a wallet that announces that it takes one (PROTOCOL.md 4.7). */
+    redeemIntent?: object | undefined
     /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
     onPrompt?: (() => void | Promise<void>) | undefined
     /** Called with the wallet's signature before it is checked, so that a failing node cannot lose it. */
@@ -173,7 +180,8 @@ export async function checkSignature(client: EvmClient, options: checkSignature.
   } else if (unaided) {
     // before the account's code is asked: on Tempo an ordinary account may have some, which cannot answer for it
     const packed = canonicalKey(options.signature)
-    if (packed.length === 132 && (await recoverOnChain(client, digest, packed)) === address) return packed
+    if (classifySignature(packed) === 'packed' && (await recoverOnChain(client, digest, packed)) === address)
+      return packed
   }
   const deployed = await hasCode(client, address)
   const signature = normalizeSignature(options.signature, { hasCode: deployed, field })

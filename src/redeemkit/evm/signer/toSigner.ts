@@ -23,8 +23,16 @@ export type Signer = {
    * node shows no code there. Never prompts.
    */
   mayBeContract: (address: Address) => Promise<boolean>
-  /** Asks once for a signature of typed data. `digest` is its hash. `0x` is how a Safe says that it approved on chain. */
-  signTypedData: (typedData: SignableTypedData, options: { address: Address; digest: Hex }) => Promise<Hex>
+  /** The wallet's answer to `wallet_getCapabilities` (EIP-5792). Never prompts. Missing where no wallet can be asked. */
+  getCapabilities?: ((account: { address: Address; chainId: number }) => Promise<unknown>) | undefined
+  /**
+   * Asks once for a signature of typed data. `digest` is its hash. `0x` is how a Safe says that it approved on chain.
+   * `redeemIntent` goes with the request: only to a wallet that announces it (PROTOCOL.md 4.7).
+   */
+  signTypedData: (
+    typedData: SignableTypedData,
+    options: { address: Address; digest: Hex; redeemIntent?: object | undefined },
+  ) => Promise<Hex>
   /** Asks once for an EIP-191 signature of text. */
   signMessage: (message: string, options: { address: Address }) => Promise<Hex>
   /** Verifies its signatures, if they are neither a key's nor a contract account's. */
@@ -72,7 +80,11 @@ function readSigner(signer: EvmSigner): Signer {
         "Create the wallet client with one wallet's transport: custom(provider).",
       )
     const ofViem = isRecord(account) || isRecord(transport) || typeof uid === 'string'
-    return providerSigner(loose, isRecord(account) ? account.address : loose.address, ofViem)
+    // A WalletConnect request of any kind opens the wallet's app, and a node behind HTTP is a server.
+    const isAskable = ofViem
+      ? isRecord(transport) && transport.type === 'custom'
+      : loose.isWalletConnect !== true
+    return providerSigner(loose, isRecord(account) ? account.address : loose.address, { ofViem, isAskable })
   }
   if (typeof loose.signTypedData === 'function' && typeof loose.signMessage === 'function') {
     const viemAccount = loose.type === 'local' || loose.type === 'smart'
@@ -110,7 +122,11 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
 /** Some accounts delete types from their argument, and ours are shared. */
 const copyOf = (typedData: SignableTypedData) => ({ ...typedData, types: { ...typedData.types } })
 
-function providerSigner(provider: Loose, preset: unknown, ofViem: boolean): Signer {
+function providerSigner(
+  provider: Loose,
+  preset: unknown,
+  { ofViem, isAskable }: { ofViem: boolean; isAskable: boolean },
+): Signer {
   const request = (method: string, params: readonly unknown[]) =>
     // viem's transports repeat what failed; a prompt is never repeated. Others may mean something else by a second argument.
     ofViem
@@ -139,8 +155,18 @@ function providerSigner(provider: Loose, preset: unknown, ofViem: boolean): Sign
       return chainId
     },
     mayBeContract: (address) => isNoKey(() => request('eth_getCode', [address, 'latest'])),
-    signTypedData: async (typedData, { address }) =>
-      checkAnswer(await request('eth_signTypedData_v4', [address, typedDataJson(typedData)])),
+    ...(isAskable && {
+      getCapabilities: ({ address, chainId }) =>
+        request('wallet_getCapabilities', [address, [`0x${chainId.toString(16)}`]]),
+    }),
+    signTypedData: async (typedData, { address, redeemIntent }) =>
+      checkAnswer(
+        await request('eth_signTypedData_v4', [
+          address,
+          typedDataJson(typedData),
+          ...(redeemIntent ? [{ redeemIntent }] : []),
+        ]),
+      ),
     signMessage: async (message, { address }) =>
       checkBytes(await request('personal_sign', [stringToHex(message), address])),
   }

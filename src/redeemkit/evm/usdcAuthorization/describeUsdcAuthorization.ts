@@ -1,8 +1,24 @@
 import type { Finding } from '../../core/finding/finding.ts'
-import { shortAddress } from '../../core/shortAddress.ts'
+import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
+import {
+  addressValue,
+  chainValue,
+  dangersOf,
+  dollarValue,
+  durationValue,
+  findingSentence,
+  kindValue,
+  line,
+  refusal,
+  sentence,
+  timeValue,
+  tokenValue,
+} from '../../core/inspection/values.ts'
+import { goodsValue, purchasedLines, shopValue } from '../creditPermit/describePurchase.ts'
+import type { InspectTerms } from '../creditPermit/pinFor.ts'
 import type { Purchase } from '../creditPermit/purchase.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
-import { chainText, grouped, plainDollars, span, until, usd } from '../findingTexts.ts'
+import { nameOf } from '../findingTexts.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 
 type Described = {
@@ -11,51 +27,79 @@ type Described = {
   authorization: UsdcAuthorization
   /** The purchase that it is a part of. */
   purchase: Purchase | undefined
-  inRedeem: boolean
+  isUsdc: boolean
   now: bigint
   findings: readonly Finding[]
+  terms: InspectTerms
 }
 
-/** One sentence about an authorization. One that must not be signed is described by what is wrong with it, never by the purchase. */
-export function describeUsdcAuthorization(described: Described): string {
-  const { domain, type, authorization, purchase, now, findings } = described
-  const { from, to, value, validBefore } = authorization
-  const dangers = findings.filter(({ severity }) => severity === 'danger')
-  if (dangers.length > 0) return refusal(described, dangers)
-  const why =
-    purchase === undefined ? '' : `, a part of this purchase of ${usd(purchase.amount)}: ${purchase.text}`
-  return `Sends ${usdc(value)} (${domain.verifyingContract}) from ${from} to ${to} on ${chainText(domain.chainId)}, ${type === 'ReceiveWithAuthorization' ? 'taken by the receiver' : 'executed by anyone'} ${until(validBefore, now)}${why}.`
+/** Title and lines of an authorization. One that must not be signed is described by what is wrong with it, never by the purchase. */
+export function describeUsdcAuthorization(described: Described): Pick<Inspection, 'title' | 'lines'> {
+  const { purchase, findings, terms } = described
+  const dangers = dangersOf(findings)
+  const { amount, to } = values(described)
+  if (dangers.length > 0) {
+    const sorted = [
+      ...dangers.filter(({ code }) => code === 'WRONG_RECEIVER'),
+      ...dangers.filter(({ code }) => code !== 'WRONG_RECEIVER'),
+    ]
+    const { title, lines } = refusal(sorted.map((danger) => problem(danger, described)))
+    return { title, lines: [...lines, ...authorizationLines(described)] }
+  }
+  if (purchase === undefined)
+    return { title: sentence('usdc.send', { amount, to }), lines: authorizationLines(described) }
+  const price = dollarValue(purchase.amount)
+  return {
+    title: sentence('usdc.part', {
+      amount,
+      to,
+      price,
+      goods: goodsValue(purchase),
+      shop: shopValue(purchase, terms),
+    }),
+    lines: [...purchasedLines(purchase, terms), line('price', price), ...authorizationLines(described)],
+  }
 }
 
-const usdc = (amount: bigint) => `${grouped(plainDollars(amount))} USDC`
-
-function refusal(described: Described, dangers: readonly Finding[]): string {
-  const { domain, authorization, inRedeem } = described
-  const codes = dangers.map(({ code }) => code)
-  const token = shortAddress(domain.verifyingContract)
-  const chain = chainText(domain.chainId)
-  const to = shortAddress(authorization.to)
-  const isUsdc = !codes.includes('NOT_USDC')
-  const what = isUsdc ? usdc(authorization.value) : `${authorization.value} raw units of the token ${token}`
-  const problems = dangers
-    .filter(({ code }) => code !== 'WRONG_RECEIVER')
-    .map((finding) => problem(finding, described))
-  const contract = isUsdc ? ` USDC is the contract ${token} on ${chain}.` : ''
-  const place = isUsdc ? '' : ` on ${chain}`
-  const facts = codes.includes('WRONG_RECEIVER')
-    ? `Sends ${what} to ${to}${place}, which is not ${inRedeem ? 'the shop you are paying' : 'the receiver you expect'}.${contract}`
-    : `It would send ${what} to ${to}${place}.${contract}`
-  return [...new Set(codes.includes('WRONG_RECEIVER') ? [facts, ...problems] : [...problems, facts])].join(
-    ' ',
-  )
+function values({ domain, authorization, isUsdc, terms }: Described) {
+  const { to, value } = authorization
+  return {
+    amount: tokenValue(value, isUsdc ? 'USDC' : { token: domain.verifyingContract }),
+    to: addressValue(to, nameOf(to, terms)),
+  }
 }
 
-function problem({ code, field, message }: Finding, { authorization, now }: Described): string {
-  if (code === 'EXPIRES_TOO_LATE')
-    return `${authorization.validBefore - now > 3_153_600_000n ? 'Never expires.' : `Expires in ${span(authorization.validBefore - now)}.`} The USDC part of a redeem lasts at most one hour.`
+function authorizationLines(described: Described): InspectionLine[] {
+  const { domain, type, authorization, now } = described
+  const { amount, to } = values(described)
+  const { from, validBefore } = authorization
+  const who = sentence(type === 'ReceiveWithAuthorization' ? 'executed.receiver' : 'executed.anyone')
+  return [
+    line('request', kindValue('usdcAuthorization')),
+    line('amount', amount),
+    line('receiver', to),
+    line('contract', addressValue(domain.verifyingContract)),
+    line('chain', chainValue(domain.chainId)),
+    line('account', addressValue(from)),
+    line('executed', { type: 'sentence', sentence: who }),
+    line('until', timeValue(validBefore, now)),
+  ]
+}
+
+function problem(finding: Finding, described: Described): InspectionSentence {
+  const { code, field } = finding
+  const { authorization, now, purchase } = described
+  const isZero = /^0x0+$/.test(authorization.to)
+  if (code === 'WRONG_RECEIVER' && !isZero)
+    return sentence(purchase === undefined ? 'usdc.unexpected' : 'usdc.stranger', values(described))
+  if (code === 'EXPIRES_TOO_LATE') {
+    const left = authorization.validBefore - now
+    return left > century ? sentence('usdc.endless') : sentence('usdc.long', { left: durationValue(left) })
+  }
   if (code === 'WRONG_PURCHASE')
-    return field === 'authorization.value'
-      ? 'It sends another amount of USDC than your purchase needs.'
-      : 'It pays for another purchase than yours.'
-  return message
+    return sentence(field === 'authorization.value' ? 'usdc.otherAmount' : 'otherPurchase')
+  return findingSentence(finding)
 }
+
+/** More than this is for ever, in seconds. */
+const century = 3_153_600_000n

@@ -1,18 +1,25 @@
 import { BaseError } from '../../core/errors/baseError.ts'
-import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection } from '../../core/inspection/inspection.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { zeroAddress } from '../checkAddress.ts'
-import { type InspectOptions, readInspectOptions } from '../creditPermit/inspectOptions.ts'
+import { type InspectContext, type ReadContext, readInspectContext } from '../creditPermit/inspectOptions.ts'
+import { type InspectTerms, pinFor } from '../creditPermit/pinFor.ts'
 import {
   chainFindings,
   differsFindings,
+  orderFindings,
   type Purchase,
   readPurchase,
+  shopFindings,
   spendingFindings,
 } from '../creditPermit/purchase.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { checkDomain } from '../eip712/typedData.ts'
+import { typedDataDigests } from '../eip712/typedDataDigests.ts'
 import { dollars, expiryFindings } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
 import { describeUsdcAuthorization } from './describeUsdcAuthorization.ts'
@@ -26,11 +33,12 @@ const absurdAmount = 1_000_000_000_000_000n
 /**
  * Describes what a USDC authorization moves, to whom and until when, and lists what is wrong with it (PROTOCOL.md 5).
  *
- * The verdict is `ok` only when the redeem that it belongs to was seen (`intent`), and every field follows from it; or when
- * a cap (`mostCents`) limits it and the receiver is pinned (`receiver`, or the credits contract of `pinned`).
+ * The verdict is `ok` only for the USDC part of a redeem: its nonce is that of a permit that this wallet signed (`signedPermits`) for
+ * the disclosed purchase, every value follows from that purchase, and one pinned entry ties contract, merchant, receiver and page
+ * together.
  *
- * @param options expected values; every given value is compared
- * @throws when the authorization, the domain or an option is malformed
+ * @param context what the wallet knows; every given value is compared
+ * @throws when the authorization, the domain or a value of the context is malformed
  * @example
  * ```ts
  * import { inspectUsdcAuthorization, parseUsdcAuthorizationMessage } from 'redeemkit/evm'
@@ -40,57 +48,60 @@ const absurdAmount = 1_000_000_000_000_000n
  */
 export function inspectUsdcAuthorization(
   request: { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization },
-  options: InspectOptions = {},
+  context: InspectContext = {},
 ): Inspection<inspectUsdcAuthorization.Details> {
-  return judgeUsdcAuthorization(request, readInspectOptions(options))
+  return judgeUsdcAuthorization(request, readInspectContext(context))
 }
 
 export declare namespace inspectUsdcAuthorization {
-  type Options = InspectOptions
+  type Context = InspectContext
   type Details = { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization }
-  type ErrorType = usdcAuthorizationTypedData.ErrorType | readInspectOptions.ErrorType
+  type ErrorType = usdcAuthorizationTypedData.ErrorType | readInspectContext.ErrorType
 }
 
-/** As {@link inspectUsdcAuthorization}, with options that were read and findings about the request that carries it. */
+/** As {@link inspectUsdcAuthorization}, with a context that was read and findings about the request that carries it. */
 export function judgeUsdcAuthorization(
   request: { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization },
-  held: InspectOptions,
+  context: ReadContext,
   requestFindings: readonly Finding[] = [],
 ): Inspection<inspectUsdcAuthorization.Details> {
   checkRecord(request, 'request')
   const domain = checkDomain(request.domain)
-  const { primaryType: type, message: authorization } = usdcAuthorizationTypedData({
+  const typedData = usdcAuthorizationTypedData({
     chainId: 1, // only the message and its type are read here; the domain is judged below
     type: request.type,
     authorization: request.authorization,
   })
-  const { from, to, value, validAfter, validBefore } = authorization
-  const now = unixSeconds(held.now)
-  const { purchase, findings: intentFindings } = readPurchase(held, {
+  const { primaryType: type, message: authorization } = typedData
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
+  const now = unixSeconds(context.now)
+  const terms = pinFor(context, { chainId: domain.chainId, contract: to })
+  const { purchase, findings: intentFindings } = readPurchase(terms, {
     chainId: domain.chainId,
     wallet: from,
-    nonce: authorization.nonce,
+    nonce,
   })
-  const purchaseFindings = purchase === undefined ? intentFindings : comparePurchase(authorization, purchase)
-  const tokenFindings = usdcDomainFindings(domain, held)
-  const receivers = receiversOf(held)
-  const inRedeem = held.intent !== undefined
+  const tokenFindings = usdcDomainFindings(domain, terms, { isRedeem: purchase !== undefined })
+  const isUsdc = !tokenFindings.some(({ code }) => code === 'NOT_USDC')
   const findings: Finding[] = [
     ...tokenFindings,
-    ...payerFindings(authorization, held),
-    ...receiverFindings(to, receivers),
-    ...typeFindings(type, to, held),
+    ...payerFindings(authorization, terms),
+    ...receiverFindings(to, terms),
+    ...typeFindings(type),
     ...expiryFindings(validBefore, now, {
       field: 'authorization.validBefore',
-      minimum: inRedeem ? permitMinimumSeconds : 0n,
+      minimum: purchase === undefined ? 0n : permitMinimumSeconds,
       maximum: permitMaximumSeconds,
       // in a redeem it ends with the permit
-      severity: inRedeem ? 'danger' : 'warning',
+      severity: purchase === undefined ? 'warning' : 'danger',
     }),
-    ...purchaseFindings,
-    ...spendingFindings(value, held, {
+    ...intentFindings,
+    ...(purchase === undefined ? [] : comparePurchase(authorization, purchase)),
+    ...(purchase === undefined ? [] : shopFindings(purchase, terms)),
+    ...(purchase === undefined ? [] : permitFindings(nonce, terms)),
+    ...spendingFindings(value, terms, {
       field: 'authorization.value',
-      hasReceiver: receivers.length > 0,
+      isSeen: purchase !== undefined || intentFindings.length > 0,
     }),
   ]
   if (validAfter >= now)
@@ -101,7 +112,7 @@ export function judgeUsdcAuthorization(
     )
   if (value === 0n)
     findings.push(finding('warning', 'ZERO_AMOUNT', 'It moves nothing.', { field: 'authorization.value' }))
-  if (value > absurdAmount)
+  if (isUsdc && value > absurdAmount)
     findings.push(
       finding('danger', 'ABSURD_AMOUNT', `It moves ${dollars(value, 'USDC')}.`, {
         field: 'authorization.value',
@@ -109,47 +120,48 @@ export function judgeUsdcAuthorization(
       }),
     )
   findings.push(...requestFindings)
-  return {
+  return createInspection({
     kind: 'usdcAuthorization',
-    summary: describeUsdcAuthorization({
-      domain,
-      type,
-      authorization,
-      purchase: purchaseFindings.length > 0 ? undefined : purchase,
-      inRedeem,
-      now,
-      findings,
-    }),
-    verdict: verdictOf(findings),
+    ...describeUsdcAuthorization({ domain, type, authorization, purchase, isUsdc, now, findings, terms }),
     findings,
     moves: [
       {
         direction: 'out',
         asset: domain.verifyingContract,
         amount: value,
-        decimals: tokenFindings.some(({ code }) => code === 'NOT_USDC') ? undefined : 6,
+        decimals: isUsdc ? 6 : undefined,
         from,
         to,
       },
     ],
-    grants: [],
+    digests: () => typedDataDigests({ ...typedData, domain }),
     details: { domain, type, authorization },
-  }
+  })
 }
 
 export declare namespace judgeUsdcAuthorization {
   type ErrorType = usdcAuthorizationTypedData.ErrorType
 }
 
-/** Findings for a domain that should be USDC's. */
-export function usdcDomainFindings(domain: TypedDataDomain, options: InspectOptions): Finding[] {
-  const findings = chainFindings(domain, options)
+/**
+ * Findings for a domain that should be USDC's. Another token is a danger in a redeem, and where it imitates USDC; elsewhere it may be
+ * honest.
+ */
+export function usdcDomainFindings(
+  domain: TypedDataDomain,
+  terms: InspectTerms,
+  { isRedeem }: { isRedeem: boolean },
+): Finding[] {
+  const findings = chainFindings(domain, terms)
   try {
-    checkUsdcDomain(domain, options.token)
+    checkUsdcDomain(domain, usdcOf(domain.chainId, terms))
   } catch (error) {
     if (!(error instanceof BaseError)) throw error
+    const isOther =
+      error instanceof UnknownNetworkError ||
+      (error.field === 'domain.verifyingContract' && !/^USDC?(?: ?Coin)?$/i.test(domain.name.trim()))
     findings.push(
-      finding('danger', 'NOT_USDC', error.shortMessage, {
+      finding(isOther && !isRedeem ? 'warning' : 'danger', 'NOT_USDC', error.shortMessage, {
         field: error.field,
         fix: error.fix ?? 'Do not sign it: it is not for USDC on a known chain.',
       }),
@@ -162,14 +174,11 @@ export declare namespace usdcDomainFindings {
   type ErrorType = checkUsdcDomain.ErrorType
 }
 
-/** Who may be paid: in a redeem the credits contract alone. */
-function receiversOf({ intent, pinned, receiver }: InspectOptions): string[] {
-  return [intent === undefined ? receiver : undefined, pinned?.creditsContract]
-    .filter((address) => address !== undefined)
-    .map((address) => address.toLowerCase())
-}
+/** The pinned USDC of a chain, if it is not the known one. */
+const usdcOf = (chainId: number, { pinned = [] }: InspectTerms) =>
+  pinned.find((pin) => pin.usdc !== undefined && (pin.chainId === undefined || pin.chainId === chainId))?.usdc
 
-function payerFindings({ from }: UsdcAuthorization, { address }: InspectOptions): Finding[] {
+function payerFindings({ from }: UsdcAuthorization, { address }: InspectTerms): Finding[] {
   if (from !== zeroAddress && (address === undefined || address.toLowerCase() === from.toLowerCase()))
     return []
   return [
@@ -185,52 +194,53 @@ function payerFindings({ from }: UsdcAuthorization, { address }: InspectOptions)
   ]
 }
 
-function receiverFindings(to: string, receivers: readonly string[]): Finding[] {
+/** In a redeem, the credits contract alone may be paid; outside of one, a pinned receiver too. */
+function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): Finding[] {
   const field = 'authorization.to'
   if (to === zeroAddress)
     return [finding('danger', 'WRONG_RECEIVER', 'It pays to the zero address.', { field })]
-  if (receivers.length === 0)
+  if (pin === undefined)
     return [
       finding('warning', 'UNPINNED_RECEIVER', `The receiver ${to} is not pinned.`, {
         field,
-        fix: 'For a redeem, pin the credits contract, which is the receiver. Otherwise pass the receiver.',
+        fix: 'For a redeem, pin the credits contract, which is the receiver.',
       }),
     ]
-  if (receivers.includes(to.toLowerCase())) return []
+  const allowed = [pin.creditsContract, ...(intent === undefined ? (pin.receivers ?? []) : [])]
+  if (!isLinked || allowed.some((one) => one.toLowerCase() === to.toLowerCase())) return []
   return [
-    finding('danger', 'WRONG_RECEIVER', `It pays to ${to}, not to the pinned ${receivers.join(' or ')}.`, {
+    finding('danger', 'WRONG_RECEIVER', `It pays to ${to}, not to the pinned ${pin.creditsContract}.`, {
       field,
       fix: 'Do not sign it.',
     }),
   ]
 }
 
-/** Outside of a redeem, to a receiver that the caller named, an early execution does what was meant. */
-function typeFindings(
-  type: UsdcAuthorizationType,
-  to: string,
-  { intent, pinned, receiver }: InspectOptions,
-): Finding[] {
+function typeFindings(type: UsdcAuthorizationType): Finding[] {
   if (type !== 'TransferWithAuthorization') return []
-  const isPlain =
-    intent === undefined &&
-    receiver?.toLowerCase() === to.toLowerCase() &&
-    pinned?.creditsContract?.toLowerCase() !== to.toLowerCase()
   return [
-    isPlain
-      ? finding(
-          'info',
-          'ANYONE_CAN_EXECUTE',
-          'Anyone who sees it can execute it, at any time while it is valid.',
-          { field: 'type' },
-        )
-      : finding(
-          'warning',
-          'ANYONE_CAN_EXECUTE',
-          'Anyone who sees it can execute it early; a redeem that counts on it then fails.',
-          { field: 'type', fix: 'Prefer ReceiveWithAuthorization.' },
-        ),
+    finding(
+      'warning',
+      'ANYONE_CAN_EXECUTE',
+      'Anyone who sees it can execute it early; a redeem that counts on it then fails.',
+      { field: 'type', fix: 'Prefer ReceiveWithAuthorization.' },
+    ),
   ]
+}
+
+/** Whether this wallet signed the permit of the same purchase: its nonce commits to all of it. */
+function permitFindings(nonce: string, terms: InspectTerms): Finding[] {
+  const field = 'authorization.nonce'
+  const isSigned = terms.signedPermits?.some((permit) => permit.nonce.toLowerCase() === nonce.toLowerCase())
+  if (isSigned !== true)
+    return [
+      finding('warning', 'UNSIGNED_PERMIT', 'You signed no credit permit for this purchase here.', {
+        field,
+        fix: 'Pass the permits that the wallet signed as `signedPermits`.',
+      }),
+    ]
+  // that its permit was signed is why it may be signed
+  return orderFindings(nonce as `0x${string}`, terms, field).filter(({ severity }) => severity !== 'info') // a nonce is hex
 }
 
 /** Every field but the receiver and the end, which are judged with the pins and the time (PROTOCOL.md 5.4). */

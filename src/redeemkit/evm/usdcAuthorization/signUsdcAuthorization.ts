@@ -4,6 +4,7 @@ import { checkOptions } from '../../core/checkOptions.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import type { EvmClient } from '../client.ts'
+import type { DisclosedIntent } from '../creditPermit/disclosedIntent.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
@@ -63,6 +64,14 @@ export async function signUsdcAuthorization(
     now: 'any',
     onPrompt: 'function?',
   })
+  return askForUsdcAuthorization(signer, { ...options, redeemIntent: undefined })
+}
+
+/** As {@link signUsdcAuthorization}, with options of our own and the purchase for a wallet that takes it (PROTOCOL.md 4.7). */
+export async function askForUsdcAuthorization(
+  signer: EvmSigner,
+  options: signUsdcAuthorization.Options & { redeemIntent: DisclosedIntent | undefined },
+): Promise<Hex> {
   const { chainId, type, token, maxValidForSeconds } = options
   const typedData = usdcAuthorizationTypedData({ chainId, type, authorization: options.authorization, token })
   const { message } = typedData
@@ -89,6 +98,7 @@ export async function signUsdcAuthorization(
     address: message.from,
     addressField: 'authorization.from',
     client: options.client,
+    redeemIntent: options.redeemIntent,
     onPrompt: options.onPrompt,
   })
 }

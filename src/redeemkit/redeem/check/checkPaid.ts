@@ -9,7 +9,7 @@ import { usd } from './summarise.ts'
 
 /**
  * Rejects an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract cannot check an order key, so one raw
- * unit of any seed can use an order. Attempts with exactly these terms always pass.
+ * unit of any seed can use an order. An attempt with exactly these terms passes if the seed fits, which a nonce does not commit to.
  *
  * @param options.contracts accepted credits contracts: the pinned one, and its predecessors
  * @param options.nonces nonces of attempts that were signed for these terms
@@ -24,11 +24,8 @@ export function checkPaid(outcome: RedeemOutcome, terms: RedeemTerms, options: c
   const isOwn = [nonce, ...nonces].some((one) => one?.toLowerCase() === outcome.nonce.toLowerCase())
   if (
     isTrusted &&
-    (isOwn ||
-      (outcome.creditSeedHash === keccak256(stringToBytes(creditSeed)) &&
-        outcome.kind === settlementKindOf(kind) &&
-        outcome.target === target &&
-        paid === amount))
+    outcome.creditSeedHash === keccak256(stringToBytes(creditSeed)) &&
+    (isOwn || (outcome.kind === settlementKindOf(kind) && outcome.target === target && paid === amount))
   )
     return
   const { hash } = outcome

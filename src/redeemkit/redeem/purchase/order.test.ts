@@ -238,7 +238,7 @@ describe('used is not paid', () => {
           const [{ data = '' } = {}] = (call.params ?? []) as [{ data?: string }?]
           if (!isOwnCall(call) || !data.startsWith('0x40f2aba9')) return publicClient.request(call)
           const nonce = `0x${data.slice(74, 98)}${'11'.repeat(20)}` as const
-          at.chain.logs = [redeemedLog({ kind: 0, creditSeed: 'my-shop', refunded: 0n, ...change, nonce })]
+          at.chain.logs = [redeemedLog({ kind: 0, refunded: 0n, ...change, nonce })]
           at.chain.orderState = 1
           return fakeChain(at.chain).request(call)
         },
@@ -270,6 +270,13 @@ describe('used is not paid', () => {
     expect(userMessage(error)).toBe(
       'Another payment was made for this order: $1.00. The order costs $10.00. Contact the shop before you pay again.',
     )
+  })
+
+  test('the nonce of this attempt under another seed: the nonce does not commit to the seed', async () => {
+    const { at, storage } = await open()
+    const [sent] = at.received.sendGaslessTx
+    at.mine(sent as Record<string, unknown>, { creditSeed: 'dust' })
+    expect(await failure(click(at, { storage }).result)).toMatchObject({ name: 'OrderUsedError', hash })
   })
 
   test('what fits is paid', async () => {
@@ -325,7 +332,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
         const sent = at.received.sendGaslessTx.length > 0
         if (redeemed && sent) {
           const orderKey = at.received.creditsAuthMsg[0]?.orderKey
-          const log = { kind: 0, creditSeed: 'my-shop', refunded: 0n, ...redeemed, address: otherContract }
+          const log = { kind: 0, refunded: 0n, ...redeemed, address: otherContract }
           chain.logs = [redeemedLog({ ...log, nonce: `${orderKey}${'11'.repeat(20)}` as Hex })]
           chain.orderState = 1
           if (call.method === 'eth_call') return fakeChain(chain).request(call)

@@ -14,6 +14,8 @@ export type UsableRedeem = {
   /** A checked copy. */
   readonly prepared: PreparedRedeem
   readonly hasCode: boolean | undefined
+  /** Whether the wallet may be asked for its capabilities. */
+  readonly takesIntent: boolean
   /** Whether the wallet may open without a network request. */
   readonly fresh: boolean
 }
@@ -33,7 +35,7 @@ export function readReady(
   if (given === undefined) return undefined
   checkCanBeReady(terms)
   if (given.state === 'open' || given.state === 'redeemed') return undefined
-  const { prepared, checkedAt, usableUntil, hasCode } = given
+  const { prepared, checkedAt, usableUntil, hasCode, takesIntent } = given
   if (![checkedAt, usableUntil].every((time) => typeof time === 'string' && /^\d{1,20}$/.test(time)))
     throw new StoredRedeemError('The option ready is not a result of checkRedeem, or it was changed.', {
       field: 'ready',
@@ -47,7 +49,12 @@ export function readReady(
     now < BigInt(own.answer.validBefore) - minimumSigningSeconds &&
     (options.publicClient === undefined || typeof hasCode === 'boolean') &&
     (options.dryRun === undefined || own.dryRun !== undefined)
-  return { prepared: own, hasCode: typeof hasCode === 'boolean' ? hasCode : undefined, fresh }
+  return {
+    prepared: own,
+    hasCode: typeof hasCode === 'boolean' ? hasCode : undefined,
+    takesIntent: takesIntent !== false,
+    fresh,
+  }
 }
 
 export declare namespace readReady {

@@ -11,7 +11,7 @@ import { checkBalances } from './checkBalances.ts'
 import { checkOtherContracts } from './checkOtherContracts.ts'
 import type { StoredPermit } from './purchaseRecord.ts'
 import { hasRandomNonce, notify, type PurchaseRun, recordOf } from './purchaseRun.ts'
-import { readStoredPermit } from './readReady.ts'
+import { readStoredPermit, type UsableRedeem } from './readReady.ts'
 
 /**
  * Prepares a purchase, unless that was done before the click, and opens the wallet. Order key and salt are stored before,
@@ -26,7 +26,7 @@ export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   if (ready === undefined) return sign(run, await prepare(run, kept), { kept })
   const prepared = kept?.prepared ?? ready.prepared
   await notify(run, { step: 'prepared', prepared })
-  return sign(run, prepared, { kept, hasCode: ready.hasCode })
+  return sign(run, prepared, { ...ready, kept })
 }
 
 async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promise<PreparedRedeem> {
@@ -73,7 +73,7 @@ function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun)
 async function sign(
   run: PurchaseRun,
   prepared: PreparedRedeem,
-  { kept, hasCode }: { kept?: StoredPermit | undefined; hasCode?: boolean | undefined },
+  { kept, hasCode, takesIntent }: { kept: StoredPermit | undefined } & Partial<UsableRedeem>,
 ): Promise<SignedRedeem> {
   const { client, options, terms, store } = run
   const { signer, publicClient, usdcVersion, signatures, signal, timeoutMs, now = client.now } = options
@@ -97,6 +97,7 @@ async function sign(
     wallet: terms.wallet,
     publicClient,
     hasCode,
+    takesIntent,
     permitCredits: kept?.permitCredits,
     usdcVersion,
     signatures,

@@ -1,315 +1,162 @@
 import * as token from '@solana/spl-token'
 import {
-  AddressLookupTableAccount,
-  PublicKey,
+  type PublicKey,
   SystemProgram,
-  TransactionInstruction,
+  type TransactionInstruction,
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
-import { describe, expect, test } from 'vitest'
-import { address, base, now, write } from '../authMessage/authMessage.fixture.ts'
-import { programs } from '../instruction/programs.ts'
+import fc from 'fast-check'
+import { describe, expect, inject, test } from 'vitest'
+import { formatInspection } from '../../core/inspection/formatInspection.ts'
+import { address, now, write } from '../authMessage/authMessage.fixture.ts'
 import { blockhash, mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
-import {
-  build,
-  bytes,
-  codesOf,
-  from,
-  inspectAsTransfer,
-  pay,
-  to,
-  transfer,
-  wallet,
-} from '../usdcTransfer/usdcTransfer.fixture.ts'
+import { from, transfer, wallet } from '../usdcTransfer/usdcTransfer.fixture.ts'
 import { inspect } from './inspect.ts'
 
 const other = stranger.publicKey
-const inspectInstruction = (instruction: TransactionInstruction) => {
-  const message = new TransactionMessage({
-    payerKey: sponsor.publicKey,
-    recentBlockhash: blockhash,
-    instructions: [instruction],
-  })
-  return inspect({ transaction: new VersionedTransaction(message.compileToV0Message()), wallet })
-}
-const memo = (text: string, keys: TransactionInstruction['keys'] = []) =>
-  new TransactionInstruction({
-    programId: new PublicKey(programs.memo),
-    keys,
-    data: Buffer.from(text),
-  })
-
-describe('the transfer that was asked for', () => {
-  test('is ok for the customer', () => {
-    expect(inspectAsTransfer(transfer.transaction)).toMatchObject({
-      kind: 'solanaUsdcTransfer',
-      verdict: 'ok',
-      findings: [],
-    })
-  })
-
-  test('is described', () => {
-    expect(inspectAsTransfer(transfer.transaction).summary).toBe(
-      `Pay 1.5 USDC (devnet) from ${wallet} to ${to.toBase58()}, payment id "pay_1". ${sponsor.publicKey.toBase58()} pays the fees.`,
-    )
-  })
-
-  test('has its instructions named, in their order', () => {
-    const { instructions } = inspectAsTransfer(transfer.transaction).details
-    expect(instructions.map(({ name }) => name)).toEqual([
-      'setComputeUnitLimit',
-      'setComputeUnitPrice',
-      'createIdempotent',
-      'memo',
-      'transferChecked',
-    ])
-  })
-
-  test('has its fee stated', () => {
-    expect(inspectAsTransfer(transfer.transaction).details.feeLamports).toBe(11_200n)
-  })
-
-  test('is ok for the sponsor', () => {
-    expect(inspect({ transaction: bytes, wallet: sponsor.publicKey, expected: transfer }).verdict).toBe('ok')
-  })
-
-  test("is no other wallet's to sign", () => {
-    expect(codesOf(inspect({ transaction: bytes, wallet: other, expected: transfer }))).toEqual([
-      'WRONG_WALLET',
-    ])
-  })
-})
-
-describe('without an expectation, what moves value is a warning', () => {
-  test('a payment', () => {
-    expect(inspectInstruction(pay())).toMatchObject({ kind: 'solanaTransaction', verdict: 'caution' })
-  })
-
-  test.each([
-    ['a transfer of SOL', SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1 })],
-    ['a close to the wallet itself', token.createCloseAccountInstruction(usdcAccountOf(from), from, from)],
-  ])('%s', (_label, instruction) => {
-    expect(inspectInstruction(instruction).verdict).toBe('caution')
-  })
-
-  test('the fee of the transaction', () => {
-    expect(inspect({ transaction: build({ payer: from }), wallet }).findings).toContainEqual(
-      expect.objectContaining({ code: 'CUSTOMER_PAYS_FEE', severity: 'warning' }),
-    )
-  })
-
-  const create = (payer: PublicKey) =>
-    token.createAssociatedTokenAccountInstruction(payer, usdcAccountOf(other), other, mint)
-  test('rent that the wallet pays, also when another pays the fee', () => {
-    expect(inspectInstruction(create(from)).verdict).toBe('caution')
-    expect(codesOf(inspectInstruction(create(from)))).toEqual(['PAYS_RENT', 'NOT_COMPARED'])
-  })
-
-  test('but not rent that another pays, in a transaction that was compared with nothing', () => {
-    const inspection = inspectInstruction(create(sponsor.publicKey))
-    expect(codesOf(inspection)).toEqual(['INSTRUCTION', 'NOT_COMPARED'])
-    expect(inspection.verdict).toBe('caution')
-  })
-})
-
-describe('without an expectation, what gives power away, or is not understood, is a danger', () => {
-  const account = usdcAccountOf(from)
-  const signIn = `evil.example wants you to sign in with your Solana account:\n${wallet}\n\nURI: https://evil.example`
-  test.each([
-    ['a delegate approval', 'DELEGATE_APPROVAL', token.createApproveInstruction(account, other, from, 1n)],
-    ['a new owner', 'AUTHORITY_CHANGE', token.createSetAuthorityInstruction(account, from, 2, other)],
-    ['a close to a stranger', 'ACCOUNT_CLOSED', token.createCloseAccountInstruction(account, other, from)],
-    [
-      'a durable nonce',
-      'DURABLE_NONCE',
-      SystemProgram.nonceAdvance({ noncePubkey: other, authorizedPubkey: from }),
-    ],
-    [
-      'an unknown program',
-      'UNKNOWN_INSTRUCTION',
-      new TransactionInstruction({ programId: other, keys: [], data: Buffer.alloc(0) }),
-    ],
-    [
-      'an account of the wallet made into that of a program',
-      'AUTHORITY_CHANGE',
-      SystemProgram.createAccount({
-        fromPubkey: sponsor.publicKey,
-        newAccountPubkey: from,
-        lamports: 1,
-        space: 0,
-        programId: other,
-      }),
-    ],
-    [
-      'a memo that signs the wallet in somewhere',
-      'SIGN_IN',
-      memo(signIn, [{ pubkey: from, isSigner: true, isWritable: false }]),
-    ],
-  ])('%s is %s', (_label, code, instruction) => {
-    const inspection = inspectInstruction(instruction)
-    expect(codesOf(inspection)).toEqual([code, 'NOT_COMPARED'])
-    expect(inspection.verdict).toBe('refuse')
-  })
-})
-
-describe('the summary without an expectation', () => {
-  test('is of a memo that does nothing else', () => {
-    expect(inspectInstruction(memo('hi "you"'))).toMatchObject({
-      verdict: 'caution',
-      summary: 'A transaction that does this: memo memo (text "hi \\"you\\"").',
-    })
-  })
-
-  test('has the statement of a sign-in by memo, which is a danger', () => {
-    const text = 'shop.example wants you to sign in with your Solana account:\nx\n\nI agree to pay.\n\nURI: x'
-    const { summary, verdict } = inspectInstruction(memo(text))
-    expect(summary).toContain('I agree to pay.')
-    expect(verdict).toBe('refuse')
-  })
-
-  test('quotes the text of others, so that it cannot pass for a part of it', () => {
-    const seeded = SystemProgram.createAccountWithSeed({
-      fromPubkey: from,
-      newAccountPubkey: other,
-      basePubkey: from,
-      seed: 'a\n\u202e, lamports 0',
-      lamports: 1,
-      space: 0,
-      programId: other,
-    })
-    expect(inspectInstruction(seeded).summary).toContain('seed "a\\n\\u202e, lamports 0", lamports 1')
-  })
-})
-
-describe('invalid options', () => {
-  const nonsense = [null, 'x', 5, Number.NaN, Number.POSITIVE_INFINITY, new Date(), Symbol('x')]
-  // Garbage on purpose, here and below: what callers without types pass.
-  const inspectWith = (change: object) =>
-    inspect({ transaction: bytes, wallet, expected: transfer, ...change } as never)
-  const invalid = (field: string) => expect.objectContaining({ name: 'InvalidOptionError', field })
-
-  test.each([undefined, null, 'x'])('%s is no options', (options) => {
-    expect(() => inspect(options as never)).toThrow(expect.objectContaining({ name: 'InvalidOptionError' }))
-  })
-
-  test.each([null, 'x', 5])('%s is no expectation', (expected) => {
-    expect(() => inspectWith({ expected })).toThrow(invalid('expected'))
-  })
-
-  test.each([null, 'x', {}])('%s is no list of lookup tables', (lookupTables) => {
-    expect(() => inspectWith({ lookupTables })).toThrow(invalid('lookupTables'))
-  })
-
-  test.each([
-    ['maxFeeLamports', nonsense],
-    ['maxRentLamports', nonsense],
-    ['references', [null, 'x', {}]],
-    ['paymentId', [null, 5n, {}]],
-  ])('an expectation without a proper %s is named', (field, values) => {
-    for (const value of values)
-      expect(() => inspectWith({ expected: { ...transfer, [field]: value } })).toThrow(invalid(field))
-  })
-
-  test('an expectation without proper lamports of rent is named', () => {
-    for (const lamports of [null, 'x', 1.5, [5], new Date(), Symbol('x'), Object.create(null)])
-      expect(() => inspectWith({ expected: { ...transfer, rent: { lamports } } })).toThrow(
-        invalid('rent.lamports'),
-      )
-  })
-
-  test.each([() => null, () => undefined])(
-    'an object that serializes to nothing is no transaction',
-    (serialize) => {
-      expect(() => inspect({ transaction: { serialize } as never, wallet })).toThrow(
-        expect.objectContaining({ name: 'InvalidTransactionError', field: 'transaction' }),
-      )
-    },
-  )
-
-  test.each([{ state: {} }, {}])('a lookup table without addresses resolves nothing: %j', (given) => {
-    const table = {
-      key: other,
-      state: {
-        deactivationSlot: 2n ** 64n - 1n,
-        lastExtendedSlot: 0,
-        lastExtendedSlotStartIndex: 0,
-        addresses: [mint],
-      },
-    }
-    const message = new TransactionMessage({
+const short = (key: PublicKey) => `${key.toBase58().slice(0, 4)}…${key.toBase58().slice(-4)}`
+const transactionOf = (...instructions: TransactionInstruction[]) =>
+  new VersionedTransaction(
+    new TransactionMessage({
       payerKey: sponsor.publicKey,
       recentBlockhash: blockhash,
-      instructions: [pay()],
-    }).compileToV0Message([new AddressLookupTableAccount(table)])
-    const lookupTables = [{ key: other, ...given }]
-    const options = { transaction: new VersionedTransaction(message), wallet, lookupTables }
-    expect(codesOf(inspect(options as never))).toContain('UNRESOLVED_LOOKUP_TABLE')
-  })
+      instructions,
+    }).compileToV0Message(),
+  )
+const shown = (...instructions: TransactionInstruction[]) =>
+  inspect({ transaction: transactionOf(...instructions) }, { address: wallet })
+const account = usdcAccountOf(from)
 
-  test.each([
-    ['bytes that are no transaction', { transaction: 'AAAA' }, 'InvalidTransactionError'],
-    ['text that is cut off', { transaction: transfer.transaction.slice(0, -3) }, 'InvalidBase64Error'],
-    ['a wallet that is no address', { wallet: 'x' }, 'InvalidAddressError'],
-  ])('%s', (_label, change, name) => {
-    expect(() => inspect({ transaction: bytes, wallet, ...change })).toThrow(
-      expect.objectContaining({ name }),
+describe('a transaction that was compared with nothing, in words', () => {
+  test.each<[string, TransactionInstruction, string, string]>([
+    [
+      'all SOL',
+      SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1_000_000_000_000_000n }),
+      'caution',
+      `Sends 1,000,000 SOL to ${short(other)}.`,
+    ],
+    [
+      'USDC',
+      token.createTransferCheckedInstruction(account, mint, usdcAccountOf(other), from, 4_000_000n, 6),
+      'caution',
+      `Sends 4.00 USDC to ${short(usdcAccountOf(other))}.`,
+    ],
+    [
+      'another token',
+      token.createTransferInstruction(account, usdcAccountOf(other), from, 5n),
+      'caution',
+      `Sends 5 raw units of the token ${short(account)} to ${short(usdcAccountOf(other))}.`,
+    ],
+    [
+      'a delegate of everything',
+      token.createApproveCheckedInstruction(account, mint, other, from, 2n ** 64n - 1n, 6),
+      'refuse',
+      `Lets ${short(other)} spend all of your USDC.`,
+    ],
+    [
+      'a new owner',
+      token.createSetAuthorityInstruction(account, from, 2, other),
+      'refuse',
+      `Gives your account ${short(account)} away, to ${short(other)}.`,
+    ],
+    [
+      'tokens that are destroyed',
+      token.createBurnCheckedInstruction(account, mint, from, 4_000_000n, 6),
+      'caution',
+      'Destroys 4.00 USDC.',
+    ],
+    [
+      'a token account',
+      token.createAssociatedTokenAccountInstruction(from, usdcAccountOf(other), other, mint),
+      'caution',
+      `Creates a token account for ${short(other)}, paid by ${short(from)}.`,
+    ],
+    [
+      'a durable nonce',
+      SystemProgram.nonceAdvance({ noncePubkey: other, authorizedPubkey: from }),
+      'refuse',
+      `Stays valid until the nonce of ${short(other)} is used, which can be at any time.`,
+    ],
+    [
+      'an account under a program',
+      SystemProgram.assign({ accountPubkey: from, programId: other }),
+      'refuse',
+      `Gives your account away, to the program ${short(other)}.`,
+    ],
+    [
+      'an account that is closed',
+      token.createCloseAccountInstruction(account, other, from),
+      'refuse',
+      `Closes your account ${short(account)} and sends what is in it to ${short(other)}.`,
+    ],
+  ])('%s', (_, instruction, verdict, title) => {
+    const inspection = shown(instruction)
+    expect(inspection.verdict).toBe(verdict)
+    expect(formatInspection(inspection).title).toBe(title)
+  })
+  test('what is bad comes first, and everything is listed', () => {
+    const { title, lines } = formatInspection(
+      shown(
+        SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1 }),
+        token.createSetAuthorityInstruction(account, from, 2, other),
+      ),
+    )
+    expect(title).toMatch(/^Gives your account/)
+    expect(lines.filter(({ label }) => label === 'Call')).toHaveLength(2)
+  })
+  test('moves and grants are values', () => {
+    const send = SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 7 })
+    const approve = token.createApproveInstruction(account, other, from, 5n)
+    const { moves, grants } = shown(send, approve)
+    expect(moves).toEqual([
+      { direction: 'out', asset: 'native', amount: 7n, decimals: 9, from: wallet, to: other.toBase58() },
+    ])
+    expect(grants).toMatchObject([{ amount: 5n, to: other.toBase58() }])
+  })
+})
+
+test('the expected transfer is ok', () => {
+  expect(
+    inspect({ transaction: transfer.transaction }, { address: wallet, expected: transfer }).verdict,
+  ).toBe('ok')
+})
+
+describe('a message', () => {
+  const context = { address, environment: 'sandbox', origin: 'https://pay.example', now } as const
+  test('that signs in, as text and as bytes', () => {
+    for (const message of [write(), new TextEncoder().encode(write())])
+      expect(inspect({ message }, context)).toMatchObject({ kind: 'signIn', verdict: 'ok' })
+    expect(inspect({ message: write() }, { ...context, origin: 'https://evil.example' }).verdict).toBe(
+      'refuse',
     )
   })
-
-  test('an expected amount that is no bigint', () => {
-    expect(() => inspectWith({ expected: { ...transfer, amount: 1.5 } })).toThrow(
-      expect.objectContaining({ name: 'InvalidAmountError', field: 'amount' }),
+  test('that is the bytes of a transaction is refused', () => {
+    const transaction = transactionOf(
+      SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1 }),
     )
+    const inspection = inspect({ message: transaction.message.serialize() }, context)
+    expect(inspection.verdict).toBe('refuse')
+    expect(formatInspection(inspection).title).toMatch(/^Asks you to sign raw bytes/)
   })
 })
 
-const { environment, domains } = base
-const look = (message: string, change: object = {}) =>
-  inspect({ message, wallet: address, environment, domains, now, ...change })
-
-test('a sign-in is described with its site, wallet and statement', () => {
-  const { kind, summary, verdict, details } = look(write())
-  expect(summary).toBe(`Sign in at pay.example as ${address}. It says "Sign in to the payments service.".`)
-  expect([kind, verdict, details.message?.statement]).toStrictEqual([
-    'signIn',
-    'ok',
-    'Sign in to the payments service.',
-  ])
-})
-
-test('a statement of a thousand characters is shown whole', () => {
-  const statement = 'I give everything away. '.repeat(41).slice(0, 990)
-  expect(look(write({ statement })).summary).toContain(statement)
-})
-
-test.each([
-  ['another site', { domain: 'evil.example' }, 'message.domain'],
-  ['another wallet', { address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }, 'message.address'],
-  ['another network', { 'Chain ID': 'solana:mainnet' }, 'message.Chain ID'],
-  ['a time that is over', { 'Expiration Time': new Date(now()).toISOString() }, 'message.Expiration Time'],
-])('a sign-in for %s is a danger, and still described', (_, change, field) => {
-  const { summary, verdict, findings } = look(write(change))
-  expect(verdict).toBe('refuse')
-  expect(findings[0]).toMatchObject({ severity: 'danger', code: 'SIGN_IN', field })
-  expect(summary).toContain('It says "Sign in to the payments service."')
-})
-
-test('a sign-in is a danger when no site may ask for one', () => {
-  expect(look(write(), { domains: undefined }).verdict).toBe('refuse')
-})
-
-test('another text is quoted, on one line, with caution', () => {
-  const { summary, verdict, findings, details } = look('Hello\n". Sign in at pay.example')
-  expect(summary).toBe('Sign a text. It says "Hello\\n\\". Sign in at pay.example".')
-  expect([verdict, findings[0]?.code, details.message]).toStrictEqual(['caution', 'PLAIN_TEXT', undefined])
-})
-
-test.each([
-  ['no text', { message: 7 }, 'message'],
-  ['a transaction beside it', { transaction: 'AQ==' }, 'message'],
-  ['an unknown network', { environment: 'moon' }, 'environment'],
-  ['no wallet', { wallet: '0x' }, 'wallet'],
-])('refuses to inspect %s', (_, change, field) => {
-  expect(() => look(write(), change)).toThrow(expect.objectContaining({ field }))
+test('never throws, and is never ok for anything else', () => {
+  fc.assert(
+    fc.property(fc.anything(), fc.anything(), (request, context) => {
+      for (const given of [context, { address: wallet }])
+        expect(inspect(request as never, given as never).verdict).toBe('refuse')
+    }),
+    { numRuns: inject('generatedInputs') },
+  )
+  for (const [request, context, code] of [
+    [{ transaction: transfer.transaction }, {}, 'MALFORMED'],
+    [{ transaction: 'AAAA' }, { address: wallet }, 'MALFORMED'],
+    [{ transaction: transfer.transaction, message: 'x' }, { address: wallet }, 'MALFORMED'],
+    [{ transaction: transfer.transaction }, { adress: wallet }, 'INVALID_EXPECTATION'],
+  ] as const)
+    expect(inspect(request as never, context as never)).toMatchObject({
+      verdict: 'refuse',
+      findings: [{ code }],
+    })
 })

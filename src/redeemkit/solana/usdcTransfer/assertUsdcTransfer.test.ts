@@ -1,7 +1,7 @@
 import * as token from '@solana/spl-token'
 import { ComputeBudgetProgram, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { inspect } from '../inspect/inspect.ts'
+import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf } from '../networks.ts'
 import { mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
@@ -195,7 +195,7 @@ describe.each(malicious)('%s', (_label, options, errorName) => {
   })
 
   test('is reported to the customer', () => {
-    expect(inspect({ transaction, wallet, expected: base }).verdict).toBe('refuse')
+    expect(inspectRequest({ transaction, wallet, expected: base }).verdict).toBe('refuse')
   })
 
   test('is refused by its own error', () => {
@@ -217,7 +217,7 @@ describe('a stranger who signs the memo', () => {
   const asked = { transaction: build({ extra: [memo] }), expected: { ...base, paymentId: 'pay_1' } }
 
   test('is reported to the customer', () => {
-    expect(codesOf(inspect({ ...asked, wallet }))).toEqual(['EXTRA_SIGNER'])
+    expect(codesOf(inspectRequest({ ...asked, wallet }))).toEqual(['EXTRA_SIGNER'])
   })
 
   test('is refused by its own error', () => {

@@ -9,7 +9,7 @@ import {
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { parseBase64 } from '../encoding.ts'
-import { inspect } from '../inspect/inspect.ts'
+import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { programs } from '../instruction/programs.ts'
 import { blockhash, customer, keypair, mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
@@ -34,7 +34,7 @@ const { paymentId: _, rent: _rent, ...unnamed } = transfer
 /** The customer's findings for a transfer, compared with arbitrary fields. */
 const look = (transaction: Uint8Array | string, expected: object) =>
   // The change is an expectation's own fields, some of them garbage on purpose.
-  codesOf(inspect({ transaction, wallet, expected: expected as typeof transfer }))
+  codesOf(inspectRequest({ transaction, wallet, expected: expected as typeof transfer }))
 
 describe('a memo that was not named', () => {
   const withMemo = (paymentId: string) =>
@@ -102,7 +102,13 @@ describe('the rent that a sponsor pays', () => {
   const tooHigh = ['RENT_TOO_HIGH']
   const asSponsor = (expected: object) =>
     // The change is an expectation's own fields.
-    codesOf(inspect({ transaction: bytes, wallet: sponsor.publicKey, expected: expected as typeof transfer }))
+    codesOf(
+      inspectRequest({
+        transaction: bytes,
+        wallet: sponsor.publicKey,
+        expected: expected as typeof transfer,
+      }),
+    )
 
   test.each([
     ['as it was built', transfer, []],
@@ -156,12 +162,12 @@ describe('a pinned field of the expectation', () => {
     ['blockhash', Symbol('x')],
   ])('%s is refused when it differs', (field, value) => {
     const expected = { ...transfer, [field]: value }
-    expect(inspect({ transaction: bytes, wallet, expected }).verdict).toBe('refuse')
+    expect(inspectRequest({ transaction: bytes, wallet, expected }).verdict).toBe('refuse')
   })
 
   test('may be the very fee', () => {
     const expected = { ...transfer, maxFeeLamports: 11_200n }
-    expect(inspect({ transaction: bytes, wallet, expected }).verdict).toBe('ok')
+    expect(inspectRequest({ transaction: bytes, wallet, expected }).verdict).toBe('ok')
   })
 })
 
@@ -192,7 +198,7 @@ describe('signatures that are there', () => {
 
 describe('transactions of other libraries', () => {
   test('are taken without budget and memo', () => {
-    expect(inspect({ transaction: build(), wallet, expected: base })).toMatchObject({
+    expect(inspectRequest({ transaction: build(), wallet, expected: base })).toMatchObject({
       verdict: 'ok',
       findings: [],
     })
@@ -200,7 +206,7 @@ describe('transactions of other libraries', () => {
 
   test('are taken with any sponsor when none was named', () => {
     const { sponsor: _sponsor, ...open } = base
-    expect(inspect({ transaction: build(), wallet, expected: open }).verdict).toBe('ok')
+    expect(inspectRequest({ transaction: build(), wallet, expected: open }).verdict).toBe('ok')
   })
 
   test('are taken in the legacy form, with the customer’s signature', () => {
@@ -217,7 +223,7 @@ describe('transactions of other libraries', () => {
     )
     legacy.partialSign(customer)
     expect(
-      inspect({ transaction: legacy, wallet, expected: { ...base, paymentId: 'order 7' } }),
+      inspectRequest({ transaction: legacy, wallet, expected: { ...base, paymentId: 'order 7' } }),
     ).toMatchObject({
       verdict: 'ok',
       details: { missingSignatures: [sponsor.publicKey.toBase58()] },
@@ -233,7 +239,7 @@ describe('references', () => {
 
   test('are taken when they were asked for', () => {
     const expected = { ...base, references: [reference] }
-    expect(inspect({ transaction, wallet, expected }).verdict).toBe('ok')
+    expect(inspectRequest({ transaction, wallet, expected }).verdict).toBe('ok')
   })
 
   test('are refused when they were not', () => {
@@ -256,7 +262,7 @@ describe('lookup tables', () => {
   const good = [source, mint, destination, to]
   const transaction = build({ tables: [lookup(good)] })
   const see = (lookupTables?: AddressLookupTableAccount[]) =>
-    inspect({ transaction, wallet, expected: base, lookupTables })
+    inspectRequest({ transaction, wallet, expected: base, lookupTables })
 
   test('are resolved', () => {
     expect(transaction.message.addressTableLookups).toHaveLength(1)

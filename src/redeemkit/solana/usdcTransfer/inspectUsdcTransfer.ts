@@ -1,5 +1,15 @@
-import { formatAmount } from '../../core/amount/formatAmount.ts'
-import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection } from '../../core/inspection/inspection.ts'
+import {
+  addressValue,
+  dangersOf,
+  findingSentence,
+  line,
+  refusal,
+  sentence,
+  textValue,
+  tokenValue,
+} from '../../core/inspection/values.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { instructionLayouts } from '../instruction/instructionLayouts.ts'
 import { usdcDecimals } from '../networks.ts'
@@ -21,10 +31,40 @@ export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspe
   findings.push(...checkUsdcTransfer({ details, expected, wallet }))
   const { amount, from, to, network } = transferTerms(expected)
   const { paymentId } = expected
-  const summary = `Pay ${formatAmount(amount, { decimals: usdcDecimals })} USDC (${network.name}) from ${from} to ${to}${
-    paymentId === undefined ? '' : `, payment id ${JSON.stringify(paymentId)}`
-  }. ${details.feePayer} pays the fees.`
-  return { kind: 'solanaUsdcTransfer', summary, verdict: verdictOf(findings), findings, details }
+  const values = { amount: tokenValue(amount, 'USDC'), to: addressValue(`${to}`) }
+  const dangers = dangersOf(findings)
+  const { title, lines } = refusal(
+    dangers.length > 0 ? dangers.map(findingSentence) : [sentence('send', values)],
+  )
+  return createInspection({
+    kind: 'solanaUsdcTransfer',
+    title,
+    lines: [
+      ...lines,
+      // what a refused transaction does is in its details; these are the terms of the expected transfer
+      ...(dangers.length > 0 ? [] : [line('amount', values.amount), line('receiver', values.to)]),
+      line('token', addressValue(network.usdcMint)),
+      line('chain', textValue(`Solana ${network.name}`)),
+      line('account', addressValue(`${from}`)),
+      ...(paymentId === undefined ? [] : [line('memo', textValue(JSON.stringify(paymentId)))]),
+      line('feePayer', addressValue(details.feePayer)),
+    ],
+    findings,
+    moves:
+      dangers.length > 0
+        ? []
+        : [
+            {
+              direction: wallet === `${from}` ? 'out' : 'other',
+              asset: network.usdcMint,
+              amount,
+              decimals: usdcDecimals,
+              from: `${from}`,
+              to: `${to}`,
+            },
+          ],
+    details,
+  })
 }
 
 export declare namespace inspectUsdcTransfer {

@@ -7,7 +7,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { inspect } from '../inspect/inspect.ts'
+import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { programs } from '../instruction/programs.ts'
 import { sponsor, stranger } from '../solana.fixture.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
@@ -31,7 +31,7 @@ const limit = (number: number, value: number) =>
     data: Buffer.from([number, ...new Uint8Array(Uint32Array.of(value).buffer)]),
   })
 const look = (...extra: TransactionInstruction[]) =>
-  inspect({ transaction: build({ extra }), wallet, expected: base })
+  inspectRequest({ transaction: build({ extra }), wallet, expected: base })
 
 describe('what other libraries put beside a payment', () => {
   test.each([
@@ -84,7 +84,7 @@ describe('the memo program of a transfer', () => {
   ] as const)('of version %s is %s', (version, program) => {
     const built = of(version, 5)
     expect(parseTransaction(Buffer.from(built.transaction, 'base64')).keys).toContain(program)
-    expect(inspect({ transaction: built.transaction, wallet, expected: built }).verdict).toBe('ok')
+    expect(inspectRequest({ transaction: built.transaction, wallet, expected: built }).verdict).toBe('ok')
   })
 
   // That the numbers are enough is shown on the local chain: test/service/solanaNetwork.test.ts.
@@ -125,7 +125,7 @@ describe('without an expectation', () => {
       data: Buffer.from(text),
     })
   const codes = (instruction: TransactionInstruction) =>
-    inspect({
+    inspectRequest({
       transaction: new VersionedTransaction(
         new TransactionMessage({
           payerKey: sponsor.publicKey,

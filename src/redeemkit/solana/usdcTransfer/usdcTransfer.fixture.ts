@@ -7,7 +7,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { formatBase58, parseBase64 } from '../encoding.ts'
-import { inspect } from '../inspect/inspect.ts'
+import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { blockhash, customer, merchant, mint, sponsor, usdcAccountOf } from '../solana.fixture.ts'
 import { encodeLength } from '../transaction/encodeTransaction.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
@@ -32,8 +32,8 @@ export const signature = formatBase58(signed.signatures[0] ?? new Uint8Array())
 
 /** The customer's inspection of a transaction that should be `transfer`. */
 export const inspectAsTransfer = (transaction: Uint8Array | string) =>
-  inspect({ transaction, wallet, expected: transfer })
-export const codesOf = ({ findings }: Pick<ReturnType<typeof inspect>, 'findings'>) =>
+  inspectRequest({ transaction, wallet, expected: transfer })
+export const codesOf = ({ findings }: Pick<ReturnType<typeof inspectRequest>, 'findings'>) =>
   findings.map(({ code }) => code)
 
 /** The payment's instruction as spl-token makes it, with something else in it. */

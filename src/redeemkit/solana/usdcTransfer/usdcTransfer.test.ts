@@ -13,7 +13,7 @@ import {
 } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inspect } from '../inspect/inspect.ts'
+import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf, networks } from '../networks.ts'
 import { blockhash, customer, merchant, sponsor } from '../solana.fixture.ts'
@@ -115,7 +115,7 @@ describe('usdcTransfer', () => {
     expect(Object.keys(signatures)).toEqual([sponsor.publicKey.toBase58(), customer.publicKey.toBase58()])
   })
 
-  test('every valid request passes: inspect(usdcTransfer(x)) ≡ ok', () => {
+  test('every valid request passes: inspectRequest(usdcTransfer(x)) ≡ ok', () => {
     const options = fc.record({
       amount: fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
       paymentId: fc.option(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }), { nil: undefined }),
@@ -127,7 +127,8 @@ describe('usdcTransfer', () => {
       fc.property(options, (change) => {
         const transfer = usdcTransfer({ ...good, ...change })
         expect(
-          inspect({ transaction: transfer.transaction, wallet: good.from, expected: transfer }).findings,
+          inspectRequest({ transaction: transfer.transaction, wallet: good.from, expected: transfer })
+            .findings,
         ).toEqual([])
       }),
       { numRuns: 500 },
@@ -152,7 +153,7 @@ describe('usdcTransfer', () => {
   test("pays a program's vault if allowed", () => {
     const transfer = usdcTransfer({ ...good, to: vault, allowOwnerOffCurve: true })
     expect(
-      inspect({ transaction: transfer.transaction, wallet: good.from, expected: transfer }).verdict,
+      inspectRequest({ transaction: transfer.transaction, wallet: good.from, expected: transfer }).verdict,
     ).toBe('ok')
   })
 

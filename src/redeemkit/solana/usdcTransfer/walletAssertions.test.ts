@@ -7,7 +7,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { inspect } from '../inspect/inspect.ts'
+import { inspectRequest } from '../inspect/inspectRequest.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { isSameButAssertions } from '../signer/toTransactionSigner.ts'
 import { customer, keypair, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
@@ -71,7 +71,7 @@ test.each([phantom, recordedPhantom])('have the lengths that were seen', ({ befo
 })
 
 test('says what a assertion asserts', () => {
-  const { summary, findings } = inspect({
+  const { summary, findings } = inspectRequest({
     transaction: withAssertions({ before: [], after: [tokenAssertion(7n)] }).serialize(),
     wallet: from,
   })

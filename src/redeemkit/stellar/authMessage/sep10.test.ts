@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { inspect, signAuthMessage, verifyAuthMessage } from '../index.ts'
+import { signAuthMessage, verifyAuthMessage } from '../index.ts'
+import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { Account, Memo, Operation, Transaction } from '../sdk.ts'
 import { MuxedAccount, WebAuth } from '../stellar.fixture.ts'
 import { base, challenge, forbidden, network, other, server, wallet } from './authMessage.fixture.ts'
@@ -123,24 +124,19 @@ describe('a challenge', () => {
     ).rejects.toMatchObject({ name, field })
   })
   test.each<[string, string, object, string]>([
-    ['alone', challenge(), {}, `Sign in at shop.example as ${address} by a transaction that cannot land.`],
-    [
-      'with a client domain',
-      withClient(),
-      { clientDomain },
-      `Sign in at shop.example as ${address} through wallet.example by a transaction that cannot land.`,
-    ],
-    [
-      'with a memo',
-      withMemo(Memo.id('7')),
-      { memoId: '7' },
-      `Sign in at shop.example as ${address}, user 7, by a transaction that cannot land.`,
-    ],
-  ])('%s is described', (_, transaction, terms, summary) => {
-    expect(inspect({ transaction }, { ...base, address, serverKey, ...terms })).toMatchObject({
-      verdict: 'ok',
-      summary,
-    })
+    ['alone', challenge(), {}, 'Site: shop.example'],
+    ['with a client domain', withClient(), { clientDomain }, 'Through: wallet.example'],
+    ['with a memo', withMemo(Memo.id('7')), { memoId: '7' }, 'User: 7'],
+  ])('%s is described', (_, transaction, terms, line) => {
+    const origin = 'https://shop.example'
+    const { environment, now } = base
+    const { verdict, summary } = inspectRequest(
+      { transaction },
+      { environment, now, origin, address, serverKey, ...terms },
+    )
+    expect(verdict).toBe('ok')
+    expect(summary).toMatch(/^Signs in to shop\.example as .*, by a transaction that can never execute\.\n/)
+    expect(summary).toContain(line)
   })
 })
 

@@ -1,9 +1,10 @@
 import { Address, authorizeEntry, hash, Keypair, xdr } from 'stellar-sdk-16'
 import { describe, expect, test, vi } from 'vitest'
+import { inspectRequest } from '../inspect/inspectRequest.ts'
 
 // Only SDK 16 reads what CAP-71 brings; the fixtures are made with it, too.
 vi.mock('@stellar/stellar-sdk', () => import('stellar-sdk-16'))
-const { inspect, signAuthEntry } = await import('../index.ts')
+const { signAuthEntry } = await import('../index.ts')
 const fixture = await import('../stellar.fixture.ts')
 const { call, customer, from, networkPassphrase, options, stranger } = fixture
 
@@ -35,7 +36,7 @@ function entryOf(arm: Arm, delegates: xdr.SorobanDelegateSignature[] = [], until
     ),
   })
 }
-const look = (authEntry: string) => inspect({ authEntry }, { ...options, expected: call })
+const look = (authEntry: string) => inspectRequest({ authEntry }, { ...options, expected: call })
 const sign = { environment: 'sandbox', now: options.now, latestLedger: 1000, expected: call } as const
 
 describe('an authorization that names its address (CAP-71)', () => {

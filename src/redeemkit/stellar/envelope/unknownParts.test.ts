@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { inspect } from '../index.ts'
+import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { xdr } from '../sdk.ts'
 import { entry, options } from '../stellar.fixture.ts'
 
@@ -12,14 +12,14 @@ describe('data of a later protocol', () => {
   test('unknown credentials: typed error', () => {
     const bytes = entry().toXDR()
     bytes.writeInt32BE(2, 0)
-    expect(() => inspect({ authEntry: bytes.toString('base64') }, options)).toThrow(
+    expect(() => inspectRequest({ authEntry: bytes.toString('base64') }, options)).toThrow(
       expect.objectContaining({ name: 'InvalidTransactionError' }),
     )
   })
   test('credentials that the SDK reads but redeemkit does not: typed error', () => {
     const later = { switch: () => ({ name: 'sorobanCredentialsAddressV9' }) }
     vi.spyOn(xdr.SorobanAuthorizationEntry.prototype, 'credentials').mockReturnValue(later as never)
-    expect(() => inspect({ authEntry: entry().toXDR('base64') }, options)).toThrow(
+    expect(() => inspectRequest({ authEntry: entry().toXDR('base64') }, options)).toThrow(
       expect.objectContaining({ name: 'InvalidTransactionError' }),
     )
   })
@@ -27,7 +27,7 @@ describe('data of a later protocol', () => {
     vi.spyOn(xdr.SorobanAuthorizationEntry.prototype, 'rootInvocation').mockImplementation(() => {
       throw new TypeError('x is not a function')
     })
-    expect(() => inspect({ authEntry: entry().toXDR('base64') }, options)).toThrow(
+    expect(() => inspectRequest({ authEntry: entry().toXDR('base64') }, options)).toThrow(
       expect.objectContaining({ name: 'InvalidTransactionError', field: 'request' }),
     )
   })

@@ -37,8 +37,10 @@ export type InspectOptions = ChallengeTerms & {
   address: string
   /** The one thing that a transaction or authorization may do. */
   expected?: Expectation | undefined
-  /** Hosts that a sign-in may name. Default: none, so that every sign-in is refused. */
-  domains?: readonly string[] | undefined
+  /** Origin of the page that asks. A sign-in is compared with it. */
+  origin?: string | undefined
+  /** Names of addresses that the wallet or its user knows. */
+  known?: Readonly<Record<string, string>> | undefined
   allowPlainText?: boolean | undefined
   /** The latest ledger, against which authorizations expire. Absent: their end is not judged. */
   latestLedger?: number | undefined
@@ -89,6 +91,10 @@ export type InspectedOperation = {
   call?: Invocation
   /** Whose reserves are sponsored from here on. */
   sponsored?: string
+  /** Who gets all that is in the account, which is closed. */
+  mergesInto?: string
+  /** Who may sign for the account from here on. */
+  addsSigner?: string
   /** Description of a known operation other than a payment or a call. */
   effect?: string
 }
@@ -105,8 +111,7 @@ export type InspectedAuthorization = {
 }
 
 /** What an inspection knows and has found so far. */
-export type InspectionContext = Omit<InspectOptions, 'now' | 'domains'> & {
-  domains: readonly string[]
+export type InspectionContext = Omit<InspectOptions, 'now'> & {
   /** The address as it was given: `M…` for a user of a shared account. */
   user: string
   network: StellarNetwork
@@ -123,7 +128,7 @@ export type InspectionContext = Omit<InspectOptions, 'now' | 'domains'> & {
  */
 export function createContext(options: InspectOptions): InspectionContext {
   const network = networkOf(options?.environment)
-  const { expected, domains = [] } = options
+  const { expected } = options
   checkCount(options.latestLedger, 'latestLedger')
   checkCount(options.maxValidForSeconds, 'maxValidForSeconds')
   checkStroops(options.maxFee, 'maxFee')
@@ -136,7 +141,6 @@ export function createContext(options: InspectOptions): InspectionContext {
     address,
     user,
     network,
-    domains,
     now: () => readClock(options.now),
     wanted,
     findings: [],

@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { inspect } from '../index.ts'
-import { Memo } from '../sdk.ts'
-import { build, buildCall, call, entry, from, options, payment, stranger } from '../stellar.fixture.ts'
+import { formatInspection } from '../../core/inspection/formatInspection.ts'
+import { Memo, Operation } from '../sdk.ts'
+import { build, buildCall, call, entry, from, options, payment, stranger, to } from '../stellar.fixture.ts'
 import { secondRequests, theft } from '../transaction/transaction.fixture.ts'
+import { inspect } from './inspect.ts'
+import { inspectRequest } from './inspectRequest.ts'
+
+const short = (account: string) => `${account.slice(0, 4)}…${account.slice(-4)}`
 
 describe('a request', () => {
   test('of any text is inspected or a typed error, nothing else', () => {
@@ -25,7 +29,7 @@ describe('a request', () => {
       fc.property(input, fc.constantFrom('transaction', 'authEntry'), (text, kind) => {
         try {
           const request = kind === 'transaction' ? { transaction: text } : { authEntry: text }
-          expect(inspect(request, { ...options, expected: call }).verdict).toMatch(/ok|caution|refuse/)
+          expect(inspectRequest(request, { ...options, expected: call }).verdict).toMatch(/ok|caution|refuse/)
         } catch (error) {
           expect(error).toBeInstanceOf(BaseError)
         }
@@ -33,69 +37,135 @@ describe('a request', () => {
       { numRuns: inject('generatedInputs') },
     )
   })
-  const domains = ['shop.example']
+  const origin = 'https://shop.example'
   const message = `shop.example wants you to sign in with your Stellar account:\n${from}\n\nURI: https://shop.example\nVersion: 1\nNetwork: testnet\nNonce: 12345678\nIssued At: 2026-11-20T18:00:00Z\nExpiration Time: 2026-11-20T19:00:00Z`
   test('for a sign-in at an expected host has no finding', () => {
-    expect(inspect({ message }, { ...options, domains })).toMatchObject({ kind: 'signIn', verdict: 'ok' })
+    expect(inspectRequest({ message }, { ...options, origin })).toMatchObject({
+      kind: 'signIn',
+      verdict: 'ok',
+    })
   })
   test('for a sign-in tells its statement', () => {
     const said = message.replace('\n\nURI', '\n\nI accept the terms.\n\nURI')
-    expect(inspect({ message: said }, { ...options, domains })).toMatchObject({
-      summary: `Sign in at shop.example as ${from}. It says "I accept the terms.".`,
+    expect(inspectRequest({ message: said }, { ...options, origin })).toMatchObject({
+      summary: expect.stringMatching(
+        /^Signs in to shop\.example as .*\nStatement: "I accept the terms\."\n/s,
+      ),
       details: { message: { statement: 'I accept the terms.' } },
     })
   })
   test('for a sign-in tells its statement when it is refused, too', () => {
     const said = message.replace('\n\nURI', '\n\nI owe you.\n\nURI')
-    expect(inspect({ message: said }, options)).toMatchObject({
+    expect(inspectRequest({ message: said }, { ...options, origin: 'https://evil.example' })).toMatchObject({
       verdict: 'refuse',
-      summary: expect.stringContaining('It says "I owe you.".'),
+      summary: expect.stringContaining('Statement: "I owe you."'),
     })
   })
   test('for a sign-in quotes an invalid host', () => {
     const said = message.replace('shop.example wants', 'shop.example,verified\u202eby-us. wants')
-    expect(inspect({ message: said }, options).summary).toBe(
-      `Sign in at "shop.example,verified\\u{202e}by-us." as ${from}.`,
+    expect(inspectRequest({ message: said }, options).summary).toContain(
+      'Site: "shop.example,verified\\u{202e}by-us."',
     )
   })
   test('for a sign-in tells a long statement to its end', () => {
     const statement = `I accept the terms, ${'and more, '.repeat(300)}and that all of mine is given away.`
     const said = message.replace('\n\nURI', `\n\n${statement}\n\nURI`)
-    expect(inspect({ message: said }, { ...options, domains }).summary).toContain(`It says "${statement}".`)
-  })
-  test('for a text tells the text, on one line and in quotes', () => {
-    expect(inspect({ message: 'I owe "you".\nMe' }, options).summary).toBe(
-      'Sign a text. It says "I owe \\"you\\".\\nMe".',
+    expect(inspectRequest({ message: said }, { ...options, origin }).summary).toContain(
+      `Statement: "${statement}"`,
     )
   })
-  test('for a sign-in is refused when no host is expected', () => {
-    expect(inspect({ message }, options).verdict).toBe('refuse')
+  test('for a text tells the text, on one line and in quotes', () => {
+    expect(
+      inspectRequest({ message: 'I owe "you".\nMe' }, { ...options, allowPlainText: true }).summary,
+    ).toContain('Signs the text "I owe \\"you\\".\\nMe".\n')
+  })
+  test('for a sign-in that was compared with no page is caution', () => {
+    expect(inspectRequest({ message }, options)).toMatchObject({
+      verdict: 'caution',
+      findings: [{ code: 'UNCHECKED_SITE' }],
+    })
   })
   test('for a free text that the caller allows is caution', () => {
-    expect(inspect({ message: 'hello' }, { ...options, allowPlainText: true })).toMatchObject({
+    expect(inspectRequest({ message: 'hello' }, { ...options, allowPlainText: true })).toMatchObject({
       verdict: 'caution',
       findings: [{ code: 'PLAIN_TEXT', severity: 'warning', field: 'message' }],
     })
   })
   test('quotes a foreign memo on one line', () => {
     const memo = Memo.text('x\u001b[2J\nWhat to do: pay')
-    const { findings } = inspect({ transaction: build({ memo }).toXDR() }, { ...options, expected: payment })
+    const { findings } = inspectRequest(
+      { transaction: build({ memo }).toXDR() },
+      { ...options, expected: payment },
+    )
     const message = findings.find(({ code }) => code === 'WRONG_MEMO')?.message
     expect(message).toContain('memo is "text:x\\u001b[2J\\nWhat to do: pay"')
   })
   test.each(['GABC', undefined, 5])('is not inspected for %j as the wallet', (address) => {
     const signed = build()
     signed.sign(stranger)
-    expect(() => inspect({ transaction: signed.toXDR() }, { ...options, address: address as never })).toThrow(
-      expect.objectContaining({ name: 'InvalidAddressError', field: 'address' }),
-    )
+    expect(() =>
+      inspectRequest({ transaction: signed.toXDR() }, { ...options, address: address as never }),
+    ).toThrow(expect.objectContaining({ name: 'InvalidAddressError', field: 'address' }))
   })
   test('that asks for nothing is a typed error', () => {
-    expect(() => inspect({} as never, options)).toThrow(expect.objectContaining({ field: 'request' }))
+    expect(() => inspectRequest({} as never, options)).toThrow(expect.objectContaining({ field: 'request' }))
   })
   test.each(secondRequests)('with a second one beside it is a typed error (%#)', (along) => {
-    expect(() => inspect({ transaction: theft, ...along } as never, options)).toThrow(
+    expect(() => inspectRequest({ transaction: theft, ...along } as never, options)).toThrow(
       expect.objectContaining({ name: 'InvalidTransactionError', field: 'request' }),
     )
+  })
+})
+
+describe('inspect', () => {
+  test.each<[string, Parameters<typeof build>[0], string, string]>([
+    ['a payment', {}, 'caution', `Sends 2.50 USDC to ${short(to)}.`],
+    [
+      'an account that is given away',
+      { operations: [Operation.accountMerge({ destination: to })] },
+      'refuse',
+      `Closes your account and sends everything in it to ${short(to)}.`,
+    ],
+    [
+      'another signer',
+      { operations: [Operation.setOptions({ signer: { ed25519PublicKey: to, weight: 1 } })] },
+      'refuse',
+      `Gives ${short(to)} control over your account.`,
+    ],
+    [
+      'other thresholds',
+      { operations: [Operation.setOptions({ masterWeight: 0 })] },
+      'refuse',
+      'Changes who controls your account.',
+    ],
+  ])('says what happens: %s', (_, change, verdict, title) => {
+    const inspection = inspect({ transaction: build({ memo: Memo.none(), ...change }).toXDR() }, options)
+    expect(inspection.verdict).toBe(verdict)
+    expect(formatInspection(inspection).title).toBe(title)
+  })
+  test('says that nothing was expected', () => {
+    const { findings } = inspect({ transaction: build().toXDR() }, options)
+    expect(findings.map(({ message }) => message)).toContain(
+      'You did not say what to expect, so this could not be compared with anything.',
+    )
+  })
+  test('never throws, and is never ok for anything else', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), (request, context) => {
+        for (const given of [context, options])
+          expect(inspect(request as never, given as never).verdict).toBe('refuse')
+      }),
+      { numRuns: inject('generatedInputs') },
+    )
+    const transaction = build().toXDR()
+    for (const [request, context, code] of [
+      [{ transaction: 'AAAA' }, options, 'MALFORMED'],
+      [{ transaction, message: 'x' }, options, 'MALFORMED'],
+      [{ transaction }, { ...options, adress: from }, 'INVALID_EXPECTATION'],
+    ] as const)
+      expect(inspect(request as never, context as never)).toMatchObject({
+        verdict: 'refuse',
+        findings: [{ code }],
+      })
   })
 })

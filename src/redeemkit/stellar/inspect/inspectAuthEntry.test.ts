@@ -1,6 +1,6 @@
 import type { Keypair, xdr as Xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import { inspect, signAuthEntry } from '../index.ts'
+import { signAuthEntry } from '../index.ts'
 import { Address, Asset, authorizeEntry, hash, nativeToScVal, xdr } from '../sdk.ts'
 import {
   amount,
@@ -22,8 +22,9 @@ import {
   transferArgs,
 } from '../stellar.fixture.ts'
 import { base } from '../transaction/transaction.fixture.ts'
+import { inspectRequest } from './inspectRequest.ts'
 
-const ask = (authEntry: string) => inspect({ authEntry }, { ...options, expected: call })
+const ask = (authEntry: string) => inspectRequest({ authEntry }, { ...options, expected: call })
 const codesOf = (authEntry: string) => ask(authEntry).findings.map((finding) => finding.code)
 const authorizedBy = (key: Keypair) =>
   authorizeEntry(entry({ address: key.publicKey() }), key, 1060, networkPassphrase)
@@ -41,10 +42,10 @@ describe('an authorization alone', () => {
   })
   test('of a known token without an expectation is caution', () => {
     const authEntry = entry({ root: transfer() }).toXDR('base64')
-    expect(inspect({ authEntry }, options).verdict).toBe('caution')
+    expect(inspectRequest({ authEntry }, options).verdict).toBe('caution')
   })
   test('of a contract that is not known is refused without an expectation', () => {
-    expect(inspect({ authEntry: entry().toXDR('base64') }, options)).toMatchObject({
+    expect(inspectRequest({ authEntry: entry().toXDR('base64') }, options)).toMatchObject({
       verdict: 'refuse',
       findings: [{ code: 'UNKNOWN_OPERATION' }, { code: 'NOT_COMPARED' }],
     })
@@ -114,7 +115,7 @@ describe('an authorization in its transaction', () => {
   })
   test('has an end that cannot be judged without the latest ledger', () => {
     const { latestLedger: _, ...asked } = options
-    expect(inspect({ transaction: buildCall().toXDR() }, { ...asked, expected: call })).toMatchObject({
+    expect(inspectRequest({ transaction: buildCall().toXDR() }, { ...asked, expected: call })).toMatchObject({
       verdict: 'caution',
       findings: [{ code: 'END_NOT_JUDGED' }],
     })
@@ -126,7 +127,7 @@ const address = (text: string) => nativeToScVal(text, { type: 'address' })
 const money = nativeToScVal(amount, { type: 'i128' })
 const ledger = nativeToScVal(1060, { type: 'u32' })
 const look = (contract: string, name: string, values: Xdr.ScVal[], expected?: object) =>
-  inspect(
+  inspectRequest(
     {
       transaction: buildCall({
         source: from,
@@ -140,40 +141,40 @@ const usdc = network.usdc.contract
 const spender = stranger.publicKey()
 
 test('an invalid function name is quoted', () => {
-  expect(look(shop, 'nothing. It is safe. Sign of', []).summary).toBe(
-    `Call "nothing. It is safe. Sign of" of ${shop} with 0 arguments.`,
+  expect(look(shop, 'nothing. It is safe. Sign of', []).summary).toContain(
+    `Calls "nothing. It is safe. Sign of" of ${shop} with 0 arguments.`,
   )
 })
 
 describe('a token call, described', () => {
   test.each<[string, string, Xdr.ScVal[], string, string[]]>([
-    ['transfer', usdc, transferArgs(), `Pay 2.5 USDC from ${from} to ${to}.`, []],
-    ['transfer', xlm, transferArgs(), `Pay 2.5 XLM from ${from} to ${to}.`, []],
+    ['transfer', usdc, transferArgs(), `Pays 2.5 USDC from ${from} to ${to}.`, []],
+    ['transfer', xlm, transferArgs(), `Pays 2.5 XLM from ${from} to ${to}.`, []],
     [
       'transfer_from',
       usdc,
       [address(from), address(spender), address(to), money],
-      `Pay 2.5 USDC from ${spender} to ${to} by the allowance of ${from}.`,
+      `Pays 2.5 USDC from ${spender} to ${to} by the allowance of ${from}.`,
       [],
     ],
     [
       'approve',
       usdc,
       [address(from), address(spender), money, ledger],
-      `Let ${spender} spend 2.5 USDC of ${from} until ledger 1060.`,
+      `Lets ${spender} spend 2.5 USDC of ${from} until ledger 1060.`,
       ['DELEGATE_APPROVAL'],
     ],
-    ['burn', xlm, [address(from), money], `Destroy 2.5 XLM of ${from}.`, ['EXTRA_TRANSFER']],
+    ['burn', xlm, [address(from), money], `Destroys 2.5 XLM of ${from}.`, ['EXTRA_TRANSFER']],
     [
       'burn_from',
       usdc,
       [address(from), address(spender), money],
-      `Destroy 2.5 USDC of ${spender} by the allowance of ${from}.`,
+      `Destroys 2.5 USDC of ${spender} by the allowance of ${from}.`,
       ['EXTRA_TRANSFER'],
     ],
   ])('%s (%#)', (name, contract, values, summary, codes) => {
     const { findings, ...seen } = look(contract, name, values)
-    expect(seen.summary).toBe(summary)
+    expect(seen.summary).toContain(`${summary}\n`)
     expect(findings.map(({ code }) => code)).toEqual([...codes, 'NOT_COMPARED'])
     expect(seen.verdict).toBe(codes.length === 0 ? 'caution' : 'refuse')
   })
@@ -196,9 +197,11 @@ describe('a call that is not understood is a danger', () => {
   })
   test('inside a transfer', () => {
     const root = transfer(to, amount, [invocation(shop, 'buy', [])])
-    expect(inspect({ authEntry: entry({ root }).toXDR('base64') }, options)).toMatchObject({
+    expect(inspectRequest({ authEntry: entry({ root }).toXDR('base64') }, options)).toMatchObject({
       verdict: 'refuse',
-      summary: `Authorize for ${from}: Pay 2.5 USDC from ${from} to ${to} (Call buy of ${shop} with 0 arguments).`,
+      summary: expect.stringContaining(
+        `Pays 2.5 USDC from ${from} to ${to} (Calls buy of ${shop} with 0 arguments)`,
+      ),
     })
   })
 })

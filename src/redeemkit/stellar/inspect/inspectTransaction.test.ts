@@ -1,7 +1,7 @@
 import type { Keypair, Transaction } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { type ExpectedTransaction, inspect } from '../index.ts'
+import type { ExpectedTransaction } from '../index.ts'
 import { Account, Asset, Memo, Operation, SorobanDataBuilder, TransactionBuilder } from '../sdk.ts'
 import {
   amount,
@@ -26,6 +26,7 @@ import {
   transferArgs,
   usdc,
 } from '../stellar.fixture.ts'
+import { inspectRequest } from './inspectRequest.ts'
 
 describe('a classic payment', () => {
   const signed = (...keys: Keypair[]) => {
@@ -33,12 +34,14 @@ describe('a classic payment', () => {
     transaction.sign(...keys)
     return transaction
   }
-  const alone = (transaction: Transaction) => inspect({ transaction: transaction.toXDR() }, options)
+  const alone = (transaction: Transaction) => inspectRequest({ transaction: transaction.toXDR() }, options)
   test('that is the expected one has no finding', () => {
     expect(look(build())).toMatchObject({ kind: 'stellarTransaction', verdict: 'ok', findings: [] })
   })
   test('is described', () => {
-    expect(look(build()).summary).toBe(`Pay 2.5 of USDC:${network.usdc.issuer} from ${from} to ${to}.`)
+    const { summary } = look(build())
+    expect(summary).toMatch(/^Sends 2\.50 USDC to /)
+    expect(summary).toContain(`Receiver: ${to}\nToken: USDC:${network.usdc.issuer}`)
   })
   test('has its amount in raw units', () => {
     expect(look(build()).details?.operations?.[0]?.payment?.amount).toBe(amount)
@@ -178,7 +181,7 @@ describe('a classic payment', () => {
   })
   test('asked for with the passphrase of another network is refused', () => {
     expect(
-      inspect(
+      inspectRequest(
         { transaction: build().toXDR(), networkPassphrase: pubnet.networkPassphrase },
         { ...options, expected: payment },
       ).findings,
@@ -198,7 +201,7 @@ describe('a classic payment', () => {
   })
   test('put before another wallet than customer and sponsor is refused', () => {
     expect(
-      inspect(
+      inspectRequest(
         { transaction: build().toXDR() },
         { ...options, address: stranger.publicKey(), expected: payment },
       ).findings,
@@ -220,7 +223,7 @@ describe('a classic payment', () => {
       changed[at] = (changed[at] ?? 0) ^ 1
       let verdict: string
       try {
-        verdict = inspect(
+        verdict = inspectRequest(
           { transaction: changed.toString('base64') },
           { ...options, expected: payment },
         ).verdict

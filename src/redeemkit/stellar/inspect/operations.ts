@@ -26,6 +26,10 @@ export function parseOperation(
     operation.func.switch().name === 'hostFunctionTypeInvokeContract'
   )
     return { type, source, call: parseCall(operation.func.invokeContract()) }
+  if (operation.type === 'accountMerge') return { type, source, mergesInto: operation.destination }
+  const { signer } = Object(operation) as { signer?: { ed25519PublicKey?: unknown } } // of setOptions alone
+  if (operation.type === 'setOptions' && typeof signer?.ed25519PublicKey === 'string')
+    return { type, source, addsSigner: signer.ed25519PublicKey }
   const effect = effectOf(operation, source)
   if (effect === undefined) return { type, source }
   return operation.type === 'beginSponsoringFutureReserves'
@@ -37,13 +41,13 @@ export function parseOperation(
 function effectOf(operation: Transaction['operations'][number], source: string): string | undefined {
   switch (operation.type) {
     case 'beginSponsoringFutureReserves':
-      return `Have ${source} keep the reserves of ${operation.sponsoredId}`
+      return `Has ${source} keep the reserves of ${operation.sponsoredId}`
     case 'createAccount':
-      return `Create the account ${operation.destination} with ${operation.startingBalance} XLM of ${source}`
+      return `Creates the account ${operation.destination} with ${operation.startingBalance} XLM of ${source}`
     case 'changeTrust':
-      return `Let ${source} hold ${operation.line} up to ${operation.limit}`
+      return `Lets ${source} hold ${operation.line} up to ${operation.limit}`
     case 'endSponsoringFutureReserves':
-      return `End what is sponsored for ${source}`
+      return `Ends what is sponsored for ${source}`
     default:
       return undefined
   }
@@ -55,9 +59,9 @@ export function formatOperation(
   network: StellarNetwork,
 ): string {
   if (payment !== undefined)
-    return `Pay ${formatAmount(payment.amount, { decimals: 7 })} of ${payment.asset} from ${source} to ${payment.to}.`
+    return `Pays ${formatAmount(payment.amount, { decimals: 7 })} of ${payment.asset} from ${source} to ${payment.to}.`
   if (call !== undefined) return `${formatCall(call, network)}.`
-  return `${effect ?? `Do ${type} on ${source}`}.`
+  return `${effect ?? `Performs the operation ${type} for ${source}`}.`
 }
 
 /** Describes a call and its nested calls. */
@@ -65,7 +69,7 @@ export function formatCall(call: Invocation, network: StellarNetwork): string {
   const { contract, functionName, args, subInvocations } = call
   const text =
     readTokenCall(call, network) ??
-    `Call ${showName(functionName)} of ${contract} with ${args.length} arguments`
+    `Calls ${showName(functionName)} of ${contract} with ${args.length} arguments`
   const inside = subInvocations.map((inner) => formatCall(inner, network))
   return inside.length === 0 ? text : `${text} (${inside.join('; ')})`
 }
@@ -80,11 +84,11 @@ const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(name))
  * Other functions count as unknown: customers never need to administer or freeze a token.
  */
 const functions: Readonly<Record<string, readonly [types: string, text: string]>> = {
-  transfer: ['aai', 'Pay 2 from 0 to 1'],
-  transfer_from: ['aaai', 'Pay 3 from 1 to 2 by the allowance of 0'],
-  approve: ['aaiu', 'Let 1 spend 2 of 0 until ledger 3'],
-  burn: ['ai', 'Destroy 1 of 0'],
-  burn_from: ['aai', 'Destroy 2 of 1 by the allowance of 0'],
+  transfer: ['aai', 'Pays 2 from 0 to 1'],
+  transfer_from: ['aaai', 'Pays 3 from 1 to 2 by the allowance of 0'],
+  approve: ['aaiu', 'Lets 1 spend 2 of 0 until ledger 3'],
+  burn: ['ai', 'Destroys 1 of 0'],
+  burn_from: ['aai', 'Destroys 2 of 1 by the allowance of 0'],
 }
 
 /** Describes a call of the USDC or XLM contract; undefined for an unknown function. */

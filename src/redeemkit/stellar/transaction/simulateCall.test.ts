@@ -1,6 +1,7 @@
 import type { Transaction } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import { feeBump, inspect, signTransaction } from '../index.ts'
+import { feeBump, signTransaction } from '../index.ts'
+import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { SorobanDataBuilder, TransactionBuilder } from '../sdk.ts'
 import {
   build,
@@ -160,8 +161,10 @@ test('a payment and a customer’s signature need no simulation', async () => {
 
 test('an inspection compares with the simulation that it is given', () => {
   const look = (fee: number) =>
-    inspect({ transaction: declaring(fee).toXDR() }, { ...options, expected: call, simulation: success })
-      .findings
+    inspectRequest(
+      { transaction: declaring(fee).toXDR() },
+      { ...options, expected: call, simulation: success },
+    ).findings
   expect(look(50_000)).toEqual([])
   expect(look(500_000)).toMatchObject([{ code: 'UNEXPECTED_RESOURCES', field: 'resources.fee' }])
 })

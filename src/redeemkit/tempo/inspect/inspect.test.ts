@@ -139,6 +139,17 @@ test('an expectation for another wallet', async () => {
   expect(await of({ chainId: 4217 })).toEqual(['WRONG_CHAIN'])
 })
 
+test('an approval of everything is refused, unless its spender is known', async () => {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 2n ** 256n - 1n] })
+  const look = (more: object) =>
+    inspect({ ...request, calls: [{ to: token, data }] }, { address: customer.address, now, ...more })
+  const { verdict, findings, summary } = await look({})
+  expect(verdict).toBe('refuse')
+  expect(findings.map(({ code }) => code)).toContain('UNLIMITED_APPROVAL')
+  expect(summary).toMatch(/^Lets 0x7099…79C8 spend all of your tokens of the contract 0x20C0…0000\.\n/)
+  expect((await look({ known: { [shop]: 'Exchange' } })).verdict).toBe('caution')
+})
+
 describe('everything else is what the inspection of evm says', () => {
   test('a sign-in, with its statement', async () => {
     const message = createSiweMessage({
@@ -154,12 +165,12 @@ describe('everything else is what the inspection of evm says', () => {
     })
     const request = { method: 'personal_sign', params: [stringToHex(message), customer.address] }
     const { kind, summary, verdict } = await inspect(request, {
-      domains: ['shop.example'],
+      origin: 'https://shop.example',
       chainId: 42431,
       now,
     })
     expect([kind, verdict]).toEqual(['signIn', 'ok'])
-    expect(summary).toMatch(/ It says "I accept the terms\."\.$/)
+    expect(summary).toContain('Statement: "I accept the terms."')
   })
 
   test('a transaction of Ethereum', async () => {

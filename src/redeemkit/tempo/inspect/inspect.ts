@@ -1,8 +1,11 @@
 import type { Address } from 'viem'
-import { BaseError } from '../../core/errors/baseError.ts'
-import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { finding } from '../../core/finding/finding.ts'
+import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
+import type { Inspection } from '../../core/inspection/inspection.ts'
+import { addressValue, sentence, tokenValue } from '../../core/inspection/values.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
-import { type InspectOptions, readInspectOptions } from '../../evm/creditPermit/inspectOptions.ts'
+import { type InspectContext, readInspectContext } from '../../evm/creditPermit/inspectOptions.ts'
+import { nameOf } from '../../evm/findingTexts.ts'
 import { inspect as inspectEvm } from '../../evm/inspect/inspect.ts'
 import { checkRecord } from '../../evm/values.ts'
 import { bytesToHex } from '../../evm/viem.ts'
@@ -50,30 +53,30 @@ const rawMethods = ['eth_sendRawTransaction', 'eth_sendRawTransactionSync', 'eth
  */
 export async function inspect(
   request: inspect.Request,
-  options: inspect.Options = {},
+  options: inspect.Context = {},
 ): Promise<Inspection<inspect.Details>> {
-  let held: { options: InspectOptions; expected: TempoTransactionExpectation | undefined }
+  let held: { options: InspectContext; expected: TempoTransactionExpectation | undefined }
   try {
-    const { expected, ...rest } = checkRecord(options, 'options') as inspect.Options // read field by field below
+    const { expected, ...rest } = checkRecord(options, 'options') as inspect.Context // read field by field below
     held = {
-      options: readInspectOptions(rest),
+      options: readInspectContext(rest),
       expected: expected === undefined ? undefined : checkTempoExpectation(expected),
     }
   } catch (error) {
-    return unknown('A request that cannot be compared with what was given.', error, 'INVALID_EXPECTATION')
+    return createRefusal(error, 'INVALID_EXPECTATION')
   }
   try {
     const transaction = transactionOf(request)
     if (transaction === undefined) return inspectEvm(request as inspectEvm.Request, held.options) // reads it itself
     return await inspectTransaction(transaction, held.options, held.expected)
   } catch (error) {
-    return unknown('A transaction that cannot be read.', error, 'MALFORMED')
+    return createRefusal(error, 'MALFORMED')
   }
 }
 
 export declare namespace inspect {
   type Request = string | object
-  type Options = InspectOptions & {
+  type Context = InspectContext & {
     /** The expected transaction. Without it, the calls are described but compared with nothing. */
     expected?: TempoTransactionExpectation | undefined
   }
@@ -97,14 +100,16 @@ function transactionOf(request: unknown): string | object | undefined {
 
 async function inspectTransaction(
   transaction: string | object,
-  options: InspectOptions,
+  options: InspectContext,
   expected: TempoTransactionExpectation | undefined,
 ): Promise<Inspection<TempoTransactionDetails>> {
-  const { address, chainId, now, pinned } = options
+  const { address, chainId, now, pinned = [] } = options
   // a wallet request may leave its chain to where the wallet stands
   const whole = typeof transaction === 'string' ? transaction : { chainId, ...transaction }
   const account = address === undefined ? undefined : checkAddress(address, 'address')
-  const creditsContract = pinned && checkAddress(pinned.creditsContract, 'pinned.creditsContract')
+  const creditsContract = pinned.find(
+    (pin) => pin.chainId === undefined || pin.chainId === chainId,
+  )?.creditsContract
   if (expected !== undefined)
     return withWallet(
       await inspectTempoTransaction(whole, { creditsContract, now, ...expected }),
@@ -113,15 +118,36 @@ async function inspectTransaction(
     )
   const terms = { creditsContract, now, ...(chainId && { chainId }), ...(account && { account }) }
   const inspection = await judgeTempoTransaction(readTempoTransaction(whole), terms)
+  const unlimited = inspection.grants.filter(
+    ({ amount, to }) =>
+      (amount === 'unlimited' || amount >= unlimitedAmount) && nameOf(to, options) === undefined,
+  )
   const findings = [
+    ...unlimited.map(({ to }) =>
+      finding('danger', 'UNLIMITED_APPROVAL', `It lets ${to} take everything.`, {
+        field: 'calls',
+        fix: 'Approve only the amount that is needed.',
+      }),
+    ),
     ...inspection.findings,
     finding('warning', 'NOT_COMPARED', 'Its calls were compared with nothing.', {
       field: 'calls',
       fix: 'Sign it only if you want this effect.',
     }),
   ]
-  return { ...inspection, findings, verdict: verdictOf(findings) }
+  const [worst] = unlimited
+  const title =
+    worst === undefined
+      ? inspection.title
+      : sentence('allow', {
+          spender: addressValue(worst.to),
+          amount: tokenValue('unlimited', { token: worst.asset }),
+        })
+  return changed(inspection, { title, findings })
 }
+
+/** A billion dollars: more than anybody approves on purpose. */
+const unlimitedAmount = 1_000_000_000_000_000n
 
 /** Findings for an expectation whose account or chain differs from the wallet's. */
 function withWallet(
@@ -135,20 +161,13 @@ function withWallet(
     findings.push(finding('danger', 'WRONG_ACCOUNT', `It is for ${expected.account}, not for ${account}.`))
   if (chainId !== undefined && chainId !== expected.chainId)
     findings.push(finding('danger', 'WRONG_CHAIN', `It is for chain ${expected.chainId}, not ${chainId}.`))
-  return { ...inspection, findings, verdict: verdictOf(findings) }
+  return changed(inspection, { findings })
 }
 
-function unknown(
-  summary: string,
-  error: unknown,
-  code: 'INVALID_EXPECTATION' | 'MALFORMED',
-): Inspection<inspect.Details> {
-  const known = error instanceof BaseError ? error : undefined
-  const findings: readonly Finding[] = [
-    finding('danger', code, known?.shortMessage ?? 'It does not have the form of such a request.', {
-      field: known?.field,
-      fix: known?.fix ?? 'Do not sign it.',
-    }),
-  ]
-  return { kind: 'unknown', summary, verdict: verdictOf(findings), findings, details: undefined }
+/** The same inspection with other findings, and the verdict that follows from them. */
+function changed(
+  { digests: _, ...inspection }: Inspection<TempoTransactionDetails>,
+  change: Partial<Pick<Inspection, 'title' | 'findings'>>,
+): Inspection<TempoTransactionDetails> {
+  return createInspection({ ...inspection, ...change })
 }

@@ -1,4 +1,4 @@
-import type { Inspection } from '../../core/finding/finding.ts'
+import type { Inspection } from '../../core/inspection/inspection.ts'
 import { judgeTempoTransaction, type TempoTransactionDetails } from './judgeTempoTransaction.ts'
 import { readTempoTransaction } from './readTempoTransaction.ts'
 import { checkTempoExpectation, type TempoTransactionExpectation } from './tempoTransactionExpectation.ts'

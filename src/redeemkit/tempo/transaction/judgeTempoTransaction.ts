@@ -1,7 +1,20 @@
 import type { Address, Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
-import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { type Finding, finding, type Grant, type Move } from '../../core/finding/finding.ts'
 import type { FindingCode, SeverityOf } from '../../core/finding/findingCatalogue.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection } from '../../core/inspection/inspection.ts'
+import {
+  addressValue,
+  chainValue,
+  dangersOf,
+  findingSentence,
+  line,
+  refusal,
+  sentence,
+  textValue,
+  timeValue,
+} from '../../core/inspection/values.ts'
 import { permitMaximumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { dollars, expiryFindings, until } from '../../evm/findingTexts.ts'
@@ -61,24 +74,55 @@ export async function judgeTempoTransaction(
     ...judgePayer(payer, account, terms),
   ]
   const calls = described.map(({ text }) => text)
-  return {
+  const summary = summaryOf(read, {
+    account,
+    does: tellCalls(described, chainId),
+    maxFee,
+    now,
+    payer,
+    feePayer: terms.feePayer,
+  })
+  const movements = described.flatMap((one) => one.movements)
+  const does = sentence('plain', { text: textValue(summary) })
+  const dangers = dangersOf(findings)
+  const { title, lines } = refusal(dangers.length > 0 ? dangers.map(findingSentence) : [does])
+  return createInspection({
     kind: 'tempoTransaction',
-    summary: summaryOf(read, {
-      account,
-      does: tellCalls(described, chainId),
-      maxFee,
-      now,
-      payer,
-      feePayer: terms.feePayer,
-    }),
-    verdict: verdictOf(findings),
+    title,
+    lines: [
+      ...lines,
+      ...(dangers.length > 0 ? [line('effect', { type: 'sentence', sentence: does })] : []),
+      ...[...new Set(transaction.calls.flatMap(({ to }) => to ?? []))].map((to) =>
+        line('contract', addressValue(to)),
+      ),
+      line('chain', chainValue(chainId)),
+      ...(account === undefined ? [] : [line('account', addressValue(account))]),
+      line('until', timeValue(transaction.validBefore, now)),
+    ],
+    ...flowsOf(movements, account),
     findings,
-    details: { transaction, calls, movements: described.flatMap(({ movements }) => movements), maxFee },
-  }
+    details: { transaction, calls, movements, maxFee },
+  })
 }
 
 export declare namespace judgeTempoTransaction {
   type ErrorType = checkTempoSignature.ErrorType | hashTempoFeePayer.ErrorType
+}
+
+/** Movements as every inspection has them. */
+function flowsOf(movements: readonly TempoMovement[], account: Address | undefined) {
+  const sender = account ?? 'signer'
+  const moves = movements
+    .filter(({ what }) => what !== 'allowance')
+    .map(({ direction, contract, amount, from = sender, to = sender }): Move => {
+      return { direction, asset: contract, amount, decimals: 6, from, to }
+    })
+  const grants = movements
+    .filter(({ what }) => what === 'allowance')
+    .map(({ contract, amount, from = sender, to = sender }): Grant => {
+      return { asset: contract, amount, decimals: 6, from, to, until: undefined }
+    })
+  return { moves, grants }
 }
 
 /** The most that a transaction's fee can be, in raw units of a 6-decimal dollar token. */

@@ -19,3 +19,15 @@ test('a connector that switches the chain when it is asked for a provider of one
   await prepareRedeem(config, { kit, ...purchase })
   expect(asked).not.toContain('wallet wallet_switchEthereumChain')
 })
+
+test('a wallet behind WalletConnect is not asked for its capabilities, because that opens its app', async () => {
+  const { config, kit, wallet, asked, connect } = world()
+  await connect()
+  wallet.state.answers.wallet_getCapabilities = () => ({})
+  expect(await prepareRedeem(config, { kit, ...purchase })).toMatchObject({ takesIntent: false })
+  expect(asked).toContain('wallet wallet_getCapabilities')
+  asked.length = 0
+  Object.assign(wallet, { isWalletConnect: true })
+  expect(await prepareRedeem(config, { kit, ...purchase })).toMatchObject({ takesIntent: false })
+  expect(asked).not.toContain('wallet wallet_getCapabilities')
+})

@@ -89,8 +89,9 @@ export function knownSigner({ connector, wallet, chainId }: signerOf.Options): E
 }
 
 function providerOf(provider: unknown, address: Address): EvmSigner {
-  const { request } = Object(provider) as { request?: unknown } // checked next
+  const { request, isWalletConnect } = Object(provider) as Record<string, unknown> // checked next
   if (typeof request !== 'function') throw notConnected('The wallet has no EIP-1193 provider.')
   // A connector lists the active account first, which may not be the provider's first.
-  return { request: (call: never) => Promise.resolve(request.call(provider, call)), address }
+  const signer = { request: (call: never) => Promise.resolve(request.call(provider, call)), address }
+  return Object.assign(signer, { isWalletConnect })
 }

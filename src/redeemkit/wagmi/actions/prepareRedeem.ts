@@ -38,19 +38,16 @@ export async function prepareRedeem(
 ): Promise<CheckedPurchase> {
   const { kit, chainId: _, ...options } = parameters
   const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)
-  const [checked] = await Promise.all([
-    checkRedeem(clientOf(kit, { wallet, chainId }), {
-      ...options,
-      wallet,
-      chainId,
-      pinned,
-      publicClient: config.getClient({ chainId }),
-      otherChains: otherChainsOf(config, kit, chainId),
-      storage: storageOf(kit),
-    }),
-    signerOf({ connector, wallet, chainId }),
-  ])
-  return checked
+  return checkRedeem(clientOf(kit, { wallet, chainId }), {
+    ...options,
+    wallet,
+    chainId,
+    pinned,
+    signer: await signerOf({ connector, wallet, chainId }),
+    publicClient: config.getClient({ chainId }),
+    otherChains: otherChainsOf(config, kit, chainId),
+    storage: storageOf(kit),
+  })
 }
 
 export declare namespace prepareRedeem {

@@ -18,11 +18,6 @@ export type AnvilRpc = {
   setBlockTime: (seconds: number) => Promise<void>
 }
 
-/**
- * Controls an Anvil: impersonation, balances, code.
- *
- * @throws {@link ChainSetupError} when a setup transaction reverts
- */
 export function anvilRpc(transport: Transport): AnvilRpc {
   const client = createPublicClient({
     transport,

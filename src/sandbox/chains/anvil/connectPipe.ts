@@ -12,11 +12,6 @@ export type Pipe = {
   close: () => void
 }
 
-/**
- * Connects to Anvil's socket.
- *
- * @throws {@link ChainConnectionError} when nothing listens there, and from `ask` when the chain has ended
- */
 export async function connectPipe(path: string): Promise<Pipe> {
   const socket = await new Promise<Socket>((resolve, reject) => {
     const opening = connect(path, () => resolve(opening))
@@ -55,10 +50,6 @@ export async function connectPipe(path: string): Promise<Pipe> {
     },
     close: () => socket.destroy(),
   }
-}
-
-export declare namespace connectPipe {
-  type ErrorType = ChainConnectionError
 }
 
 /** Calls back for each line. A line may span chunks, and a chunk may contain several lines. */

@@ -20,7 +20,6 @@ import type { ServiceKind } from '../../serviceKind.ts'
 import { ChainSetupError } from '../errors.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
 
-/** The accounts with roles on a local chain. */
 export const roles = {
   admin: devAccount('admin'),
   /** Sends redeems. No other process may use this account, because the relayer tracks its nonces. */
@@ -31,7 +30,6 @@ export const roles = {
   feeRecipient: devAccount('fee recipient'),
 }
 
-/** Finds contracts that an earlier run deployed. */
 export async function findDeployment(rpc: AnvilRpc, service: ServiceKind): Promise<Deployment | undefined> {
   const { credits, bridge } = deployers[service]
   const deployment = {
@@ -120,7 +118,6 @@ export async function deployCredits(
   return { creditsContract, bridgeAdapter }
 }
 
-/** The service's two contracts on one chain. */
 export type Deployment = { creditsContract: Hex; bridgeAdapter: Hex }
 
 /** Gives a wallet credits, backed by the bank's USDC. */

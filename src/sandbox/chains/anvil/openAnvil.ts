@@ -4,7 +4,6 @@ import { processStart } from '../../process/processStart.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
 import { checkForkOrigin, type ForkOriginError } from './fork/forkOrigin.ts'
 import { hideForkUrlInAnswer } from './fork/forkUrl.ts'
-import { keepState } from './keepState.ts'
 import {
   type AnvilNotInstalledError,
   type AnvilStartError,
@@ -13,10 +12,8 @@ import {
 } from './startProcess.ts'
 import { type StateFiles, stateFiles } from './stateFiles.ts'
 
-/** An Anvil that only this process can call. */
 export type OpenAnvil = {
   chainId: number
-  /** The forked block; false for a fresh chain. */
   forked: false | { blockNumber: number }
   /** Sends a request; see `Pipe`. Responses never contain the fork URL. */
   ask: Pipe['ask']
@@ -28,9 +25,6 @@ export type OpenAnvil = {
 /**
  * Starts Anvil with a socket that only this user can access, and an unreachable TCP port. The process and its folder are
  * removed by `stop()` and when this process ends or is killed.
- *
- * @throws {@link AnvilNotInstalledError}; {@link ForkOriginError} when `forkUrl` is unusable; {@link AnvilStartError} with
- *   Anvil's output when it does not start
  */
 export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
   const { chainId, forkUrl, forkBlockNumber, isOwnOrigin = false, statePath, onWarning = () => {} } = options
@@ -61,14 +55,10 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
 export declare namespace openAnvil {
   type Options = {
     chainId: number
-    /** Forks the chain behind this URL. */
     forkUrl?: string | undefined
     /** Block to fork. Default: the newest. */
     forkBlockNumber?: number | undefined
-    /**
-     * Whether `forkUrl` is served by this process, which has already checked the origin and enforces timeouts. Default
-     * false.
-     */
+    /** Whether `forkUrl` is served by this process, which has already checked the origin and enforces timeouts. Default false. */
     isOwnOrigin?: boolean | undefined
     /**
      * File from which the chain is loaded, if it exists, and in which it is persisted. Further files share its prefix. A
@@ -136,7 +126,6 @@ async function openOn(
   }
 }
 
-/** The block Anvil forked, which it chooses itself if none is given. */
 async function forkBlockOf({ ask }: Pipe): Promise<number> {
   const { result } = JSON.parse(`{${await ask('anvil_nodeInfo', [])}`)
   return Number(result.forkConfig.forkBlockNumber)
@@ -165,9 +154,7 @@ function heldBack({ ask }: Pipe): { ask: Pipe['ask']; hold: () => () => void } {
 
 const pidFile = (statePath: string) => `${statePath}.pid`
 
-/**
- * Waits for the Anvil of a killed process: its watchdog lets it write its state, and the file must not be read before.
- */
+/** Waits for the Anvil of a killed process: its watchdog lets it write its state, and the file must not be read before. */
 async function predecessorGone(statePath: string): Promise<void> {
   let pid: number
   try {
@@ -179,3 +166,72 @@ async function predecessorGone(statePath: string): Promise<void> {
   for (let waited = 0; waited < stopTimeoutMs && pid > 0 && processStart(pid) !== 'gone'; waited += 50)
     await new Promise((resolve) => setTimeout(resolve, 50))
 }
+
+/**
+ * Writes checkpoints of a chain while blocks are added, so that a kill loses only the last moments. Checkpoints take at
+ * most a twentieth of the time.
+ *
+ * @param options.isWritten whether the chain was loaded from its file, which replaces the first checkpoint
+ * @param options.node `hold` delays state changes, so that blocks and state are consistent
+ */
+async function keepState(options: {
+  node: { ask: Pipe['ask']; hold: () => () => void }
+  files: StateFiles
+  isWritten: boolean
+  onError: (error: unknown) => void
+}): Promise<{ stop: () => Promise<void> }> {
+  const { node, files, isWritten, onError } = options
+  const ask = async (method: string, params: unknown[] = []) =>
+    JSON.parse(`{${await node.ask(method, params)}`).result
+  // The hash, because block numbers repeat after a snapshot is restored.
+  const newest = async (): Promise<string> => (await ask('eth_getBlockByNumber', ['latest', false])).hash
+  let written = ''
+  let stopped = false
+  let endPause = () => {}
+  const checkpoint = async () => {
+    if ((await newest()) === written) return
+    const release = node.hold()
+    let dump: string
+    try {
+      let before: string
+      do {
+        before = await newest()
+        dump = await ask('anvil_dumpState')
+        written = await newest()
+      } while (before !== written)
+    } finally {
+      release()
+    }
+    await files.write(dump)
+  }
+  if (!isWritten) await checkpoint()
+  const loop = async () => {
+    let pauseMs = pauseMinimumMs
+    while (!stopped) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pauseMs).unref()
+        endPause = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+      if (stopped) return
+      const started = performance.now()
+      await checkpoint().catch((error: unknown) => {
+        // After `stop`, the chain may have ended.
+        if (!stopped) onError(error)
+      })
+      pauseMs = Math.max(pauseMinimumMs, 20 * (performance.now() - started))
+    }
+  }
+  const looping = loop()
+  return {
+    stop: async () => {
+      stopped = true
+      endPause()
+      await looping
+    },
+  }
+}
+
+const pauseMinimumMs = 500

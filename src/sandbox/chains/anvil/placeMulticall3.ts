@@ -1,8 +1,6 @@
 import type { AnvilRpc } from './anvilRpc.ts'
 
-/**
- * Places Multicall3 at its usual address if there is no code. Libraries such as wagmi batch reads through it.
- */
+/** Places Multicall3 at its usual address if there is no code. Libraries such as wagmi batch reads through it. */
 export async function placeMulticall3({ client, setCode }: AnvilRpc): Promise<void> {
   const code = await client.getCode({ address: multicall3 })
   if (code === undefined || code === '0x') await setCode(multicall3, multicall3Code)

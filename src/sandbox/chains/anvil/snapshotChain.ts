@@ -1,18 +1,14 @@
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 
-/** A snapshot of a local chain. */
 export type ChainSnapshot = {
   /**
    * Restores the snapshot; may be called repeatedly. Discards pending transactions. The next block's time follows the newest
    * block's; use `setChainTime` to change it.
-   *
-   * @throws {@link ChainSnapshotGoneError}
    */
   revert: () => Promise<void>
 }
 
-/** Takes a snapshot of a local chain. */
 export async function snapshotChain(chain: EvmClient): Promise<ChainSnapshot> {
   const take = () => chain.request({ method: 'evm_snapshot', params: [] })
   let id = await take()
@@ -30,11 +26,6 @@ export async function snapshotChain(chain: EvmClient): Promise<ChainSnapshot> {
       id = await take()
     },
   }
-}
-
-export declare namespace snapshotChain {
-  /** Thrown by `revert`. */
-  type ErrorType = ChainSnapshotGoneError
 }
 
 /** A local chain no longer has the snapshot. */

@@ -10,7 +10,6 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { hideForkUrl } from './fork/forkUrl.ts'
 import { startWatchdog, type Watchdog } from './startWatchdog.ts'
 
-/** A running Anvil process. */
 export type AnvilProcess = {
   pid: number
   /** The socket it listens on, in a folder only this user can read. */
@@ -25,7 +24,6 @@ export type AnvilProcess = {
  *
  * @param options.program the binary; default: the one npm installed
  * @param options.onSpawn receives the process id immediately
- * @throws AnvilNotInstalledError; {@link AnvilStartError} when it does not start
  */
 export async function startProcess(options: startProcess.Options): Promise<AnvilProcess> {
   const { program = anvilBinary(), from, exit, onSpawn } = options
@@ -72,14 +70,12 @@ export declare namespace startProcess {
     baseFeePerGas?: bigint | undefined
     startTimeoutMs?: number | undefined
     extraArguments?: readonly string[] | undefined
-    /** File to load the chain from. */
     from?: string | undefined
     /** File to which Anvil writes its state when it ends. */
     exit?: string | undefined
     program?: string | undefined
     onSpawn?: ((pid: number) => void) | undefined
   }
-  type ErrorType = anvilBinary.ErrorType | AnvilStartError
 }
 
 function startIn(
@@ -151,7 +147,6 @@ function startArguments(
 
 const pastStates = 128
 
-/** Anvil's timeout for one request to the origin. */
 const originTimeoutMs = 10_000
 
 /** Longer, so that this process can report a timeout of the real origin first. */
@@ -210,8 +205,6 @@ export class AnvilStartError extends BaseError {
 /**
  * Returns the path of the Anvil binary that npm installed for this platform. Not npm's wrapper: killing the wrapper leaves
  * Anvil running.
- *
- * @throws {@link AnvilNotInstalledError} when npm has no binary for this platform
  */
 export function anvilBinary(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
@@ -225,10 +218,6 @@ export function anvilBinary(): string {
       fix: 'Run `npm install --include=optional`. Linux, macOS and Windows are supported.',
     })
   }
-}
-
-export declare namespace anvilBinary {
-  type ErrorType = AnvilNotInstalledError
 }
 
 /** The Anvil binary is not installed. */

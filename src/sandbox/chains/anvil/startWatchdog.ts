@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 
 /** Ends a child process and removes its folder when this process ends, even by SIGKILL. */
 export type Watchdog = {
-  /** Watches a child process that was just started. */
   watch: (child: ChildProcess) => void
   /** Stops the watchdog after the child is gone. Does not remove the folder. */
   release: () => void

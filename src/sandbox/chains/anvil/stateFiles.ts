@@ -53,11 +53,9 @@ export function stateFiles(path: string): StateFiles {
 }
 
 export type StateFiles = {
-  /** The file Anvil writes when it ends. */
   exit: string
   /** The files to start from, newest first. */
   candidates: () => readonly string[]
-  /** Whether a file is complete. */
   isWhole: (file: string) => boolean
   /** Renames an unusable file and returns its new name. */
   setAside: (file: string) => Promise<string>

@@ -4,10 +4,8 @@ import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
 import { parseBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 
-/** The state of an account. */
 export type AccountState = { lamports: bigint; owner: string; data: Uint8Array }
 
-/** The state of an address without an account. */
 export function emptyAccount(): AccountState {
   return { lamports: 0n, owner: programs.system, data: new Uint8Array() }
 }
@@ -41,7 +39,6 @@ export function accountStore(svm: LiteSVM, usdcMint: string) {
       const account = svm.getAccount(address(key))
       return account.exists && account.executable
     },
-    /** Creates SOL (lamports) in an account. */
     fundSol: (key: string, amount: bigint) => {
       const state = read(key) ?? emptyAccount()
       write(key, { ...state, lamports: state.lamports + amount })

@@ -7,7 +7,6 @@ const blockhashLifetime = 150
 /** Number of blocks after which a block is final, as on the network. */
 export const finalityBlocks = 32
 
-/** Slot duration on the network. */
 const networkSlotMs = 400
 
 /** Slots without a block, all before the first block, so that a slot and its block height always differ. */
@@ -64,7 +63,6 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
   function announce(): void {
     for (const listener of listeners) listener()
   }
-  /** Produces the blocks that are due since the last call. */
   function follow(): void {
     const time = now()
     if (time < lastTick) lastTick = time
@@ -99,7 +97,6 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
   return {
     at,
     announce,
-    /** Ends the slot and returns the number of the next one. */
     nextSlot: (): number => {
       follow()
       addBlocks(1)

@@ -1,3 +1,5 @@
+import { getTransactionDecoder } from '@solana/kit'
+import type { FailedTransactionMetadata, TransactionMetadata } from 'litesvm'
 import { LiteSVM, Rent } from 'litesvm'
 import type { Clock as SystemClock } from '../../../redeemkit/core/time/clock.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
@@ -9,8 +11,8 @@ import {
 import { type AccountState, accountStore, emptyAccount } from './accountStore.ts'
 import { startBlocks } from './blocks.ts'
 import type { LedgerTransaction, RpcTransactionError } from './ledgerTransaction.ts'
+import { describeFailure } from './ledgerTransaction.ts'
 import { loadPrograms } from './loadPrograms.ts'
-import { nothingRan, transactionRunner } from './transactionRunner.ts'
 
 export type Ledger = ReturnType<typeof createLedger>
 
@@ -105,9 +107,7 @@ export declare namespace createLedger {
     now?: SystemClock | undefined
     /** Duration of a slot. Default 400, as on the network. With `Infinity` only transactions produce blocks. */
     slotMs?: number | undefined
-    /**
-     * Rent per byte of account data. Default 6960. SIMD-0437 lowers it in five steps: 6333, 5080, 2575, 1322, 696.
-     */
+    /** Rent per byte of account data. Default 6960. SIMD-0437 lowers it in five steps: 6333, 5080, 2575, 1322, 696. */
     lamportsPerByte?: bigint | undefined
   }
 }
@@ -129,4 +129,58 @@ function usedAccounts(
 
 function signatureOf(parsed: ParsedTransaction): string {
   return formatBase58(parsed.signatures[0] ?? new Uint8Array())
+}
+
+type Checks = { signatures: boolean; blockhash: boolean }
+
+function transactionRunner(svm: LiteSVM) {
+  function withChecks<result>(checks: Checks, run: () => result): result {
+    svm.withSigverify(checks.signatures).withBlockhashCheck(checks.blockhash)
+    try {
+      return run()
+    } finally {
+      svm.withSigverify(true).withBlockhashCheck(true)
+    }
+  }
+  return {
+    send: (bytes: Uint8Array, checks: Pick<Checks, 'blockhash'>) =>
+      withChecks({ ...checks, signatures: true }, () =>
+        outcomeOf(svm.sendTransaction(getTransactionDecoder().decode(bytes))),
+      ),
+    simulate: (bytes: Uint8Array, checks: Checks) => {
+      const result = withChecks(checks, () => svm.simulateTransaction(getTransactionDecoder().decode(bytes)))
+      return {
+        ...outcomeOf('err' in result ? result : result.meta()),
+        accounts: 'err' in result ? [] : result.postAccounts(),
+      }
+    },
+  }
+}
+
+/** The outcome, apart from its error, of a transaction that was rejected before it ran. */
+const nothingRan = { logs: [], computeUnits: 0, fee: 0, inner: [], accounts: [] }
+
+function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata) {
+  const meta = 'meta' in result ? result.meta() : result
+  return {
+    err: 'err' in result ? describeFailure(result.toString()) : null,
+    logs: meta.logs(),
+    computeUnits: Number(meta.computeUnitsConsumed()),
+    fee: Number(/\bfee: (\d+)/.exec(meta.toString())?.[1] ?? 0),
+    inner: meta.innerInstructions().flatMap((list, index) =>
+      list.length === 0
+        ? []
+        : [
+            {
+              index,
+              instructions: list.map((inner) => ({
+                programIdIndex: inner.instruction().programIdIndex(),
+                accounts: [...inner.instruction().accounts()],
+                data: formatBase58(inner.instruction().data()),
+                stackHeight: inner.stackHeight(),
+              })),
+            },
+          ],
+    ),
+  }
 }

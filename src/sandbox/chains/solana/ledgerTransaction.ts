@@ -1,7 +1,6 @@
 import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import type { AccountState } from './accountStore.ts'
 
-/** A transaction that was included in a block. */
 export type LedgerTransaction = {
   signature: string
   slot: number
@@ -23,7 +22,6 @@ export type LedgerTransaction = {
   after: AccountState[]
 }
 
-/** Whether the transaction's account at this index is writable. */
 export function isWritable(
   { parsed, loaded }: Pick<LedgerTransaction, 'parsed' | 'loaded'>,
   index: number,
@@ -33,16 +31,12 @@ export function isWritable(
   return index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers
 }
 
-/** A transaction error in a node's JSON form. */
 export type RpcTransactionError =
   | string
   | { InstructionError: [index: number, error: string | { Custom: number }] }
   | { [name: string]: { account_index: number } }
 
-/**
- * Converts LiteSVM's error text to a node's JSON: `InstructionError(0, Custom(1))` →
- * `{"InstructionError":[0,{"Custom":1}]}`.
- */
+/** Converts LiteSVM's error text to a node's JSON: `InstructionError(0, Custom(1))` → `{"InstructionError":[0,{"Custom":1}]}`. */
 export function describeFailure(text: string): RpcTransactionError {
   const instruction = /err: InstructionError\((\d+), (\w+)(?:\((\d+)\))?/.exec(text)
   if (instruction !== null) {
@@ -56,7 +50,6 @@ export function describeFailure(text: string): RpcTransactionError {
   return /err: (\w+)/.exec(text)?.[1] ?? 'ClusterMaintenance'
 }
 
-/** The text a node puts into an error message. */
 export function failureText(err: RpcTransactionError): string {
   if (err === 'BlockhashNotFound') return 'Blockhash not found'
   if (err === 'AlreadyProcessed') return 'This transaction has already been processed'

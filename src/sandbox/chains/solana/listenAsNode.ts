@@ -4,8 +4,11 @@ import { WebSocketServer } from 'ws'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { findRefusal } from '../../servers/findRefusal.ts'
 import type { Node } from './openNode.ts'
-import { answerRpc, rpcMethods } from './rpc/answerRpc.ts'
+import { accountMethods } from './rpc/accountMethods.ts'
+import { chainMethods } from './rpc/chainMethods.ts'
+import { type Methods, RpcAnswerError } from './rpc/params.ts'
 import { serveSocket } from './rpc/serveSocket.ts'
+import { transactionMethods } from './rpc/transactionMethods.ts'
 
 /** Serves one node over HTTP and WebSocket on 127.0.0.1. */
 export async function listenAsNode(
@@ -43,11 +46,7 @@ export async function listenAsNode(
   }
 }
 
-/**
- * Listens on a port and the one after it: the requested one, or two free ports.
- *
- * @throws {@link SolanaStartError} when one of them is taken
- */
+/** Listens on a port and the one after it: the requested one, or two free ports. */
 async function listenOnTwoPorts(
   wanted: number | undefined,
   create: () => Server,
@@ -78,7 +77,7 @@ async function listenOnTwoPorts(
 }
 
 /** The local Solana node could not open its ports. */
-export class SolanaStartError extends BaseError {
+class SolanaStartError extends BaseError {
   override readonly name = 'SolanaStartError'
 }
 
@@ -115,4 +114,42 @@ function serveHttp(
   request.on('end', () =>
     response.writeHead(200, headers).end(options.answer(Buffer.concat(chunks).toString())),
   )
+}
+
+/** Answers a JSON-RPC request or batch; malformed input gets an error response. */
+function answerRpc(methods: Methods, text: string): string {
+  let request: unknown
+  try {
+    request = JSON.parse(text)
+  } catch {
+    return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } })
+  }
+  return JSON.stringify(
+    Array.isArray(request) ? request.map((one) => answerOne(methods, one)) : answerOne(methods, request),
+  )
+}
+
+function answerOne(methods: Methods, request: unknown) {
+  // Any JSON may arrive; each field is checked before it is used.
+  const {
+    id = null,
+    method,
+    params = [],
+  } = Object(request) as { id?: unknown; method?: unknown; params?: unknown }
+  const base = { jsonrpc: '2.0', id }
+  try {
+    const call = typeof method === 'string' && Object.hasOwn(methods, method) ? methods[method] : undefined
+    if (call === undefined) throw new RpcAnswerError(-32601, 'Method not found')
+    if (!Array.isArray(params)) throw new RpcAnswerError(-32602, 'Invalid params: expected an array')
+    return { ...base, result: call(params) }
+  } catch (error) {
+    if (error instanceof RpcAnswerError)
+      return { ...base, error: { code: error.code, message: error.message, data: error.data } }
+    const message = error instanceof BaseError ? error.shortMessage : 'Internal error'
+    return { ...base, error: { code: error instanceof BaseError ? -32602 : -32603, message } }
+  }
+}
+
+function rpcMethods(node: Node): Methods {
+  return { ...chainMethods(node), ...accountMethods(node), ...transactionMethods(node) }
 }

@@ -31,7 +31,6 @@ export function openNode(ledger: Ledger, options: { lagSlots?: number | undefine
     behind,
     at,
     stateOf,
-    /** How many slots it lags, when that makes it unhealthy. */
     unhealthyBy: lagSlots >= unhealthyLag ? lagSlots : undefined,
     /** Looks up a transaction this node knows; without `archive`, only in recent slots. */
     find: (

@@ -31,8 +31,6 @@ import {
  * @param options.onSent called once the node accepted it: after a later failure it may still be included
  * @param options.lastValidBlockHeight of the transfer. Default: that of the newest blockhash, which may take a minute
  *   longer
- * @throws {@link MissingTokenAccountError} when no rent is expected but it would be due, and the errors of
- *   `sponsorUsdcTransfer`, `submitUsdcTransfer` and `confirmUsdcTransfer`
  */
 export async function settleUsdcTransfer(
   connection: Pick<

@@ -29,9 +29,7 @@ export type SandboxSolana<name extends string = string> = {
 const testAccountUsdc = 1_000_000_000n
 const sponsorLamports = 1_000_000_000_000n
 
-/**
- * Starts a sandbox's Solana chain with a test account of 1000 USDC for each name. Keys are the same on every machine.
- */
+/** Starts a sandbox's Solana chain with a test account of 1000 USDC for each name. Keys are the same on every machine. */
 export async function startSandboxSolana<const name extends string>(options: {
   names: readonly name[]
   now?: Clock | undefined

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
 import { createLedger, type Ledger } from './createLedger.ts'
-import { listenAsNode, type SolanaStartError } from './listenAsNode.ts'
+import { listenAsNode } from './listenAsNode.ts'
 import { openConnection } from './openConnection.ts'
 import { openNode } from './openNode.ts'
 import { type SolanaTestAccount, testAccountOf } from './solanaTestAccount.ts'
@@ -11,7 +11,6 @@ import { type SolanaTestAccount, testAccountOf } from './solanaTestAccount.ts'
  *
  * @param options.port for JSON-RPC and WebSocket. The next port serves WebSocket too, because a `Connection` expects it
  *   there. Default: two free ports
- * @throws {@link SolanaStartError} when the ports are taken
  */
 export async function startSolana(options: startSolana.Options = {}): Promise<startSolana.ReturnType> {
   const { port: wanted, allowedOrigins: origins, ...rest } = options
@@ -67,7 +66,6 @@ export declare namespace startSolana {
     /** A connection for `redeemkit/solana`, without web3.js. */
     connection: Connection
     usdcMint: string
-    /** Creates SOL (lamports) in an account. */
     fundSol: (address: string, lamports: bigint) => void
     /** Creates USDC (raw units) in the owner's token account. */
     fundUsdc: (owner: string, amount: bigint) => void
@@ -82,5 +80,4 @@ export declare namespace startSolana {
     createTestAccount: (funds?: { sol?: bigint | undefined; usdc?: bigint | undefined }) => TestAccount
     stop: () => Promise<void>
   }
-  type ErrorType = SolanaStartError
 }

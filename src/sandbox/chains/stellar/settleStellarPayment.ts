@@ -6,7 +6,7 @@ import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import { findSignature } from '../../../redeemkit/stellar/envelope/signEnvelope.ts'
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
-import { inspect } from '../../../redeemkit/stellar/inspect/inspect.ts'
+import { inspectRequest } from '../../../redeemkit/stellar/inspect/inspectRequest.ts'
 import {
   networkOf,
   type StellarEnvironment,
@@ -27,9 +27,6 @@ const lateLooks = 3
  *
  * A contract call is simulated before it is submitted, and its events are checked afterwards: a contract may not take
  * the money it was authorized to take. Calling again with the same transaction is safe: it cannot apply twice.
- *
- * @throws `RefusedTransactionError` and related errors when it is not the expected payment;
- *   {@link StellarSettlementError} with the ledger's result code when it did not apply
  */
 export async function settleStellarPayment(
   client: settleStellarPayment.Client,
@@ -71,11 +68,9 @@ export declare namespace settleStellarPayment {
   >
   type Options = {
     environment: StellarEnvironment
-    /** The account that pays the fee. */
     sponsor: Keypair
     /** Base64 XDR, signed by the customer. */
     transaction: string
-    /** The payment or call it must be. */
     expected: ExpectedTransaction
     /** The maximum fee for the sponsor, in stroops. Default 1 XLM. */
     maxFee?: bigint | undefined
@@ -106,7 +101,7 @@ async function signAsSponsor(
   // The customer may be the source: this sponsor adds the fee bump.
   const expected = { ...options.expected, sponsor: address, sponsorAs: 'feeBump' } as const
   const { sequence: latestLedger } = await client.getLatestLedger()
-  const { details, findings, verdict } = inspect(
+  const { details, findings, verdict } = inspectRequest(
     { transaction },
     { ...options, expected, address, latestLedger },
   )
@@ -150,7 +145,7 @@ async function simulateCall(
       'SIMULATION_FAILED',
     )
   const asked = { ...options, address: sponsor.publicKey(), simulation: simulated }
-  const { findings, verdict } = inspect({ transaction }, asked)
+  const { findings, verdict } = inspectRequest({ transaction }, asked)
   if (verdict === 'refuse')
     throw new RefusedTransactionError(findings.map((finding) => finding.message).join(' '), {
       field: 'transaction',
@@ -181,7 +176,6 @@ function rejectionError(submitted: Rpc.Api.SendTransactionResponse): StellarSett
   )
 }
 
-/** Checks the ledger's result of a transaction. */
 function checkApplied(
   included: Rpc.Api.GetTransactionResponse,
   { hash, expected, network }: { hash: string; expected: ExpectedTransaction; network: StellarNetwork },
@@ -234,7 +228,7 @@ function isSignedByCustomer(options: {
   transaction: string
   from: string
   network: StellarNetwork
-  details: inspect.Details
+  details: inspectRequest.Details
 }): boolean {
   const { transaction, from, network, details } = options
   const own = details.authorizations.filter(

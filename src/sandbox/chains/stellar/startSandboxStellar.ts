@@ -15,7 +15,6 @@ export type SandboxStellar<name extends string = string> = {
   usdc: { code: string; issuer: string; contract: string }
   /** The contract that settles payments: merchant contracts take their USDC from it with `transfer_from`. */
   paymentSettlement: string
-  /** The account whose USDC settles payments. */
   operator: string
   /** The accounts that pay fees: one per concurrent payment. */
   sponsors: readonly string[]

@@ -14,7 +14,6 @@ import { ChainSetupError } from '../errors.ts'
 import { waitForReceipt } from '../waitForReceipt.ts'
 import { tempoChainId } from './openTempoAnvil.ts'
 
-/** Reads from and sends to the local Tempo chain. */
 export type TempoRpc = {
   client: PublicClient<Transport, Chain>
   /** Sends a transaction and waits for it. Gas is estimated unless given. */

@@ -22,7 +22,6 @@ import { fundedAccount, type TempoAccounts } from './tempoAccounts.ts'
 export const tempoRoles = {
   /** Sends redeems, mints credits, charges gas. Also the contract's admin. */
   operator: role(0),
-  /** Approves whitelist entries. */
   whitelister: role(1),
   feeRecipient: role(2),
   /** Pays the fees of customers' own transactions (type 0x76). */
@@ -114,7 +113,6 @@ async function grant(
   })
 }
 
-/** Lets a contract spend the operator's pathUSD. */
 async function approve(rpc: TempoRpc, spender: Address): Promise<void> {
   await rpc.send(tempoRoles.operator.account, {
     to: tempoContracts.pathUsd,

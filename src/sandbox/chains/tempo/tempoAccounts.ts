@@ -57,7 +57,6 @@ export function fundedAccount(addressIndex: number): PrivateKeyAccount {
   return privateKeyToAccount(fundedKey(addressIndex))
 }
 
-/** Creates the test accounts, without funding them. */
 export async function tempoAccounts(): Promise<TempoAccounts> {
   const privateKey = fundedKey(5)
   const key = { ...privateKeyToAccount(privateKey), privateKey }

@@ -7,7 +7,6 @@ import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
  * `returns`. Structs are written as tuples, `(address,uint256)[]`.
  *
  * @param field name of the option, for the error
- * @throws {@link InvalidSignatureTextError}
  */
 export function parseSignature(text: string, field: string): AbiFunction {
   const signature = text
@@ -43,7 +42,6 @@ export function parseSignature(text: string, field: string): AbiFunction {
   return item
 }
 
-/** The parser's message, if it is about a type. */
 function reasonOf(cause: unknown): string {
   const message = cause instanceof Error && 'shortMessage' in cause ? String(cause.shortMessage) : ''
   const details = cause instanceof Error && 'metaMessages' in cause ? cause.metaMessages : undefined

@@ -11,7 +11,6 @@ import { InvalidArgumentsError } from './parseSignature.ts'
  *
  * @param options.accounts addresses of the test accounts by name
  * @param options.field name of the option, for errors
- * @throws {@link InvalidArgumentsError} names the argument, its type and the value
  */
 export function readArguments(
   called: AbiFunction,
@@ -36,7 +35,6 @@ export function readArguments(
 
 export declare namespace readArguments {
   type Options = { accounts: Readonly<Record<string, Hex>>; field: string }
-  type ErrorType = InvalidArgumentsError
 }
 
 type Place = readArguments.Options & { at: string }
@@ -61,7 +59,6 @@ function fromJson(text: string, parameter: AbiParameter, place: Place): unknown 
   }
 }
 
-/** Reads a value from the typed text, or from an element of JSON. */
 function readValue(value: unknown, parameter: AbiParameter, place: Place): unknown {
   const { type } = parameter
   const [, item, count] = /^(.*)\[(\d*)\]$/.exec(type) ?? []

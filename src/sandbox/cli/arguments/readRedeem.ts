@@ -21,7 +21,6 @@ import { parseSignature } from './parseSignature.ts'
 import { readArguments } from './readArguments.ts'
 import type { RedeemOptions } from './redeemOptions.ts'
 
-/** A redeem as typed by the user. */
 export type TypedRedeem = {
   transactionData: TransactionData
   /** Raw units of USDC. */
@@ -35,8 +34,6 @@ export type TypedRedeem = {
  * Parses the options of a redeem. Makes no requests.
  *
  * @param accounts addresses of the test accounts by name
- * @throws {@link InvalidRedeemOptionsError} if options are missing or do not fit the type; InvalidAmountError, InvalidAddressError,
- * InvalidSignatureTextError, InvalidArgumentsError, and errors of the `transactionData` builders
  */
 export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<string, Hex>>): TypedRedeem {
   const amount = readDollars(options.amount, '--amount')
@@ -174,11 +171,6 @@ function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex 
   return { to, data: transaction.data as Hex }
 }
 
-/**
- * Reads a typed address or the name of a test account.
- *
- * @throws InvalidAddressError
- */
 export function readAccount(
   text: string,
   { accounts, field }: { accounts: Readonly<Record<string, Hex>>; field: string },
@@ -198,7 +190,6 @@ export function readAccount(
   }
 }
 
-/** Addresses of the test accounts, which every sandbox shares, by name. */
 export function testAccountAddresses(): Readonly<Record<string, Hex>> {
   return Object.fromEntries(Object.values(sandboxAccounts()).map(({ name, address }) => [name, address]))
 }

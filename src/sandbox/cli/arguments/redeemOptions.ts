@@ -3,7 +3,6 @@ import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlem
 import type { FoundSandbox } from '../connection/findSandbox.ts'
 import { readNumber } from '../readNumber.ts'
 
-/** Adds the options that describe a redeem, for `simulate` and `redeem`. `readRedeem` reads them. */
 export function redeemOptions(command: Command): Command {
   return command
     .optionsGroup('The redeem:')
@@ -55,7 +54,6 @@ export type RedeemOptions = {
   abi?: string
 }
 
-/** Help text for commands with these options. */
 export const typeHelp = `
 Transaction types:
   token         pays --to in USDC, without a call
@@ -65,7 +63,6 @@ Transaction types:
   knownTokenId  calls --to, which transfers the token --nft-id to msg.sender
   decent        bridges, and calls --to on the chain --dst-chain`
 
-/** Adds the options for the merchant whose credits are spent. `merchantOf` reads them. */
 export function merchantOptions(command: Command): Command {
   return command
     .addOption(
@@ -83,7 +80,6 @@ export function merchantOptions(command: Command): Command {
 
 export type MerchantOptions = { merchantId?: string; creditSeed?: string }
 
-/** Returns the given merchant, or the one that the sandbox announced. */
 export function merchantOf(
   { merchantId, creditSeed }: MerchantOptions,
   found: Pick<FoundSandbox, 'merchantId' | 'creditSeed'>,

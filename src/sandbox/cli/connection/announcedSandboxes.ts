@@ -9,7 +9,6 @@ export type AnnouncedSandbox = z.infer<typeof announcement>
 
 const announcement = z.object({
   url: z.string(),
-  /** Process id of the sandbox. */
   pid: z.int(),
   apiKey: z.string(),
   merchantId: z.string(),
@@ -23,7 +22,6 @@ function announcementFolder(): string {
   return join(tmpdir(), `redeemkit-sandboxes-${userInfo().username}`)
 }
 
-/** Whether only this user can read and write the folder. */
 async function isPrivate(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (found === undefined || !found.isDirectory()) return false
@@ -63,7 +61,6 @@ function isAlive(pid: number): boolean {
  * Announces a running sandbox to the other commands of this user on this machine.
  *
  * @returns a function that withdraws the announcement
- * @throws {@link SandboxNotKnownError} if no private folder is available
  */
 export async function announceSandbox(
   sandbox: Omit<AnnouncedSandbox, 'pid'>,

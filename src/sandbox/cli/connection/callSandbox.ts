@@ -14,8 +14,6 @@ import type { SandboxAddress } from './findSandbox.ts'
  * @param call.answer schema of the answer. Default: any
  * @param call.body request body. Default: none, and a GET request
  * @param call.fixes fixes by response status
- * @throws {@link SandboxNotReachedError} if nothing answers; {@link NotASandboxError} if another program does;
- * {@link SandboxRefusedError} with the service's message
  */
 export async function callSandbox<answer extends z.ZodMiniType = z.ZodMiniUnknown>(
   sandbox: SandboxAddress,
@@ -106,7 +104,6 @@ export class SandboxRefusedError extends BaseError {
   }
 }
 
-/** An EVM chain of a running sandbox. */
 export type SandboxChainFacts = Omit<z.infer<typeof chainAnswer>, 'usdc'> & { usdc: Hex; rpcUrl: string }
 
 /** An entry of `GET /sandbox/chains` (PROTOCOL.md 2.10). */
@@ -125,7 +122,6 @@ const chainsAnswer = z.object({ chains: z.array(chainAnswer) })
  * Returns the chain that a command runs on, as described by the running sandbox.
  *
  * @param name Default: the sandbox's first chain
- * @throws {@link SandboxNotKnownError} if it has no such chain; SandboxNotReachedError, NotASandboxError, SandboxRefusedError
  */
 export async function chainOf(sandbox: SandboxAddress, name: string | undefined): Promise<SandboxChainFacts> {
   const { chains } = await callSandbox(sandbox, { path: '/sandbox/chains', answer: chainsAnswer })

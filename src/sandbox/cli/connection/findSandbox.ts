@@ -3,7 +3,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readKeptSettings } from '../../start/keptSettings.ts'
 import { announcedSandboxes, SandboxNotKnownError } from './announcedSandboxes.ts'
 
-/** Adds the options of every command that uses a running sandbox. `findSandbox` reads them. */
 export function sandboxOptions(command: Command): Command {
   return command
     .optionsGroup('The sandbox (default: the one running on this machine):')
@@ -31,7 +30,6 @@ export function readHttpUrl(text: string): string {
   return text
 }
 
-/** URL of a sandbox, and the merchant's API key. */
 export type SandboxAddress = { url: string; apiKey?: string | undefined }
 
 /** Also the merchant and header prefix, if known. */
@@ -45,9 +43,6 @@ export type FoundSandbox = SandboxAddress & {
 /**
  * Finds the running sandbox for a command. Precedence: `--url` and `--api-key`, the folder of `--data-dir`,
  * environment variables, a sandbox announced on this machine, the default address.
- *
- * @throws {@link SandboxNotKnownError} if the folder contains no sandbox, or several run and none is given;
- * InvalidSandboxOptionsError if the folder cannot be read
  */
 export async function findSandbox(command: Command): Promise<FoundSandbox> {
   const { url, apiKey, dataDir }: Given = command.opts()
@@ -101,11 +96,7 @@ function onlyOne<one extends { url: string }>(announced: readonly one[]): one | 
   )
 }
 
-/**
- * Finds a sandbox like {@link findSandbox}, and requires the merchant's API key.
- *
- * @throws {@link SandboxNotKnownError} if the key is unknown or not valid in a header
- */
+/** Finds a sandbox like {@link findSandbox}, and requires the merchant's API key. */
 export async function findMerchant(
   command: Command,
 ): Promise<{ url: string; apiKey: string; headerPrefix?: string | undefined }> {
@@ -123,11 +114,7 @@ export async function findMerchant(
   })
 }
 
-/**
- * Rejects a sandbox that emulates a service with random nonces (PROTOCOL.md 4.6), which these commands do not support.
- *
- * @throws {@link SandboxNotKnownError}
- */
+/** Rejects a sandbox that emulates a service with random nonces (PROTOCOL.md 4.6), which these commands do not support. */
 export function checkIntentBound({ url, service }: Pick<FoundSandbox, 'url' | 'service'>): void {
   if (service !== 'randomNonce') return
   throw new SandboxNotKnownError(

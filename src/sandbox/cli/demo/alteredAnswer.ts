@@ -13,7 +13,6 @@ type Answer = { -readonly [key in keyof CreditsAuthMsgResponse]: CreditsAuthMsgR
 const stranger = '0x000000000000000000000000000000000000dEaD'
 const otherWord = `0x${'ab'.repeat(32)}` as const
 
-/** Changes every field of the answer, one at a time. */
 export const alterations: readonly Alteration[] = [
   ...changes({ name: 'Credit', version: '2', chainId: 1, verifyingContract: stranger }, (name, value) => ({
     field: `message.domain.${name}`,
@@ -75,7 +74,6 @@ function set(record: Record<string, unknown>, name: string, value: unknown): voi
   record[name] = value
 }
 
-/** A `fetch` that calls the real service and changes one field of its answer. */
 export function alteringFetch(alteration: Alteration): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const response = await fetch(url, init)

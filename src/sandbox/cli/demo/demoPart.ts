@@ -1,7 +1,9 @@
 import { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import type { AccountSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
 import { freeObject } from '../../../redeemkit/schema/values.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
+import { printTable, shortened } from './report.ts'
 
 /** A part of the demo. It runs on the sandbox of the demo, throws if a check fails, and prints its result at the end. */
 export type DemoPart = {
@@ -10,7 +12,6 @@ export type DemoPart = {
   run: (demo: DemoSandbox, progress: (text: string) => void) => Promise<() => void>
 }
 
-/** A check of the demo failed. */
 class DemoError extends Error {
   override readonly name = 'DemoError'
 }
@@ -42,14 +43,40 @@ export async function refused(run: () => Promise<unknown>, errorName?: string): 
 
 /** Like `refused`, and checks that the wallet was not prompted. */
 export async function refusedBeforePrompt(
-  prompts: { count: number },
+  prompts: readonly unknown[],
   run: () => Promise<unknown>,
   errorName?: string,
 ): Promise<string> {
-  const before = prompts.count
+  const before = prompts.length
   const why = await refused(run, errorName)
-  check(prompts.count === before, 'the wallet is not prompted')
+  check(prompts.length === before, 'the wallet is not prompted')
   return why
+}
+
+/** An attack, who rejected it, and the reason. */
+export type Refusal = [attack: string, rejectedBy: 'client' | 'service' | 'contract', why: string]
+
+export function printRefusals(title: string, rows: readonly Refusal[], note: string): void {
+  printTable(title, {
+    head: ['attack', 'rejected by', 'reason'],
+    rows: rows.map((row) => row.map(shortened)),
+    note,
+  })
+}
+
+/** A signer that records its prompts. */
+export function recordingSigner(own: AccountSigner) {
+  const prompts: unknown[] = []
+  const recorded = <prompt>(prompt: prompt) => {
+    prompts.push(prompt)
+    return prompt
+  }
+  const signer: AccountSigner = {
+    ...own,
+    signTypedData: (typedData) => own.signTypedData(recorded(typedData)),
+    signMessage: (message) => own.signMessage(recorded(message)),
+  }
+  return { signer, prompts }
 }
 
 /** Alice's client for the two USDC transfer routes on Solana and Stellar. */

@@ -42,7 +42,6 @@ import { startSandbox } from '../../startSandbox.ts'
 export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   sandbox: RunningSandbox<service>
   home: DemoChain<service>
-  /** Destination of decent redeems. */
   far: DemoChain<service>
   solana: SandboxSolana<keyof TestAccounts>
   stellar: SandboxStellar<keyof TestAccounts>

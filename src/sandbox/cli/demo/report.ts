@@ -2,7 +2,6 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 
-/** Prints a titled table, without colours if the output is a file. */
 export function printTable(
   title: string,
   options: {

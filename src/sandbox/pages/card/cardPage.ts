@@ -73,12 +73,10 @@ ${field({ name: 'name', autocomplete: 'cc-name' })}
 `
 }
 
-/** The page for callers that may not show the form, or that open its URL directly. */
 export function refusedCardPage(reason: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Card payment</title><h1>The card form cannot be shown here</h1><p>${escaped(reason)}</p></html>`
 }
 
-/** A field: label, input, and its error message. */
 function field(options: {
   name: string
   type?: string

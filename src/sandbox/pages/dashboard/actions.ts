@@ -6,7 +6,6 @@ import { parseSelector } from '../../parseSelector.ts'
 export type Ask = <answer>(path: string, options?: AskOptions) => Promise<answer>
 
 type AskOptions = {
-  /** Sends a POST. */
   body?: object | undefined
   /** Headers besides the API key. */
   headers?: Readonly<Record<string, string>> | undefined
@@ -47,10 +46,6 @@ export function createAsk(
 
 /** Identifies the dashboard's own requests in the log. */
 const dashboardCaller = 'dashboard'
-
-export declare namespace createAsk {
-  type ErrorType = never
-}
 
 /** The service refused a request, with its message. */
 export class ServiceRefusalError extends BaseError {
@@ -134,7 +129,6 @@ export const actions: Readonly<Record<string, Action>> = {
 type Fields = Readonly<Record<string, string | undefined>>
 
 export type Action = {
-  /** The message after success. */
   done: (fields: Fields) => string
   call: (fields: Fields) => { path: string; body: object }
 }

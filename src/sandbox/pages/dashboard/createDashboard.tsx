@@ -125,14 +125,11 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
 
 export declare namespace createDashboard {
   type Options = {
-    /** Handles a request in this process. */
     service: (request: Request) => Response | Promise<Response>
     merchants: readonly { merchantId: string; apiKey: string }[]
-    /** Addresses of the test accounts, by name. */
     accounts: Readonly<Record<string, string>>
     headerPrefix: string | undefined
   }
-  type ErrorType = never
 }
 
 /** Undefined for other paths. */
@@ -188,7 +185,6 @@ const noSuchPage = (
   </p>
 )
 
-/** Finds a path's page and the values of its parameters. */
 function findView(pathname: string): { view: View; params: Record<string, string> } | undefined {
   const given = pathname.split('/').slice(2)
   for (const view of views) {

@@ -3,15 +3,12 @@ import type { Child } from 'hono/jsx'
 import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import type { View } from './views/view.ts'
 
-/** The layout of each page. */
 export function Layout(options: {
-  /** Undefined for an unknown page. */
   view: View | undefined
   views: readonly View[]
   merchants: readonly string[]
   merchantId: string
   note: { text: string; isFailure: boolean } | undefined
-  /** Number of active faults. */
   faults: number
   children?: Child
 }) {

@@ -14,7 +14,6 @@ export async function orError(draw: () => Promise<Child>): Promise<Child> {
   }
 }
 
-/** The message of an error for the user. */
 export function messageOfError(error: unknown): string {
   if (error instanceof ServiceRefusalError) return error.shortMessage
   if (error instanceof BaseError) return [error.shortMessage, error.fix].filter(Boolean).join(' ')
@@ -22,9 +21,6 @@ export function messageOfError(error: unknown): string {
   return 'The service could not be reached. See its log.'
 }
 
-/** What the pages draw alike. */
-
-/** A section with a heading. */
 export function Panel({ id, title, children }: { id: string; title: string; children?: Child }) {
   return (
     <section aria-labelledby={id} class="panel">
@@ -108,7 +104,6 @@ export function Rows(options: {
   )
 }
 
-/** A state, coloured by outcome. */
 export function State({ of: state }: { of: string }) {
   return <span class={`state ${toneOf(state)}`}>{oneLine(state)}</span>
 }
@@ -135,7 +130,6 @@ export function Id({ of: id }: { of: string }) {
   )
 }
 
-/** An address with the name of its test account. */
 export function Account({ of: address, accounts }: { of: string; accounts: ViewContext['accounts'] }) {
   const name = Object.entries(accounts).find(([, one]) => one.toLowerCase() === address.toLowerCase())?.[0]
   return name === undefined ? <Id of={address} /> : <span title={address}>{name}</span>

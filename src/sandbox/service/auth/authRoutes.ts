@@ -41,8 +41,6 @@ export declare namespace createSessionKey {
  *
  * Other request hosts are refused: another site could request a message under its own name, have a visitor sign it, and sign in
  * here as that visitor.
- *
- * @throws a 400 for a host other than this machine when `publicUrl` is not set
  */
 function signInUrl(
   settings: Pick<Service['settings'], 'publicUrl' | 'allowedOrigins'>,

@@ -26,7 +26,6 @@ const addable = new Set([
  * merchant may choose must not be added.
  *
  * @param options.body the parsed body; missing pinned parameters are filled in
- * @throws a 401 for an invalid JWT, or a missing one if the merchant enforces it; a 403 that names the differing field
  */
 export async function checkCheckoutJwt(
   service: Service,

@@ -50,7 +50,6 @@ export async function signMerchantJwt(
  *
  * @param options.field where the token was sent, for the error
  * @param options.ofService signed by the service itself: issuer and both times are required
- * @throws a 401 for a wrong signature or an expired token
  */
 export async function readMerchantJwt(
   service: Service,

@@ -8,12 +8,7 @@ import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { readMerchantJwt } from './merchantJwt.ts'
 
-/**
- * Checks that a session key belongs to the customer in the headers: the user id must match, and the wallet if the key names
- * one.
- *
- * @throws a 403
- */
+/** Checks that a session key belongs to the customer in the headers: the user id must match, and the wallet if the key names one. */
 export function checkSession(
   session: Session,
   customer: {
@@ -30,14 +25,9 @@ export function checkSession(
     throw problem('FORBIDDEN', 'The session key belongs to another wallet.')
 }
 
-/** A session key's merchant and customer. */
 type Session = Omit<typeof sessionKeys.$inferSelect, 'keyHash'>
 
-/**
- * Finds the session of an unexpired key (PROTOCOL.md 1.3).
- *
- * @throws a 401 for any other key
- */
+/** Finds the session of an unexpired key (PROTOCOL.md 1.3). */
 export async function findSession(service: Service, key: string): Promise<Session> {
   const database = await service.database()
   const [row] = await database
@@ -54,7 +44,6 @@ export async function findSession(service: Service, key: string): Promise<Sessio
  * Reads the receiver of a settlement: the claim `address` of a JWT signed with the merchant's secret (PROTOCOL.md 10.2).
  *
  * @returns the address as written in the JWT, for any chain
- * @throws a 401 if the JWT is not the merchant's, has expired, or has no address
  */
 export async function readDestinationAuthKey(
   service: Service,

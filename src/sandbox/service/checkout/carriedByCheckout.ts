@@ -24,9 +24,6 @@ import { unreachable } from '../transfers/transferChain.ts'
 /**
  * Before the customer pays, checks that the USDC authorization commits to this payment and that no other payment used the order
  * (PROTOCOL.md 10.2). Random nonces cannot be compared.
- *
- * @throws ServiceProblem: a 400 for a missing `orderKey` or `salt`, a 412 `INVALID_USDC_AUTHORIZATION` for another payment's
- * nonce
  */
 async function checkCustomerUsdc(
   service: Service,
@@ -71,12 +68,7 @@ async function checkCustomerUsdc(
   if (isPaid) throw invalid('This wallet has already paid this order with a USDC authorization.', 'orderKey')
 }
 
-/**
- * Checks what a payment will do when it settles (PROTOCOL.md 10.2), before the customer pays.
- *
- * @throws ServiceProblem: a 400 for an unsupported chain, a 401 for a `destinationAuthKey` that is not the merchant's, a 403
- * for a call that is not whitelisted, a 412 for a USDC authorization of another payment
- */
+/** Checks what a payment will do when it settles (PROTOCOL.md 10.2), before the customer pays. */
 export async function carriedByCheckout(
   service: Service,
   options: { customer: CheckoutCustomer; usdCents: bigint; body: CarryingBody },
@@ -214,7 +206,6 @@ async function checkDestination(
     )
 }
 
-/** The fields of a checkout body that determine what its payment does. */
 export type CarryingBody = {
   transactionData?: TransactionData | undefined
   customerUsdcTransferData?: UsdcAuthorizationV1 | undefined

@@ -1,17 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import type { Hex } from 'viem'
+import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { isIntentBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { voidBody } from '../../../redeemkit/schema/checkout.ts'
+import {
+  type UsdcAuthorizationBody,
+  type UsdcAuthorizationMessage,
+  usdcAuthorizationBody,
+} from '../../../redeemkit/schema/usdcAuthorization.ts'
+import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
+import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import { movePayment, paymentWork } from '../payments/movePayment.ts'
 import { findPayment } from '../payments/paymentRecord.ts'
+import { endOfPermit } from '../redeem/checkRedeem.ts'
+import { usdcAuthorizationAnswer } from '../redeem/creditsAuthMsg.ts'
+import type { Service } from '../service.ts'
 import { cardFormPages, cardFormPurchase, cardFormToken } from './card/cardForm.ts'
 import { cardCheckout, savedCardCheckout, zeroAuthorization } from './card/cardRoutes.ts'
 import { savedCards, tokenize } from './card/cards.ts'
 import { challengePages } from './card/chargeCard.ts'
 import { mobileApp, mobileAppPages, pix, wireAccount, wireToken } from './orders.ts'
 import { totals } from './totals.ts'
-import { usdcAuthorization } from './usdcAuthorization.ts'
 
 /** `POST /api/checkout/void` (PROTOCOL.md 2.6): releases an `authOnly` payment. */
 const voidPayment: Route = {
@@ -29,6 +42,60 @@ const voidPayment: Route = {
     })
     return {}
   },
+}
+
+/**
+ * `POST /api/checkout/evm/usdc-authorization`: typed data of a USDC authorization to the settlement contract. It uses
+ * `ReceiveWithAuthorization` with the nonce that the client computed (PROTOCOL.md 10.2). A service with random nonces generates
+ * its own and may use the other type.
+ */
+const usdcAuthorization: Route = {
+  ...endpoint('usdcAuthorization'),
+  handle: async (service, context): Promise<UsdcAuthorizationMessage> => {
+    const body = await readBody(context, usdcAuthorizationBody)
+    const { chain, wallet } = await evmCustomer(service, context)
+    if (chain.usdc === undefined)
+      throw problem('INVALID_REQUEST', `USDC on ${chain.blockchain} does not support authorizations.`, {
+        issues: [service.headers.blockchain],
+      })
+    if (chain.paymentSettlement === undefined)
+      throw problem('INVALID_REQUEST', `This service settles no payments on ${chain.blockchain}.`, {
+        issues: [service.headers.blockchain],
+      })
+    const value = centsToAmount(body.amount.cents, { field: 'amount.cents' })
+    if (value === 0n)
+      throw problem('INVALID_REQUEST', 'An authorization must be above zero.', {
+        issues: ['amount.cents'],
+      })
+    const nonce = nonceOf(service, body)
+    await checkCredentials(service, context)
+    return usdcAuthorizationAnswer({
+      chainId: chain.chainId,
+      type:
+        service.kind === 'randomNonce' ? service.settings.usdcAuthorizationType : 'ReceiveWithAuthorization',
+      authorization: {
+        from: wallet,
+        to: chain.paymentSettlement,
+        value,
+        validAfter: 0n,
+        validBefore: endOfPermit(service, await nextBlockTime(chain.client)),
+        nonce,
+      },
+    })
+  },
+}
+
+/** @throws ServiceProblem, a 400, for a nonce that no payment of this service can use */
+function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBody): Hex {
+  if (kind === 'randomNonce') return `0x${randomBytes(32).toString('hex')}`
+  if (nonce !== undefined && isIntentBoundNonce(nonce)) return nonce
+  throw problem(
+    'INVALID_REQUEST',
+    nonce === undefined
+      ? 'nonce is missing. Compute it with paymentIntentNonce, so that it commits to the payment.'
+      : 'The highest bit of nonce is clear, so it does not start with an order key.',
+    { issues: ['nonce'] },
+  )
 }
 
 /** Checkouts on every rail, and their preparation (PROTOCOL.md 2.3, 2.6, 2.11). */

@@ -75,10 +75,7 @@ function isRoutingNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/**
- * `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): the receiver's account for a wire from a saved account, payable for five
- * minutes.
- */
+/** `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): the receiver's account for a wire from a saved account, payable for five minutes. */
 export const wireToken: Route = {
   ...endpoint('wireTokenCheckout'),
   handle: async (service, context): Promise<WireTokenResponse> => {
@@ -107,7 +104,6 @@ const receiver = {
   recipientName: 'Sandbox Payments Inc',
 }
 
-/** Account numbers sent with the token must be the token's. */
 async function checkAccount(service: Service, body: WireTokenBody): Promise<void> {
   const database = await service.database()
   const [account] = await database
@@ -160,9 +156,7 @@ const receiverKey = '5a8d0c1e-7b36-4e4f-9d2a-0f6c3b1e8d47'
 /** A BR Code's amount has at most 13 characters, including the point and two decimals. */
 const mostCents = 999_999_999_999
 
-/**
- * `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6): a link that opens the payment app, here a page of the sandbox.
- */
+/** `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6): a link that opens the payment app, here a page of the sandbox. */
 export const mobileApp: Route = {
   ...endpoint('mobileAppCheckout'),
   handle: async (service, context): Promise<MobileAppResponse> => {

@@ -96,12 +96,7 @@ const maximumFee = Number.MAX_SAFE_INTEGER
 /** Smaller numbers are mistakes, and exact arithmetic would need hundreds of digits. */
 const minimumFee = 1e-9
 
-/**
- * Computes a purchase's price, line by line (PROTOCOL.md 10.2). Checkouts charge exactly this.
- *
- * @throws ServiceProblem, a 400: a subtotal of zero, outside the merchant's limits, or in an unsupported currency or token; an
- * invalid fee
- */
+/** Computes a purchase's price, line by line (PROTOCOL.md 10.2). Checkouts charge exactly this. */
 export async function paymentTotals(
   service: Service,
   options: {
@@ -142,7 +137,6 @@ export async function paymentTotals(
 /** Wires are domestic and Pix is in reais; other rails charge in the subtotal's currency. */
 const currencyOfRail: Partial<Record<PaymentRail, Currency>> = { wire: 'USD', pix: 'BRL' }
 
-/** The fields of a checkout body that determine its price. */
 export type TotalsRequest = {
   subtotal: Subtotal
   customPayInFees?: readonly CustomPayInFee[] | undefined
@@ -157,7 +151,6 @@ export type PaymentTotals = {
   subtotal: { cents: bigint; currency: Currency }
   /** The subtotal in US cents, rounded down. */
   usdCents: bigint
-  /** Currency of lines and total. */
   currency: Currency
   lines: readonly TotalLine[]
   totalCents: bigint

@@ -12,11 +12,7 @@ import { type CarryingBody, carriedByCheckout } from './carriedByCheckout.ts'
 import { paymentTotals, type TotalsRequest } from './paymentTotals.ts'
 import { centsOnRail } from './totals.ts'
 
-/**
- * Merchants with chargeback protection must send the cart.
- *
- * @throws ServiceProblem, a 400
- */
+/** Merchants with chargeback protection must send the cart. */
 export function checkCart(
   { settings }: Merchant,
   body: { chargebackProtectionData?: readonly unknown[] | undefined },
@@ -73,7 +69,6 @@ export async function prepareCheckout(
   }
 }
 
-/** The fields that all rails share. */
 export type CheckoutRequest = TotalsRequest &
   CarryingBody & {
     jwtToken?: string | undefined

@@ -66,7 +66,6 @@ type Conversion = { from: Currency; to: Currency; round: 'up' | 'down' }
  * Converts cents between currencies at the sandbox's fixed rates. A cent is a hundredth of the unit in every currency.
  *
  * @param options.round up for what customers pay, down for what they receive
- * @throws ServiceProblem `UNSUPPORTED_SUBTOTAL` for a currency without a rate
  */
 export function convertCents(cents: bigint, options: Conversion & { field: string }): bigint {
   const converted = convertRatedCents(cents, options)

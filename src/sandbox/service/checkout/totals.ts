@@ -20,8 +20,6 @@ import { convertCents } from './rates.ts'
  * The amount left for the rail when the customer pays a part in USDC (PROTOCOL.md 2.3, 10.2).
  *
  * @returns cents of the totals' currency; the whole total without an authorization
- * @throws ServiceProblem if the authorization is not from this customer to this service, is not in whole cents, or covers the
- * whole total
  */
 export function centsOnRail(
   service: Service,

@@ -8,7 +8,6 @@ import type { Service } from '../service.ts'
 import { type Fault, faultBody } from './faults.ts'
 import type { SandboxControls } from './sandboxControls.ts'
 
-/** These routes are only registered with controls. */
 export function sandboxControlsOf({ sandboxControls }: Pick<Service, 'sandboxControls'>): SandboxControls {
   if (sandboxControls !== undefined) return sandboxControls
   throw problem('NOT_FOUND', 'The path does not exist.')
@@ -58,7 +57,6 @@ export const faultClear: Route = {
   },
 }
 
-/** Applies the fault that matches this request, if any. */
 export async function applyFault(
   service: Service,
   context: Context<AppEnv>,

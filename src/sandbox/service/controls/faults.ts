@@ -34,7 +34,6 @@ export const faultBody = z.strictObject({
 })
 export type FaultBody = z.infer<typeof faultBody>
 
-/** An active fault. */
 export type Fault = FaultBody & { faultId: string /** How often it was triggered. */; triggered: number }
 
 export type Faults = {
@@ -46,7 +45,6 @@ export type Faults = {
    * @returns whether there was one
    */
   clear: (faultId?: string) => boolean
-  /** Finds the first fault for this request and counts it. */
   trigger: (request: { method: string; path: string }) => Fault | undefined
   /**
    * Saves the active faults and their progress.

@@ -2,7 +2,6 @@ import type { MovableClock } from '../../process/movableClock.ts'
 import type { RequestLogEntry } from '../../requestLog.ts'
 import { createFaults, type Faults } from './faults.ts'
 
-/** State of the routes under `/sandbox`. */
 export type SandboxControls = {
   clock: MovableClock
   faults: Faults
@@ -13,7 +12,6 @@ export type SandboxControls = {
   }
 }
 
-/** Log entries that are kept. */
 const keptEntries = 1000
 
 export function createSandboxControls(clock: MovableClock): SandboxControls {

@@ -19,7 +19,6 @@ export function isInNetworks(address: string | undefined, networks: readonly str
   return list.check(address, family)
 }
 
-/** Whether text is an IP address or a network. */
 export function isNetwork(text: unknown): boolean {
   return typeof text === 'string' && readNetwork(text) !== undefined
 }
@@ -39,10 +38,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
 }
 
-/**
- * The IP address of the connection; undefined without a socket (`app.request`). Headers are ignored because any client can set
- * them.
- */
+/** The IP address of the connection; undefined without a socket (`app.request`). Headers are ignored because any client can set them. */
 export function clientAddress(context: Context<AppEnv>): string | undefined {
   // Servers other than Node's provide something else or nothing.
   const env: { incoming?: { socket?: { remoteAddress?: unknown } } } | undefined = context.env
@@ -54,7 +50,6 @@ export function clientAddress(context: Context<AppEnv>): string | undefined {
  * Counts a request by IP address and by API key or session key.
  *
  * @param take from `rateLimiter`
- * @throws a 429 with `retry-after`
  */
 export function checkRate(
   { headers }: Pick<Service, 'headers'>,
@@ -94,8 +89,6 @@ export function serviceOrigin(service: Service, context: Context<AppEnv>): strin
 /**
  * Refuses every caller other than the service's own pages, including other pages of this machine and programs (PROTOCOL.md
  * 10.8). Browsers set the header; pages cannot change it.
- *
- * @throws a 403
  */
 export function checkOwnPage(service: Service, context: Context<AppEnv>): void {
   const site = context.req.header('sec-fetch-site')
@@ -111,11 +104,7 @@ export function checkOwnPage(service: Service, context: Context<AppEnv>): void {
 const maxHeaders = 100
 const maxHeaderCharacters = 16 * 1024
 
-/**
- * Refuses requests with too many or too large headers. Node's server rejects some earlier, with a 431.
- *
- * @throws a 400
- */
+/** Refuses requests with too many or too large headers. Node's server rejects some earlier, with a 431. */
 export function checkHeaders(context: Context<AppEnv>): void {
   let count = 0
   let characters = 0
@@ -131,12 +120,7 @@ export function checkHeaders(context: Context<AppEnv>): void {
     )
 }
 
-/**
- * Refuses requests from pages of other sites, and requests for another host name (PROTOCOL.md 1.5). Programs send no `Origin`
- * and pass.
- *
- * @throws a 403
- */
+/** Refuses requests from pages of other sites, and requests for another host name (PROTOCOL.md 1.5). Programs send no `Origin` and pass. */
 export function checkCaller(settings: Service['settings'], context: Context<AppEnv>): void {
   const { publicUrl, allowedHosts, allowedOrigins } = settings
   const own = publicUrl === undefined ? undefined : new URL(publicUrl)
@@ -163,12 +147,7 @@ export function checkCaller(settings: Service['settings'], context: Context<AppE
     })
 }
 
-/**
- * Refuses requests from other machines: `/sandbox` is for this one only. A proxy or tunnel on this machine adds a forwarding
- * header.
- *
- * @throws a 403
- */
+/** Refuses requests from other machines: `/sandbox` is for this one only. A proxy or tunnel on this machine adds a forwarding header. */
 export function checkLocalCaller(context: Context<AppEnv>): void {
   const address = clientAddress(context)
   const behind = context.req.header('x-forwarded-for')?.split(',') ?? []

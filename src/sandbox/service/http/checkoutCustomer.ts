@@ -16,8 +16,6 @@ import type { AppEnv } from './route.ts'
  * @param options.needs required headers besides the session key
  * @returns `userId` only if the session key names that user. A `wallet` that the session key does not name is only the delivery
  * address, not an identity: look up a customer's rows by `userId` first
- * @throws in this order: a 400 for missing or invalid headers, a 401 without a valid session key, a 403 for the session key of
- * another merchant or customer, a 404 for an unknown merchant
  */
 export async function checkoutCustomer(
   service: Service,

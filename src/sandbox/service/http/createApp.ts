@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { wireErrors } from '../../../redeemkit/core/errors/wireErrors.ts'
+import type { ErrorBody } from '../../../redeemkit/schema/errorBody.ts'
+import type { RequestLogEntry } from '../../requestLog.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
 import { applyFault } from '../controls/faultRoutes.ts'
+import { pulledTooMuch } from '../redeem/simulationProblem.ts'
 import type { Service } from '../service.ts'
-import { answerError } from './answerError.ts'
 import { checkCaller, checkHeaders, checkLocalCaller, checkRate, isOwnRequest } from './checkCaller.ts'
-import { logRequests } from './logRequests.ts'
-import { problem, withoutCardNumbers } from './problem.ts'
+import { type Description, describeError, problem, ServiceProblem, withoutCardNumbers } from './problem.ts'
 import { rateLimiter } from './rateLimiter.ts'
 import type { AppEnv, Route } from './route.ts'
 
@@ -93,4 +98,91 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
 /** USDC transfers are under `/sandbox` too, but customers call them. */
 function isSandboxControl({ path }: Route): boolean {
   return path.startsWith('/sandbox/') && !path.startsWith('/sandbox/usdc-transfer')
+}
+
+/**
+ * Assigns each request an id and logs it once answered. The id is always the service's own, so no two responses share one; the
+ * caller's is logged beside it.
+ */
+function logRequests(service: Service, paths: ReadonlySet<string>): MiddlewareHandler<AppEnv> {
+  return async (context, next) => {
+    const started = performance.now()
+    const id = randomUUID()
+    context.set('requestId', id)
+    await next()
+    context.res.headers.set('x-request-id', id)
+    context.res.headers.set('cache-control', 'no-store')
+    // The dashboard polls every few seconds; these requests would hide the others.
+    if (isOwnRequest(context) && context.req.method === 'GET') return
+    const callerId = context.req.header('x-request-id')
+    const merchantId = context.get('merchantId')
+    const code = context.get('code')
+    const entry: RequestLogEntry = {
+      time: new Date(service.now()).toISOString(),
+      id,
+      ...(callerId !== undefined && /^[\w.:-]{1,64}$/.test(callerId) && { callerId }),
+      method: context.req.method,
+      route: routeOf(context, paths),
+      status: context.res.status,
+      ms: Math.round((performance.now() - started) * 10) / 10,
+      ...(merchantId !== undefined && { merchantId }),
+      ...(code !== undefined && { code }),
+    }
+    service.sandboxControls?.log.add(entry)
+    try {
+      service.onLog?.(entry)
+    } catch (error) {
+      // A failing log listener must not affect the response.
+      service.onError?.(error, { requestId: id })
+    }
+  }
+}
+
+function routeOf(context: Context<AppEnv>, paths: ReadonlySet<string>): string | null {
+  const found = context.req.matchedRoutes.find(({ path }) => paths.has(path))
+  return found?.path ?? null
+}
+
+/**
+ * Turns a thrown error into the JSON response `{ name, message, code, details?, issues?, requestId }`; services without
+ * intent-bound permits use `{ message, details }` with the text in `details` (PROTOCOL.md 4.6).
+ *
+ * Unexpected errors become a plain 500: stacks and messages of libraries may contain keys or URLs.
+ */
+function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind): Response {
+  const { code, message, issues, details } = describeError(error)
+  context.set('code', code)
+  const { status, name } = wireErrors[code]
+  const body: ErrorBody | FieldErrorBody =
+    kind === 'randomNonce'
+      ? fieldErrorBody({ code, message, details })
+      : {
+          name,
+          message,
+          code,
+          ...(details === undefined ? {} : { details }),
+          ...(issues === undefined ? {} : { issues: [...issues] }),
+          requestId: context.get('requestId'),
+        }
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (error instanceof ServiceProblem && error.retryAfterSeconds !== undefined)
+    headers.set('retry-after', String(error.retryAfterSeconds))
+  // The body is not read to its end, so the connection must close; otherwise a client would reuse it.
+  if (code === 'PAYLOAD_TOO_LARGE') headers.set('connection', 'close')
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+/** The format of deployed services (PROTOCOL.md 4.6 and 7.1). */
+type FieldErrorBody = { message?: string; details?: string } & Record<string, unknown>
+
+/** Facts that a client needs to continue are top-level fields beside the text. */
+function fieldErrorBody({ code, message, details }: Description): FieldErrorBody {
+  const text = {
+    message: 'Error Processing your request',
+    details: details?.revertReason === pulledTooMuch ? pulledTooMuch : message,
+  }
+  if (code === 'CHALLENGE_REQUIRED') return { ...text, creq: '', ...details }
+  if (code === 'VERIFICATION_REQUIRED') return { ...text, ...details }
+  if (code === 'PAYMENT_METHOD_IN_USE') return { ...text, code }
+  return details?.paymentId === undefined ? text : { ...text, paymentId: details.paymentId }
 }

@@ -25,7 +25,6 @@ const maxUserIdLength = 256
  * Reads the end user's id, as assigned by the merchant, from its header.
  *
  * @returns undefined without the header
- * @throws a 400 if it is blank or longer than 256 characters
  */
 export function userIdHeader(service: Service, context: Context<AppEnv>): string | undefined {
   const name = service.headers.userId
@@ -40,7 +39,6 @@ export function userIdHeader(service: Service, context: Context<AppEnv>): string
   return userId
 }
 
-/** Reads the end user's blockchain from its header. */
 function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchain {
   const name = service.headers.blockchain
   const value = context.req.header(name)

@@ -26,7 +26,6 @@ const rights: Record<KeyScope, readonly Right[]> = {
   pos_device: ['sell'],
 }
 
-/** Whether an API key's scope covers a call. */
 export function mayUse(scope: KeyScope, call: { method: string; path: string }): boolean {
   return rights[scope].includes(rightOf(call))
 }
@@ -48,7 +47,6 @@ function rightOf({ method, path }: { method: string; path: string }): Right {
 export type Merchant = {
   merchantId: string
   creditSeed: string
-  /** Checkouts without a checkout JWT are refused. */
   enforceCheckoutJwt: boolean
   settings: SandboxMerchantSettings
 }
@@ -60,11 +58,7 @@ const merchantColumns = {
   settings: merchants.settings,
 }
 
-/**
- * Finds the merchant of the API key in `Authorization` (PROTOCOL.md 1.3).
- *
- * @throws a 401 for a missing, unknown or disabled key; a 403 if the key's scope or addresses do not cover the request
- */
+/** Finds the merchant of the API key in `Authorization` (PROTOCOL.md 1.3). */
 export async function authorizedMerchant(service: Service, context: Context<AppEnv>): Promise<Merchant> {
   const key = context.req.header('authorization')?.replace(/^bearer\s+/i, '')
   if (key === undefined || key === '')

@@ -88,7 +88,6 @@ export function describeError(error: unknown): Description {
   return { code: 'INTERNAL', message: 'Internal error. Find it in the log by the request id.' }
 }
 
-/** The parts of an error that are sent to the client. */
 export type Description = {
   code: WireErrorCode
   message: string

@@ -13,11 +13,7 @@ export function isStorableText(text: string): boolean {
   return !/\0|\p{Surrogate}/u.test(text)
 }
 
-/**
- * Refuses text that the database cannot store, anywhere in a body, including field names.
- *
- * @throws ServiceProblem, a 400 with the path
- */
+/** Refuses text that the database cannot store, anywhere in a body, including field names. */
 export function checkStorable(value: unknown, path = ''): void {
   if (typeof value === 'string' && !isStorableText(value))
     throw problem('INVALID_REQUEST', 'The body has text that is not well-formed Unicode.', {
@@ -33,11 +29,7 @@ export function checkStorable(value: unknown, path = ''): void {
   }
 }
 
-/**
- * Checks a merchant or order id from outside a schema. The error does not quote it: it could be a misplaced card number.
- *
- * @throws ServiceProblem, a 400 with the reason
- */
+/** Checks a merchant or order id from outside a schema. The error does not quote it: it could be a misplaced card number. */
 export function checkId(id: string, field: 'merchantId' | 'purchaseId'): void {
   const reason = orderIdProblem(id)
   if (reason !== undefined) throw problem('INVALID_REQUEST', `${field} ${reason}.`, { issues: [field] })
@@ -46,12 +38,7 @@ export function checkId(id: string, field: 'merchantId' | 'purchaseId'): void {
 /** Maximum body size. Call data for several contracts is far smaller. */
 const maxBodyBytes = 256 * 1024
 
-/**
- * Reads a JSON body as a strict wire record. `parseJson` does not round numbers; `Request.json` would.
- *
- * @throws ServiceProblem for a wrong media type or size; InvalidJsonError, UnsafeJsonNumberError and InvalidRecordError, all
- * answered with 400
- */
+/** Reads a JSON body as a strict wire record. `parseJson` does not round numbers; `Request.json` would. */
 export async function readBody<schema extends z.core.$ZodType>(
   context: Context<AppEnv>,
   schema: schema,
@@ -83,11 +70,6 @@ function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1))
 }
 
-/**
- * Reads a request's body.
- *
- * @throws ServiceProblem if it is too large
- */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
     problem('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBodyBytes} bytes.`, {
@@ -127,8 +109,6 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 /**
  * Like `readBody`, for bodies that may hold card data or personal data, even in wrong places: its errors quote no value and no
  * field name that could be a number, and the log has neither.
- *
- * @throws ServiceProblem
  */
 export async function readPrivateBody<schema extends z.core.$ZodType>(
   context: Context<AppEnv>,

@@ -3,7 +3,6 @@ import type { WireErrorCode } from '../../../redeemkit/core/errors/wireErrors.ts
 import { endpoints } from '../../../redeemkit/schema/endpoints/endpoints.ts'
 import type { Service } from '../service.ts'
 
-/** Types of a request's context. */
 export type AppEnv = {
   /** Node's server passes its `incoming` request. */
   Bindings: object
@@ -25,7 +24,6 @@ export type Route = {
   handle: (service: Service, context: Context<AppEnv>) => Promise<object> | object
 }
 
-/** Method and path of an entry in the endpoint table. */
 export function endpoint(id: (typeof endpoints)[number]['id']): Pick<Route, 'method' | 'path'> {
   const found = endpoints.find((entry) => entry.id === id)
   if (found === undefined) throw new Error(`The endpoint table has no ${id}.`)

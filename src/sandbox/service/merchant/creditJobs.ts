@@ -6,19 +6,17 @@ import { checkAddress, checkNonZeroAddress } from '../../../redeemkit/evm/checkA
 import type { JobStatus } from '../../../redeemkit/schema/merchantOperations.ts'
 import { type MintResponse, mintBody } from '../../../redeemkit/schema/merchantOperations.ts'
 import { burnCall, mintCall } from '../../contracts/creditsCalls.ts'
-import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
-import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
-import { isFor } from '../../store/isFor.ts'
 import type { JobType } from '../../store/states.ts'
-import { jobs, merchants, transactions } from '../../store/tables/index.ts'
+import { jobs, merchants } from '../../store/tables/index.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { isStorableText, readBody } from '../http/readBody.ts'
 import { type AppEnv, endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
+import { sendOnce } from './sendOnce.ts'
 
 /** Queues a mint or burn and returns its job. An idempotency key is executed once. */
 async function queueJob(service: Service, context: Context<AppEnv>, type: JobType): Promise<MintResponse> {
@@ -162,53 +160,26 @@ export async function sendJob(service: Service, { jobId }: { jobId: string }): P
   // This service no longer supports the chain; the row waits for one that does.
   if (found === undefined || chain === undefined) return
   const { type: kind, wallet, amount } = found.jobs
-  const sent = await attemptsOf(database, { kind, jobId })
-  if (sent.some(({ status }) => status !== 'dropped')) return
-  const request = calls[kind](chain, {
-    creditSeed: found.merchants.creditSeed,
-    wallet: checkAddress(wallet, 'wallet'),
-    amount,
-  })
-  try {
-    const gas = await chain.client.estimateGas({ account: chain.operator.address, ...request })
-    await service.relayer.send({
-      chainId: chain.chainId,
-      account: chain.operator,
-      reference: { kind, jobId, attempt: sent.length + 1 },
-      request: { ...request, gas: withHeadroom(gas) },
-      also: async (work) => {
-        if (!(await holdPending(work, jobId)))
-          throw new Error(`Job ${jobId} was closed before it could be sent.`)
-      },
-    })
-  } catch (error) {
-    const data = revertDataOf(error)
-    if (data === undefined) throw error
-    const reason = decodeRevert(data).reason.slice(0, 300)
-    await database.transaction(async (work) => {
-      // Another process may have sent it, which can cause this failure; then its result counts.
-      await holdPending(work, jobId)
-      if ((await attemptsOf(work, { kind, jobId })).some(({ status }) => status !== 'dropped')) return
-      await closeJob(work, {
+  await sendOnce(service, {
+    database,
+    chain,
+    reference: { kind, jobId },
+    request: calls[kind](chain, {
+      creditSeed: found.merchants.creditSeed,
+      wallet: checkAddress(wallet, 'wallet'),
+      amount,
+    }),
+    holdPending: async (work) => {
+      const pending = work.select({ status: jobs.status }).from(jobs).where(eq(jobs.jobId, jobId))
+      return (await pending.for('update'))[0]?.status === 'pending'
+    },
+    fail: (work, reason) =>
+      closeJob(work, {
         jobId,
         outcome: { status: 'failed', error: `The ${kind} would fail: ${reason}.` },
         at: new Date(service.now()),
-      })
-    })
-  }
+      }),
+  })
 }
-
-/** Locks the row until the transaction ends, so that only one process sends the job or marks it as failed. */
-async function holdPending(work: DatabaseWork, jobId: string): Promise<boolean> {
-  const [row] = await work
-    .select({ status: jobs.status })
-    .from(jobs)
-    .where(eq(jobs.jobId, jobId))
-    .for('update')
-  return row?.status === 'pending'
-}
-
-const attemptsOf = (work: Pick<DatabaseWork, 'select'>, job: { kind: JobType; jobId: string }) =>
-  work.select({ status: transactions.status }).from(transactions).where(isFor(job))
 
 const calls = { mint: mintCall, burn: burnCall } as const

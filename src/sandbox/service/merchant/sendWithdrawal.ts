@@ -1,14 +1,12 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
-import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import type { Pauses } from '../../relayer/createLoop.ts'
-import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
-import { isFor } from '../../store/isFor.ts'
-import { payments, proceeds, sellerWithdrawals, transactions } from '../../store/tables/index.ts'
+import { payments, proceeds, sellerWithdrawals } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
+import { sendOnce } from './sendOnce.ts'
 
 /**
  * A merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later.
@@ -88,7 +86,6 @@ export type WithdrawalRow = typeof sellerWithdrawals.$inferSelect
  * Sends the USDC of a pending withdrawal unless it is already being sent. A transfer that would revert marks it as failed.
  *
  * @returns the transaction's hash; undefined if the withdrawal failed
- * @throws the node's error
  */
 export async function sendWithdrawal(
   service: Service,
@@ -101,67 +98,33 @@ export async function sendWithdrawal(
     throw new Error(
       `Withdrawal ${withdrawalId} is for ${row.blockchain}, which this service does not support.`,
     )
-  const sent = await attemptsOf(database, withdrawalId)
-  const underWay = sent.find(({ status }) => status !== 'dropped')
-  if (underWay !== undefined) return underWay.hash
-  const request = {
-    to: chain.usdc,
-    data: encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'transfer',
-      args: [row.destination, row.amount],
-    }),
-  }
-  try {
-    const gas = await chain.client.estimateGas({ account: chain.operator.address, ...request })
-    const { hash } = await service.relayer.send({
-      chainId: chain.chainId,
-      account: chain.operator,
-      reference: { kind: 'withdrawal', withdrawalId, attempt: sent.length + 1 },
-      request: { ...request, gas: withHeadroom(gas) },
-      also: async (work) => {
-        if (!(await holdPending(work, withdrawalId)))
-          throw new Error(`Withdrawal ${withdrawalId} was closed before it could be sent.`)
-      },
-    })
-    return hash
-  } catch (error) {
-    const data = revertDataOf(error)
-    if (data === undefined) throw error
-    const reason = `USDC refused the transfer: ${decodeRevert(data).reason.slice(0, 300)}.`
-    return database.transaction(async (work) => {
-      // Another process may have sent it, which empties the balance; then its result counts.
-      await holdPending(work, withdrawalId)
-      const other = await findUnderWay(work, withdrawalId)
-      if (other === undefined)
-        await closeWithdrawal(work, {
-          withdrawalId,
-          outcome: { status: 'failed', error: reason },
-          at: new Date(service.now()),
-        })
-      return other?.hash
-    })
-  }
-}
-
-/** Locks the row until the transaction ends, so that only one process sends the withdrawal or marks it as failed. */
-async function holdPending(work: DatabaseWork, withdrawalId: string): Promise<boolean> {
-  const [row] = await work
-    .select({ status: sellerWithdrawals.status })
-    .from(sellerWithdrawals)
-    .where(eq(sellerWithdrawals.withdrawalId, withdrawalId))
-    .for('update')
-  return row?.status === 'pending'
-}
-
-const attemptsOf = (work: Pick<DatabaseWork, 'select'>, withdrawalId: string) =>
-  work
-    .select({ status: transactions.status, hash: transactions.hash })
-    .from(transactions)
-    .where(isFor({ kind: 'withdrawal', withdrawalId }))
-
-async function findUnderWay(work: Pick<DatabaseWork, 'select'>, withdrawalId: string) {
-  return (await attemptsOf(work, withdrawalId)).find(({ status }) => status !== 'dropped')
+  return sendOnce(service, {
+    database,
+    chain,
+    reference: { kind: 'withdrawal', withdrawalId },
+    request: {
+      to: chain.usdc,
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [row.destination, row.amount],
+      }),
+    },
+    holdPending: async (work) => {
+      const [held] = await work
+        .select({ status: sellerWithdrawals.status })
+        .from(sellerWithdrawals)
+        .where(eq(sellerWithdrawals.withdrawalId, withdrawalId))
+        .for('update')
+      return held?.status === 'pending'
+    },
+    fail: (work, reason) =>
+      closeWithdrawal(work, {
+        withdrawalId,
+        outcome: { status: 'failed', error: `USDC refused the transfer: ${reason}.` },
+        at: new Date(service.now()),
+      }),
+  })
 }
 
 /**

@@ -24,7 +24,6 @@ export async function customerEntries(
   return new Map(rows.map((row) => [entryKey(row), entryOf(row)]))
 }
 
-/** Another merchant's intent may use the same nonce. */
 export const entryKey = ({ blockchain, merchantId, wallet, nonce }: IntentKey) =>
   `${blockchain}/${wallet}/${nonce}/${merchantId}`
 
@@ -35,7 +34,6 @@ function entryOf({ purchaseId, webhookInfo }: typeof intents.$inferSelect): Cust
 /** The attempt of an order that may execute or has executed. */
 export type OrderClaim = typeof orderClaims.$inferSelect
 
-/** An attempt that is about to be sent. */
 export type OrderAttempt = {
   merchantId: string
   wallet: Hex
@@ -87,7 +85,6 @@ export async function claimOrders(
   return attempts.filter((attempt) => !done.has(orderOf(attempt)))
 }
 
-/** Key of a wallet's order at a merchant. */
 export function orderOf({
   merchantId,
   wallet,

@@ -18,7 +18,6 @@ import {
   readRedeemed,
 } from './readRedeemed.ts'
 
-/** The payment that a request asks for. */
 export type OrderTerms = { creditSeed: string; intent: Pick<ResolvedIntent, 'settlement' | 'amount'> }
 
 /**
@@ -60,11 +59,10 @@ export async function alreadyPaid(
   })
 }
 
-/** The wallet cancelled the order on this chain. */
 export function orderCancelled(blockchain: string): ServiceProblem {
   return problem(
     'ORDER_CANCELLED',
-    `This order was cancelled on ${blockchain} and can no longer be paid there. Nothing was paid.`,
+    `This order was cancelled on ${blockchain} and can no longer be paid there.`,
     { details: { blockchain } },
   )
 }
@@ -126,7 +124,6 @@ async function eventOf(
  * cancelled there. A reverted transaction ends nothing: anyone may submit the permit again.
  *
  * @returns the claim that this attempt may replace; undefined if there is no claim, or if it is this attempt's own
- * @throws ServiceProblem `ORDER_UNDERWAY`, `ORDER_ALREADY_PAID`
  */
 export async function checkClaim(
   service: Pick<Service, 'chains' | 'database'>,
@@ -194,8 +191,6 @@ const waitMs = 2_000
  * Refuses an order that was redeemed on another chain of the service. It reads the newest blocks, because anyone can relay a permit
  * without the service. A chain that does not answer within two seconds is skipped and reported, so that its node cannot stop payments
  * on other chains.
- *
- * @throws ServiceProblem `ORDER_ALREADY_PAID`
  */
 export async function refuseRedeemedElsewhere(
   service: Pick<Service, 'chains' | 'database' | 'onError'>,

@@ -2,7 +2,6 @@ import { decodeEventLog, encodeEventTopics, getAbiItem, getAddress, type Hex, is
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 
-/** The parts of a block that identify its place in the chain. */
 export type ChainBlock = { number: bigint; hash: `0x${string}`; parentHash: `0x${string}`; timestamp: bigint }
 
 /** The newest block with `confirmations` blocks on top; undefined while the chain is shorter. */
@@ -92,7 +91,6 @@ export type RedeemedEvent = {
   nonce: Hex
   /** The contract's number of the settlement kind. */
   kind: number
-  /** The settlement's target. */
   receiver: Hex
   amount: bigint
   usdcAmount: bigint

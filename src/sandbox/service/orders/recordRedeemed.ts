@@ -69,7 +69,6 @@ async function recordSome(
   )
 }
 
-/** The same contract also has events of other services' merchants. */
 async function ofMerchants(work: DatabaseWork, events: readonly RedeemedEvent[]): Promise<MerchantEvent[]> {
   const rows = await work
     .select({ merchantId: merchants.merchantId, creditSeed: merchants.creditSeed })
@@ -142,8 +141,8 @@ async function completeRedeems(
         status: 'redeemed',
         updatedAt: at,
       },
-      // The relayer closes the rows it has sent.
-      setWhere: sql`${redeems.hash} <> excluded.hash and ${redeems.status} <> 'redeemed'`,
+      // The relayer closes the rows it has sent. A nonce does not commit to the merchant's seed.
+      setWhere: sql`${redeems.merchantId} = excluded.merchant_id and ${redeems.hash} <> excluded.hash and ${redeems.status} <> 'redeemed'`,
     })
 }
 

@@ -64,8 +64,6 @@ export const allowedMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus
 /**
  * Moves a payment to another state, records the move with its time, and emits an event, in one database transaction. The row
  * lock orders concurrent moves.
- *
- * @throws ServiceProblem `PAYMENT_STATE` for a move not in `allowedMoves`
  */
 export async function movePayment(work: DatabaseWork, move: movePayment.Move): Promise<PaymentRow> {
   const { paymentId, to } = move
@@ -83,11 +81,7 @@ export declare namespace movePayment {
   type Move = recordMove.Move & { paymentId: string }
 }
 
-/**
- * Refuses an expired order, even if its row has not been updated yet.
- *
- * @throws ServiceProblem `PAYMENT_STATE`
- */
+/** Refuses an expired order, even if its row has not been updated yet. */
 export function checkOpen(service: Pick<Service, 'now'>, { paymentId, status, expiresAt }: PaymentRow): void {
   const hasPassed = status === 'created' && expiresAt !== null && expiresAt.getTime() <= service.now()
   if (hasPassed)
@@ -96,7 +90,6 @@ export function checkOpen(service: Pick<Service, 'now'>, { paymentId, status, ex
     })
 }
 
-/** Creates a payment in the state `created` and emits its event. */
 export async function createPayment(work: DatabaseWork, payment: createPayment.New): Promise<PaymentRow> {
   const { at, ...values } = payment
   const paymentId = `pay_${randomUUID()}`
@@ -115,7 +108,6 @@ export declare namespace createPayment {
     typeof payments.$inferInsert,
     'paymentId' | 'status' | 'createdAt' | 'updatedAt' | 'refundedCents' | 'hash' | 'error'
   > & {
-    /** By the service's clock. */
     at: Date
   }
 }

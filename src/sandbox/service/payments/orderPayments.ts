@@ -7,11 +7,7 @@ import { settlePayment } from '../settlement/settlePayment.ts'
 import { checkOpen, movePayment, recordMove } from './movePayment.ts'
 import type { PaymentRow } from './paymentRecord.ts'
 
-/**
- * Marks an order as paid: it becomes authorized and settles.
- *
- * @throws ServiceProblem `PAYMENT_STATE` for an expired or paid order, and for a card payment
- */
+/** Marks an order as paid: it becomes authorized and settles. */
 export async function payOrder(
   service: Pick<Service, 'now'>,
   work: DatabaseWork,

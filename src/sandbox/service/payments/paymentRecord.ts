@@ -33,11 +33,6 @@ export function totalsRecord(lines: readonly PaymentLine[], currency: Currency):
   }
 }
 
-/**
- * Finds a merchant's payment and locks its row.
- *
- * @throws ServiceProblem, a 404 also for another merchant's payment
- */
 export async function findPayment(
   work: DatabaseWork,
   wanted: { merchantId: string; paymentId: string },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, desc, eq, lt, ne, or } from 'drizzle-orm'
+import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { chargebackResponseBody } from '../../../redeemkit/schema/merchantOperations.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
@@ -18,9 +19,11 @@ import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustome
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { checkStorable, isStorableText, readBody } from '../http/readBody.ts'
+import type { AppEnv } from '../http/route.ts'
 import { endpoint, type Route } from '../http/route.ts'
-import { paymentWork } from './movePayment.ts'
-import { paymentDecisions } from './paymentDecisions.ts'
+import type { Service } from '../service.ts'
+import { movePayment, paymentWork } from './movePayment.ts'
+import { payOrder } from './orderPayments.ts'
 import { findPayment, ofCustomer, type PaymentRow, paymentRecord } from './paymentRecord.ts'
 import { listRefunds, refundPayment } from './refundPayment.ts'
 
@@ -194,6 +197,58 @@ async function checkFile(work: DatabaseWork, file: { merchantId: string; fileKey
         issues: ['fileKey'],
       },
     )
+}
+
+const disputeBody = z.strictObject({ reason: z.optional(z.string()) })
+const decisionBody = z.strictObject({ won: z.boolean() })
+
+/** What customers, banks and card networks do with a payment; in the sandbox the developer does it (PROTOCOL.md 2.10). */
+const paymentDecisions: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/sandbox/payments/:paymentId/pay',
+    handle: (service, context) =>
+      decide(service, context, (work, payment) => payOrder(service, work, payment)),
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/payments/:paymentId/dispute',
+    handle: async (service, context) => {
+      const { reason } = await readBody(context, disputeBody)
+      return decide(service, context, (work, payment) => move(service, work, payment, 'disputed', reason))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/payments/:paymentId/decide',
+    handle: async (service, context) => {
+      const { won } = await readBody(context, decisionBody)
+      return decide(service, context, (work, payment) => move(service, work, payment, won ? 'won' : 'lost'))
+    },
+  },
+]
+
+async function decide(
+  service: Service,
+  context: Context<AppEnv>,
+  run: (work: DatabaseWork, payment: PaymentRow) => Promise<PaymentRow>,
+): Promise<{ paymentId: string; status: string }> {
+  const { merchantId } = await authorizedMerchant(service, context)
+  const paymentId = context.req.param('paymentId') ?? ''
+  const { status } = await paymentWork(service, async (work) =>
+    run(work, await findPayment(work, { merchantId, paymentId })),
+  )
+  return { paymentId, status }
+}
+
+function move(
+  service: Service,
+  work: DatabaseWork,
+  { paymentId }: PaymentRow,
+  to: 'disputed' | 'won' | 'lost',
+  reason?: string,
+): Promise<PaymentRow> {
+  return movePayment(work, { paymentId, to, at: new Date(service.now()), reason })
 }
 
 /** Routes of merchants and customers for existing payments (PROTOCOL.md 2.7, 2.10, 2.11). */

@@ -87,7 +87,6 @@ export type TestShop = Awaited<ReturnType<typeof testService>> & {
   raw: (path: string, init: RequestInit) => Promise<Response>
   form: (path: string, fields: Record<string, string>) => Promise<Answer>
   merchant: (id?: keyof typeof testKeys) => { authorization: string }
-  /** Headers of a user with a session key. */
   customer: (userId: string, id?: keyof typeof testKeys) => Promise<Record<string, string>>
   tokenOf: (card: keyof typeof testCards, id?: keyof typeof testKeys) => Promise<string>
   set: (settings: SandboxMerchantSettings) => Promise<void>

@@ -48,8 +48,6 @@ const shortestLife = 300n
 /**
  * Refuses a call that is not whitelisted on the chain, or that no whitelist can allow (PROTOCOL.md 6.3). The contract enforces
  * the same; this check responds before signatures are verified.
- *
- * @throws ServiceProblem `NOT_WHITELISTED`
  */
 export async function checkWhitelist(
   chain: EvmChain,
@@ -117,18 +115,13 @@ const forbiddenSelectors: ReadonlySet<string> = new Set(
   ].map(toFunctionSelector),
 )
 
-/** A redeem that is ready to send. */
 export type CheckedRedeem = dryRunRedeem.Options & {
   terms: Terms
   /** Deploys the wallet first; the redeem cannot be simulated with its own code before. */
   deployment: WalletDeployment | undefined
 }
 
-/**
- * Checks time, signatures, credits and a simulation. It takes no lock; call it before taking one.
- *
- * @throws ServiceProblem (PROTOCOL.md 7.2)
- */
+/** Checks time, signatures, credits and a simulation. It takes no lock; call it before taking one. */
 export async function checkRedeem(
   service: Service,
   options: readTerms.Options & { terms: Terms },

@@ -63,7 +63,6 @@ export async function checkFactories(
  * Verifies both signatures of a redeem: of keys, contracts (ERC-1271) and undeployed contracts (ERC-6492).
  *
  * @returns the bytes to submit: a key's canonical signature, or a contract's inner signature
- * @throws ServiceProblem `INVALID_PERMIT`, `INVALID_USDC_AUTHORIZATION`
  */
 export async function checkSignatures(
   chain: EvmChain,

@@ -25,8 +25,6 @@ import { insufficientCredits } from './simulationProblem.ts'
  * account (PROTOCOL.md 6.4). The customer would pay for nothing.
  *
  * Reads the events of one simulation. If the node has no `eth_simulateV1`, the failure is reported and the redeem continues.
- *
- * @throws ServiceProblem `SIMULATION_FAILED`
  */
 export async function refuseLeftBehind(
   service: Pick<Service, 'onError'>,
@@ -171,8 +169,6 @@ function readLog(value: unknown): CallFrame['logs'][number] {
  * simulation, but all except the first would revert at the operator's cost.
  *
  * Call it, and journal what it allowed, under the wallet's lock.
- *
- * @throws ServiceProblem `INSUFFICIENT_CREDITS`; `SIMULATION_FAILED` if pending redeems spend the USDC
  */
 export async function checkUnderway(service: Service, options: checkUnderway.Options): Promise<void> {
   const { chain, wallet, creditSeed, charged, usdcAmount } = options
@@ -223,10 +219,7 @@ export declare namespace checkUnderway {
   }
 }
 
-/**
- * Whether a submitted redeem has not executed as of a block. A contract with random nonces cannot be asked, so its receipt
- * decides.
- */
+/** Whether a submitted redeem has not executed as of a block. A contract with random nonces cannot be asked, so its receipt decides. */
 async function isUnderway(
   service: Service,
   options: { chain: EvmChain; redeem: StoredRedeem; blockNumber: bigint },

@@ -138,11 +138,7 @@ async function answer(
   }
 }
 
-/**
- * The order key that the body asks for, directly or by `purchaseId`.
- *
- * @throws ServiceProblem, a 400 if the two differ or the id has invalid characters
- */
+/** The order key that the body asks for, directly or by `purchaseId`. */
 function chosenOrderKey({ merchantId, purchaseId, orderKey }: CreditsAuthMsgBody): Hex | undefined {
   // Lower case, so that the database has one spelling.
   const key = orderKey?.toLowerCase() as Hex | undefined // hex by its schema
@@ -188,7 +184,6 @@ const hashedIntent = ({ settlementHash, amount, usdcAmount }: HashedIntent) => (
   usdcAmount,
 })
 
-/** A salt has no meaning for random nonces. */
 function randomNonce(): { salt: Hex; nonce: Hex } {
   return { salt: `0x${'00'.repeat(32)}`, nonce: random32() }
 }

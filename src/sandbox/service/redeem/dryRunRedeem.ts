@@ -26,12 +26,7 @@ import {
   simulationProblem,
 } from './simulationProblem.ts'
 
-/**
- * Refuses a customer whose address USDC has blocked. Credits are paid from the contract's USDC, so the token itself would not
- * refuse.
- *
- * @throws ServiceProblem `CUSTOMER_BLOCKED`
- */
+/** Refuses a customer whose address USDC has blocked. Credits are paid from the contract's USDC, so the token itself would not refuse. */
 export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void> {
   if (await says(chain, concat([isBlacklisted, pad(wallet)])))
     throw problem(
@@ -40,11 +35,7 @@ export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void>
     )
 }
 
-/**
- * Refuses while USDC is paused, before anything is signed: every redeem would fail.
- *
- * @throws ServiceProblem `UNAVAILABLE`
- */
+/** Refuses while USDC is paused, before anything is signed: every redeem would fail. */
 export async function refusePaused(chain: EvmChain): Promise<void> {
   if (await isUsdcPaused(chain)) throw usdcPaused(chain)
 }
@@ -97,11 +88,7 @@ export async function awaitRevert(service: Service, chain: EvmChain, sent: Store
 /** More than any wallet needs; keeps a factory from draining the relayer. */
 const maxDeploymentGas = 5_000_000n
 
-/**
- * Deploys a customer's wallet through an allow-listed factory and waits for its code (ERC-6492).
- *
- * @throws ServiceProblem `INVALID_PERMIT` if the factory does not deploy this wallet
- */
+/** Deploys a customer's wallet through an allow-listed factory and waits for its code (ERC-6492). */
 export async function deployWallet(
   service: Service,
   options: { chain: EvmChain; wallet: Hex; deployment: WalletDeployment },
@@ -145,7 +132,6 @@ export async function deployWallet(
  * allow; a redeem that succeeds with that succeeds with less.
  *
  * @returns the request to send, with its gas fee
- * @throws ServiceProblem `EXCEEDS_AUTHORIZED`, `INSUFFICIENT_CREDITS`, and the simulation's errors (PROTOCOL.md 7.2)
  */
 export async function dryRunRedeem(
   service: Service,
@@ -170,11 +156,9 @@ export declare namespace dryRunRedeem {
   type Options = {
     redeem: CustomerNonce & { intent: HashedIntent }
     permit: CreditPermit
-    /** Builds the contract's request with this gas fee. */
     request: (gasFee: bigint) => RedeemRequest
     /** The part of the amount paid with credits, without the fee; limited by the permit and the balance. */
     fromCredits: bigint
-    /** The wallet's credits. */
     credits: bigint
     price: gasPrice.ReturnType
     /** Gas of an earlier successful simulation with at least this fee. */
@@ -213,7 +197,6 @@ async function runExplained(
  * Simulates a redeem on the node and refuses one that would leave tokens behind.
  *
  * @returns the gas used
- * @throws ServiceProblem from {@link simulationProblem}; ChainReadError if the node failed
  */
 export async function runRedeem(
   service: Pick<Service, 'onError'>,

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Hex } from 'viem'
+import { type Hex, keccak256, stringToHex } from 'viem'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
@@ -11,6 +11,7 @@ import type { EvmCustomer } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
 import { isStorableText } from '../http/readBody.ts'
 import type { OrderClaim } from '../orders/claimOrders.ts'
+import { alreadyPaid } from '../orders/orderProblems.ts'
 import { findRedeemedEvent } from '../orders/readRedeemed.ts'
 import type { Service } from '../service.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
@@ -45,7 +46,6 @@ export async function rememberGas(
   await database.update(intents).set({ gasNeeded }).where(intentIs(key))
 }
 
-/** Selects the intent of a nonce. */
 export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
   return and(eq(intents.blockchain, chain.blockchain), eq(intents.wallet, wallet), eq(intents.nonce, nonce))
 }
@@ -54,18 +54,26 @@ export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
  * Finds and stores the hash of a redeem that a third party relayed.
  *
  * @param options.stored the intent of the nonce
+ * @param options.creditSeed the merchant's: the nonce does not commit to it
+ * @throws ServiceProblem `ORDER_ALREADY_PAID` if another seed was charged
  */
 export async function redeemedByOthers(
   service: Service,
-  options: { redeem: CustomerNonce & { intent: ResolvedIntent }; stored: StoredIntent },
+  options: {
+    redeem: CustomerNonce & { intent: ResolvedIntent }
+    stored: StoredIntent
+    creditSeed: string
+  },
 ): Promise<Hex> {
-  const { redeem, stored } = options
+  const { redeem, stored, creditSeed } = options
   const { chain, wallet, intent, nonce } = redeem
   const { client, creditsContract } = chain
   const order = { wallet, orderKey: orderKeyOf(nonce) }
-  const { timestamp } = await orderState(client, { creditsContract, ...order })
-  const event = await findRedeemedEvent(chain, { ...order, timestamp })
+  const state = await orderState(client, { creditsContract, ...order })
+  const event = await findRedeemedEvent(chain, { ...order, timestamp: state.timestamp })
   if (event === undefined) throw new Error('The order is redeemed, but its Redeemed event was not found.')
+  if (event.creditSeedHash !== keccak256(stringToHex(creditSeed)))
+    throw await alreadyPaid(service, chain, { ...order, order: state, terms: { creditSeed, intent } })
   const { hash, gasFee } = event
   const at = new Date(service.now())
   const found = { gasFee, status: 'redeemed', hash, updatedAt: at } as const // keeps the literal type
@@ -89,10 +97,7 @@ export async function redeemedByOthers(
   return hash
 }
 
-/**
- * A third party who relays a decent redeem cannot deliver its message, so the service does. Other calls in the transaction are
- * theirs.
- */
+/** A third party who relays a decent redeem cannot deliver its message, so the service does. Other calls in the transaction are theirs. */
 async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
   const { chain, wallet, nonce } = redeem
   const [receipt, adapter] = await Promise.all([
@@ -109,17 +114,14 @@ async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex
   service.relayer.wake()
 }
 
-/** The stored state of a redeem. */
 type KnownRedeem = {
   /** The intent of the nonce. */
   stored: StoredIntent | undefined
-  /** The redeem's own row. */
   redeem: StoredRedeem | undefined
   /** The merchant that the body names. */
   merchant: Merchant | undefined
   /** The attempt of the order that may execute or has executed, on any chain. */
   claim: OrderClaim | undefined
-  /** Whether the wallet has a pending redeem. */
   isUnderway: boolean
   /** The wallet's counter of submitted redeems, shared by all processes. */
   turn: number
@@ -171,11 +173,11 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
       ),
     )
   const byPlace = new Map(found.map((row) => [row.place, row]))
-  return some.map((_, index) => {
+  return some.map(({ merchantId }, index) => {
     const row = byPlace.get(index)
     return {
       stored: row?.stored ?? undefined,
-      redeem: row?.redeem ?? undefined,
+      redeem: row?.redeem && !isForeign(row.redeem, merchantId) ? row.redeem : undefined,
       merchant: row?.merchant ?? undefined,
       claim: row?.claim ?? undefined,
       isUnderway: row?.isUnderway ?? false,
@@ -183,6 +185,10 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
     }
   })
 }
+
+/** Whether a third party relayed this nonce with a permit for another merchant's seed. */
+const isForeign = (redeem: StoredRedeem, merchantId: string) =>
+  redeem.attempt === 0 && redeem.merchantId !== merchantId
 
 function ofNonce(table: typeof intents | typeof redeems) {
   return and(

@@ -108,9 +108,7 @@ function fitsInBatch({ redeem: { chain, intent }, gas }: ReadyRedeem, kind: Serv
   )
 }
 
-/**
- * Sends a group in one transaction. Redeems that another process is already sending are left out and answered with its hash.
- */
+/** Sends a group in one transaction. Redeems that another process is already sending are left out and answered with its hash. */
 async function sendTogether(
   options: createRedeemQueue.Options,
   group: readonly ReadyRedeem[],

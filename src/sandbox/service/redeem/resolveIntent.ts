@@ -25,7 +25,6 @@ export type ResolvedIntent = {
   settlement: Settlement
   /** The amount that the settlement spends, raw USDC units. */
   amount: bigint
-  /** The part that the customer pays in USDC. */
   usdcAmount: bigint
 }
 
@@ -47,11 +46,7 @@ export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promi
   return { ...intent, settlementHash: hashSettlement(settlement, { bridgeAdapter }) }
 }
 
-/**
- * Reads subtotal, USDC part and transaction of a body (PROTOCOL.md 6.1, 6.2).
- *
- * @throws ServiceProblem, a 400: `UNSUPPORTED_SUBTOTAL`, or `INVALID_REQUEST` with the invalid field
- */
+/** Reads subtotal, USDC part and transaction of a body (PROTOCOL.md 6.1, 6.2). */
 export function resolveIntent(
   chain: EvmChain,
   body: { subtotal: Subtotal; transactionData: TransactionData; usdcAmount?: Cents | undefined },

@@ -111,7 +111,8 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   const ended = isRedeemed ? undefined : await checkOrder(service, submit, { ...known, order })
   if (stored === undefined || merchant === undefined)
     throw problem('UNKNOWN_NONCE', 'This service did not issue this nonce to this wallet. Prepare again.')
-  if (isRedeemed) return redeemedByOthers(service, { redeem: submit, stored })
+  if (isRedeemed)
+    return redeemedByOthers(service, { redeem: submit, stored, creditSeed: merchant.creditSeed })
   await unblocked
   try {
     return await sendInTurn(service, submit, {
@@ -127,9 +128,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   }
 }
 
-/**
- * Only contracts with intent-bound permits report an order's state, and only redeems on them can be relayed by third parties.
- */
+/** Only contracts with intent-bound permits report an order's state, and only redeems on them can be relayed by third parties. */
 function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<OrderOnChain> | OrderOnChain {
   if (service.kind === 'randomNonce') return unusedOrder
   const { client, creditsContract } = chain
@@ -198,11 +197,12 @@ async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown)
   if (!(refusal instanceof ServiceProblem)) throw refusal
   const known = await lookUpRedeem(service, { ...submit, merchantId: submit.body.merchantId })
   const { stored, redeem, merchant } = known
-  if (stored === undefined || !isSameIntent(stored, submit)) throw refusal
+  if (stored === undefined || merchant === undefined || !isSameIntent(stored, submit)) throw refusal
   if (redeem !== undefined && redeem.status !== 'reverted') return redeem.hash
   if (!orderRefusals.has(refusal.code)) throw refusal
   const order = await stateOf(service, submit)
-  if (isRedeemedBy(order, submit)) return redeemedByOthers(service, { redeem: submit, stored })
+  if (isRedeemedBy(order, submit))
+    return redeemedByOthers(service, { redeem: submit, stored, creditSeed: merchant.creditSeed })
   // The simulation only reports that the order was used.
   if (order.state === 'redeemed') await checkOrder(service, submit, { order, claim: undefined, merchant })
   throw refusal
@@ -216,7 +216,6 @@ const isRedeemedBy = (order: OrderOnChain, { nonce }: Submit) =>
 /** Per wallet: from the last balance check until the redeem is in the journal. */
 const oneAtATime = keyedLock()
 
-/** Wallets for which a redeem was sent recently. */
 const recentSends = recentKeys()
 
 /** Starts a question whose result is awaited later, without an unhandled rejection until then. */
@@ -259,7 +258,6 @@ type Send = {
   turn: number
 }
 
-/** Sends under the wallet's lock and returns the hash. */
 async function send(service: Service, options: Send): Promise<Hex> {
   const { asked, merchantId, isOutdated } = options
   let { checked, attempt, turn, ended } = options

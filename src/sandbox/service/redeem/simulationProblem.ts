@@ -124,7 +124,6 @@ export const invalidPermit =
 export const receiveRequired =
   'The USDC authorization is refused: an intent-bound permit requires ReceiveWithAuthorization, because anyone could execute a TransferWithAuthorization. Sign ReceiveWithAuthorization.'
 
-/** `checkSignatures` accepted the signature before the simulation. */
 const refusedByContract =
   "The credits contract refuses this permit's signature. On Tempo before hardfork T6, contracts cannot verify access keys. Sign with the account's own key."
 

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, type Hex, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import type { Service } from '../service.ts'
-import { chainList } from './chainList.ts'
+import { chainList } from './reportRoutes.ts'
 
 const adapter: Hex = `0x${'ba'.repeat(20)}`
 

@@ -18,11 +18,7 @@ import type { Route } from '../http/route.ts'
 import type { StoredRedeem } from '../redeem/lookUpRedeem.ts'
 import type { Service } from '../service.ts'
 
-/**
- * Runs a report and turns its errors into responses.
- *
- * @throws ServiceProblem
- */
+/** Runs a report and turns its errors into responses. */
 export async function runReport(
   service: Pick<Service, 'kind'>,
   report: () => Promise<RedeemReport>,

@@ -1,13 +1,19 @@
 import { desc, eq } from 'drizzle-orm'
+import { zeroAddress } from 'viem'
 import * as z from 'zod/mini'
 import { blockchains } from '../../../redeemkit/core/blockchains.ts'
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
+import { networkOf } from '../../../redeemkit/evm/networks.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { cents, subtotal } from '../../../redeemkit/schema/subtotal.ts'
 import { transactionData } from '../../../redeemkit/schema/transactionData.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { gasPrice } from '../../relayer/relayerChain.ts'
+import { isThisMachine } from '../../servers/findRefusal.ts'
 import { simulateRedeem } from '../../simulation/simulateRedeem.ts'
 import { redeems } from '../../store/tables/index.ts'
+import { sandboxControlsOf } from '../controls/faultRoutes.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { readBody } from '../http/readBody.ts'
@@ -15,7 +21,6 @@ import type { Route } from '../http/route.ts'
 import { gasFeeOf } from '../redeem/gasFee.ts'
 import type { StoredRedeem } from '../redeem/lookUpRedeem.ts'
 import { resolveIntent } from '../redeem/resolveIntent.ts'
-import { chainList } from './chainList.ts'
 import { type RedeemInCall, redeemCalls, redeemReport, reportJson, runReport } from './redeemReport.ts'
 
 const limit = 'expected a whole number from 1 to 100'
@@ -97,6 +102,49 @@ const simulate: Route = {
       ),
     )
   },
+}
+
+/** `GET /sandbox/chains`: the EVM chains with redeems (PROTOCOL.md 2.10). */
+export const chainList: Route = {
+  method: 'GET',
+  path: '/sandbox/chains',
+  handle: async (service) => {
+    sandboxControlsOf(service)
+    return { chains: await Promise.all([...service.chains.values()].map(chainRecord)) }
+  },
+}
+
+async function chainRecord(chain: EvmChain): Promise<object> {
+  const { blockchain, environment, chainId, creditsContract, usdc, operator } = chain
+  const [rpcUrl] = chain.client.chain.rpcUrls.default.http
+  const [bridgeAdapter, forkBlock] = await Promise.all([readBridgeAdapter(chain), forkBlockOf(chain)])
+  return {
+    blockchain,
+    environment,
+    chainId,
+    name: networkOf({ chainId }).name,
+    // The URL of a remote node may contain a key.
+    ...(rpcUrl !== undefined && isThisMachine(new URL(rpcUrl).hostname) && { rpcUrl }),
+    creditsContract,
+    ...(usdc !== undefined && { usdc }),
+    operator: operator.address,
+    ...(bridgeAdapter !== zeroAddress && { bridgeAdapter }),
+    ...(forkBlock !== undefined && { forked: forkBlock === null ? false : { blockNumber: forkBlock } }),
+  }
+}
+
+/** The fork block of a local chain; null if it is not a fork, undefined if the node does not report it. */
+async function forkBlockOf({ client }: EvmChain): Promise<number | null | undefined> {
+  let info: unknown
+  try {
+    // A method of Anvil; viem's ordinary client type lacks it.
+    info = await client.request({ method: 'anvil_nodeInfo' } as never)
+  } catch {
+    // Other nodes do not report whether they are a fork.
+    return undefined
+  }
+  const { forkUrl, forkBlockNumber } = Object(Object(info).forkConfig)
+  return typeof forkUrl === 'string' ? Number(forkBlockNumber) : null
 }
 
 /** Reports of chains and redeems for developers (PROTOCOL.md 2.10). */

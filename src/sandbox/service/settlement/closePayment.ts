@@ -74,7 +74,6 @@ export async function finishPayment(
   await closePayment(work, { payment, hash: row.hash, at })
 }
 
-/** A payment to settle. */
 export type Settling = { database: Database; payment: PaymentRow; creditSeed: string }
 
 /** Reads and locks a payment if it is still due. */

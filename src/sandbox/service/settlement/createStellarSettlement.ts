@@ -22,8 +22,6 @@ import { PaymentNotSettledError } from './outcome.ts'
 /**
  * Reads the contract call from an envelope. Everything else in the envelope is ignored: the settlement contract makes the call,
  * with its operator as source.
- *
- * @throws {@link PaymentNotSettledError} unless it is a single call of an allowed contract
  */
 function readCall(
   transaction: string,
@@ -110,10 +108,7 @@ async function prepare(
   return { raw: transaction.toXDR(), hash: transaction.hash().toString('hex') }
 }
 
-/**
- * Builds the transaction with the operator's authorization fixed, so a contract that asks for more from the operator gets
- * nothing.
- */
+/** Builds the transaction with the operator's authorization fixed, so a contract that asks for more from the operator gets nothing. */
 async function settlementDraft(context: Context, payment: StellarPayment): Promise<Transaction> {
   const { contract, operator, network } = context
   const { amount } = payment

@@ -26,7 +26,6 @@ import { addressOf, outcomeOf, PaymentNotSettledError, type PaymentTerms, receiv
  * Computes the nonce that the customer's USDC authorization must have (PROTOCOL.md 10.2) from the payment's settlement.
  *
  * @param options.payment includes the authorization, order key and salt
- * @throws {@link PaymentNotSettledError} if the payment has no EVM receiver, order key or salt
  */
 export async function authorizationNonce(
   chain: EvmChain,
@@ -73,8 +72,6 @@ export async function authorizationNonce(
  * Returns a payment's USDC authorization in the contract's format. The customer's wallet signed it, it pays the settlement
  * contract, and its nonce commits to exactly this payment (PROTOCOL.md 10.2). A service with random nonces accepts any nonce
  * and both types.
- *
- * @throws {@link PaymentNotSettledError} if it is not the customer's authorization for this payment
  */
 export async function customerAuthorization(
   service: Pick<Service, 'kind'>,
@@ -129,7 +126,6 @@ const noAuthorization: SettlementAuthorization = {
   signature: '0x',
 }
 
-/** Finds the signed type and the bytes for the token. */
 async function readSignature(
   chain: EvmChain,
   options: {

@@ -50,16 +50,11 @@ export type PaymentOutcome = { amount: bigint } & (
   | { kind: 'wallet' }
 )
 
-/** Whether the customer pays a part in USDC. */
 export function paysUsdc({ carried }: PaymentRow): boolean {
   return carried.customerUsdcTransferData !== undefined || carried.customerUsdcTransferDataV2 !== undefined
 }
 
-/**
- * Returns the EVM receiver of a payment's credits or USDC. The operator holds the merchant's balance.
- *
- * @throws {@link PaymentNotSettledError} if there is no receiver, or it is not an EVM address
- */
+/** Returns the EVM receiver of a payment's credits or USDC. The operator holds the merchant's balance. */
 export function receiverOf(chain: Pick<EvmChain, 'operator'>, outcome: PaymentOutcome): Hex {
   return outcome.kind === 'credits' || outcome.kind === 'usdc'
     ? addressOf(outcome.receiver, 'the receiver')

@@ -17,7 +17,6 @@ import type { Service } from '../service.ts'
 import { customerAuthorization } from './customerAuthorization.ts'
 import { addressOf, outcomeOf, PaymentNotSettledError, type PaymentOutcome, receiverOf } from './outcome.ts'
 
-/** The EVM chain on which a payment settles. */
 export type SettlementChain = EvmChain & { paymentSettlement: Hex }
 
 /** Builds the one call that settles a payment, including the customer's USDC. */

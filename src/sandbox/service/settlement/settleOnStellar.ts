@@ -27,8 +27,6 @@ export function loadStellarSettlement(
 /**
  * Settles a payment on Stellar: simulates, journals the signed transaction, submits it and closes the payment. The operator has
  * one pending transaction at a time; an unfinished one is finished first.
- *
- * @throws {@link PaymentNotSettledError} if it cannot be settled
  */
 export async function settleOnStellar(service: Service, settling: Settling): Promise<void> {
   const { database, payment } = settling

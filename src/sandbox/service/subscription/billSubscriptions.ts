@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNotNull, lte } from 'drizzle-orm'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import type { PaymentLine, PlanInterval } from '../../store/states.ts'
 import { cardTokens, subscriptionBillings, subscriptions } from '../../store/tables/index.ts'
+import { hasExpired } from '../checkout/card/cards.ts'
 import { type CardRefusal, chargeCard } from '../checkout/card/chargeCard.ts'
 import { convertCents } from '../checkout/rates.ts'
 import type { createPayment } from '../payments/movePayment.ts'
@@ -107,7 +108,7 @@ export async function chargePeriod(
   at: Date,
 ): Promise<ChargedPeriod> {
   const [card] = await work.select().from(cardTokens).where(eq(cardTokens.token, row.cardToken))
-  if (card === undefined || hasExpired(card, at))
+  if (card === undefined || hasExpired(card, at.getTime()))
     return { subscription: await endByCard(work, row, at), payment: undefined, refusal: 'expired' }
   const { payment, refusal } = await chargeCard(work, {
     payment: subscriptionPayment(row, { lines: await linesOfPurchase(work, row), at }),
@@ -128,11 +129,6 @@ type ChargedPeriod = {
   /** Undefined if the card has expired and was not charged. */
   payment: PaymentRow | undefined
   refusal: CardRefusal | 'expired' | undefined
-}
-
-/** A card is valid until the end of its expiry month, UTC. */
-function hasExpired({ expMonth, expYear }: { expMonth: number; expYear: number }, at: Date): boolean {
-  return at.getTime() >= Date.UTC(expYear, expMonth)
 }
 
 function endByCard(work: DatabaseWork, row: SubscriptionRow, at: Date): Promise<SubscriptionRow> {

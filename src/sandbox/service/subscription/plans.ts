@@ -19,11 +19,6 @@ import type { Service } from '../service.ts'
 import { PaymentNotSettledError } from '../settlement/outcome.ts'
 import type { PlanRow } from './subscriptionRecord.ts'
 
-/**
- * Finds a merchant's plan by id or code.
- *
- * @throws ServiceProblem, a 404 for an unknown plan
- */
 export async function findPlan(
   database: Database,
   wanted: { merchantId: string; planId: string },
@@ -72,11 +67,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/**
- * Refuses a plan whose payments could never settle here (PROTOCOL.md 10.5).
- *
- * @throws ServiceProblem `INVALID_REQUEST`
- */
+/** Refuses a plan whose payments could never settle here (PROTOCOL.md 10.5). */
 export async function checkPlanEffect(service: Service, plan: PlanBody): Promise<void> {
   const { settlementChain, amount } = plan
   if (settlementChain === undefined) return
@@ -100,11 +91,6 @@ export async function checkPlanEffect(service: Service, plan: PlanBody): Promise
   }
 }
 
-/**
- * Checks the plans in the sandbox's options.
- *
- * @throws {@link InvalidSandboxOptionsError}
- */
 export function checkPlanOptions(merchants: readonly { plans?: readonly unknown[] | undefined }[]): void {
   for (const { plans = [] } of merchants) for (const plan of plans) checkPlan(plan)
 }

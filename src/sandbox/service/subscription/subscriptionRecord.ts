@@ -27,7 +27,6 @@ export type PlanRow = typeof subscriptionPlans.$inferSelect
  * Finds a subscription and locks its row.
  *
  * @param wanted.isTheirs condition for its owner
- * @throws ServiceProblem, a 404 also for another owner's subscription
  */
 export async function findSubscription(
   work: DatabaseWork,
@@ -42,7 +41,6 @@ export async function findSubscription(
   return row
 }
 
-/** Subscriptions of one merchant. */
 export const ofMerchant = (merchantId: string): SQL => eq(subscriptions.merchantId, merchantId)
 
 /** The subscription record of a row (PROTOCOL.md 11.12). */
@@ -81,11 +79,7 @@ export function planRecord(row: PlanRow): SubscriptionPlan {
   }
 }
 
-/**
- * The price of each period: the plan's amount and the purchase's fees, computed as for a checkout (PROTOCOL.md 10.2).
- *
- * @throws ServiceProblem `INVALID_REQUEST` for an invalid fee or a total above 2^53 - 1
- */
+/** The price of each period: the plan's amount and the purchase's fees, computed as for a checkout (PROTOCOL.md 10.2). */
 export function periodLines(
   { name, cents, currency }: Pick<PlanRow, 'name' | 'cents' | 'currency'>,
   body: Pick<PurchaseSubscriptionBody, 'feePercentage' | 'fixedFee'>,
@@ -138,7 +132,6 @@ const allowedSubscriptionMoves: Readonly<Record<SubscriptionStatus, readonly Sub
  * Moves a locked subscription to another state, records the move with its time, and emits an event.
  *
  * @param move.change columns that change with the state
- * @throws ServiceProblem `SUBSCRIPTION_STATE` for a move that is not allowed
  */
 export async function moveSubscription(
   work: DatabaseWork,
@@ -163,7 +156,6 @@ export async function moveSubscription(
   return moved
 }
 
-/** Changes a locked subscription without changing its state. */
 export async function changeSubscription(
   work: DatabaseWork,
   row: SubscriptionRow,

@@ -3,7 +3,7 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
-import { inspect } from '../../../redeemkit/solana/inspect/inspect.ts'
+import { inspectRequest } from '../../../redeemkit/solana/inspect/inspectRequest.ts'
 import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
@@ -23,11 +23,7 @@ import type { Outcome, PaidCreations, SignedTransfer, TransferChain } from './tr
 const creationsPerWallet = 5
 const creationsPerDay = 1000
 
-/**
- * Throws if the service no longer pays the rent of the receiver's token account.
- *
- * @throws {@link MissingTokenAccountError}
- */
+/** Throws if the service no longer pays the rent of the receiver's token account. */
 export function refuseFarming(to: string, { toDestination, byWallet, byService }: PaidCreations): void {
   const reason =
     toDestination > 0
@@ -44,7 +40,6 @@ export function refuseFarming(to: string, { toDestination, byWallet, byService }
     })
 }
 
-/** Shared by every step of a transfer. */
 export type TransferContext = {
   connection: Connection
   /** Pays fees and rent. */
@@ -56,11 +51,6 @@ export type TransferContext = {
 /** How long one call follows a transaction. Repeating the call continues. */
 const followMs = 30_000
 const pollMs = 100
-
-/** Bigints become decimal text. */
-export function formatFacts(value: object): string {
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
-}
 
 const bigintFields = ['amount', 'computeUnitPrice', 'maxFeeLamports'] as const
 
@@ -119,7 +109,7 @@ export function isPreparedTransaction(transaction: string, prepared: UsdcTransfe
   if (Buffer.from(given.message).equals(built.message)) return true
   if (withoutAssertions(given) !== withoutAssertions(built)) return false
   // The inspection checks the assertions.
-  const { findings } = inspect({ transaction, wallet: prepared.from, expected: prepared })
+  const { findings } = inspectRequest({ transaction, wallet: prepared.from, expected: prepared })
   return findings.every(({ severity }) => severity !== 'danger')
 }
 

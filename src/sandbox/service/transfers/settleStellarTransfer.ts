@@ -6,7 +6,7 @@ import { addressCredentialsOf } from '../../../redeemkit/stellar/envelope/authEn
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import { findSignature } from '../../../redeemkit/stellar/envelope/signEnvelope.ts'
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
-import { inspect } from '../../../redeemkit/stellar/inspect/inspect.ts'
+import { inspectRequest } from '../../../redeemkit/stellar/inspect/inspectRequest.ts'
 import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 import { xdr } from '../../../redeemkit/stellar/sdk.ts'
 import {
@@ -17,7 +17,6 @@ import {
 import { problem } from '../http/problem.ts'
 import type { Outcome, TransferChain } from './transferChain.ts'
 
-/** Shared by every step of a transfer. */
 export type TransferContext = {
   client: rpc.Server
   environment: Environment
@@ -30,14 +29,13 @@ export type TransferContext = {
 /** How often and at which interval one call polls. Repeating the call continues. */
 const looks = { attempts: 60, pollIntervalMs: 500 }
 
-/** Compares a transaction with the prepared one. */
 export function inspectTransfer(
   { environment, now }: TransferContext,
   transaction: string,
   { expected }: Facts,
   latestLedger?: number,
-): ReturnType<typeof inspect> {
-  return inspect({ transaction }, { environment, address: expected.from, expected, latestLedger, now })
+): ReturnType<typeof inspectRequest> {
+  return inspectRequest({ transaction }, { environment, address: expected.from, expected, latestLedger, now })
 }
 
 /** Stellar's USDC has 7 decimals. */
@@ -47,11 +45,6 @@ export function amountOf(cents: number): bigint {
 
 /** Facts that the service needs again when the signed transaction arrives. */
 type Facts = { transaction: string; expected: ExpectedTransaction }
-
-/** Bigints become decimal text. */
-export function formatFacts(value: object): string {
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
-}
 
 /** Parses the output of {@link formatFacts}. */
 export function parseFacts(text: string): Facts {

@@ -5,7 +5,7 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
-import { inspect } from '../../../redeemkit/solana/inspect/inspect.ts'
+import { inspectRequest } from '../../../redeemkit/solana/inspect/inspectRequest.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import { readTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { prepareUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/prepareUsdcTransfer.ts'
@@ -15,7 +15,6 @@ import { usdcTransfer } from '../../../redeemkit/solana/usdcTransfer/usdcTransfe
 import { openConnection } from '../../chains/solana/openConnection.ts'
 import { problem } from '../http/problem.ts'
 import {
-  formatFacts,
   isPreparedTransaction,
   parseFacts,
   refuseFarming,
@@ -23,12 +22,13 @@ import {
   settleTransfer,
   type TransferContext,
 } from './settleSolanaTransfer.ts'
-import type {
-  Paid,
-  PreparedTransfer,
-  SolanaSponsor,
-  TransferChain,
-  TransferRequest,
+import {
+  formatFacts,
+  type Paid,
+  type PreparedTransfer,
+  type SolanaSponsor,
+  type TransferChain,
+  type TransferRequest,
 } from './transferChain.ts'
 
 /** USDC of a wallet in millionths; 0 without a token account. */
@@ -38,11 +38,7 @@ async function readSolanaUsdc({ connection, environment }: TransferContext, wall
   return (await readTokenAccount(connection, account))?.amount ?? 0n
 }
 
-/**
- * Refuses an invalid request by building the transfer, without asking the chain.
- *
- * @throws the errors of `usdcTransfer`
- */
+/** Refuses an invalid request by building the transfer, without asking the chain. */
 function checkTransferRequest(
   { environment, sponsor }: TransferContext,
   request: Omit<TransferRequest, 'sponsor'>,
@@ -66,7 +62,6 @@ const blockhashMs = 60_000
 /** Randomizes the compute limit: two equal payments with one blockhash would be the same transaction. */
 const randomUnits = 65_536
 
-/** Builds the transaction for the customer to sign. */
 async function prepareSolanaTransfer(
   { connection, environment, sponsor, now }: TransferContext,
   request: TransferRequest & Paid,
@@ -136,7 +131,7 @@ export function solanaTransfers(
     isPrepared: (transaction, facts) => isPreparedTransaction(transaction, parseFacts(facts)),
     explain: (transaction, facts) => {
       const expected = parseFacts(facts)
-      const { findings } = inspect({ transaction, wallet: expected.from, expected })
+      const { findings } = inspectRequest({ transaction, wallet: expected.from, expected })
       return findings.map(({ code, message, field }) => ({ code, message, field }))
     },
     settle: (transfer) => settleTransfer(context, transfer),

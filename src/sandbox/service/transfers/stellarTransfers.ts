@@ -12,7 +12,6 @@ import { usdcTransfer } from '../../../redeemkit/stellar/usdcTransfer/usdcTransf
 import { problem } from '../http/problem.ts'
 import {
   amountOf,
-  formatFacts,
   inspectTransfer,
   isPreparedTransaction,
   parseFacts,
@@ -20,7 +19,13 @@ import {
   settleTransfer,
   type TransferContext,
 } from './settleStellarTransfer.ts'
-import type { PreparedTransfer, StellarSponsors, TransferChain, TransferRequest } from './transferChain.ts'
+import {
+  formatFacts,
+  type PreparedTransfer,
+  type StellarSponsors,
+  type TransferChain,
+  type TransferRequest,
+} from './transferChain.ts'
 
 /** USDC of an account in millionths, rounded down from Stellar's ten-millionths; 0 without a trustline. */
 async function readStellarUsdc({ client, network }: TransferContext, wallet: string): Promise<bigint> {
@@ -35,11 +40,7 @@ async function readStellarUsdc({ client, network }: TransferContext, wallet: str
   return BigInt(entries[0]?.val.trustLine().balance().toString() ?? 0) / 10n
 }
 
-/**
- * Refuses an invalid request without asking the ledger.
- *
- * @throws `ServiceProblem`; `InvalidAddressError`, `InvalidAmountError`
- */
+/** Refuses an invalid request without asking the ledger. */
 function checkTransferRequest(request: Omit<TransferRequest, 'sponsor'>): void {
   const { wallet, destination, cents, paymentId, call } = request
   checkAddress(wallet, 'from')

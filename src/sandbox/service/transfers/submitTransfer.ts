@@ -102,13 +102,11 @@ async function resume(chain: TransferChain, row: Row): Promise<Settled> {
   return { outcome, hash: sent.hash }
 }
 
-/** The journalled transaction. */
 function sentOf({ id, raw, hash }: Row): { raw: string; hash: string } {
   if (raw !== null && hash !== null) return { raw, hash }
   throw new UnknownRowError(`Transfer ${id} was sent, but its row has no transaction.`)
 }
 
-/** Co-signs, journals, submits. */
 async function settle(
   service: Service,
   options: { chain: TransferChain; row: Row; transaction: string },

@@ -4,14 +4,12 @@ import { anyAddress, filledText, wholeCents } from '../../../redeemkit/schema/va
 import { transferBlockchains } from '../../store/states.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 
-/** Where Solana transfers are sent, and the account that pays for them. */
 export type SolanaSponsor = {
   rpcUrl: string
   /** Secret key of the account that pays fees and rent: 64 bytes, seed and public key. */
   sponsorKey: Uint8Array
 }
 
-/** Where Stellar payments are sent, and the accounts that pay for them. */
 export type StellarSponsors = {
   rpcUrl: string
   /** Secret keys (`S…`) of the accounts that pay fees. Each serves one customer at a time. */
@@ -26,13 +24,11 @@ export type TransferChain = {
   usdcOf: (wallet: string) => Promise<bigint>
   /** Throws for an invalid request, without asking the chain. */
   checkRequest: (request: Omit<TransferRequest, 'sponsor'>) => void
-  /** Builds the transaction for the customer to sign. */
   prepare: (request: TransferRequest & Paid) => Promise<PreparedTransfer>
   /** Throws a 400 unless the text is a transaction of this chain. */
   check: (transaction: string) => void
   /** Whether it is the prepared transaction, apart from signatures. */
   isPrepared: (transaction: string, facts: string) => boolean
-  /** How a transaction differs from the prepared one. */
   explain: (transaction: string, facts: string) => readonly Reason[]
   /** Inspects and co-signs, calls `onSigned`, submits, and follows the transaction. */
   settle: (transfer: {
@@ -44,7 +40,6 @@ export type TransferChain = {
   resume: (transfer: { facts: string; raw: string; hash: string }) => Promise<Outcome>
 }
 
-/** A transfer with all signatures. */
 export type SignedTransfer = {
   raw: string
   hash: string
@@ -52,7 +47,6 @@ export type SignedTransfer = {
   checkPaid?: ((paid: PaidCreations) => void) | undefined
 }
 
-/** Number of token accounts that the service has paid for. */
 export type PaidCreations = {
   /** For this receiver, ever. */
   toDestination: number
@@ -64,6 +58,11 @@ export type PaidCreations = {
 
 /** For chains on which a sponsor pays for the receiver's account. */
 export type Paid = { paidCreations: () => Promise<PaidCreations> }
+
+/** Writes a prepared transfer's facts as JSON, with bigints as decimal text. */
+export function formatFacts(value: object): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
+}
 
 type Reason = { code: string; message: string; field?: string | undefined }
 
@@ -86,11 +85,9 @@ export type PreparedTransfer = {
   paysRent?: boolean | undefined
   /** When it can no longer be confirmed, as far as known. */
   expiresAt: Date
-  /** Sent to the customer's client. */
   answer: { transaction: string } & Record<string, unknown>
 }
 
-/** The outcome of a transfer. */
 export type Outcome =
   | { status: 'settled' }
   /** Nothing was sent; it can be tried again. */
@@ -135,7 +132,6 @@ export function unreachable(error: unknown): ServiceProblem | undefined {
   return undefined
 }
 
-/** The request is invalid. */
 const badRequests: ReadonlySet<string> = new Set([
   'InvalidAddressError',
   'InvalidAmountError',
@@ -159,7 +155,6 @@ const base64 = z
   .check(z.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'expected base64'))
   .check(z.minLength(4, 'expected base64'))
 
-/** Body of `POST /sandbox/usdc-transfer`. */
 export const usdcTransferBody = z.strictObject({
   blockchain: z.enum(transferBlockchains),
   /** The receiving wallet; on Stellar also a contract. */
@@ -178,7 +173,6 @@ export const usdcTransferBody = z.strictObject({
   ),
 })
 
-/** Body of `POST /sandbox/usdc-transfer/submit`. */
 export const usdcTransferSubmitBody = z.strictObject({
   /** From the prepare response. */
   id: z.string().check(z.regex(/^[0-9a-f-]{36}$/, 'expected the id of a prepared transfer')),

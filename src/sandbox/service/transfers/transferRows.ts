@@ -7,11 +7,6 @@ import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import type { PaidCreations, TransferChain } from './transferChain.ts'
 
-/**
- * Finds the transfer chain of a blockchain.
- *
- * @throws ServiceProblem `INVALID_REQUEST` if unsupported
- */
 export async function servedChain(service: Service, blockchain: Blockchain): Promise<TransferChain> {
   const name = transferBlockchains.find((known) => known === blockchain)
   const chain = name === undefined ? undefined : await service.transferChain(name)
@@ -21,11 +16,7 @@ export async function servedChain(service: Service, blockchain: Blockchain): Pro
   })
 }
 
-/**
- * Refuses a payment that an earlier transfer has already sent.
- *
- * @throws ServiceProblem `AMBIGUOUS_INTENT`, with that transfer's id and hash
- */
+/** Refuses a payment that an earlier transfer has already sent. */
 export async function paidBefore(
   service: Service,
   payment: { blockchain: TransferBlockchain; wallet: string; paymentId: string | undefined | null },

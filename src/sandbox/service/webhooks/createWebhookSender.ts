@@ -161,10 +161,7 @@ export function createWebhookSender(
 
 export declare namespace createWebhookSender {
   type Options = {
-    /**
-     * Time of the signatures: the machine's clock, even if the service's clock was moved, because receivers compare it with
-     * their own.
-     */
+    /** Time of the signatures: the machine's clock, even if the service's clock was moved, because receivers compare it with their own. */
     signedAt: Clock
     headerPrefix: string | undefined
     timeoutMs?: number | undefined

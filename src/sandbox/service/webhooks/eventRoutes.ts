@@ -19,7 +19,6 @@ import { sampleEventData } from './sampleEventData.ts'
  * Sends an event again, with the same id, to all current targets of the merchant.
  *
  * @returns the number of targets
- * @throws ServiceProblem, a 404 for an unknown event
  */
 async function resendEvent(service: Service, options: { merchantId: string; id: string }): Promise<number> {
   const { merchantId, id } = options

@@ -64,7 +64,6 @@ export declare namespace postWebhook {
     seconds: number
     headerPrefix: string | undefined
     timeoutMs?: number | undefined
-    /** Aborts the attempt. */
     signal?: AbortSignal | undefined
     fetch?: typeof globalThis.fetch | undefined
   }
@@ -114,7 +113,6 @@ export async function noteAttempt(
 
 type AttemptedDelivery = { deliveryId: string; attempts: number; createdAt: Date }
 export type AttemptOutcome = {
-  /** Status of the response. */
   status?: number | undefined
   /** Short reason for a missing response. */
   error?: string | undefined

@@ -118,7 +118,6 @@ function samplePayment(happened: string, context: { merchantId: string; at: Date
   }
 }
 
-/** The subscription's state after each event. */
 const stateAfter: Readonly<Record<string, SubscriptionStatus>> = {
   created: 'Active',
   active: 'Active',

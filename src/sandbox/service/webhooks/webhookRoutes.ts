@@ -122,7 +122,6 @@ async function addListener(service: Service, merchantId: string, name: string): 
   })
 }
 
-/** The merchant of the API key, which must own the listener. */
 async function listeningMerchant(
   service: Service,
   context: Context<AppEnv>,

@@ -50,7 +50,6 @@ export function secretsAt(settings: WebhookSettings, now: number): readonly stri
   return isKept ? [secret, previousSecret] : [secret]
 }
 
-/** Applies the webhook options; omitted ones stay unchanged. */
 export async function setWebhooks(
   work: DatabaseWork,
   merchants: readonly {
@@ -69,11 +68,7 @@ export async function setWebhooks(
   }
 }
 
-/**
- * Checks the webhook options of merchants.
- *
- * @throws {@link InvalidSandboxOptionsError}
- */
+/** Checks the webhook options of merchants. */
 export function checkWebhookOptions(
   merchants: readonly { webhookUrl?: string | undefined; webhookSecret?: string | undefined }[],
 ): void {
@@ -94,9 +89,7 @@ export function checkWebhookOptions(
 const settingsBody = z.strictObject({
   /** The webhook URL; null for none. */
   url: z.optional(z.nullable(z.string())),
-  /** The new secret. */
   secret: z.optional(z.string()),
-  /** Creates a new random secret. */
   rotate: z.optional(z.boolean()),
 })
 

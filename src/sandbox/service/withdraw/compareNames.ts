@@ -110,7 +110,6 @@ const forms = [
   'zachary zach zack',
 ].map((line) => new Set(line.split(' ')))
 
-/** Whether two given names are variants of one name. */
 function areNicknames(one: string, other: string): boolean {
   return forms.some((names) => names.has(one) && names.has(other))
 }
@@ -143,7 +142,6 @@ export async function compareNames(
   return isGood ? { firstName: exchanged, lastName: exchanged } : straight
 }
 
-/** Scores by the kind of difference. */
 const scores = { exchanged: 95, part: 95, nickname: 95, sound: 94, oneSlip: 92, initial: 91, twoSlips: 90 }
 
 type Kind = 'given' | 'family'

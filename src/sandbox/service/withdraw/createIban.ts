@@ -14,7 +14,6 @@ import { checkPlace } from './place.ts'
 import { checkTextLength } from './readRegistration.ts'
 import { findWithdrawer } from './withdrawers.ts'
 
-/** A bank account with a plausible number. */
 type BankAccount = {
   /** Canonical text: equal for the same account in every notation. */
   account: string
@@ -26,8 +25,6 @@ type BankAccount = {
 /**
  * Reads a bank account (PROTOCOL.md 10.7): an IBAN of a SEPA country, or a UK sort code and account number, which a British
  * IBAN contains too.
- *
- * @throws a 400 that names the field without quoting the number
  */
 async function readBankAccount(body: IbanBody): Promise<BankAccount> {
   const { sortCode } = body

@@ -133,7 +133,6 @@ export const customerPlace: Route = {
  * withdrawer's exemption covers both.
  *
  * @param options.userLocation from the body
- * @throws a 403 `GEO_BLOCKED`
  */
 export async function checkPlace(
   service: Service,
@@ -152,7 +151,6 @@ export async function checkPlace(
   }
 }
 
-/** The error for a customer from a blocked place. */
 export function geoBlocked({ country, state }: Place, by: 'geolocation' | 'ip' | 'kycAddress') {
   return problem('GEO_BLOCKED', `The merchant does not serve customers from ${country}.`, {
     details: { country, ...(state !== null && { state }), by },

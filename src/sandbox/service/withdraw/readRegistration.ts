@@ -10,11 +10,7 @@ import { statusOfTin } from './withdrawers.ts'
 
 const most = 200
 
-/**
- * Refuses overlong names and similar texts, because names are compared letter by letter.
- *
- * @throws a 400
- */
+/** Refuses overlong names and similar texts, because names are compared letter by letter. */
 export function checkTextLength(text: string, field: string): void {
   if (text.length > most)
     throw problem('INVALID_REQUEST', `${field} has more than ${most} characters.`, { issues: [field] })
@@ -24,7 +20,6 @@ export function checkTextLength(text: string, field: string): void {
  * Refuses birth dates in the future or too far in the past.
  *
  * @param day `YYYY-MM-DD`, an existing day
- * @throws a 400
  */
 export function checkBirthDate(service: Service, day: string, field: string): void {
   const now = new Date(service.now())
@@ -53,11 +48,7 @@ export type Registration = {
   countries: readonly string[]
 }
 
-/**
- * Reads a registration (PROTOCOL.md 10.7) and checks countries, tax id format, dates and link.
- *
- * @throws a 400 that names the field without quoting personal data
- */
+/** Reads a registration (PROTOCOL.md 10.7) and checks countries, tax id format, dates and link. */
 export function readRegistration(service: Service, body: KybBody): Registration {
   const redirectLink = body.redirectLink === undefined ? null : readLink(body.redirectLink)
   if (!('info' in body)) {
@@ -156,7 +147,6 @@ function readLink(link: string): string {
 const currencies: Partial<Record<string, Currency>> = { US: 'USD', GB: 'GBP', BR: 'BRL', CA: 'CAD' }
 const euroCountries = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ')
 
-/** The payout currency of a country. */
 function currencyOf(country: string): Currency {
   return currencies[country] ?? (euroCountries.includes(country) ? 'EUR' : 'USD')
 }

@@ -20,11 +20,6 @@ type NamedWallet = { wallet: string; blockchain: Blockchain }
 /** More than anyone needs. */
 const most = 50
 
-/**
- * Reads the wallets of a body in their chains' canonical form.
- *
- * @throws a 400 that names the invalid one
- */
 async function readWallets(
   service: Service,
   wallets: readonly NamedWallet[],
@@ -129,7 +124,6 @@ async function register(work: DatabaseWork, wanted: New): Promise<WithdrawerRow>
   return row
 }
 
-/** The columns that a new verification sets. */
 function verified({ registration, at }: New) {
   const { email, country, currency, name, verification, vendor, ubos, redirectLink } = registration
   return {

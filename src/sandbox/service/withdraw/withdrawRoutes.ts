@@ -1,10 +1,119 @@
-import type { Route } from '../http/route.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { type KycValidateResponse, kycValidateBody } from '../../../redeemkit/schema/withdrawal.ts'
+import { placePattern } from '../../merchantOptions.ts'
+import { kycRecords, merchants } from '../../store/tables/index.ts'
+import { userIdHeader } from '../http/customer.ts'
+import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
+import { checkStorable, readBody, readPrivateBody } from '../http/readBody.ts'
+import { endpoint, type Route } from '../http/route.ts'
+import { compareNames } from './compareNames.ts'
 import { createIban } from './createIban.ts'
-import { customerPlace } from './place.ts'
+import { blockedPlaces, customerPlace } from './place.ts'
+import { checkBirthDate, checkTextLength } from './readRegistration.ts'
 import { registerBusiness } from './registerBusiness.ts'
-import { kycRecord, validateKyc } from './validateKyc.ts'
 import { verificationPages, withdrawerDecisions } from './verificationPage.ts'
-import { withdrawalRules } from './withdrawalRules.ts'
+
+const path = '/sandbox/withdrawal-rules'
+
+const rulesBody = z.strictObject({
+  banDuplicateAccounts: z.optional(z.boolean()),
+  blockedPlaces: z.optional(
+    z.array(z.string().check(z.regex(placePattern, 'expected a country, or a state such as US-NY'))),
+  ),
+})
+
+/** A merchant's rules for withdrawers and places, which a real service has in its dashboard (PROTOCOL.md 2.10). */
+const withdrawalRules: readonly Route[] = [
+  {
+    method: 'GET',
+    path,
+    handle: async (service, context) => rulesOf(await authorizedMerchant(service, context)),
+  },
+  {
+    method: 'POST',
+    path,
+    handle: async (service, context) => {
+      const changes = await readBody(context, rulesBody)
+      const merchant = await authorizedMerchant(service, context)
+      const database = await service.database()
+      const [changed] = await database
+        .update(merchants)
+        // One statement, so that concurrent changes are merged.
+        .set({ settings: sql`${merchants.settings} || ${JSON.stringify(changes)}::jsonb` })
+        .where(eq(merchants.merchantId, merchant.merchantId))
+        .returning({ settings: merchants.settings })
+      return rulesOf({ ...merchant, ...changed })
+    },
+  },
+]
+
+function rulesOf(merchant: Merchant) {
+  const { banDuplicateAccounts = false } = merchant.settings
+  return { banDuplicateAccounts, blockedPlaces: blockedPlaces(merchant) }
+}
+
+const { firstName, lastName, dob, country } = kycValidateBody.shape
+const kycRecordBody = z.strictObject({ userId: z.string(), firstName, lastName, dob, country })
+
+/** `POST /sandbox/kyc-records`: stores what a KYC vendor would read from a person's documents (PROTOCOL.md 2.10). */
+const kycRecord: Route = {
+  method: 'POST',
+  path: '/sandbox/kyc-records',
+  handle: async (service, context) => {
+    const body = await readPrivateBody(context, kycRecordBody)
+    checkStorable(body)
+    const { userId, dob = null, country = null, ...names } = body
+    if (userId.trim() === '' || userId.length > 256)
+      throw problem('INVALID_REQUEST', 'userId must be a non-blank text of 1 to 256 characters.', {
+        issues: ['userId'],
+      })
+    checkTextLength(names.firstName, 'firstName')
+    checkTextLength(names.lastName, 'lastName')
+    if (dob !== null) checkBirthDate(service, dob, 'dob')
+    const { merchantId } = await authorizedMerchant(service, context)
+    const record = { ...names, dob, country, updatedAt: new Date(service.now()) }
+    const database = await service.database()
+    await database
+      .insert(kycRecords)
+      .values({ merchantId, userId, ...record })
+      .onConflictDoUpdate({ target: [kycRecords.merchantId, kycRecords.userId], set: record })
+    return {}
+  },
+}
+
+/** `POST /api/withdraw/kyc/validate` (PROTOCOL.md 2.9, 10.7): compares a person's data with the record; a mismatch is a 200. */
+const validateKyc: Route = {
+  ...endpoint('validateKyc'),
+  handle: async (service, context): Promise<KycValidateResponse> => {
+    const body = await readPrivateBody(context, kycValidateBody)
+    checkStorable(body)
+    const { firstName, lastName, dob, country, matchThreshold = 90 } = body
+    checkTextLength(firstName, 'firstName')
+    checkTextLength(lastName, 'lastName')
+    if (dob !== undefined) checkBirthDate(service, dob, 'dob')
+    const userId = userIdHeader(service, context)
+    const { userId: header } = service.headers
+    if (userId === undefined)
+      throw problem('INVALID_REQUEST', `Header ${header} is missing.`, { issues: [header] })
+    const { merchantId } = await authorizedMerchant(service, context)
+    const database = await service.database()
+    const [record] = await database
+      .select()
+      .from(kycRecords)
+      .where(and(eq(kycRecords.merchantId, merchantId), eq(kycRecords.userId, userId)))
+    if (record === undefined)
+      throw problem('NOT_FOUND', 'This user has no KYC record. This is not a failed validation.')
+    const agree = await compareNames({ firstName, lastName }, record)
+    const invalidFields = [
+      ...(['firstName', 'lastName'] as const).filter((name) => agree[name] < matchThreshold),
+      ...(dob !== undefined && dob !== record.dob ? ['dob'] : []),
+      ...(country !== undefined && country !== record.country ? ['country'] : []),
+    ]
+    return { invalidFields, valid: invalidFields.length === 0 }
+  },
+}
 
 /** Withdrawals (PROTOCOL.md 2.9, 10.7). */
 export const withdrawRoutes: readonly Route[] = [

@@ -90,7 +90,6 @@ const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[
  * Moves a withdrawer's verification and emits its event.
  *
  * @param options.row locked by this database transaction
- * @throws a 409 `VERIFICATION_STATE` for a move that is not allowed
  */
 export async function moveVerification(
   work: DatabaseWork,

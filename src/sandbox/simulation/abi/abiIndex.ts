@@ -9,7 +9,6 @@ import {
 import { formatAbiItem } from 'viem/utils'
 import { knownAbi } from './knownAbi.ts'
 
-/** An `error` of an ABI. */
 export type AbiError = Extract<Abi[number], { type: 'error' }>
 
 /** ABI items by selector or first topic. Earlier items take precedence. */

@@ -6,7 +6,6 @@ import type { CallFrame } from '../redeemReport.ts'
 import { reverted } from '../trace/frames.ts'
 import { type AbiError, abiIndex } from './abiIndex.ts'
 
-/** Decoded call data. */
 export type DescribedCall = {
   name: string
   /** `buy(address,uint256)` */
@@ -44,7 +43,6 @@ export function describeCall(data: Hex, abis: readonly Abi[] = []): DescribedCal
   return { name: first.name, signature, args: undefined, text }
 }
 
-/** A decoded log. */
 export type DescribedLog = {
   name: string
   args: readonly DescribedValue[]
@@ -145,7 +143,6 @@ export function describeTree(
 const revertReason = ({ output }: CallFrame, abis: readonly Abi[]) =>
   output === '0x' ? 'it reverted without a reason' : describeRevert(output, abis).reason
 
-/** A decoded argument. */
 type DescribedValue = {
   /** Empty if the ABI has no name. */
   name: string
@@ -182,7 +179,6 @@ function valuesText(values: readonly DescribedValue[]): string {
     .join(', ')
 }
 
-/** The first four bytes and the length. */
 function shortBytes(bytes: Hex): string {
   return bytes.length <= 66 ? bytes : `${bytes.slice(0, 10)}… (${(bytes.length - 2) / 2} bytes)`
 }

@@ -4,7 +4,6 @@ import type { Abi } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 
-/** A compiled contract. */
 type Artifact = { name: string; file: string; abi: Abi }
 
 /**
@@ -91,7 +90,6 @@ async function listFiles(folder: string): Promise<string[]> {
   return found
 }
 
-/** Folders without artifacts. */
 const notArtifacts = /^(?:build-info|cache|node_modules|\..*)$/
 
 /** @returns the contract; a reason if the file cannot be read; `undefined` if it is some other JSON */

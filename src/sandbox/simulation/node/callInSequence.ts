@@ -3,7 +3,6 @@ import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts
 import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { callOf, overridesOf, type SimulatedCall } from './traceCall.ts'
 
-/** One call of a sequence. */
 export type SequenceCall = {
   to: Hex
   data: Hex
@@ -12,7 +11,6 @@ export type SequenceCall = {
   gas?: bigint | undefined
 }
 
-/** The result of one call of the sequence. */
 export type SequenceResult = {
   succeeded: boolean
   /** Length of the return data in bytes. */
@@ -38,7 +36,6 @@ export const sequenceCode: Hex = concat([
   '0x82523d826020015282016080019150608001601c56', // write success and size; on to the next
 ])
 
-/** Encodes the input of `sequenceCode`. */
 export function sequenceData(calls: readonly SequenceCall[]): Hex {
   return concat([
     word(BigInt(calls.length)),
@@ -55,11 +52,7 @@ export function sequenceData(calls: readonly SequenceCall[]): Hex {
 const word = (value: bigint): Hex => numberToHex(value, { size: 32 })
 const allGas = 2n ** 256n - 1n
 
-/**
- * Makes a sequence of calls in one `eth_call`, as the account `as`: the relayer or the credits contract.
- *
- * @throws ChainReadError
- */
+/** Makes a sequence of calls in one `eth_call`, as the account `as`: the relayer or the credits contract. */
 export async function callInSequence(
   client: EvmClient,
   at: Pick<SimulatedCall, 'blockNumber' | 'overrides'>,

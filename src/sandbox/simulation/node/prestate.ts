@@ -2,14 +2,13 @@ import { type Hex, isHex } from 'viem'
 import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { sameAddress } from '../trace/frames.ts'
-import { askTracer, callOf, overridesOf, type SimulatedCall, type traceCall } from './traceCall.ts'
+import { askTracer, callOf, overridesOf, type SimulatedCall } from './traceCall.ts'
 
 /**
  * Returns the storage slots of a contract that a call reads or writes, with their values before the call
  * (`debug_traceCall` with the prestate tracer).
  *
  * @returns an empty record if the node has no prestate tracer
- * @throws ChainReadError
  */
 export async function slotsRead(
   client: EvmClient,
@@ -37,14 +36,11 @@ export declare namespace slotsRead {
   type ErrorType = ChainReadError
 }
 
-/** A storage slot and its value after a call. */
 export type StorageChange = { address: Hex; slot: Hex; value: Hex }
 
 /**
  * Returns the storage slots that a simulated call writes, ordered by address and slot (`debug_traceCall` with the
  * prestate tracer). Nodes omit slots that become zero.
- *
- * @throws {@link TracingUnavailableError} if the node does not support tracing; ChainReadError
  */
 export async function storageChanges(client: EvmClient, call: SimulatedCall): Promise<StorageChange[]> {
   const answer = await askTracer(client, 'debug_traceCall', [
@@ -62,8 +58,4 @@ export async function storageChanges(client: EvmClient, call: SimulatedCall): Pr
       ),
     )
     .sort((a, b) => (a.address + a.slot < b.address + b.slot ? -1 : 1))
-}
-
-export declare namespace storageChanges {
-  type ErrorType = traceCall.ErrorType
 }

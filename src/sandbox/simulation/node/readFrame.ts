@@ -4,11 +4,7 @@ import { unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { noCoin, outOfGas, reverted } from '../trace/frames.ts'
 
-/**
- * Parses the output of a node's `callTracer`. Geth, Erigon, Nethermind, Reth and Anvil use the same format.
- *
- * @throws ChainReadError if the format differs
- */
+/** Parses the output of a node's `callTracer`. Geth, Erigon, Nethermind, Reth and Anvil use the same format. */
 export function readFrame(answer: unknown, question: string): CallFrame {
   const frame = answer as Loose | null // read only, each field is checked
   if (typeof frame !== 'object' || frame === null || !types.has(frame.type))
@@ -31,10 +27,6 @@ export function readFrame(answer: unknown, question: string): CallFrame {
   }
 }
 
-export declare namespace readFrame {
-  type ErrorType = ReturnType<typeof unusableAnswer>
-}
-
 type Loose = Readonly<Record<string, unknown>>
 
 const types: ReadonlySet<unknown> = new Set([
@@ -53,7 +45,6 @@ const cut = (data: Hex): Hex => (data.length > mostDigits ? (data.slice(0, mostD
 
 const isHex = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
 
-/** Returns the checksummed address. */
 function readAddress(value: unknown, question: string): Hex {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{40}$/i.test(value)) throw unusableAnswer(value, question)
   return getAddress(value.toLowerCase() as Hex)

@@ -5,16 +5,13 @@ import { TracingUnavailableError } from '../errors.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { readFrame } from './readFrame.ts'
 
-/** Parameters of a simulated call. */
 export type SimulatedCall = {
   from: Hex
   to: Hex
   data: Hex
   gas: bigint
   blockNumber: bigint
-  /** State overrides. */
   overrides: Overrides
-  /** Block overrides. */
   block?: BlockOverrides | undefined
   /** In wei. Default: no gas price. */
   gasPrice?: bigint | undefined
@@ -22,13 +19,11 @@ export type SimulatedCall = {
   onlyTopCall?: boolean | undefined
 }
 
-/** State overrides by account. */
 export type Overrides = Readonly<Record<Hex, Override>>
 
 type Override = {
   code?: Hex | undefined
   balance?: bigint | undefined
-  /** Storage values by slot. */
   stateDiff?: Readonly<Record<Hex, Hex>> | undefined
 }
 
@@ -44,11 +39,7 @@ type BlockOverrides = {
   baseFeePerGas?: bigint | undefined
 }
 
-/**
- * Simulates a call and returns the call tree with logs (`debug_traceCall`). Logs of failed calls are not included.
- *
- * @throws {@link TracingUnavailableError} if the node does not support tracing; ChainReadError
- */
+/** Simulates a call and returns the call tree with logs (`debug_traceCall`). Logs of failed calls are not included. */
 export async function traceCall(client: EvmClient, call: SimulatedCall): Promise<CallFrame> {
   const { block, onlyTopCall = false } = call
   const answer = await askTracer(client, 'debug_traceCall', [
@@ -67,7 +58,6 @@ export declare namespace traceCall {
   type ErrorType = ChainReadError | TracingUnavailableError
 }
 
-/** Returns the call tree of a mined transaction (`debug_traceTransaction`). */
 export async function traceTransaction(client: EvmClient, hash: Hex): Promise<CallFrame> {
   const answer = await askTracer(client, 'debug_traceTransaction', [hash, tracer])
   return readFrame(answer, 'debug_traceTransaction')
@@ -92,7 +82,6 @@ const blockOverridesOf = (block: BlockOverrides): object =>
     ]),
   )
 
-/** The JSON-RPC state override set. */
 export function overridesOf({ overrides }: Pick<SimulatedCall, 'overrides'>): object {
   return Object.fromEntries(
     Object.entries(overrides).map(([address, { balance, ...rest }]) => [

@@ -115,7 +115,6 @@ function hasSelector(code: unknown, selector: Hex): boolean {
   return typeof code === 'string' && code.toLowerCase().includes(selector.slice(2).replace(/^(?:00)+/, ''))
 }
 
-/** Returns what to change after a failed call. */
 export function fixOf(failure: {
   frame: CallFrame
   error: string | undefined

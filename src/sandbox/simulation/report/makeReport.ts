@@ -28,7 +28,6 @@ import { usdcReceived, usdcTransferCalls } from '../trace/usdcMoves.ts'
 import { executionOf, type FailedStep } from './executionOf.ts'
 import { type ReadAround, type TokenInTheEnd, tokensOf } from './tokensOf.ts'
 
-/** Assembles the report and checks the rules. */
 export async function makeReport(run: makeReport.Options): Promise<RedeemReport> {
   const { plan, frame: rawFrame, entry, abis, hash } = run
   const { request, usdc, creditsContract, client, relayer, blockNumber } = plan
@@ -97,7 +96,6 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
 export declare namespace makeReport {
   type Options = {
     plan: RedeemPlan
-    /** The call tree of the redeem. */
     frame: CallFrame
     entry: ReportedEntry
     abis: readonly Abi[]
@@ -159,7 +157,6 @@ function redeemOf(
   }
 }
 
-/** The token sold, for a known or returned token id. */
 function soldToken(frame: CallFrame, plan: RedeemPlan): { contract: Hex; id: bigint; to: Hex } | undefined {
   const { kind, nftContract, nftId } = plan.request.settlement
   const token = { contract: nftContract, to: plan.request.permit.customerWallet }

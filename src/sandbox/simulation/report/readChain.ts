@@ -20,14 +20,9 @@ import { type Overrides, overridesOf } from '../node/traceCall.ts'
 import type { ReportedEntry } from '../redeemReport.ts'
 import type { RedeemPlan } from '../runPlan.ts'
 
-/** Constants of a chain and its credits contract. */
 export type CreditsFacts = { chainId: number; usdc: Hex }
 
-/**
- * Returns the chain id and USDC address of a credits contract. Cached per client.
- *
- * @throws {@link UnsupportedCreditsContractError} if the address is not a credits contract with intent-bound permits; ChainReadError
- */
+/** Returns the chain id and USDC address of a credits contract. Cached per client. */
 export async function creditsFacts(client: EvmClient, creditsContract: Hex): Promise<CreditsFacts> {
   const known = facts.get(client)?.get(creditsContract.toLowerCase())
   if (known !== undefined) return known
@@ -87,7 +82,6 @@ export async function adapterFor(
   return addressOf(BigInt(answer))
 }
 
-/** Reads the latest block. */
 export async function newestBlock(client: EvmClient): Promise<{ blockNumber: bigint; timestamp: bigint }> {
   const block = toRecord(
     await askNode(client, 'eth_getBlockByNumber', ['latest', false]),
@@ -155,7 +149,6 @@ async function readAllowedSelectors(
   return [...allowed]
 }
 
-/** Decodes the data of a `WhitelistSet` event. */
 function readWhitelistSet(log: unknown): { selector: Hex | 'any'; allowed: boolean } | undefined {
   const { data } = Object(log)
   try {
@@ -175,7 +168,6 @@ const entryParameters = [
   { type: 'uint256' },
 ] as const
 
-/** Reads the whitelist entry for the call. */
 export async function entryOf(plan: RedeemPlan): Promise<ReportedEntry> {
   const none = { isAllowed: false, minimumGas: undefined, forbidden: undefined, allowedSelectors: [] }
   if (plan.request.settlement.kind === settlementKinds.token)

@@ -73,7 +73,6 @@ async function differentWith(
   )
 }
 
-/** Describes what moves differently with less gas. */
 function otherwise(
   context: EconomicContext,
   short: { frame: CallFrame; call: CallFrame },
@@ -141,10 +140,7 @@ function isInside(at: readonly number[], call: CallFrame, usdc: Hex): boolean {
   return false
 }
 
-/**
- * Returns the gas that the call needs for an inner call to get a given amount: each call forwards all but 1/64 of its
- * remaining gas.
- */
+/** Returns the gas that the call needs for an inner call to get a given amount: each call forwards all but 1/64 of its remaining gas. */
 function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => bigint {
   const spent: bigint[] = []
   let frame: CallFrame | undefined = call
@@ -157,7 +153,6 @@ function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => big
   return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + (before > 0n ? before : 0n), gas)
 }
 
-/** Describes what is missing compared with the full run. */
 function missingIn(short: CallFrame, full: CallFrame): string | undefined {
   const [ours, theirs] = [outlineOf(short), outlineOf(full)]
   const failed = ours.find(
@@ -180,10 +175,7 @@ function outlineOf(call: CallFrame): { to: Hex | undefined; failure: string | un
   }))
 }
 
-/**
- * `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can require, or than a transaction can have (PROTOCOL.md
- * 6.3, EIP-7825).
- */
+/** `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can require, or than a transaction can have (PROTOCOL.md 6.3, EIP-7825). */
 export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
   if (call === undefined || call.to === creditsContract) return []
   const failure = failureOf(frame)
@@ -207,10 +199,7 @@ export function suggestedMinimumGas(call: CallFrame): bigint {
   return gas < mostMinimumGas ? gas : mostMinimumGas
 }
 
-/**
- * Returns the gas that a call needs. It forwards all but 1/64 of its gas, so an inner call may require more than the
- * call uses.
- */
+/** Returns the gas that a call needs. It forwards all but 1/64 of its gas, so an inner call may require more than the call uses. */
 function neededBy(call: CallFrame): bigint {
   let most = call.gasUsed
   for (const inner of call.calls) {

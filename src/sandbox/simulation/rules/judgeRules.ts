@@ -21,7 +21,6 @@ import { leavesAllowance, nftStaysBehind } from './staysBehind.ts'
 import { upgradeable } from './upgradeable.ts'
 import { whitelisted } from './whitelisted.ts'
 
-/** A judge and the rules that it checks. */
 type RuleJudge = { codes: readonly RuleCode[]; judge: EconomicJudge }
 
 /** Checks rules. If this node cannot check a rule, the reason is recorded and the others continue. */
@@ -157,7 +156,6 @@ const receiver: EconomicJudge = async (context) => {
   return named.length === 0 ? payerKept(context) : named
 }
 
-/** Every trace rule. */
 const traceJudges: readonly RuleJudge[] = [
   { codes: ['RECEIVER_NOT_CUSTOMER'], judge: receiver },
   { codes: ['RECEIVER_NOT_CUSTOMER'], judge: readsWalletCode },

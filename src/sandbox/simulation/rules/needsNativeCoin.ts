@@ -97,10 +97,7 @@ function constantsIn(code: string): bigint[] {
   return found
 }
 
-/**
- * Storage values that the redeem reads, whole and in the parts that a compiler packs. Empty if the node has no
- * prestate tracer.
- */
+/** Storage values that the redeem reads, whole and in the parts that a compiler packs. Empty if the node has no prestate tracer. */
 async function readStorage(plan: RedeemPlan): Promise<bigint[]> {
   const { client, relayer, request, blockNumber } = plan
   const call = {

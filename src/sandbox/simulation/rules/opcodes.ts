@@ -4,7 +4,6 @@ import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/clie
 import { sameAddress } from '../trace/frames.ts'
 import type { RuleContext } from './rule.ts'
 
-/** Opcodes that rules search for. */
 export const opcodes = {
   origin: 0x32,
   gasPrice: 0x3a,
@@ -30,7 +29,6 @@ export function opcodesIn(code: Hex): ReadonlySet<number> {
   return new Set(instructionsIn(code))
 }
 
-/** Returns the opcodes in code order. */
 function instructionsIn(code: Hex): readonly number[] {
   const bytes = bytesOf(code)
   const end = bytes.length - metadataLength(bytes)
@@ -69,7 +67,6 @@ function bytesOf(code: Hex): Uint8Array {
   return Uint8Array.from(code.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
-/** Code of a contract that the call reaches. */
 type CodeBelow = { code: Hex; opcodes: ReadonlySet<number> }
 
 /**
@@ -77,7 +74,6 @@ type CodeBelow = { code: Hex; opcodes: ReadonlySet<number> }
  * the credits contract and the customer's wallet.
  *
  * @returns `undefined` if there are too many contracts to read
- * @throws ChainReadError
  */
 function codeBelow(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
   const known = codesRead.get(context)
@@ -140,8 +136,6 @@ declare namespace codeBelow {
 /**
  * Whether a contract reads the remaining gas for anything but forwarding it to a call, so that its behaviour may
  * depend on it. True if there are too many contracts to read.
- *
- * @throws ChainReadError
  */
 export async function readsGasLeft(context: RuleContext): Promise<boolean> {
   const codes = await codeBelow(context)

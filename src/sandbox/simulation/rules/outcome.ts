@@ -18,7 +18,6 @@ export type Outcome = {
   events: readonly string[]
 }
 
-/** Returns the effects of a run. */
 export function outcomeOf(
   { usdc }: Pick<RuleContext, 'usdc'>,
   run: { frame: CallFrame; call: CallFrame | undefined },
@@ -56,11 +55,6 @@ export function differenceOf(first: Outcome, other: Outcome): string | undefined
   return undefined
 }
 
-/**
- * Finds the target's call in a further run.
- *
- * @throws RuleNotJudgedError if only the first run reached it, because the credits contract rejected the further run
- */
 export function callIn(context: RuleContext, frame: CallFrame): CallFrame | undefined {
   const { settlement, creditsContract, call } = context
   const { target, data } = settlement

@@ -96,7 +96,6 @@ function add(found: Map<string, Hex>, address: Hex): void {
   found.set(address.toLowerCase(), address)
 }
 
-/** USDC owners and the spenders that they have approved. */
 type UsdcHolders = {
   owners: readonly Hex[]
   spenders: readonly Hex[]
@@ -109,7 +108,6 @@ type UsdcHolders = {
  * storage slots from what the token reads for `balanceOf` and `allowance`.
  *
  * @returns `undefined` if the node does not return the slots, or the token stores values differently
- * @throws ChainReadError
  */
 async function assumeUsdc(
   plan: RedeemPlan,

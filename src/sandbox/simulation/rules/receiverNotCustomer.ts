@@ -71,7 +71,6 @@ function strayedTo({ redeem }: RuleContext, holder: Hex, given: readonly TokenMo
   )
 }
 
-/** Accounts that are controlled by a key. */
 async function keyControlled(
   { client, redeem }: RuleContext,
   accounts: readonly Hex[],
@@ -169,7 +168,6 @@ export const payerKept: EconomicJudge = async (context) => {
   ]
 }
 
-/** Whether an event has the account among its values. */
 function mentions({ logs, calls }: CallFrame, account: Hex): boolean {
   const digits = account.slice(2).toLowerCase()
   return (

@@ -36,7 +36,6 @@ export type RuleContext = {
 /** Checks one rule, or several rules that share the same evidence. */
 export type Judge = (context: RuleContext) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
 
-/** Further input of economic rules. */
 export type EconomicContext = RuleContext & {
   plan: RedeemPlan
   changes: Reruns['changes']
@@ -45,13 +44,11 @@ export type EconomicContext = RuleContext & {
   execution: ReportedExecution
   /** USDC that the call took from its allowance; `undefined` if the redeem did not reach the call. */
   pulled: bigint | undefined
-  /** USDC transfers that the call of the target attempted. */
   transferCalls: readonly UsdcTransferCall[]
   tokens: readonly TokenInTheEnd[]
   allowances: readonly AllowanceInTheEnd[]
 }
 
-/** Checks economic rules. */
 export type EconomicJudge = (
   context: EconomicContext,
 ) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]

@@ -121,7 +121,6 @@ export const ruleCatalogue = [
   },
 ] as const satisfies readonly Rule[]
 
-/** The code of a rule: `PULLS_LESS`. */
 export type RuleCode = (typeof ruleCatalogue)[number]['code']
 
 type Rule = {

@@ -71,10 +71,7 @@ function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): 
 export const coinsFix =
   'Send them to the receiver in the call data: the credits contract does not forward ERC-20 tokens.'
 
-/**
- * A receiver hook of the credits contract rejected a token: this transaction type accepts none, or only those of
- * another contract.
- */
+/** A receiver hook of the credits contract rejected a token: this transaction type accepts none, or only those of another contract. */
 function refusedHook({ call, creditsContract, redeem, settlement }: EconomicContext): RuleFinding[] {
   const frame = call && failureOf(call)?.frame
   if (!sameAddress(frame?.to, creditsContract) || !receiverHooks.includes(frame?.input.slice(0, 10) ?? ''))
@@ -107,7 +104,6 @@ export const leavesAllowance: EconomicJudge = ({ execution, allowances }) => {
   )
 }
 
-/** Lists tokens and allowances that the redeem leaves behind, one line each. */
 export function leftBehindOf(context: EconomicContext): string[] {
   const { tokens, allowances, creditsContract, redeem, frame, usdc } = context
   const stuck = tokens.flatMap(({ contract, standard, id, holder, wasThere }) => {

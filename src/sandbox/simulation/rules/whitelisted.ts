@@ -47,7 +47,6 @@ export const whitelisted: EconomicJudge = ({ entry, execution, redeem }) => {
   ]
 }
 
-/** The command, ready to paste. */
 function requestText({ target, selector, signature }: ReportedRedeem): string {
   // A name may contain a dollar sign, which a shell would expand.
   const named = signature?.includes('$') ? selector : (signature ?? selector)

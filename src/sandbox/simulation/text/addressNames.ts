@@ -3,11 +3,9 @@ import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 
 /** Display names of addresses. Remembers which were shown. */
 export type AddressNames = {
-  /** Returns the name, or the shortened address. */
   of: (address: Hex) => string
   /** Replaces addresses in a text with names, except in quoted strings and commands. */
   in: (text: string) => string
-  /** Returns the names shown so far, with their full addresses. */
   shown: () => readonly { name: string; address: Hex }[]
 }
 
@@ -57,10 +55,7 @@ export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
   ])
 }
 
-/**
- * The contract that the credits contract calls to approve, transfer or collect: USDC. `undefined` if it made no such
- * call.
- */
+/** The contract that the credits contract calls to approve, transfer or collect: USDC. `undefined` if it made no such call. */
 export function usdcOf(root: CallFrame): Hex | undefined {
   for (const call of root.calls) {
     const isOwn = call.from.toLowerCase() === root.to?.toLowerCase()

@@ -59,7 +59,6 @@ type Tree = {
   proxies: Set<string>
 }
 
-/** The calls from the root to the failure. */
 function pathOf(root: CallFrame, failedAt: readonly number[] | undefined): Set<CallFrame> {
   const path = new Set<CallFrame>()
   if (failedAt === undefined) return path
@@ -137,12 +136,10 @@ function* rowsOf(frame: CallFrame, { tree, gutter, branch }: Place): Generator<s
   }
 }
 
-/** Whether an inner call shows the same reason. */
 function isPassedOn({ output }: CallFrame, last: CallFrame | undefined): boolean {
   return last?.failure !== undefined && output.includes(last.output.slice(2))
 }
 
-/** Yields the calls to show, and counts of omitted calls. */
 function* callEntries(calls: readonly CallFrame[], { shown }: Tree): Generator<CallFrame | Piece> {
   let hidden = 0
   let repeated = true
@@ -256,7 +253,6 @@ function callText(frame: CallFrame, tree: Tree): string {
 
 const isUsdc = ({ to }: CallFrame, { usdc }: Tree) => usdc !== undefined && to?.toLowerCase() === usdc
 
-/** USDC functions with their first parameters. */
 const usdcCalls: Readonly<Record<string, readonly string[]>> = {
   '0x095ea7b3': ['approve', 'spender', 'amount'],
   '0xa9059cbb': ['transfer', 'to', 'amount'],

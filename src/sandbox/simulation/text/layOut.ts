@@ -1,13 +1,10 @@
 import { styleText } from 'node:util'
 import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 
-/** Style of a piece of text. */
 export type Style = 'red' | 'yellow' | 'green' | 'cyan' | 'dim' | 'bold'
 
-/** A styled piece of text. */
 export type Piece = { text: string; style?: Style | undefined }
 
-/** Width of the output, and whether to use colour. */
 export type Page = { columns: number; colour: boolean }
 
 /** Minimum width of a readable report. */
@@ -28,10 +25,7 @@ export function layOutLine(pieces: readonly Piece[], page: Page): string {
 /** The caller decides on colour, not the stream of this process. */
 const always = { validateStream: false }
 
-/**
- * Formats a paragraph, wrapped and indented below its head. Truncates it to 1,500 columns: a revert reason can have
- * any length.
- */
+/** Formats a paragraph, wrapped and indented below its head. Truncates it to 1,500 columns: a revert reason can have any length. */
 export function layOutParagraph(head: readonly Piece[], { text, style }: Piece, page: Page): string[] {
   const indent = head.reduce((sum, piece) => sum + widthOf(oneLine(piece.text)), 0)
   const room = Math.max(page.columns - indent, 20)
@@ -62,7 +56,6 @@ function wrap(text: string, room: number): string[] {
   return [...lines, line]
 }
 
-/** Truncates a text to a number of columns, with an ellipsis. */
 export function cutText(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   return columns < 1 ? '' : `${takeWidth(text, columns - 1)}…`

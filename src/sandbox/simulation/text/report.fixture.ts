@@ -60,7 +60,6 @@ export function usdcFrame(
 
 export const price = 10_000_000n
 
-/** A shop that takes its price and says so. */
 export function shopFrame(changes: Partial<CallFrame> = {}): CallFrame {
   return frame({
     input: '0xcce7ec13',

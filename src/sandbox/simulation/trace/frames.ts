@@ -50,7 +50,6 @@ export function targetCall(
   return frame && { frame, place }
 }
 
-/** The call where a failure began. */
 export type Failure = { frame: CallFrame; at: readonly number[] }
 
 /**
@@ -79,7 +78,6 @@ function isPassedOn(frame: CallFrame, inner: CallFrame): boolean {
   return frame.output.toLowerCase().includes(beginning)
 }
 
-/** Failure texts for calls without a revert reason. */
 export const outOfGas = 'it ran out of gas'
 /** Replaced by the revert reason if there is one. */
 export const reverted = 'it reverted'
@@ -92,7 +90,6 @@ export const receiverHooks: readonly string[] = [
   '0xbc197c81', // onERC1155BatchReceived(address,address,uint256[],uint256[],bytes)
 ]
 
-/** Compares addresses, ignoring case. */
 export function sameAddress(a: Hex | undefined, b: Hex | undefined): boolean {
   return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase()
 }

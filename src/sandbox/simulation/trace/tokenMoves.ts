@@ -3,7 +3,6 @@ import type { CallFrame } from '../redeemReport.ts'
 import { addressIn, sameAddress, walkFrames } from './frames.ts'
 import { transferTopic } from './usdcMoves.ts'
 
-/** A token transfer, according to the event of its contract. */
 export type TokenMove = {
   contract: Hex
   standard: 'ERC-721' | 'ERC-1155'

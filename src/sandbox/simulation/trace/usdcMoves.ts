@@ -2,7 +2,6 @@ import type { Hex } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
 import { addressIn, sameAddress, walkFrames } from './frames.ts'
 
-/** A call that asks USDC to move money. */
 export type UsdcTransferCall = {
   by: Hex
   from: Hex
@@ -79,7 +78,6 @@ export function* usdcTransfers(
   }
 }
 
-/** Returns the accounts that gained USDC, with the net amount. */
 export function usdcReceived(root: CallFrame, usdc: Hex): { account: Hex; amount: bigint }[] {
   const changes = new Map<Hex, bigint>()
   for (const { from, to, amount } of usdcTransfers(root, usdc)) {

@@ -13,7 +13,6 @@ export const merchants = pgTable('merchants', {
   jwtSecret: text('jwt_secret')
     .notNull()
     .default(sql`replace(gen_random_uuid()::text || gen_random_uuid(), '-', '')`),
-  /** Checkouts without a checkout JWT are refused. */
   enforceCheckoutJwt: boolean('enforce_checkout_jwt').notNull().default(false),
   settings: jsonb('settings').$type<SandboxMerchantSettings>().notNull().default({}),
 })
@@ -74,7 +73,6 @@ export const sessionKeys = pgTable('session_keys', {
   expiresAt: moment('expires_at').notNull(),
 })
 
-/** Mint and burn jobs. */
 export const jobs = pgTable(
   'jobs',
   {
@@ -116,9 +114,7 @@ export const sellerWithdrawals = pgTable(
     amount: amount('amount').notNull(),
     status: oneOf('status', sellerWithdrawalStates).notNull(),
     hash: text('hash').$type<Hex>(),
-    /** Reason of a failure. */
     error: text('error'),
-    /** The merchant's idempotency key. */
     idempotencyKey: text('idempotency_key'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),

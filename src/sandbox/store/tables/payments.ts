@@ -98,7 +98,6 @@ export const payments = pgTable(
     totalCents: cents('total_cents').notNull(),
     /** The part paid on this rail: all but the customer's USDC. */
     chargedCents: cents('charged_cents').notNull(),
-    /** Lines of the total. */
     lines: jsonb('totals').$type<readonly PaymentLine[]>().notNull(),
     /** What the payment does when it settles. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull(),
@@ -106,7 +105,6 @@ export const payments = pgTable(
     email: text('email'),
     customerInfo: jsonb('customer_info').$type<Record<string, unknown>>(),
     webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
-    /** Token of the card. */
     cardToken: text('card_token'),
     /** The rail's reference of an order: memo of a wire, txid of a Pix code. */
     railReference: text('rail_reference'),
@@ -131,7 +129,6 @@ export const payments = pgTable(
   ],
 )
 
-/** Every state change of a payment, with its time. */
 export const paymentMoves = pgTable(
   'payment_moves',
   {
@@ -176,7 +173,6 @@ export const chargebackResponses = pgTable(
   (table) => [index('chargeback_responses_by_payment').on(table.paymentId, table.id)],
 )
 
-/** Evidence files uploaded by merchants. */
 export const evidenceFiles = pgTable('evidence_files', {
   fileKey: text('file_key').primaryKey(),
   merchantId: text('merchant_id').notNull(),

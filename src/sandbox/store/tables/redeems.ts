@@ -43,7 +43,6 @@ export const redeems = pgTable(
     usdcAmount: amount('usdc_amount').notNull(),
     gasFee: amount('gas_fee').notNull(),
     status: oneOf('status', redeemStates).notNull(),
-    /** Number of attempts. */
     attempt: integer('attempt').notNull(),
     /** Hash of the newest attempt, or of the transaction that used the nonce. */
     hash: text('hash').$type<Hex>().notNull(),
@@ -81,9 +80,7 @@ export const orderClaims = pgTable(
     wallet: text('wallet').$type<Hex>().notNull(),
     /** 12 bytes. */
     orderKey: text('order_key').$type<Hex>().notNull(),
-    /** Chain of the attempt. */
     blockchain: oneOf('blockchain', evmBlockchains).notNull(),
-    /** The attempt. */
     nonce: text('nonce').$type<Hex>().notNull(),
     /** Unix seconds: the latest expiry of its submitted permits. */
     validBefore: amount('valid_before').notNull(),
@@ -95,10 +92,7 @@ export const orderClaims = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.wallet, table.orderKey] })],
 )
 
-/**
- * Every sufficiently deep `Redeemed` event of a merchant, including redeems relayed by third parties. Its merchant is notified
- * once.
- */
+/** Every sufficiently deep `Redeemed` event of a merchant, including redeems relayed by third parties. Its merchant is notified once. */
 export const redeemedEvents = pgTable(
   'redeemed_events',
   {

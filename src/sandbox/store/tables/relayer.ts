@@ -107,7 +107,6 @@ export const usdcTransfers = pgTable(
     /** The transaction with all signatures. */
     raw: text('raw'),
     hash: text('hash'),
-    /** Reason of a failure. */
     error: text('error'),
     expiresAt: moment('expires_at').notNull(),
     createdAt: moment('created_at').notNull(),

@@ -15,7 +15,6 @@ import type { Currency } from '../../../redeemkit/schema/currency.ts'
 import { moment, oneOf } from '../columns.ts'
 import { type CarriedByPayment, planIntervals, subscriptionStates } from '../states.ts'
 
-/** Price and interval. */
 const terms = {
   interval: oneOf('interval', planIntervals).notNull(),
   cents: bigint('cents', { mode: 'number' }).notNull(),
@@ -64,7 +63,6 @@ export const subscriptions = pgTable(
     settlementChain: oneOf('settlement_chain', blockchains),
     /** What each payment does when it settles. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull().default({}),
-    /** Token of the card. */
     cardToken: text('card_token').notNull(),
     status: oneOf('status', subscriptionStates).notNull(),
     /** Start of the period `anchorPeriod`, from which every other period is counted. */
@@ -98,7 +96,6 @@ export const subscriptionBillings = pgTable(
   (table) => [primaryKey({ columns: [table.subscriptionId, table.period] })],
 )
 
-/** Every state change of a subscription, with its time. */
 export const subscriptionMoves = pgTable(
   'subscription_moves',
   {

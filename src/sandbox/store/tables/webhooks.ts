@@ -9,7 +9,6 @@ export const webhookEvents = pgTable(
   {
     /** The same for every delivery. */
     id: text('id').primaryKey(),
-    /** Order of events. */
     sequence: serial('sequence').notNull(),
     merchantId: text('merchant_id').notNull(),
     type: text('type').notNull(),
@@ -47,7 +46,6 @@ export const webhookListeners = pgTable(
   (table) => [unique('webhook_listeners_by_name').on(table.merchantId, table.name)],
 )
 
-/** A delivery of an event to one target. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
@@ -60,7 +58,6 @@ export const webhookDeliveries = pgTable(
     attempts: integer('attempts').notNull().default(0),
     /** Taking a delivery postpones this, so that another process retries if the first dies. */
     nextAttemptAt: moment('next_attempt_at').notNull(),
-    /** Status of the last response. */
     lastStatus: integer('last_status'),
     /** Why there was no response. */
     lastError: text('last_error'),

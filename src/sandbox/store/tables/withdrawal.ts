@@ -20,13 +20,11 @@ export const withdrawers = pgTable(
     country: text('country').notNull(),
     currency: text('currency').$type<Currency>().notNull(),
     business: boolean('business').notNull(),
-    /** Name of the business. */
     name: text('name'),
     /** The current verification, also part of its page's URL. */
     reference: text('reference').notNull().unique(),
     verification: oneOf('verification', verificationStates).notNull(),
     vendor: text('vendor').notNull(),
-    /** Reasons of the last rejection. */
     rejectionReasons: jsonb('rejection_reasons').$type<readonly string[]>().notNull(),
     /** Names and verifications of the owners, nothing else. */
     ubos: jsonb('ubos').$type<readonly Owner[]>().notNull(),

@@ -7,10 +7,7 @@ import type { RedeemReport } from '../../simulation/redeemReport.ts'
 import type { ForkClient } from './forkClient.ts'
 import type { Snapshot } from './snapshots.ts'
 
-/**
- * A local chain for a test, with the contracts of the service and funded test accounts. Amounts are raw units: 1 USDC
- * is `1_000_000n`.
- */
+/** A local chain for a test, with the contracts of the service and funded test accounts. Amounts are raw units: 1 USDC is `1_000_000n`. */
 export type Fork = {
   blockchain: EvmBlockchain
   environment: Environment
@@ -45,10 +42,7 @@ export type Fork = {
   revert: (snapshot: Snapshot) => Promise<void>
   /** Advances the chain's clock and mines a block. */
   increaseTime: (seconds: number) => Promise<void>
-  /**
-   * Returns and clears an error if the fork needed data that is not in its record file or that its endpoint did not
-   * return.
-   */
+  /** Returns and clears an error if the fork needed data that is not in its record file or that its endpoint did not return. */
   takeMissing: () => Error | undefined
   /** Number of requests to the real endpoint; 0 for a fresh or fully recorded chain. */
   callsUpstream: () => number

@@ -11,7 +11,6 @@ import { parseSelector } from '../../parseSelector.ts'
 import type { ContractToDeploy, Fork, ForkGift, ForkWhitelistEntry } from './fork.ts'
 import { merchantDeployer } from './prepareChain.ts'
 
-/** Actions that prepare a chain for redeems. */
 export function forkActions(
   rpc: AnvilRpc,
   chain: { chainId: number; usdc: Hex; creditsContract: Hex; creditSeed: string },

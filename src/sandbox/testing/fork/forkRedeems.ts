@@ -26,7 +26,6 @@ import { simulateRequest } from '../../simulation/simulateRequest.ts'
 import type { Fork, RedeemToSend, RedeemToSimulate } from './fork.ts'
 import type { ForkClient } from './forkClient.ts'
 
-/** Simulates and sends redeems on a chain, each with a report. */
 export function forkRedeems(
   client: ForkClient,
   chain: forkRedeems.Chain,
@@ -71,14 +70,8 @@ export declare namespace forkRedeems {
     operator: PrivateKeyAccount
     alice: TestAccount
   }
-  type ErrorType =
-    | checkOptions.ErrorType
-    | simulateRequest.ErrorType
-    | reportTransaction.ErrorType
-    | forkRequest.ErrorType
 }
 
-/** Sends a redeem, and returns when it is mined, even if it reverts. */
 async function sendRedeem(client: ForkClient, chain: forkRedeems.Chain, redeem: RedeemToSend): Promise<Hex> {
   const { customer = chain.alice } = redeem
   // A test may have moved the clock without mining.
@@ -131,10 +124,7 @@ function checkRedeem(redeem: RedeemToSimulate): void {
       })
 }
 
-/**
- * Builds a redeem for the credits contract, without a gas fee: signed, or without a signer, for a wallet that runs
- * `agreeableCode`.
- */
+/** Builds a redeem for the credits contract, without a gas fee: signed, or without a signer, for a wallet that runs `agreeableCode`. */
 async function forkRequest(
   chain: { chainId: number; creditsContract: Hex; creditSeed: string; bridgeAdapter?: Hex | undefined },
   options: forkRequest.Options,

@@ -9,10 +9,7 @@ import { type Origin, openOrigin } from '../record/openOrigin.ts'
 import { genesisFile } from './genesisFile.ts'
 import { prepareChain } from './prepareChain.ts'
 
-/**
- * Opens a chain with the contracts of the service and funded test accounts: fresh, or a fork. Adds what it opens to
- * `closers`.
- */
+/** Opens a chain with the contracts of the service and funded test accounts: fresh, or a fork. Adds what it opens to `closers`. */
 export async function openForkChain(
   options: openForkChain.Options,
   closers: Closers,

@@ -7,7 +7,6 @@ import { prepareUsdc } from '../../chains/anvil/prepareUsdc.ts'
 import { devAccount } from '../../devAccounts.ts'
 import { gift, sandboxAccounts } from '../../start/fundAccounts.ts'
 
-/** Deploys contracts of tests. */
 export const merchantDeployer = devAccount('merchant').account.address
 
 /**

@@ -76,10 +76,6 @@ export function snapshots(
   }
 }
 
-export declare namespace snapshots {
-  type ErrorType = UnknownSnapshotError | nodeRequest.ErrorType
-}
-
 /** Impersonated accounts: all, or these. */
 export type Impersonated = { all: boolean; accounts: Set<string> }
 

@@ -15,7 +15,6 @@ export type Call = { method: string; params: readonly unknown[] }
 export type Endpoint = {
   /** Sends a request, and retries for some seconds if that may help. Throws {@link ForkOriginError}. */
   ask: (call: Call) => Promise<OriginAnswer>
-  /** Number of requests. */
   calls: () => number
   /** The block to fork: the given one, or the latest. */
   blockNumber: () => Promise<bigint>
@@ -74,7 +73,6 @@ export declare namespace openEndpoint {
     /** Maximum total time of one request. Default 10_000. */
     timeoutMs?: number | undefined
   }
-  type ErrorType = ForkOriginError
 }
 
 /** An unreachable address is reported immediately at the start. */
@@ -114,7 +112,6 @@ function isState(method: string): boolean {
   return /^eth_get(Balance|Code|StorageAt|TransactionCount|BlockByNumber)$/.test(method)
 }
 
-/** Returns the problem with an answer that the fork needs. */
 function faultOf(
   forkUrl: string,
   { method, params }: Call,

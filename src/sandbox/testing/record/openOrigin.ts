@@ -17,7 +17,6 @@ import {
 export type Origin = {
   /** Private to this process: the path is secret. */
   url: string
-  /** Everything is read at this block. */
   blockNumber: bigint
   /** Registers a contract or transaction hash created on the fork, so that the real chain is not asked about it. */
   addOwn: (addressOrHash: string) => void
@@ -25,15 +24,12 @@ export type Origin = {
   callsUpstream: () => number
   /** Returns and clears the error for data that was neither recorded nor fetched. */
   takeMissing: () => NotRecordedError | ForkOriginError | undefined
-  /** Writes new records to the file, and closes. */
   close: () => Promise<void>
 }
 
 /**
  * Opens an origin for a fork, with an endpoint, a record file, or both. Reads the file first, then the endpoint, and
  * records new answers. Only read methods are allowed.
- *
- * @throws {@link ForkOriginError}, {@link RecordFileError}, InvalidSandboxOptionsError for an invalid address
  */
 export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
   const { forkUrl, forkBlockNumber } = options
@@ -108,7 +104,6 @@ export declare namespace openOrigin {
     chainId: number
     forkUrl?: string | undefined
     forkBlockNumber?: number | undefined
-    /** The record file. */
     record?: string | undefined
   }
   type ErrorType = ForkOriginError | RecordFileError | checkForkOptions.ErrorType

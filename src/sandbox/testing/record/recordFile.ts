@@ -13,15 +13,11 @@ export type ForkRecord = {
   answers: Map<string, unknown>
 }
 
-/** The key of an answer: the method and its parameters. */
 export function callKey(call: { method: string; params: readonly unknown[] }): string {
   return `${call.method} ${JSON.stringify(call.params)}`
 }
 
-/**
- * The record file of a fork: sorted JSON, one answer per line, without the endpoint. Several processes can add to it
- * concurrently.
- */
+/** The record file of a fork: sorted JSON, one answer per line, without the endpoint. Several processes can add to it concurrently. */
 export function recordFile(file: string): RecordFile {
   const path = resolve(file)
   const read = async () => {
@@ -93,12 +89,7 @@ export type RecordFile = {
   read: () => Promise<ForkRecord | undefined>
   /** Creates the file, or returns the existing record. Only one of several processes creates it. */
   begin: (head: { chainId: number; blockNumber: bigint }) => Promise<ForkRecord>
-  /** Adds answers to the file. */
   add: (record: ForkRecord) => Promise<void>
-}
-
-export declare namespace recordFile {
-  type ErrorType = RecordFileError
 }
 
 /** The lock of a killed process expires after this time. */

@@ -302,7 +302,10 @@ describe.each(evmProfiles)('$wallet: $what', ({ name }) => {
     expect(wallet.prompts.map(({ method }) => method)).toEqual(
       wallet.prompts.map(() => (call === 'login' ? 'personal_sign' : 'eth_signTypedData_v4')),
     )
-    const used = ['eth_accounts', 'eth_chainId', 'eth_getCode', 'eth_signTypedData_v4', 'personal_sign']
+    const used = [
+      ...['eth_accounts', 'eth_chainId', 'eth_getCode', 'eth_signTypedData_v4', 'personal_sign'],
+      ...(call === 'redeem' ? ['wallet_getCapabilities'] : []),
+    ]
     expect(wallet.asked.map(({ method }) => method).filter((method) => !used.includes(method))).toEqual([])
     const mostPrompts =
       call === 'redeem' && (outcome === 'works' || name === 'rabby-rejects-second-prompt') ? 2 : 1

@@ -5,7 +5,6 @@ const typedData = /^eth_signTypedData_v4$/
 const text = /^personal_sign$/
 const signatures = /^(?:personal_sign|eth_signTypedData_v4)$/
 
-/** Throws for these methods. */
 const failsAt =
   (methods: RegExp, error: () => unknown): EvmPlay =>
   async (request, honest) => {
@@ -13,7 +12,6 @@ const failsAt =
     throw error()
   }
 
-/** Changes the result of these methods. */
 const changes =
   <answer>(methods: RegExp, change: (answer: answer) => unknown): EvmPlay =>
   async (request, honest) => {
@@ -22,7 +20,6 @@ const changes =
     return change((await honest()) as answer)
   }
 
-/** Never answers these methods. */
 const silentAt =
   (methods: RegExp): EvmPlay =>
   (request, honest) =>
@@ -56,7 +53,6 @@ export const evmProfiles = [
   // the user rejects
   {
     name: 'metamask-rejection-as-internal-error',
-    family: 'evm',
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/19025',
     what: 'A rejected signature has code -32603 instead of 4001.',
@@ -66,7 +62,6 @@ export const evmProfiles = [
   },
   {
     name: 'metamask-rejection-in-stack',
-    family: 'evm',
     wallet: 'MetaMask 7.1',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/7160',
     what: 'A rejection looks like a node failure; only the stack says that the user rejected.',
@@ -78,7 +73,6 @@ export const evmProfiles = [
   },
   {
     name: 'metamask-mobile-rejection-as-empty-object',
-    family: 'evm',
     wallet: 'MetaMask Mobile',
     reported: 'https://github.com/MetaMask/metamask-mobile/issues/1314',
     what: 'A rejection throws an empty object.',
@@ -86,7 +80,6 @@ export const evmProfiles = [
   },
   {
     name: 'walletconnect-rejection-as-text',
-    family: 'evm',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/sherlock-protocol/sherlock-v2-frontend/pull/59',
     what: 'A rejection throws a string instead of an error with a code.',
@@ -94,7 +87,6 @@ export const evmProfiles = [
   },
   {
     name: 'walletconnect-rejection-as-5002',
-    family: 'evm',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/antonio-fr/pyWalletConnect/issues/16',
     what: 'A rejection has the WalletConnect code 5002 instead of the EIP-1193 code.',
@@ -102,7 +94,6 @@ export const evmProfiles = [
   },
   {
     name: 'vultisig-rejection-as-one-word',
-    family: 'evm',
     wallet: 'Vultisig',
     reported: 'https://github.com/vultisig/vultisig-windows/issues/3928',
     what: 'A rejection throws a one-word string instead of an error with a code.',
@@ -110,7 +101,6 @@ export const evmProfiles = [
   },
   {
     name: 'rainbow-rejection-as-null',
-    family: 'evm',
     wallet: 'Rainbow',
     reported: 'https://github.com/rainbow-me/rainbow/issues/5504',
     what: 'A rejection resolves with null.',
@@ -118,7 +108,6 @@ export const evmProfiles = [
   },
   {
     name: 'rabby-rejects-second-prompt',
-    family: 'evm',
     wallet: 'Rabby',
     reported: 'https://github.com/RabbyHub/Rabby/issues/2146',
     what: 'A request directly after a signature is reported as rejected by the user, but never shown.',
@@ -129,7 +118,6 @@ export const evmProfiles = [
   },
   {
     name: 'rabby-rejection-instead-of-signature',
-    family: 'evm',
     wallet: 'Rabby',
     reported: 'https://github.com/RabbyHub/Rabby/issues/2315',
     what: 'After a double click it signs, but reports that the user rejected.',
@@ -142,7 +130,6 @@ export const evmProfiles = [
   // never answers
   {
     name: 'metamask-locked-is-silent',
-    family: 'evm',
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/37059',
     what: 'While locked, it exposes its account and never answers signature requests.',
@@ -150,7 +137,6 @@ export const evmProfiles = [
   },
   {
     name: 'safepal-silent-at-v4',
-    family: 'evm',
     wallet: 'SafePal',
     reported: 'https://github.com/Uniswap/interface/pull/5862',
     what: 'It never answers eth_signTypedData_v4.',
@@ -158,7 +144,6 @@ export const evmProfiles = [
   },
   {
     name: 'bitski-closed-window',
-    family: 'evm',
     wallet: 'Bitski',
     reported: 'https://github.com/BitskiCo/bitski-js/issues/475',
     what: 'A request whose window the user closes is never answered.',
@@ -166,7 +151,6 @@ export const evmProfiles = [
   },
   {
     name: 'safe-approves-on-chain-in-silence',
-    family: 'evm',
     wallet: 'Safe behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/5391',
     what: 'A message approved on chain never returns a signature.',
@@ -175,7 +159,6 @@ export const evmProfiles = [
   // not connected, locked, busy
   {
     name: 'metamask-locked-has-no-accounts',
-    family: 'evm',
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/hello/issues/18',
     what: 'While locked, it answers eth_accounts with an empty list.',
@@ -183,7 +166,6 @@ export const evmProfiles = [
   },
   {
     name: 'metamask-not-authorized',
-    family: 'evm',
     wallet: 'MetaMask',
     reported: 'https://github.com/clbrge/svelte-web3/issues/39',
     what: 'It answers with code 4100 although the page is connected.',
@@ -193,7 +175,6 @@ export const evmProfiles = [
   },
   {
     name: 'metamask-other-request-pending',
-    family: 'evm',
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/10085',
     what: 'While the request of a closed window is pending, further requests fail with -32002.',
@@ -203,7 +184,6 @@ export const evmProfiles = [
   },
   {
     name: 'walletconnect-session-gone',
-    family: 'evm',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/3334',
     what: 'The session is gone, and a request fails with a message about a missing key.',
@@ -211,7 +191,6 @@ export const evmProfiles = [
   },
   {
     name: 'walletconnect-session-disconnected',
-    family: 'evm',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/1192',
     what: 'Directly after connecting, the session is reported as disconnected.',
@@ -219,7 +198,6 @@ export const evmProfiles = [
   },
   {
     name: 'rabby-other-account-chosen',
-    family: 'evm',
     wallet: 'Rabby',
     reported: 'https://github.com/MetaFam/TheGame/issues/945',
     what: 'It exposes one account, but rejects signatures with it because another one is selected.',
@@ -227,7 +205,6 @@ export const evmProfiles = [
   },
   {
     name: 'coinbase-window-blocked',
-    family: 'evm',
     wallet: 'Coinbase Smart Wallet',
     reported: 'https://github.com/jk-labs-inc/confetti/issues/2896',
     what: 'The browser blocks its popup if anything happens between the click and the request.',
@@ -235,7 +212,6 @@ export const evmProfiles = [
   },
   {
     name: 'metamask-mobile-broken-after-refusals',
-    family: 'evm',
     wallet: 'MetaMask Mobile',
     reported: 'https://github.com/MetaMask/metamask-mobile/issues/13120',
     what: 'After several rejections it fails with an internal error.',
@@ -244,7 +220,6 @@ export const evmProfiles = [
   // announced methods that are rejected
   {
     name: 'safe-ios-method-disabled',
-    family: 'evm',
     wallet: 'Safe for iOS behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/6201',
     what: 'It announces personal_sign, but rejects it as disabled.',
@@ -252,7 +227,6 @@ export const evmProfiles = [
   },
   {
     name: 'trust-unknown-method',
-    family: 'evm',
     wallet: 'Trust Wallet behind WalletConnect',
     reported: 'https://github.com/trustwallet/trust-web3-provider/issues/489',
     what: 'It announces eth_signTypedData_v4, but does not support it.',
@@ -260,7 +234,6 @@ export const evmProfiles = [
   },
   {
     name: 'trust-gives-up',
-    family: 'evm',
     wallet: 'Trust Wallet behind WalletConnect',
     reported: 'https://github.com/Uniswap/conedison/pull/19',
     what: 'Typed data on a layer-2 chain fails with an operating system error.',
@@ -270,7 +243,6 @@ export const evmProfiles = [
   },
   {
     name: 'mobile-browser-method-missing',
-    family: 'evm',
     wallet: 'MetaMask and Rainbow, opened from a mobile browser',
     reported: 'https://github.com/thirdweb-dev/js/issues/7938',
     what: 'The app opens and shows nothing, and eth_signTypedData_v4 fails as not available.',
@@ -280,7 +252,6 @@ export const evmProfiles = [
   },
   {
     name: 'farcaster-undefined-capabilities',
-    family: 'evm',
     wallet: 'Farcaster',
     reported: 'https://github.com/wilsoncusack/wagmi-scw/issues/33',
     what: 'wallet_getCapabilities returns undefined.',
@@ -288,7 +259,6 @@ export const evmProfiles = [
   },
   {
     name: 'metamask-capabilities-fail',
-    family: 'evm',
     wallet: 'MetaMask',
     reported: 'https://github.com/wevm/viem/issues/3610',
     what: 'wallet_getCapabilities fails without the optional list of chains.',
@@ -299,7 +269,6 @@ export const evmProfiles = [
   // accounts and chains
   {
     name: 'binance-lower-case-accounts',
-    family: 'evm',
     wallet: 'Binance Web3 Wallet',
     reported: 'https://github.com/wevm/wagmi/pull/3890',
     what: 'Accounts are lower case, without checksum.',
@@ -307,7 +276,6 @@ export const evmProfiles = [
   },
   {
     name: 'taho-chain-id-as-number',
-    family: 'evm',
     wallet: 'Taho',
     reported: 'https://github.com/tahowallet/extension/pull/1247',
     what: 'eth_chainId returns a number instead of a hex string.',
@@ -315,7 +283,6 @@ export const evmProfiles = [
   },
   {
     name: 'walletconnect-stale-chain-id',
-    family: 'evm',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/2160',
     what: 'eth_chainId returns a different chain than the wallet uses.',
@@ -323,7 +290,6 @@ export const evmProfiles = [
   },
   {
     name: 'metamask-mobile-misreads-chain-id',
-    family: 'evm',
     wallet: 'MetaMask Mobile',
     reported: 'https://github.com/MetaMask/metamask-mobile/issues/6484',
     what: 'It misreads its own chain id, and rejects typed data for its chain.',
@@ -336,7 +302,6 @@ export const evmProfiles = [
   },
   {
     name: 'fireblocks-session-without-chain',
-    family: 'evm',
     wallet: 'Fireblocks behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/4588',
     what: 'It connects without the page’s chain, and rejects typed data for it.',
@@ -347,7 +312,6 @@ export const evmProfiles = [
   // typed data
   {
     name: 'metamask-domain-type-left-out',
-    family: 'evm',
     wallet: 'MetaMask, and other users of eth-sig-util',
     reported: 'https://github.com/Polymarket/ts-sdk/issues/354',
     what: 'If typed data lacks the type EIP712Domain, it adds an empty one and signs without a domain.',
@@ -360,7 +324,6 @@ export const evmProfiles = [
   },
   {
     name: 'privy-wants-domain-type',
-    family: 'evm',
     wallet: 'Privy, on a server',
     reported: 'https://github.com/nktkas/hyperliquid/issues/24',
     what: 'It rejects typed data without the type EIP712Domain.',
@@ -372,7 +335,6 @@ export const evmProfiles = [
   },
   {
     name: 'metamask-strict-chain-id',
-    family: 'evm',
     wallet: 'MetaMask 9.6',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/11308',
     what: 'It rejects a chain id that is a string, even if it is correct.',
@@ -384,7 +346,6 @@ export const evmProfiles = [
   },
   {
     name: 'brave-wants-numbers',
-    family: 'evm',
     wallet: 'Brave Wallet 1.33',
     reported: 'https://github.com/brave/brave-browser/issues/20282',
     what: 'It rejects integers that are decimal strings.',
@@ -396,7 +357,6 @@ export const evmProfiles = [
   },
   {
     name: 'walletconnect-personal-sign-reversed',
-    family: 'evm',
     wallet: 'Trust Wallet behind WalletConnect 1',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/141',
     what: 'It swaps the parameters of personal_sign, and signs the account.',
@@ -409,7 +369,6 @@ export const evmProfiles = [
   // signature encoding
   {
     name: 'trust-wrong-signature',
-    family: 'evm',
     wallet: 'Trust Wallet behind WalletConnect',
     reported: 'https://github.com/trustwallet/wallet-core/issues/3612',
     what: 'The signature of typed data is well-formed, but for another message.',
@@ -421,7 +380,6 @@ export const evmProfiles = [
   },
   {
     name: 'ledger-recovery-value',
-    family: 'evm',
     wallet: 'Ledger behind MetaMask',
     reported: 'https://github.com/MetaMask/eth-ledger-bridge-keyring/issues/151',
     what: 'v is 0 or 1 instead of 27 or 28.',
@@ -432,7 +390,6 @@ export const evmProfiles = [
   },
   {
     name: 'hardware-wallet-high-s',
-    family: 'evm',
     wallet: 'a hardware wallet',
     reported: 'https://github.com/ConsenSys-archive/ganache/issues/2600',
     what: 's is in the upper half of the curve’s order.',
@@ -443,7 +400,6 @@ export const evmProfiles = [
   },
   {
     name: 'oisy-without-0x',
-    family: 'evm',
     wallet: 'OISY',
     reported: 'https://github.com/dfinity/oisy-wallet/pull/130',
     what: 'The signature of a message lacks its 0x.',
@@ -451,7 +407,6 @@ export const evmProfiles = [
   },
   {
     name: 'ledger-blind-signing-off',
-    family: 'evm',
     wallet: 'Ledger behind MetaMask Mobile',
     reported: 'https://github.com/MetaMask/metamask-mobile/issues/13165',
     what: 'With blind signing off, typed data fails with an unspecific device error.',
@@ -464,7 +419,6 @@ export const evmProfiles = [
   },
   {
     name: 'trezor-no-typed-data',
-    family: 'evm',
     wallet: 'Trezor behind MetaMask',
     reported: 'https://github.com/trezor/trezor-firmware/issues/1543',
     what: 'The device signs messages but not typed data.',
@@ -475,7 +429,6 @@ export const evmProfiles = [
   // smart accounts
   {
     name: 'safe-answers-0x',
-    family: 'evm',
     wallet: 'Safe behind WalletConnect',
     reported: 'https://github.com/safe-global/safe-apps-sdk/issues/237',
     what: 'A message approved on chain returns 0x.',
@@ -483,7 +436,6 @@ export const evmProfiles = [
   },
   {
     name: 'safe-answers-empty-text',
-    family: 'evm',
     wallet: 'Safe behind WalletConnect',
     reported: 'https://github.com/celo-org/celo-mondo/issues/203',
     what: 'After the first of several owners has signed, the page gets an empty string.',
@@ -491,7 +443,6 @@ export const evmProfiles = [
   },
   {
     name: 'coinbase-long-signature',
-    family: 'evm',
     wallet: 'Coinbase Smart Wallet',
     reported: 'https://github.com/coinbase/coinbase-wallet-sdk/issues/1379',
     what: 'The signature of a smart account is much longer than 65 bytes.',
@@ -504,7 +455,6 @@ export const evmProfiles = [
   },
   {
     name: 'coinbase-not-deployed',
-    family: 'evm',
     wallet: 'Coinbase Smart Wallet',
     reported: 'https://github.com/circlefin/stablecoin-evm/issues/470',
     what: 'A new account signs before it is deployed, and wraps the signature with its deployment (ERC-6492).',
@@ -512,7 +462,6 @@ export const evmProfiles = [
   },
   {
     name: 'base-account-wraps-deployed',
-    family: 'evm',
     wallet: 'Base Account',
     reported: 'https://github.com/x402-foundation/x402/pull/2352',
     what: 'It wraps signatures by ERC-6492 although the account is deployed.',
@@ -520,7 +469,6 @@ export const evmProfiles = [
   },
   {
     name: 'kernel-wants-another-hash',
-    family: 'evm',
     wallet: 'ZeroDev Kernel accounts',
     reported: 'https://github.com/zerodevapp/kernel/issues/92',
     what: 'The owner signs the requested hash, but the account accepts only a wrapped hash.',
@@ -529,7 +477,6 @@ export const evmProfiles = [
   },
   {
     name: 'ithaca-delegate-wants-another-hash',
-    family: 'evm',
     wallet: 'IthacaAccount delegations (EIP-7702)',
     reported: 'https://github.com/cowprotocol/cowswap/issues/8032',
     what: 'It signs with the plain key, which the delegated code does not accept.',

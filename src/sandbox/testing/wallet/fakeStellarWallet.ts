@@ -1,5 +1,6 @@
 import type { Keypair } from '@stellar/stellar-sdk'
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
+import { formatBase64, parseBase64 } from '../../../redeemkit/stellar/encoding.ts'
 import { stellarProfiles } from './stellarProfiles.ts'
 import {
   findProfile,
@@ -66,6 +67,12 @@ export function fakeStellarWallet(options: fakeStellarWallet.Options): FakeStell
         signerAddress: address,
       })
     },
+    signAuthEntry: async (preimageXdr) => {
+      await prompt('signAuthEntry')
+      const { hash } = await import('@stellar/stellar-sdk')
+      const signature = sign(hash(parseBase64(preimageXdr, 'preimageXdr') as never))
+      return { signedAuthEntry: formatBase64(signature), signerAddress: address }
+    },
   }
 }
 
@@ -90,7 +97,8 @@ export type FakeStellarWallet = {
   getNetwork: () => Promise<{ network: string; networkPassphrase: string }>
   signMessage: (message: string) => Promise<unknown>
   signTransaction: (transactionXdr: string) => Promise<unknown>
-  readonly prompts: readonly ('signMessage' | 'signTransaction')[]
+  signAuthEntry: (preimageXdr: string) => Promise<unknown>
+  readonly prompts: readonly ('signMessage' | 'signTransaction' | 'signAuthEntry')[]
 }
 
 const hexOf = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -82,6 +82,17 @@ describe('a fake wallet', () => {
     expect([await wallet.request({ method: 'eth_chainId' }), ...chains]).toEqual(['0x2105', '0x2105'])
     expect(wallet.prompts).toHaveLength(1)
   })
+  test('announces that it takes a purchase, and refuses a third parameter otherwise', async () => {
+    const request = { ...typed(), params: [...typed().params, { redeemIntent: { version: 1 } }] }
+    const ask = (wallet: ReturnType<typeof fake>) =>
+      wallet.request({ method: 'wallet_getCapabilities', params: [address, ['0x14a34']] })
+    expect(await ask(fake())).toEqual({})
+    await expect(fake().request(request)).rejects.toMatchObject({ code: -32602 })
+    const wallet = fake({ takesIntent: true })
+    expect(await ask(wallet)).toEqual({ '0x0': { redeemIntent: { supported: true, version: 1 } } })
+    expect(await wallet.request(request)).toBe(await fake().request(typed()))
+    expect(wallet.prompts).toEqual([request])
+  })
   test('announces itself by EIP-6963', () => {
     const { info } = fake({ info: { name: 'My Wallet' } })
     expect(info).toMatchObject({ name: 'My Wallet', rdns: expect.stringMatching(/^[a-z.]+$/) })

@@ -40,7 +40,7 @@ import {
 export function fakeWallet(options: fakeWallet.Options): FakeWallet {
   const key = readKey(checkOptions<fakeWallet.Options>(options, optionKinds))
   const profile: EvmWalletProfile | undefined = findProfile(evmProfiles, options.profile)
-  const { chainId = 84532, connected = true, smartAccount, client } = options
+  const { chainId = 84532, connected = true, smartAccount, client, takesIntent = false } = options
   const address = smartAccount && 'address' in smartAccount ? smartAccount.address : key.address
   const asked: WalletRequest[] = []
   const prompts: WalletRequest[] = []
@@ -52,6 +52,7 @@ export function fakeWallet(options: fakeWallet.Options): FakeWallet {
     smartAccount,
     client,
     state,
+    takesIntent,
     emit: (event, value) => {
       // Listeners decide what they accept.
       for (const listener of listeners.get(event) ?? []) (listener as (value: unknown) => void)(value)
@@ -103,6 +104,11 @@ export declare namespace fakeWallet {
     connected?: boolean | undefined
     /** The account is a contract and the key is its owner. Default: an externally owned account. */
     smartAccount?: SmartAccount | undefined
+    /**
+     * Announces that it takes the purchase of a redeem with a request (PROTOCOL.md 4.7). Default false: it then refuses a third
+     * parameter.
+     */
+    takesIntent?: boolean | undefined
     /** EIP-6963 provider information. */
     info?: Partial<WalletInfo> | undefined
   } & UserOptions &
@@ -144,6 +150,7 @@ const optionKinds = {
   locked: 'boolean?',
   connected: 'boolean?',
   smartAccount: 'object?',
+  takesIntent: 'boolean?',
   info: 'object?',
 } as const
 

@@ -36,9 +36,10 @@ export function honestWallet(options: {
   smartAccount: SmartAccount | undefined
   client: EvmClient | undefined
   state: WalletState
+  takesIntent: boolean
   emit: (event: string, value: unknown) => void
 }): (request: WalletRequest) => Promise<unknown> {
-  const { key, address, client, state, emit } = options
+  const { key, address, client, state, takesIntent, emit } = options
   const shown = () => (state.connected ? [address] : [])
 
   function checkAccount(account: unknown): void {
@@ -48,7 +49,7 @@ export function honestWallet(options: {
 
   return async ({ method, params }) => {
     // Parameters depend on the method (EIP-1193), and are checked there.
-    const [first, second] = (Array.isArray(params) ? params : []) as unknown[]
+    const [first, second, third] = (Array.isArray(params) ? params : []) as unknown[]
     switch (method) {
       case 'eth_accounts':
         return shown()
@@ -59,7 +60,7 @@ export function honestWallet(options: {
       case 'eth_chainId':
         return numberToHex(state.chainId)
       case 'wallet_getCapabilities':
-        return {}
+        return takesIntent ? { '0x0': { redeemIntent: { supported: true, version: 1 } } } : {}
       case 'wallet_switchEthereumChain':
         state.chainId = Number(Object(first).chainId)
         emit('chainChanged', numberToHex(state.chainId))
@@ -72,6 +73,8 @@ export function honestWallet(options: {
         )
       case 'eth_signTypedData_v4':
         checkAccount(first)
+        if (third !== undefined && !takesIntent)
+          throw walletError(-32602, 'eth_signTypedData_v4 takes two parameters.')
         return seal(await key.signTypedData(JSON.parse(String(second))), options)
       default:
         // Read methods go to the node behind the wallet.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
@@ -147,6 +148,16 @@ describe('Stellar', () => {
     )
     const [signature] = signed.signatures.map((one) => one.signature())
     expect(signature && stellar.customer.verify(signed.hash(), signature)).toBe(true)
+  })
+
+  test('it signs the hash of an authorization entry’s preimage', async () => {
+    const wallet = fakeStellarWallet({ keypair: stellar.customer })
+    const preimage = Buffer.from('a preimage')
+    const answer = await wallet.signAuthEntry(preimage.toString('base64'))
+    const { signedAuthEntry } = answer as { signedAuthEntry: string } // SEP-43
+    const digest = createHash('sha256').update(preimage).digest()
+    expect(stellar.customer.verify(digest, Buffer.from(signedAuthEntry, 'base64'))).toBe(true)
+    expect(wallet.prompts).toEqual(['signAuthEntry'])
   })
 
   test('a rejection is final', async () => {

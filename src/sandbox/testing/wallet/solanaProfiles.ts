@@ -6,7 +6,6 @@ import type { AdapterTransaction, SolanaWalletProfile } from './walletProfile.ts
 export const solanaProfiles = [
   {
     name: 'phantom-assertions-around',
-    family: 'solana',
     wallet: 'Phantom',
     reported: 'https://github.com/x402-foundation/x402/pull/3318',
     what: 'It adds three Lighthouse assertions before a transfer and one after it, then signs.',
@@ -22,7 +21,6 @@ export const solanaProfiles = [
   },
   {
     name: 'solflare-assertions-after',
-    family: 'solana',
     wallet: 'Solflare',
     reported: 'https://github.com/x402-foundation/x402/pull/991',
     what: 'It adds two Lighthouse assertions after a transfer, then signs.',
@@ -37,7 +35,6 @@ export const solanaProfiles = [
   },
   {
     name: 'trust-raises-the-fee',
-    family: 'solana',
     wallet: 'Trust Wallet',
     reported: 'https://github.com/trustwallet/wallet-core/pull/4082',
     what: 'It changes the priority fee of a transaction before signing.',
@@ -54,7 +51,6 @@ export const solanaProfiles = [
   },
   {
     name: 'solflare-message-undefined',
-    family: 'solana',
     wallet: 'Solflare',
     reported: 'https://github.com/anza-xyz/wallet-adapter/issues/423',
     what: 'The user approves a message, and the page gets undefined.',
@@ -94,7 +90,6 @@ async function withInstructions(
   )
 }
 
-/** Accounts of the token transfer (`TransferChecked`). */
 function transferOf(instructions: readonly Instruction[]): {
   source?: PublicKey | undefined
   destination?: PublicKey | undefined

@@ -5,7 +5,6 @@ import type { StellarWalletProfile } from './walletProfile.ts'
 export const stellarProfiles = [
   {
     name: 'freighter-buffer-as-json',
-    family: 'stellar',
     wallet: 'Freighter 5.24',
     reported: 'https://github.com/stellar/freighter/issues/1626',
     what: 'A signed message is a JSON-serialized Buffer.',
@@ -18,7 +17,6 @@ export const stellarProfiles = [
   },
   {
     name: 'freighter-base64',
-    family: 'stellar',
     wallet: 'Freighter',
     reported: 'https://github.com/Creit-Tech/Stellar-Wallets-Kit/issues/105',
     what: 'A signed message is base64 instead of hex (SEP-43).',
@@ -31,7 +29,6 @@ export const stellarProfiles = [
   },
   {
     name: 'wallets-kit-encodes-twice',
-    family: 'stellar',
     wallet: 'Freighter behind Stellar Wallets Kit',
     reported: 'https://github.com/Creit-Tech/Stellar-Wallets-Kit/issues/68',
     what: 'A signed message is base64 of base64.',
@@ -44,7 +41,6 @@ export const stellarProfiles = [
   },
   {
     name: 'freighter-decodes-before-it-signs',
-    family: 'stellar',
     wallet: 'Freighter',
     reported: 'https://github.com/stellar/freighter/issues/2128',
     what: 'It decodes the message as base64, and signs the resulting bytes.',
@@ -59,7 +55,6 @@ export const stellarProfiles = [
   },
   {
     name: 'freighter-refuses-messages',
-    family: 'stellar',
     wallet: 'Freighter',
     reported: 'https://github.com/stellar/freighter/issues/2100',
     what: 'It reports every message as rejected by the user.',
@@ -73,7 +68,6 @@ export const stellarProfiles = [
   },
   {
     name: 'rabet-invalid-xdr',
-    family: 'stellar',
     wallet: 'Rabet behind Stellar Wallets Kit',
     reported: 'https://github.com/Creit-Tech/Stellar-Wallets-Kit/issues/17',
     what: 'It rejects a contract call as invalid, with a string instead of an error.',

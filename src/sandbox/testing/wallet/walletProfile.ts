@@ -50,18 +50,17 @@ type Reported = {
   what: string
 }
 
-export type EvmWalletProfile = Reported & { family: 'evm'; play: EvmPlay }
-export type SolanaWalletProfile = Reported & { family: 'solana'; play: SolanaPlay }
-export type StellarWalletProfile = Reported & { family: 'stellar'; play: StellarPlay }
+export type EvmWalletProfile = Reported & { play: EvmPlay }
+export type SolanaWalletProfile = Reported & { play: SolanaPlay }
+export type StellarWalletProfile = Reported & { play: StellarPlay }
 
 /** A known defect of a real wallet. */
-export type WalletProfile = EvmWalletProfile | SolanaWalletProfile | StellarWalletProfile
+export type WalletProfile =
+  | ({ family: 'evm' } & EvmWalletProfile)
+  | ({ family: 'solana' } & SolanaWalletProfile)
+  | ({ family: 'stellar' } & StellarWalletProfile)
 
-/**
- * Returns the profile with this name; `undefined` without a name.
- *
- * @throws InvalidOptionError for an unknown name
- */
+/** Returns the profile with this name; `undefined` without a name. */
 export function findProfile<profile extends { name: string }>(
   profiles: readonly profile[],
   name: string | undefined,
@@ -73,10 +72,6 @@ export function findProfile<profile extends { name: string }>(
       fix: `Pass one of ${profiles.map((one) => one.name).join(', ')}.`,
     })
   return found
-}
-
-export declare namespace findProfile {
-  type ErrorType = InvalidOptionError
 }
 
 /** Creates an error like wallets do (EIP-1193): an `Error` with a code and optional data. */

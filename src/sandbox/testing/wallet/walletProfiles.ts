@@ -15,7 +15,7 @@ import type { WalletProfile } from './walletProfile.ts'
  * ```
  */
 export const walletProfiles = [
-  ...evmProfiles,
-  ...solanaProfiles,
-  ...stellarProfiles,
-] as const satisfies readonly WalletProfile[]
+  ...evmProfiles.map((profile) => ({ family: 'evm' as const, ...profile })),
+  ...solanaProfiles.map((profile) => ({ family: 'solana' as const, ...profile })),
+  ...stellarProfiles.map((profile) => ({ family: 'stellar' as const, ...profile })),
+] satisfies readonly WalletProfile[]

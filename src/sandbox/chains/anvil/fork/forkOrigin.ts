@@ -3,25 +3,26 @@ import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../../../redeemkit/core/errors/showText.ts'
 import { decoded, hideForkUrl, showForkUrl } from './forkUrl.ts'
 
-/**
- * Why an endpoint cannot be forked:
- *
- * - `unreachable`: no connection; `silent`: no response in time
- * - `refused`: it rejects the key or the caller; `rateLimited`: the caller exceeded a limit
- * - `notJsonRpc`: the response is not JSON-RPC; `failed`: the response is an error
- * - `otherChain`: it serves another chain
- * - `futureBlock`: the pinned block does not exist yet; `missingBlock`: the endpoint lacks the block or its state
- */
-export type ForkProblem =
-  | 'unreachable'
-  | 'silent'
-  | 'refused'
-  | 'rateLimited'
-  | 'notJsonRpc'
-  | 'failed'
-  | 'otherChain'
-  | 'futureBlock'
-  | 'missingBlock'
+/** Why an endpoint cannot be forked, with what to do. */
+const fixes = {
+  /** No connection. */
+  unreachable: 'Check host and port and this machine’s network, then try again.',
+  /** No response in time. */
+  silent: 'Use another endpoint.',
+  /** It rejects the key or the caller. */
+  refused: 'Check the key in its URL.',
+  rateLimited: 'Wait, or use an endpoint or key with a higher limit.',
+  notJsonRpc: 'Pass the URL of an EVM JSON-RPC endpoint, after any redirects.',
+  /** The response is an error. */
+  failed: 'Check the key in its URL.',
+  otherChain: 'Pass an endpoint of the chain that "blockchain" and "environment" name.',
+  futureBlock: 'Pin an earlier block, or omit "forkBlockNumber".',
+  /** The endpoint lacks the block or its state. */
+  missingBlock: 'Use an archive node, or pin a newer block.',
+}
+
+/** Why an endpoint cannot be forked. */
+export type ForkProblem = keyof typeof fixes
 
 /** A chain cannot be forked from the given endpoint. The message names the endpoint's host, but never its API key. */
 export class ForkOriginError extends BaseError {
@@ -41,42 +42,26 @@ export class ForkOriginError extends BaseError {
   }
 }
 
-/**
- * Checks that an endpoint responds, serves the expected chain, and has the pinned block and its state.
- *
- * @throws {@link ForkOriginError}
- */
+/** Checks that an endpoint responds, serves the expected chain, and has the pinned block and its state. */
 export async function checkForkOrigin(options: checkForkOrigin.Options): Promise<void> {
   const { forkUrl, chainId, forkBlockNumber, timeoutMs = 10_000 } = options
   const fail = originError(forkUrl)
-  const ask = async (method: string): Promise<unknown> => {
+  const ask = async (method: string): Promise<number> => {
     const answer = await askOrigin(forkUrl, { method, timeoutMs })
-    if ('result' in answer) return answer.result
-    const { code, message } = answer.error
-    const shown = `${code === undefined ? '' : ` (${code})`}: ${showText(message, 160)}`
-    throw fail('failed', `returned an error for ${method}${shown}`, 'Check the key in its URL.')
+    if ('error' in answer) {
+      const { code, message } = answer.error
+      const shown = `${code === undefined ? '' : ` (${code})`}: ${showText(message, 160)}`
+      throw fail('failed', `returned an error for ${method}${shown}`)
+    }
+    const { result } = answer
+    if (typeof result === 'string' && /^0x[0-9a-f]{1,13}$/i.test(result)) return Number(result)
+    throw fail('notJsonRpc', `did not return a number for ${method}`)
   }
-  const [chain, head] = await Promise.all([ask('eth_chainId'), ask('eth_blockNumber')])
-  const [found, newest] = [readQuantity(chain), readQuantity(head)]
-  if (found === undefined || newest === undefined)
-    throw fail(
-      'notJsonRpc',
-      'did not return a chain id and a block number',
-      'Pass the URL of an EVM JSON-RPC endpoint.',
-    )
-  if (found !== chainId)
-    throw fail(
-      'otherChain',
-      `serves chain ${found}, not ${chainId}`,
-      'Pass an endpoint of the chain that "blockchain" and "environment" name.',
-    )
+  const [found, newest] = await Promise.all([ask('eth_chainId'), ask('eth_blockNumber')])
+  if (found !== chainId) throw fail('otherChain', `serves chain ${found}, not ${chainId}`)
   if (forkBlockNumber === undefined) return
   if (forkBlockNumber > newest)
-    throw fail(
-      'futureBlock',
-      `does not have block ${forkBlockNumber} yet; its newest block is ${newest}`,
-      `Pin a block up to ${newest}, or omit "forkBlockNumber".`,
-    )
+    throw fail('futureBlock', `does not have block ${forkBlockNumber} yet; its newest block is ${newest}`)
   const block = `0x${forkBlockNumber.toString(16)}`
   const answers = await Promise.all([
     askOrigin(forkUrl, { method: 'eth_getBlockByNumber', params: [block, false], timeoutMs }),
@@ -85,16 +70,11 @@ export async function checkForkOrigin(options: checkForkOrigin.Options): Promise
   const missing = answers.find((answer) => 'error' in answer || answer.result === null)
   if (missing === undefined) return
   const message = 'error' in missing ? `: ${showText(missing.error.message, 160)}` : ''
-  throw fail(
-    'missingBlock',
-    `does not have block ${forkBlockNumber} or its state${message}`,
-    'Use an archive node, or pin a newer block.',
-  )
+  throw fail('missingBlock', `does not have block ${forkBlockNumber} or its state${message}`)
 }
 
 export declare namespace checkForkOrigin {
   type Options = {
-    /** A URL accepted by `checkForkOptions`. */
     forkUrl: string
     chainId: number
     /** Default: any block. */
@@ -102,23 +82,17 @@ export declare namespace checkForkOrigin {
     /** Timeout of each request. Default 10_000. */
     timeoutMs?: number | undefined
   }
-  type ErrorType = ForkOriginError
 }
 
 /** An origin's response: a result or a JSON-RPC error. */
 export type OriginAnswer = { result: unknown } | { error: { code: number | undefined; message: string } }
 
-/**
- * Sends one request to a fork origin. JSON-RPC errors are returned, other failures thrown.
- *
- * @throws {@link ForkOriginError}
- */
-export async function askOrigin(
-  forkUrl: string,
-  options: { method: string; params?: readonly unknown[] | undefined; timeoutMs: number },
-): Promise<OriginAnswer> {
+type Request = { method: string; params?: readonly unknown[] | undefined; timeoutMs: number }
+
+/** Sends one request to a fork origin. JSON-RPC errors are returned, other failures thrown. */
+export async function askOrigin(forkUrl: string, request: Request): Promise<OriginAnswer> {
   const fail = originError(forkUrl)
-  const { status, text } = await post(forkUrl, options)
+  const { status, text } = await post(forkUrl, request)
   const answer = readAnswer(text)
   const message = hideForkUrl(
     answer !== undefined && 'error' in answer ? answer.error.message : text,
@@ -128,46 +102,32 @@ export async function askOrigin(
   const shown = `: ${showText(message, 160)}`
   // Some providers reject old blocks with 403, as they reject keys.
   if (fault !== undefined && saysStateIsGone(fault.message)) return { error: fault }
-  if (status === 401 || status === 403)
-    throw fail('refused', `rejected the request with ${status}${shown}`, 'Check the key in its URL.')
+  if (status === 401 || status === 403) throw fail('refused', `rejected the request with ${status}${shown}`)
   if (status === 429 || (fault !== undefined && isLimit(fault)))
-    throw fail(
-      'rateLimited',
-      `reached a rate limit${shown}`,
-      'Wait, or use an endpoint or key with a higher limit.',
-      { isPassing: !/\b(?:daily|monthly|day|month|quota|billing)\b/i.test(fault?.message ?? '') },
-    )
+    throw fail('rateLimited', `reached a rate limit${shown}`, {
+      isPassing: !/\b(?:daily|monthly|day|month|quota|billing)\b/i.test(fault?.message ?? ''),
+    })
   if (fault !== undefined) return { error: fault }
-  if (answer === undefined)
-    throw fail(
-      'notJsonRpc',
-      `did not return JSON-RPC (status ${status})${shown}`,
-      status >= 500
-        ? 'Try again later, or use another endpoint.'
-        : 'Pass the URL of a JSON-RPC endpoint, after any redirects.',
-      { isPassing: status >= 500 },
-    )
-  return answer
+  if (answer !== undefined) return answer
+  throw fail('notJsonRpc', `did not return JSON-RPC (status ${status})${shown}`, {
+    ...(status >= 500 && { fix: 'Try again later, or use another endpoint.', isPassing: true }),
+  })
 }
 
 function originError(forkUrl: string) {
   return (
     problem: ForkProblem,
     what: string,
-    fix: string,
-    more: { cause?: unknown; isPassing?: boolean } = {},
+    more: { fix?: string; cause?: unknown; isPassing?: boolean } = {},
   ) => {
     const field = problem === 'futureBlock' || problem === 'missingBlock' ? 'forkBlockNumber' : 'forkUrl'
     const message = `The fork origin ${showForkUrl(forkUrl)} ${what}.`
-    return new ForkOriginError(message, { problem, field, fix, ...more })
+    return new ForkOriginError(message, { problem, field, fix: fixes[problem], ...more })
   }
 }
 
-async function post(
-  forkUrl: string,
-  options: { method: string; params?: readonly unknown[] | undefined; timeoutMs: number },
-): Promise<{ status: number; text: string }> {
-  const { method, params = [], timeoutMs } = options
+async function post(forkUrl: string, request: Request): Promise<{ status: number; text: string }> {
+  const { method, params = [], timeoutMs } = request
   // `fetch` accepts no credentials in a URL, so they are sent as RFC 7617 says.
   const url = new URL(forkUrl)
   const user = [url.username, url.password].map(decoded).join(':')
@@ -184,17 +144,13 @@ async function post(
   } catch (cause) {
     const fail = originError(forkUrl)
     if (cause instanceof Error && cause.name === 'TimeoutError')
-      throw fail('silent', `did not answer ${method} within ${timeoutMs / 1000} s`, 'Use another endpoint.', {
-        cause,
-      })
+      throw fail('silent', `did not answer ${method} within ${timeoutMs / 1000} s`, { cause })
     const code = String(cause instanceof Error ? Object(cause.cause).code : undefined)
     const reason = /^[A-Z0-9_]{3,60}$/.test(code) ? ` (${code})` : ''
-    throw fail(
-      'unreachable',
-      `cannot be reached, or broke off its response to ${method}${reason}`,
-      'Check host and port and this machine’s network, then try again.',
-      { isPassing: true, cause },
-    )
+    throw fail('unreachable', `cannot be reached, or broke off its response to ${method}${reason}`, {
+      isPassing: true,
+      cause,
+    })
   }
 }
 
@@ -242,9 +198,4 @@ function isLimit({ code, message }: { code: number | undefined; message: string 
   return /rate.?limit|rate exceeded|too many requests|requests?(?: count)? (?:limit|exceeded)|capacity(?: limit)? exceeded|credits limited|exceeded (?:its|the|your) [^.]{0,40}(?:capacity|limit|quota|RPS)/i.test(
     message,
   )
-}
-
-/** Parses a JSON-RPC quantity such as `0x14a34`. */
-function readQuantity(value: unknown): number | undefined {
-  return typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : undefined
 }

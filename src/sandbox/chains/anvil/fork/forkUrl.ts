@@ -6,7 +6,6 @@ import { InvalidSandboxOptionsError } from '../../../errors.ts'
  * variable: without this check a fresh chain would silently start instead of a fork.
  *
  * @param fields the names of the options, for errors
- * @throws {@link InvalidSandboxOptionsError}
  */
 export function checkForkOptions(
   given: { forkUrl: unknown; forkBlockNumber: unknown },

@@ -16,7 +16,6 @@ import {
   RpcAnswerError,
 } from './params.ts'
 
-/** Methods about accounts and tokens, and the airdrop. */
 export function accountMethods(node: Node): Methods {
   const { ledger } = node
   return {

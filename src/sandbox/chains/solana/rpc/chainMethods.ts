@@ -17,7 +17,6 @@ import {
 const feeSlots = 150
 const maxFeeAccounts = 128
 
-/** Methods about the chain. */
 export function chainMethods(node: Node): Methods {
   const { ledger } = node
   return {
@@ -119,7 +118,6 @@ function unitPriceOf(parsed: ParsedTransaction): bigint {
   return budgetOf(parsed, 3, 8) ?? 0n
 }
 
-/** The number in a compute budget instruction, if present. */
 function budgetOf(parsed: ParsedTransaction, kind: number, length: number): bigint | undefined {
   const found = parsed.instructions.find(
     ({ program, data }) => parsed.keys[program] === programs.computeBudget && data[0] === kind,

@@ -7,7 +7,6 @@ import type { Ledger } from '../createLedger.ts'
 import { isWritable, type LedgerTransaction } from '../ledgerTransaction.ts'
 import { type Config, RpcAnswerError } from './params.ts'
 
-/** Encodes an account as a node returns it. */
 export function encodeAccount(ledger: Ledger, key: string, state: AccountState, config: Config) {
   const { encoding = 'base58' } = config
   const { data } = state
@@ -64,19 +63,16 @@ function parseTokenAccount(ledger: Ledger, state: AccountState) {
   return undefined
 }
 
-/** A token account's balance. */
 export function tokenAmount(ledger: Ledger, state: AccountState) {
   const mint = ledger.read(formatBase58(state.data.slice(0, 32)))
   return uiAmount(readAmount(state.data, 64), mint?.data[44] ?? 0)
 }
 
-/** A token amount in every form a node returns. */
 export function uiAmount(amount: bigint, decimals: number) {
   const uiAmountString = formatAmount(amount, { decimals })
   return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString }
 }
 
-/** Encodes an included transaction as `getTransaction` returns it. */
 export function encodeLedgerTransaction(ledger: Ledger, included: LedgerTransaction, config: Config) {
   const { encoding = 'json', maxSupportedTransactionVersion } = config
   const { parsed, slot, blockTime } = included
@@ -125,7 +121,6 @@ export function encodeLedgerTransaction(ledger: Ledger, included: LedgerTransact
   }
 }
 
-/** The message with account indexes. */
 function plainMessage({ parsed }: LedgerTransaction) {
   return {
     accountKeys: parsed.keys,
@@ -145,7 +140,6 @@ function plainMessage({ parsed }: LedgerTransaction) {
   }
 }
 
-/** The message with account addresses. */
 function parsedMessage({ parsed, accounts, loaded }: LedgerTransaction) {
   const { keys, signers } = parsed
   return {

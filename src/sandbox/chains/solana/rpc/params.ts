@@ -7,7 +7,6 @@ import {
 } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import type { Commitment, Node } from '../openNode.ts'
 
-/** An error the node returns. */
 export class RpcAnswerError extends Error {
   override readonly name = 'RpcAnswerError'
   readonly code: number
@@ -22,19 +21,16 @@ export class RpcAnswerError extends Error {
 /** A method's options: any JSON object; each field is checked where it is used. */
 export type Config = Record<string, unknown>
 
-/** Parses a method's options. */
 export function configOf(value: unknown): Config {
   // Checked to be an object and not an array; each field is checked where it is used.
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Config) : {}
 }
 
-/** Parses a string. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') throw badParams('text')
   return value
 }
 
-/** Parses an address. */
 export function addressOf(key: unknown): string {
   try {
     return parseAddress(textOf(key), { field: 'pubkey' })
@@ -43,10 +39,8 @@ export function addressOf(key: unknown): string {
   }
 }
 
-/** Length of the longest transaction as text. */
 const maxTextLength = { base64: 1644, base58: 1683 }
 
-/** Parses an encoded transaction. */
 export function transactionOf(
   value: unknown,
   encoding: unknown,
@@ -73,7 +67,6 @@ function bytesOf(text: string, encoding: 'base64' | 'base58'): Uint8Array {
   }
 }
 
-/** Parses transaction bytes. */
 export function readable(bytes: Uint8Array): { bytes: Uint8Array; parsed: ParsedTransaction } {
   if (bytes.length > maxTransactionLength)
     throw new RpcAnswerError(
@@ -90,12 +83,10 @@ export function readable(bytes: Uint8Array): { bytes: Uint8Array; parsed: Parsed
   }
 }
 
-/** The error for an invalid parameter. */
 export function badParams(what: string): RpcAnswerError {
   return new RpcAnswerError(-32602, `Invalid params: ${what}`)
 }
 
-/** JSON-RPC methods by name. */
 export type Methods = Record<string, (params: readonly unknown[]) => unknown>
 
 /** Adds the slot the value is valid for. */

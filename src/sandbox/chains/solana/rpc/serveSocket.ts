@@ -70,7 +70,6 @@ function followSignature(node: Node, params: readonly unknown[], notify: Notify)
   return stop
 }
 
-/** Notifies at every slot. */
 function followSlots(node: Node, notify: Notify): () => void {
   let last = node.at('processed').slot
   return node.ledger.listen(() => {

@@ -19,7 +19,6 @@ import {
   viewOf,
 } from './params.ts'
 
-/** Methods that send, simulate and look up transactions. */
 export function transactionMethods(node: Node): Methods {
   return {
     getFeeForMessage: ([message, config]) => feeForMessage(node, message, configOf(config)),

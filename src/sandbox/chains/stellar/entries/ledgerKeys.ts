@@ -1,7 +1,6 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { Address, Asset, Keypair, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 
-/** The ledger key of an account. */
 export function accountLedgerKey(address: string): Xdr.LedgerKey {
   return xdr.LedgerKey.account(
     new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(address).xdrAccountId() }),
@@ -18,7 +17,6 @@ export function trustlineLedgerKey(address: string, asset: string): Xdr.LedgerKe
   )
 }
 
-/** The ledger key of a contract value. */
 export function contractDataLedgerKey(
   contract: string,
   key: Xdr.ScVal,
@@ -33,7 +31,6 @@ export function contractDataLedgerKey(
   )
 }
 
-/** The ledger key of a contract instance. */
 export function instanceLedgerKey(contract: string): Xdr.LedgerKey {
   return contractDataLedgerKey(contract, xdr.ScVal.scvLedgerKeyContractInstance())
 }

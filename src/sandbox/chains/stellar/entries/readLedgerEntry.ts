@@ -65,14 +65,12 @@ export function readLedgerEntry(
 export declare namespace readLedgerEntry {
   type Source = {
     state: LedgerState
-    /** The ledger at which to read. */
     sequence: number
     /** The instance of a contract without a stored entry. */
     instanceOf: (contract: string) => Xdr.ScVal | undefined
   }
 }
 
-/** Formats an account as a ledger entry. */
 function accountEntry(account: AccountState): Xdr.LedgerEntryData {
   return xdr.LedgerEntryData.account(
     new xdr.AccountEntry({
@@ -125,7 +123,6 @@ function accountExtension(account: AccountState): Xdr.AccountEntryExt {
   return new xdr.AccountEntryExt(1, new xdr.AccountEntryExtensionV1({ liabilities, ext }))
 }
 
-/** Formats a trustline as a ledger entry. */
 function trustlineEntry(address: string, asset: string, line: TrustlineState): Xdr.LedgerEntryData {
   return xdr.LedgerEntryData.trustline(
     new xdr.TrustLineEntry({
@@ -139,7 +136,6 @@ function trustlineEntry(address: string, asset: string, line: TrustlineState): X
   )
 }
 
-/** Wraps entry data in a ledger entry. */
 export function ledgerEntry(data: Xdr.LedgerEntryData, modified: number): Xdr.LedgerEntry {
   return new xdr.LedgerEntry({
     lastModifiedLedgerSeq: modified,

@@ -1,4 +1,3 @@
-/** The protocol version this ledger simulates. */
 export const protocolVersion = 23
 /** Reserve of one entry, in stroops. */
 export const baseReserve = 5_000_000n
@@ -18,7 +17,6 @@ export type AccountState = {
   /** Ledger and close time, unix seconds, of the last change of `sequence` (CAP-21). */
   sequenceLedger: number
   sequenceTime: number
-  /** Weight of the master key. */
   masterWeight: number
   thresholds: { low: number; medium: number; high: number }
   /** Weights of additional signers, by `G…` address. */
@@ -56,7 +54,6 @@ export type LedgerState = {
   liveUntil: Map<string, number>
 }
 
-/** Creates an empty state. */
 export function createState(): LedgerState {
   return {
     accounts: new Map(),
@@ -71,7 +68,6 @@ export function copyState(state: LedgerState): LedgerState {
   return structuredClone(state)
 }
 
-/** The reserve an account must keep. */
 export function minimumBalance(account: AccountState): bigint {
   return BigInt(2 + account.subEntries + account.sponsoring - account.sponsored) * baseReserve
 }
@@ -81,12 +77,10 @@ export function availableBalance(account: AccountState): bigint {
   return account.balance - minimumBalance(account)
 }
 
-/** The key of a trustline in the state. */
 export function trustlineKey(address: string, asset: string): string {
   return `${address}/${asset}`
 }
 
-/** Creates an account. */
 export function createAccount(address: string, balance: bigint, sequence: bigint): AccountState {
   return {
     address,

@@ -13,13 +13,11 @@ import {
 import { addressValue, HostError } from './contract.ts'
 import type { Footprint } from './createStorage.ts'
 
-/** The state an asset contract works on. */
 export type AssetOptions = {
   asset: Asset
   /** Its address, `C…`. */
   contract: string
   state: LedgerState
-  /** The ledger in which it runs. */
   sequence: number
   touch: Footprint['touch']
 }
@@ -53,7 +51,6 @@ const int64Max = (1n << 63n) - 1n
 const int128Max = (1n << 127n) - 1n
 const balanceType = { amount: ['symbol', 'i128'], authorized: ['symbol'], clawback: ['symbol'] }
 
-/** The balances of an asset. */
 export function createBalances(options: AssetOptions): Balances {
   const ofContracts = contractBalances(options)
   const ofAccounts = options.asset.isNative() ? xlmBalances(options) : trustlineBalances(options)
@@ -141,13 +138,11 @@ type Parties = { from: string; spender: string }
 export type Allowances = {
   of: (parties: Parties) => bigint
   set: (parties: Parties, allowance: { amount: bigint; liveUntil: number }) => void
-  /** Reduces an allowance. */
   spend: (parties: Parties, amount: bigint) => void
 }
 
 const valueType = { amount: ['symbol', 'i128'], live_until_ledger: ['symbol', 'u32'] }
 
-/** The allowances of an asset. */
 export function createAllowances({ contract, state, sequence, touch }: AssetOptions): Allowances {
   const keyOf = ({ from, spender }: Parties) => {
     const parties = Object.entries({ from, spender }).map(

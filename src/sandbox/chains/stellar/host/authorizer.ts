@@ -4,7 +4,6 @@ import { Address, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 /** A running call, with its arguments as base64 XDR. */
 export type Call = { contract: string; functionName: string; args: readonly string[] }
 
-/** Decides whether an address has authorized the running call. */
 export type Authorizer = {
   enter: () => void
   leave: () => void
@@ -14,15 +13,12 @@ export type Authorizer = {
   entries: () => Xdr.SorobanAuthorizationEntry[]
 }
 
-/** A node in a tree of authorized calls. */
 export type CallNode = Call & { children: CallNode[]; isUsed: boolean }
 
-/** Whether two calls have the same contract, function and arguments. */
 export function isSameCall(a: Call, b: Call): boolean {
   return a.contract === b.contract && a.functionName === b.functionName && a.args.join() === b.args.join()
 }
 
-/** Parses a tree of authorized calls. */
 export function parseCallTree(invocation: Xdr.SorobanAuthorizedInvocation): CallNode {
   const children = invocation.subInvocations().map(parseCallTree)
   const authorized = invocation.function()
@@ -38,7 +34,6 @@ export function parseCallTree(invocation: Xdr.SorobanAuthorizedInvocation): Call
   }
 }
 
-/** Formats a tree of authorized calls. */
 export function formatCallTree(node: CallNode): Xdr.SorobanAuthorizedInvocation {
   return new xdr.SorobanAuthorizedInvocation({
     function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(

@@ -1,9 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk'
 import { Address, nativeToScVal } from '../../../../redeemkit/stellar/sdk.ts'
 
-/** What a running contract can do. */
 export type ContractContext = {
-  /** The contract's own address. */
   self: string
   ledger: { sequence: number; timestamp: number }
   /** Fails unless this address has authorized the running call. */
@@ -14,7 +12,6 @@ export type ContractContext = {
   transferUsdc: (from: string, to: string, amount: bigint) => void
   get: (key: xdr.ScVal, durability?: Durability) => xdr.ScVal | undefined
   set: (key: xdr.ScVal, value: xdr.ScVal, durability?: Durability) => void
-  /** Publishes an event. */
   emit: (topics: readonly xdr.ScVal[], data: xdr.ScVal) => void
   /** Fails the whole call with an error number of the contract. */
   fail: (code: number) => never
@@ -23,18 +20,14 @@ export type ContractContext = {
 /** How a value is stored. Default: persistent. */
 export type Durability = 'temporary' | 'persistent'
 
-/** A contract function: receives the call's arguments and returns its value. */
 type ContractFunction = (context: ContractContext, ...args: xdr.ScVal[]) => xdr.ScVal | undefined
 
-/** A contract: its functions by name. */
 export type Contract = Readonly<Record<string, ContractFunction>>
 
-/** An address as a contract value. */
 export function addressValue(address: string): xdr.ScVal {
   return Address.fromString(address).toScVal()
 }
 
-/** An amount as a contract value. */
 export function i128Value(amount: bigint): xdr.ScVal {
   return nativeToScVal(amount, { type: 'i128' })
 }

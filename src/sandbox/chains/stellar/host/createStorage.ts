@@ -12,7 +12,6 @@ export type Footprint = {
   writes: () => ReadonlyMap<string, xdr.LedgerKey>
 }
 
-/** Creates an empty footprint. */
 export function recordFootprint(): Footprint {
   const reads = new Map<string, xdr.LedgerKey>()
   const writes = new Map<string, xdr.LedgerKey>()
@@ -23,7 +22,6 @@ export function recordFootprint(): Footprint {
   }
 }
 
-/** The values of contracts. */
 export type Storage = {
   get: (contract: string, key: xdr.ScVal, durability?: Durability) => xdr.ScVal | undefined
   set: (contract: string, key: xdr.ScVal, value: xdr.ScVal, durability?: Durability) => void

@@ -66,11 +66,7 @@ export function enforcingAuthorizer(options: {
   }
 }
 
-/**
- * Checks an authorization entry's signature, expiration ledger and nonce, and consumes the nonce.
- *
- * @throws {@link HostError}
- */
+/** Checks an authorization entry's signature, expiration ledger and nonce, and consumes the nonce. */
 function takeNonce(
   entry: Xdr.SorobanAuthorizationEntry,
   credentials: AddressCredentials,
@@ -125,7 +121,6 @@ function signedWeight(holder: Xdr.SorobanAddressCredentials, account: AccountSta
   return weight
 }
 
-/** The ledger key of an authorization's nonce. */
 export function nonceLedgerKey(address: string, nonce: bigint): Xdr.LedgerKey {
   const key = xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce: new xdr.Int64(nonce) }))
   return contractDataLedgerKey(address, key, 'temporary')

@@ -7,7 +7,6 @@ import { nonceLedgerKey } from './enforcingAuthorizer.ts'
 
 type Recorded = { address: string; root: CallNode; stack: (CallNode | undefined)[]; nonce: bigint }
 
-/** Records which authorizations a call needs, without requiring any. */
 export function recordingAuthorizer(options: {
   source: string
   nonce: () => bigint

@@ -7,7 +7,6 @@ import { addressValue, type Contract, type ContractContext, HostError, i128Value
 import { createAssetContract } from './createAssetContract.ts'
 import { createStorage, type Footprint, recordFootprint, type Storage } from './createStorage.ts'
 
-/** The state of one running call. */
 type Host = {
   ledger: { sequence: number; timestamp: number }
   authorizer: Authorizer
@@ -23,7 +22,6 @@ type Host = {
   trap: { error: unknown } | undefined
 }
 
-/** What a call read, wrote, returned and published. */
 export type HostResult = {
   returnValue: Xdr.ScVal
   events: Xdr.ContractEvent[]
@@ -31,14 +29,8 @@ export type HostResult = {
   writes: ReadonlyMap<string, Xdr.LedgerKey>
 }
 
-/** The contract call of a transaction. */
 export type ContractCall = { contract: string; functionName: string; args: readonly Xdr.ScVal[] }
 
-/**
- * Runs a contract call on a state.
- *
- * @throws {@link HostError}; discard the state then
- */
 export function runHostFunction(options: runHostFunction.Options): HostResult {
   const { contract, functionName, args } = options.call
   const host = createHost(options)
@@ -88,11 +80,6 @@ function createHost(options: runHostFunction.Options): Host {
 
 const maxDepth = 20
 
-/**
- * Calls a function of a contract.
- *
- * @throws {@link HostError}, and any error a declared function throws
- */
 function invokeContract(
   host: Host,
   contract: string,
@@ -117,11 +104,7 @@ function invokeContract(
   return returned
 }
 
-/**
- * Calls a contract for a transaction or another contract. Only the host may call names with two leading underscores.
- *
- * @throws {@link HostError}
- */
+/** Calls a contract for a transaction or another contract. Only the host may call names with two leading underscores. */
 function invokeFromOutside(
   host: Host,
   contract: string,

@@ -18,7 +18,6 @@ export function followClock(core: LedgerCore): void {
   core.closedAt += (due - 1) * core.ledgerSeconds
 }
 
-/** Schedules the next ledger after `applyAfterMs`. */
 export function scheduleClose(core: LedgerCore): void {
   if (core.applyAfterMs === 0) {
     closeLedgers(core, 1)
@@ -28,7 +27,6 @@ export function scheduleClose(core: LedgerCore): void {
   core.timer.unref()
 }
 
-/** Resolves when the next ledger closes. */
 export function nextLedger({ waiting }: LedgerCore): Promise<void> {
   return new Promise((resolve) => {
     waiting.add(resolve)

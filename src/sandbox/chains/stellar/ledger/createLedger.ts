@@ -26,13 +26,11 @@ export type Ledger = {
   balanceOf: (address: string) => { xlm: bigint; usdc: bigint | undefined }
   /** Closes ledgers now; the first includes the pending transactions. */
   closeLedgers: (count: number) => void
-  /** Resolves when the next ledger closes. */
   nextLedger: () => Promise<void>
   readEntry: (key: Xdr.LedgerKey) => LedgerEntryInfo | undefined
   simulate: (transactionXdr: string) => Simulation
   submit: (transactionXdr: string) => Submission
   find: (hash: string) => AppliedTransaction | undefined
-  /** Whether a transaction is pending. */
   isPending: (hash: string) => boolean
   applied: () => readonly AppliedTransaction[]
   /** Discards pending transactions and stops the timer. */
@@ -49,8 +47,6 @@ type LedgerEntryInfo = {
 /**
  * Creates a ledger with only the USDC issuer and the asset contracts. A ledger closes every 5 seconds of the clock, and
  * sooner after a transaction is submitted.
- *
- * @throws {@link LedgerError} for an invalid `ledgerSeconds` or `applyAfterMs`
  */
 export function createLedger(options: createLedger.Options = {}): Ledger {
   const core = createCore(options)

@@ -26,7 +26,6 @@ export function findErrorResult(
   return bump === undefined ? rejectedResult(rejection) : innerRejectedResult(rejection, transaction.hash())
 }
 
-/** Codes with which the ledger rejects a transaction. */
 type RejectionCode =
   | 'txMissingOperation'
   | 'txMalformed'
@@ -61,7 +60,6 @@ function findRejection(
   return code === undefined ? findUnauthorized(state, transaction, options) : { code }
 }
 
-/** Returns why the ledger rejects a fee bump, apart from its inner transaction. */
 function findFeeBumpRejection(state: LedgerState, bump: FeeBumpTransaction): Rejection | undefined {
   const inner = bump.innerTransaction
   const count = BigInt(inner.operations.length)
@@ -164,9 +162,7 @@ function findOutOfOrder(
   return isYoung ? 'txBadMinSeqAgeOrGap' : undefined
 }
 
-/**
- * Whether an operation's source has signed it. If an earlier operation may create the account, its master key must sign.
- */
+/** Whether an operation's source has signed it. If an earlier operation may create the account, its master key must sign. */
 function checkOperationSource(
   operation: Xdr.Operation,
   source: string,
@@ -182,7 +178,6 @@ function checkOperationSource(
 
 const lowOperations = ['bumpSequence', 'setTrustLineFlags']
 
-/** The threshold an operation requires of its source. */
 function thresholdOf(operation: Xdr.Operation): 'low' | 'medium' | 'high' {
   const type = operation.body().switch().name
   if (lowOperations.includes(type)) return 'low'
@@ -198,7 +193,6 @@ function thresholdOf(operation: Xdr.Operation): 'low' | 'medium' | 'high' {
   return isHigh ? 'high' : 'medium'
 }
 
-/** The result of a rejected transaction. */
 export function rejectedResult(rejection: Rejection): Xdr.TransactionResult {
   return transactionResult(
     0n,
@@ -246,7 +240,6 @@ function innerPair(result: Xdr.InnerTransactionResultResult, hash: Buffer): Xdr.
   })
 }
 
-/** Combines a result with its fee. */
 export function transactionResult(
   feeCharged: bigint,
   result: Xdr.TransactionResultResult,

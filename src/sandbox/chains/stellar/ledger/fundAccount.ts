@@ -21,7 +21,6 @@ export type FundOptions = {
   usdc?: bigint | undefined
   /** Whether the reserves are sponsored, so that the account needs no XLM. */
   sponsored?: boolean | undefined
-  /** Limit of a created trustline. */
   limit?: bigint | undefined
   /** Whether the issuer has authorized the trustline. Default true. */
   authorized?: boolean | undefined
@@ -29,11 +28,6 @@ export type FundOptions = {
 
 const int64Max = (1n << 63n) - 1n
 
-/**
- * Creates an account if needed and adds newly created XLM and USDC.
- *
- * @throws {@link LedgerError}
- */
 export function fundAccount(core: LedgerCore, options: FundOptions): void {
   const { address, xlm, usdc: amount, sponsored = false, limit = int64Max, authorized = true } = options
   if (!StrKey.isValidEd25519PublicKey(address))

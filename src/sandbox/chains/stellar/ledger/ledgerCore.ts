@@ -5,7 +5,6 @@ import type { Contract } from '../host/contract.ts'
 import type { runHostFunction } from '../host/runHostFunction.ts'
 import { sorobanDataOf } from './parseEnvelope.ts'
 
-/** An applied transaction, successful or not. */
 export type AppliedTransaction = {
   hash: string
   isSuccessful: boolean
@@ -20,7 +19,6 @@ export type AppliedTransaction = {
   events: readonly xdr.ContractEvent[]
 }
 
-/** A transaction waiting for the next ledger. */
 export type PendingTransaction = {
   hash: string
   transaction: Transaction
@@ -31,12 +29,10 @@ export type PendingTransaction = {
   fee: bigint
 }
 
-/** The ledger's shared mutable state. */
 export type LedgerCore = {
   readonly networkPassphrase: string
   readonly usdc: Asset
   readonly now: Clock
-  /** Seconds of the clock after which a ledger closes. */
   readonly ledgerSeconds: number
   /** Delay between a submission and the close of its ledger; 0 closes immediately. */
   readonly applyAfterMs: number
@@ -45,14 +41,12 @@ export type LedgerCore = {
   readonly pending: PendingTransaction[]
   /** The last ledger that changed an entry, by base64 XDR of its key. */
   readonly modified: Map<string, number>
-  /** Called when a ledger closes. */
   readonly waiting: Set<() => void>
   timer: ReturnType<typeof setTimeout> | undefined
   state: LedgerState
   sequence: number
   /** Unix seconds. */
   closedAt: number
-  /** The last nonce issued by a simulation. */
   nonce: bigint
 }
 

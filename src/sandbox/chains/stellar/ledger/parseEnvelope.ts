@@ -8,11 +8,7 @@ import {
 } from '../../../../redeemkit/stellar/sdk.ts'
 import type { ContractCall } from '../host/runHostFunction.ts'
 
-/**
- * Parses a transaction envelope. Rejects the format used before 2020.
- *
- * @throws {@link LedgerError}
- */
+/** Parses a transaction envelope. Rejects the format used before 2020. */
 export function parseEnvelope(
   transactionXdr: string,
   networkPassphrase: string,
@@ -31,12 +27,10 @@ export function parseEnvelope(
   }
 }
 
-/** The XDR of an envelope's transaction. */
 export function transactionXdrOf(transaction: Transaction): xdr.Transaction {
   return transaction.toEnvelope().v1().tx()
 }
 
-/** The resources a contract call declares. */
 export function sorobanDataOf(transaction: Transaction): xdr.SorobanTransactionData | undefined {
   const ext = transactionXdrOf(transaction).ext()
   return ext.switch() === 1 ? ext.sorobanData() : undefined
@@ -52,7 +46,6 @@ export type Preconditions = {
   extraSigners: readonly xdr.SignerKey[]
 }
 
-/** Reads a transaction's preconditions. */
 export function preconditionsOf(transaction: Transaction): Preconditions {
   const condition = transactionXdrOf(transaction).cond()
   if (condition.switch().name !== 'precondV2')

@@ -73,7 +73,6 @@ export function areResourcesInvalid(resources: xdr.SorobanResources, transaction
 
 const footprintKinds = ['account', 'trustline', 'contractData', 'contractCode']
 
-/** The keys of a footprint. */
 export function keysOf(footprint: xdr.LedgerFootprint): {
   readOnly: xdr.LedgerKey[]
   readWrite: xdr.LedgerKey[]

@@ -10,11 +10,9 @@ export type SignatureChecker = {
   reaches: (account: AccountState, threshold: number) => boolean
   /** Whether an extra signer has signed (CAP-21). */
   isSignedBy: (key: xdr.SignerKey) => boolean
-  /** Whether every signature was used. */
   allUsed: () => boolean
 }
 
-/** Creates a checker for signatures over one hash. */
 export function signatureChecker(
   signatures: readonly xdr.DecoratedSignature[],
   digest: Buffer,

@@ -27,11 +27,7 @@ export type Simulation =
 const signatureBytes = 72
 const entrySignatureBytes = 200
 
-/**
- * Simulates a contract call: enforces the authorizations it carries or, if it carries none, records those it needs.
- *
- * @throws `LedgerError` for text that is not a transaction
- */
+/** Simulates a contract call: enforces the authorizations it carries or, if it carries none, records those it needs. */
 export function simulateTransaction(core: LedgerCore, transactionXdr: string): Simulation {
   const parsed = parseEnvelope(transactionXdr, core.networkPassphrase)
   const transaction = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed

@@ -21,12 +21,7 @@ const recentLedgers = 10
 /** A replacement must offer this multiple of the pending transaction's fee. */
 const replacementFactor = 10n
 
-/**
- * Queues a transaction or returns why it was rejected, like stellar-core's `TransactionQueue`: one pending transaction
- * per account.
- *
- * @throws `LedgerError` for text that is not a transaction
- */
+/** Queues a transaction or returns why it was rejected, like stellar-core's `TransactionQueue`: one pending transaction per account. */
 export function submitTransaction(core: LedgerCore, transactionXdr: string): Submission {
   const sent = readPending(core, transactionXdr)
   const { hash } = sent
@@ -61,7 +56,6 @@ function readPending(core: LedgerCore, transactionXdr: string): PendingTransacti
   }
 }
 
-/** Returns how a pending transaction of the same source blocks this one. */
 function findConflict(sent: PendingTransaction, queued: PendingTransaction): Submission | undefined {
   const { hash } = sent
   if (hash === queued.hash || hash === queued.transaction.hash().toString('hex'))

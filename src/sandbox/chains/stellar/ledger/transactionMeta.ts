@@ -68,7 +68,6 @@ export function entryChanges(
   })
 }
 
-/** The keys of every entry a classic operation can change. */
 export function classicKeys({ before, after }: { before: LedgerState; after: LedgerState }): Xdr.LedgerKey[] {
   const names = (kind: 'accounts' | 'trustlines') => new Set([...before[kind].keys(), ...after[kind].keys()])
   const data = [...names('accounts')].flatMap((address) =>
@@ -83,7 +82,6 @@ export function classicKeys({ before, after }: { before: LedgerState; after: Led
   return [...[...names('accounts')].map(accountLedgerKey), ...trustlines, ...data]
 }
 
-/** Formats changes for a transaction's meta. */
 function formatChanges(changes: readonly EntryChange[]): Xdr.LedgerEntryChange[] {
   return changes.flatMap(({ key, before, after }) => {
     if (before === undefined)

@@ -7,11 +7,7 @@ const defaultLimit = 100
 const maxLimit = 10_000
 const maxFilters = 5
 
-/**
- * Returns the contract events in a range of ledgers, or after a cursor, that match a filter.
- *
- * @throws {@link RpcError} for an invalid range, or for too many filters or events
- */
+/** Returns the contract events in a range of ledgers, or after a cursor, that match a filter. */
 export function readEvents(ledger: Ledger, params: Params): { events: object[]; cursor: string } {
   const pagination: Params = Object(params.pagination ?? {})
   const cursor = typeof pagination.cursor === 'string' ? pagination.cursor : undefined

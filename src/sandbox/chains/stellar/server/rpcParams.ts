@@ -1,4 +1,3 @@
-/** A JSON-RPC error. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
@@ -8,7 +7,6 @@ export class RpcError extends Error {
   }
 }
 
-/** A call's parameters. */
 export type Params = Readonly<Record<string, unknown>>
 
 /** @throws {@link RpcError} unless the parameter is a non-empty string */
@@ -19,11 +17,7 @@ export function textOf(params: Params, name: string): string {
   return value
 }
 
-/**
- * Reports any error of the function as invalid parameters.
- *
- * @throws {@link RpcError}
- */
+/** Reports any error of the function as invalid parameters. */
 export function guard<value>(run: () => value): value {
   try {
     return run()

@@ -21,16 +21,21 @@ import { waitForReceipt } from '../../../chains/waitForReceipt.ts'
 import { decodeRevert, revertDataOf } from '../../../contracts/revert.ts'
 import { usdcMethods } from '../../../simulation/redeemRequest.ts'
 import { alterations, alteringFetch } from '../alteredAnswer.ts'
-import { check, type DemoPart } from '../demoPart.ts'
+import {
+  check,
+  type DemoPart,
+  printRefusals,
+  type Refusal,
+  recordingSigner,
+  refusedBeforePrompt,
+} from '../demoPart.ts'
 import type { DemoChain, DemoSandbox } from '../demoSandbox.ts'
-import { printTable, shortened } from '../report.ts'
 
-/** Attacks, and which party rejects them and why. */
 export const refusals: DemoPart = {
   title:
     'Reject a service that changes its answer, an unpinned contract, a cheating relayer, a replay, an expired permit, and a contract that is not whitelisted',
   run: async (demo, progress) => {
-    const rows: Row[] = []
+    const rows: Refusal[] = []
     for (const alteration of alterations) {
       progress(`the service changes ${alteration.field}`)
       rows.push(await alteredAnswerRefused(demo, alteration))
@@ -41,15 +46,13 @@ export const refusals: DemoPart = {
       rows.push(...(await refusal(demo)))
     }
     return () =>
-      printTable('Rejected attacks', {
-        head: ['attack', 'rejected by', 'reason'],
-        rows: rows.map((row) => row.map(shortened)),
-        note: '"client" rejects before the wallet is prompted. "contract" is a mined, reverted transaction.',
-      })
+      printRefusals(
+        'Rejected attacks',
+        rows,
+        '"client" rejects before the wallet is prompted. "contract" is a mined, reverted transaction.',
+      )
   },
 }
-
-type Row = [attack: string, rejectedBy: 'client' | 'service' | 'contract', why: string]
 
 function clientOf({ sandbox }: DemoSandbox, fetch?: PaymentsClientFetch): PaymentsClient {
   const options = { baseUrl: sandbox.url, merchantId: sandbox.merchantId, blockchain: 'base' } as const
@@ -67,59 +70,29 @@ function request({ sandbox, home }: DemoSandbox) {
   }
 }
 
-/** Alice's signer. Counts its prompts. */
-function countingSigner({ sandbox }: DemoSandbox) {
-  const { account } = sandbox.accounts.alice
-  let prompts = 0
-  const signer: AccountSigner = {
-    address: account.address,
-    signTypedData: (typedData) => {
-      prompts++
-      return account.signTypedData(typedData)
-    },
-    signMessage: (message) => {
-      prompts++
-      return account.signMessage(message)
-    },
-  }
-  return { signer, prompts: () => prompts }
-}
-
-/** Returns the error of the client, and checks that the wallet was not prompted. */
-async function refusedBeforePrompt(
-  demo: DemoSandbox,
+/** Passes alice's signer to `run`, which must fail before it is prompted. */
+function refusedUnsigned(
+  { sandbox }: DemoSandbox,
   run: (signer: AccountSigner) => Promise<unknown>,
 ): Promise<string> {
-  const { signer, prompts } = countingSigner(demo)
-  const error = await errorOf(() => run(signer))
-  check(prompts() === 0, 'the wallet is not prompted')
-  return `${error.name}: ${error.shortMessage}`
-}
-
-async function errorOf(run: () => Promise<unknown>): Promise<BaseError> {
-  try {
-    await run()
-  } catch (error) {
-    if (error instanceof BaseError) return error
-    throw error
-  }
-  throw new Error('Check failed: it should have been rejected, but it succeeded.')
+  const { signer, prompts } = recordingSigner(sandbox.accounts.alice.account)
+  return refusedBeforePrompt(prompts, () => run(signer))
 }
 
 async function alteredAnswerRefused(
   demo: DemoSandbox,
   alteration: (typeof alterations)[number],
-): Promise<Row> {
+): Promise<Refusal> {
   const client = clientOf(demo, alteringFetch(alteration))
-  const why = await refusedBeforePrompt(demo, (signer) =>
+  const why = await refusedUnsigned(demo, (signer) =>
     redeem(client, { ...request(demo), usdcAmount: { cents: 400 }, signer }),
   )
   return [`service changes: ${alteration.field}`, 'client', why]
 }
 
-async function unpinnedContract(demo: DemoSandbox): Promise<Row[]> {
+async function unpinnedContract(demo: DemoSandbox): Promise<Refusal[]> {
   const pinned = { ...demo.home.pinned, creditsContract: demo.far.bridgeAdapter }
-  const why = await refusedBeforePrompt(demo, (signer) =>
+  const why = await refusedUnsigned(demo, (signer) =>
     redeem(clientOf(demo), { ...request(demo), pinned, signer }),
   )
   return [['a contract that is not pinned', 'client', why]]
@@ -132,7 +105,7 @@ async function signedRedeem(demo: DemoSandbox) {
   return { client, prepared, signed }
 }
 
-async function changedCalldata(demo: DemoSandbox): Promise<Row[]> {
+async function changedCalldata(demo: DemoSandbox): Promise<Refusal[]> {
   const { signed } = await signedRedeem(demo)
   const why = await relayRefused(
     demo.home,
@@ -142,7 +115,7 @@ async function changedCalldata(demo: DemoSandbox): Promise<Row[]> {
   return [['relayer changes the destination', 'contract', why]]
 }
 
-async function replay(demo: DemoSandbox): Promise<Row[]> {
+async function replay(demo: DemoSandbox): Promise<Refusal[]> {
   const { client, signed } = await signedRedeem(demo)
   const first = await submitRedeem(client, { signed })
   await waitForRedeem(demo.home.client, { ...first, pollingIntervalMs: 20 })
@@ -158,10 +131,10 @@ async function replay(demo: DemoSandbox): Promise<Row[]> {
   ]
 }
 
-async function expiredPermit(demo: DemoSandbox): Promise<Row[]> {
+async function expiredPermit(demo: DemoSandbox): Promise<Refusal[]> {
   const { prepared, signed } = await signedRedeem(demo)
   const validBefore = Number(prepared.answer.validBefore)
-  const why = await refusedBeforePrompt(demo, (signer) =>
+  const why = await refusedUnsigned(demo, (signer) =>
     signRedeem(signer, { prepared, request: request(demo), now: () => validBefore * 1000 }),
   )
   const { client } = demo.home
@@ -184,7 +157,7 @@ async function expiredPermit(demo: DemoSandbox): Promise<Row[]> {
   ]
 }
 
-async function notWhitelisted(demo: DemoSandbox): Promise<Row[]> {
+async function notWhitelisted(demo: DemoSandbox): Promise<Refusal[]> {
   const { home, sandbox } = demo
   const stranger = await home.deploy({
     abi: normalMerchantAbi,
@@ -197,15 +170,13 @@ async function notWhitelisted(demo: DemoSandbox): Promise<Row[]> {
     functionName: 'buy',
     args: [sandbox.accounts.alice.address, 10_000_000n],
   })
-  const error = await errorOf(() =>
-    redeem(clientOf(demo), { ...request(demo), transactionData, signer: sandbox.accounts.alice.account }),
-  )
   // The permit was submitted, so the rejection is the cause of an error that says so.
-  const cause = error.cause
-  check(
-    cause instanceof BaseError && cause.name === 'NotWhitelistedError',
-    `the whitelist is the reason, not: ${error.shortMessage}`,
-  )
+  const cause = await redeem(clientOf(demo), {
+    ...request(demo),
+    transactionData,
+    signer: sandbox.accounts.alice.account,
+  }).catch((error: unknown) => (error instanceof BaseError ? error.cause : error))
+  check(cause instanceof BaseError && cause.name === 'NotWhitelistedError', 'the whitelist is the reason')
   return [['a contract not on the whitelist', 'service', `${cause.name}: ${cause.shortMessage}`]]
 }
 

@@ -45,7 +45,6 @@ type Wallet = {
   signer: string
   signs: string
   adapter: ChainAdapter & { blockchain: Blockchain }
-  /** Another wallet of the same chain. */
   stranger: string
 }
 

@@ -9,7 +9,6 @@ import { devAccount } from '../../../devAccounts.ts'
 import { check, type DemoPart } from '../demoPart.ts'
 import { dollars, printTable, short } from '../report.ts'
 
-/** A smart account pays with credits and USDC before it is deployed. */
 export const smartAccount: DemoPart = {
   title: 'Redeem from a smart account that is not deployed yet (ERC-6492)',
   run: async ({ sandbox, home, walletFactory }, progress) => {

@@ -10,9 +10,17 @@ import {
 } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import { readTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { signUsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/signUsdcTransfer.ts'
-import { check, type DemoPart, refused, refusedBeforePrompt, usdcTransferOf } from '../demoPart.ts'
+import {
+  check,
+  type DemoPart,
+  printRefusals,
+  type Refusal,
+  refused,
+  refusedBeforePrompt,
+  usdcTransferOf,
+} from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { dollars, printTable, short, shortened } from '../report.ts'
+import { dollars, printTable, short } from '../report.ts'
 
 const cents = 150
 const amount = 1_500_000n
@@ -24,7 +32,7 @@ export const solana: DemoPart = {
     const payment = paymentOf(demo)
     progress('a sponsored transfer')
     const paid = await payWithoutSol(payment)
-    const rows: Row[] = []
+    const rows: Refusal[] = []
     for (const attack of attacks(demo)) {
       progress(`the service builds: ${attack[0]}`)
       rows.push(await changedTransactionRefused(payment, attack))
@@ -33,16 +41,10 @@ export const solana: DemoPart = {
     rows.push(...(await refusedByService(payment)))
     return () => {
       printPayment(demo, paid)
-      printTable('Solana: rejected attacks', {
-        head: ['attack', 'rejected by', 'reason'],
-        rows: rows.map((row) => row.map(shortened)),
-        note: '"client" rejects before the wallet is prompted.',
-      })
+      printRefusals('Solana: rejected attacks', rows, '"client" rejects before the wallet is prompted.')
     }
   },
 }
-
-type Row = [attack: string, rejectedBy: 'client' | 'service', why: string]
 
 /** Alice pays bob: her wallet, the service, and the transaction that she expects. */
 function paymentOf(demo: DemoSandbox) {
@@ -64,7 +66,7 @@ async function payWithoutSol({ demo, service, wallet, prompts, request, expected
   const before = balancesOf(demo)
   const prepared = await service.prepare(request('demo-1'))
   const signed = await signUsdcTransfer(wallet, { ...prepared, expected: expected('demo-1') })
-  check(prompts.count === 1, 'the wallet is prompted once')
+  check(prompts.length === 1, 'the wallet is prompted once')
   const hash = await service.submit({ id: prepared.id, ...signed })
   check(
     (await service.submit({ id: prepared.id, ...signed })) === hash,
@@ -98,11 +100,10 @@ function printPayment(
   })
 }
 
-/** The service builds a different transaction than requested. */
 async function changedTransactionRefused(
   { service, wallet, prompts, request, expected }: Payment,
   [what, errorName, change]: Attack,
-): Promise<Row> {
+): Promise<Refusal> {
   const asked = await service.prepare(request('demo-2'))
   const transaction = rebuild(asked.transaction, change)
   const why = await refusedBeforePrompt(
@@ -114,7 +115,7 @@ async function changedTransactionRefused(
 }
 
 /** A customer submits a changed, unsigned or late transaction. */
-async function refusedByService({ demo, service, wallet, request, expected }: Payment): Promise<Row[]> {
+async function refusedByService({ demo, service, wallet, request, expected }: Payment): Promise<Refusal[]> {
   const { id, transaction } = await service.prepare(request('demo-2'))
   const mine = await signUsdcTransfer(wallet, { transaction, expected: expected('demo-2') })
   const cheaper = rebuild(mine.transaction, { instructions: (list) => swapAmount(list, 1n) })
@@ -134,16 +135,15 @@ async function refusedByService({ demo, service, wallet, request, expected }: Pa
   ]
 }
 
-/** A Wallet Standard wallet that counts its prompts. */
 function countingWallet(person: KeypairSigner & { address: string }) {
-  const prompts = { count: 0 }
+  const prompts: string[] = []
   const { signTransaction } = toSigner(person)
   const wallet: WalletStandardSigner = {
     account: { address: person.address },
     features: {
       'solana:signTransaction': {
         signTransaction: async ({ transaction }) => {
-          prompts.count++
+          prompts.push('signTransaction')
           check(signTransaction !== undefined, 'a key signs transactions')
           return [{ signedTransaction: await signTransaction(transaction) }]
         },
@@ -278,7 +278,6 @@ function swapAmount(list: readonly Instruction[], to: bigint): readonly Instruct
   )
 }
 
-/** Rebuilds the transaction with a change and without signatures. */
 function rebuild(transaction: string, change: Change): string {
   const parsed = readTransaction(transaction)
   const { keys, signers, readonlySigners, readonlyOthers, blockhash } = parsed

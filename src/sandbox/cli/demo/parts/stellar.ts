@@ -8,24 +8,27 @@ import {
   Operation,
   scValToBigInt,
   scValToNative,
-  hash as sha256,
-  TransactionBuilder,
   xdr,
 } from '../../../../redeemkit/stellar/sdk.ts'
-import type { StellarWallet } from '../../../../redeemkit/stellar/signer/toSigner.ts'
 import { signTransaction } from '../../../../redeemkit/stellar/transaction/signTransaction.ts'
 import type { ContractContext } from '../../../chains/stellar/host/contract.ts'
-import { check, type DemoPart, refused, refusedBeforePrompt, usdcTransferOf } from '../demoPart.ts'
+import { fakeStellarWallet } from '../../../testing/wallet/fakeStellarWallet.ts'
+import {
+  check,
+  type DemoPart,
+  printRefusals,
+  type Refusal,
+  refused,
+  refusedBeforePrompt,
+  usdcTransferOf,
+} from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { printTable, short, shortened } from '../report.ts'
+import { printTable, short } from '../report.ts'
 
 const cents = 150
 const amount = 15_000_000n
 
-/**
- * Alice pays in USDC without XLM, also to a merchant contract. Transactions that a malicious service builds are
- * rejected.
- */
+/** Alice pays in USDC without XLM, also to a merchant contract. Transactions that a malicious service builds are rejected. */
 export const stellar: DemoPart = {
   title: 'Stellar: pay USDC from a wallet without XLM, and reject thirteen malicious requests',
   run: async (demo, progress) => {
@@ -37,7 +40,7 @@ export const stellar: DemoPart = {
       progress(step.what)
       paid.push(await payWithoutXlm(step))
     }
-    const rows: Row[] = []
+    const rows: Refusal[] = []
     const changed = [
       ...attacks(demo).map((attack) => [next, attack] as const),
       ...callAttacks(demo).map((attack) => [purchase, attack] as const),
@@ -56,27 +59,19 @@ export const stellar: DemoPart = {
         rows: paid,
         right: [3, 4],
       })
-      printTable('Stellar: rejected attacks', {
-        head: ['attack', 'rejected by', 'reason'],
-        rows: rows.map((row) => row.map(shortened)),
-        note: '"client" rejects before the wallet is prompted.',
-      })
+      printRefusals('Stellar: rejected attacks', rows, '"client" rejects before the wallet is prompted.')
     }
   },
 }
 
-type Row = [attack: string, rejectedBy: 'client' | 'service', why: string]
-
-/** Alice's wallet and service client. */
 type Customer = ReturnType<typeof customerOf>
 
 function customerOf(demo: DemoSandbox) {
   const { alice } = demo.stellar.accounts
-  const { wallet, prompts } = countingWallet(alice, demo.stellar.networkPassphrase)
+  const { networkPassphrase } = demo.stellar
   return {
     demo,
-    wallet,
-    prompts,
+    wallet: fakeStellarWallet({ keypair: Keypair.fromSecret(alice.secretKey), networkPassphrase }),
     service: usdcTransferOf(demo, { blockchain: 'stellar', wallet: alice.address }),
   }
 }
@@ -85,7 +80,6 @@ function customerOf(demo: DemoSandbox) {
 type Step = Customer & {
   what: string
   request: Parameters<Customer['service']['prepare']>[0]
-  /** The expected transaction. Only the sponsor comes from the service. */
   expected: (sponsor: string) => ExpectedTransaction
   latestLedgerOf: (answer: Record<string, unknown>) => number | undefined
 }
@@ -157,23 +151,22 @@ async function payWithoutXlm(step: Step): Promise<string[]> {
   ]
 }
 
-/** The service builds a different transaction than requested. */
-async function changedTransactionRefused(step: Step, [what, errorName, change]: Attack): Promise<Row> {
+async function changedTransactionRefused(step: Step, [what, errorName, change]: Attack): Promise<Refusal> {
   const { transaction, options } = await prepare(step)
   const built = rebuild(transaction, change)
   const why = await refusedBeforePrompt(
-    step.prompts,
+    step.wallet.prompts,
     () => signTransaction(step.wallet, { ...options, transaction: built }),
     errorName,
   )
   return [`service builds: ${what}`, 'client', why]
 }
 
-async function otherNetworkRefused(step: Step): Promise<Row> {
+async function otherNetworkRefused(step: Step): Promise<Refusal> {
   const { transaction, options } = await prepare(step)
   const networkPassphrase = 'Public Global Stellar Network ; September 2015'
   const why = await refusedBeforePrompt(
-    step.prompts,
+    step.wallet.prompts,
     () => signTransaction(step.wallet, { ...options, transaction, networkPassphrase }),
     'WrongTransactionNetworkError',
   )
@@ -181,7 +174,7 @@ async function otherNetworkRefused(step: Step): Promise<Row> {
 }
 
 /** A customer submits a changed or unsigned transaction. */
-async function refusedByService(step: Step): Promise<Row[]> {
+async function refusedByService(step: Step): Promise<Refusal[]> {
   const { demo, service, wallet } = step
   const { id, transaction, options } = await prepare(step)
   const signed = await signTransaction(wallet, { ...options, transaction })
@@ -203,28 +196,6 @@ function buy(context: ContractContext, from: Xdr.ScVal, to: Xdr.ScVal, price: Xd
   context.transferUsdc(customer, String(scValToNative(to)), scValToBigInt(price))
 }
 
-/** A SEP-43 wallet that counts its prompts. */
-function countingWallet(person: { address: string; secretKey: string }, networkPassphrase: string) {
-  const prompts = { count: 0 }
-  const key = Keypair.fromSecret(person.secretKey)
-  const wallet: StellarWallet = {
-    getAddress: async () => ({ address: person.address }),
-    getNetwork: async () => ({ networkPassphrase }),
-    signTransaction: async (transactionXdr) => {
-      prompts.count++
-      const envelope = TransactionBuilder.fromXDR(transactionXdr, networkPassphrase)
-      envelope.sign(key)
-      return { signedTxXdr: envelope.toXDR(), signerAddress: person.address }
-    },
-    signAuthEntry: async (preimageXdr) => {
-      prompts.count++
-      const signature = key.sign(sha256(Buffer.from(preimageXdr, 'base64')))
-      return { signedAuthEntry: signature.toString('base64'), signerAddress: person.address }
-    },
-  }
-  return { wallet, prompts }
-}
-
 function balancesOf({ stellar: { accounts, sponsors, balanceOf } }: DemoSandbox) {
   return {
     alice: balanceOf(accounts.alice.address).usdc ?? 0n,
@@ -244,7 +215,6 @@ type Change = {
   maxTime?: number
 }
 
-/** The malicious transaction, and the expected error of the client. */
 type Attack = readonly [what: string, errorName: string, change: Change]
 
 function attacks(demo: DemoSandbox): readonly Attack[] {
@@ -290,7 +260,6 @@ function attacks(demo: DemoSandbox): readonly Attack[] {
   ]
 }
 
-/** Attacks on the authorization inside a contract call. */
 function callAttacks({ stellar: { accounts } }: DemoSandbox): readonly Attack[] {
   const change = (spoil: (root: Xdr.SorobanAuthorizedInvocation) => void): Change => ({
     operations: (list) => {
@@ -331,7 +300,6 @@ function callAttacks({ stellar: { accounts } }: DemoSandbox): readonly Attack[] 
   ]
 }
 
-/** A payment of USDC by alice. */
 function paid(
   { stellar: { accounts, usdc } }: DemoSandbox,
   destination: string,

@@ -1,15 +1,21 @@
 import { erc20Abi } from 'viem'
 import { creditsAbi } from '../../../../../contracts/generated/Credits.ts'
 import { createPaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
-import type { EvmSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'
 import { token } from '../../../../redeemkit/evm/transactionData/builders.ts'
 import { signUsdcAuthorization } from '../../../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { redeem } from '../../../../redeemkit/redeem/redeem.ts'
-import type { TempoSigner } from '../../../../redeemkit/tempo/signer/tempoSigner.ts'
 import { alterations, alteringFetch } from '../alteredAnswer.ts'
-import { check, type DemoPart, refused, refusedBeforePrompt } from '../demoPart.ts'
+import {
+  check,
+  type DemoPart,
+  printRefusals,
+  type Refusal,
+  recordingSigner,
+  refused,
+  refusedBeforePrompt,
+} from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { dollars, printTable, short, shortened } from '../report.ts'
+import { dollars, printTable, short } from '../report.ts'
 
 const price = 10_000_000n
 
@@ -20,7 +26,7 @@ export const tempo: DemoPart = {
     const purchase = purchaseOf(demo)
     progress('a passkey redeem')
     const redeemed = await redeemWithPasskey(demo, purchase)
-    const rows: Row[] = []
+    const rows: Refusal[] = []
     for (const alteration of alterations.filter(({ field }) => !field.startsWith('usdcAuthorization'))) {
       progress(`the service changes ${alteration.field}`)
       const client = clientOf(demo, alteringFetch(alteration))
@@ -32,16 +38,14 @@ export const tempo: DemoPart = {
     rows.push(await otherSignatureRefused(demo, purchase))
     return () => {
       printRedeem(demo, redeemed)
-      printTable('Tempo: rejected attacks', {
-        head: ['attack', 'rejected by', 'reason'],
-        rows: rows.map((row) => row.map(shortened)),
-        note: '"client" rejects before the passkey is prompted. A wrong signature is detected before anything is sent.',
-      })
+      printRefusals(
+        'Tempo: rejected attacks',
+        rows,
+        '"client" rejects before the passkey is prompted. A wrong signature is detected before anything is sent.',
+      )
     }
   },
 }
-
-type Row = [attack: string, rejectedBy: 'client', why: string]
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
@@ -59,7 +63,7 @@ type Purchase = ReturnType<typeof purchaseOf>
 
 /** The redeem: 10 dollars of pathUSD for bob. */
 function purchaseOf({ sandbox, tempo: { chainId, pinned, accounts } }: DemoSandbox) {
-  const { signer, prompts } = countingSigner(accounts.passkey)
+  const { signer, prompts } = recordingSigner(accounts.passkey)
   const transactionData = token({ destination: sandbox.accounts.bob.address })
   return { prompts, request: { signer, chainId, pinned, subtotal: { cents: 1000 }, transactionData } }
 }
@@ -70,7 +74,7 @@ async function redeemWithPasskey(demo: DemoSandbox, { prompts, request }: Purcha
   const { hash, outcome } = await redeem(clientOf(demo), { ...request, publicClient, pollingIntervalMs: 20 })
   const after = await balancesOf(demo)
   check(outcome !== undefined, 'the chain reports the outcome')
-  check(prompts.count === 1, 'the passkey is prompted once')
+  check(prompts.length === 1, 'the passkey is prompted once')
   check(before.credits - after.credits === outcome.charged - outcome.refunded, 'credits moved')
   check(after.received - before.received === price, 'bob received 10 dollars of pathUSD')
   check(before.dollars === after.dollars, 'the customer paid no fee')
@@ -98,7 +102,7 @@ function printRedeem(
 }
 
 /** Tempo has no USDC authorizations: rejects them from the service, in the request, and in the wallet. */
-async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): Promise<Row[]> {
+async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): Promise<Refusal[]> {
   const { pinned, accounts, chainId } = demo.tempo
   const validBefore = BigInt(Math.floor(Date.now() / 1000) + 600)
   const authorization = {
@@ -130,30 +134,12 @@ async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): P
   ]
 }
 
-async function otherSignatureRefused(demo: DemoSandbox, { request }: Purchase): Promise<Row> {
+async function otherSignatureRefused(demo: DemoSandbox, { request }: Purchase): Promise<Refusal> {
   const { accounts, client: publicClient } = demo.tempo
   const { signTypedData } = accounts.p256
-  const { signer } = countingSigner({ ...accounts.passkey, signTypedData })
+  const signer = { ...accounts.passkey, signTypedData }
   const why = await refused(() => redeem(clientOf(demo), { ...request, publicClient, signer }))
   return ["another key's signature", 'client', why]
-}
-
-/** The passkey. Counts its prompts. */
-function countingSigner(passkey: TempoSigner) {
-  const prompts = { count: 0 }
-  const counted: TempoSigner = {
-    ...passkey,
-    signTypedData: (typedData) => {
-      prompts.count++
-      return passkey.signTypedData(typedData)
-    },
-    signMessage: (message) => {
-      prompts.count++
-      return passkey.signMessage(message)
-    },
-  }
-  // Tempo signers have the shape of a viem account.
-  return { signer: counted as EvmSigner, prompts }
 }
 
 async function balancesOf({

@@ -32,7 +32,6 @@ export function isOfPayment(answer: Answer): boolean {
   )
 }
 
-/** The field that an error code concerns. */
 export const fieldsOfCodes: Readonly<Record<string, FieldName>> = {
   INVALID_CARD_NUMBER: 'number',
   CARD_EXPIRED: 'expiry',
@@ -64,7 +63,6 @@ function centsOf(value: unknown): { cents: number; currency: string } | undefine
   return { cents: value.cents, currency: typeof value.currency === 'string' ? value.currency : 'USD' }
 }
 
-/** A response of the service, with any status. */
 export type Answer = { status: number; body: Record<string, unknown> }
 
 /** Resolves to undefined without a usable response. */
@@ -158,7 +156,6 @@ export type Attempt = {
   body?: Record<string, unknown>
   /** Time of the first request. */
   sentAt?: number
-  /** A pending challenge. */
   challenge?: { transactionId: string; url: string }
 }
 

@@ -1,6 +1,5 @@
 import { passesLuhn } from '../../../service/http/passesLuhn.ts'
 
-/** The entered values in the service's format. */
 export type Card = { number: string; expMonth: string; expYear: string; cvv: string }
 
 /** Keys of the messages for invalid fields. */
@@ -42,7 +41,6 @@ export function formatCvv(typed: string): string {
   return typed.replace(/\D/g, '').slice(0, 4)
 }
 
-/** The problem of each invalid field. */
 export function findProblems(
   fields: Record<FieldName, string>,
   { now, asksEmail }: { now: number; asksEmail: boolean },

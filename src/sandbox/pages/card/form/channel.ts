@@ -13,7 +13,6 @@ export type Settings = {
   /** Origin of the embedding page. */
   parent: string
   environment: 'sandbox' | 'prod'
-  /** Names of headers. */
   headers: Record<'sessionKey' | 'wallet' | 'blockchain' | 'userId' | 'deviceId', string>
 }
 
@@ -34,7 +33,6 @@ export type Start = {
   deviceId: string | undefined
   email: string | undefined
   environment: string | undefined
-  /** Whether to offer saving the card. */
   offersSaving: boolean
   look: Look
 }

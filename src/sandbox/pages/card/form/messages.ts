@@ -180,12 +180,10 @@ export function messageOf(
   return said ?? (code === 'UNAVAILABLE' ? sentences.ServiceFailureError : sentences.page)
 }
 
-/** Fills the placeholders of a message. */
 export function fill(sentence: string, values: Record<string, string>): string {
   return sentence.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
 }
 
-/** Formats cents in the language's convention. */
 export function moneyText(cents: number, { currency, texts }: { currency: string; texts: Texts }): string {
   const style = { style: 'currency', currency } as const
   const isWhole = cents % 100 === 0

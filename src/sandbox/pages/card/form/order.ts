@@ -1,8 +1,6 @@
 import { isRecord, type Start, textOf } from './channel.ts'
 
-/** The order and the known customer data. */
 export type Order = {
-  /** Fields of the checkout's body. */
   fields: Record<string, unknown>
   /** Equal for the same order, even with a newly signed JWT. */
   name: string
@@ -23,7 +21,6 @@ export function readOrder({ order, jwtToken, email }: Start): Order {
   }
 }
 
-/** The fields that determine the price. */
 export function priceFields({ fields }: Order): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !ofCards.has(name)))
 }

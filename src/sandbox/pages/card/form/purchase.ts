@@ -1,3 +1,4 @@
+import { cardCheckout, getTotals } from '../../../../redeemkit/schema/endpoints/routes.ts'
 import {
   type Answer,
   type Attempt,
@@ -34,12 +35,10 @@ import {
   withTotal,
 } from './view.ts'
 
-/** One purchase, from the form to its end. */
 export type Purchase = {
   settings: Settings
   start: Start
   channel: Channel
-  /** The texts of the current language. */
   texts: () => Texts
   /** Whether no other purchase has replaced it. */
   isCurrent: () => boolean
@@ -105,7 +104,7 @@ export async function openPurchase(run: Purchase): Promise<void> {
     return stop(run, { code: 'FORBIDDEN', message: `The service is ${settings.environment}.` }, sentence)
   }
   const [totals, earlier] = await Promise.all([
-    post(`/api/checkout/totals/${merchant}`, priceFields(run.order)),
+    post(getTotals.path.replace('{merchantId}', merchant), priceFields(run.order)),
     look(run, run.order.fields),
   ])
   // Never shows a price beside the result for another one.
@@ -125,7 +124,6 @@ export async function openPurchase(run: Purchase): Promise<void> {
   if (isPaid) await settle(run, payment)
 }
 
-/** Handles a click of the pay button. */
 export async function pay(run: Purchase): Promise<void> {
   const { order, post, merchant, texts } = run
   if (run.isBusy) return
@@ -153,7 +151,6 @@ export async function pay(run: Purchase): Promise<void> {
   await send(run)
 }
 
-/** Returns from a challenge to the form. */
 export function leaveChallenge(run: Purchase): void {
   run.isLeaving = run.isChecking
   if (run.isLeaving) {
@@ -181,7 +178,6 @@ export async function challengeLoaded(run: Purchase): Promise<void> {
   if (run.isLeaving) leaveChallenge(run)
 }
 
-/** Renders everything in the current language. */
 export function redraw(run: Purchase): void {
   const { price, settings, texts, draw } = run
   if (price !== undefined) showPrice(price, { texts: texts(), isTest: settings.environment === 'sandbox' })
@@ -217,7 +213,11 @@ async function sendSurely(run: Purchase): Promise<Answer | undefined> {
   for (const [at, waitMs] of waitsMs.entries()) {
     await wait(waitMs)
     if (at === 1) say(texts().still)
-    const answer = await post(`/api/checkout/card/${merchant}`, { ...order.fields, ...body, ...proof })
+    const answer = await post(cardCheckout.path.replace('{merchantId}', merchant), {
+      ...order.fields,
+      ...body,
+      ...proof,
+    })
     const isDecided = answer !== undefined && !isUndecided(answer)
     // A refusal of this request says nothing about the one before.
     if (isDecided && (!run.isLost || isOfPayment(answer))) return answer

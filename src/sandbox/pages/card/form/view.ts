@@ -33,7 +33,6 @@ export function setLook({ colorScheme, variables: wanted }: Look): void {
   }
 }
 
-/** Only one part of the page is visible. */
 type Part = 'loading' | 'form' | 'challenge' | 'outcome'
 
 export type Price = {
@@ -45,7 +44,6 @@ export type Price = {
 
 export const fieldNames = ['email', 'number', 'expiry', 'cvv', 'name'] as const satisfies readonly FieldName[]
 
-/** An element of the page, as `cardPage` wrote it. */
 export function part<element extends HTMLElement = HTMLElement>(id: string): element {
   const found = document.getElementById(id)
   if (found === null) throw new Error(`The page has no #${id}.`)

@@ -14,7 +14,6 @@ type Fault = {
   triggered: number
 }
 
-/** Faults to trigger, and the latest requests. */
 export const faults: View = {
   path: 'faults',
   name: 'Faults and log',

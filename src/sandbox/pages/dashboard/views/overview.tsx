@@ -1,5 +1,7 @@
 /** @jsxImportSource hono/jsx */
+
 import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
+import { getBalances } from '../../../../redeemkit/schema/endpoints/routes.ts'
 import { ServiceRefusalError } from '../actions.ts'
 import { ActionForm, Cents, orError, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
@@ -196,7 +198,7 @@ async function balancesOf(
   context: ViewContext,
   customer: { blockchain: string; address: string },
 ): Promise<Balances | string> {
-  const path = `/api/customer/balances/${encodeURIComponent(context.merchantId)}`
+  const path = getBalances.path.replace('{merchantIdOrCreditSeed}', encodeURIComponent(context.merchantId))
   try {
     return await context.ask<Balances>(path, { headers: context.walletHeaders(customer) })
   } catch (error) {

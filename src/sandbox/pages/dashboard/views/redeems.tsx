@@ -17,7 +17,6 @@ type ListedRedeem = {
   createdAt: string
 }
 
-/** The newest redeems, each linked to its report. */
 export const redeems: View = {
   path: 'redeems',
   name: 'Redeems',

@@ -5,7 +5,6 @@ import type { Subscription, SubscriptionPlan } from '../../../../redeemkit/schem
 import { ActionForm, Cents, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
-/** Plans and their subscribers. */
 export const subscriptions: View = {
   path: 'subscriptions',
   name: 'Subscriptions',

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Ask } from '../actions.ts'
 
-/** A page of the dashboard. */
 export type View = {
   /** Below `/dashboard`; empty for the first page. Segments that start with a colon are passed to `draw`. */
   path: string
@@ -21,10 +20,7 @@ export type ViewContext = {
   token: string
   /** Path segments by their names in `path`. */
   params: Readonly<Record<string, string>>
-  /** Query parameters. */
   query: URLSearchParams
-  /** The headers that identify a customer to the service. */
   walletHeaders: (customer: { blockchain: string; address: string }) => Readonly<Record<string, string>>
-  /** Addresses of the test accounts, by name. */
   accounts: Readonly<Record<string, string>>
 }

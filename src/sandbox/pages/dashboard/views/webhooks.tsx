@@ -117,7 +117,6 @@ function rowOf(
   ]
 }
 
-/** The result of a delivery, and the time of its next attempt. */
 function How({
   delivery: { target, status, attempts, lastStatus, lastError, nextAttemptAt },
   listeners,

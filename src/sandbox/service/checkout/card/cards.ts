@@ -49,22 +49,20 @@ export function cardProblem(
   return problem(code, refusalMessages[refusal], { details: { paymentId, reason: refusal } })
 }
 
-/**
- * A card is valid until the end of its expiry month, UTC.
- *
- * @throws ServiceProblem `CARD_EXPIRED`
- */
-export function checkExpiry(card: { expMonth: number; expYear: number }, now: number): void {
+/** A card is valid until the end of its expiry month, UTC. */
+export function hasExpired(
+  { expMonth, expYear }: { expMonth: number; expYear: number },
+  now: number,
+): boolean {
   // Months count from 0, so this is the start of the next month.
-  if (now >= Date.UTC(card.expYear, card.expMonth))
+  return now >= Date.UTC(expYear, expMonth)
+}
+
+export function checkExpiry(card: { expMonth: number; expYear: number }, now: number): void {
+  if (hasExpired(card, now))
     throw problem('CARD_EXPIRED', 'The card has expired.', { issues: ['expMonth', 'expYear'] })
 }
 
-/**
- * An expiry date in the body must match the token's card.
- *
- * @throws ServiceProblem, a 400
- */
 export function checkSameExpiry({ expMonth, expYear }: CardCheckoutBody['card'], card: CardRow): void {
   const isMonth = expMonth === undefined || Number(expMonth) === card.expMonth
   const isYear = expYear === undefined || Number(expYear) % 100 === card.expYear % 100
@@ -74,11 +72,7 @@ export function checkSameExpiry({ expMonth, expYear }: CardCheckoutBody['card'],
     })
 }
 
-/**
- * Returns what is stored of a card: everything but number and CVV. Errors quote neither.
- *
- * @throws ServiceProblem `INVALID_CARD_NUMBER`, `CARD_EXPIRED`, `INVALID_CVV`
- */
+/** Returns what is stored of a card: everything but number and CVV. Errors quote neither. */
 export function readCard(body: TokenizeBody, now: number): CardFacts {
   const number = body.number.replace(/[ -]/g, '')
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number))
@@ -124,7 +118,6 @@ function readExpiry({ expMonth, expYear }: { expMonth: string; expYear: string }
  *
  * @param wanted.field where the token was sent, for the error, which does not quote it: it may be a card number
  * @param wanted.onFile only saved cards are accepted. Default false
- * @throws ServiceProblem, a 400, also for tokens of other merchants and customers
  */
 export async function findCard(
   service: Service,
@@ -167,7 +160,6 @@ async function tokenizedCard(service: Service, { customer, token }: Wanted): Pro
   return card
 }
 
-/** Stores a card under a new random token. */
 export async function keepToken(
   service: Service,
   options: { card: CardFacts; merchantId: string; of?: CardPurchaser | undefined },

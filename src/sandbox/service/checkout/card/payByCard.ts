@@ -34,11 +34,7 @@ export function boughtBy(body: Omit<CardCheckoutBody, 'card'>) {
   return { ...price, transactionData, stellarTransaction, settlementType, authOnly }
 }
 
-/**
- * The order id of a purchase (PROTOCOL.md 10.8), from the card form, the checkout JWT, or both.
- *
- * @throws ServiceProblem `FORBIDDEN` if they differ
- */
+/** The order id of a purchase (PROTOCOL.md 10.8), from the card form, the checkout JWT, or both. */
 export function oneOrder(ofForm: string | null, pinned: string | undefined): string | undefined {
   if (ofForm !== null && pinned !== undefined && ofForm !== pinned)
     throw problem(
@@ -58,7 +54,6 @@ type OncePurchase = { customer: CheckoutCustomer; purchaseId: string }
  *
  * @param options.cardToken the card form's token; sent again after a lost response, it returns the same payment
  * @returns the paid payment, or this token's payment with its challenge; undefined if none prevents paying
- * @throws ServiceProblem `AMBIGUOUS_INTENT` if the id was used for a different purchase
  */
 export async function earlierPayment(
   work: DatabaseWork,
@@ -82,11 +77,6 @@ export async function earlierPayment(
   return { payment: own, ...challenge }
 }
 
-/**
- * Checks that a paid purchase has the same content and price.
- *
- * @throws ServiceProblem `AMBIGUOUS_INTENT`
- */
 export function checkSamePurchase(paid: PaymentRow, purchaseHash: string): void {
   if (paid.purchaseHash === purchaseHash) return
   throw problem('AMBIGUOUS_INTENT', 'This purchase id was used for a different purchase.', {
@@ -94,7 +84,6 @@ export function checkSamePurchase(paid: PaymentRow, purchaseHash: string): void 
   })
 }
 
-/** All payments of a purchase, newest first. */
 export function paymentsOf(
   work: DatabaseWork,
   { customer, purchaseId }: OncePurchase,
@@ -116,8 +105,6 @@ export function isPaid({ status }: Pick<PaymentRow, 'status'>): boolean {
  * `transactionId` it continues the same payment; once that is complete it returns it.
  *
  * @param purchase.complete runs after the authorization, in the same database transaction
- * @throws ServiceProblem `CARD_EXPIRED`, `CARD_DECLINED`, `FRAUD_SUSPECTED`, `CHALLENGE_REQUIRED`; `INTENT_MISMATCH` for the
- * challenge of another purchase
  */
 export async function payByCard(service: Service, purchase: CardPurchase): Promise<PaymentRow> {
   const { transactionId } = purchase.threeDs
@@ -140,7 +127,6 @@ type CardPurchase = {
   /** Hash of the purchase; a challenge is valid for this one only. */
   hash: string
   threeDs: ThreeDs
-  /** Origin of the service, for the challenge page. */
   origin: string
   complete: (work: DatabaseWork, authorized: PaymentRow) => Promise<PaymentRow>
   /** For an order with an id: an earlier payment is returned and the card is not charged again. */
@@ -170,7 +156,6 @@ async function answerEarlier(
   return { refusal: refusalOf(payment) }
 }
 
-/** The error that was returned when the card was refused. */
 function refusalOf(payment: PaymentRow): ServiceProblem {
   // `Object.keys` loses the type of the table.
   const reasons = Object.keys(refusalMessages) as CardRefusal[]

@@ -1,8 +1,14 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
-import { Address, xdr } from '../../../../../redeemkit/stellar/sdk.ts'
-import { availableBalance, baseReserve, createAccount } from '../../entries/state.ts'
-import { applyPayment } from './applyPayment.ts'
-import { applySetOptions } from './applySetOptions.ts'
+import { Address, Asset, xdr } from '../../../../../redeemkit/stellar/sdk.ts'
+import {
+  type AccountState,
+  availableBalance,
+  baseReserve,
+  createAccount,
+  type TrustlineState,
+  trustlineKey,
+} from '../../entries/state.ts'
+import { baseAddress } from '../parseEnvelope.ts'
 import { applyChangeTrust, applySetTrustLineFlags } from './applyTrustline.ts'
 import {
   applyBeginSponsoring,
@@ -15,7 +21,6 @@ import {
   releaseReserve,
 } from './sponsorship.ts'
 
-/** Applies one classic operation to a state. */
 export function applyOperation(operation: Xdr.Operation, context: OperationContext): OperationOutcome {
   const body = operation.body()
   switch (body.switch().name) {
@@ -82,7 +87,6 @@ function applyCreateAccount(
   return outcomeOf(xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess()), true)
 }
 
-/** Adds, changes or removes a data entry. */
 function applyManageData(operation: Xdr.ManageDataOp, context: OperationContext): OperationOutcome {
   const { source } = context
   const fail = (result: Xdr.ManageDataResult) => outcomeOf(xdr.OperationResultTr.manageData(result), false)
@@ -102,4 +106,110 @@ function applyManageData(operation: Xdr.ManageDataOp, context: OperationContext)
     source.data.set(name, value.toString('hex'))
   }
   return outcomeOf(xdr.OperationResultTr.manageData(xdr.ManageDataResult.manageDataSuccess()), true)
+}
+
+const allFlags = 15
+
+/** Changes the source's flags, weights, thresholds, home domain and signers. */
+function applySetOptions(operation: Xdr.SetOptionsOp, context: OperationContext): OperationOutcome {
+  const { source } = context
+  const fail = (result: Xdr.SetOptionsResult) => outcomeOf(xdr.OperationResultTr.setOptions(result), false)
+  const weights = [
+    operation.masterWeight(),
+    operation.lowThreshold(),
+    operation.medThreshold(),
+    operation.highThreshold(),
+  ].map((value) => value ?? undefined)
+  if (weights.some((weight) => weight !== undefined && weight > 255))
+    return fail(xdr.SetOptionsResult.setOptionsThresholdOutOfRange())
+  const [sets, clears] = [operation.setFlags() ?? 0, operation.clearFlags() ?? 0]
+  if (((sets | clears) & ~allFlags) !== 0) return fail(xdr.SetOptionsResult.setOptionsUnknownFlag())
+  if ((sets & clears) !== 0) return fail(xdr.SetOptionsResult.setOptionsBadFlags())
+  source.flags = (source.flags | sets) & ~clears
+  const [master, low, medium, high] = weights
+  if (master !== undefined) source.masterWeight = master
+  if (low !== undefined) source.thresholds.low = low
+  if (medium !== undefined) source.thresholds.medium = medium
+  if (high !== undefined) source.thresholds.high = high
+  const domain = operation.homeDomain()
+  if (domain !== null && domain !== undefined) source.homeDomain = domain.toString()
+  const signer = operation.signer()
+  const failure = signer === null || signer === undefined ? undefined : setSigner(signer, context)
+  if (failure !== undefined) return fail(failure)
+  return outcomeOf(xdr.OperationResultTr.setOptions(xdr.SetOptionsResult.setOptionsSuccess()), true)
+}
+
+function setSigner(signer: Xdr.Signer, context: OperationContext): Xdr.SetOptionsResult | undefined {
+  const { source } = context
+  if (signer.key().switch().name !== 'signerKeyTypeEd25519' || signer.weight() > 255)
+    return xdr.SetOptionsResult.setOptionsBadSigner()
+  const address = Address.account(signer.key().ed25519()).toString()
+  if (address === source.address) return xdr.SetOptionsResult.setOptionsBadSigner()
+  const name = `signer/${address}`
+  if (signer.weight() === 0) {
+    if (!source.signers.delete(address)) return undefined
+    releaseReserve(context, source, source.entrySponsors.get(name))
+    source.entrySponsors.delete(name)
+    return undefined
+  }
+  if (!source.signers.has(address)) {
+    const kept = keepReserve(context, source)
+    if (kept === 'tooLittle') return xdr.SetOptionsResult.setOptionsLowReserve()
+    if (kept.sponsor !== undefined) source.entrySponsors.set(name, kept.sponsor)
+  }
+  source.signers.set(address, signer.weight())
+  return undefined
+}
+
+function applyPayment(operation: Xdr.PaymentOp, context: OperationContext): OperationOutcome {
+  const { state, source } = context
+  const receiver = state.accounts.get(baseAddress(operation.destination()))
+  const amount = operation.amount().toBigInt()
+  const asset = Asset.fromOperation(operation.asset())
+  const failure =
+    amount <= 0n
+      ? xdr.PaymentResult.paymentMalformed()
+      : receiver === undefined
+        ? xdr.PaymentResult.paymentNoDestination()
+        : asset.isNative()
+          ? payXlm(source, receiver, amount)
+          : payAsset(context, { receiver, asset, amount })
+  return outcomeOf(
+    xdr.OperationResultTr.payment(failure ?? xdr.PaymentResult.paymentSuccess()),
+    failure === undefined,
+  )
+}
+
+function payXlm(source: AccountState, receiver: AccountState, amount: bigint): Xdr.PaymentResult | undefined {
+  // A payment to oneself needs no balance (`PaymentOpFrame` of stellar-core).
+  if (receiver === source) return undefined
+  if (availableBalance(source) < amount) return xdr.PaymentResult.paymentUnderfunded()
+  source.balance -= amount
+  receiver.balance += amount
+  return undefined
+}
+
+/** The issuer has no trustline: it mints what it sends and burns what it receives. */
+function payAsset(
+  { state, source }: OperationContext,
+  { receiver, asset, amount }: { receiver: AccountState; asset: Asset; amount: bigint },
+): Xdr.PaymentResult | undefined {
+  const lineOf = ({ address }: AccountState): TrustlineState | 'issuer' | 'none' =>
+    address === asset.getIssuer()
+      ? 'issuer'
+      : (state.trustlines.get(trustlineKey(address, asset.toString())) ?? 'none')
+  const [to, from] = [lineOf(receiver), lineOf(source)]
+  if (to === 'none') return xdr.PaymentResult.paymentNoTrust()
+  if (to !== 'issuer') {
+    if (!to.authorized) return xdr.PaymentResult.paymentNotAuthorized()
+    if (to.balance + amount > to.limit && to !== from) return xdr.PaymentResult.paymentLineFull()
+  }
+  if (from === 'none') return xdr.PaymentResult.paymentSrcNoTrust()
+  if (from !== 'issuer') {
+    if (!from.authorized) return xdr.PaymentResult.paymentSrcNotAuthorized()
+    if (from.balance < amount) return xdr.PaymentResult.paymentUnderfunded()
+    from.balance -= amount
+  }
+  if (to !== 'issuer') to.balance += amount
+  return undefined
 }

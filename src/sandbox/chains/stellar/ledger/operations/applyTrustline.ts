@@ -10,13 +10,10 @@ import {
   releaseReserve,
 } from './sponsorship.ts'
 
-/** Flag of a trustline. */
 const authorizedFlag = 1
-/** Flags of an issuer. */
 const authorizationRequired = 1
 const authorizationRevocable = 2
 
-/** Adds, changes or removes a trustline. */
 export function applyChangeTrust(operation: Xdr.ChangeTrustOp, context: OperationContext): OperationOutcome {
   const { source } = context
   const fail = (result: Xdr.ChangeTrustResult) => outcomeOf(xdr.OperationResultTr.changeTrust(result), false)

@@ -8,10 +8,8 @@ import {
   outsideSponsor,
 } from '../../entries/state.ts'
 
-/** The result of one operation. */
 export type OperationOutcome = { ok: boolean; result: Xdr.OperationResult }
 
-/** The state an operation works on. */
 export type OperationContext = {
   state: LedgerState
   source: AccountState
@@ -22,12 +20,10 @@ export type OperationContext = {
   sponsorships: Map<string, string>
 }
 
-/** The outcome of a supported operation. */
 export function outcomeOf(result: Xdr.OperationResultTr, ok: boolean): OperationOutcome {
   return { ok, result: xdr.OperationResult.opInner(result) }
 }
 
-/** The outcome of an unsupported operation. */
 export function notSupported(): OperationOutcome {
   return { ok: false, result: xdr.OperationResult.opNotSupported() }
 }
@@ -50,7 +46,6 @@ export function applyBeginSponsoring(
   return end(results.beginSponsoringFutureReservesSuccess(), true)
 }
 
-/** Ends the sponsorship of the source's reserves. */
 export function applyEndSponsoring({ source, sponsorships }: OperationContext): OperationOutcome {
   const isSponsored = sponsorships.delete(source.address)
   return outcomeOf(
@@ -83,7 +78,6 @@ export function keepReserve(
   return { sponsor }
 }
 
-/** Releases the reserve of an entry. */
 export function releaseReserve(
   { state }: OperationContext,
   owner: AccountState,

@@ -1,0 +1,66 @@
+import { BaseError } from '../errors/baseError.ts'
+import { InvalidOptionError } from '../errors/inputErrors.ts'
+import { finding, verdictOf } from '../finding/finding.ts'
+import { summaryOf } from './formatInspection.ts'
+import type { Inspection, InspectionDigests } from './inspection.ts'
+
+/** The inspection of a request, or a context, that cannot be read: refused, with the reason. */
+export function createRefusal(
+  error: unknown,
+  code?: 'INVALID_EXPECTATION' | 'MALFORMED',
+): Inspection<undefined> {
+  const known = error instanceof BaseError ? error : undefined
+  const own = error instanceof InvalidOptionError ? 'INVALID_EXPECTATION' : 'MALFORMED'
+  const message = known?.shortMessage ?? 'It does not have the form of such a request.'
+  const found = finding('danger', code ?? own, message, {
+    field: known?.field,
+    fix: known?.fix ?? 'Do not sign it.',
+  })
+  return createInspection({
+    kind: 'unknown',
+    title: { key: 'finding', values: { finding: { type: 'finding', code: found.code, message } } },
+    findings: [found],
+    details: undefined,
+  })
+}
+
+/** Completes an inspection. Digests and summary are computed when they are first read: most requests are read by title and lines. */
+export function createInspection<details>({
+  kind,
+  title,
+  lines = [],
+  moves = [],
+  grants = [],
+  digests = () => ({}),
+  findings,
+  details,
+}: Pick<Inspection<details>, 'kind' | 'title' | 'findings' | 'details'> &
+  Partial<Pick<Inspection, 'moves' | 'grants' | 'lines'>> & {
+    digests?: (() => InspectionDigests) | undefined
+  }): Inspection<details> {
+  const read = { digests: once(digests), summary: once(() => summaryOf({ title, lines })) }
+  return {
+    kind,
+    verdict: verdictOf(findings),
+    title,
+    lines,
+    moves,
+    grants,
+    get digests() {
+      return read.digests()
+    },
+    findings,
+    details,
+    get summary() {
+      return read.summary()
+    },
+  }
+}
+
+function once<value>(compute: () => value): () => value {
+  let computed: { value: value } | undefined
+  return () => {
+    computed ??= { value: compute() }
+    return computed.value
+  }
+}

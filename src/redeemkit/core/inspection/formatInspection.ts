@@ -1,0 +1,206 @@
+import { localeOf, usdText } from '../amount/formatUsd.ts'
+import { checkOptions } from '../checkOptions.ts'
+import { BaseError } from '../errors/baseError.ts'
+import { type InvalidOptionError, InvalidRecordError } from '../errors/inputErrors.ts'
+import type { Severity } from '../finding/findingCatalogue.ts'
+import { shortAddress } from '../shortAddress.ts'
+import { englishInspection, type InspectionTexts } from './englishInspection.ts'
+import type { Inspection, InspectionSentence, InspectionValue } from './inspection.ts'
+
+/**
+ * Renders an inspection for the window in which a wallet asks its user: the title, the lines with their labels, and the findings.
+ *
+ * All of it is text on one line. Parts that the request chose are quoted, with everything invisible written out.
+ *
+ * @param options.texts the texts of a language. Default English. A finding without a text of its own is in English
+ * @throws {@link InvalidOptionError} for an invalid locale; {@link InvalidRecordError} for another record than an inspection
+ * @example
+ * ```ts
+ * import { formatInspection, inspect } from 'redeemkit/evm'
+ * import { ptBrInspection } from 'redeemkit/languages'
+ * const show = (request: inspect.Request) => formatInspection(inspect(request), { texts: ptBrInspection })
+ * ```
+ */
+export function formatInspection(
+  inspection: Pick<Inspection, 'title' | 'lines' | 'findings'>,
+  options: formatInspection.Options = {},
+): formatInspection.ReturnType {
+  const { texts = englishInspection } = checkOptions(options, { texts: 'object?' })
+  try {
+    return render(inspection, { texts, locale: localeOf(texts) })
+  } catch (cause) {
+    if (cause instanceof BaseError) throw cause
+    throw new InvalidRecordError('The inspection or its texts are incomplete.', {
+      field: 'inspection',
+      fix: 'Pass what `inspect` returned, and all texts of a language.',
+      cause,
+    })
+  }
+}
+
+export declare namespace formatInspection {
+  type Options = { texts?: InspectionTexts | undefined }
+  type ReturnType = {
+    title: string
+    lines: { label: string; value: string }[]
+    /** `fix` is for developers, and only there in English. */
+    findings: { severity: Severity; message: string; fix?: string }[]
+  }
+  type ErrorType = checkOptions.ErrorType | InvalidOptionError | InvalidRecordError
+}
+
+function render(
+  inspection: Pick<Inspection, 'title' | 'lines' | 'findings'>,
+  language: Language,
+): formatInspection.ReturnType {
+  const { texts } = language
+  return {
+    title: sentenceText(inspection.title, language),
+    lines: inspection.lines.map(({ key, field, value }) => ({
+      label: field ?? texts.labels[key],
+      value: valueText(value, language, 'line'),
+    })),
+    findings: inspection.findings.map(({ severity, code, message, fix }) => ({
+      severity,
+      message: texts.findings[code] ?? message,
+      ...(texts.findings[code] === undefined && fix !== undefined && { fix }),
+    })),
+  }
+}
+
+/** The English text of a title and its lines. */
+export function summaryOf({ title, lines }: Pick<Inspection, 'title' | 'lines'>): string {
+  const { locale } = englishInspection
+  const text = render({ title, lines, findings: [] }, { texts: englishInspection, locale })
+  let summary = text.title
+  for (const [index, { label, value }] of text.lines.entries()) {
+    const line = `\n${label}: ${value}`
+    if (summary.length + line.length > longestSummary)
+      return `${summary}\n${englishInspection.words.more.replace('{count}', `${text.lines.length - index}`)}`
+    summary += line
+  }
+  return summary
+}
+
+/** More characters than a person reads in one text. The lines have everything. */
+const longestSummary = 6_000
+
+type Language = { texts: InspectionTexts; locale: string }
+
+function sentenceText({ key, values }: InspectionSentence, language: Language): string {
+  return language.texts.sentences[key].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = values[name]
+    return value === undefined ? placeholder : valueText(value, language, 'sentence')
+  })
+}
+
+/** Addresses are whole in lines, where they are compared, and short in sentences. */
+function valueText(value: InspectionValue, language: Language, place: 'sentence' | 'line'): string {
+  const { words, kinds, findings } = language.texts
+  switch (value.type) {
+    case 'amount':
+      return amountText(value, language)
+    case 'address': {
+      const address = place === 'line' ? value.address : shortened(value.address)
+      return value.name === undefined ? address : `${value.name} (${address})`
+    }
+    case 'time':
+      return value.seconds === undefined ? words.noEnd : timeText(value.seconds, value.now, language)
+    case 'duration':
+      return durationText(value.seconds, language)
+    case 'chain':
+      return (
+        value.name ??
+        (value.chainId === undefined ? words.walletChain : words.chain.replace('{id}', `${value.chainId}`))
+      )
+    case 'text':
+      return value.text
+    case 'kind':
+      return kinds[value.kind]
+    case 'list':
+      return value.items.map((item) => valueText(item, language, place)).join(words.and)
+    case 'finding':
+      return findings[value.code] ?? value.message
+    case 'sentence':
+      return sentenceText(value.sentence, language)
+  }
+}
+
+/** `0x1234…abcd`, and `GBRF…VZ3H` without a prefix. */
+const shortened = (address: string) =>
+  address.startsWith('0x') || address.length < 12
+    ? shortAddress(address)
+    : `${address.slice(0, 4)}…${address.slice(-4)}`
+
+function amountText(
+  { amount, decimals, symbol, token = '' }: Extract<InspectionValue, { type: 'amount' }>,
+  { texts: { words }, locale }: Language,
+): string {
+  const fill = (text: string, amountText: string) =>
+    text.replace('{amount}', amountText).replace('{token}', symbol ?? shortened(token))
+  if (amount === 'unlimited') return fill(symbol === undefined ? words.allOfToken : words.all, '')
+  if (symbol === 'USD') return usdText(amount, locale)
+  if (decimals === undefined) return fill(words.rawUnits, `${amount}`)
+  return `${decimalText(amount, { decimals, minimumPlaces: symbol === 'USDC' ? 2 : 0 }, locale)} ${symbol ?? shortened(token)}`
+}
+
+/** Exact, with the separators of the language. Not `formatAmount`, which checks its arguments and throws. */
+function decimalText(
+  amount: bigint,
+  { decimals, minimumPlaces }: { decimals: number; minimumPlaces: number },
+  locale: string,
+): string {
+  const digits = `${amount}`.padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const places = digits.slice(whole.length).replace(/0+$/, '').padEnd(minimumPlaces, '0')
+  const [group, point] = separatorsOf(locale)
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, group)
+  return places === '' ? grouped : `${grouped}${point}${places}`
+}
+
+function separatorsOf(locale: string): [group: string, point: string] {
+  if (locale === englishInspection.locale) return [',', '.']
+  const parts = numberFormat(locale, {}).formatToParts(1_000_000.5)
+  const [group, point] = ['group', 'decimal'].map((name) => parts.find(({ type }) => type === name)?.value)
+  return [group ?? '', point ?? '.']
+}
+
+/** The latest time that a date can be written for, in unix seconds. */
+const latestDate = 253_402_300_799n
+
+/** `2026-11-20 12:00:00 UTC (in 10 minutes)`. */
+function timeText(seconds: bigint, now: bigint, language: Language): string {
+  const { words } = language.texts
+  if (seconds > latestDate) return words.noEnd
+  const date = new Date(Number(seconds) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
+  const left = seconds - now
+  const far = left <= 0n ? words.over : words.in.replace('{duration}', durationText(left, language))
+  return `${date} (${far})`
+}
+
+const [minute, hour, day] = [60n, 3_600n, 86_400n]
+
+/** A duration, rounded down: `10 minutes`. */
+function durationText(seconds: bigint, { locale }: Language): string {
+  const [count, unit] =
+    seconds < 2n * minute
+      ? [seconds, 'second']
+      : seconds < 2n * hour
+        ? [seconds / minute, 'minute']
+        : seconds < 2n * day
+          ? [seconds / hour, 'hour']
+          : [seconds / day, 'day']
+  return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+}
+
+/** Cached, because creating a formatter takes far longer than formatting. */
+const formats = new Map<string, Intl.NumberFormat>()
+
+function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale} ${options.unit}`
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options)
+  // bounded, because a server may receive any locale
+  if (formats.size > 50) formats.clear()
+  formats.set(key, format)
+  return format
+}

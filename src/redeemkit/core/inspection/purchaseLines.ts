@@ -1,0 +1,21 @@
+import type { InspectionLine } from './inspection.ts'
+import { dollarValue, line } from './values.ts'
+
+/** What a purchase costs, and what pays for it. Raw units of a dollar token with 6 decimals. */
+export function purchaseLines({
+  amount,
+  usdcAmount,
+  fee,
+}: {
+  amount: bigint
+  usdcAmount: bigint
+  fee: bigint
+}): InspectionLine[] {
+  const credits = amount - usdcAmount
+  return [
+    line('price', dollarValue(amount)),
+    ...(credits === 0n ? [] : [line('credits', dollarValue(credits))]),
+    ...(usdcAmount === 0n ? [] : [line('usdc', dollarValue(usdcAmount))]),
+    line('fee', dollarValue(fee)),
+  ]
+}

@@ -1,0 +1,34 @@
+import { type Finding, finding } from '../finding/finding.ts'
+
+/** Host and port of an origin, as a sign-in message names its site; the text itself if it is no URL. */
+export const siteOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host || origin : origin)
+
+/** Whether a site asks over plain http, which others on the network can change, and not from this machine. */
+export function isInsecure(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'http:' && !/^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+}
+
+/** Findings about the site of a sign-in message: one that was compared with no page, and plain http. */
+export function siteFindings(
+  site: string,
+  { origin, urls }: { origin: string | undefined; urls: readonly string[] },
+): Finding[] {
+  const findings: Finding[] = []
+  if ([...urls, origin ?? ''].some(isInsecure))
+    findings.push(
+      finding('warning', 'INSECURE_SITE', `The site ${site} asks over plain http.`, {
+        field: 'message.uri',
+        fix: 'Others on the network can change this page. Use https.',
+      }),
+    )
+  if (origin === undefined)
+    findings.push(
+      finding('warning', 'UNCHECKED_SITE', `The site ${site} was compared with no page.`, {
+        field: 'message.domain',
+        fix: 'Pass the origin that the browser reports.',
+      }),
+    )
+  return findings
+}

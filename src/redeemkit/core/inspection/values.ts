@@ -1,0 +1,69 @@
+import { evmNetworks } from '../evmNetworks.ts'
+import type { Finding, InspectionKind } from '../finding/finding.ts'
+import type { LabelKey, SentenceKey } from './englishInspection.ts'
+import type { InspectionLine, InspectionSentence, InspectionValue } from './inspection.ts'
+
+/** A sentence and its values. */
+export const sentence = (
+  key: SentenceKey,
+  values: Readonly<Record<string, InspectionValue>> = {},
+): InspectionSentence => ({ key, values })
+
+/** A line and its value. */
+export const line = (key: LabelKey, value: InspectionValue): InspectionLine => ({ key, value })
+
+/** Dollars of credits or of a price. */
+export const dollarValue = (amount: bigint): InspectionValue => ({
+  type: 'amount',
+  amount,
+  decimals: 6,
+  symbol: 'USD',
+})
+
+/** An amount of USDC, or of a token that is not known. */
+export const tokenValue = (amount: bigint | 'unlimited', of: 'USDC' | { token: string }): InspectionValue =>
+  of === 'USDC'
+    ? { type: 'amount', amount, decimals: 6, symbol: 'USDC' }
+    : { type: 'amount', amount, decimals: undefined, symbol: undefined, token: of.token }
+
+export const addressValue = (address: string, name?: string): InspectionValue => ({
+  type: 'address',
+  address,
+  name,
+})
+
+/** A chain of EIP-155; `undefined` for a request that leaves it to the wallet. */
+export const chainValue = (chainId: number | undefined): InspectionValue => ({
+  type: 'chain',
+  chainId,
+  name: evmNetworks.find((network) => network.chainId === chainId)?.name,
+})
+
+export const timeValue = (seconds: bigint | undefined, now: bigint): InspectionValue => ({
+  type: 'time',
+  seconds,
+  now,
+})
+
+export const durationValue = (seconds: bigint): InspectionValue => ({ type: 'duration', seconds })
+
+/** Text that is ready to show. */
+export const textValue = (text: string): InspectionValue => ({ type: 'text', text })
+
+export const kindValue = (kind: InspectionKind): InspectionValue => ({ type: 'kind', kind })
+
+/** The sentence of a finding. */
+export const findingSentence = ({ code, message }: Finding): InspectionSentence =>
+  sentence('finding', { finding: { type: 'finding', code, message } })
+
+/** The title of a refused request, and lines for what else is wrong: the sentences of its dangers, the first one as the title. */
+export function refusal(sentences: readonly InspectionSentence[]): {
+  title: InspectionSentence
+  lines: InspectionLine[]
+} {
+  const [title = sentence('plain'), ...others] = sentences
+  return { title, lines: others.map((other) => line('problem', { type: 'sentence', sentence: other })) }
+}
+
+export const dangersOf = (findings: readonly Finding[]) =>
+  findings.filter(({ severity }) => severity === 'danger')

@@ -1,0 +1,103 @@
+import type { Hex } from 'viem'
+import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { checkOrderId } from '../../core/orderId.ts'
+import { readOwnField, readPlainData } from '../plainData.ts'
+import { checkHex, checkKeys, checkRecord } from '../values.ts'
+import type { RedeemRequest } from './redeemIntent.ts'
+
+/**
+ * The purchase behind a credit permit, as a page discloses it to a wallet (PROTOCOL.md 4.7). It is the page's word: it shows what
+ * is bought, because the permit's nonce commits to it, and is never a reason to trust a contract or a receiver.
+ */
+export type DisclosedIntent = {
+  version: 1
+  merchantId: string
+  /** Absent for a purchase without an order id. */
+  purchaseId?: string | undefined
+  /** 32 bytes. */
+  salt: Hex
+  request: Pick<RedeemRequest, 'subtotal' | 'usdcAmount' | 'transactionData'>
+}
+
+/** Name of the wallet capability (EIP-5792), and of the intent's field in the third parameter of `eth_signTypedData_v4`. */
+export const redeemIntentCapability = 'redeemIntent'
+
+/** The version of {@link DisclosedIntent}. A wallet announces the versions that it reads. */
+export const redeemIntentVersion = 1
+
+/** Most characters of an intent as JSON. */
+const mostCharacters = 65_536
+
+/**
+ * Returns the purchase that a page disclosed with a request of `eth_signTypedData_v4`, for `inspect`. Never throws.
+ *
+ * @returns `undefined` if there is none, and for another version, an intent above 64 KiB, and anything that is not plain data of
+ * the known fields
+ * @example
+ * ```ts
+ * import { disclosedIntentOf, inspect } from 'redeemkit/evm'
+ * const look = (request: inspect.Request) => inspect(request, { intent: disclosedIntentOf(request) })
+ * ```
+ */
+export function disclosedIntentOf(request: {
+  method: string
+  params?: unknown
+}): DisclosedIntent | undefined {
+  try {
+    if (readOwnField(checkRecord(request, 'request'), 'method') !== 'eth_signTypedData_v4') return undefined
+    const params = readOwnField(request, 'params')
+    const options = Array.isArray(params) ? readOwnField(params, '2') : undefined
+    return readDisclosedIntent(readOwnField(checkRecord(options, 'params.2'), redeemIntentCapability))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads a disclosed intent strictly: exactly the known fields, as plain data. Amounts and `transactionData` are checked where the
+ * nonce is computed from them.
+ *
+ * @returns `undefined` for another version
+ * @throws InvalidRecordError, MissingFieldError, UnknownFieldError, InvalidOrderIdError, InvalidHexError
+ */
+export function readDisclosedIntent(value: unknown): DisclosedIntent | undefined {
+  const intent = readPlainData(value, 'intent')
+  if (checkRecord(intent, 'intent').version !== redeemIntentVersion) return undefined
+  const size = JSON.stringify(intent, (_, one: unknown) =>
+    typeof one === 'bigint' ? String(one) : one,
+  ).length
+  if (size > mostCharacters)
+    throw new InvalidRecordError(`The intent has ${size} characters.`, {
+      field: 'intent',
+      fix: `Pass at most ${mostCharacters}.`,
+    })
+  const { merchantId, purchaseId, salt, request } = checkKeys(intent, 'intent', {
+    required: ['version', 'merchantId', 'salt', 'request'],
+    optional: ['purchaseId'],
+  })
+  const at = 'intent.request'
+  const { subtotal, usdcAmount, transactionData } = checkKeys(request, at, {
+    required: ['subtotal', 'transactionData'],
+    optional: ['usdcAmount'],
+  })
+  checkSubtotal(subtotal, `${at}.subtotal`)
+  if (usdcAmount !== undefined) checkKeys(usdcAmount, `${at}.usdcAmount`, { required: ['cents'] })
+  return {
+    version: redeemIntentVersion,
+    merchantId: checkOrderId(merchantId, 'intent.merchantId'),
+    ...(purchaseId !== undefined && { purchaseId: checkOrderId(purchaseId, 'intent.purchaseId') }),
+    salt: checkHex(salt, 'intent.salt', { bytes: 32 }),
+    // fields were checked above, values are where the nonce is computed
+    request: { subtotal, usdcAmount, transactionData } as DisclosedIntent['request'],
+  }
+}
+
+export declare namespace readDisclosedIntent {
+  type ErrorType = InvalidRecordError | checkKeys.ErrorType | checkOrderId.ErrorType
+}
+
+function checkSubtotal(subtotal: unknown, field: string): void {
+  if (checkRecord(subtotal, field).cents === undefined)
+    checkKeys(subtotal, field, { required: ['address', 'amount'], optional: ['decimals'] })
+  else checkKeys(subtotal, field, { required: ['cents'], optional: ['currency'] })
+}

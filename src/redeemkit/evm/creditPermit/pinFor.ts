@@ -1,0 +1,40 @@
+import type { InspectPins, ReadContext } from './inspectOptions.ts'
+
+/** A context, and the pinned entry that a request is compared with. */
+export type InspectTerms = ReadContext & {
+  pin: InspectPins | undefined
+  /** Whether the request claims to be for this entry's shop: then a value that differs is a danger. */
+  isLinked: boolean
+}
+
+/**
+ * Chooses the pinned entry that a request is compared with: the one for its contract, or one whose shop it claims to be for by credit
+ * seed, merchant or page. An entry that names neither a merchant nor a page is compared with every request.
+ */
+export function pinFor(
+  context: ReadContext,
+  request: {
+    chainId: number | undefined
+    contract: string
+    creditSeed?: string | undefined
+  },
+): InspectTerms {
+  const { pinned = [], origin, intent } = context
+  const merchantId = intent?.merchantId
+  let best: { pin: InspectPins; isLinked: boolean; score: number } | undefined
+  for (const pin of pinned) {
+    const isBare = pin.merchantId === undefined && pin.origins === undefined
+    const facts = [
+      origin !== undefined && pin.origins?.includes(origin) === true,
+      pin.merchantId !== undefined && pin.merchantId === merchantId,
+      pin.creditSeed !== undefined && pin.creditSeed === request.creditSeed,
+    ]
+    const isHere =
+      pin.creditsContract?.toLowerCase() === request.contract.toLowerCase() &&
+      (pin.chainId === undefined || pin.chainId === request.chainId)
+    const isLinked = isBare || facts.includes(true)
+    const score = [...facts, isHere].reduce((sum, fact, index) => sum + (fact ? 2 ** index : 0), 0)
+    if ((isHere || isLinked) && (best === undefined || score > best.score)) best = { pin, isLinked, score }
+  }
+  return { ...context, pin: best?.pin, isLinked: best?.isLinked ?? false }
+}

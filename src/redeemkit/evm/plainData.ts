@@ -1,0 +1,82 @@
+import { InvalidRecordError } from '../core/errors/inputErrors.ts'
+import { showKey } from '../core/errors/showValue.ts'
+
+/** More values than any honest request has. */
+const mostValues = 100_000
+const deepest = 64
+
+/**
+ * Copies a request into plain data, reading every value once. Values that could differ on the next reading are refused: accessors,
+ * `toJSON`, hidden fields, functions and instances of classes.
+ *
+ * @throws InvalidRecordError
+ */
+export function readPlainData(value: unknown, field: string): unknown {
+  let budget = mostValues
+
+  function copy(one: unknown, at: string, depth: number): unknown {
+    if (--budget < 0 || depth > deepest) throw refused('The request is too large to be read.', at)
+    if (typeof one === 'function' || typeof one === 'symbol')
+      throw refused(`The request contains a ${typeof one}, which is not data.`, at)
+    if (typeof one !== 'object' || one === null) return one
+    const isList = Array.isArray(one)
+    checkPrototype(one, isList, at)
+    const fields = fieldsOf(one, isList, at)
+    if (!isList)
+      return Object.fromEntries(
+        fields.map(([key, item]) => [key, copy(item, `${at}.${showKey(key)}`, depth + 1)]),
+      )
+    const list = fields.map(([key, item]) => copy(item, `${at}.${key}`, depth + 1))
+    if (list.length !== one.length) throw refused('The request contains a list with gaps.', at)
+    return list
+  }
+
+  return copy(value, field, 0)
+}
+
+export declare namespace readPlainData {
+  type ErrorType = InvalidRecordError
+}
+
+/** Reads one field of an object that may have others. */
+export function readOwnField(record: object, name: string): unknown {
+  const found = Object.getOwnPropertyDescriptor(record, name)
+  if (found === undefined) return undefined
+  if (!('value' in found))
+    throw refused(
+      `The field \`${name}\` is computed when it is read, so it can change after this check.`,
+      name,
+    )
+  return found.value
+}
+
+function fieldsOf(record: object, isList: boolean, at: string): [string, unknown][] {
+  return Object.entries(Object.getOwnPropertyDescriptors(record)).flatMap(([key, found]) => {
+    if (key === '__proto__')
+      throw refused('The request contains a field named `__proto__`. Wallets must not sign it.', at)
+    if (!('value' in found))
+      throw refused(
+        `The field \`${showKey(key)}\` is computed when it is read, so it can change after this check.`,
+        at,
+      )
+    if (key === 'toJSON' && typeof found.value === 'function')
+      throw refused('The request has a `toJSON` method, so the wallet would sign something else.', at)
+    if (found.enumerable === true) return [[key, found.value] as [string, unknown]]
+    if (isList && key === 'length') return []
+    throw refused(`The field \`${showKey(key)}\` is hidden.`, at)
+  })
+}
+
+/** A prototype can add `toJSON` and values that are not fields. Objects of other windows have their own `Object.prototype`. */
+function checkPrototype(value: object, isList: boolean, at: string): void {
+  let prototype: unknown = Object.getPrototypeOf(value)
+  if (isList && typeof prototype === 'object' && prototype !== null)
+    prototype = Object.getPrototypeOf(prototype)
+  if (typeof prototype !== 'object' || prototype === null) return
+  if (Object.getPrototypeOf(prototype) !== null || Object.hasOwn(prototype, 'toJSON'))
+    throw refused('The request contains an object that is not plain data.', at)
+}
+
+function refused(message: string, field: string) {
+  return new InvalidRecordError(message, { field, fix: 'Do not sign it.' })
+}

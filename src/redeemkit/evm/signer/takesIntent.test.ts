@@ -1,0 +1,215 @@
+import { BrowserProvider } from 'ethers'
+import { createWalletClient, custom, type Hex, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { askForCreditPermit } from '../creditPermit/signCreditPermit.ts'
+import type { EvmSigner } from './evmSigner.ts'
+import { inTime, patienceMs, takesIntent } from './takesIntent.ts'
+import { toSigner } from './toSigner.ts'
+
+const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+const { address } = account
+const contract: Hex = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const chainId = 8453
+const announced = { supported: true, version: 1 }
+const redeemIntent = {
+  version: 1,
+  merchantId: 'shop',
+  salt: `0x${'ab'.repeat(32)}`,
+  request: { subtotal: { cents: 100 }, transactionData: { type: 'token', destination: contract } },
+} as const
+
+/** A wallet behind EIP-1193 that answers `wallet_getCapabilities` as told, and keeps what it was asked. */
+function walletOf(capabilities: () => unknown) {
+  const asked: { method: string; params?: unknown }[] = []
+  return {
+    asked,
+    request: async (call: { method: string; params?: unknown }): Promise<unknown> => {
+      asked.push(call)
+      const [, text] = (call.params ?? []) as [string, string]
+      if (call.method === 'eth_accounts') return [address]
+      if (call.method === 'eth_chainId') return '0x2105'
+      if (call.method === 'wallet_getCapabilities') return capabilities()
+      if (call.method !== 'eth_signTypedData_v4') throw new Error(`${call.method} is unknown.`)
+      return account.signTypedData(JSON.parse(text))
+    },
+  }
+}
+const permit = {
+  customerWallet: address,
+  creditSeed: 'shop',
+  amount: 1_030_000n,
+  validBefore: 1_800_000_600n,
+  nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+} as const
+const sign = (signer: EvmSigner, onPrompt?: () => void) =>
+  askForCreditPermit(signer, {
+    domain: { name: 'Credits', version: '1', chainId, verifyingContract: contract },
+    permit,
+    now: () => 1_800_000_000_000,
+    redeemIntent,
+    onPrompt,
+  })
+const promptOf = ({ asked }: ReturnType<typeof walletOf>) =>
+  asked.find(({ method }) => method === 'eth_signTypedData_v4')?.params as unknown[]
+const isTaken = (capabilities: () => unknown) =>
+  takesIntent(toSigner(walletOf(capabilities)), { address, chainId })
+
+describe('a wallet takes the purchase', () => {
+  test.each<[string, unknown]>([
+    ['on this chain', { '0x2105': { redeemIntent: announced } }],
+    ['on this chain, in upper case with zeros', { '0x02105': { redeemIntent: announced } }],
+    ['on all chains', { '0x0': { redeemIntent: announced } }],
+    [
+      'on all chains, with another capability on this one',
+      { '0x0': { redeemIntent: announced }, '0x2105': { atomic: { status: 'supported' } } },
+    ],
+  ])('that announces it %s', async (_, answer) => {
+    expect(await isTaken(() => answer)).toBe(true)
+  })
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['text', '0x2105'],
+    ['a list', [{ redeemIntent: announced }]],
+    ['no chain', { redeemIntent: announced }],
+    ['another chain', { '0x1': { redeemIntent: announced } }],
+    ['a chain that is no hex', { 8453: { redeemIntent: announced }, '': { redeemIntent: announced } }],
+    ['a chain of no capabilities', { '0x2105': null }],
+    ['no version', { '0x2105': { redeemIntent: { supported: true } } }],
+    ['another version', { '0x2105': { redeemIntent: { supported: true, version: 2 } } }],
+    ['a version as text', { '0x2105': { redeemIntent: { supported: true, version: '1' } } }],
+    ['that it is not supported', { '0x2105': { redeemIntent: { supported: false, version: 1 } } }],
+    ['text for supported', { '0x2105': { redeemIntent: { supported: 'true', version: 1 } } }],
+    [
+      'a refusal on this chain, which counts first',
+      { '0x2105': { redeemIntent: { supported: false, version: 1 } }, '0x0': { redeemIntent: announced } },
+    ],
+    [
+      'a getter that throws',
+      {
+        get '0x2105'() {
+          throw new Error('no')
+        },
+      },
+    ],
+  ])('not one that answers %s', async (_, answer) => {
+    expect(await isTaken(() => answer)).toBe(false)
+  })
+
+  test('not one that fails, rejects or throws something else', async () => {
+    for (const cause of [new Error('no'), { code: 4100 }, { code: 4001 }, undefined])
+      expect(await isTaken(() => Promise.reject(cause))).toBe(false)
+  })
+
+  test('is asked for the account and the chain', async () => {
+    const wallet = walletOf(() => ({}))
+    await takesIntent(toSigner(wallet), { address, chainId })
+    expect(wallet.asked).toEqual([{ method: 'wallet_getCapabilities', params: [address, ['0x2105']] }])
+  })
+})
+
+describe('the request to sign', () => {
+  const yes = () => ({ '0x2105': { redeemIntent: announced } })
+
+  test.each<[string, (wallet: ReturnType<typeof walletOf>) => EvmSigner]>([
+    ['a provider', (wallet) => wallet],
+    ['a viem wallet client', (wallet) => createWalletClient({ account: address, transport: custom(wallet) })],
+  ])('has the purchase as third parameter, of %s', async (_, signerOf) => {
+    const wallet = walletOf(yes)
+    await sign(signerOf(wallet))
+    expect(promptOf(wallet)).toEqual([address, expect.any(String), { redeemIntent }])
+  })
+
+  test('has two parameters without the capability', async () => {
+    const wallet = walletOf(() => ({}))
+    await sign(wallet)
+    expect(promptOf(wallet)).toEqual([address, expect.any(String)])
+  })
+
+  test('has two parameters over WalletConnect, which is not asked: a question would open the app', async () => {
+    const wallet = walletOf(yes)
+    await sign(Object.assign(wallet, { isWalletConnect: true }))
+    expect(promptOf(wallet)).toHaveLength(2)
+    expect(wallet.asked.map(({ method }) => method)).not.toContain('wallet_getCapabilities')
+  })
+
+  test('has two parameters at a node, which is a server', async () => {
+    const wallet = walletOf(yes)
+    const fetchFn = async (_: unknown, { body }: { body?: unknown } = {}) => {
+      const { id, method, params } = JSON.parse(String(body))
+      return Response.json({ jsonrpc: '2.0', id, result: await wallet.request({ method, params }) })
+    }
+    const transport = http('http://node.test', { fetchFn: fetchFn as typeof fetch })
+    await sign(createWalletClient({ account: address, transport }))
+    expect(promptOf(wallet)).toHaveLength(2)
+    expect(wallet.asked.map(({ method }) => method)).not.toContain('wallet_getCapabilities')
+  })
+
+  test('has two parameters through ethers', async () => {
+    const wallet = walletOf(yes)
+    await sign(await new BrowserProvider(wallet as never).getSigner())
+    expect(promptOf(wallet)).toHaveLength(2)
+  })
+
+  test('is not seen by an account that signs by itself', async () => {
+    const signTypedData = vi.fn((typedData: never) => account.signTypedData(typedData))
+    await sign({ ...account, source: 'ledger', signTypedData } as EvmSigner)
+    const [given, ...more] = signTypedData.mock.calls[0] ?? []
+    expect([Object.keys(given ?? {}).sort(), more]).toEqual([
+      ['domain', 'message', 'primaryType', 'types'],
+      [],
+    ])
+  })
+
+  test('asks for account, chain and capabilities at once', async () => {
+    const wallet = walletOf(yes)
+    void sign({
+      request: (call: never) => {
+        void wallet.request(call)
+        return new Promise(() => {})
+      },
+    })
+    await Promise.resolve()
+    expect(wallet.asked.map(({ method }) => method)).toEqual([
+      'eth_accounts',
+      'eth_chainId',
+      'wallet_getCapabilities',
+    ])
+  })
+
+  test('of a wallet that fails with it does not repeat the purchase in the error', async () => {
+    const wallet = walletOf(yes)
+    const request = async (call: { method: string; params?: unknown }) => {
+      if (call.method === 'eth_signTypedData_v4') throw new Error(`Broken\n${JSON.stringify(call)}`)
+      return wallet.request(call)
+    }
+    const error = await sign({ request }).catch((cause: Error) => cause)
+    expect(error).toMatchObject({ name: 'WalletFailedError' })
+    expect(`${error} ${JSON.stringify(error)} ${(error as Error).stack}`).not.toContain(redeemIntent.salt)
+  })
+})
+
+describe('time', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test('a wallet that hangs is asked without the purchase, after a moment', async () => {
+    vi.useFakeTimers()
+    const wallet = walletOf(() => new Promise(() => {}))
+    const onPrompt = vi.fn()
+    const signing = sign(wallet, onPrompt)
+    await vi.advanceTimersByTimeAsync(patienceMs - 1)
+    expect(onPrompt).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(onPrompt).toHaveBeenCalledTimes(1)
+    await signing
+    expect(promptOf(wallet)).toHaveLength(2)
+  })
+
+  test('an answer in time leaves no timer behind', async () => {
+    vi.useFakeTimers()
+    expect(await inTime(Promise.resolve(true), 10)).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

@@ -1,0 +1,338 @@
+import * as token from '@solana/spl-token'
+import {
+  AddressLookupTableAccount,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { describe, expect, test } from 'vitest'
+import { address, base, now, write } from '../authMessage/authMessage.fixture.ts'
+import { programs } from '../instruction/programs.ts'
+import { blockhash, mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
+import {
+  build,
+  bytes,
+  codesOf,
+  from,
+  inspectAsTransfer,
+  pay,
+  to,
+  transfer,
+  wallet,
+} from '../usdcTransfer/usdcTransfer.fixture.ts'
+import { inspectRequest } from './inspectRequest.ts'
+
+const other = stranger.publicKey
+const inspectInstruction = (instruction: TransactionInstruction) => {
+  const message = new TransactionMessage({
+    payerKey: sponsor.publicKey,
+    recentBlockhash: blockhash,
+    instructions: [instruction],
+  })
+  return inspectRequest({ transaction: new VersionedTransaction(message.compileToV0Message()), wallet })
+}
+const memo = (text: string, keys: TransactionInstruction['keys'] = []) =>
+  new TransactionInstruction({
+    programId: new PublicKey(programs.memo),
+    keys,
+    data: Buffer.from(text),
+  })
+
+describe('the transfer that was asked for', () => {
+  test('is ok for the customer', () => {
+    expect(inspectAsTransfer(transfer.transaction)).toMatchObject({
+      kind: 'solanaUsdcTransfer',
+      verdict: 'ok',
+      findings: [],
+    })
+  })
+
+  test('is described', () => {
+    expect(inspectAsTransfer(transfer.transaction).summary).toBe(
+      [
+        `Sends 1.50 USDC to ${to.toBase58().slice(0, 4)}…${to.toBase58().slice(-4)}.`,
+        'Amount: 1.50 USDC',
+        `Receiver: ${to.toBase58()}`,
+        `Token: ${mint.toBase58()}`,
+        'Chain: Solana devnet',
+        `Account: ${wallet}`,
+        'Memo: "pay_1"',
+        `Fee payer: ${sponsor.publicKey.toBase58()}`,
+      ].join('\n'),
+    )
+  })
+
+  test('has its instructions named, in their order', () => {
+    const { instructions } = inspectAsTransfer(transfer.transaction).details
+    expect(instructions.map(({ name }) => name)).toEqual([
+      'setComputeUnitLimit',
+      'setComputeUnitPrice',
+      'createIdempotent',
+      'memo',
+      'transferChecked',
+    ])
+  })
+
+  test('has its fee stated', () => {
+    expect(inspectAsTransfer(transfer.transaction).details.feeLamports).toBe(11_200n)
+  })
+
+  test('is ok for the sponsor', () => {
+    expect(
+      inspectRequest({ transaction: bytes, wallet: sponsor.publicKey, expected: transfer }).verdict,
+    ).toBe('ok')
+  })
+
+  test("is no other wallet's to sign", () => {
+    expect(codesOf(inspectRequest({ transaction: bytes, wallet: other, expected: transfer }))).toEqual([
+      'WRONG_WALLET',
+    ])
+  })
+})
+
+describe('without an expectation, what moves value is a warning', () => {
+  test('a payment', () => {
+    expect(inspectInstruction(pay())).toMatchObject({ kind: 'solanaTransaction', verdict: 'caution' })
+  })
+
+  test.each([
+    ['a transfer of SOL', SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1 })],
+    ['a close to the wallet itself', token.createCloseAccountInstruction(usdcAccountOf(from), from, from)],
+  ])('%s', (_label, instruction) => {
+    expect(inspectInstruction(instruction).verdict).toBe('caution')
+  })
+
+  test('the fee of the transaction', () => {
+    expect(inspectRequest({ transaction: build({ payer: from }), wallet }).findings).toContainEqual(
+      expect.objectContaining({ code: 'CUSTOMER_PAYS_FEE', severity: 'warning' }),
+    )
+  })
+
+  const create = (payer: PublicKey) =>
+    token.createAssociatedTokenAccountInstruction(payer, usdcAccountOf(other), other, mint)
+  test('rent that the wallet pays, also when another pays the fee', () => {
+    expect(inspectInstruction(create(from)).verdict).toBe('caution')
+    expect(codesOf(inspectInstruction(create(from)))).toEqual(['PAYS_RENT', 'NOT_COMPARED'])
+  })
+
+  test('but not rent that another pays, in a transaction that was compared with nothing', () => {
+    const inspection = inspectInstruction(create(sponsor.publicKey))
+    expect(codesOf(inspection)).toEqual(['INSTRUCTION', 'NOT_COMPARED'])
+    expect(inspection.verdict).toBe('caution')
+  })
+})
+
+describe('without an expectation, what gives power away, or is not understood, is a danger', () => {
+  const account = usdcAccountOf(from)
+  const signIn = `evil.example wants you to sign in with your Solana account:\n${wallet}\n\nURI: https://evil.example`
+  test.each([
+    ['a delegate approval', 'DELEGATE_APPROVAL', token.createApproveInstruction(account, other, from, 1n)],
+    ['a new owner', 'AUTHORITY_CHANGE', token.createSetAuthorityInstruction(account, from, 2, other)],
+    ['a close to a stranger', 'ACCOUNT_CLOSED', token.createCloseAccountInstruction(account, other, from)],
+    [
+      'a durable nonce',
+      'DURABLE_NONCE',
+      SystemProgram.nonceAdvance({ noncePubkey: other, authorizedPubkey: from }),
+    ],
+    [
+      'an unknown program',
+      'UNKNOWN_INSTRUCTION',
+      new TransactionInstruction({ programId: other, keys: [], data: Buffer.alloc(0) }),
+    ],
+    [
+      'an account of the wallet made into that of a program',
+      'AUTHORITY_CHANGE',
+      SystemProgram.createAccount({
+        fromPubkey: sponsor.publicKey,
+        newAccountPubkey: from,
+        lamports: 1,
+        space: 0,
+        programId: other,
+      }),
+    ],
+    [
+      'a memo that signs the wallet in somewhere',
+      'SIGN_IN',
+      memo(signIn, [{ pubkey: from, isSigner: true, isWritable: false }]),
+    ],
+  ])('%s is %s', (_label, code, instruction) => {
+    const inspection = inspectInstruction(instruction)
+    expect(codesOf(inspection)).toEqual([code, 'NOT_COMPARED'])
+    expect(inspection.verdict).toBe('refuse')
+  })
+})
+
+describe('the summary without an expectation', () => {
+  test('is of a memo that does nothing else', () => {
+    const { verdict, summary } = inspectInstruction(memo('hi "you"'))
+    expect(verdict).toBe('caution')
+    expect(summary).toMatch(/^Adds the memo "hi \\"you\\""\.\n/)
+  })
+
+  test('has the statement of a sign-in by memo, which is a danger', () => {
+    const text = 'shop.example wants you to sign in with your Solana account:\nx\n\nI agree to pay.\n\nURI: x'
+    const { summary, verdict } = inspectInstruction(memo(text))
+    expect(summary).toContain('I agree to pay.')
+    expect(verdict).toBe('refuse')
+  })
+
+  test('quotes the text of others, so that it cannot pass for a part of it', () => {
+    const seeded = SystemProgram.createAccountWithSeed({
+      fromPubkey: from,
+      newAccountPubkey: other,
+      basePubkey: from,
+      seed: 'a\n\u202e, lamports 0',
+      lamports: 1,
+      space: 0,
+      programId: other,
+    })
+    expect(inspectInstruction(seeded).summary).toContain('seed "a\\n\\u202e, lamports 0", lamports 1')
+  })
+})
+
+describe('invalid options', () => {
+  const nonsense = [null, 'x', 5, Number.NaN, Number.POSITIVE_INFINITY, new Date(), Symbol('x')]
+  // Garbage on purpose, here and below: what callers without types pass.
+  const inspectWith = (change: object) =>
+    inspectRequest({ transaction: bytes, wallet, expected: transfer, ...change } as never)
+  const invalid = (field: string) => expect.objectContaining({ name: 'InvalidOptionError', field })
+
+  test.each([undefined, null, 'x'])('%s is no options', (options) => {
+    expect(() => inspectRequest(options as never)).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError' }),
+    )
+  })
+
+  test.each([null, 'x', 5])('%s is no expectation', (expected) => {
+    expect(() => inspectWith({ expected })).toThrow(invalid('expected'))
+  })
+
+  test.each([null, 'x', {}])('%s is no list of lookup tables', (lookupTables) => {
+    expect(() => inspectWith({ lookupTables })).toThrow(invalid('lookupTables'))
+  })
+
+  test.each([
+    ['maxFeeLamports', nonsense],
+    ['maxRentLamports', nonsense],
+    ['references', [null, 'x', {}]],
+    ['paymentId', [null, 5n, {}]],
+  ])('an expectation without a proper %s is named', (field, values) => {
+    for (const value of values)
+      expect(() => inspectWith({ expected: { ...transfer, [field]: value } })).toThrow(invalid(field))
+  })
+
+  test('an expectation without proper lamports of rent is named', () => {
+    for (const lamports of [null, 'x', 1.5, [5], new Date(), Symbol('x'), Object.create(null)])
+      expect(() => inspectWith({ expected: { ...transfer, rent: { lamports } } })).toThrow(
+        invalid('rent.lamports'),
+      )
+  })
+
+  test.each([() => null, () => undefined])(
+    'an object that serializes to nothing is no transaction',
+    (serialize) => {
+      expect(() => inspectRequest({ transaction: { serialize } as never, wallet })).toThrow(
+        expect.objectContaining({ name: 'InvalidTransactionError', field: 'transaction' }),
+      )
+    },
+  )
+
+  test.each([{ state: {} }, {}])('a lookup table without addresses resolves nothing: %j', (given) => {
+    const table = {
+      key: other,
+      state: {
+        deactivationSlot: 2n ** 64n - 1n,
+        lastExtendedSlot: 0,
+        lastExtendedSlotStartIndex: 0,
+        addresses: [mint],
+      },
+    }
+    const message = new TransactionMessage({
+      payerKey: sponsor.publicKey,
+      recentBlockhash: blockhash,
+      instructions: [pay()],
+    }).compileToV0Message([new AddressLookupTableAccount(table)])
+    const lookupTables = [{ key: other, ...given }]
+    const options = { transaction: new VersionedTransaction(message), wallet, lookupTables }
+    expect(codesOf(inspectRequest(options as never))).toContain('UNRESOLVED_LOOKUP_TABLE')
+  })
+
+  test.each([
+    ['bytes that are no transaction', { transaction: 'AAAA' }, 'InvalidTransactionError'],
+    ['text that is cut off', { transaction: transfer.transaction.slice(0, -3) }, 'InvalidBase64Error'],
+    ['a wallet that is no address', { wallet: 'x' }, 'InvalidAddressError'],
+  ])('%s', (_label, change, name) => {
+    expect(() => inspectRequest({ transaction: bytes, wallet, ...change })).toThrow(
+      expect.objectContaining({ name }),
+    )
+  })
+
+  test('an expected amount that is no bigint', () => {
+    expect(() => inspectWith({ expected: { ...transfer, amount: 1.5 } })).toThrow(
+      expect.objectContaining({ name: 'InvalidAmountError', field: 'amount' }),
+    )
+  })
+})
+
+const { environment } = base
+const origin = 'https://pay.example'
+const look = (message: string, change: object = {}) =>
+  inspectRequest({ message, wallet: address, environment, origin, now, ...change })
+
+test('a sign-in is described with its site, wallet and statement', () => {
+  const { kind, summary, verdict, details } = look(write())
+  expect(summary).toContain(`Signs in to "pay.example" as ${address.slice(0, 4)}…${address.slice(-4)}.\n`)
+  expect(summary).toContain(`Account: ${address}`)
+  expect(summary).toContain('Statement: "Sign in to the payments service."')
+  expect([kind, verdict, details.message?.statement]).toStrictEqual([
+    'signIn',
+    'ok',
+    'Sign in to the payments service.',
+  ])
+})
+
+test('a statement of a thousand characters is shown whole', () => {
+  const statement = 'I give everything away. '.repeat(41).slice(0, 990)
+  expect(look(write({ statement })).summary).toContain(statement)
+})
+
+test.each([
+  ['another site', { domain: 'evil.example' }, 'message.domain'],
+  ['another wallet', { address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }, 'message.address'],
+  ['another network', { 'Chain ID': 'solana:mainnet' }, 'message.Chain ID'],
+  ['a time that is over', { 'Expiration Time': new Date(now()).toISOString() }, 'message.Expiration Time'],
+])('a sign-in for %s is a danger, and still described', (_, change, field) => {
+  const { summary, verdict, findings } = look(write(change))
+  expect(verdict).toBe('refuse')
+  expect(findings[0]).toMatchObject({ severity: 'danger', code: 'SIGN_IN', field })
+  expect(summary).toContain('Statement: "Sign in to the payments service."')
+})
+
+test('a sign-in that was compared with no page, and one over plain http, need caution', () => {
+  expect(look(write(), { origin: undefined })).toMatchObject({
+    verdict: 'caution',
+    findings: [{ code: 'UNCHECKED_SITE' }],
+  })
+  const overHttp = write({ URI: 'http://pay.example/api' })
+  expect(look(overHttp, { origin: 'http://pay.example' })).toMatchObject({
+    verdict: 'caution',
+    findings: [{ code: 'INSECURE_SITE' }],
+  })
+})
+
+test('another text is quoted, on one line, with caution', () => {
+  const { summary, verdict, findings, details } = look('Hello\n". Sign in at pay.example')
+  expect(summary).toContain('Signs the text "Hello\\n\\". Sign in at pay.example".')
+  expect([verdict, findings[0]?.code, details.message]).toStrictEqual(['caution', 'PLAIN_TEXT', undefined])
+})
+
+test.each([
+  ['no text', { message: 7 }, 'message'],
+  ['a transaction beside it', { transaction: 'AQ==' }, 'message'],
+  ['an unknown network', { environment: 'moon' }, 'environment'],
+  ['no wallet', { wallet: '0x' }, 'wallet'],
+])('refuses to inspect %s', (_, change, field) => {
+  expect(() => look(write(), change)).toThrow(expect.objectContaining({ field }))
+})

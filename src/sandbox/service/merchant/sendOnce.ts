@@ -1,0 +1,62 @@
+import type { Hex } from 'viem'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
+import type { ContractCall } from '../../simulation/redeemRequest.ts'
+import type { Database, DatabaseWork } from '../../store/database.ts'
+import { isFor } from '../../store/isFor.ts'
+import { transactions } from '../../store/tables/index.ts'
+import type { Service } from '../service.ts'
+
+/**
+ * Sends the operator's transaction of a pending row unless it is already being sent. A call that would revert fails the row.
+ *
+ * @returns the transaction's hash; undefined if the row failed
+ */
+export async function sendOnce(service: Service, options: sendOnce.Options): Promise<Hex | undefined> {
+  const { database, chain, reference, request, holdPending, fail } = options
+  const attemptsOf = (work: Pick<DatabaseWork, 'select'>) =>
+    work
+      .select({ status: transactions.status, hash: transactions.hash })
+      .from(transactions)
+      .where(isFor(reference))
+  const sent = await attemptsOf(database)
+  const underWay = sent.find(({ status }) => status !== 'dropped')
+  if (underWay !== undefined) return underWay.hash
+  try {
+    const gas = await chain.client.estimateGas({ account: chain.operator.address, ...request })
+    const { hash } = await service.relayer.send({
+      chainId: chain.chainId,
+      account: chain.operator,
+      reference: { ...reference, attempt: sent.length + 1 },
+      request: { ...request, gas: withHeadroom(gas) },
+      also: async (work) => {
+        if (!(await holdPending(work)))
+          throw new Error(`The ${reference.kind} was closed before it could be sent.`)
+      },
+    })
+    return hash
+  } catch (error) {
+    const data = revertDataOf(error)
+    if (data === undefined) throw error
+    return database.transaction(async (work) => {
+      // Another process may have sent it, which can cause this failure; then its result counts.
+      await holdPending(work)
+      const other = (await attemptsOf(work)).find(({ status }) => status !== 'dropped')
+      if (other === undefined) await fail(work, decodeRevert(data).reason.slice(0, 300))
+      return other?.hash
+    })
+  }
+}
+
+export declare namespace sendOnce {
+  type Options = {
+    database: Database
+    chain: EvmChain
+    reference: { kind: 'mint' | 'burn'; jobId: string } | { kind: 'withdrawal'; withdrawalId: string }
+    request: ContractCall
+    /** Locks the row until the transaction ends, so that only one process sends or fails it; false if it is closed. */
+    holdPending: (work: DatabaseWork) => Promise<boolean>
+    fail: (work: DatabaseWork, reason: string) => Promise<void>
+  }
+}
