@@ -29,8 +29,8 @@ export function parseAuthEntry(entryXdr: string): AuthEntry {
       if (parsed.toXDR('base64') !== entryXdr) continue
       return parsed instanceof xdr.HashIdPreimage ? readPreimage(parsed) : parsed
     } catch (cause) {
-      // Else not this type. The error below covers both.
-      checkSdkReads(cause, 'authEntry')
+      // Otherwise it is not of this type, and the error below covers both. A transaction begins with the type of CAP-71's credentials.
+      if (!xdr.TransactionEnvelope.validateXDR(entryXdr, 'base64')) checkSdkReads(cause, 'authEntry')
     }
   }
   throw new InvalidTransactionError('The base64 text is not a Soroban authorization entry.', {
