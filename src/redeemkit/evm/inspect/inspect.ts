@@ -135,7 +135,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
     kind: 'unknown',
     title: sentence('unknown.request', { method: textValue(showValue(method)) }),
     findings: [
-      finding('warning', 'UNKNOWN_REQUEST', `Requests ${showValue(method)} are not known here.`, {
+      finding('warning', 'UNKNOWN_REQUEST', `The request ${showValue(method)} is unknown.`, {
         field: 'method',
         fix: 'Its effect was not checked: sign it only if you know from another source what it does.',
       }),
@@ -225,10 +225,15 @@ function inspectOther(
   const { name, chainId, verifyingContract } = data.domain
   const findings = [
     ...(judged?.findings ?? [
-      finding('warning', 'UNKNOWN_TYPED_DATA', `Typed data ${quote(primaryType)} is not known here.`, {
-        field: 'types',
-        fix: 'Sign it only if you know from another source what it does.',
-      }),
+      finding(
+        'warning',
+        'UNKNOWN_TYPED_DATA',
+        `The type ${quote(primaryType)} of the typed data is unknown.`,
+        {
+          field: 'types',
+          fix: 'Sign it only if you know from another source what it does.',
+        },
+      ),
     ]),
     ...walletChainFindings(chainId, context, 'domain.chainId'),
     ...riskFindings(data, asked, context),

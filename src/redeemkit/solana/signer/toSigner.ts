@@ -25,7 +25,7 @@ export function toSigner(
 
 export declare namespace toSigner {
   type ErrorType = toMessageSigner.ErrorType | toTransactionSigner.ErrorType
-  /** Of the signer's own functions. */
+  /** Errors of the signer's own functions. */
   type SignErrorType = toMessageSigner.SignErrorType | toTransactionSigner.SignErrorType
 }
 
@@ -51,13 +51,13 @@ export declare namespace toMessageSigner {
     signMessage: MessageCall | undefined
   }
   type ErrorType = addressOf.ErrorType
-  /** Of `signMessage` itself. */
+  /** Errors of `signMessage` itself. */
   type SignErrorType = UserRejectedError | WalletFailedError | ChangedByWalletError | checkSignature.ErrorType
 }
 
 type MessageCall = (message: Uint8Array) => Promise<Uint8Array>
 
-/** How this wallet is asked. What it is handed is a copy: a wallet may write into it. */
+/** Asks this wallet. It receives a copy, because a wallet may modify its input. */
 function messageCall(signer: SolanaSigner, address: string): MessageCall | undefined {
   if ('account' in signer) return standardCall(signer)
   if (isKitSigner(signer)) return kitCall(signer, address)

@@ -156,7 +156,7 @@ function summaryOf(
     payer === 'sender' || payer === 'unsigned' || payer === 'unreadable'
       ? fee[payer]
       : `${payer} has signed to pay ${amount}${token}${payer === shown.feePayer ? '' : ', but its address was not compared with an expected sponsor'}`
-  const time = validBefore === undefined ? 'for ever' : until(validBefore, now)
+  const time = validBefore === undefined ? 'at any time' : until(validBefore, now)
   return `${account ?? 'The account that signs'} ${does} on Tempo. ${pays}. It can be sent ${time}.`
 }
 
