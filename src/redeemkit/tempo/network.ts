@@ -101,7 +101,7 @@ export const tempoHardforks: readonly TempoHardfork[] = [
   ),
 ]
 
-/** What a gas costs at most and at least since T7, in attodollars (10^-18 USD), the tip not counted (TIP-1067). */
+/** The highest and lowest price of gas since T7, in attodollars (10^-18 USD), without the tip (TIP-1067). */
 export const tempoBaseFee = { cap: 12_000_000_000n, floor: 600_000_000n } as const
 
 function row(name: string, prod: number, sandbox: number, changed: string): TempoHardfork {

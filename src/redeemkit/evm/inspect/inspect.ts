@@ -58,7 +58,7 @@ import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './o
 import { judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
 import { namedAddress, walletChainFindings } from './tokenTexts.ts'
 
-/** The typed data that is known here, by primary type. */
+/** The known typed data, by primary type. */
 const layouts = {
   CreditsAuthorization: creditPermitTypes.CreditsAuthorization,
   CancelCreditsAuthorization: cancelCreditPermitTypes.CancelCreditsAuthorization,
@@ -184,7 +184,7 @@ function readTypedDataText(text: string): unknown {
   return text.length > 10_000 || /proto|\\u/i.test(text) ? readPlainData(value, 'message') : value
 }
 
-/** What the typed data that is known here is called. */
+/** Names of the known typed data. */
 const names: Readonly<Record<keyof typeof layouts, string>> = {
   CreditsAuthorization: 'credit permit',
   CancelCreditsAuthorization: 'cancellation of a credit permit',

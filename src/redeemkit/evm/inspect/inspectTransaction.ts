@@ -84,7 +84,7 @@ function judgeCalls(
   })
 }
 
-/** What is wrong comes first, then what a bad call does, then what all of it does. */
+/** The title: first what is wrong, then what a bad call does, then what all calls do. */
 function titleOf(described: readonly DescribedCall[], findings: readonly Finding[]) {
   const [first] = described
   const all =

@@ -40,7 +40,7 @@ export declare namespace schemeOn {
   type ErrorType = InvalidOptionError | InvalidRecordError
 }
 
-/** The error for bytes on Tempo that may be a signature of a kind that no scheme was given for. */
+/** The error for bytes on Tempo that may be a signature, but need a scheme that was not passed. */
 export function schemeMissing(field: string): SignatureSchemeMissingError {
   return new SignatureSchemeMissingError(
     'The bytes are neither a key’s signature nor one that a contract account accepts.',

@@ -8,7 +8,7 @@ import { type ProgramName, programs } from './programs.ts'
 import type { AnyInstruction, ArgType, InstructionOf, Layout, Layouts } from './transferLayouts.ts'
 
 /**
- * How many assertions wallets add to a payment at most: Phantom three before it and one after it (x402-foundation/x402#3318).
+ * The most assertions that wallets add to a payment: Phantom adds three before it and one after it (x402-foundation/x402#3318).
  * It asserts something of each account that is written; transactions that write more than a payment does came with six and nine.
  */
 export const maxLighthouseAssertions = 4

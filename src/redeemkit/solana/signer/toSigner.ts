@@ -11,8 +11,8 @@ import {
 import { toTransactionSigner } from './toTransactionSigner.ts'
 
 /**
- * Makes one kind of signer of a web3.js `Keypair`, a wallet adapter and a Wallet Standard wallet: what signs
- * messages and what signs transactions, for a sign-in, which may need either.
+ * Creates one interface for a web3.js `Keypair`, a wallet adapter and a Wallet Standard wallet. It signs messages and
+ * transactions, because a sign-in may need either.
  *
  * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
  */
@@ -30,8 +30,8 @@ export declare namespace toSigner {
 }
 
 /**
- * What signs a text with a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. What a wallet
- * gives back is checked: the same message, and a signature by this address.
+ * Creates a text signer from a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. The wallet's answer is
+ * checked: the same message, and a signature by this address.
  *
  * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
  */

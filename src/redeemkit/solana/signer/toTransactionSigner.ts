@@ -29,8 +29,8 @@ import {
 } from './solanaSigner.ts'
 
 /**
- * What signs a transaction with a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. What a
- * wallet gives back is checked: the same message, and a signature by this address.
+ * Creates a transaction signer from a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. The wallet's answer
+ * is checked: the same message, and a signature by this address.
  *
  * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
  */

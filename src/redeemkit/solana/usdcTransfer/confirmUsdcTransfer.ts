@@ -62,7 +62,7 @@ export declare namespace confirmUsdcTransfer {
   type Options = {
     signature: string
     lastValidBlockHeight: number
-    /** How sure it must be. Default `confirmed`. */
+    /** The commitment to wait for. Default `confirmed`. */
     commitment?: 'confirmed' | 'finalized' | undefined
     /** Pause between two looks. Default 500. */
     pollMs?: number | undefined

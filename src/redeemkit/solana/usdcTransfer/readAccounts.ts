@@ -25,7 +25,7 @@ export async function readTokenAccount(
 }
 
 /**
- * What a token account costs by the node's own word, and never more than a bound: a node that names more is wrong, or
+ * The rent of a token account as the node reports it, with an upper bound: a node that reports more is wrong, or
  * lies. So does one that names nothing: no account is free, and 0 says in a transfer that the account is there.
  *
  * @returns lamports
@@ -45,7 +45,7 @@ export async function readRent(
   )
 }
 
-/** What a node knows of an account; null when there is nothing at that address. */
+/** An account as a node reports it; null if the address is empty. */
 export function readAccount(
   connection: Pick<Connection, 'getAccountInfo'>,
   address: string,

@@ -47,7 +47,7 @@ export type TempoTerms = Partial<TempoTransactionExpectation>
 type Payer = 'sender' | 'unsigned' | 'unreadable' | Address
 
 const attodollarsPerUnit = 1_000_000_000_000n
-/** What a customer pays at most when the caller sets no limit: 1 USD. */
+/** The highest fee for a customer if the caller sets no limit: 1 USD. */
 const customerMaxFee = 1_000_000n
 
 /** Compares a parsed transaction with the expectation, and describes it. */
