@@ -25,7 +25,7 @@ export function siteFindings(
     )
   if (origin === undefined)
     findings.push(
-      finding('warning', 'UNCHECKED_SITE', `The site ${site} was compared with no page.`, {
+      finding('warning', 'UNCHECKED_SITE', `The site ${site} was not compared with the page that asks.`, {
         field: 'message.domain',
         fix: 'Pass the origin that the browser reports.',
       }),

@@ -70,7 +70,7 @@ export function siweProblems(
   if (expirationTime === undefined || !isWithinLifetime({ issuedAt, expiresAt: expirationTime, now: time }))
     problems.push(
       new AuthMessageExpiredError(
-        `The sign-in message of ${iso(issuedAt)} is good ${expirationTime === undefined ? 'for ever' : `until ${iso(expirationTime)}`}.`,
+        `The sign-in message of ${iso(issuedAt)} is valid ${expirationTime === undefined ? 'forever' : `until ${iso(expirationTime)}`}.`,
         {
           field: 'message.expirationTime',
           fix: 'Do not sign it: a credential must end within 24 hours of its issue. Check the clock of this machine.',

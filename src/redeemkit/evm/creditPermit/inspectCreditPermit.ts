@@ -224,7 +224,7 @@ function nonceFindings(intentBound: boolean, { pin }: InspectTerms): Finding[] {
       finding(
         'warning',
         'UNBOUND_NONCE',
-        'It is not bound to a purchase: the service that relays it is trusted with what it pays for.',
+        'It is not bound to a purchase: the pinned service decides what it pays for.',
         { field: 'permit.nonce' },
       ),
     ]
@@ -258,8 +258,8 @@ function comparePurchase(
       finding(
         'danger',
         'FEE_TOO_HIGH',
-        `The network fee would be ${usd(gasFee)}, and ${maxCents} cents is the most.`,
-        { field, fix: 'Wait until gas is cheaper, or allow more with pinned.maxGasFeeCents.' },
+        `The network fee would be ${usd(gasFee)}, more than the limit of ${maxCents} cents.`,
+        { field, fix: 'Wait until gas is cheaper, or raise `pinned.maxGasFeeCents`.' },
       ),
     )
   else if (gasFee % amountPerCent !== 0n)

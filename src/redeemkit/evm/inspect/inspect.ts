@@ -58,7 +58,7 @@ import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './o
 import { judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
 import { namedAddress, walletChainFindings } from './tokenTexts.ts'
 
-/** The typed data that is known here, by primary type. */
+/** The known typed data, by primary type. */
 const layouts = {
   CreditsAuthorization: creditPermitTypes.CreditsAuthorization,
   CancelCreditsAuthorization: cancelCreditPermitTypes.CancelCreditsAuthorization,
@@ -135,7 +135,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
     kind: 'unknown',
     title: sentence('unknown.request', { method: textValue(showValue(method)) }),
     findings: [
-      finding('warning', 'UNKNOWN_REQUEST', `Requests ${showValue(method)} are not known here.`, {
+      finding('warning', 'UNKNOWN_REQUEST', `The request ${showValue(method)} is unknown.`, {
         field: 'method',
         fix: 'Its effect was not checked: sign it only if you know from another source what it does.',
       }),
@@ -184,7 +184,7 @@ function readTypedDataText(text: string): unknown {
   return text.length > 10_000 || /proto|\\u/i.test(text) ? readPlainData(value, 'message') : value
 }
 
-/** What the typed data that is known here is called. */
+/** Names of the known typed data. */
 const names: Readonly<Record<keyof typeof layouts, string>> = {
   CreditsAuthorization: 'credit permit',
   CancelCreditsAuthorization: 'cancellation of a credit permit',
@@ -225,10 +225,15 @@ function inspectOther(
   const { name, chainId, verifyingContract } = data.domain
   const findings = [
     ...(judged?.findings ?? [
-      finding('warning', 'UNKNOWN_TYPED_DATA', `Typed data ${quote(primaryType)} is not known here.`, {
-        field: 'types',
-        fix: 'Sign it only if you know from another source what it does.',
-      }),
+      finding(
+        'warning',
+        'UNKNOWN_TYPED_DATA',
+        `The type ${quote(primaryType)} of the typed data is unknown.`,
+        {
+          field: 'types',
+          fix: 'Sign it only if you know from another source what it does.',
+        },
+      ),
     ]),
     ...walletChainFindings(chainId, context, 'domain.chainId'),
     ...riskFindings(data, asked, context),

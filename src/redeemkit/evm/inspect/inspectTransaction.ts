@@ -37,7 +37,7 @@ export function inspectCalls(batch: unknown, context: ReadContext): Inspection<u
   if (!Array.isArray(calls) || calls.length === 0)
     throw new InvalidRecordError('Malformed request: `calls` must be a list of calls.', { field: 'calls' })
   if (calls.length > mostCalls)
-    throw new InvalidRecordError(`It has ${calls.length} calls, more than anybody reads.`, {
+    throw new InvalidRecordError(`It has ${calls.length} calls, more than a user can review.`, {
       field: 'calls',
       fix: 'Do not sign it.',
     })
@@ -84,7 +84,7 @@ function judgeCalls(
   })
 }
 
-/** What is wrong comes first, then what a bad call does, then what all of it does. */
+/** The title: first what is wrong, then what a bad call does, then what all calls do. */
 function titleOf(described: readonly DescribedCall[], findings: readonly Finding[]) {
   const [first] = described
   const all =

@@ -1132,7 +1132,7 @@ describe('typed data of other protocols', () => {
         bare,
       ),
     )
-    expect(title).toBe('Signs "Mail" for "USD Coin", which is not known here.')
+    expect(title).toBe('Signs data of the unknown type "Mail" for "USD Coin".')
     expect(lines).toEqual([
       { label: 'Contract', value: usdc },
       { label: 'Chain', value: 'Base' },
@@ -1333,7 +1333,7 @@ describe('transactions', () => {
       { to: usdc, data: approve(0n) },
       'caution',
       ['NOT_COMPARED'],
-      `Takes away the right of 0x7099…79C8 to spend your USDC.`,
+      `Revokes the right of 0x7099…79C8 to spend your USDC.`,
     ],
     [
       'approve of everything at Permit2',
@@ -1364,7 +1364,7 @@ describe('transactions', () => {
       { to: shop, data: call('a22cb465', stranger, 0n) },
       'caution',
       ['NOT_COMPARED'],
-      `Takes away the right of 0x7099…79C8 to move your NFTs of the contract 0x5FbD…0aa3.`,
+      `Revokes the right of 0x7099…79C8 to move your NFTs of the contract 0x5FbD…0aa3.`,
     ],
     [
       'a USDC transfer',
@@ -1406,14 +1406,14 @@ describe('transactions', () => {
       { to: shop, data: '0x12345678' },
       'caution',
       ['UNKNOWN_REQUEST'],
-      'Calls a function of 0x5FbD…0aa3 that is not known here (0x12345678).',
+      'Calls an unknown function of 0x5FbD…0aa3 (0x12345678).',
     ],
     [
       'a new contract',
       { data: '0x6080' },
       'caution',
       ['CONTRACT_CREATION'],
-      'Creates a new contract. What it does is not known here.',
+      'Creates a new contract. What it does is unknown.',
     ],
     [
       'data and input that differ',
@@ -1884,7 +1884,7 @@ describe('in words', () => {
   })
   test('the part in USDC', () => {
     expect(title(sign(receive), signed)).toBe(
-      'Sends 4.00 USDC to "Moonrise" (0x9fE4…a6e0), a part of $10.00 for order "order 1" at "Moonrise".',
+      'Sends 4.00 USDC to "Moonrise" (0x9fE4…a6e0), as part of $10.00 for order "order 1" at "Moonrise".',
     )
   })
   test('a permit without its purchase', () => {
@@ -1921,7 +1921,7 @@ describe('in words', () => {
       [
         'Signs in to "api.example.com" as 0xf39F…2266.',
         'Site: "api.example.com"',
-        'Address: "https://api.example.com/login"',
+        'URL: "https://api.example.com/login"',
         `Account: ${wallet}`,
         'Chain: Base',
         'Statement: "I accept the terms."',
@@ -1980,7 +1980,7 @@ describe('a refused request is described by what it is, never by the purchase', 
       says(permit, { validBefore: forEver }),
       seen,
       'Never expires. A permit for this service lasts at most one hour.',
-      'Valid until: no end',
+      'Valid until: no time limit',
     ],
     [
       'an end in two hours',
@@ -2005,7 +2005,7 @@ describe('a refused request is described by what it is, never by the purchase', 
       'another part in USDC',
       says(receive, { value: '1' }),
       signed,
-      'Sends another amount of USDC than the purchase needs.',
+      'Sends a different amount of USDC than the purchase needs.',
     ],
     [
       'another chain',

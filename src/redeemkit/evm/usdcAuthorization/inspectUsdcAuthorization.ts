@@ -222,7 +222,7 @@ function typeFindings(type: UsdcAuthorizationType): Finding[] {
     finding(
       'warning',
       'ANYONE_CAN_EXECUTE',
-      'Anyone who sees it can execute it early; a redeem that counts on it then fails.',
+      'Anyone who sees it can execute it first. A redeem that needs it then fails.',
       { field: 'type', fix: 'Prefer ReceiveWithAuthorization.' },
     ),
   ]

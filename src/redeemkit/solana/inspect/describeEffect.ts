@@ -5,7 +5,7 @@ import { addressValue, line, sentence, textValue, tokenValue } from '../../core/
 import { type DecodedInstruction, describeInstruction } from '../instruction/decodeInstruction.ts'
 import { networks } from '../networks.ts'
 
-/** What one instruction does, in words and in values. */
+/** What one instruction does, as text and as values. */
 type Effect = { sentence: InspectionSentence; lines: InspectionLine[]; moves: Move[]; grants: Grant[] }
 
 /** An amount of SOL. */

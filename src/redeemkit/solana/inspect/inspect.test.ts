@@ -58,7 +58,7 @@ describe('a transaction that was compared with nothing, in words', () => {
       'a new owner',
       token.createSetAuthorityInstruction(account, from, 2, other),
       'refuse',
-      `Gives your account ${short(account)} away, to ${short(other)}.`,
+      `Gives control of your account ${short(account)} to ${short(other)}.`,
     ],
     [
       'tokens that are destroyed',
@@ -76,13 +76,13 @@ describe('a transaction that was compared with nothing, in words', () => {
       'a durable nonce',
       SystemProgram.nonceAdvance({ noncePubkey: other, authorizedPubkey: from }),
       'refuse',
-      `Stays valid until the nonce of ${short(other)} is used, which can be at any time.`,
+      `Does not expire: it stays valid until the nonce of ${short(other)} is used.`,
     ],
     [
       'an account under a program',
       SystemProgram.assign({ accountPubkey: from, programId: other }),
       'refuse',
-      `Gives your account away, to the program ${short(other)}.`,
+      `Gives control of your account to the program ${short(other)}.`,
     ],
     [
       'an account that is closed',
@@ -102,7 +102,7 @@ describe('a transaction that was compared with nothing, in words', () => {
         token.createSetAuthorityInstruction(account, from, 2, other),
       ),
     )
-    expect(title).toMatch(/^Gives your account/)
+    expect(title).toMatch(/^Gives control of your account/)
     expect(lines.filter(({ label }) => label === 'Call')).toHaveLength(2)
   })
   test('moves and grants are values', () => {
