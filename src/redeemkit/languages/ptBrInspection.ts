@@ -177,6 +177,7 @@ export const ptBrInspection: InspectionTexts = {
   findings: {
     ABOVE_CAP: 'O valor passa do seu limite.',
     ABSURD_AMOUNT: 'O valor é maior do que o de qualquer compra.',
+    ADDRESS_CHECKSUM: 'A conta está escrita sem a sua soma de verificação.',
     ACCOUNT_DELEGATION: 'Permite que outro código aja como sua conta.',
     ANYONE_CAN_EXECUTE: 'Qualquer pessoa que veja esta autorização pode executá-la.',
     BARE_HASH: 'São 32 bytes que não podem ser lidos, como o hash de uma transação.',

@@ -20,6 +20,7 @@ import {
   orderFindings,
   type Purchase,
   readPurchase,
+  relayerFindings,
   shopFindings,
   spendingFindings,
 } from './purchase.ts'
@@ -217,17 +218,9 @@ function seedFindings({ creditSeed }: CreditPermit, { pin, isLinked }: InspectTe
   ]
 }
 
-function nonceFindings(intentBound: boolean, { pin }: InspectTerms): Finding[] {
+function nonceFindings(intentBound: boolean, terms: InspectTerms): Finding[] {
   if (intentBound) return []
-  if (pin?.intentBound === false)
-    return [
-      finding(
-        'warning',
-        'UNBOUND_NONCE',
-        'It is not bound to a purchase: the pinned service decides what it pays for.',
-        { field: 'permit.nonce' },
-      ),
-    ]
+  if (terms.pin?.intentBound === false) return relayerFindings(terms, 'permit.nonce')
   return [
     finding(
       'danger',

@@ -168,6 +168,19 @@ export function orderFindings(nonce: Hex, { signedPermits = [] }: InspectTerms, 
   return findings
 }
 
+/** A service without intent-bound permits: whatever was signed, its relayer decides what is paid for. */
+export function relayerFindings({ pin }: InspectTerms, field: string): Finding[] {
+  if (pin?.intentBound !== false) return []
+  return [
+    finding(
+      'warning',
+      'UNBOUND_NONCE',
+      'It is not bound to a purchase: the service that relays it is trusted with what it pays for.',
+      { field },
+    ),
+  ]
+}
+
 /** Another value than the one that follows from the disclosed purchase; `undefined` expects nothing. */
 export function differsFindings(field: string, expected: unknown, actual: unknown): Finding[] {
   if (expected === undefined) return []
