@@ -36,15 +36,20 @@ type Callable = Function
 const views = new WeakMap<object, object>()
 const originals = new WeakMap<object, object>()
 
-/**
- * Whether the installed SDK has the XDR classes of release 17, and not those of 15 and 16.
- *
- * @throws {@link UnsupportedSdkError} for any other
- */
+/** Whether the installed SDK has the XDR classes of release 17. */
 export function isLaterXdr(xdr: object): boolean {
-  const { TransactionEnvelope, XdrValue } = xdr as Partial<Record<string, { prototype?: object }>> // read with care
-  const isLater = typeof XdrValue?.prototype === 'object' && 'toXdr' in XdrValue.prototype
-  if (isLater || 'switch' in Object(TransactionEnvelope?.prototype)) return isLater
+  const { XdrValue } = xdr as Partial<Record<string, { prototype?: object }>> // read with care
+  return typeof XdrValue?.prototype === 'object' && 'toXdr' in XdrValue.prototype
+}
+
+/**
+ * Requires the XDR classes of release 15, 16 or 17.
+ *
+ * @throws {@link UnsupportedSdkError}
+ */
+export function checkSdk(xdr: object): void {
+  const { TransactionEnvelope } = xdr as Partial<Record<string, { prototype?: object }>> // read with care
+  if (isLaterXdr(xdr) || 'switch' in Object(TransactionEnvelope?.prototype)) return
   throw new UnsupportedSdkError(
     'The installed @stellar/stellar-sdk is not supported: it parses transactions differently.',
     { fix: 'Install @stellar/stellar-sdk 15, 16 or 17.', source: 'peerDependencies of package.json' },

@@ -1,10 +1,13 @@
 import * as installed from '@stellar/stellar-sdk'
-import { isLaterXdr, toView, viewNamespace } from './adaptSdk.ts'
+import { checkSdk, isLaterXdr, toView, viewNamespace } from './adaptSdk.ts'
 
 /**
  * Every value that is taken from `@stellar/stellar-sdk`, with the API of its releases 15 and 16: with 17 installed, views of its values.
  * Types are imported from the SDK directly; those of the classes below also from here.
  */
+
+// At load, before any value is taken.
+checkSdk(installed.xdr)
 
 const isLater = isLaterXdr(installed.xdr)
 
