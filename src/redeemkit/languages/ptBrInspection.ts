@@ -80,6 +80,7 @@ export const ptBrInspection: InspectionTexts = {
     empty: 'Não faz nada.',
     memo: 'Inclui o memo {text}.',
     burn: 'Destrói {amount}.',
+    'program.unknown': 'Chama o programa {program}. O que ele faz não é conhecido aqui.',
     durableNonce:
       'Continua válida até que o nonce de {account} seja usado, o que pode ocorrer a qualquer momento.',
     'account.create': 'Cria a conta {to} com {amount}, sob o programa {owner}.',

@@ -71,6 +71,7 @@ export const englishInspection = {
     empty: 'Does nothing.',
     memo: 'Adds the memo {text}.',
     burn: 'Destroys {amount}.',
+    'program.unknown': 'Calls the program {program}. What it does is not known here.',
     durableNonce: 'Stays valid until the nonce of {account} is used, which can be at any time.',
     'account.create': 'Creates the account {to} with {amount}, under the program {owner}.',
     'account.token': 'Creates a token account for {owner}, paid by {payer}.',
