@@ -80,6 +80,7 @@ export const ptBrInspection: InspectionTexts = {
     empty: 'Não faz nada.',
     memo: 'Inclui o memo {text}.',
     burn: 'Destrói {amount}.',
+    'program.unknown': 'Chama o programa {program}. O efeito é desconhecido.',
     durableNonce: 'Não expira: continua válida até que o nonce de {account} seja usado.',
     'account.create': 'Cria a conta {to} com {amount}, sob o programa {owner}.',
     'account.token': 'Cria uma conta de token para {owner}, paga por {payer}.',

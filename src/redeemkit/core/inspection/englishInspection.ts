@@ -71,6 +71,7 @@ export const englishInspection = {
     empty: 'Does nothing.',
     memo: 'Adds the memo {text}.',
     burn: 'Destroys {amount}.',
+    'program.unknown': 'Calls the program {program}. Its effect is unknown.',
     durableNonce: 'Does not expire: it stays valid until the nonce of {account} is used.',
     'account.create': 'Creates the account {to} with {amount}, under the program {owner}.',
     'account.token': 'Creates a token account for {owner}, paid by {payer}.',

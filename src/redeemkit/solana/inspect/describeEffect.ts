@@ -21,13 +21,21 @@ export function describeEffect(
   instruction: DecodedInstruction,
   { wallet, known = {} }: { wallet: string; known?: Readonly<Record<string, string>> | undefined },
 ): Effect {
-  const { program, name, accounts, args } = instruction
+  const { program, programId, name, accounts, args } = instruction
   const address = (value: string) => addressValue(value, known[value])
   const plain: Effect = {
     sentence: sentence('plain', { text: textValue(`${describeInstruction(instruction)}.`) }),
     lines: [],
     moves: [],
     grants: [],
+  }
+  if (name === 'unknown') {
+    const called = address(programId)
+    return {
+      ...plain,
+      sentence: sentence('program.unknown', { program: called }),
+      lines: [line('program', called)],
+    }
   }
   if (program === 'system' && (name === 'transfer' || name === 'createAccount')) {
     const to = name === 'transfer' ? accounts.destination : accounts.account

@@ -2,7 +2,7 @@ import * as token from '@solana/spl-token'
 import {
   type PublicKey,
   SystemProgram,
-  type TransactionInstruction,
+  TransactionInstruction,
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
@@ -35,6 +35,12 @@ describe('a transaction that was compared with nothing, in words', () => {
       SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1_000_000_000_000_000n }),
       'caution',
       `Sends 1,000,000 SOL to ${short(other)}.`,
+    ],
+    [
+      'a program that is not known',
+      new TransactionInstruction({ programId: other, keys: [], data: Buffer.from('swap') }),
+      'refuse',
+      `Calls the program ${short(other)}. Its effect is unknown.`,
     ],
     [
       'USDC',
