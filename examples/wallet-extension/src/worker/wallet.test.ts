@@ -1,7 +1,15 @@
-import { hashMessage, recoverMessageAddress, stringToHex } from 'viem'
+import { hashMessage, keccak256, recoverMessageAddress, stringToHex } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignApproval } from '../messages.ts'
-import { type FakePage, fakeBrowser, password, testAccount, testKey, testPhrase } from './wallet.fixture.ts'
+import {
+  type FakePage,
+  fakeBrowser,
+  fakeNode,
+  password,
+  testAccount,
+  testKey,
+  testPhrase,
+} from './wallet.fixture.ts'
 
 let browser: ReturnType<typeof fakeBrowser>
 let page: FakePage
@@ -36,6 +44,19 @@ const helloDigest = hashMessage('hello')
 
 async function approve({ digests = [helloDigest] }: { digests?: `0x${string}`[] } = {}) {
   return browser.ask('approve', { id: (await waiting()).id, digests })
+}
+
+/** A site asks a wallet with a node for a transaction, which is prepared. */
+async function askForTransaction() {
+  const node = fakeNode()
+  browser = fakeBrowser({ kept, fetch: node.fetch })
+  page = browser.openPage()
+  await browser.ask('setNode', { chainId: 8453, rpcUrl: 'http://localhost:8545' })
+  await connect()
+  const asked = page.request('eth_sendTransaction', [{ from: testAccount, to: testAccount, value: '0x1' }])
+  await expect.poll(async () => Object(await waiting()).transaction?.state).toBe('ready')
+  const { id, digests } = (await waiting()) as SignApproval // a transaction
+  return { node, asked, id, digests }
 }
 
 const failure = (code: string) => expect.objectContaining({ code })
@@ -187,6 +208,33 @@ describe('a worker that is stopped', () => {
       .toEqual([])
   })
 
+  test.each([
+    ['before the node has it', false],
+    ['after the node has it', true],
+  ])(
+    'between the signature of a transaction and its answer, %s: the same bytes are sent, without a click',
+    async (_, arrives) => {
+      const { node, asked, id, digests } = await askForTransaction()
+      node.hang(arrives)
+      void browser.ask('approve', { id, digests })
+      await expect.poll(() => node.sent).toHaveLength(1)
+      browser.restart()
+      expect(await asked).toBe(keccak256(node.sent[0] ?? '0x'))
+      expect(new Set(node.sent).size).toBe(1)
+      expect(browser.waiting).toBe(0)
+    },
+  )
+
+  test('a transaction that was signed is not reported as rejected', async () => {
+    const { node, asked, id, digests } = await askForTransaction()
+    node.goDown()
+    await expect(browser.ask('approve', { id, digests })).rejects.toEqual(failure('failed'))
+    await Promise.all([
+      expect(asked).rejects.toMatchObject({ code: -32603, message: expect.stringContaining('signed') }),
+      browser.ask('reject', { id }),
+    ])
+  })
+
   test('forgets the requests of a page that was closed meanwhile', async () => {
     void signHello().catch(() => {})
     await waiting()
@@ -221,7 +269,7 @@ describe('the vault', () => {
     await expect(browser.ask('unlock', { password: 'wrong' })).rejects.toEqual(failure('wrongPassword'))
     const empty = fakeBrowser()
     const secret = { kind: 'phrase', phrase: testPhrase } as const
-    await expect(empty.ask('createVault', { password: '1234567', secret })).rejects.toEqual(
+    await expect(empty.ask('createVault', { password: '123456789', secret })).rejects.toEqual(
       failure('weakPassword'),
     )
     const phrase = testPhrase.replace('junk', 'test')
@@ -322,4 +370,13 @@ describe('the provider’s methods', () => {
       code: -32602,
     })
   })
+})
+
+test('a name needs an address: one without would spoil every inspection', async () => {
+  for (const address of ['me', '0x12', `${testAccount}0`])
+    await expect(browser.ask('saveName', { address: address as `0x${string}`, name: 'Me' })).rejects.toEqual(
+      failure('invalidRequest'),
+    )
+  await browser.ask('saveName', { address: testAccount, name: 'Me' })
+  expect(await browser.ask('names', {})).toEqual({ [testAccount.toLowerCase()]: 'Me' })
 })
