@@ -45,16 +45,16 @@ export function createApprovals(parts: {
     return entry
   }
 
-  function view(entry: QueueEntry): Approval {
+  async function view(entry: QueueEntry): Promise<Approval> {
     const { id, receivedAt, ask } = entry
     const base = { id, receivedAt, asker: askerOf(entry) }
     if (ask.kind === 'connect') return { ...base, kind: 'connect', isNew: ask.isNew }
-    return { ...base, ...viewOfSign({ ...entry, ask }) }
+    return { ...base, ...(await viewOfSign({ ...entry, ask })) }
   }
 
-  function viewOfSign(entry: SignEntry): Omit<SignApproval, 'id' | 'receivedAt' | 'asker'> {
+  async function viewOfSign(entry: SignEntry): Promise<Omit<SignApproval, 'id' | 'receivedAt' | 'asker'>> {
     const { ask, page } = entry
-    const [inspection, also] = inspectAsk(entry, { store, now })
+    const [inspection, also] = await inspectAsk(entry, { store, now })
     const origin = page?.document.origin
     const prepared = 'prepared' in ask ? ask.prepared : undefined
     return {
@@ -110,7 +110,7 @@ export function createApprovals(parts: {
       throw new AskRefusal('changed', 'The request has changed. Read it again.')
     if (page !== undefined && !sites.accountsOf(page.document.origin).includes(ask.account))
       throw new AskRefusal('refused', 'The site is no longer connected to this account.')
-    const inspections = inspectAsk(entry, { store, now })
+    const inspections = await inspectAsk(entry, { store, now })
     if (inspections.some((one) => one?.verdict === 'refuse'))
       throw new AskRefusal('refused', 'The wallet does not sign this request.')
     const account = await vault.signerOf(ask.account)
@@ -195,7 +195,7 @@ export function createApprovals(parts: {
   }
 
   return {
-    list: (): Approval[] => queue.waiting().map(view),
+    list: (): Promise<Approval[]> => Promise.all(queue.waiting().map(view)),
     prepare,
 
     approve: async (

@@ -1,5 +1,5 @@
 import { fromJson, toJson } from 'redeemkit'
-import { type Hex, keccak256 } from 'viem'
+import { type Hex, keccak256, toHex } from 'viem'
 import type { AskFailure, RequestName, Requests } from '../messages.ts'
 import type { PageAnswer, PageEvent } from '../pageMessages.ts'
 import { createWallet } from './createWallet.ts'
@@ -155,14 +155,14 @@ function areaOf(values: Record<string, unknown> = {}): Area & { texts: () => str
   }
 }
 
-/** A node of Base with one block, which takes every transaction. */
-export function fakeNode() {
+/** A node with one block, which takes every transaction. */
+export function fakeNode(chainId: number) {
   const sent: Hex[] = []
   const known = new Set<Hex>()
   let onSend: 'take' | 'hang' | 'takeAndHang' = 'take'
   let isDown = false
   const answers: Record<string, unknown> = {
-    eth_chainId: '0x2105',
+    eth_chainId: toHex(chainId),
     eth_getTransactionCount: '0x0',
     eth_estimateGas: '0x5208',
     eth_maxPriorityFeePerGas: '0x1',

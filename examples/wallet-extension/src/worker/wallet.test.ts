@@ -1,4 +1,11 @@
-import { hashMessage, keccak256, recoverMessageAddress, stringToHex } from 'viem'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  hashMessage,
+  keccak256,
+  recoverMessageAddress,
+  stringToHex,
+} from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignApproval } from '../messages.ts'
 import {
@@ -47,13 +54,21 @@ async function approve({ digests = [helloDigest] }: { digests?: `0x${string}`[] 
 }
 
 /** A site asks a wallet with a node for a transaction, which is prepared. */
-async function askForTransaction() {
-  const node = fakeNode()
+async function askForTransaction({
+  chainId = 8453,
+  ...fields
+}: {
+  chainId?: number
+  [field: string]: unknown
+} = {}) {
+  const node = fakeNode(chainId)
   browser = fakeBrowser({ kept, fetch: node.fetch })
   page = browser.openPage()
-  await browser.ask('setNode', { chainId: 8453, rpcUrl: 'http://localhost:8545' })
+  await browser.ask('setNode', { chainId, rpcUrl: 'http://localhost:8545' })
   await connect()
-  const asked = page.request('eth_sendTransaction', [{ from: testAccount, to: testAccount, value: '0x1' }])
+  const asked = page.request('eth_sendTransaction', [
+    { from: testAccount, to: testAccount, value: '0x1', ...fields },
+  ])
   await expect.poll(async () => Object(await waiting()).transaction?.state).toBe('ready')
   const { id, digests } = (await waiting()) as SignApproval // a transaction
   return { node, asked, id, digests }
@@ -247,6 +262,36 @@ describe('a worker that is stopped', () => {
     browser.nowMs += 16 * 60_000
     browser.restart()
     expect((await browser.ask('state', {})).vault).toBe('locked')
+  })
+})
+
+describe('on Tempo', () => {
+  const pathUsd = '0x20C0000000000000000000000000000000000000'
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [testAccount, 1_000_000n],
+  })
+
+  test('a transaction is described with the token that it moves', async () => {
+    const { asked } = await askForTransaction({ chainId: 42431, to: pathUsd, data, value: undefined })
+    const { inspection, id } = (await waiting()) as SignApproval // a transaction
+    expect(inspection).toMatchObject({ kind: 'tempoTransaction', verdict: 'caution' })
+    expect(inspection.summary).toContain('1.00 pathUSD')
+    await Promise.all([expect(asked).rejects.toMatchObject({ code: 4001 }), browser.ask('reject', { id })])
+  })
+
+  test.each([
+    { feeToken: pathUsd },
+    { calls: [{ to: pathUsd, data }] },
+    { type: '0x76' },
+    { nonceKey: '0x1' },
+  ])('a transaction with %j is refused: the wallet would sign it without', async (fields) => {
+    const { asked, id } = await askForTransaction({ chainId: 42431, to: pathUsd, data, value: undefined })
+    const more = page.request('eth_sendTransaction', [{ from: testAccount, to: pathUsd, data, ...fields }])
+    await expect(more).rejects.toMatchObject({ code: -32602 })
+    expect(browser.waiting).toBe(1)
+    await Promise.all([expect(asked).rejects.toMatchObject({ code: 4001 }), browser.ask('reject', { id })])
   })
 })
 
