@@ -2047,7 +2047,7 @@ test('a long statement is shown to its end', () => {
   })
 })
 
-test('a permit of nothing takes a right away', () => {
+test('a permit of nothing revokes a right', () => {
   const revoking = typedData(
     'Permit',
     'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
@@ -2055,7 +2055,7 @@ test('a permit of nothing takes a right away', () => {
     { owner: wallet, spender: stranger, value: '0', nonce: '0', deadline: end },
   )
   expect(formatInspection(inspect(sign(revoking), bare)).title).toBe(
-    'Takes away the right of 0x7099…79C8 to spend your USDC.',
+    'Revokes the right of 0x7099…79C8 to spend your USDC.',
   )
 })
 
