@@ -1,7 +1,8 @@
+import { toJson } from 'redeemkit'
 import { disclosedIntentOf } from 'redeemkit/evm'
 import type { Address, Hex } from 'viem'
 import type { Approval, SignApproval } from '../messages.ts'
-import { PageRequestError, pageErrors } from '../pageMessages.ts'
+import { longestRequest, PageRequestError, pageErrors } from '../pageMessages.ts'
 import type { Vault } from '../vault/createVault.ts'
 import { AskRefusal } from './askRefusal.ts'
 import { cancelCall } from './cancelCall.ts'
@@ -168,6 +169,15 @@ export function createApprovals(parts: {
 
   return {
     list: (): Approval[] => queue.waiting().map(view),
+
+    /** Whether the window can show a request: no error, and no text that would fill the memory. */
+    canShow: (ask: QueueEntry['ask'], page: QueueEntry['page']): boolean => {
+      try {
+        return toJson(view({ id: '', page, receivedAt: now(), ask })).length < longestView
+      } catch {
+        return false
+      }
+    },
     prepare,
 
     approve: async (
@@ -199,6 +209,9 @@ export function createApprovals(parts: {
     find,
   }
 }
+
+/** In characters. The window shows a text several times: in the title, in a line and as it arrived. */
+const longestView = 8 * longestRequest
 
 /** More than `cancelCreditsAuthorization` takes of a key's account. */
 const cancelGas = 120_000n
