@@ -41,7 +41,7 @@ export const ptBrInspection: InspectionTexts = {
 
     // Autorizações de USDC
     'usdc.send': 'Envia {amount} para {to}.',
-    'usdc.part': 'Envia {amount} para {to}, parte de {price} por {goods} em {shop}.',
+    'usdc.part': 'Envia {amount} para {to}, parte de {price} para pagar {goods} em {shop}.',
     'usdc.stranger': 'Envia {amount} para {to}, que não é a loja que você está pagando.',
     'usdc.unexpected': 'Envia {amount} para {to}, que não é um destinatário em que você confia.',
     'usdc.otherAmount': 'Envia um valor em USDC diferente do que a compra exige.',

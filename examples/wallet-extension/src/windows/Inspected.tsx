@@ -52,7 +52,7 @@ function Findings(props: { inspection: Inspection; warning: string | undefined }
   const { findings } = useWords(inspection)
   const reasons = [
     ...(warning === undefined ? [] : [{ severity: 'warning' as const, message: warning }]),
-    ...findings.filter(({ severity }) => severity !== 'info'),
+    ...findings.filter(({ severity, message }) => severity !== 'info' && message !== warning),
   ]
   const facts = findings.filter(({ severity }) => severity === 'info')
   return (
@@ -67,6 +67,7 @@ function Findings(props: { inspection: Inspection; warning: string | undefined }
             </li>
           ))}
         </ul>
+        {verdict === 'refuse' && <p>{text('refuse.advice')}</p>}
       </Note>
       {facts.length > 0 && (
         <details className="disclosure">
@@ -86,6 +87,9 @@ function Effects(props: { inspection: Inspection; network: Network | undefined }
   const { moves, grants } = props.inspection
   const { text, time } = useText()
   const amountOf = useAmount(props.inspection, props.network)
+  const named = props.inspection.lines.flatMap(({ value }) => (value.type === 'address' ? [value] : []))
+  const nameOf = (address: string) =>
+    named.find((one) => one.address.toLowerCase() === address.toLowerCase())?.name
   const id = useId()
   if (moves.length + grants.length === 0) return null
   return (
@@ -103,12 +107,12 @@ function Effects(props: { inspection: Inspection; network: Network | undefined }
               <div className="quiet small">
                 {move.direction !== 'out' && (
                   <>
-                    {text('move.from')} <Address address={move.from} />{' '}
+                    {text('move.from')} <Address address={move.from} name={nameOf(move.from)} />{' '}
                   </>
                 )}
                 {move.direction !== 'in' && (
                   <>
-                    {text('move.to')} <Address address={move.to} />
+                    {text('move.to')} <Address address={move.to} name={nameOf(move.to)} />
                   </>
                 )}
               </div>
@@ -122,8 +126,8 @@ function Effects(props: { inspection: Inspection; network: Network | undefined }
             <div>
               <strong>{text('grant', { amount: amountOf(grant) })}</strong>
               <div className="quiet small">
-                {text('grant.by')} <Address address={grant.to} />,{' '}
-                {grant.until === undefined
+                {text('grant.by')} <Address address={grant.to} name={nameOf(grant.to)} />,{' '}
+                {grant.until === undefined || grant.until > latestDate
                   ? text('grant.noEnd')
                   : text('grant.until', { time: time(Number(grant.until) * 1_000) })}
               </div>
@@ -134,6 +138,9 @@ function Effects(props: { inspection: Inspection; network: Network | undefined }
     </section>
   )
 }
+
+/** The end of the year 9999, in unix seconds. Later times are no dates. */
+const latestDate = 253_402_300_799n
 
 /** Returns a function that writes an amount with its unit. The toolkit sets decimals only for tokens that it knows. */
 function useAmount({ kind }: Inspection, network: Network | undefined) {

@@ -46,7 +46,14 @@ export function PayLink(props: { account: Account; networks: readonly Network[] 
         <Button
           isPrimary
           isDisabled={isRunning}
-          onClick={() => run(() => ask('payLink', { link: link.trim(), account: props.account.address }))}
+          onClick={() =>
+            run(async () => {
+              await ask('payLink', { link: link.trim(), account: props.account.address })
+              // It is now a request of the approval window. A second click would add another one.
+              setRead(undefined)
+              setLink('')
+            })
+          }
         >
           {text(isRunning ? 'link.preparing' : 'link.continue')}
         </Button>
@@ -63,7 +70,7 @@ function LinkDetails(props: { link: PaymentLink; account: Account; networks: rea
     <>
       <h2>{text('link.pay', { shop: link.pinName })}</h2>
       <p className="figure amount">{usd(units(link.cents))}</p>
-      {link.isNewReceiver && <Note tone="care">{text('link.newReceiver')}</Note>}
+      {link.isNewReceiver && <Note tone="care">{text('finding.receiver')}</Note>}
       <dl className="facts card">
         <dt>{text('link.order')}</dt>
         <dd className="code">{link.purchaseId}</dd>

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { Settings as Saved, WalletState } from '../messages.ts'
 import { AccountSettings } from './AccountSettings.tsx'
-import { Brand } from './Brand.tsx'
+import { Brand } from './Icon.tsx'
 import { Names } from './Names.tsx'
 import { Networks } from './Networks.tsx'
 import { Pins } from './Pins.tsx'

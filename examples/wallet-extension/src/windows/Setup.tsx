@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { Brand } from './Brand.tsx'
+import { Brand } from './Icon.tsx'
 import { Button, Field, Frame, Note, Problem } from './parts.tsx'
 import { passwordStrength } from './passwordStrength.ts'
 import { noSecret, SecretFields } from './SecretFields.tsx'

@@ -6,7 +6,6 @@ import { Inspected } from './Inspected.tsx'
 import { Address, Note } from './parts.tsx'
 import { Request } from './Request.tsx'
 import { useText } from './useText.tsx'
-import { visibleText } from './visibleText.ts'
 
 /** A request to sign. A refused one has no sign button. */
 export function SignRequest(props: { approval: SignApproval; place: Place; state: WalletState }) {
@@ -15,7 +14,7 @@ export function SignRequest(props: { approval: SignApproval; place: Place; state
   const { text } = useText()
   const titleId = useId()
   const verdicts = [inspection.verdict, also?.verdict]
-  const warning = approval.isNewReceiver === true ? text('link.newReceiver') : undefined
+  const warning = approval.isNewReceiver === true ? text('finding.receiver') : undefined
   const isPossible = !verdicts.includes('refuse') && transaction?.state !== 'failed'
   const isReady = digests.length > 0 && (transaction === undefined || transaction.state === 'ready')
   const network = state.networks.find(({ chainId }) => chainId === approval.chainId)
@@ -27,7 +26,9 @@ export function SignRequest(props: { approval: SignApproval; place: Place; state
       known={
         <p>
           {pinNames.length > 0 ? (
-            <span className="badge good">{text('asker.pinned', { names: pinNames.join(', ') })}</span>
+            <span className={`badge${isPossible ? ' good' : ''}`}>
+              {text('asker.pinned', { names: pinNames.join(', ') })}
+            </span>
           ) : (
             approval.asker.kind === 'site' && <span className="badge">{text('asker.unknown')}</span>
           )}
@@ -125,4 +126,12 @@ function Raw(props: { approval: SignApproval }) {
       </div>
     </details>
   )
+}
+
+/** Writes out characters that cannot be seen or that reorder others, so that text looks like what it is. Line ends stay. */
+function visibleText(text: string): string {
+  return text.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu, (hidden) => {
+    const code = (hidden.codePointAt(0) ?? 0).toString(16).padStart(4, '0')
+    return `\\u${code.length > 4 ? `{${code}}` : code}`
+  })
 }

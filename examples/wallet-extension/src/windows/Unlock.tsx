@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { Brand } from './Brand.tsx'
+import { Brand } from './Icon.tsx'
 import { Button, Field, Frame, Note } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'

@@ -1,7 +1,8 @@
+import { toJson } from 'redeemkit'
 import { disclosedIntentOf } from 'redeemkit/evm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Approval, SignApproval } from '../messages.ts'
-import { type PageError, PageRequestError, pageErrors } from '../pageMessages.ts'
+import { longestRequest, type PageError, PageRequestError, pageErrors } from '../pageMessages.ts'
 import type { Vault } from '../vault/createVault.ts'
 import { AskRefusal } from './askRefusal.ts'
 import { cancelCall } from './cancelCall.ts'
@@ -196,6 +197,15 @@ export function createApprovals(parts: {
 
   return {
     list: (): Promise<Approval[]> => Promise.all(queue.waiting().map(view)),
+
+    /** Whether the window can show a request: no error, and no text that would fill the memory. */
+    canShow: async (ask: QueueEntry['ask'], page: QueueEntry['page']): Promise<boolean> => {
+      try {
+        return toJson(await view({ id: '', page, receivedAt: now(), ask })).length < longestView
+      } catch {
+        return false
+      }
+    },
     prepare,
 
     approve: async (
@@ -239,6 +249,9 @@ function rejectionOf({ ask }: QueueEntry): PageError {
       }
     : pageErrors.rejected
 }
+
+/** In characters. The window shows a text several times: in the title, in a line and as it arrived. */
+const longestView = 8 * longestRequest
 
 /** More than `cancelCreditsAuthorization` takes of a key's account. */
 const cancelGas = 120_000n

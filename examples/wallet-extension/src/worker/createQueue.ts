@@ -70,7 +70,11 @@ export function createQueue(store: Store, platform: Platform) {
     add: async (ask: Ask, page?: QueueEntry['page']): Promise<QueueEntry> => {
       if (page !== undefined) checkRoom(waiting(), page.document.origin, ask)
       const entry: QueueEntry = { id: crypto.randomUUID(), page, receivedAt: platform.now(), ask }
-      await save([...all(), entry])
+      await save([...all(), entry]).catch(async () => {
+        // The session storage is full. Without the entry, it takes changes again.
+        await save(all().filter(({ id }) => id !== entry.id))
+        throw new PageRequestError('tooMany')
+      })
       await show()
       return entry
     },

@@ -93,7 +93,13 @@ async function start(platform: Platform) {
   return {
     queue,
     sites,
-    methods: pageMethods({ sites, networks, queue, prepare: (entry) => void approvals.prepare(entry) }),
+    methods: pageMethods({
+      sites,
+      networks,
+      queue,
+      canShow: approvals.canShow,
+      prepare: (entry) => void approvals.prepare(entry),
+    }),
     beforeAnswer: lockIfUnused,
     lock,
     lockIfUnused,

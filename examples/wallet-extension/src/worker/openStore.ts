@@ -76,8 +76,9 @@ export async function openStore({ local, session }: Pick<Platform, 'local' | 'se
   return {
     get: (key) => values[key],
     set: async (changes) => {
-      Object.assign(values, changes)
+      // First: values that cannot be written change nothing.
       const texts = Object.entries(changes).map(([key, value]) => [key, toJson(value ?? null)] as const)
+      Object.assign(values, changes)
       const isInSession = ([key]: readonly [string, string]) => inSession.some((name) => name === key)
       const [temporary, lasting] = [texts.filter(isInSession), texts.filter((one) => !isInSession(one))]
       if (lasting.length > 0) await local.set(Object.fromEntries(lasting))

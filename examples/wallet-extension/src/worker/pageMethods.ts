@@ -40,9 +40,10 @@ export function pageMethods(parts: {
   sites: Sites
   networks: Networks
   queue: Queue
+  canShow: (ask: QueueEntry['ask'], page: QueueEntry['page']) => Promise<boolean>
   prepare: (entry: QueueEntry) => void
 }): ReadonlyMap<string, Method> {
-  const { sites, networks, queue, prepare } = parts
+  const { sites, networks, queue, canShow, prepare } = parts
 
   /** The site's account with this address. */
   function accountOf({ document }: PageCall, address: unknown): Address {
@@ -57,6 +58,9 @@ export function pageMethods(parts: {
 
   async function ask(call: PageCall, what: QueueEntry['ask']): Promise<undefined> {
     const { document, requestId } = call
+    // One that cannot be shown would keep the window from showing any.
+    if (!(await canShow(what, { document, requestId })))
+      throw new PageRequestError('invalidParams', 'The wallet cannot show this request.')
     const entry = await queue.add(what, { document, requestId })
     if (what.kind === 'transaction') prepare(entry)
   }

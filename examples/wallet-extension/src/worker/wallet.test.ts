@@ -425,3 +425,38 @@ test('a name needs an address: one without would spoil every inspection', async 
   await browser.ask('saveName', { address: testAccount, name: 'Me' })
   expect(await browser.ask('names', {})).toEqual({ [testAccount.toLowerCase()]: 'Me' })
 })
+
+describe('a request that cannot be shown', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+  const typedData = (message: object, primaryType = 'Mail') =>
+    JSON.stringify({
+      types: { EIP712Domain: [], Mail: [{ name: 'to', type: 'address' }] },
+      primaryType,
+      domain: {},
+      message,
+    })
+
+  test.each([
+    ['an address that is none', typedData({ to: 'nobody' })],
+    ['a field that is missing', typedData({})],
+    ['a type that is not declared', typedData({ to: testAccount }, 'Other')],
+  ])('typed data with %s is -32602, and the window shows the other requests', async (_, data) => {
+    await connect()
+    const honest = signHello()
+    await waiting()
+    await expect(page.request('eth_signTypedData_v4', [testAccount, data])).rejects.toMatchObject({
+      code: -32602,
+    })
+    await approve()
+    expect(await honest).toMatch(/^0x/)
+  })
+
+  test('params that are nested too deeply are -32602, and requests of other sites still arrive', async () => {
+    await connect()
+    const text = `{"method":"personal_sign","params":["${hello}","${testAccount}",${nested(20_000)}]}`
+    await expect(page.send(text)).rejects.toMatchObject({ code: -32602 })
+    const honest = signHello()
+    await approve()
+    expect(await honest).toMatch(/^0x/)
+  })
+})
