@@ -38,7 +38,7 @@ export const contents = [
   {
     title: 'Wallet',
     folder: 'wallet',
-    pages: ['inspect', 'receive-the-purchase', 'clear-signing', 'findings', 'chains'],
+    pages: ['inspect', 'receive-the-purchase', 'build-an-extension', 'clear-signing', 'findings', 'chains'],
   },
   {
     title: 'Contract',
