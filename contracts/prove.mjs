@@ -64,13 +64,13 @@ function isReachable(file, source, count) {
   return count > 0 && reached === count && answers.length === count
 }
 
-/** What solc says of one assertion: nothing at all if it left it out. */
+/** solc's result for one assertion; nothing if it left it out. */
 function verdictOf(messages) {
   if (messages.some(({ message }) => message.includes('violation happens'))) return 'violated'
   return messages.length > 0 && messages.every(({ severity }) => severity === 'info') ? 'proven' : 'unknown'
 }
 
-/** What solc says of the assertions of a file, and what z3 answered to each of its questions. */
+/** solc's results for the assertions of a file, and z3's answers to its queries. */
 function check(file, source) {
   const answers = []
   const input = {
@@ -174,7 +174,7 @@ function read({ src }, source) {
   return source.slice(start, start + length)
 }
 
-/** Of the values of a counterexample, those that are not zero. */
+/** The values of a counterexample that are not zero. */
 function withoutZeros(text) {
   return text.replace(/^ .* = (0|false)\n/gm, '')
 }

@@ -149,7 +149,7 @@ function constantsOf(files) {
           constant && value?.nodeType === 'Literal' && /^[\d_]+$/.test(value.value)
             ? Number(value.value.replaceAll('_', ''))
             : 0
-        // Of a large one a test can only know that it is there.
+        // A test of a large one can only notice that it exists.
         if (number !== 0)
           constants.set(id, {
             name,

@@ -137,7 +137,7 @@ abstract contract BridgeHandler is RedeemPlans {
 
     // Steps
 
-    /// @dev Each request once; the customer can claim what the call did not use.
+    /// @dev Delivers one request. The customer can claim what the call did not use.
     function deliver(uint256 random) external chosenBy(random) {
         if (deliveries.length == 0) return;
         uint256 index = _pick(2) == 0 ? deliveries.length - 1 : _pick(deliveries.length);

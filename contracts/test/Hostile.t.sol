@@ -128,7 +128,7 @@ contract HostileTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev By the receiver hook of the customer's wallet.
+    /// @dev A redeem inside a batch tries to redeem again.
     function test_reenter_fromBatch() public {
         ICredits.RedeemRequest[] memory requests = new ICredits.RedeemRequest[](2);
         bytes memory inner = abi.encodeCall(ICredits.redeem, (_signed(_token(stranger), DOLLAR)));

@@ -2,6 +2,7 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import { Command } from 'commander'
 import type { Figure, Part, Row } from './figure.ts'
+import { approval } from './figures/approval.ts'
 import { authorizationSignature } from './figures/authorizationSignature.ts'
 import { bundle } from './figures/bundle.ts'
 import { fixture } from './figures/fixture.ts'
@@ -14,6 +15,7 @@ import { simulation } from './figures/simulation.ts'
 import { start } from './figures/start.ts'
 
 const figures: readonly Figure[] = [
+  approval,
   authorizationSignature,
   bundle,
   fixture,

@@ -336,6 +336,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     const [includedBody, missedBody] = [await signed(included), await signed(missed, 'pay_5')]
     family.node().lose('sendTransaction', 'after')
     await submit(included, includedBody)
+    await expect.poll(() => included.received()).toBe(150n * included.perCent)
     family.node().lose('sendTransaction', 'before')
     await submit(missed, missedBody)
     family.expire()

@@ -208,7 +208,9 @@ describe('the whitelist', () => {
     const merchant = await stage.deploy('NormalMerchant')
     await stage.allow(merchant.address, { selector: '0x12345678' })
     const { found } = await bothOf(buyOf(merchant))
-    expect(found).toEqual([['SELECTOR_NOT_WHITELISTED', expect.stringContaining('0x12345678 may be called')]])
+    expect(found).toEqual([
+      ['SELECTOR_NOT_WHITELISTED', expect.stringContaining('Allowed functions: 0x12345678')],
+    ])
   })
 })
 

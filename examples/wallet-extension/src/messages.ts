@@ -182,7 +182,7 @@ export type SignApproval = ApprovalBase & {
   pinNames: readonly string[]
   /** Whether the site disclosed the purchase with the request (PROTOCOL.md, "redeemIntent"). */
   hasIntent: boolean
-  /** Whether the receiver is a first one for this wallet, for payment links. */
+  /** Whether the shop's pin does not list the receiver, for payment links. */
   isNewReceiver?: boolean | undefined
 }
 
@@ -281,6 +281,7 @@ export type PaymentLink = {
   to: Address
   /** Name of the receiver, if the wallet knows one. */
   toName: string | undefined
+  /** Whether the shop's pin does not list the receiver. */
   isNewReceiver: boolean
   cents: number
   usdcCents: number

@@ -258,6 +258,19 @@ test('a 451 keeps its links, beside the record of a verification', async () => {
   })
 })
 
+test.each([
+  [
+    410,
+    { message: 'Gone', reason: 'Revalidate CVV' },
+    'CardValidationExpiredError',
+    'CARD_VALIDATION_EXPIRED',
+  ],
+  [428, 'User must re-verify account', 'AccountValidationExpiredError', 'ACCOUNT_VALIDATION_EXPIRED'],
+])('a %i has its own error', async (status, body, name, code) => {
+  const { client } = fakeClient(fakeService(() => Response.json(body, { status })))
+  await expect(getBalances(client)).rejects.toMatchObject({ name, code, status, remedy: 'show' })
+})
+
 describe('an empty answer', () => {
   const empty: [string, () => Response][] = [
     ['200', () => new Response('')],
@@ -280,6 +293,15 @@ describe('an empty answer', () => {
       repeatable: false,
     })
     expect(await voided).toEqual({})
+  })
+
+  test.each(['true', '"verified"', 'OK'])('so is %s, where nothing is expected', async (body) => {
+    expect(await verifyAuth(fakeClient(fakeService(() => new Response(body))).client)).toBeUndefined()
+  })
+
+  test.each(['false', 'null', '0', '[]', '<p>OK</p>', '{"ok"'])('%s is not', async (body) => {
+    const verified = verifyAuth(fakeClient(fakeService(() => new Response(body))).client)
+    await expect(verified).rejects.toMatchObject({ name: 'InvalidAnswerError' })
   })
 
   test.each(empty)('an empty answer is an error where one is expected: %s', async (_, answer) => {

@@ -21,7 +21,7 @@ type Named<options, key extends string> = options extends { [_ in key]: string }
   ? { readonly [_ in key]: string }
   : unknown
 
-/** What remains known after overriding options. A session key is valid for its own service only. */
+/** The options that stay known after others are overridden. A session key is valid for its own service only. */
 type StillKnown<known, options> = Omit<
   known,
   keyof options | (Extract<keyof options, 'sessionKey' | 'baseUrl'> extends never ? never : 'hasSessionKey')
@@ -81,7 +81,7 @@ type KeysOf<client> = {
 
 /** One call of the service. */
 export type Call<answer = unknown> = CallOptions & {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path from `/api`, with its query. */
   path: string
   body?: unknown

@@ -8,7 +8,7 @@ import { AnswerTextError, readText } from './readText.ts'
 import type { ServiceError } from './serviceError.ts'
 
 /**
- * Parses an HTTP answer. If the schema has no fields, an empty body is also valid.
+ * Parses an HTTP answer. If the schema has no fields, an empty body, `true` and plain text are also valid.
  *
  * @throws the {@link ServiceError} of an error status; {@link InvalidAnswerError} for a redirect, a body that is too long or not
  * JSON, and a record that does not match the schema
@@ -37,8 +37,7 @@ export async function readAnswer<answer>(
   if (failed) throw (await loadErrors()).errorAnswer(text, { ...facts(), now: options.now })
   if (status < 200) throw await invalid('no answer')
   try {
-    const answer = expectsNothing(options.schema) && text.trim() === '' ? {} : parseJson(text)
-    return readRecord(options.schema, answer, { record: 'The answer' })
+    return readRecord(options.schema, readBody(text, options.schema), { record: 'The answer' })
   } catch (cause) {
     if (cause instanceof InvalidRecordError)
       throw await invalid(`an invalid record: ${cause.shortMessage}`, cause.field)
@@ -63,6 +62,17 @@ export declare namespace readAnswer {
   type ErrorType = ServiceError | InvalidAnswerError | BaseError
 }
 
+function readBody(text: string, schema: RecordSchema<unknown>): unknown {
+  if (expectsNothing(schema) && saysNothing(text)) return {}
+  if (schema.isAny && text.trim() === '') return undefined
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (schema.isAny && error instanceof InvalidJsonError && saysNothing(text)) return text
+    throw error
+  }
+}
+
 /** Describes a body that is not JSON. */
 function whatIs(text: string): string {
   if (/^\s*</.test(text)) return 'a page of markup'
@@ -72,4 +82,10 @@ function whatIs(text: string): string {
 /** Whether the schema has no fields: the status is the whole answer (PROTOCOL.md 11.20). */
 function expectsNothing({ shape }: RecordSchema<unknown>): boolean {
   return shape !== undefined && Object.keys(shape).length === 0
+}
+
+/** Whether a body only repeats the success: empty, `true` or a text. Markup comes from another server than the service. */
+function saysNothing(text: string): boolean {
+  const said = text.trim()
+  return /^(?:|["\p{L}].*)$/su.test(said) && said !== 'false' && said !== 'null'
 }

@@ -1,4 +1,5 @@
 import { showText } from '../core/errors/showText.ts'
+import { showKey } from '../core/errors/showValue.ts'
 import {
   isWireErrorCode,
   type WireErrorCode,
@@ -49,6 +50,9 @@ const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   PAYMENT_STATE: 'Look up the payment: its state does not allow this.',
   SUBSCRIPTION_STATE: 'Look up the subscription: its state does not allow this.',
   VERIFICATION_STATE: 'Look up the withdrawer: the state of its verification does not allow this.',
+  CARD_VALIDATION_EXPIRED:
+    'Have the customer enter the security code of this card again, in a payment with the card form.',
+  ACCOUNT_VALIDATION_EXPIRED: 'Have the customer connect the bank account again, then repeat the call.',
   INSUFFICIENT_CREDITS:
     'Add credits to the wallet, or pay part of it in USDC (usdcAmount), then repeat the call.',
   PAYMENT_METHOD_IN_USE: 'Use another account, or remove it from the other withdrawer first.',
@@ -70,9 +74,11 @@ const byStatus: Record<number, WireErrorCode> = {
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   408: 'UNAVAILABLE',
+  410: 'CARD_VALIDATION_EXPIRED',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   423: 'CUSTOMER_BLOCKED',
+  428: 'ACCOUNT_VALIDATION_EXPIRED',
   429: 'RATE_LIMITED',
   451: 'VERIFICATION_REQUIRED',
   503: 'UNAVAILABLE',
@@ -120,7 +126,10 @@ export function readServiceError(
   const Class = links ? VerificationError : ServiceErrorBase
   const error = new Class(
     `The service answered ${status} ${code}${reason && `: ${showText(reason)}`}.`,
-    (links && fixOfLinks(links)) ?? (wireCode && fixesOfCodes[wireCode]) ?? fixes[row?.remedy ?? 'stop'],
+    (links && fixOfLinks(links)) ??
+      fixOfField(wireCode, issues) ??
+      (wireCode && fixesOfCodes[wireCode]) ??
+      fixes[row?.remedy ?? 'stop'],
     {
       name: row?.name ?? 'UnknownServiceError',
       code,
@@ -221,6 +230,12 @@ function verificationLinks(body: Record<string, unknown>): Links {
       .flatMap((reason: unknown) => asText(reason)?.slice(0, 200) ?? [])
       .slice(0, 20),
   }
+}
+
+/** A 403 that names a field is about this field, such as one that differs from the checkout JWT, and not about the credential. */
+function fixOfField(code: WireErrorCode | undefined, [field]: readonly string[]): string | undefined {
+  if (code !== 'FORBIDDEN' || field === undefined) return undefined
+  return `Correct ${showKey(field)}: send the value that the merchant's server set (the checkout JWT, if there is one), or leave it out.`
 }
 
 /** The message does not include the links: anyone holding one can act as the user. */

@@ -10,9 +10,9 @@ type Route = { method: 'GET' | 'POST'; path: string }
  */
 export function routeTo({ method, path }: Route, value: string, field = 'merchantId'): Route {
   if (!isPathPart(value))
-    throw new InvalidOptionError(`${field} cannot be used.`, {
+    throw new InvalidOptionError(`${field} is not a valid part of a URL path.`, {
       field,
-      fix: 'Pass the credit seed or the merchant id as text, or leave it out.',
+      fix: 'Pass the credit seed or the merchant id as text, or omit it.',
     })
   return { method, path: path.replace(/{\w+}/, () => encodeURIComponent(value)) }
 }

@@ -19,6 +19,12 @@ async function errorOf(
   return error
 }
 
+test('a 403 about a field says how to correct it, not to change the credential', () => {
+  const body = { code: 'FORBIDDEN', message: 'x', issues: ['subtotal.currency'] }
+  expect(readServiceError(403, body).fix).toMatch(/^Correct "?subtotal\.currency.*checkout JWT/)
+  expect(readServiceError(403, { code: 'FORBIDDEN', message: 'x' }).fix).toMatch(/credential/)
+})
+
 describe('the advice', () => {
   // cause → user message, for a call without effect
   const advice: Record<WireErrorCode, RegExp> = {
@@ -44,6 +50,7 @@ describe('the advice', () => {
     PAYMENT_STATE: /^Look up the payment/,
     SUBSCRIPTION_STATE: /^Look up the subscription/,
     VERIFICATION_STATE: /^Look up the withdrawer/,
+    CARD_VALIDATION_EXPIRED: /security code/,
     INSUFFICIENT_CREDITS: /^Add credits to the wallet/,
     INSUFFICIENT_FUNDS: /^Show it to the user/,
     EXCEEDS_AUTHORIZED: /^Prepare the same order again/,
@@ -57,6 +64,7 @@ describe('the advice', () => {
     UNSUPPORTED_MEDIA_TYPE: /^Correct the request/,
     PAYMENT_METHOD_IN_USE: /another account/,
     CUSTOMER_BLOCKED: /only the service can lift the block/,
+    ACCOUNT_VALIDATION_EXPIRED: /connect the bank account/,
     RATE_LIMITED: /retryAfterMs/,
     VERIFICATION_REQUIRED: /^The user must be verified first, but the service sent no link/,
     INTERNAL: /^Repeat the call: nothing was decided/,

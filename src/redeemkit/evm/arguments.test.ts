@@ -75,6 +75,15 @@ const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
   ],
   cancelCreditPermitTypedData: [{ domain, customerWallet: wallet, nonce: hash }],
   hashCancelCreditPermit: [{ domain, customerWallet: wallet, nonce: hash }],
+  creditPermitDescriptor: [
+    {
+      owner: 'Shop',
+      url: 'https://shop.example',
+      deployments: [{ chainId: 8453, address: contract }],
+      domainName: undefined,
+      domainVersion: undefined,
+    },
+  ],
   creditPermitTypedData: [{ domain, permit }],
   hashCreditPermit: [{ domain, permit }],
   inspectCreditPermit: [
@@ -140,6 +149,7 @@ const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
   toUsdcAuthorizationV2: [{ authorization, signature }, { hasCode: false }],
   usdcAuthorizationTypedData: [{ ...usdc, token: undefined }],
   verifyUsdcAuthorization: [{ ...usdc, signature, token: undefined, client: undefined }],
+  usdcAuthorizationDescriptors: [[{ chainId: 8453, usdc: true }]],
   usdcToken: [{ chainId: 8453 }],
   isTempoChain: [4217],
   classifyTempoSignature: [signature],

@@ -37,10 +37,10 @@ export function chainText(chainId: number | bigint): string {
 
 /** Unix seconds as a date and how far it is: `until 2026-11-20 12:00:00 UTC (in 10 minutes)`. */
 export function until(validBefore: bigint, now: bigint): string {
-  if (validBefore > latestDate) return 'for ever'
+  if (validBefore > latestDate) return 'forever'
   const date = new Date(Number(validBefore) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
   const left = validBefore - now
-  return left <= 0n ? `until ${date} (over)` : `until ${date} (in ${span(left)})`
+  return left <= 0n ? `until ${date} (expired)` : `until ${date} (in ${span(left)})`
 }
 
 /** Permit2, at one address on every chain (github.com/Uniswap/permit2). */

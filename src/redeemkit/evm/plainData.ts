@@ -4,6 +4,8 @@ import { showKey } from '../core/errors/showValue.ts'
 /** More values than any honest request has. */
 const mostValues = 100_000
 const deepest = 64
+/** More text than any honest request has. Hashing and showing it would take seconds. */
+const mostCharacters = 1_000_000
 
 /**
  * Copies a request into plain data, reading every value once. Values that could differ on the next reading are refused: accessors,
@@ -13,9 +15,12 @@ const deepest = 64
  */
 export function readPlainData(value: unknown, field: string): unknown {
   let budget = mostValues
+  let characters = mostCharacters
 
   function copy(one: unknown, at: string, depth: number): unknown {
-    if (--budget < 0 || depth > deepest) throw refused('The request is too large to be read.', at)
+    if (typeof one === 'string') characters -= one.length
+    if (--budget < 0 || characters < 0 || depth > deepest)
+      throw refused('The request is too large to be read.', at)
     if (typeof one === 'function' || typeof one === 'symbol')
       throw refused(`The request contains a ${typeof one}, which is not data.`, at)
     if (typeof one !== 'object' || one === null) return one

@@ -46,7 +46,7 @@ export const ptBr: UserMessages = {
   MissingTokenAccountError:
     'Ainda não é possível enviar USDC entre estas duas contas. Escolha outra forma de pagamento.',
   NoUsdcAuthorizationError: 'USDC não está disponível nesta rede. Escolha outra forma de pagamento.',
-  MerchantBalanceError: 'O saldo é insuficiente para este pagamento.',
+  MerchantBalanceError: 'O saldo da loja é insuficiente para este pagamento.',
 
   // Um pagamento com créditos ou USDC, interrompido
   RedeemWouldFailError: 'Esta compra não pode ser concluída agora, por isso a interrompemos.',
@@ -64,7 +64,7 @@ export const ptBr: UserMessages = {
   // Um pagamento com créditos ou USDC, enviado
   AlreadyRedeemedError: 'Você já pagou por isto. Não pague de novo.',
   OrderUsedError:
-    'Outro pagamento foi feito para este pedido: {paid}. O pedido custa {expected}. Fale com a loja antes de pagar de novo.',
+    'Outro pagamento de {paid} foi feito para este pedido, que custa {expected}. Fale com a loja antes de pagar de novo.',
   'OrderUsedError.receiver':
     'Outro pagamento de {paid} foi feito para este pedido. Fale com a loja antes de pagar de novo.',
   OtherAttemptError:
@@ -86,10 +86,11 @@ export const ptBr: UserMessages = {
     'Confirme sua identidade pelo link e continue aqui. Seu pagamento ainda pode ser concluído. Não pague de novo.',
   RedeemTimeoutError:
     'Seu pagamento está demorando mais que o normal. Ele ainda pode ser concluído. Não pague de novo.',
-  RedeemRevertedError: 'Seu pagamento falhou na rede, mas ainda pode ser concluído. Não pague de novo.',
+  RedeemRevertedError:
+    'Ainda não conseguimos concluir seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
   'RequestAbortedError.lookUp':
     'Você parou de aguardar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
-  RequestAbortedError: 'Você parou antes da conclusão.',
+  RequestAbortedError: 'Você interrompeu antes da conclusão.',
   RedeemCancelledError: 'Você cancelou este pagamento. Nada foi cobrado.',
   RedeemExpiredError: 'Seu pagamento expirou antes de ser concluído. Nada foi cobrado.',
   TransactionFailedError: 'A rede não aceitou seu pagamento. Confira seu saldo antes de pagar de novo.',
@@ -106,6 +107,9 @@ export const ptBr: UserMessages = {
   FraudSuspectedError: 'Seu cartão não foi aceito. Nada foi cobrado. Escolha outra forma de pagamento.',
   InvalidCardNumberError: 'Verifique o número do seu cartão. Nada foi cobrado.',
   CardExpiredError: 'Seu cartão venceu. Nada foi cobrado. Use outro cartão.',
+  CardValidationExpiredError:
+    'Digite novamente o código de segurança do cartão salvo para usá-lo. Nada foi cobrado.',
+  AccountValidationExpiredError: 'Conecte novamente sua conta bancária para usá-la. Nada foi cobrado.',
   InvalidCvvError: 'Verifique o código de segurança do seu cartão. Nada foi cobrado.',
   CardRefusedError: 'Seu pagamento com cartão foi recusado. Nada foi cobrado.',
   CardFormError: 'Não foi possível carregar o formulário do cartão. Tente novamente em instantes.',

@@ -18,7 +18,7 @@ describe('the client', () => {
     const methods = Object.entries(client).flatMap(([name, value]) =>
       typeof value === 'function' ? name : [],
     )
-    expect(methods.sort()).toEqual(endpoints.map(({ id }) => id).sort())
+    expect(methods.sort()).toEqual([...endpoints.map(({ id }) => id), 'request'].sort())
   })
 
   test('reads with GET, and sends each of these again', () => {

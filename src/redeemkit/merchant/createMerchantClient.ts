@@ -7,6 +7,7 @@ import { endpoints } from '../schema/endpoints/endpoints.ts'
 import { callService, type Means } from './client/callService.ts'
 import { type CallPolicy, calls } from './client/calls.ts'
 import type { MerchantCalls } from './client/callTypes.ts'
+import { describedCall, type MerchantRequest } from './client/requestAny.ts'
 import { checkMerchantOptions, type MerchantClientOptions } from './merchantOptions.ts'
 
 /**
@@ -46,9 +47,13 @@ export function createMerchantClient(options: createMerchantClient.Options): Mer
         callService(means, { endpoint, policy }, given),
     }
   })
+  const other: { request: MerchantRequest } = {
+    request: async (method, path, given = {}) =>
+      callService(means, describedCall(method, path, given), given),
+  }
   // One method for each endpoint, as the type says.
   const client = Object.freeze(
-    Object.assign({ baseUrl, merchantId, environment }, ...methods),
+    Object.assign({ baseUrl, merchantId, environment }, other, ...methods),
   ) as MerchantClient
   meansOf.set(client, means)
   return client
@@ -66,6 +71,12 @@ export type MerchantClient = MerchantCalls & {
   readonly baseUrl: string
   readonly merchantId: string
   readonly environment: Environment | undefined
+  /**
+   * Makes a call that the client has no method for, with your API key: `request('GET', '/api/merchant/…')`. It has the headers,
+   * the errors and the protection of secrets of the other calls; body and answer are not checked. Only a GET is sent again: after
+   * anything else, an unknown outcome is a `CallOutcomeUnknownError`.
+   */
+  readonly request: MerchantRequest
 }
 
 /** What the handler needs of a client. Not reachable through the client itself. */

@@ -168,7 +168,7 @@ export class RedeemCancelledError extends BaseError {
   constructor({ nonce, wallet }: { nonce: Hex; wallet: string }) {
     super(`The order of nonce ${nonce} was cancelled by ${wallet}.`, {
       field: 'nonce',
-      fix: 'Use another purchaseId to redeem after all. Nothing was charged, and no permit of this order can execute on this chain.',
+      fix: 'Nothing was charged, and no permit of this order can execute on this chain. To redeem again, use another purchaseId.',
     })
   }
 }

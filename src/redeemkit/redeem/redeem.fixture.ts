@@ -24,7 +24,7 @@ export const stranger: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const nonce: Hex = '0xcff8661c04b781a2804ce2e8d1963b73c9a1319707043caa4d50cc6f1323a38d'
 export const hash: Hex = `0x${'ab'.repeat(32)}`
 
-/** Of the seed `shop`. */
+/** Hash of the credit seed. */
 export const creditSeedHash = keccak256(toHex('my-shop'))
 
 const abi = parseAbi([
@@ -130,7 +130,7 @@ function orderAnswer({ orderState, usedBy, logs, timestamp }: FakeChain['state']
 export type FakeChain = {
   request: (args: { method: string; params?: unknown }) => Promise<unknown>
   calls: { method: string; params: unknown }[]
-  /** What the next looks see; change it between calls. */
+  /** The state that the next look-ups read; change it between calls. */
   state: {
     /** State of the order: 0 unused, 1 redeemed, 2 cancelled. */
     orderState: number
@@ -294,7 +294,7 @@ const domainType = [
   { name: 'verifyingContract', type: 'address' },
 ]
 
-/** What an honest service answers; `message`s still as objects, so that a liar can reach into them. */
+/** An honest service's answers, with each `message` still an object, so that a test can falsify it. */
 export function honestAnswer(
   body: AuthMsgBody,
   options: { gasFee?: number; validFor?: number; type?: string; amount?: number } = {},
@@ -383,7 +383,7 @@ const plenty = { credits: { cents: 100_000 }, usdc: { cents: 100_000 } }
 
 export type FakeService = {
   client: PaymentsClient
-  /** What the client calls, for a client of one's own. */
+  /** The `fetch` of the client, for tests with their own client. */
   fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Bodies of what arrived, by the last part of the path. */
   received: { creditsAuthMsg: AuthMsgBody[]; sendGaslessTx: Record<string, unknown>[] }

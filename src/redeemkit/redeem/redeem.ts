@@ -42,7 +42,7 @@ import { boundClient, within } from './within.ts'
  *
  * An order (`purchaseId`) is paid at most once, across clicks, tabs, devices and reloads. Calling it again resumes an open redeem.
  * Without an id, an identical purchase can be made again once the first is finished. With `ready` from `checkRedeem`, the wallet
- * opens without a network request. `isOpenRedeemError` tells whether a failed redeem may still execute.
+ * opens without a network request. `isOpenRedeemError` returns whether a failed redeem may still execute.
  *
  * @returns hash, nonce and, with `publicClient`, the outcome in raw units (1 USDC is `1_000_000n`)
  * @throws before a permit is submitted: the errors of `prepareRedeem` and `signRedeem`, InsufficientFundsError,

@@ -230,9 +230,8 @@ function reverted({ hash, reason, revertData }: RedeemRevert, validBefore: bigin
 }
 
 /**
- * Whether the reported transaction was mined without making the redeem: it reverted, or it is a batch in which this item
- * failed.
- * `readRevert` tells which, and why.
+ * Whether the reported transaction was mined without executing the redeem: it reverted, or it is a batch in which this item
+ * failed. `readRevert` returns which of the two, and the reason.
  */
 async function mayHaveReverted(
   client: EvmClient,

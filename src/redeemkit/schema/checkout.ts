@@ -260,6 +260,24 @@ export type VoidBody = z.infer<typeof voidBody>
 
 const { jwtToken: _, ...pinnable } = sharedCheckout
 
+/** Parameters of other services (PROTOCOL.md 11.8). redeemkit's pins them, and acts on none but `threeDsChallengePreference`. */
+const observedOfJwt = {
+  /** Pages that may show the checkout. */
+  origins: z.optional(z.array(filledText)),
+  /** The rails to offer, by the service's names: `card`, `ach`, `pix`. Not validated. */
+  allowedPaymentMethods: z.optional(z.array(filledText)),
+  /** The plan that the checkout subscribes to. */
+  planCode: z.optional(filledText),
+  supportEmail: z.optional(filledText),
+  /** The checkout saves a card and charges nothing. */
+  isZeroAuthorization: z.optional(z.boolean()),
+  /** Has the service check the call before it charges the customer. */
+  redemptionCheck: z.optional(z.boolean()),
+  threeDsChallengePreference: z.optional(threeDsChallengePreference),
+  accountFundingTransaction: z.optional(freeObject),
+  presentment: z.optional(currency),
+}
+
 /**
  * Body of `POST /api/checkout/jwt-token` (PROTOCOL.md 11.8). Every given parameter is pinned, so any parameter of a checkout is
  * allowed (PROTOCOL.md 10.3).
@@ -276,6 +294,7 @@ export const checkoutJwtBody = z
     /** `Bank` was observed with other services, in addition to the two of the checkout. */
     settlementType: z.optional(z.enum(['Credits', 'USDC', 'Bank'])),
     authOnly: z.optional(z.boolean()),
+    ...observedOfJwt,
   })
   .check(onlyOneUsdc())
 export type CheckoutJwtBody = z.infer<typeof checkoutJwtBody>

@@ -98,9 +98,16 @@ function returned<schema extends z.core.$ZodType>(schema: schema) {
   return z.nonoptional(z.optional(schema), 'expected this field')
 }
 
+const oneResponse = 'expected exactly one of response and fileKey'
+
 /** Body of `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): a text, or a file. */
 export const chargebackResponseBody = oneOf(
-  [z.strictObject({ response: filledText }), z.strictObject({ fileKey: filledText })],
+  [
+    z.strictObject({
+      response: z.string(oneResponse).check(z.minLength(1, 'expected text that is not empty')),
+    }),
+    z.strictObject({ fileKey: filledText, response: z.optional(z.never(oneResponse)) }),
+  ],
   { pick: ({ fileKey }) => (fileKey === undefined ? 0 : 1) },
 )
 export type ChargebackResponseBody = z.infer<typeof chargebackResponseBody>

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { customerInfo } from './customerInfo.ts'
 import { dateTimeText } from './dates.ts'
 import { openEnum } from './loose.ts'
-import { currencyCents } from './subtotal.ts'
+import { oneOf } from './oneOf.ts'
+import { currencyCents, subtotal } from './subtotal.ts'
 import { totals } from './totals.ts'
 import { anyAddress, blockchain, filledText, freeObject } from './values.ts'
 
@@ -74,8 +75,17 @@ export const payment = z.strictObject({
 })
 export type Payment = z.infer<typeof payment>
 
-/** Body of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6). */
-export const merchantInitiatedTransactionBody = z.strictObject({ subscriptionId: filledText })
+/**
+ * Body of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6): the next payment of a subscription or, at other
+ * services, another charge of the card of an earlier payment.
+ */
+export const merchantInitiatedTransactionBody = oneOf(
+  [
+    z.strictObject({ subscriptionId: filledText }),
+    z.strictObject({ originalPaymentId: filledText, subtotal, webhookInfo: z.optional(freeObject) }),
+  ],
+  { pick: ({ originalPaymentId }) => (originalPaymentId === undefined ? 0 : 1) },
+)
 export type MerchantInitiatedTransactionBody = z.infer<typeof merchantInitiatedTransactionBody>
 
 /** Answer of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6). */

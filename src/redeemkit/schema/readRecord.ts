@@ -89,6 +89,8 @@ export type RecordSchema<record> = {
   safeParse: (value: unknown) => ReadRecord<record>
   /** The fields of an object, by name. */
   shape?: object
+  /** Any answer is valid, also an empty one or plain text. */
+  isAny?: true
 }
 
 export type ReadRecord<record> =

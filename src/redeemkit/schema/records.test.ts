@@ -650,6 +650,15 @@ const bad: [z.core.$ZodType, unknown, string][] = [
   [schema.withdrawer, { ...withdrawer, merchant: { _id: '1' } }, 'merchant'],
 ]
 
+test.each([{ response: 'no', fileKey: 'f' }, {}])(
+  'a response to a chargeback is exactly one thing: %o',
+  (value) => {
+    expect(() => parseRecord(schema.chargebackResponseBody, value)).toThrow(
+      /exactly one of response and fileKey/,
+    )
+  },
+)
+
 test('a withdrawer may hold the whole merchant', () => {
   const whole = { ...withdrawer, merchant }
   expect(parseRecord(schema.withdrawer, whole)).toEqual(whole)

@@ -35,8 +35,8 @@ const marker = new TextEncoder().encode('ProgramDerivedAddress')
 const known = new Map<string, string>()
 
 /**
- * The associated token account of an owner for a mint: the one address at which everybody looks for the
- * owner's tokens.
+ * Returns the associated token account of an owner for a mint: the address where wallets and services expect the owner's
+ * tokens.
  *
  * @param owner base58, on the curve or not
  * @param mint base58; of the classic Token program
@@ -54,7 +54,7 @@ export function tokenAccountOf(options: { owner: string; mint: string }): string
     const hash = sha256(Uint8Array.from([...bytes.flatMap((key) => [...key]), bump, ...program, ...marker]))
     if (isOnCurve(hash)) continue
     const account = formatBase58(hash)
-    // A derivation costs a square root; one wallet asks for the same two accounts again and again.
+    // Cached: a derivation is slow, and a wallet needs the same two accounts repeatedly.
     if (known.size > 500) known.clear()
     known.set(id, account)
     return account
@@ -65,7 +65,7 @@ export declare namespace tokenAccountOf {
   type ErrorType = InvalidOptionError | InvalidBase58Error
 }
 
-/** Whether 32 bytes are an ed25519 public key. What a program owns (a program-derived address) never is. */
+/** Whether 32 bytes are an ed25519 public key. A program-derived address never is. */
 export function isOnCurve(publicKey: Uint8Array): boolean {
   try {
     ed25519.Point.fromBytes(publicKey)

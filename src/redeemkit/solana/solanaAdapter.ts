@@ -28,9 +28,9 @@ export function solanaAdapter(options: solanaAdapter.Options): ChainAdapter<'sol
   return {
     family: 'solana',
     blockchain: 'solana',
-    // Asked each time: a wallet's user may choose another account.
+    // Read each time: the user may have switched accounts.
     getAddress: async () => addressOf(signer),
-    // Field by field: what else the service or a caller sends along must not become an option.
+    // Field by field: an extra field of the service or a caller must not become an option.
     signAuthMessage: ({ message, transaction }, { domains, allowPlainText, now }) =>
       signAuthMessage(signer, { message, transaction, domains, allowPlainText, now, environment, use }),
     verifyAuthMessage: async ({ message, transaction }, { signedMessage }) =>
@@ -45,6 +45,6 @@ export declare namespace solanaAdapter {
     /** `transaction` for a hardware wallet; see {@link signAuthMessage}. */
     use?: 'message' | 'transaction' | undefined
   }
-  /** Of the call itself; the adapter's own functions throw what they wrap. */
+  /** Errors of the call itself. The adapter's functions throw the errors of the functions that they wrap. */
   type ErrorType = InvalidOptionError | UnknownNetworkError
 }

@@ -1,4 +1,3 @@
-import { BaseError } from '../core/errors/baseError.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
@@ -26,27 +25,4 @@ export function checkStroops(value: bigint | undefined, field: string): bigint |
     field,
     fix: 'Pass stroops as a bigint, or omit it: 1 XLM is 10_000_000n.',
   })
-}
-
-/**
- * Whether the installed SDK reads XDR as releases 15 and 16 do. Release 17 has another way, in which nothing here would find what it
- * looks for.
- *
- * @throws {@link UnsupportedSdkError}
- */
-export function checkSdk(xdr: object): void {
-  const { TransactionEnvelope } = xdr as { TransactionEnvelope?: { prototype?: { switch?: unknown } } } // read with care
-  if (typeof TransactionEnvelope?.prototype?.switch === 'function') return
-  throw new UnsupportedSdkError(
-    'The installed @stellar/stellar-sdk is not supported: it parses transactions differently.',
-    {
-      fix: 'Install @stellar/stellar-sdk 15 or 16.',
-      source: 'peerDependencies of package.json',
-    },
-  )
-}
-
-/** A release of `@stellar/stellar-sdk` outside of the supported range. */
-export class UnsupportedSdkError extends BaseError {
-  override readonly name = 'UnsupportedSdkError'
 }

@@ -1,7 +1,7 @@
-import { Account, MuxedAccount } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import type { ExpectedTransaction } from './index.ts'
-import { amount, build, call, look, payment, shop, to } from './stellar.fixture.ts'
+import { Account } from './sdk.ts'
+import { amount, build, call, look, MuxedAccount, payment, shop, to } from './stellar.fixture.ts'
 
 describe('what is expected has to be meant', () => {
   test.each<[string, object, string, string]>([

@@ -1,4 +1,4 @@
-import { Address, Asset, nativeToScVal, Operation, StrKey, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { InvalidAmountError } from '../core/amount/parseAmount.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { InvalidAddressError, InvalidTransactionError } from '../core/errors/inputErrors.ts'
@@ -6,6 +6,7 @@ import { showValue } from '../core/errors/showValue.ts'
 import type { Invocation } from './envelope/authEntry.ts'
 import type { StellarMemo } from './envelope/memo.ts'
 import type { StellarNetwork } from './networks.ts'
+import { Address, Asset, nativeToScVal, Operation, StrKey, xdr } from './sdk.ts'
 import { checkAddress } from './signer/checkAddress.ts'
 
 /** A USDC payment, as a classic operation or as `transfer` of USDC's contract. */
@@ -24,7 +25,7 @@ export type ExpectedCall = {
   contract: string
   functionName: string
   /** The arguments, as values of the SDK or as base64 XDR of each. */
-  args: readonly (xdr.ScVal | string)[]
+  args: readonly (Xdr.ScVal | string)[]
   /** The one USDC transfer from the customer inside the call. Absent: the call takes nothing. */
   spends?: { to: string; amount: bigint } | undefined
 }
@@ -116,7 +117,7 @@ function checkCall({ contract, functionName, args }: ExpectedCall): void {
     })
 }
 
-function formatArgument(arg: xdr.ScVal | string, index: number): string {
+function formatArgument(arg: Xdr.ScVal | string, index: number): string {
   try {
     const text = typeof arg === 'string' ? arg : arg.toXDR('base64')
     if (xdr.ScVal.fromXDR(text, 'base64').toXDR('base64') === text) return text
@@ -141,7 +142,7 @@ function checkRecipient(to: string): string {
 export function accountOperations(
   { from, sponsor, creates }: { from: string; sponsor: string; creates: boolean },
   { usdc }: StellarNetwork,
-): xdr.Operation[] {
+): Xdr.Operation[] {
   const byCustomer = { source: from }
   return [
     Operation.beginSponsoringFutureReserves({ sponsoredId: from, source: sponsor }),

@@ -1,25 +1,19 @@
-import {
-  Asset,
-  Claimant,
-  Keypair,
-  LiquidityPoolAsset,
-  Memo,
-  Operation,
-  Transaction,
-  type xdr,
-} from '@stellar/stellar-sdk'
+import type { xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { challenge, text } from './authMessage/authMessage.fixture.ts'
 import { accountOperations } from './expected.ts'
 import { verifyAuthMessage } from './index.ts'
 import { inspectRequest } from './inspect/inspectRequest.ts'
+import { Asset, Keypair, Memo, Operation, Transaction } from './sdk.ts'
 import {
   build,
   buildCall,
   buildOwn,
+  Claimant,
   call,
   customer,
   from,
+  LiquidityPoolAsset,
   network,
   networkPassphrase,
   now,

@@ -24,9 +24,9 @@ export {
   WrongSignerError,
 } from '../core/errors/walletErrors.ts'
 export { formatInspection } from '../core/inspection/formatInspection.ts'
+export { UnsupportedSdkError } from './adaptSdk.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
-export { UnsupportedSdkError } from './checkOptions.ts'
 export type { Invocation } from './envelope/authEntry.ts'
 export type { StellarMemo } from './envelope/memo.ts'
 export { InvalidMemoError } from './envelope/parseTransaction.ts'

@@ -1,11 +1,6 @@
-import { xdr } from '@stellar/stellar-sdk'
 import type { Environment } from '../core/blockchains.ts'
 import { UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
-import { checkSdk } from './checkOptions.ts'
-
-// Here, because every function begins with its network: at load, before anything is read.
-checkSdk(xdr)
 
 /** A Stellar network and its USDC. */
 export type StellarNetwork = {

@@ -1,18 +1,26 @@
+import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
+import * as installed from '@stellar/stellar-sdk'
+import { type ExpectedTransaction, networkOf } from './index.ts'
+import { inspectRequest } from './inspect/inspectRequest.ts'
 import {
   Account,
   Address,
   Asset,
+  fromSdk,
   Keypair,
   Memo,
   nativeToScVal,
   Operation,
   SorobanDataBuilder,
-  type Transaction,
   TransactionBuilder,
   xdr,
-} from '@stellar/stellar-sdk'
-import { type ExpectedTransaction, networkOf } from './index.ts'
-import { inspectRequest } from './inspect/inspectRequest.ts'
+} from './sdk.ts'
+
+/** Values of the SDK that only tests take. */
+export const Claimant = fromSdk(installed.Claimant)
+export const LiquidityPoolAsset = fromSdk(installed.LiquidityPoolAsset)
+export const MuxedAccount = fromSdk(installed.MuxedAccount)
+export const WebAuth = fromSdk(installed.WebAuth)
 
 export const network = networkOf('sandbox')
 export const pubnet = networkOf('prod')
@@ -51,7 +59,7 @@ export const call = {
 
 export type Build = {
   source?: string
-  operations?: xdr.Operation[]
+  operations?: Xdr.Operation[]
   memo?: Memo
   passphrase?: string
   fee?: string
@@ -75,7 +83,7 @@ export const pay = (changes: Partial<Parameters<typeof Operation.payment>[0]> = 
 /** A payment whose source, and so the fee's payer, is the customer. */
 export const buildOwn = () => build({ source: from, operations: [pay({ source: undefined as never })] })
 
-export const args = (contract: string, name: string, values: xdr.ScVal[]) =>
+export const args = (contract: string, name: string, values: Xdr.ScVal[]) =>
   new xdr.InvokeContractArgs({
     contractAddress: Address.fromString(contract).toScAddress(),
     functionName: name,
@@ -84,8 +92,8 @@ export const args = (contract: string, name: string, values: xdr.ScVal[]) =>
 export const invocation = (
   contract: string,
   name: string,
-  values: readonly xdr.ScVal[],
-  subInvocations: xdr.SorobanAuthorizedInvocation[] = [],
+  values: readonly Xdr.ScVal[],
+  subInvocations: Xdr.SorobanAuthorizedInvocation[] = [],
 ) =>
   new xdr.SorobanAuthorizedInvocation({
     function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
@@ -98,10 +106,10 @@ export const transferArgs = (receiver = to, value = amount, sender = from) => [
   nativeToScVal(receiver, { type: 'address' }),
   nativeToScVal(value, { type: 'i128' }),
 ]
-export const transfer = (receiver = to, value = amount, inner: xdr.SorobanAuthorizedInvocation[] = []) =>
+export const transfer = (receiver = to, value = amount, inner: Xdr.SorobanAuthorizedInvocation[] = []) =>
   invocation(network.usdc.contract, 'transfer', transferArgs(receiver, value), inner)
 export function entry(
-  changes: { root?: xdr.SorobanAuthorizedInvocation; address?: string; until?: number } = {},
+  changes: { root?: Xdr.SorobanAuthorizedInvocation; address?: string; until?: number } = {},
 ) {
   return new xdr.SorobanAuthorizationEntry({
     credentials: xdr.SorobanCredentials.sorobanCredentialsAddress(
@@ -123,8 +131,8 @@ export const bySource = () =>
   })
 export function buildCall(
   changes: Build & {
-    auth?: xdr.SorobanAuthorizationEntry[]
-    func?: xdr.HostFunction
+    auth?: Xdr.SorobanAuthorizationEntry[]
+    func?: Xdr.HostFunction
     opSource?: string
   } = {},
 ): Transaction {

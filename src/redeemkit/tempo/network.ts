@@ -101,7 +101,7 @@ export const tempoHardforks: readonly TempoHardfork[] = [
   ),
 ]
 
-/** What a gas costs at most and at least since T7, in attodollars (10^-18 USD), the tip not counted (TIP-1067). */
+/** The highest and lowest price of gas since T7, in attodollars (10^-18 USD), without the tip (TIP-1067). */
 export const tempoBaseFee = { cap: 12_000_000_000n, floor: 600_000_000n } as const
 
 function row(name: string, prod: number, sandbox: number, changed: string): TempoHardfork {
@@ -119,8 +119,8 @@ export type TempoToken = {
 const [mainnet, testnet] = tempoChainIds
 
 /**
- * The TIP-20 tokens that are known by name, and where they stand. AlphaUSD, BetaUSD and ThetaUSD are the test network's, from
- * its faucet: on the main network their addresses are reserved, and nothing stands there.
+ * The TIP-20 tokens with a known name, and their addresses. AlphaUSD, BetaUSD and ThetaUSD come from the test network's
+ * faucet. On the main network their addresses are reserved and have no token.
  *
  * @see https://docs.tempo.xyz/docs/quickstart/faucet; https://github.com/tempoxyz/tempo, `crates/hardfork/src/constants.rs`
  * @example
@@ -139,7 +139,7 @@ export const tempoTokens: readonly TempoToken[] = [
   { name: 'ThetaUSD', address: '0x20C0000000000000000000000000000000000003', chainIds: [testnet] },
 ]
 
-/** Whether an address is one of the token factory's: what stands there is a TIP-20 token, or nothing. */
+/** Whether an address is in the token factory's range: only a TIP-20 token can be deployed there. */
 export const isTip20 = (address: Address) => /^0x20c0{21}/i.test(address)
 
 /** A token's display name: `pathUSD`, or its address if it has no known name. */

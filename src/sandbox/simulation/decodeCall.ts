@@ -175,7 +175,7 @@ const nonceText: Readonly<Record<DecodedRedeem['nonceIs'], string>> = {
   'of another redeem':
     'commits to a different redeem: the credits contract rejects this one (IntentMismatch)',
   random: 'is random: the relayer decides what is executed',
-  unknown: 'also commits to the bridge adapter, which is not known here',
+  unknown: 'also commits to the bridge adapter, which is unknown',
 }
 
 const methodTexts: Readonly<Record<keyof typeof usdcMethods, string>> = {

@@ -5,7 +5,22 @@ export { SharedForkError, setupFork } from './fork/setupFork.ts'
 
 expect.extend(matchers)
 
+/**
+ * A promise if the received value is one, otherwise the assertion's result. Vitest 4 and 5 declare `Matchers` with other type
+ * parameters, so an augmentation for both has none. In both, `toMatchSnapshot` has the keys of the received value.
+ */
+type Received<assertion> = assertion extends {
+  toMatchSnapshot: { (snapshot: infer properties, hint?: string): unknown; (hint?: string): infer result }
+}
+  ? 'then' extends keyof properties
+    ? Promise<unknown>
+    : result
+  : unknown
+
 declare module 'vitest' {
-  // biome-ignore lint/suspicious/noExplicitAny: the parameter is Vitest's own, and has to be declared as it is there.
-  interface Matchers<T = any> extends RedeemMatchers<T> {}
+  interface Matchers {
+    toSettle: RedeemMatchers<Received<this>>['toSettle']
+    toDeliverNft: RedeemMatchers<Received<this>>['toDeliverNft']
+    toRevertWith: RedeemMatchers<Received<this>>['toRevertWith']
+  }
 }

@@ -57,9 +57,8 @@ export async function openWallet(): Promise<OpenWallet> {
     args: [...chromiumFlags, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
   })
   const isApproval = (page: Page) => page.url().endsWith('/approval.html')
-  // The tests ask from a window of their own.
-  const control = await context.newPage()
-  await control.goto(`chrome-extension://${extensionId}/settings.html`)
+  // The tests ask from the page that the extension opens when it is installed.
+  const control = await settingsPage(context)
   const ask: OpenWallet['ask'] = async (name, content) => {
     const { text } = await control.evaluate((message) => chrome.runtime.sendMessage(message), {
       name,
@@ -104,4 +103,16 @@ export async function openWallet(): Promise<OpenWallet> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Chromium opens it in the empty tab or in a new one. */
+function settingsPage(context: BrowserContext): Promise<Page> {
+  const reached = async (page: Page) => {
+    await page.waitForURL(`chrome-extension://${extensionId}/settings.html`)
+    return page
+  }
+  const inNewTab = new Promise<Page>((resolve) =>
+    context.on('page', (page) => void reached(page).then(resolve, () => {})),
+  )
+  return Promise.any([...context.pages().map(reached), inNewTab])
 }

@@ -8,14 +8,13 @@ import {
 import type { Address } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
 import type { Account, Secret } from '../messages.ts'
+import { passwordStrength } from '../windows/passwordStrength.ts'
 import { AskRefusal } from '../worker/askRefusal.ts'
 import type { Store, StoredAccount } from '../worker/openStore.ts'
 import { accountOf, readSecret } from './readSecret.ts'
 
 /** OWASP's figure for PBKDF2 with SHA-256. */
 const keyDerivation = { algorithm: 'PBKDF2', params: { iterations: 600_000 } } as const
-
-const shortestPassword = 8
 
 export type Vault = ReturnType<typeof createVault>
 
@@ -60,8 +59,8 @@ export function createVault(store: Store) {
     create: async (password: string, given: Secret): Promise<void> => {
       if (store.get('vault') !== undefined)
         throw new AskRefusal('invalidRequest', 'There is a vault already.')
-      if (password.length < shortestPassword)
-        throw new AskRefusal('weakPassword', `The password needs at least ${shortestPassword} characters.`)
+      if (passwordStrength(password) === 'weak')
+        throw new AskRefusal('weakPassword', 'The password is too easy to guess.')
       const secret = checkSecret(given)
       const { vault, exportedKeyString } = await encryptWithDetail(
         password,

@@ -1,8 +1,8 @@
 import { toJson } from 'redeemkit'
 import { disclosedIntentOf } from 'redeemkit/evm'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, keccak256 } from 'viem'
 import type { Approval, SignApproval } from '../messages.ts'
-import { longestRequest, PageRequestError, pageErrors } from '../pageMessages.ts'
+import { longestRequest, type PageError, PageRequestError, pageErrors } from '../pageMessages.ts'
 import type { Vault } from '../vault/createVault.ts'
 import { AskRefusal } from './askRefusal.ts'
 import { cancelCall } from './cancelCall.ts'
@@ -46,16 +46,16 @@ export function createApprovals(parts: {
     return entry
   }
 
-  function view(entry: QueueEntry): Approval {
+  async function view(entry: QueueEntry): Promise<Approval> {
     const { id, receivedAt, ask } = entry
     const base = { id, receivedAt, asker: askerOf(entry) }
     if (ask.kind === 'connect') return { ...base, kind: 'connect', isNew: ask.isNew }
-    return { ...base, ...viewOfSign({ ...entry, ask }) }
+    return { ...base, ...(await viewOfSign({ ...entry, ask })) }
   }
 
-  function viewOfSign(entry: SignEntry): Omit<SignApproval, 'id' | 'receivedAt' | 'asker'> {
+  async function viewOfSign(entry: SignEntry): Promise<Omit<SignApproval, 'id' | 'receivedAt' | 'asker'>> {
     const { ask, page } = entry
-    const [inspection, also] = inspectAsk(entry, { store, now })
+    const [inspection, also] = await inspectAsk(entry, { store, now })
     const origin = page?.document.origin
     const prepared = 'prepared' in ask ? ask.prepared : undefined
     return {
@@ -111,7 +111,7 @@ export function createApprovals(parts: {
       throw new AskRefusal('changed', 'The request has changed. Read it again.')
     if (page !== undefined && !sites.accountsOf(page.document.origin).includes(ask.account))
       throw new AskRefusal('refused', 'The site is no longer connected to this account.')
-    const inspections = inspectAsk(entry, { store, now })
+    const inspections = await inspectAsk(entry, { store, now })
     if (inspections.some((one) => one?.verdict === 'refuse'))
       throw new AskRefusal('refused', 'The wallet does not sign this request.')
     const account = await vault.signerOf(ask.account)
@@ -134,21 +134,37 @@ export function createApprovals(parts: {
       case 'cancel': {
         if (ask.prepared.state !== 'ready')
           throw new AskRefusal('changed', 'The transaction is not prepared.')
+        if (ask.signed !== undefined) return send(ask.chainId, ask.signed)
         const { prepared } = ask
         const fields =
           ask.kind === 'cancel'
             ? { ...prepared, data: cancelCall(ask, await signDigest(account, first)) }
             : prepared
-        const raw = await signTransaction(account, ask.chainId, fields)
-        const hash = await networks
-          .nodeOf(ask.chainId)
-          .request({ method: 'eth_sendRawTransaction', params: [raw] })
-        return { result: hash }
+        const signed = await signTransaction(account, ask.chainId, fields)
+        // Stored first: a worker that is stopped while it sends must not ask again.
+        await queue.update(entry.id, (one) => ({ ...one, ask: { ...ask, signed } }))
+        return send(ask.chainId, signed)
       }
       case 'payLink':
         await links.pay(ask, { account, inspection: inspections[0] })
         return { result: null }
     }
+  }
+
+  /** Sends a signed transaction, also one that the node may have already. */
+  async function send(chainId: number, signed: Hex): Promise<Answer> {
+    const node = networks.nodeOf(chainId)
+    const hash = keccak256(signed)
+    try {
+      await node.request({ method: 'eth_sendRawTransaction', params: [signed] })
+    } catch (error) {
+      // A node refuses what it has already.
+      const sent = await node
+        .request({ method: 'eth_getTransactionByHash', params: [hash] })
+        .catch(() => null)
+      if (Object(sent).hash !== hash) throw error
+    }
+    return { result: hash }
   }
 
   async function prepare(entry: QueueEntry): Promise<void> {
@@ -167,17 +183,30 @@ export function createApprovals(parts: {
     )
   }
 
+  /** Answers a request with the outcome of some work, during which no click counts. */
+  async function decide(entry: QueueEntry, work: () => Promise<Answer>): Promise<void> {
+    busy.add(entry.id)
+    try {
+      const answer = await work()
+      if (entry.page !== undefined) await sites.used(entry.page.document.origin)
+      await queue.answer(entry.id, answer)
+    } finally {
+      busy.delete(entry.id)
+    }
+  }
+
   return {
-    list: (): Approval[] => queue.waiting().map(view),
+    list: (): Promise<Approval[]> => Promise.all(queue.waiting().map(view)),
 
     /** Whether the window can show a request: no error, and no text that would fill the memory. */
-    canShow: (ask: QueueEntry['ask'], page: QueueEntry['page']): boolean => {
+    canShow: async (ask: QueueEntry['ask'], page: QueueEntry['page']): Promise<boolean> => {
       try {
-        return toJson(view({ id: '', page, receivedAt: now(), ask })).length < longestView
+        return toJson(await view({ id: '', page, receivedAt: now(), ask })).length < longestView
       } catch {
         return false
       }
     },
+
     prepare,
 
     approve: async (
@@ -186,24 +215,26 @@ export function createApprovals(parts: {
     ) => {
       const entry = find(id)
       if (vault.state() !== 'unlocked') throw new AskRefusal('locked', 'The wallet is locked.')
-      busy.add(id)
       try {
-        const answer = isSign(entry) ? await sign(entry, digests) : await connect(entry, accounts)
-        if (entry.page !== undefined) await sites.used(entry.page.document.origin)
-        await queue.answer(id, answer)
+        await decide(entry, () => (isSign(entry) ? sign(entry, digests) : connect(entry, accounts)))
       } catch (error) {
         if (!(error instanceof PageRequestError)) throw error
         throw new AskRefusal('failed', error.message)
-      } finally {
-        busy.delete(id)
       }
+    },
+
+    /** Sends what was signed before the worker was stopped. If that fails, a click on the request sends it again. */
+    resend: async (entry: QueueEntry): Promise<void> => {
+      const { ask } = entry
+      if (!('signed' in ask) || ask.signed === undefined) return
+      const { chainId, signed } = ask
+      await decide(entry, () => send(chainId, signed)).catch(() => {})
     },
 
     /** Rejects requests. One that is being signed is not among them. */
     reject: async (isMeant: (entry: QueueEntry) => boolean): Promise<void> => {
       for (const entry of queue.waiting())
-        if (isMeant(entry) && !busy.has(entry.id))
-          await queue.answer(entry.id, { error: pageErrors.rejected })
+        if (isMeant(entry) && !busy.has(entry.id)) await queue.answer(entry.id, { error: rejectionOf(entry) })
     },
 
     find,
@@ -212,6 +243,16 @@ export function createApprovals(parts: {
 
 /** In characters. The window shows a text several times: in the title, in a line and as it arrived. */
 const longestView = 8 * longestRequest
+
+/** A transaction that the node may have is not reported as rejected: the page would ask for it again. */
+function rejectionOf({ ask }: QueueEntry): PageError {
+  return 'signed' in ask && ask.signed !== undefined
+    ? {
+        ...pageErrors.internal,
+        message: `The transaction was signed, and may have been sent: ${keccak256(ask.signed)}`,
+      }
+    : pageErrors.rejected
+}
 
 /** More than `cancelCreditsAuthorization` takes of a key's account. */
 const cancelGas = 120_000n

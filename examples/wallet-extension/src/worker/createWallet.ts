@@ -80,8 +80,10 @@ async function start(platform: Platform) {
     const entries = queue.all()
     for (const document of documentsOf(entries))
       if (!(await platform.sendToDocument(document, { ping: true }))) await queue.gone(document.documentId)
-    for (const entry of queue.waiting())
+    for (const entry of queue.waiting()) {
       if ('prepared' in entry.ask && entry.ask.prepared.state === 'preparing') void approvals.prepare(entry)
+      void approvals.resend(entry)
+    }
   }
 
   await lockIfUnused()

@@ -1,5 +1,11 @@
 import type { Inspection } from 'redeemkit'
-import { type DisclosedIntent, disclosedIntentOf, type InspectContext, inspect } from 'redeemkit/evm'
+import {
+  type DisclosedIntent,
+  disclosedIntentOf,
+  type InspectContext,
+  inspect as inspectEvm,
+} from 'redeemkit/evm'
+import { inspect as inspectTempo, isTempoChain } from 'redeemkit/tempo'
 import type { Address } from 'viem'
 import type { Asker } from '../messages.ts'
 import type { Store } from './openStore.ts'
@@ -15,10 +21,10 @@ const ownOrigin = 'https://wallet.invalid'
  *
  * @returns one inspection for each signature that the user's click gives
  */
-export function inspectAsk(
+export async function inspectAsk(
   { ask, page }: { ask: SignAsk; page: QueueEntry['page'] },
   { store, now }: { store: Store; now: () => number },
-): readonly [Inspection, Inspection?] {
+): Promise<readonly [Inspection, Inspection?]> {
   const { account: address, chainId } = ask
   const signedPermits = store
     .get('redeems')
@@ -33,18 +39,20 @@ export function inspectAsk(
     signedPermits,
     now,
   }
+  const inspect = async (request: inspectEvm.Request, terms: InspectContext): Promise<Inspection> =>
+    isTempoChain(chainId) ? inspectTempo(request, terms) : inspectEvm(request, terms)
   const inspectTypedData = (typedData: unknown, more: InspectContext = {}) =>
     inspect({ method: 'eth_signTypedData_v4', params: [address, typedData] }, { ...context, ...more })
   switch (ask.kind) {
     case 'message':
     case 'transaction':
-      return [inspect({ method: ask.method, params: ask.params }, context)]
+      return [await inspect({ method: ask.method, params: ask.params }, context)]
     case 'typedData': {
       const request = { method: ask.method, params: ask.params }
-      return [inspect(request, { ...context, intent: disclosedIntentOf(request) })]
+      return [await inspect(request, { ...context, intent: disclosedIntentOf(request) })]
     }
     case 'cancel':
-      return [inspectTypedData(ask.typedData)]
+      return [await inspectTypedData(ask.typedData)]
     case 'payLink': {
       const { creditPermit, usdcAuthorization } = ask.redeem.typedData
       const own: InspectContext = {
@@ -52,11 +60,11 @@ export function inspectAsk(
         pinned: context.pinned?.map((pin) => ({ ...pin, origins: [ownOrigin] })),
         intent: intentOfLink(ask),
       }
-      const permit = inspectTypedData(creditPermit, own)
+      const permit = await inspectTypedData(creditPermit, own)
       if (usdcAuthorization === undefined) return [permit]
       // The same click signs the permit first.
       const withPermit = [...signedPermits, { nonce: ask.redeem.answer.nonce }]
-      return [permit, inspectTypedData(usdcAuthorization, { ...own, signedPermits: withPermit })]
+      return [permit, await inspectTypedData(usdcAuthorization, { ...own, signedPermits: withPermit })]
     }
   }
 }

@@ -40,7 +40,7 @@ export function pageMethods(parts: {
   sites: Sites
   networks: Networks
   queue: Queue
-  canShow: (ask: QueueEntry['ask'], page: QueueEntry['page']) => boolean
+  canShow: (ask: QueueEntry['ask'], page: QueueEntry['page']) => Promise<boolean>
   prepare: (entry: QueueEntry) => void
 }): ReadonlyMap<string, Method> {
   const { sites, networks, queue, canShow, prepare } = parts
@@ -59,7 +59,7 @@ export function pageMethods(parts: {
   async function ask(call: PageCall, what: QueueEntry['ask']): Promise<undefined> {
     const { document, requestId } = call
     // One that cannot be shown would keep the window from showing any.
-    if (!canShow(what, { document, requestId }))
+    if (!(await canShow(what, { document, requestId })))
       throw new PageRequestError('invalidParams', 'The wallet cannot show this request.')
     const entry = await queue.add(what, { document, requestId })
     if (what.kind === 'transaction') prepare(entry)

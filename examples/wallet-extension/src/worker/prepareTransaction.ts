@@ -13,13 +13,19 @@ export type AskedTransaction = {
   gas?: bigint | undefined
 }
 
-/** Fields that would change what is signed, and that this wallet does not sign. */
-const refusedFields = ['authorizationList', 'blobs', 'blobVersionedHashes', 'accessList']
+/** Fields of a plain transaction. Nonce and fees are read, but not used. */
+const knownFields = [
+  ...['from', 'to', 'value', 'data', 'input', 'chainId', 'type', 'nonce'],
+  ...['gas', 'gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'],
+]
+
+/** Types of transactions that ask for nothing more than the one that the wallet signs. */
+const plainTypes = [undefined, '0x0', '0x1', '0x2']
 
 /**
  * Reads the transaction of `eth_sendTransaction`. The wallet itself sets nonce and fees.
  *
- * @throws PageRequestError (-32602) for a malformed field and for one that it does not sign
+ * @throws PageRequestError (-32602) for a malformed field, and for one that no plain transaction has
  */
 export function readTransaction(value: unknown, chainId: number): AskedTransaction {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('params[0]')
@@ -29,9 +35,11 @@ export function readTransaction(value: unknown, chainId: number): AskedTransacti
     (isQuantity(asked.chainId) && hexToBigInt(asked.chainId) === BigInt(chainId))
   if (!ownChain)
     throw new PageRequestError('invalidParams', `The transaction is for another chain than ${chainId}.`)
-  const refused = refusedFields.find((name) => asked[name] !== undefined)
+  // A field that is left out would change what is signed: an authorization list, Tempo's token for the fee, and the like.
+  const refused = Object.keys(asked).find((name) => asked[name] !== undefined && !knownFields.includes(name))
   if (refused !== undefined)
     throw new PageRequestError('invalidParams', `The wallet does not sign \`${refused}\`.`)
+  if (!plainTypes.some((type) => type === asked.type)) throw invalid('type')
   const { from, to, value: amount = '0x0', gas } = asked
   const data = asked.data ?? asked.input ?? '0x'
   if (typeof from !== 'string' || !isAddress(from, { strict: false })) throw invalid('from')

@@ -24,10 +24,17 @@ export type Ask =
 export type SignAsk = { account: Address; chainId: number } & (
   | { kind: 'message'; method: 'personal_sign'; params: readonly unknown[]; data: Hex }
   | { kind: 'typedData'; method: 'eth_signTypedData_v4'; params: readonly unknown[] }
-  | { kind: 'transaction'; method: 'eth_sendTransaction'; params: readonly unknown[]; prepared: Prepared }
-  | { kind: 'cancel'; redeemId: string; typedData: unknown; nonce: Hex; to: Address; prepared: Prepared }
+  | ({ kind: 'transaction'; method: 'eth_sendTransaction'; params: readonly unknown[] } & OwnTransaction)
+  | ({ kind: 'cancel'; redeemId: string; typedData: unknown; nonce: Hex; to: Address } & OwnTransaction)
   | { kind: 'payLink'; redeem: PreparedRedeem; pinId: string; isNewReceiver: boolean }
 )
+
+/** A transaction that the wallet sends. */
+type OwnTransaction = {
+  prepared: Prepared
+  /** The signed transaction, stored before it is sent. From then on only these bytes are sent for the request. */
+  signed?: Hex | undefined
+}
 
 /** The transaction that was prepared, with all fields that are signed. */
 export type Prepared =

@@ -1,4 +1,5 @@
 import { fromJson, toJson } from 'redeemkit'
+import { type Hex, keccak256, toHex } from 'viem'
 import type { AskFailure, RequestName, Requests } from '../messages.ts'
 import type { PageAnswer, PageEvent } from '../pageMessages.ts'
 import { createWallet } from './createWallet.ts'
@@ -151,5 +152,54 @@ function areaOf(values: Record<string, unknown> = {}): Area & { texts: () => str
     },
     clear: async () => kept.clear(),
     texts: () => [...kept.values()].map(String),
+  }
+}
+
+/** A node with one block, which takes every transaction. */
+export function fakeNode(chainId: number) {
+  const sent: Hex[] = []
+  const known = new Set<Hex>()
+  let onSend: 'take' | 'hang' | 'takeAndHang' = 'take'
+  let isDown = false
+  const answers: Record<string, unknown> = {
+    eth_chainId: toHex(chainId),
+    eth_getTransactionCount: '0x0',
+    eth_estimateGas: '0x5208',
+    eth_maxPriorityFeePerGas: '0x1',
+    eth_getBlockByNumber: { baseFeePerGas: '0x1' },
+  }
+
+  async function answer(method: string, [first]: readonly Hex[]): Promise<object> {
+    if (method === 'eth_getTransactionByHash') {
+      const hash = first ?? '0x'
+      return { result: known.has(hash) ? { hash } : null }
+    }
+    if (method !== 'eth_sendRawTransaction') return { result: answers[method] }
+    const raw = first ?? '0x'
+    sent.push(raw)
+    const hash = keccak256(raw)
+    if (known.has(hash)) return { error: { code: -32000, message: 'already known' } }
+    const now = onSend
+    onSend = 'take'
+    if (now !== 'hang') known.add(hash)
+    return now === 'take' ? { result: hash } : new Promise<object>(() => {})
+  }
+
+  return {
+    /** Every transaction that was sent to it. */
+    sent: sent as readonly Hex[],
+    /** It takes the next transaction, or does not receive it, and never answers. */
+    hang: (takes: boolean) => {
+      onSend = takes ? 'takeAndHang' : 'hang'
+    },
+    /** From now on it cannot be reached. */
+    goDown: () => {
+      isDown = true
+    },
+    fetch: (async (_url, options) => {
+      if (isDown) throw new Error('There is no network.')
+      const { method, params } = JSON.parse(String(options?.body))
+      return Response.json(await answer(method, params))
+    }) satisfies typeof fetch,
   }
 }

@@ -1,7 +1,22 @@
-import { hashMessage, recoverMessageAddress, stringToHex } from 'viem'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  hashMessage,
+  keccak256,
+  recoverMessageAddress,
+  stringToHex,
+} from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignApproval } from '../messages.ts'
-import { type FakePage, fakeBrowser, password, testAccount, testKey, testPhrase } from './wallet.fixture.ts'
+import {
+  type FakePage,
+  fakeBrowser,
+  fakeNode,
+  password,
+  testAccount,
+  testKey,
+  testPhrase,
+} from './wallet.fixture.ts'
 
 let browser: ReturnType<typeof fakeBrowser>
 let page: FakePage
@@ -36,6 +51,27 @@ const helloDigest = hashMessage('hello')
 
 async function approve({ digests = [helloDigest] }: { digests?: `0x${string}`[] } = {}) {
   return browser.ask('approve', { id: (await waiting()).id, digests })
+}
+
+/** A site asks a wallet with a node for a transaction, which is prepared. */
+async function askForTransaction({
+  chainId = 8453,
+  ...fields
+}: {
+  chainId?: number
+  [field: string]: unknown
+} = {}) {
+  const node = fakeNode(chainId)
+  browser = fakeBrowser({ kept, fetch: node.fetch })
+  page = browser.openPage()
+  await browser.ask('setNode', { chainId, rpcUrl: 'http://localhost:8545' })
+  await connect()
+  const asked = page.request('eth_sendTransaction', [
+    { from: testAccount, to: testAccount, value: '0x1', ...fields },
+  ])
+  await expect.poll(async () => Object(await waiting()).transaction?.state).toBe('ready')
+  const { id, digests } = (await waiting()) as SignApproval // a transaction
+  return { node, asked, id, digests }
 }
 
 const failure = (code: string) => expect.objectContaining({ code })
@@ -187,6 +223,33 @@ describe('a worker that is stopped', () => {
       .toEqual([])
   })
 
+  test.each([
+    ['before the node has it', false],
+    ['after the node has it', true],
+  ])(
+    'between the signature of a transaction and its answer, %s: the same bytes are sent, without a click',
+    async (_, arrives) => {
+      const { node, asked, id, digests } = await askForTransaction()
+      node.hang(arrives)
+      void browser.ask('approve', { id, digests })
+      await expect.poll(() => node.sent).toHaveLength(1)
+      browser.restart()
+      expect(await asked).toBe(keccak256(node.sent[0] ?? '0x'))
+      expect(new Set(node.sent).size).toBe(1)
+      expect(browser.waiting).toBe(0)
+    },
+  )
+
+  test('a transaction that was signed is not reported as rejected', async () => {
+    const { node, asked, id, digests } = await askForTransaction()
+    node.goDown()
+    await expect(browser.ask('approve', { id, digests })).rejects.toEqual(failure('failed'))
+    await Promise.all([
+      expect(asked).rejects.toMatchObject({ code: -32603, message: expect.stringContaining('signed') }),
+      browser.ask('reject', { id }),
+    ])
+  })
+
   test('forgets the requests of a page that was closed meanwhile', async () => {
     void signHello().catch(() => {})
     await waiting()
@@ -199,6 +262,36 @@ describe('a worker that is stopped', () => {
     browser.nowMs += 16 * 60_000
     browser.restart()
     expect((await browser.ask('state', {})).vault).toBe('locked')
+  })
+})
+
+describe('on Tempo', () => {
+  const pathUsd = '0x20C0000000000000000000000000000000000000'
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [testAccount, 1_000_000n],
+  })
+
+  test('a transaction is described with the token that it moves', async () => {
+    const { asked } = await askForTransaction({ chainId: 42431, to: pathUsd, data, value: undefined })
+    const { inspection, id } = (await waiting()) as SignApproval // a transaction
+    expect(inspection).toMatchObject({ kind: 'tempoTransaction', verdict: 'caution' })
+    expect(inspection.summary).toContain('1.00 pathUSD')
+    await Promise.all([expect(asked).rejects.toMatchObject({ code: 4001 }), browser.ask('reject', { id })])
+  })
+
+  test.each([
+    { feeToken: pathUsd },
+    { calls: [{ to: pathUsd, data }] },
+    { type: '0x76' },
+    { nonceKey: '0x1' },
+  ])('a transaction with %j is refused: the wallet would sign it without', async (fields) => {
+    const { asked, id } = await askForTransaction({ chainId: 42431, to: pathUsd, data, value: undefined })
+    const more = page.request('eth_sendTransaction', [{ from: testAccount, to: pathUsd, data, ...fields }])
+    await expect(more).rejects.toMatchObject({ code: -32602 })
+    expect(browser.waiting).toBe(1)
+    await Promise.all([expect(asked).rejects.toMatchObject({ code: 4001 }), browser.ask('reject', { id })])
   })
 })
 
@@ -221,7 +314,7 @@ describe('the vault', () => {
     await expect(browser.ask('unlock', { password: 'wrong' })).rejects.toEqual(failure('wrongPassword'))
     const empty = fakeBrowser()
     const secret = { kind: 'phrase', phrase: testPhrase } as const
-    await expect(empty.ask('createVault', { password: '1234567', secret })).rejects.toEqual(
+    await expect(empty.ask('createVault', { password: '123456789', secret })).rejects.toEqual(
       failure('weakPassword'),
     )
     const phrase = testPhrase.replace('junk', 'test')
@@ -357,4 +450,13 @@ describe('a request that cannot be shown', () => {
     await approve()
     expect(await honest).toMatch(/^0x/)
   })
+})
+
+test('a name needs an address: one without would spoil every inspection', async () => {
+  for (const address of ['me', '0x12', `${testAccount}0`])
+    await expect(browser.ask('saveName', { address: address as `0x${string}`, name: 'Me' })).rejects.toEqual(
+      failure('invalidRequest'),
+    )
+  await browser.ask('saveName', { address: testAccount, name: 'Me' })
+  expect(await browser.ask('names', {})).toEqual({ [testAccount.toLowerCase()]: 'Me' })
 })

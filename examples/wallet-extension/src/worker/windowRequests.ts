@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, isAddress } from 'viem'
 import type { RequestName, Requests, Settings } from '../messages.ts'
 import type { Vault } from '../vault/createVault.ts'
 import { AskRefusal } from './askRefusal.ts'
@@ -157,6 +157,8 @@ function settingsHandlers({ store, networks }: WindowParts) {
     removePin: ({ id }) => store.set({ pins: store.get('pins').filter((one) => one.id !== id) }),
     names: () => store.get('names'),
     saveName: async ({ address, name }) => {
+      // `inspect` refuses every request if one of its names has no address.
+      if (!isAddress(address)) throw new AskRefusal('invalidRequest', 'This is not an address.')
       const key = address.toLowerCase() as Address // an address in lower case
       const { [key]: _, ...others } = store.get('names')
       const title = nameOf(name)

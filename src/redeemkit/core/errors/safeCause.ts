@@ -20,7 +20,7 @@ export function markOurs(error: Error): void {
 const ours = new WeakSet<object>()
 
 /**
- * What is kept of a foreign error.
+ * The fields that are kept of a foreign error.
  *
  * `name` is the error's name (`TypeError`, `UserRejectedRequestError`), `className` the name of its class (one letter if
  * minified), `code` its code or the nearest one inside it (`ECONNREFUSED` of a failed `fetch`). Use `error.walk((cause) => (cause

@@ -74,6 +74,10 @@ export const findingCatalogue = {
     severities: ['warning'],
     meaning: 'The sign-in statement has characters that EIP-4361 does not allow.',
   },
+  ADDRESS_CHECKSUM: {
+    severities: ['warning'],
+    meaning: 'The sign-in message writes the account without its checksum.',
+  },
   // Credit permits and redeems
   UNSEEN_PURCHASE: { severities: ['warning'], meaning: 'The page did not disclose the purchase.' },
   INVALID_INTENT: { severities: ['danger'], meaning: 'The purchase that the page disclosed cannot be read.' },

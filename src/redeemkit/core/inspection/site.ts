@@ -10,6 +10,9 @@ export function isInsecure(url: string): boolean {
   return protocol === 'http:' && !/^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
 
+/** Whether an origin is that of a web page. A sandboxed frame's is `null`, and a file or an extension has no host to compare. */
+const isSite = (origin: string) => URL.canParse(origin) && /^https?:$/.test(new URL(origin).protocol)
+
 /** Findings about the site of a sign-in message: one that was compared with no page, and plain http. */
 export function siteFindings(
   site: string,
@@ -23,12 +26,16 @@ export function siteFindings(
         fix: 'Others on the network can change this page. Use https.',
       }),
     )
-  if (origin === undefined)
+  if (origin === undefined || !isSite(origin))
     findings.push(
-      finding('warning', 'UNCHECKED_SITE', `The site ${site} was compared with no page.`, {
-        field: 'message.domain',
-        fix: 'Pass the origin that the browser reports.',
-      }),
+      finding(
+        'warning',
+        'UNCHECKED_SITE',
+        origin === undefined
+          ? `The site ${site} was not compared with the page that asks.`
+          : `The page that asks has no address, so ${site} could not be compared with it.`,
+        { field: 'message.domain', fix: 'Pass the origin that the browser reports.' },
+      ),
     )
   return findings
 }

@@ -34,7 +34,7 @@ export const english = {
   InsufficientUsdcError: "You don't have enough USDC. Add USDC or choose another way to pay.",
   MissingTokenAccountError: "USDC can't be sent between these two accounts yet. Choose another way to pay.",
   NoUsdcAuthorizationError: "USDC isn't available on this network. Choose another way to pay.",
-  MerchantBalanceError: 'The balance is too low for this payment.',
+  MerchantBalanceError: "The shop's balance is too low for this payment.",
 
   // A payment by credits or USDC, stopped
   RedeemWouldFailError: "This purchase can't be completed right now, so we stopped it.",
@@ -49,7 +49,7 @@ export const english = {
   // A payment by credits or USDC, submitted
   AlreadyRedeemedError: "You have already paid for this. Please don't pay again.",
   OrderUsedError:
-    'Another payment was made for this order: {paid}. The order costs {expected}. Contact the shop before you pay again.',
+    'Another payment of {paid} was made for this order, which costs {expected}. Contact the shop before you pay again.',
   'OrderUsedError.receiver':
     'Another payment of {paid} was made for this order. Contact the shop before you pay again.',
   OtherAttemptError:
@@ -72,7 +72,7 @@ export const english = {
   RedeemTimeoutError:
     "Your payment is taking longer than usual. It may still go through. Please don't pay again.",
   RedeemRevertedError:
-    "Your payment failed on the network, but it may still go through. Please don't pay again.",
+    "We couldn't complete your payment yet. It may still go through. Please don't pay again.",
   'RequestAbortedError.lookUp':
     "You stopped waiting for your payment. It may still go through. Please don't pay again.",
   RequestAbortedError: 'You stopped before this was completed.',
@@ -91,6 +91,9 @@ export const english = {
   FraudSuspectedError: "Your card wasn't accepted. You have not been charged. Choose another way to pay.",
   InvalidCardNumberError: 'Check your card number. You have not been charged.',
   CardExpiredError: 'Your card has expired. You have not been charged. Use another card.',
+  CardValidationExpiredError:
+    "Enter your saved card's security code again to use it. You have not been charged.",
+  AccountValidationExpiredError: 'Connect your bank account again to use it. You have not been charged.',
   InvalidCvvError: "Check your card's security code. You have not been charged.",
   CardRefusedError: 'Your card payment was declined. You have not been charged.',
   CardFormError: "The card form couldn't be loaded. Try again in a moment.",

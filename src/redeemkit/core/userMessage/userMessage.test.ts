@@ -164,10 +164,12 @@ describe('it is right about money', () => {
 
   test('nothing was paid where the class itself says so', () => {
     expect(names((error) => /You have not been charged/.test(userMessage(error)))).toEqual([
-      'BlockhashExpiredError', // it can no longer land, and is not on the chain
+      'AccountValidationExpiredError',
+      'BlockhashExpiredError', // it can no longer be included, and is not on the chain
       'CardDeclinedError', // a refusal of the service (PROTOCOL.md 7.6)
       'CardExpiredError',
       'CardRefusedError', // the form's own word for a refusal of the service (PROTOCOL.md 10.8)
+      'CardValidationExpiredError',
       'FraudSuspectedError',
       'InvalidCardNumberError',
       'InvalidCvvError',

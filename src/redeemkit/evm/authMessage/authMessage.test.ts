@@ -238,7 +238,7 @@ describe('refused before any prompt', () => {
       'message.notBefore',
     ],
     [
-      'good for ever',
+      'valid forever',
       createSiweMessage({ ...fields, expirationTime: undefined }),
       'AuthMessageExpiredError',
       'message.expirationTime',

@@ -3,7 +3,7 @@ import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
 } from '../../core/authMessage/authMessageErrors.ts'
-import { isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
+import { isWithinLifetime, maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
@@ -27,6 +27,8 @@ export function siweProblems(
     chainId?: number | undefined
     domains?: readonly string[] | undefined
     now?: Clock | undefined
+    /** Accepts any lifetime. Default: at most 24 hours. */
+    isLifetimeFree?: boolean | undefined
   },
 ): (AuthMessageMismatchError | AuthMessageExpiredError)[] {
   const { address, chainId, domains } = options
@@ -67,10 +69,14 @@ export function siweProblems(
         },
       ),
     )
-  if (expirationTime === undefined || !isWithinLifetime({ issuedAt, expiresAt: expirationTime, now: time }))
+  const expiresAt =
+    options.isLifetimeFree === true
+      ? Math.min(expirationTime ?? Number.POSITIVE_INFINITY, issuedAt + maxLifeMs)
+      : expirationTime
+  if (expiresAt === undefined || !isWithinLifetime({ issuedAt, expiresAt, now: time }))
     problems.push(
       new AuthMessageExpiredError(
-        `The sign-in message of ${iso(issuedAt)} is good ${expirationTime === undefined ? 'for ever' : `until ${iso(expirationTime)}`}.`,
+        `The sign-in message of ${iso(issuedAt)} is valid ${expirationTime === undefined ? 'forever' : `until ${iso(expirationTime)}`}.`,
         {
           field: 'message.expirationTime',
           fix: 'Do not sign it: a credential must end within 24 hours of its issue. Check the clock of this machine.',
@@ -78,7 +84,7 @@ export function siweProblems(
         },
       ),
     )
-  else if (!(expirationTime > time))
+  else if (expirationTime !== undefined && !(expirationTime > time))
     problems.push(
       new AuthMessageExpiredError(`The sign-in message expired at ${iso(expirationTime)}.`, {
         field: 'message.expirationTime',

@@ -31,6 +31,7 @@ const uriText =
 const requestIdText = /^(?:[A-Za-z0-9\-._~:@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const statementText = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/
 const statementRule = 'EIP-4361 allows only ASCII letters, digits, spaces and URI characters in a statement.'
+const addressRule = 'The address must stand there with its checksum.'
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/i
 
 /**
@@ -43,6 +44,7 @@ export function parseSiweMessage(text: string): SiweMessage {
   const message = readSiweMessage(text)
   if (message.statement !== undefined && !isStandardStatement(message.statement))
     throw invalid('statement', message.statement, statementRule)
+  if (!hasChecksum(text, message)) throw invalid('address', text.split('\n')[1], addressRule)
   return message
 }
 
@@ -54,9 +56,12 @@ export declare namespace parseSiweMessage {
 /** Whether a statement has only the characters that EIP-4361 allows in one: ASCII, and not all of it. */
 export const isStandardStatement = (statement: string) => statementText.test(statement)
 
+/** Whether a text that was read writes its address with the checksum, as EIP-4361 asks. */
+export const hasChecksum = (text: string, { address }: SiweMessage) => text.split('\n', 2)[1] === address
+
 /**
- * As {@link parseSiweMessage}, and accepts any single line as the statement, so that a text can be shown together with what is wrong
- * with it, that only its statement keeps from being one of EIP-4361.
+ * As {@link parseSiweMessage}, and accepts any single line as the statement and an address in lower case, so that a text can be shown
+ * together with what keeps it from being one of EIP-4361.
  */
 export function readSiweMessage(text: string): SiweMessage {
   if (typeof text !== 'string' || text.length > longest)
@@ -128,8 +133,8 @@ function readAddress(line: string): Address {
   } catch {
     // told below, as a field of the sign-in text
   }
-  if (address === undefined || address !== line)
-    throw invalid('address', line, 'The address must stand there with its checksum.')
+  if (address === undefined || (address !== line && line !== line.toLowerCase()))
+    throw invalid('address', line, addressRule)
   return address
 }
 

@@ -1,5 +1,8 @@
 import type { Address } from 'viem'
+import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import type { TypedDataMember } from '../eip712/typedData.ts'
+import { checkRecord } from '../values.ts'
 
 /** A descriptor for ERC-7730 and its test file, plain JSON. */
 export type ClearSigningFile = {
@@ -86,3 +89,14 @@ export const sharedFields = {
   },
   nonce: { path: 'nonce', label: 'Purchase', format: 'raw', visible: 'always' },
 } as const satisfies Record<string, ClearSigningField | ((path: string) => ClearSigningField)>
+
+/** A list of objects that is not empty: without an entry, a descriptor would describe nothing. */
+export function checkList<item extends object>(value: readonly item[], field: string): readonly item[] {
+  if (!Array.isArray(value) || value.length === 0)
+    throw new InvalidRecordError(`${showValue(value)} is not a list with an entry.`, {
+      field,
+      fix: `Pass \`${field}\` as a list.`,
+    })
+  for (const [at, one] of value.entries()) checkRecord(one, `${field}[${at}]`)
+  return value
+}

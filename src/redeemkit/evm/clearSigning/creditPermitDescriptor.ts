@@ -7,6 +7,7 @@ import { checkChainId, checkText } from '../values.ts'
 import {
   asJson,
   type ClearSigningFile,
+  checkList,
   descriptorSchema,
   encodeType,
   sharedFields,
@@ -18,7 +19,7 @@ import {
  * cancellations. The nonce is shown as "Purchase".
  *
  * @returns plain JSON, schema 2.0.0, with a test of the registry for each deployment and message
- * @throws InvalidOptionError, InvalidTextError, InvalidAddressError, InvalidChainIdError
+ * @throws InvalidOptionError, InvalidRecordError, InvalidTextError, InvalidAddressError, InvalidChainIdError
  *
  * Source: ERC-7730.
  * @example
@@ -40,7 +41,7 @@ export function creditPermitDescriptor(options: creditPermitDescriptor.Options):
     domainVersion: 'string?',
   })
   const owner = checkText(options.owner, 'owner')
-  const deployments = options.deployments.map(({ chainId, address }, at) => ({
+  const deployments = checkList(options.deployments, 'deployments').map(({ chainId, address }, at) => ({
     chainId: checkChainId(chainId, `deployments[${at}].chainId`),
     address: checkNonZeroAddress(address, `deployments[${at}].address`),
   }))

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import {
   cancelUsdcAuthorizationTypedData,
   cancelUsdcAuthorizationTypes,
@@ -13,6 +14,7 @@ import {
   asJson,
   type ClearSigningField,
   type ClearSigningFile,
+  checkList,
   descriptorSchema,
   encodeType,
   sharedFields,
@@ -25,7 +27,7 @@ import {
  *
  * @param networks such as `networks` of this entry point; those without USDC are left out
  * @returns plain JSON, schema 2.0.0, with a test of the registry for each network and message
- * @throws UnknownNetworkError for a chain that the service does not have
+ * @throws InvalidRecordError for a list without an entry; UnknownNetworkError for a chain that the service does not have
  *
  * Source: ERC-7730.
  * @example
@@ -37,7 +39,9 @@ import {
 export function usdcAuthorizationDescriptors(
   networks: usdcAuthorizationDescriptors.Networks,
 ): ClearSigningFile[] {
-  const tokens = networks.filter(({ usdc }) => usdc !== false).map(({ chainId }) => usdcToken({ chainId }))
+  const tokens = checkList(networks, 'networks')
+    .filter(({ usdc }) => usdc !== false)
+    .map(({ chainId }) => usdcToken({ chainId }))
   return [...new Set(tokens.map(({ name }) => name))].map((domainName) =>
     fileOf(
       domainName,
@@ -49,7 +53,7 @@ export function usdcAuthorizationDescriptors(
 export declare namespace usdcAuthorizationDescriptors {
   type Networks = readonly { chainId: number; usdc?: boolean | undefined }[]
   type ReturnType = ClearSigningFile[]
-  type ErrorType = usdcToken.ErrorType | usdcAuthorizationTypedData.ErrorType
+  type ErrorType = InvalidRecordError | usdcToken.ErrorType | usdcAuthorizationTypedData.ErrorType
 }
 
 const owner = 'Circle Internet Financial'

@@ -113,5 +113,5 @@ function problem(finding: Finding, described: Described): InspectionSentence {
   return findingSentence(finding)
 }
 
-/** More than this is for ever, in seconds. */
+/** Expiries above this, in seconds, count as none. */
 const century = 3_153_600_000n

@@ -20,6 +20,7 @@ import {
   orderFindings,
   type Purchase,
   readPurchase,
+  relayerFindings,
   shopFindings,
   spendingFindings,
 } from './purchase.ts'
@@ -217,17 +218,9 @@ function seedFindings({ creditSeed }: CreditPermit, { pin, isLinked }: InspectTe
   ]
 }
 
-function nonceFindings(intentBound: boolean, { pin }: InspectTerms): Finding[] {
+function nonceFindings(intentBound: boolean, terms: InspectTerms): Finding[] {
   if (intentBound) return []
-  if (pin?.intentBound === false)
-    return [
-      finding(
-        'warning',
-        'UNBOUND_NONCE',
-        'It is not bound to a purchase: the service that relays it is trusted with what it pays for.',
-        { field: 'permit.nonce' },
-      ),
-    ]
+  if (terms.pin?.intentBound === false) return relayerFindings(terms, 'permit.nonce')
   return [
     finding(
       'danger',
@@ -258,8 +251,8 @@ function comparePurchase(
       finding(
         'danger',
         'FEE_TOO_HIGH',
-        `The network fee would be ${usd(gasFee)}, and ${maxCents} cents is the most.`,
-        { field, fix: 'Wait until gas is cheaper, or allow more with pinned.maxGasFeeCents.' },
+        `The network fee would be ${usd(gasFee)}, more than the limit of ${maxCents} cents.`,
+        { field, fix: 'Wait until gas is cheaper, or raise `pinned.maxGasFeeCents`.' },
       ),
     )
   else if (gasFee % amountPerCent !== 0n)

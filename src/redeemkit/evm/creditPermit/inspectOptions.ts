@@ -29,7 +29,7 @@ import { type DisclosedIntent, readDisclosedIntent } from './disclosedIntent.ts'
 export type InspectContext = {
   /** Origin of the page that asks, as the browser reports it: `https://shop.example`. Never what a message claims. */
   origin?: string | undefined
-  /** The account that is asked to sign. */
+  /** The account that would sign. */
   address?: Address | undefined
   /** The wallet's chain. */
   chainId?: number | undefined

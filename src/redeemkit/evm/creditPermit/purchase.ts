@@ -112,7 +112,7 @@ export function shopFindings({ intent, settlement }: Purchase, { pin, origin }: 
   // a transfer names its receiver, and tokens of these kinds go to the customer; another call decides that itself
   if (does !== 'transfer' && nft === 'none')
     findings.push(
-      finding('warning', 'UNSEEN_RECEIVER', 'Who receives what the call buys is not known here.', {
+      finding('warning', 'UNSEEN_RECEIVER', 'The receiver of what the call buys is unknown.', {
         field: 'intent.request.transactionData',
         fix: 'Compare the receiver in the call data with your account.',
       }),
@@ -122,9 +122,7 @@ export function shopFindings({ intent, settlement }: Purchase, { pin, origin }: 
       finding(
         'warning',
         'UNPINNED_ORIGIN',
-        origin === undefined
-          ? 'The page that asks is not known.'
-          : `The page ${quote(origin)} is not pinned.`,
+        origin === undefined ? 'The page that asks is unknown.' : `The page ${quote(origin)} is not pinned.`,
         {
           field: 'origin',
           fix: 'Pass the origin that the browser reports, and pin `origins` beside the contract.',
@@ -170,6 +168,19 @@ export function orderFindings(nonce: Hex, { signedPermits = [] }: InspectTerms, 
   return findings
 }
 
+/** A service without intent-bound permits: whatever was signed, its relayer decides what is paid for. */
+export function relayerFindings({ pin }: InspectTerms, field: string): Finding[] {
+  if (pin?.intentBound !== false) return []
+  return [
+    finding(
+      'warning',
+      'UNBOUND_NONCE',
+      'It is not bound to a purchase: the service that relays it is trusted with what it pays for.',
+      { field },
+    ),
+  ]
+}
+
 /** Another value than the one that follows from the disclosed purchase; `undefined` expects nothing. */
 export function differsFindings(field: string, expected: unknown, actual: unknown): Finding[] {
   if (expected === undefined) return []
@@ -195,7 +206,7 @@ export function spendingFindings(
       finding(
         'danger',
         'ABOVE_CAP',
-        `It takes up to ${dollars(amount)}, and ${maxCents} cents is the most.`,
+        `It takes up to ${dollars(amount)}, more than the limit of ${maxCents} cents.`,
         {
           field,
           fix: 'Sign only what the purchase costs.',

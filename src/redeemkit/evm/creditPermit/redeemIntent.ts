@@ -110,13 +110,13 @@ export declare namespace redeemIntent {
     | InvalidRedeemRequestError
 }
 
-/** What the caller asked for cannot be prepared: a field is missing, malformed, or contradicts another one. */
+/** The request cannot be prepared: a field is missing, malformed, or contradicts another one. */
 export class InvalidRedeemRequestError extends BaseError {
   override readonly name = 'InvalidRedeemRequestError'
 }
 
 /**
- * What a subtotal is in raw units of the chain's USDC: 10.00 USD and 10 USDC are both `10_000_000n`. Never rounds.
+ * Returns a subtotal in raw units of the chain's USDC: 10.00 USD and 10 USDC are both `10_000_000n`. Never rounds.
  *
  * @param subtotal a parsed subtotal: US cents, or the chain's own USDC
  * @param options.usdc address of the chain's USDC; `undefined` on a chain without USDC

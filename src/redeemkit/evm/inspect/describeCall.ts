@@ -128,7 +128,7 @@ function coin({ from, to, value }: Call, place: Place): DescribedCall {
   return {
     ...plain(
       sentence('send', { amount: coinValue(value, place), to: receiver }),
-      [notCompared('It was compared with no payment.', 'value')],
+      [notCompared('It was not compared with a payment.', 'value')],
       [line('receiver', receiver)],
     ),
     moves: value === 0n ? [] : [{ direction: 'out', asset: 'native', amount: value, decimals: 18, from, to }],
@@ -140,7 +140,7 @@ function other({ to, data }: Call, place: Place): DescribedCall {
   return plain(
     sentence('call.unknown', { contract: namedAddress(to, place), selector: textValue(selector) }),
     [
-      finding('warning', 'UNKNOWN_REQUEST', `The function ${selector} is not known here.`, {
+      finding('warning', 'UNKNOWN_REQUEST', `The function ${selector} is unknown.`, {
         field: 'data',
         fix: 'Sign it only if you know from another source what it does.',
       }),
@@ -157,7 +157,7 @@ function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place
   return {
     ...plain(
       own ? sentence('send', values) : sentence('sendFrom', { ...values, from: namedAddress(payer, place) }),
-      [notCompared('It was compared with no payment.', 'data')],
+      [notCompared('It was not compared with a payment.', 'data')],
       [
         ...(own ? [] : [line('payer', namedAddress(payer, place))]),
         line('receiver', values.to),
@@ -250,7 +250,7 @@ function sendNft(
   const payer = namedAddress(String(from), place)
   return plain(
     own ? sentence('send.nft', values) : sentence('sendFrom.nft', { ...values, from: payer }),
-    [notCompared('It was compared with no payment.', 'data')],
+    [notCompared('It was not compared with a payment.', 'data')],
     [...(own ? [] : [line('payer', payer)]), line('receiver', values.to)],
   )
 }

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
+import { maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
 import type { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
@@ -21,7 +22,12 @@ import {
 import { unixSeconds } from '../../core/time/clock.ts'
 import { accountFindings } from '../accountFindings.ts'
 import { siweProblems } from '../authMessage/checkSiweMessage.ts'
-import { isStandardStatement, readSiweMessage, type SiweMessage } from '../authMessage/parseSiweMessage.ts'
+import {
+  hasChecksum,
+  isStandardStatement,
+  readSiweMessage,
+  type SiweMessage,
+} from '../authMessage/parseSiweMessage.ts'
 import { checkAddress } from '../checkAddress.ts'
 import { cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermit.ts'
 import { creditPermitTypes, readPermit } from '../creditPermit/creditPermit.ts'
@@ -41,7 +47,7 @@ import {
 } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { typedDataDigests } from '../eip712/typedDataDigests.ts'
-import { hasInvisible, invisibleFindings, quote } from '../findingTexts.ts'
+import { hasInvisible, invisibleFindings, quote, span } from '../findingTexts.ts'
 import { readOwnField, readPlainData } from '../plainData.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
 import {
@@ -58,7 +64,7 @@ import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './o
 import { judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
 import { namedAddress, walletChainFindings } from './tokenTexts.ts'
 
-/** The typed data that is known here, by primary type. */
+/** The known typed data, by primary type. */
 const layouts = {
   CreditsAuthorization: creditPermitTypes.CreditsAuthorization,
   CancelCreditsAuthorization: cancelCreditPermitTypes.CancelCreditsAuthorization,
@@ -126,16 +132,20 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
   if (method === 'personal_sign') return inspectPersonalSign(list, context)
   if (method === 'eth_sign' || method === 'eth_signTypedData')
     return refused([
-      finding('danger', 'BLIND_SIGNATURE', `${method} signs without saying what.`, {
-        field: 'method',
-        fix: 'Use eth_signTypedData_v4 or personal_sign.',
-      }),
+      finding(
+        'danger',
+        'BLIND_SIGNATURE',
+        method === 'eth_sign'
+          ? 'It signs bytes that cannot be read: they can be a transaction.'
+          : 'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
+        { field: 'method', fix: 'Use eth_signTypedData_v4 or personal_sign.' },
+      ),
     ])
   return createInspection({
     kind: 'unknown',
     title: sentence('unknown.request', { method: textValue(showValue(method)) }),
     findings: [
-      finding('warning', 'UNKNOWN_REQUEST', `Requests ${showValue(method)} are not known here.`, {
+      finding('warning', 'UNKNOWN_REQUEST', `The request ${showValue(method)} is unknown.`, {
         field: 'method',
         fix: 'Its effect was not checked: sign it only if you know from another source what it does.',
       }),
@@ -146,7 +156,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
 
 function inspectTypedData(data: unknown, asked: unknown, context: ReadContext): Inspection<inspect.Details> {
   const record = checkRecord(typeof data === 'string' ? readTypedDataText(data) : data, 'message')
-  if (record.primaryType !== undefined && typeof record.primaryType !== 'string')
+  if (typeof record.primaryType !== 'string')
     throw new InvalidTextError('Malformed request: `primaryType` must be text.', { field: 'primaryType' })
   let read: ReturnType<typeof readTypedData>
   try {
@@ -184,7 +194,7 @@ function readTypedDataText(text: string): unknown {
   return text.length > 10_000 || /proto|\\u/i.test(text) ? readPlainData(value, 'message') : value
 }
 
-/** What the typed data that is known here is called. */
+/** Names of the known typed data. */
 const names: Readonly<Record<keyof typeof layouts, string>> = {
   CreditsAuthorization: 'credit permit',
   CancelCreditsAuthorization: 'cancellation of a credit permit',
@@ -225,10 +235,15 @@ function inspectOther(
   const { name, chainId, verifyingContract } = data.domain
   const findings = [
     ...(judged?.findings ?? [
-      finding('warning', 'UNKNOWN_TYPED_DATA', `Typed data ${quote(primaryType)} is not known here.`, {
-        field: 'types',
-        fix: 'Sign it only if you know from another source what it does.',
-      }),
+      finding(
+        'warning',
+        'UNKNOWN_TYPED_DATA',
+        `The type ${quote(primaryType)} of the typed data is unknown.`,
+        {
+          field: 'types',
+          fix: 'Sign it only if you know from another source what it does.',
+        },
+      ),
     ]),
     ...walletChainFindings(chainId, context, 'domain.chainId'),
     ...riskFindings(data, asked, context),
@@ -504,8 +519,22 @@ function inspectSignIn(
     chainId: context.chainId,
     domains: origin === undefined ? undefined : [siteOf(origin)],
     now: context.now,
+    // other sites have longer sessions
+    isLifetimeFree: true,
   }).map((error) => signInProblem(error))
-  findings.push(...statementFindings(message))
+  findings.push(...lifetimeFindings(message), ...statementFindings(message))
+  if (!hasChecksum(text, message))
+    findings.push(
+      finding(
+        'warning',
+        'ADDRESS_CHECKSUM',
+        'The sign-in message writes your address without its checksum.',
+        {
+          field: 'message.address',
+          fix: 'Compare the whole address. A strict site refuses the signature.',
+        },
+      ),
+    )
   const [resource] = message.resources.filter((uri) => !/^(?:https?|urn:recap):/i.test(uri))
   if (resource !== undefined)
     findings.push(
@@ -533,7 +562,12 @@ function inspectSignIn(
       line('page', textValue(quote(uri, 160))),
       line('account', account),
       line('chain', chainValue(chainId)),
-      ...(statement === undefined ? [] : [line('statement', textValue(quote(statement, longestStatement)))]),
+      ...(statement === undefined
+        ? []
+        : [
+            // in full, because the user agrees to all of it
+            line('statement', textValue(quote(statement, statement.length))),
+          ]),
       line('until', timeValue(seconds, unixSeconds(context.now))),
       ...resources.map((resource) => line('resource', textValue(quote(resource, 160)))),
     ],
@@ -543,8 +577,20 @@ function inspectSignIn(
   })
 }
 
-/** A statement is shown in full, because the user agrees to all of it. */
-const longestStatement = 1_000
+/** A session without an end, or with a far one: who gets hold of the signature can use it as long. */
+function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] {
+  if (expirationTime !== undefined && expirationTime <= issuedAt + maxLifeMs) return []
+  const life =
+    expirationTime === undefined
+      ? 'It never expires.'
+      : `It is valid for ${span(BigInt(Math.floor((expirationTime - issuedAt) / 1000)))}; at most 24 hours is usual.`
+  return [
+    finding('warning', 'EXPIRES_TOO_LATE', life, {
+      field: 'message.expirationTime',
+      fix: 'Sign it only on a site that you trust for so long.',
+    }),
+  ]
+}
 
 /** Letters of other languages are honest, and no statement of EIP-4361; what cannot be seen is never honest. */
 function statementFindings({ statement }: SiweMessage): Finding[] {

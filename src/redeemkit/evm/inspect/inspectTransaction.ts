@@ -27,6 +27,8 @@ const mostCalls = 50
 /** Describes an `eth_sendTransaction`, and lists what is wrong with it. At least `caution`, except a cancellation at a pinned contract. */
 export function inspectTransaction(transaction: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(transaction, 'params.0')
+  // a transaction of Tempo
+  if (record.calls !== undefined) return inspectCalls(record, context)
   return judgeCalls(record, [record], context)
 }
 
@@ -37,7 +39,7 @@ export function inspectCalls(batch: unknown, context: ReadContext): Inspection<u
   if (!Array.isArray(calls) || calls.length === 0)
     throw new InvalidRecordError('Malformed request: `calls` must be a list of calls.', { field: 'calls' })
   if (calls.length > mostCalls)
-    throw new InvalidRecordError(`It has ${calls.length} calls, more than anybody reads.`, {
+    throw new InvalidRecordError(`It has ${calls.length} calls, more than a user can review.`, {
       field: 'calls',
       fix: 'Do not sign it.',
     })
@@ -84,7 +86,7 @@ function judgeCalls(
   })
 }
 
-/** What is wrong comes first, then what a bad call does, then what all of it does. */
+/** The title: first what is wrong, then what a bad call does, then what all calls do. */
 function titleOf(described: readonly DescribedCall[], findings: readonly Finding[]) {
   const [first] = described
   const all =
@@ -110,8 +112,8 @@ function placeOf({ chainId }: Record<string, unknown>, context: ReadContext): Pl
 }
 
 function describe(record: Record<string, unknown>, data: Hex, from: unknown, place: Place): DescribedCall {
-  const value = record.value === undefined ? 0n : readUint(record.value, 'value')
-  if (record.to === undefined || record.to === null || record.to === '0x')
+  const value = isEmpty(record.value) ? 0n : readUint(record.value, 'value')
+  if (isEmpty(record.to))
     return {
       kind: 'transaction',
       title: sentence('create'),
@@ -129,6 +131,9 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
     place,
   )
 }
+
+/** Pages and libraries write a field without a value in these ways. */
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '' || value === '0x'
 
 /** Wallets differ in which of the two names they read. */
 function dataOf({ data, input }: Record<string, unknown>) {

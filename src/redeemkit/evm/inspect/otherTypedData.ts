@@ -32,11 +32,18 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
   const members = readMembers(types, name)
   reach(types, name, layouts)
   const hasDomain = Object.hasOwn(types, 'EIP712Domain')
-  const declared = hasDomain ? readMembers(types, 'EIP712Domain').map((member) => member.name) : []
+  const domainMembers = hasDomain ? readMembers(types, 'EIP712Domain') : []
+  const declared = domainMembers.map((member) => member.name)
   const values = record.domain === undefined ? {} : checkRecord(record.domain, 'domain')
   const own = (key: string) =>
     declared.includes(key) && Object.hasOwn(values, key) ? values[key] : undefined
   const message = checkRecord(record.message, 'message')
+  const typeText = Object.entries(layouts).reduce((sum, [type, text]) => sum + type.length + text.length, 0)
+  if (typeText * objectsIn(message) > mostWork)
+    throw new InvalidRecordError('The request is too large to be read.', {
+      field: 'message',
+      fix: 'Do not sign it.',
+    })
   const missing = members.find(
     (member) => !Object.hasOwn(message, member.name) || message[member.name] === undefined,
   )
@@ -46,6 +53,14 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
       fix: 'Do not sign it.',
     })
   const [domainName, chainId, contract] = [own('name'), own('chainId'), own('verifyingContract')]
+  const isContract = domainMembers.some(
+    (member) => member.name === 'verifyingContract' && member.type === 'address',
+  )
+  if (contract !== undefined && isContract && !isAddress(contract))
+    throw new InvalidRecordError('Malformed request: `verifyingContract` is not written as an address.', {
+      field: 'domain.verifyingContract',
+      fix: 'Do not sign it: a wallet could read another address than the one that is shown.',
+    })
   return {
     primaryType: name,
     members,
@@ -60,6 +75,14 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
     message,
   }
 }
+
+/** Characters of the types times objects of the message: a wallet hashes the types again for each of them. */
+const mostWork = 3_000_000
+
+const objectsIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum: number, one) => sum + objectsIn(one), 1)
+    : 0
 
 export const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)

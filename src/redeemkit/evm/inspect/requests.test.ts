@@ -843,6 +843,47 @@ describe('how typed data is written', () => {
 
 describe('a USDC authorization in a redeem', () => {
   table([
+    [
+      'of a service that is trusted with what it pays for',
+      sign(receive),
+      { ...signed, pinned: [{ ...shopPins, intentBound: false }] },
+      'caution',
+      ['UNBOUND_NONCE'],
+    ],
+    [
+      'a token that is pinned for another shop',
+      within(receive, { name: 'Test', verifyingContract: stranger }),
+      {
+        ...signed,
+        pinned: [
+          shopPins,
+          {
+            creditsContract: stranger,
+            creditSeed: 'other',
+            usdc: { address: stranger, name: 'Test', version: '2' },
+          },
+        ],
+      },
+      'refuse',
+      ['NOT_USDC'],
+    ],
+    [
+      'USDC, where another shop has its own token',
+      sign(receive),
+      {
+        ...signed,
+        pinned: [
+          {
+            creditsContract: stranger,
+            creditSeed: 'other',
+            usdc: { address: stranger, name: 'Test', version: '2' },
+          },
+          shopPins,
+        ],
+      },
+      'ok',
+      [],
+    ],
     ['of a purchase whose permit was signed', sign(receive), signed, 'ok', []],
     ['of a purchase whose permit was not signed here', sign(receive), seen, 'caution', ['UNSIGNED_PERMIT']],
     ['of a purchase, to be executed by anyone', sign(transfer), signed, 'caution', ['ANYONE_CAN_EXECUTE']],
@@ -1048,6 +1089,33 @@ describe('a cancellation', () => {
 })
 
 describe('typed data of other protocols', () => {
+  const permit2612 = typedData(
+    'Permit',
+    'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
+    usdcDomain,
+    { owner: wallet, spender: stranger, value: '1', nonce: '0', deadline: end },
+  )
+  const daiPermit = typedData(
+    'Permit',
+    'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed',
+    { ...usdcDomain, name: 'Dai Stablecoin', version: '1' },
+    { holder: wallet, spender: stranger, nonce: '0', expiry: '0', allowed: true },
+  )
+  const permit2Batch = 'PermitDetails[] details,address spender,uint256 sigDeadline'
+  const batchPermit = {
+    ...typedData(
+      'PermitBatch',
+      permit2Batch,
+      { ...usdcDomain, name: 'Permit2', verifyingContract: '0x000000000022D473030F116dDEE9F6B43aC78BA3' },
+      { details: [], spender: stranger, sigDeadline: end },
+    ),
+    types: {
+      EIP712Domain: eip712Domain,
+      PermitBatch: members(permit2Batch),
+      PermitDetails: members('address token,uint160 amount,uint48 expiration,uint48 nonce'),
+    },
+  }
+
   const other = (fields: string, primaryType: string, message: Json, types: Json = {}) =>
     sign({
       ...typedData(primaryType, fields, usdcDomain, message),
@@ -1056,6 +1124,65 @@ describe('typed data of other protocols', () => {
   const unknown: FindingCode[] = ['UNKNOWN_TYPED_DATA']
   const order = other('address offerer,address zone', 'OrderComponents', { offerer: wallet, zone: zero })
   table([
+    [
+      'a contract that is written as a number',
+      within(permit2612, { verifyingContract: '917551056842671309452305380979543736893630245704' }),
+      bare,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    ...['false', 'yes', '1', 2, {}].map(
+      (allowed): Row => [
+        `a permit of DAI that allows ${JSON.stringify(allowed)}`,
+        sign({ ...daiPermit, message: { ...daiPermit.message, allowed } }),
+        bare,
+        'refuse',
+        ['UNLIMITED_APPROVAL'],
+      ],
+    ),
+    [
+      'a permit of DAI that allows nothing',
+      sign({ ...daiPermit, message: { ...daiPermit.message, allowed: false } }),
+      bare,
+      'caution',
+      ['ZERO_AMOUNT'],
+    ],
+    ...[[], { token: usdc, amount: '1', expiration: '1', nonce: '0' }, Array(51).fill(0)].map(
+      (details): Row => [
+        `a batch of ${Array.isArray(details) ? `${details.length} tokens` : 'a token outside of a list'}`,
+        sign({ ...batchPermit, message: { ...batchPermit.message, details } }),
+        bare,
+        'refuse',
+        ['MALFORMED'],
+      ],
+    ),
+    [
+      'types that are hashed again for each of many objects',
+      sign({
+        ...typedData('Root', 'Item[] list', usdcDomain, { list: Array(1_000).fill({ one: [] }) }),
+        types: {
+          EIP712Domain: eip712Domain,
+          Root: members('Item[] list'),
+          Item: members('T0[] one'),
+          ...Object.fromEntries(
+            Array.from({ length: 300 }, (_, at) => [
+              `T${at}`,
+              members(at === 299 ? 'bool x' : `T${at + 1}[] x`),
+            ]),
+          ),
+        },
+      }),
+      bare,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    [
+      'a million letters',
+      sign(typedData('Note', 'string text', usdcDomain, { text: 'a'.repeat(1_000_000) })),
+      bare,
+      'refuse',
+      ['MALFORMED'],
+    ],
     ['OrderComponents (Seaport)', order, seen, 'caution', unknown],
     [
       'a Permit with the fields of a credit permit',
@@ -1132,7 +1259,7 @@ describe('typed data of other protocols', () => {
         bare,
       ),
     )
-    expect(title).toBe('Signs "Mail" for "USD Coin", which is not known here.')
+    expect(title).toBe('Signs data of the unknown type "Mail" for "USD Coin".')
     expect(lines).toEqual([
       { label: 'Contract', value: usdc },
       { label: 'Chain', value: 'Base' },
@@ -1333,7 +1460,7 @@ describe('transactions', () => {
       { to: usdc, data: approve(0n) },
       'caution',
       ['NOT_COMPARED'],
-      `Takes away the right of 0x7099…79C8 to spend your USDC.`,
+      `Revokes the right of 0x7099…79C8 to spend your USDC.`,
     ],
     [
       'approve of everything at Permit2',
@@ -1364,7 +1491,7 @@ describe('transactions', () => {
       { to: shop, data: call('a22cb465', stranger, 0n) },
       'caution',
       ['NOT_COMPARED'],
-      `Takes away the right of 0x7099…79C8 to move your NFTs of the contract 0x5FbD…0aa3.`,
+      `Revokes the right of 0x7099…79C8 to move your NFTs of the contract 0x5FbD…0aa3.`,
     ],
     [
       'a USDC transfer',
@@ -1406,14 +1533,14 @@ describe('transactions', () => {
       { to: shop, data: '0x12345678' },
       'caution',
       ['UNKNOWN_REQUEST'],
-      'Calls a function of 0x5FbD…0aa3 that is not known here (0x12345678).',
+      'Calls an unknown function of 0x5FbD…0aa3 (0x12345678).',
     ],
     [
       'a new contract',
       { data: '0x6080' },
       'caution',
       ['CONTRACT_CREATION'],
-      'Creates a new contract. What it does is not known here.',
+      'Creates a new contract. What it does is unknown.',
     ],
     [
       'data and input that differ',
@@ -1543,6 +1670,92 @@ describe('honest requests of others are never refused, but for what is listed, a
 describe('personal_sign', () => {
   const hash = 'b6c175ad03e36adc3cd6273f3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
   table([
+    ...[
+      ['null', 'null'],
+      ['chrome-extension://abcdef', 'abcdef'],
+      ['file://host', 'host'],
+    ].map(
+      ([page, site = '']): Row => [
+        `a sign-in to the name of the page ${page}`,
+        personal(siwe.replaceAll('api.example.com', site), wallet),
+        { ...bare, origin: page },
+        'caution',
+        ['UNCHECKED_SITE'],
+      ],
+    ),
+    [
+      'a sign-in without an end',
+      personal(siweText({ expirationTime: undefined }), wallet),
+      bare,
+      'caution',
+      ['EXPIRES_TOO_LATE'],
+    ],
+    [
+      'a sign-in for a week',
+      personal(siweText({ expirationTime: new Date(time + 604_800_000) }), wallet),
+      bare,
+      'caution',
+      ['EXPIRES_TOO_LATE'],
+    ],
+    [
+      'a sign-in of tomorrow, without an end',
+      personal(siweText({ issuedAt: new Date(time + 86_400_000), expirationTime: undefined }), wallet),
+      bare,
+      'refuse',
+      ['SIGN_IN', 'EXPIRES_TOO_LATE'],
+    ],
+    [
+      'an account in lower case, as MetaMask lists it',
+      personal(siwe.replace(wallet, wallet.toLowerCase()), wallet),
+      bare,
+      'caution',
+      ['ADDRESS_CHECKSUM'],
+    ],
+    [
+      'an account with another checksum',
+      personal(siwe.replace(wallet, wallet.replace('F', 'f')), wallet),
+      bare,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    ...[null, '', '0x'].map(
+      (value): Row => [
+        `a value of ${JSON.stringify(value)}`,
+        { method: 'eth_sendTransaction', params: [{ from: wallet, to: stranger, value }] },
+        bare,
+        'caution',
+        ['NOT_COMPARED'],
+      ],
+    ),
+    [
+      'a contract that is created at an empty address',
+      { method: 'eth_sendTransaction', params: [{ from: wallet, to: '', data: '0x6080' }] },
+      bare,
+      'caution',
+      ['CONTRACT_CREATION'],
+    ],
+    [
+      'the calls of a Tempo transaction',
+      {
+        method: 'eth_sendTransaction',
+        params: [
+          {
+            from: wallet,
+            type: '0x76',
+            calls: [
+              {
+                to: usdc,
+                data: `0x095ea7b3${stranger.slice(2).padStart(64, '0')}${'f'.repeat(64)}`,
+                value: '0x',
+              },
+            ],
+          },
+        ],
+      },
+      bare,
+      'refuse',
+      ['UNLIMITED_APPROVAL'],
+    ],
     ['a sign-in', personal(siwe, wallet), bare, 'ok', []],
     ['a sign-in in hex', personal(stringToHex(siwe), wallet), bare, 'ok', []],
     ['a sign-in over https', personal(siweText({ scheme: 'https' }), wallet), bare, 'ok', []],
@@ -1827,6 +2040,25 @@ describe('an invalid context is reported', () => {
 })
 
 /** Sentences that a person reads, literally: from the requests whose sentence was wrong before. */
+test('a long statement is shown to its end', () => {
+  const { lines } = inspect(stating(`${'I agree. '.repeat(500)}And I pay.`), bare)
+  expect(lines.find(({ key }) => key === 'statement')?.value).toMatchObject({
+    text: `"${'I agree. '.repeat(500)}And I pay."`,
+  })
+})
+
+test('a permit of nothing revokes a right', () => {
+  const revoking = typedData(
+    'Permit',
+    'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
+    usdcDomain,
+    { owner: wallet, spender: stranger, value: '0', nonce: '0', deadline: end },
+  )
+  expect(formatInspection(inspect(sign(revoking), bare)).title).toBe(
+    'Revokes the right of 0x7099…79C8 to spend your USDC.',
+  )
+})
+
 describe('in words', () => {
   const title = (request: Request, context: InspectContext = seen) =>
     formatInspection(inspect(request, context)).title
@@ -1884,7 +2116,7 @@ describe('in words', () => {
   })
   test('the part in USDC', () => {
     expect(title(sign(receive), signed)).toBe(
-      'Sends 4.00 USDC to "Moonrise" (0x9fE4…a6e0), a part of $10.00 for order "order 1" at "Moonrise".',
+      'Sends 4.00 USDC to "Moonrise" (0x9fE4…a6e0), as part of $10.00 for order "order 1" at "Moonrise".',
     )
   })
   test('a permit without its purchase', () => {
@@ -1921,7 +2153,7 @@ describe('in words', () => {
       [
         'Signs in to "api.example.com" as 0xf39F…2266.',
         'Site: "api.example.com"',
-        'Address: "https://api.example.com/login"',
+        'URL: "https://api.example.com/login"',
         `Account: ${wallet}`,
         'Chain: Base',
         'Statement: "I accept the terms."',
@@ -1980,7 +2212,7 @@ describe('a refused request is described by what it is, never by the purchase', 
       says(permit, { validBefore: forEver }),
       seen,
       'Never expires. A permit for this service lasts at most one hour.',
-      'Valid until: no end',
+      'Valid until: no time limit',
     ],
     [
       'an end in two hours',
@@ -2005,7 +2237,7 @@ describe('a refused request is described by what it is, never by the purchase', 
       'another part in USDC',
       says(receive, { value: '1' }),
       signed,
-      'Sends another amount of USDC than the purchase needs.',
+      'Sends a different amount of USDC than the purchase needs.',
     ],
     [
       'another chain',

@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
+import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import { line, sentence, timeValue } from '../../core/inspection/values.ts'
+import { addressValue, line, sentence, timeValue } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { permit2 } from '../findingTexts.ts'
@@ -52,7 +53,8 @@ export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
     if (layout !== 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed')
       return undefined
     const expiry = readUint(message.expiry, 'message.expiry')
-    const isAllowed = message.allowed === true || message.allowed === 'true' || message.allowed === 1
+    // wallets sign everything but `false` as true, even the text "false"
+    const isAllowed = message.allowed !== false
     return {
       owner: readAddress(message.holder, 'message.holder'),
       spender: spender(),
@@ -97,8 +99,23 @@ export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
   }
 }
 
-const listOf = (value: unknown, isMany: boolean) =>
-  (isMany && Array.isArray(value) ? value : [value]).map((one: unknown) => checkRecord(one, 'message'))
+/** More tokens than a person reads. */
+const mostTokens = 50
+
+function listOf(value: unknown, isMany: boolean): Record<string, unknown>[] {
+  if (!isMany) return [checkRecord(value, 'message')]
+  if (!Array.isArray(value) || value.length === 0)
+    throw new InvalidRecordError('Malformed request: the permit must have a list of tokens.', {
+      field: 'message',
+      fix: 'Do not sign it.',
+    })
+  if (value.length > mostTokens)
+    throw new InvalidRecordError(`It is for ${value.length} tokens, more than a person can read.`, {
+      field: 'message',
+      fix: 'Do not sign it.',
+    })
+  return value.map((one: unknown) => checkRecord(one, 'message'))
+}
 
 const allowance = ({ token, amount }: Record<string, unknown>) => ({
   token: readAddress(token, 'message.token'),
@@ -117,7 +134,8 @@ export function judgeTokenPermit(
   const judged = allowances.map((one) => ({ ...one, isAll: isUnlimited(one.amount, one.token, place) }))
   const isAll = judged.some((one) => one.isAll)
   const findings: Finding[] = []
-  if (judged.every(({ amount }) => amount === 0n))
+  const isRevocation = judged.every(({ amount }) => amount === 0n)
+  if (isRevocation)
     findings.push(finding('warning', 'ZERO_AMOUNT', 'It takes an approval away.', { field: 'message' }))
   else findings.push(...approvalFindings({ spender, isAll, field: 'message.spender' }, place))
   if (deadline < now)
@@ -155,7 +173,9 @@ export function judgeTokenPermit(
       to: spender,
       until: endOf(until),
     })),
-    title: sentence(`${key}.${last === undefined ? 'noEnd' : 'until'}`, values),
+    title: isRevocation
+      ? revocation(spender, allowances, place)
+      : sentence(`${key}.${last === undefined ? 'noEnd' : 'until'}`, values),
     lines: [
       line('spender', values.spender),
       ...judged.flatMap(({ token }, index) => [
@@ -166,6 +186,16 @@ export function judgeTokenPermit(
       ...(isTransfer ? [] : [line('submitUntil', timeValue(endOf(deadline), now))]),
     ],
   }
+}
+
+/** What a permit of nothing does. For several tokens, the lines name them. */
+function revocation(spender: Address, allowances: readonly Allowance[], place: Place): InspectionSentence {
+  const [first] = allowances
+  const isUsdc = allowances.every(({ token }) => decimalsOf(token, place) !== undefined)
+  return sentence(isUsdc ? 'revoke.usdc' : 'revoke.token', {
+    spender: namedAddress(spender, place),
+    contract: addressValue(first?.token ?? spender),
+  })
 }
 
 function latestOf(times: readonly (bigint | undefined)[]): bigint {

@@ -7,7 +7,7 @@ import { chainText, nameOf } from '../findingTexts.ts'
 
 /** Approvals from here on are written as "all": many tokens count with 96 bits. */
 const unlimited = (1n << 96n) - 1n
-/** A billion dollars: more than anybody approves on purpose. */
+/** A billion dollars: more than a user approves on purpose. */
 const unlimitedUsdc = 1_000_000_000_000_000n
 const coins: Readonly<Record<string, string>> = {
   eth: 'ETH',

@@ -7,7 +7,7 @@ export type AbiParameter = {
   components?: readonly AbiParameter[] | undefined
 }
 
-/** How many values are read at most: offsets may point to one list again and again. */
+/** The most values that are read: offsets may point to one list repeatedly. */
 const mostValues = 500
 
 /**

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** Where nodes, and the libraries around them, put what a call left: each holds bytes, or the next thing to look into. */
+/** The fields in which nodes and libraries put revert data: each holds the bytes, or another object to search. */
 const places = ['data', 'result', 'return', 'originalError', 'error', 'info', 'cause', 'body']
 const bytes = /^(?:reverted )?(0x(?:[0-9a-f]{2})*)$/i
 const inText = /\breverted (0x(?:[0-9a-f]{2}){4,})/i

@@ -24,7 +24,7 @@ export type SignatureInput = Hex | SignatureParts
 /**
  * Brings a signature into the one form that USDC and the credits contract take.
  *
- * Of an account without code: `v` 0 or 1, a high `s`, 64 compact bytes (ERC-2098) and `{ r, s, v }` become the canonical
+ * For an account without code: `v` 0 or 1, a high `s`, 64 compact bytes (ERC-2098) and `{ r, s, v }` become the canonical
  * 65 bytes. Everything else stays as it is, to the letter: signatures of accounts with code (ERC-7702 included),
  * ERC-6492-wrapped ones, and bytes of other lengths (PROTOCOL.md 5).
  *

@@ -40,18 +40,18 @@ export declare namespace schemeOn {
   type ErrorType = InvalidOptionError | InvalidRecordError
 }
 
-/** The error for bytes on Tempo that may be a signature of a kind that no scheme was given for. */
+/** The error for bytes on Tempo that may be a signature, but need a scheme that was not passed. */
 export function schemeMissing(field: string): SignatureSchemeMissingError {
   return new SignatureSchemeMissingError(
     'The bytes are neither a key’s signature nor one that a contract account accepts.',
     {
       field,
-      fix: "Pass signatures: tempoSignatures() from redeemkit/tempo, which tells Tempo's passkeys and access keys.",
+      fix: "Pass signatures: tempoSignatures() from redeemkit/tempo, which verifies Tempo's passkeys and access keys.",
     },
   )
 }
 
-/** Bytes on Tempo that may be a signature by a passkey or an access key, and nothing is there to tell. */
+/** Bytes on Tempo that may be a signature by a passkey or an access key, without a scheme that could verify it. */
 export class SignatureSchemeMissingError extends BaseError {
   override readonly name = 'SignatureSchemeMissingError'
 }

@@ -43,7 +43,7 @@ export async function verifyDigest(options: verifyDigest.Options): Promise<boole
 
 export declare namespace verifyDigest {
   type Options = {
-    /** Whose signature it should be. */
+    /** The expected signer. */
     address: Address
     digest: Hex
     signature: SignatureInput

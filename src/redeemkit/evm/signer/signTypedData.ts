@@ -65,7 +65,7 @@ export declare namespace signTypedData {
     digest: Hex
     /** The account that must sign. */
     address: Address
-    /** What `address` is called in the typed data, for the error. */
+    /** The name of the field with `address` in the typed data, for the error. */
     addressField: string
     client?: EvmClient | undefined
     /** Verifies the chain's own kinds of signatures. Default: the signer's own scheme. */
@@ -117,7 +117,7 @@ export declare namespace checkWallet {
   type Options = {
     /** The account that must sign. */
     address: Address
-    /** What `address` is called where it was given, for the error. */
+    /** The name of the option with `address`, for the error. */
     addressField: string
     chainId: number
     /** Default `domain.chainId`. */

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Signer } from './toSigner.ts'
 
-/** How long a wallet may take for its capabilities once its account and chain are known. */
+/** Milliseconds within which a wallet must return its capabilities, once account and chain are known. */
 export const patienceMs = 250
 
 /**

@@ -61,9 +61,9 @@ export const settlementShapes = {
 type SettlementShape = {
   /** In the settlement hash, in the contract and in its event. */
   number: number
-  /** Pays a destination, makes a call on this chain, or has a bridge make one on another. Decides where its target stands. */
+  /** Pays a destination, makes a call on this chain, or has a bridge make one on another. Decides where its target is. */
   does: 'transfer' | 'call' | 'bridge'
-  /** What it says of the tokens that go on to the customer: nothing, where they come from, or which one it is. */
+  /** The token that is forwarded to the customer: none, any one of a contract, or one by its id. */
   nft: 'none' | 'contract' | 'token'
   /** Fields of the wire record, besides `waitForHash`. A shape that requires `type` is recognised by it. */
   required: readonly string[]
@@ -173,7 +173,7 @@ const types: readonly unknown[] = /* @__PURE__ */ Object.entries(settlementShape
 
 type Target = Pick<Settlement, 'target' | 'data'> & { bridge?: Settlement['bridge'] }
 
-/** Where each kind of doing has its target, and what else it says. */
+/** The target and the other fields of each kind of settlement. */
 const targets: Record<
   (typeof settlementShapes)[SettlementKind]['does'],
   (record: Record<string, unknown>) => Target

@@ -56,7 +56,7 @@ export async function cancelUsdcAuthorization(
 export declare namespace cancelUsdcAuthorization {
   type Options = {
     chainId: number
-    /** Whose authorization it is: its `from`. */
+    /** The payer: `from` of the authorization. */
     authorizer: Address
     nonce: Hex
     /** A test token in place of the chain's pinned USDC. */
@@ -111,7 +111,7 @@ export function cancelUsdcAuthorizationTypedData(
 export declare namespace cancelUsdcAuthorizationTypedData {
   type Options = {
     chainId: number
-    /** Whose authorization it is: its `from`. */
+    /** The payer: `from` of the authorization. */
     authorizer: Address
     nonce: Hex
     /** A test token in place of the chain's pinned USDC. */

@@ -14,6 +14,7 @@ import {
   orderFindings,
   type Purchase,
   readPurchase,
+  relayerFindings,
   shopFindings,
   spendingFindings,
 } from '../creditPermit/purchase.ts'
@@ -99,6 +100,7 @@ export function judgeUsdcAuthorization(
     ...(purchase === undefined ? [] : comparePurchase(authorization, purchase)),
     ...(purchase === undefined ? [] : shopFindings(purchase, terms)),
     ...(purchase === undefined ? [] : permitFindings(nonce, terms)),
+    ...(purchase === undefined ? [] : relayerFindings(terms, 'authorization.nonce')),
     ...spendingFindings(value, terms, {
       field: 'authorization.value',
       isSeen: purchase !== undefined || intentFindings.length > 0,
@@ -174,9 +176,12 @@ export declare namespace usdcDomainFindings {
   type ErrorType = checkUsdcDomain.ErrorType
 }
 
-/** The pinned USDC of a chain, if it is not the known one. */
-const usdcOf = (chainId: number, { pinned = [] }: InspectTerms) =>
-  pinned.find((pin) => pin.usdc !== undefined && (pin.chainId === undefined || pin.chainId === chainId))?.usdc
+/** The pinned USDC of a chain, if it is not the known one. The token of another shop is not that of this one. */
+const usdcOf = (chainId: number, { pin, pinned = [] }: InspectTerms) =>
+  pin === undefined
+    ? pinned.find((one) => one.usdc !== undefined && (one.chainId === undefined || one.chainId === chainId))
+        ?.usdc
+    : pin.usdc
 
 function payerFindings({ from }: UsdcAuthorization, { address }: InspectTerms): Finding[] {
   if (from !== zeroAddress && (address === undefined || address.toLowerCase() === from.toLowerCase()))
@@ -222,7 +227,7 @@ function typeFindings(type: UsdcAuthorizationType): Finding[] {
     finding(
       'warning',
       'ANYONE_CAN_EXECUTE',
-      'Anyone who sees it can execute it early; a redeem that counts on it then fails.',
+      'Anyone who sees it can execute it first. A redeem that needs it then fails.',
       { field: 'type', fix: 'Prefer ReceiveWithAuthorization.' },
     ),
   ]

@@ -92,7 +92,7 @@ export declare namespace paymentIntentNonce {
     customer: Address
     /** What the amount is spent on. */
     outcome: PaymentOutcomeName
-    /** Of the credits or the USDC; absent with `execute`. */
+    /** Receiver of the credits or the USDC; absent with `execute`. */
     receiver?: Address | undefined
     /** With `execute`: `settlementHash(transactionData)`; absent otherwise. */
     settlementHash?: Hex | undefined

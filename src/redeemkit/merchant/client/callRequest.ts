@@ -7,6 +7,9 @@ import type { HeaderNames } from '../../core/headerNames.ts'
 import type { Endpoint, EndpointHeader } from '../../schema/endpoints/endpoint.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
 
+/** What headers and path follow from. */
+type EndpointRules = Pick<Endpoint, 'id' | 'path' | 'headers' | 'body' | 'query'>
+
 /** Returns the names of the parameters in a path: `{name}`. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -23,7 +26,7 @@ export function isMerchantParameter(name: string): boolean {
  * @throws {@link InvalidOptionError} for a missing or invalid path parameter; InvalidRecordError for the query
  */
 export function callPath(
-  endpoint: Endpoint,
+  endpoint: EndpointRules,
   options: Readonly<Record<string, unknown>>,
   merchantId: string,
 ): string {
@@ -76,7 +79,7 @@ export function holdsKey(text: string, apiKey: string): boolean {
  * @throws {@link InvalidOptionError} naming the first field that is missing or that no header can carry
  */
 export function callHeaders(
-  endpoint: Endpoint,
+  endpoint: EndpointRules,
   options: Readonly<Record<string, unknown>>,
   means: { names: HeaderNames; apiKey: string; merchantId: string },
 ): CallHeaders {
@@ -120,7 +123,7 @@ type Given = Readonly<Record<string, unknown>>
 const secrets: ReadonlySet<EndpointHeader> = new Set(['authorization', 'sessionKey', 'signedMessage'])
 
 /** The fix for each missing header. */
-export function headersOf({ headers }: Endpoint): EndpointHeader[] {
+export function headersOf({ headers }: Pick<Endpoint, 'headers'>): EndpointHeader[] {
   return [...headers.required, ...headers.optional]
 }
 
@@ -136,7 +139,7 @@ const fixes: Readonly<Record<EndpointHeader, string>> = {
   deviceId: "Pass the id of the customer's device.",
 }
 
-function checkRules({ id, headers }: Endpoint, values: Given): void {
+function checkRules({ id, headers }: EndpointRules, values: Given): void {
   const isMissing = (key: EndpointHeader) => key !== 'authorization' && values[key] === undefined
   const needs = (what: string, field: EndpointHeader) =>
     new InvalidOptionError(`${id} needs ${what}.`, { field, fix: fixes[field], source: 'PROTOCOL.md 2.1' })

@@ -13,6 +13,7 @@ import { isServiceError } from '../../api/serviceError.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { showKey } from '../../core/errors/showValue.ts'
 import type { WireRemedy } from '../../core/errors/wireErrors.ts'
 import type { HeaderNames } from '../../core/headerNames.ts'
 import { checkOrderId } from '../../core/orderId.ts'
@@ -20,6 +21,7 @@ import { readClock } from '../../core/time/clock.ts'
 import type { Endpoint } from '../../schema/endpoints/endpoint.ts'
 import { loose } from '../../schema/loose.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
+import type { RecordSchema } from '../../schema/readRecord.ts'
 import type { SendGaslessTxBody } from '../../schema/sendGaslessTxBody.ts'
 import { callHeaders, callPath, headersOf, holdsKey, pathParameters } from './callRequest.ts'
 import type { CallPolicy, EndpointId } from './calls.ts'
@@ -37,6 +39,17 @@ export type Means = {
 
 export type OneCall = { endpoint: Endpoint & { id: EndpointId }; policy: CallPolicy }
 
+/** A call of the table, or one that the caller describes (`MerchantClient.request`). */
+export type AnyCall = OneCall | DescribedCall
+
+type DescribedCall = {
+  endpoint: Pick<Endpoint, 'path' | 'headers' | 'body' | 'query'> & { id: 'request'; method: CallMethod }
+  policy: CallPolicy
+  answer: RecordSchema<unknown>
+}
+
+export type CallMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 type Given = Readonly<Record<string, unknown>>
 
 /**
@@ -46,14 +59,15 @@ type Given = Readonly<Record<string, unknown>>
  * @throws {@link CallOutcomeUnknownError}, {@link PaymentOutcomeUnknownError} or {@link OutcomeUnknownError} when a request that
  * changes something was sent, must not be repeated, and its outcome is unknown
  */
-export async function callService(means: Means, call: OneCall, options: Given = {}): Promise<unknown> {
+export async function callService(means: Means, call: AnyCall, options: Given = {}): Promise<unknown> {
   const { endpoint, policy } = call
   checkNames(endpoint, options)
   if (options.merchantId !== undefined) checkOrderId(options.merchantId, 'merchantId')
   const { baseUrl, names, apiKey } = means
   const headers = callHeaders(endpoint, options, means)
   const path = callPath(endpoint, options, means.merchantId)
-  const body = readBody(call, options.body, means.merchantId)
+  const record = readBody(call, options.body, means.merchantId)
+  const body = withExtraFields(record, options.extraFields)
   const open = [decodeURIComponent(path), ...Object.values(headers.plain), JSON.stringify(body) ?? '']
   if (open.some((text) => holdsKey(text, apiKey)))
     throw new InvalidOptionError('An option other than apiKey contains the API key.', {
@@ -64,14 +78,14 @@ export async function callService(means: Means, call: OneCall, options: Given = 
   for (const text of [...Object.values(headers.secret), apiKey, ...bodySecrets(body)]) store.secrets.add(text)
   let used: string | undefined
   let sentAt: number | undefined
-  const repeatable = isRepeatable(policy, body)
+  const repeatable = isRepeatable(policy, record)
   try {
     return await send(
       {
         method: endpoint.method,
         path,
         body,
-        answer: looseAnswer(endpoint),
+        answer: 'answer' in call ? call.answer : looseAnswer(call.endpoint),
         repeatable,
         // The client checks both when it sends.
         signal: options.signal as AbortSignal | undefined,
@@ -95,11 +109,11 @@ export async function callService(means: Means, call: OneCall, options: Given = 
     )
   } catch (error) {
     if (policy.mayLack && isServiceError(error) && error.code === 'NOT_FOUND') return null
-    throw sentAt === undefined ? error : afterwards(error, { call, body, repeatable, sentAt })
+    throw sentAt === undefined ? error : afterwards(error, { call, body: record, repeatable, sentAt })
   }
 }
 
-type Departed = { call: OneCall; body: unknown; repeatable: boolean | 'never'; sentAt: number }
+type Departed = { call: AnyCall; body: unknown; repeatable: boolean | 'never'; sentAt: number }
 
 /** Maps a failure after the request was sent to its error. */
 function afterwards(cause: unknown, { call, body, repeatable, sentAt }: Departed): unknown {
@@ -136,7 +150,7 @@ function isRepeatable({ repeatable }: CallPolicy, body: unknown): boolean | 'nev
 }
 
 /** Rejects unknown options and headers that belong to another call. */
-function checkNames(endpoint: Endpoint, options: Given): void {
+function checkNames(endpoint: AnyCall['endpoint'], options: Given): void {
   const names: string[] = [
     ...pathParameters(endpoint.path),
     ...headersOf(endpoint).filter((key) => key !== 'authorization'),
@@ -144,10 +158,11 @@ function checkNames(endpoint: Endpoint, options: Given): void {
     ...(endpoint.body ? ['body'] : []),
   ]
   const kinds = Object.fromEntries(names.map((name) => [name, 'any'] as const))
-  checkOptions(options, { ...kinds, signal: 'object?', timeoutMs: 'any' }, '')
+  const extra = endpoint.body && { extraFields: 'object?' as const }
+  checkOptions(options, { ...kinds, ...extra, signal: 'object?', timeoutMs: 'any' }, '')
 }
 
-function readBody({ endpoint, policy }: OneCall, value: unknown, merchantId: string): unknown {
+function readBody({ endpoint, policy }: AnyCall, value: unknown, merchantId: string): unknown {
   if (endpoint.body === undefined) return undefined
   const isRecord = typeof value === 'object' && value !== null
   const given =
@@ -161,6 +176,18 @@ function readBody({ endpoint, policy }: OneCall, value: unknown, merchantId: str
     field: 'body',
     hideValues: policy.body === 'private',
   })
+}
+
+/** Adds the fields that only other services know. They never replace a field of the body. */
+function withExtraFields(body: unknown, extraFields: unknown): unknown {
+  if (extraFields === undefined) return body
+  for (const name of Object.keys(Object(extraFields)))
+    if (Object.hasOwn(Object(body), name))
+      throw new InvalidOptionError(`extraFields and the body both have ${showKey(name)}.`, {
+        field: `extraFields.${showKey(name)}`,
+        fix: 'Leave it out of extraFields, which only adds fields.',
+      })
+  return { ...Object(body), ...Object(extraFields) }
 }
 
 const answers = new Map<Endpoint, ReturnType<typeof loose>>()
@@ -180,11 +207,11 @@ export class CallOutcomeUnknownError extends BaseError {
   override readonly name = 'CallOutcomeUnknownError'
   readonly remedy = 'lookUp' satisfies WireRemedy
   /** Name of the call. */
-  readonly call: EndpointId
+  readonly call: EndpointId | 'request'
   /** What the call ended with. Not a `cause`, because its own fix would be to repeat the call. */
   readonly failure: { name: string; status: number | undefined; requestId: string | undefined }
 
-  constructor(call: EndpointId, error: BaseError, fix: string) {
+  constructor(call: EndpointId | 'request', error: BaseError, fix: string) {
     super(`The outcome of ${call} is unknown. ${error.shortMessage}`, { fix, source: 'PROTOCOL.md 7.3' })
     this.call = call
     // Only errors from an answer have these two.
@@ -206,6 +233,7 @@ const secretFields: ReadonlySet<string> = new Set([
   'jwtToken',
   'destinationAuthKey',
   'permitCredits',
+  'sessionKey',
   'signature',
   'r',
   's',

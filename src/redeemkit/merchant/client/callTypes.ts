@@ -24,6 +24,7 @@ export type MerchantCallOptions<id extends EndpointId> = Flat<
     HeaderOptions<EndpointOf<id>['headers']> &
     QueryOptions<EndpointOf<id>> &
     BodyOptions<EndpointOf<id>> &
+    ExtraFields<EndpointOf<id>> &
     OrderOptions<id> &
     SendOptions
 >
@@ -44,17 +45,27 @@ export type AskedOptions<id extends EndpointId> = Flat<
     BodyOptions<EndpointOf<id>>
 >
 
-/** Calls for the merchant as a whole: no header names a customer. */
+/** Calls for the merchant as a whole: no header has to name a customer. */
 export type MerchantWideId = {
-  [id in EndpointId]: Named<EndpointOf<id>['headers']> extends 'authorization'
-    ? 'authorization' extends Named<EndpointOf<id>['headers']>
-      ? id
+  [id in EndpointId]: EndpointOf<id>['headers'] extends { oneOf: unknown }
+    ? never
+    : [EndpointOf<id>['headers']['required'][number]] extends ['authorization']
+      ? 'authorization' extends EndpointOf<id>['headers']['required'][number]
+        ? id
+        : never
       : never
-    : never
 }[EndpointId]
 
+/** Fields of other services, for calls with a body. */
+export type ExtraFields<endpoint> = endpoint extends { body: unknown }
+  ? {
+      /** Fields that your service takes and redeemkit does not know. Added to the checked body, unread; none can replace a field of it. */
+      extraFields?: Readonly<Record<string, unknown>> | undefined
+    }
+  : unknown
+
 /** How one call is sent. */
-type SendOptions = {
+export type SendOptions = {
   /** Aborts this call. */
   signal?: AbortSignal | undefined
   /** Timeout for the complete answer, instead of the client's. */
@@ -63,10 +74,8 @@ type SendOptions = {
 
 type HeaderRules = Endpoints['headers']
 
-type Named<rules extends HeaderRules> = rules['required'][number] | rules['optional'][number]
-
 /** Header values by key. */
-type HeaderValues = {
+export type HeaderValues = {
   /** The customer's wallet; together with `blockchain`. */
   wallet: string
   /** The chain of the customer's wallet. */

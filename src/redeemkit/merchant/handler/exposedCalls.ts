@@ -2,10 +2,15 @@ import type { Blockchain } from '../../core/blockchains.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showKey } from '../../core/errors/showValue.ts'
 import { endpoints } from '../../schema/endpoints/endpoints.ts'
-import { headersOf } from '../client/callRequest.ts'
 import type { OneCall } from '../client/callService.ts'
 import { type CallPolicy, calls, type EndpointId } from '../client/calls.ts'
-import type { AskedOptions, MerchantWideId, OrderOptions } from '../client/callTypes.ts'
+import type {
+  AskedOptions,
+  EndpointOf,
+  ExtraFields,
+  MerchantWideId,
+  OrderOptions,
+} from '../client/callTypes.ts'
 import type { MerchantUser, Said } from './readAsked.ts'
 
 /** The calls that a handler exposes, by name. Any other is a 404. */
@@ -34,7 +39,8 @@ export type RuleRequest<id extends EndpointId, user extends MerchantUser = Merch
 export type RuleResult<id extends EndpointId> =
   | false
   | (AskedOptions<id> &
-      OrderOptions<id> & {
+      OrderOptions<id> &
+      ExtraFields<EndpointOf<id>> & {
         /** Delivery wallet for a user who is known only by an id. */
         wallet?: string | undefined
         blockchain?: Blockchain | undefined
@@ -80,8 +86,8 @@ export function exposedCalls(expose: Readonly<Record<string, unknown>>): Readonl
   return found
 }
 
-/** Whether no header of a call names a customer, so that it acts with the full rights of the API key. */
-function isMerchantWide({ endpoint }: OneCall): boolean {
-  const headers = headersOf(endpoint)
-  return headers.length > 0 && headers.every((key) => key === 'authorization')
+/** Whether a call needs no header that names a customer, so that it acts with the full rights of the API key. */
+function isMerchantWide({ endpoint: { headers } }: OneCall): boolean {
+  const { required } = headers
+  return !('oneOf' in headers) && required.length > 0 && required.every((key) => key === 'authorization')
 }

@@ -37,7 +37,7 @@ export function checkPaid(outcome: RedeemOutcome, terms: RedeemTerms, options: c
       hash,
       nonce: outcome.nonce,
       field: 'purchaseId',
-      fix: 'Compare contract, credit seed, receiver and amount of that transaction. To sell the order after all, use a new purchaseId.',
+      fix: 'Compare contract, credit seed, receiver and amount of that transaction. To sell the order again, use a new purchaseId.',
     },
   )
 }

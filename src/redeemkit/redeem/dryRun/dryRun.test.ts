@@ -188,7 +188,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(await findingsOf({ allowed: false, entries })).toEqual([
       [
         'SELECTOR_NOT_WHITELISTED',
-        `Contract ${stranger} is on the whitelist of "my-shop", its function ${selector} is not: 0x11111111 may be called.`,
+        `Contract ${stranger} is on the whitelist of "my-shop", but its function ${selector} is not. Allowed functions: 0x11111111.`,
       ],
     ])
   })

@@ -64,13 +64,13 @@ export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuest
       `Contract ${target} on chain ${chainId} is not on the whitelist of ${JSON.stringify(creditSeed)} for function ${selector}.`,
       {
         field: 'transactionData',
-        fix: 'Ask the service to whitelist it. USDC, the credits contract, Permit2 and addresses without code can have no entry.',
+        fix: 'Ask the service to whitelist it. USDC, the credits contract, Permit2 and addresses without code cannot be whitelisted.',
       },
     )
   return finding(
     'danger',
     'SELECTOR_NOT_WHITELISTED',
-    `Contract ${target} is on the whitelist of ${JSON.stringify(creditSeed)}, its function ${selector} is not: ${allowed.join(', ')} may be called.`,
+    `Contract ${target} is on the whitelist of ${JSON.stringify(creditSeed)}, but its function ${selector} is not. Allowed functions: ${allowed.join(', ')}.`,
     {
       field: 'transactionData',
       fix: 'Call an allowed function, or ask the service to whitelist this one.',

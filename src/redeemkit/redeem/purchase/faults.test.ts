@@ -64,7 +64,7 @@ function world(options: { randomNonce: boolean }) {
   const items = new Map<string, string>()
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
   const clock = () => (nowSeconds + elapsed) * 1000
-  const land = () => {
+  const mine = () => {
     for (const [nonce, end] of pending) {
       // The contract redeems one nonce of an order.
       const isUsed = [...redeemed].some((one) => one !== nonce && one.slice(0, 26) === nonce.slice(0, 26))
@@ -102,7 +102,7 @@ function world(options: { randomNonce: boolean }) {
       sent.add(nonce)
       const alive = BigInt(String(body.validBefore)) > chain.state.timestamp
       if (fault % 3 !== 2 && alive) pending.set(nonce, BigInt(String(body.validBefore)))
-      if (fault % 3 === 0) land()
+      if (fault % 3 === 0) mine()
       if (fault > 0) return lies[fault % lies.length]?.() ?? new Response('', { status: 502 })
       return alive || redeemed.has(nonce) ? Response.json({ hash }) : answers(412, 'PERMIT_EXPIRED')
     },
@@ -189,7 +189,7 @@ function world(options: { randomNonce: boolean }) {
     signerOf,
     clock,
     chain: chain.state,
-    land,
+    mine,
     setFaults: (next: Faults) => {
       faults = next
     },
@@ -309,7 +309,7 @@ describe('any fault at any step', () => {
           expect(at.prompts.filter(({ aborted }) => aborted)).toStrictEqual([])
           done = result !== undefined
           if (done) break
-          at.land()
+          at.mine()
           at.pass(pass)
         }
         if (!done || id) {
@@ -317,7 +317,7 @@ describe('any fault at any step', () => {
           const last = await click(at, { ...change, publicClient }, [])
           expect(last.error).toBe(undefined)
         }
-        at.land()
+        at.mine()
         expect(at.redeemed.size).toBe(1)
         if (!randomNonce) expect(at.sent.size).toBe(1)
       }),
@@ -503,7 +503,7 @@ describe('a second signature for the same purchase', () => {
     [2, { error: { name: 'RedeemTimeoutError', remedy: 'lookUp' } }],
   ])('that finds the first one mined waits for %i confirmations', async (confirmations, expected) => {
     const at = shop((body) => {
-      // It lands after the look that follows the refusal.
+      // It is mined after the look-up that follows the refusal.
       sentNonce = String(body.nonce)
       return moved()
     })
@@ -511,7 +511,7 @@ describe('a second signature for the same purchase', () => {
     const onStep = ({ step }: RedeemStep) => {
       if (step !== 'preparingAgain') return
       at.redeemed.add(sentNonce)
-      at.land()
+      at.mine()
       at.chain.minedIn = at.chain.blockNumber
     }
     const { publicClient } = at

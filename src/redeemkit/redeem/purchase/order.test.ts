@@ -268,7 +268,7 @@ describe('used is not paid', () => {
   test('the person reads both amounts', async () => {
     const error = await failure(click(used({ amount: 1_000_000n, usdcAmount: 0n })).result)
     expect(userMessage(error)).toBe(
-      'Another payment was made for this order: $1.00. The order costs $10.00. Contact the shop before you pay again.',
+      'Another payment of $1.00 was made for this order, which costs $10.00. Contact the shop before you pay again.',
     )
   })
 
@@ -366,7 +366,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     })
     expect(String(error)).not.toMatch(/new purchaseId/)
     expect(userMessage(error)).toBe(
-      'Another payment was made for this order: $1.00. The order costs $10.00. Contact the shop before you pay again.',
+      'Another payment of $1.00 was made for this order, which costs $10.00. Contact the shop before you pay again.',
     )
   })
 

@@ -111,5 +111,5 @@ export function purchaseStore(
 const lost = (name: string) =>
   new PurchaseStorageError(`The storage did not store ${name}.`, {
     field: 'storage',
-    fix: 'Call redeem again to resume: another page may have begun this purchase.',
+    fix: 'Call redeem again to resume: another page may have started this purchase.',
   })

@@ -104,7 +104,7 @@ export const voidPayment = {
 export const merchantInitiatedTransaction = {
   id: 'merchantInitiatedTransaction',
   ...routes.merchantInitiatedTransaction,
-  headers: { required: ['authorization'], optional: [] },
+  headers: { required: ['authorization'], optional: ['userId'] },
   body: merchantInitiatedTransactionBody as typeof merchantInitiatedTransactionBody,
   answer: merchantInitiatedTransactionResponse as typeof merchantInitiatedTransactionResponse,
   errors: [402, 404, 409, 412],

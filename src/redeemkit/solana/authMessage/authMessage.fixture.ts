@@ -60,7 +60,7 @@ export const wire = (transaction: Transaction | VersionedTransaction) =>
   )
 export const harmless = wire(memoTransaction())
 
-/** The signature of these bytes, by a library that is not ours. */
+/** The signature of these bytes by another library. */
 export const signBytes = (bytes: Uint8Array, by = customer) => ed25519.sign(bytes, by.secretKey.slice(0, 32))
 
 export const asked = vi.fn()
@@ -84,7 +84,7 @@ export const wallet: SolanaSigner = {
     },
   },
 }
-/** What a wallet answers that signs the transaction and not the text. */
+/** The answer of a wallet that signs the transaction instead of the text. */
 export const signedTransaction = (() => {
   const transaction = memoTransaction()
   transaction.partialSign(customer)

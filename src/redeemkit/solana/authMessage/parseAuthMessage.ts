@@ -16,7 +16,7 @@ import { programs } from '../instruction/programs.ts'
 import { networkOf } from '../networks.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
 
-/** A Solana sign-in text, taken apart. Times are milliseconds since 1970. */
+/** A parsed Solana sign-in text. Times are milliseconds since 1970. */
 export type AuthMessage = {
   domain: string
   address: string
@@ -35,10 +35,10 @@ const dateTime =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 /**
- * Takes the service's sign-in text for Solana apart: EIP-4361's layout with "Solana account", as wallets know
- * it from Sign In With Solana, with URI, version, chain, nonce, issue and expiration time all present.
+ * Parses the service's sign-in text for Solana: EIP-4361's layout with "Solana account", as in Sign In With Solana. URI,
+ * version, chain, nonce, issue and expiration time are required.
  *
- * @throws {@link InvalidAuthMessageError} for any other text, down to a blank too many
+ * @throws {@link InvalidAuthMessageError} for any other text, even with one extra space
  */
 export function parseAuthMessage(message: string): AuthMessage {
   const match = typeof message === 'string' && message.length <= 4096 ? layout.exec(message) : null
@@ -56,7 +56,7 @@ export function parseAuthMessage(message: string): AuthMessage {
   ] = match
   const time = (field: string, text: string) => {
     const day = dateTime.exec(text)?.[1]
-    // A day that a month does not have rolls over to the next one in silence.
+    // `Date` silently turns an invalid day of a month into one of the next month.
     const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true
     if (!isDay) throw unknown(field, 'is not an ISO 8601 time')
     return Date.parse(text)
@@ -87,7 +87,7 @@ function unknown(field: string, what: string): InvalidAuthMessageError {
 }
 
 /**
- * Holds a sign-in text against the wallet, the network, the hosts that may ask, and the clock.
+ * Compares a sign-in text with the wallet, the network, the allowed hosts and the clock.
  *
  * @returns unix seconds at which the signed text expires; `undefined` for plain text, which says nothing
  * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
@@ -113,8 +113,8 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
   }
   const hosts = domains.map((domain) => domain.toLowerCase())
   const uri = URL.canParse(parsed.uri) ? new URL(parsed.uri) : undefined
-  // Readers do not agree on a URI such as `https://a\\@b`: only one that says its host as `URL` would write
-  // it is taken.
+  // Parsers do not agree on a URI such as `https://a\\@b`. Accept only a host that is
+  // written as `URL` writes it.
   const path = uri && parsed.uri.startsWith(uri.origin) ? parsed.uri.slice(uri.origin.length) : '-'
   if (parsed.address !== address) fail('address', parsed.address, address)
   if (!hosts.includes(parsed.domain.toLowerCase())) fail('domain', parsed.domain, domains.join(' or '))
@@ -130,7 +130,7 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
       `The message is for chain ${showValue(parsed.chainId)}, not ${network.name}.`,
       {
         field: 'message.Chain ID',
-        fix: `Ask the service's ${environment} environment.`,
+        fix: `Sign in at the service's ${environment} environment.`,
       },
     )
   const { issuedAt, expiresAt, notBefore = issuedAt } = parsed
@@ -173,7 +173,7 @@ export const impossibleBlockhash = '11111111111111111111111111111111'
  * blockhash is all zeros, which no block has. A transaction over a nonce account would need an instruction
  * for it, so it cannot be included that way either.
  *
- * @throws {@link InvalidAuthMessageError} naming the part that is not so
+ * @throws {@link InvalidAuthMessageError} that names the wrong part
  */
 export function checkAuthTransaction(
   parsed: ParsedTransaction,
@@ -190,7 +190,7 @@ export function checkAuthTransaction(
     })
   }
   if (signers !== 1 || keys[0] !== address) fail('signers', `must be signed by ${address} alone`)
-  if (blockhash !== impossibleBlockhash) fail('blockhash', `could land: its blockhash is ${blockhash}`)
+  if (blockhash !== impossibleBlockhash) fail('blockhash', `could be included: its blockhash is ${blockhash}`)
   if (keys.length !== 2 || readonlyOthers !== 1 || lookups.length > 0)
     fail('accounts', 'names accounts beside the wallet and the memo program')
   if (first === undefined || more.length > 0) return fail('instructions', 'must have one instruction')

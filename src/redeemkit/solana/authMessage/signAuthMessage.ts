@@ -17,7 +17,7 @@ import { checkAuthMessage, checkAuthTransaction } from './parseAuthMessage.ts'
  * a wallet that cannot sign text (a hardware wallet), of the challenge's transaction, once it is proven
  * harmless.
  *
- * Which of the two is decided before the wallet is asked; a refusal is never followed by a second prompt.
+ * The kind is decided before the wallet is asked, so a rejection is never followed by a second prompt.
  *
  * @returns base58: the 64-byte signature, or the whole signed transaction. A credential: never log it
  * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
@@ -69,7 +69,7 @@ export declare namespace signAuthMessage {
   type Options = AuthChallenge &
     AuthExpectation & {
       environment: Environment
-      /** The wallet that wants to sign in, when it must not be another than this. */
+      /** The expected wallet. */
       address?: string | undefined
       /**
        * `transaction` for a hardware wallet behind a wallet that offers both. Default: the message where it

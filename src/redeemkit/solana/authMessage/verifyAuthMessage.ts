@@ -31,8 +31,7 @@ import { checkAuthTransaction } from './parseAuthMessage.ts'
  */
 export async function verifyAuthMessage(options: verifyAuthMessage.Options): Promise<boolean> {
   const { message, transaction } = checkOptions(options)
-  // What is no text would be taken for the empty one, which says nothing that anybody could have meant to
-  // sign.
+  // `TextEncoder` encodes a missing message as empty text, which is no sign-in.
   if (typeof message !== 'string' || message === '')
     throw invalidOption('message', message, 'Pass the text that the service sent.')
   const address = parseAddress(options.address, { field: 'address' })

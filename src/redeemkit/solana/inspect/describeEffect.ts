@@ -5,7 +5,7 @@ import { addressValue, line, sentence, textValue, tokenValue } from '../../core/
 import { type DecodedInstruction, describeInstruction } from '../instruction/decodeInstruction.ts'
 import { networks } from '../networks.ts'
 
-/** What one instruction does, in words and in values. */
+/** What one instruction does, as text and as values. */
 type Effect = { sentence: InspectionSentence; lines: InspectionLine[]; moves: Move[]; grants: Grant[] }
 
 /** An amount of SOL. */
@@ -21,13 +21,21 @@ export function describeEffect(
   instruction: DecodedInstruction,
   { wallet, known = {} }: { wallet: string; known?: Readonly<Record<string, string>> | undefined },
 ): Effect {
-  const { program, name, accounts, args } = instruction
+  const { program, programId, name, accounts, args } = instruction
   const address = (value: string) => addressValue(value, known[value])
   const plain: Effect = {
     sentence: sentence('plain', { text: textValue(`${describeInstruction(instruction)}.`) }),
     lines: [],
     moves: [],
     grants: [],
+  }
+  if (name === 'unknown') {
+    const called = address(programId)
+    return {
+      ...plain,
+      sentence: sentence('program.unknown', { program: called }),
+      lines: [line('program', called)],
+    }
   }
   if (program === 'system' && (name === 'transfer' || name === 'createAccount')) {
     const to = name === 'transfer' ? accounts.destination : accounts.account

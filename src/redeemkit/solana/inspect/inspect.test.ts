@@ -2,7 +2,7 @@ import * as token from '@solana/spl-token'
 import {
   type PublicKey,
   SystemProgram,
-  type TransactionInstruction,
+  TransactionInstruction,
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
@@ -37,6 +37,12 @@ describe('a transaction that was compared with nothing, in words', () => {
       `Sends 1,000,000 SOL to ${short(other)}.`,
     ],
     [
+      'a program that is not known',
+      new TransactionInstruction({ programId: other, keys: [], data: Buffer.from('swap') }),
+      'refuse',
+      `Calls the program ${short(other)}. Its effect is unknown.`,
+    ],
+    [
       'USDC',
       token.createTransferCheckedInstruction(account, mint, usdcAccountOf(other), from, 4_000_000n, 6),
       'caution',
@@ -58,7 +64,7 @@ describe('a transaction that was compared with nothing, in words', () => {
       'a new owner',
       token.createSetAuthorityInstruction(account, from, 2, other),
       'refuse',
-      `Gives your account ${short(account)} away, to ${short(other)}.`,
+      `Gives control of your account ${short(account)} to ${short(other)}.`,
     ],
     [
       'tokens that are destroyed',
@@ -76,13 +82,13 @@ describe('a transaction that was compared with nothing, in words', () => {
       'a durable nonce',
       SystemProgram.nonceAdvance({ noncePubkey: other, authorizedPubkey: from }),
       'refuse',
-      `Stays valid until the nonce of ${short(other)} is used, which can be at any time.`,
+      `Does not expire: it stays valid until the nonce of ${short(other)} is used.`,
     ],
     [
       'an account under a program',
       SystemProgram.assign({ accountPubkey: from, programId: other }),
       'refuse',
-      `Gives your account away, to the program ${short(other)}.`,
+      `Gives control of your account to the program ${short(other)}.`,
     ],
     [
       'an account that is closed',
@@ -102,7 +108,7 @@ describe('a transaction that was compared with nothing, in words', () => {
         token.createSetAuthorityInstruction(account, from, 2, other),
       ),
     )
-    expect(title).toMatch(/^Gives your account/)
+    expect(title).toMatch(/^Gives control of your account/)
     expect(lines.filter(({ label }) => label === 'Call')).toHaveLength(2)
   })
   test('moves and grants are values', () => {

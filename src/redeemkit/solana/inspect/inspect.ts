@@ -83,7 +83,7 @@ const contextKinds: OptionKinds<inspect.Context> = {
   now: 'function?',
 }
 
-/** Text as it is, and bytes as text, or as hex if they are none. */
+/** Returns text unchanged, and bytes as text, or as hex if they are not valid text. */
 function textOf(message: string | Uint8Array): string {
   if (!(message instanceof Uint8Array)) return message
   try {
@@ -98,7 +98,7 @@ function textOf(message: string | Uint8Array): string {
 
 export declare namespace inspect {
   type TransactionRequest = {
-    /** Wire bytes, their base64 text, or a web3.js object. Signatures may be missing; those that are there must be right. */
+    /** Wire bytes, their base64 text, or a web3.js object. Signatures may be missing; present ones must be valid. */
     transaction: TransactionLike
     message?: undefined
   }
@@ -112,11 +112,11 @@ export declare namespace inspect {
   type Context = {
     /** Origin of the page that asks, as the browser reports it. A sign-in is compared with it. */
     origin?: string | undefined
-    /** The account that is asked to sign. */
+    /** The account that would sign. */
     address?: AddressLike | undefined
     /** The network of a message; required for one. */
     environment?: Environment | undefined
-    /** The transfer that was asked for. Everything else is refused. */
+    /** The expected transfer. Everything else is refused. */
     expected?: ExpectedTransfer | undefined
     /** The lookup tables that the transaction names. One that is not given is refused. */
     lookupTables?: readonly LookupTable[] | undefined

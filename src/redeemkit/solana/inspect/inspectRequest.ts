@@ -65,13 +65,13 @@ export function inspectRequest(
 export declare namespace inspectRequest {
   type Options = {
     /**
-     * Wire bytes, their base64 text, or a web3.js object. Signatures may be missing; those that are there
-     * must be right.
+     * Wire bytes, their base64 text, or a web3.js object. Signatures may be missing; present
+     * ones must be valid.
      */
     transaction: TransactionLike
-    /** Who is asked to sign. */
+    /** The account that would sign. */
     wallet: AddressLike
-    /** The transfer that was asked for. Everything else is refused. */
+    /** The expected transfer. Everything else is refused. */
     expected?: ExpectedTransfer | undefined
     /** The lookup tables that the transaction names. One that is not given is refused. */
     lookupTables?: readonly LookupTable[] | undefined
@@ -173,7 +173,7 @@ function inspectMessage(options: inspectMessage.Options): Inspection<inspectMess
         fix: 'Sign it only if you know who asked and why.',
       })
   } catch (error) {
-    // What cannot be inspected at all is the caller's mistake.
+    // A request that cannot be inspected is the caller's mistake.
     if (!(error instanceof BaseError) || !error.field?.startsWith('message')) throw error
     findings.push({
       severity: 'danger',
@@ -247,7 +247,7 @@ declare namespace inspectMessage {
   type Options = Pick<AuthExpectation, 'now'> & {
     /** The text to sign. */
     message: string
-    /** Who is asked to sign. */
+    /** The account that would sign. */
     wallet: AddressLike
     environment: Environment
     /** Origin of the page that asks. */

@@ -8,7 +8,7 @@ import { type ProgramName, programs } from './programs.ts'
 import type { AnyInstruction, ArgType, InstructionOf, Layout, Layouts } from './transferLayouts.ts'
 
 /**
- * How many assertions wallets add to a payment at most: Phantom three before it and one after it (x402-foundation/x402#3318).
+ * The most assertions that wallets add to a payment: Phantom adds three before it and one after it (x402-foundation/x402#3318).
  * It asserts something of each account that is written; transactions that write more than a payment does came with six and nine.
  */
 export const maxLighthouseAssertions = 4
@@ -64,12 +64,12 @@ function quote(text: unknown): string {
   )
 }
 
-/** What a sign-in may sound like, beside the words that every sign-in has (`claimsSignIn`). */
+/** Phrases of a sign-in, in addition to those that every sign-in has (`claimsSignIn`). */
 const signInPattern =
   /\b(?:sign|log)(?:ging|ning)?[\s-]*(?:in|on)\b|\bauthenti|\bauthori[sz]|\bnonce\b|\bverif|\bown(?:er|ership)?\b|\bsession\b/i
 
 /**
- * What one instruction means to a wallet that did not ask for anything: a fact, a cost, or a danger.
+ * Judges one instruction without an expected transfer: a fact, a cost, or a danger.
  *
  * What moves value or costs rent is a warning, and so is a memo that reads like a sign-in; what gives power over the
  * wallet's accounts away, signs it in somewhere, keeps a transaction valid indefinitely, or is unknown, is a danger.
@@ -93,15 +93,15 @@ export function judgeInstruction(instruction: DecodedInstruction, wallet: string
   return { severity, code, message }
 }
 
-/** What an instruction means to this wallet, when it did not ask for it. */
+/** The severity of an instruction without an expected transfer. */
 export function meaningFor({ name, meaning, accounts, args }: AnyInstruction, wallet: string): FindingCode {
-  // A wallet that holds nothing yet can be turned into an account of any program.
+  // An empty wallet can be turned into an account of any program.
   if (name === 'createAccount' && accounts.account === wallet) return 'AUTHORITY_CHANGE'
   if (name === 'memo' && claimsSignIn(String(args.text))) return 'SIGN_IN'
   return meaning === 'INSTRUCTION' && accounts.payer === wallet ? 'PAYS_RENT' : meaning
 }
 
-/** An instruction as the message has it. */
+/** An instruction as it is in the message. */
 type RawInstruction = {
   programId: string
   /** Base58, in the instruction's order. */
@@ -135,7 +135,7 @@ export function readInstruction<const table extends Layouts>(
   } as InstructionOf<table>
 }
 
-/** The row whose number the data begins with. */
+/** Finds the layout by the number at the start of the data. */
 function rowOf(
   program: ProgramName,
   layouts: Readonly<Record<string, Layout>>,
@@ -197,7 +197,7 @@ function dataReader(data: Uint8Array) {
     arg: (type: ArgType) => {
       if (typeof type === 'number') return number(type)
       const read = simple[type]
-      // Every type that is not among the simple ones is one of an assertion.
+      // Every other type belongs to an assertion.
       return read === undefined ? readAssertion(assertionReader, type as AssertionType) : read()
     },
     isAtEnd: () => at === data.length,

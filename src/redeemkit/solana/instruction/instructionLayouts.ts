@@ -34,7 +34,7 @@ const token = {
   uiAmountToAmount: [24, 'UNEXPECTED_INSTRUCTION', { amountText: 'allText' }, ['mint']],
 } as const
 
-/** Every instruction that is known here. */
+/** Every known instruction. */
 export const instructionLayouts = {
   ...transferLayouts,
   system: {
@@ -75,7 +75,7 @@ export const instructionLayouts = {
   token,
   token2022: {
     ...token,
-    // Each of these is a whole family of its own, whose parts are not read; but for the one that moves
+    // Each of these is a family of instructions. Their parts are not read, except for the one that moves
     // tokens.
     initializeMintCloseAuthority: [25, 'UNEXPECTED_INSTRUCTION'],
     transferFee: [26, 'UNEXPECTED_INSTRUCTION'],
@@ -119,7 +119,7 @@ export const instructionLayouts = {
   },
   lighthouse: {
     ...transferLayouts.lighthouse,
-    // These three are no mere assertions: they write, take back what was written, and call another program.
+    // These three do more than assert: they write, undo a write, and call another program.
     memoryWrite: [0, 'UNEXPECTED_INSTRUCTION'],
     memoryClose: [1, 'UNEXPECTED_INSTRUCTION'],
     assertMerkleTreeAccount: [

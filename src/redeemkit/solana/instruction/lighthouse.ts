@@ -6,13 +6,13 @@ export type AssertionReader = {
   number(length: number): bigint
   /** Base58. */
   key(): string
-  /** A key after a byte that says whether there is one. */
+  /** A key after a byte that marks its presence. */
   optionalKey(): string | null
 }
 
 const sizes: Readonly<Record<string, number>> = { 1: 1, 2: 2, 4: 4, 8: 8, g: 16 }
 const signedSizes: Readonly<Record<string, number>> = { p: 1, q: 2, r: 4, t: 8, u: 16 }
-/** The comparisons, by their number. */
+/** The comparisons, in the order of their numbers. */
 const comparisons = ['=', '!=', '>', '<', '>=', '<=', 'contains', 'lacks'] as const
 /** Parts of one byte: how many values each may have. */
 const choices: Readonly<Record<string, number>> = { b: 2, n: 9, s: 4, i: comparisons.length, e: 2 }
@@ -22,7 +22,7 @@ const choices: Readonly<Record<string, number>> = { b: 2, n: 9, s: 4, i: compari
  * assertion of a form, or a list of them.
  *
  * @returns the assertions as text: `amount 1500000 >=, delegate none =`
- * @throws RangeError for what the program would not read, and for a number in a longer form than it needs
+ * @throws RangeError for data that the program would not read, and for a number in a longer form than it needs
  */
 export function readAssertion(reader: AssertionReader, type: AssertionType): string {
   const [form, how] = type.split(' ') as [keyof typeof assertionForms, 'each' | undefined]
@@ -72,7 +72,7 @@ function limited(reader: AssertionReader, bound: number): number {
   return value
 }
 
-/** A count of what takes a byte each at least: no transaction has more of them. */
+/** A count of items of at least one byte each: no transaction has more. */
 function lengthOf(reader: AssertionReader): number {
   const count = Number(variable(reader))
   if (count > maxTransactionLength) throw new RangeError('too many')

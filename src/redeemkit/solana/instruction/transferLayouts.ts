@@ -33,7 +33,7 @@ type Named<program, name, accounts, args> = {
   programId: string
   program: program
   name: name
-  /** What it means to a wallet that did not ask for it. */
+  /** Its severity without an expected transfer. */
   meaning: FindingCode
   /** The accounts by the names that the program gives them. */
   accounts: accounts
@@ -43,7 +43,7 @@ type Named<program, name, accounts, args> = {
   args: args
 }
 
-/** Nothing is known of its parts: all accounts are `extraAccounts`. */
+/** Unknown layout: all accounts are `extraAccounts`. */
 type Unread<program, name> = Named<
   program,
   name,
@@ -142,7 +142,7 @@ export const transferLayouts = {
     setComputeUnitPrice: [3, 'INSTRUCTION', { microLamports: 8 }, []],
     setLoadedAccountsDataSizeLimit: [4, 'INSTRUCTION', { bytes: 4 }, []],
   },
-  // What wallets add: it reads accounts, and fails the transaction when they are not as asserted.
+  // Wallets add it. It reads accounts, and fails the transaction if an assertion is wrong.
   lighthouse: {
     assertAccountData: [2, 'INSTRUCTION', { assertion: 'data' }, target],
     assertAccountDataMulti: [3, 'INSTRUCTION', { assertions: 'data each' }, target],

@@ -5,13 +5,13 @@ import { isSignedBy } from '../transaction/isSignedBy.ts'
 
 /** EIP-1193, WalletConnect, ethers. */
 const refusals: readonly unknown[] = ['4001', '5000', 'ACTION_REJECTED']
-/** A number of a protocol, which says itself what happened; shorter ones (a `DOMException`'s) say nothing. */
+/** Whether it is a protocol's error code. Shorter numbers, such as a `DOMException`'s, have no meaning here. */
 const protocolCode = /^-?\d{4,}$/
 const refusalPattern =
   /\buser(?: has)? (?:reject|declin|den[iy]|cancel|clos|abort|disapprov|refus)|(?:reject|declin|deni|cancel|abort|refus)\w+ by (?:the )?user|^(?:transaction|request|approval|signature|signing) (?:was )?(?:rejected|declined|denied|cancell?ed|aborted|refused)\.?$/i
 
 /**
- * Waits for a wallet, and distinguishes a rejection from a failure.
+ * Waits for a wallet's answer, and throws one error for a rejection and another one for a failure.
  *
  * @throws {@link UserRejectedError} {@link WalletFailedError}
  */
@@ -26,7 +26,7 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
       const { code, message, error: inner, cause: next, data } = Object(error) as Record<string, unknown>
       const codeText = typeof code === 'string' || typeof code === 'number' ? `${code}` : ''
       const text = [error, message].find((texts) => typeof texts === 'string')
-      // Words are for want of a code: nodes and networks "reject" and "cancel", too.
+      // Match the text only without a code: nodes and networks also "reject" and "cancel".
       if (refusals.includes(codeText) || (!protocolCode.test(codeText) && refusalPattern.test(`${text}`)))
         throw new UserRejectedError('The user rejected the request in the wallet.', {
           cause,
@@ -41,7 +41,7 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
   }
 }
 
-/** The error for a wallet that signed something else than it was given. */
+/** The error for a wallet that signed something else than requested. */
 export function changedByWallet(): ChangedByWalletError {
   return new ChangedByWalletError('The wallet changed the request before signing it.', {
     field: 'transaction',
@@ -49,7 +49,7 @@ export function changedByWallet(): ChangedByWalletError {
   })
 }
 
-/** The wallet signed something else than it was given. */
+/** The wallet signed something else than requested. */
 export class ChangedByWalletError extends BaseError {
   override readonly name = 'ChangedByWalletError'
 }

@@ -44,7 +44,7 @@ export type WalletStandardSigner = {
  */
 export type KitSigner = {
   address: string
-  // Of each function, the smallest part: kit brands its addresses and bytes with its own types.
+  // Only what is used of each function: kit brands its addresses and bytes with its own types.
   signMessages?(messages: never): Promise<readonly Readonly<Record<string, Uint8Array>>[]>
   modifyAndSignMessages?(
     messages: never,
@@ -53,7 +53,7 @@ export type KitSigner = {
   modifyAndSignTransactions?(transactions: never): Promise<readonly KitTransaction[]>
 }
 
-/** Every wallet that can sign here. */
+/** Every supported wallet. */
 export type SolanaSigner = KeypairSigner | WalletAdapterSigner | WalletStandardSigner | KitSigner
 
 /**
@@ -80,7 +80,7 @@ export declare namespace addressOf {
   type ErrorType = WrongSignerError | InvalidAddressError
 }
 
-/** Whether a signer is one of `@solana/kit`: the only kind that has its address itself. */
+/** Whether a signer is one of `@solana/kit`: only those have the field `address`. */
 export function isKitSigner(signer: SolanaSigner): signer is KitSigner {
   return typeof signer === 'object' && signer !== null && 'address' in signer && !('publicKey' in signer)
 }

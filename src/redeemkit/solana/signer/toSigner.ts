@@ -11,8 +11,8 @@ import {
 import { toTransactionSigner } from './toTransactionSigner.ts'
 
 /**
- * Makes one kind of signer of a web3.js `Keypair`, a wallet adapter and a Wallet Standard wallet: what signs
- * messages and what signs transactions, for a sign-in, which may need either.
+ * Creates one interface for a web3.js `Keypair`, a wallet adapter and a Wallet Standard wallet. It signs messages and
+ * transactions, because a sign-in may need either.
  *
  * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
  */
@@ -25,13 +25,13 @@ export function toSigner(
 
 export declare namespace toSigner {
   type ErrorType = toMessageSigner.ErrorType | toTransactionSigner.ErrorType
-  /** Of the signer's own functions. */
+  /** Errors of the signer's own functions. */
   type SignErrorType = toMessageSigner.SignErrorType | toTransactionSigner.SignErrorType
 }
 
 /**
- * What signs a text with a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. What a wallet
- * gives back is checked: the same message, and a signature by this address.
+ * Creates a text signer from a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. The wallet's answer is
+ * checked: the same message, and a signature by this address.
  *
  * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
  */
@@ -51,13 +51,13 @@ export declare namespace toMessageSigner {
     signMessage: MessageCall | undefined
   }
   type ErrorType = addressOf.ErrorType
-  /** Of `signMessage` itself. */
+  /** Errors of `signMessage` itself. */
   type SignErrorType = UserRejectedError | WalletFailedError | ChangedByWalletError | checkSignature.ErrorType
 }
 
 type MessageCall = (message: Uint8Array) => Promise<Uint8Array>
 
-/** How this wallet is asked. What it is handed is a copy: a wallet may write into it. */
+/** Asks this wallet. It receives a copy, because a wallet may modify its input. */
 function messageCall(signer: SolanaSigner, address: string): MessageCall | undefined {
   if ('account' in signer) return standardCall(signer)
   if (isKitSigner(signer)) return kitCall(signer, address)

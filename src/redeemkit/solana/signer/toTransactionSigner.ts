@@ -29,8 +29,8 @@ import {
 } from './solanaSigner.ts'
 
 /**
- * What signs a transaction with a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. What a
- * wallet gives back is checked: the same message, and a signature by this address.
+ * Creates a transaction signer from a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. The wallet's answer
+ * is checked: the same message, and a signature by this address.
  *
  * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
  */
@@ -47,7 +47,7 @@ export declare namespace toTransactionSigner {
   type Options = {
     /** The network that is passed to a Wallet Standard wallet. */
     chain?: `solana:${string}` | undefined
-    /** Whether a transaction that the wallet changed is taken all the same. Default: never. */
+    /** Whether to accept a transaction that the wallet changed. Default: never. */
     isSame?: ((before: ParsedTransaction, after: ParsedTransaction) => boolean) | undefined
   }
   type ReturnType = {
@@ -60,7 +60,7 @@ export declare namespace toTransactionSigner {
     signTransaction: ((transaction: Uint8Array) => Promise<Uint8Array>) | undefined
   }
   type ErrorType = addressOf.ErrorType
-  /** Of `signTransaction` itself. */
+  /** Errors of `signTransaction` itself. */
   type SignErrorType =
     | UserRejectedError
     | WalletFailedError
@@ -71,7 +71,7 @@ export declare namespace toTransactionSigner {
 
 type TransactionCall = (transaction: Uint8Array) => Promise<TransactionLike>
 
-/** Asks the wallet, and takes nothing from its answer but this address's signature. */
+/** Asks the wallet, and uses only this address's signature from its answer. */
 async function signChecked(
   address: string,
   bytes: Uint8Array,
@@ -90,7 +90,7 @@ async function signChecked(
   const signatureOf = (place: number) =>
     checkSignature(address, after.message, after.signatures[place] ?? new Uint8Array())
   if (after.message.join() === before.message.join()) return withSignature(before, own, signatureOf(own))
-  // It would invalidate the other party's signature.
+  // The change would invalidate the other party's signature.
   const isFirst = before.signatures.every(
     (signature, index) => index === own || signature.every((byte) => byte === 0),
   )
@@ -121,7 +121,7 @@ function readAnswer(answer: TransactionLike): ParsedTransaction {
   }
 }
 
-/** How this wallet is asked. What it is handed is a copy: a wallet may write into it. */
+/** Asks this wallet. It receives a copy, because a wallet may modify its input. */
 function transactionCall(
   signer: SolanaSigner,
   address: string,

@@ -38,7 +38,7 @@ export function encodeMessage(options: {
   for (const { program, accounts } of instructions)
     for (const [address, role] of [[program, ''] as const, ...accounts])
       roles.set(address, role + (roles.get(address) ?? ''))
-  // In the order of their first use: the payer is the first of the signers that are written.
+  // In the order of first use. The payer is the first writable signer.
   const group = (signs: boolean, isWritten: boolean) =>
     [...roles.keys()].filter((key) => {
       const role = roles.get(key) ?? ''

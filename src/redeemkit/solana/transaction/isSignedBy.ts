@@ -13,8 +13,8 @@ export function isSignedBy(address: string, message: Uint8Array, signature: Uint
   try {
     const publicKey = parseBase58(address, { field: 'address', length: 32 })
     if (!ed25519.verify(signature, message, publicKey, { zip215: false })) return false
-    // That was RFC 8032's equation times 8, in which a part of small order is lost; a node's is not
-    // (`verify_strict`).
+    // The check above multiplies RFC 8032's equation by 8, which ignores points of small order. A node
+    // (`verify_strict`) rejects them.
     const [r, s] = [signature.slice(0, 32), signature.slice(32)]
     const R = Point.fromBytes(r)
     const k = readLittleEndian(sha512(Uint8Array.from([...r, ...publicKey, ...message]))) % Point.Fn.ORDER

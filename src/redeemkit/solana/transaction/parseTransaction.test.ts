@@ -164,7 +164,7 @@ describe('parseTransaction', () => {
 
   test('refuses an alias of a length', () => {
     const bytes = samples[0] ?? new Uint8Array()
-    // How many accounts, in two bytes instead of one.
+    // The number of accounts, written in two bytes instead of one.
     const length = 1 + 64 + 4
     const alias = [...bytes.slice(0, length), (bytes[length] ?? 0) | 0x80, 0, ...bytes.slice(length + 1)]
     expect(() => parseTransaction(Uint8Array.from(alias))).toThrow(/bad length/)

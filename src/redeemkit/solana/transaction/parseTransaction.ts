@@ -2,10 +2,10 @@ import { type InvalidBase64Error, InvalidTransactionError } from '../../core/err
 import { formatBase58, parseBase64 } from '../encoding.ts'
 import { encodeTransaction } from './encodeTransaction.ts'
 
-/** The largest transaction that a node takes, in bytes. */
+/** The largest transaction that a node accepts, in bytes. */
 export const maxTransactionLength = 1232
 
-/** A transaction as it lies on the wire, nothing interpreted yet. */
+/** A parsed transaction, before its instructions are decoded. */
 export type ParsedTransaction = {
   version: 'legacy' | 0
   /** One per signer, in the order of `keys`; 64 zero bytes where a signature is still missing. */
@@ -130,7 +130,7 @@ export type TransactionLike =
 export function readTransaction(transaction: TransactionLike): ParsedTransaction {
   if (typeof transaction === 'string')
     return parseTransaction(parseBase64(transaction, { field: 'transaction' }))
-  // Also those of another window, which are no instance of this one's class.
+  // Also one of another window, which is not an instance of this window's class.
   if (ArrayBuffer.isView(transaction)) return parseTransaction(Uint8Array.from(transaction))
   let bytes: Uint8Array
   try {
@@ -147,7 +147,7 @@ export function readTransaction(transaction: TransactionLike): ParsedTransaction
   return parseTransaction(bytes)
 }
 
-/** Puts each signature where the message has its signer. */
+/** Orders the signatures as the message orders its signers. */
 function readKitTransaction({ messageBytes, signatures }: KitTransaction): ParsedTransaction {
   const message = Uint8Array.from(messageBytes)
   const given = Object.entries(signatures)

@@ -12,7 +12,7 @@ import { feeOf, type ParsedTransaction } from './parseTransaction.ts'
 export type TransactionDetails<instruction = DecodedInstruction> = {
   version: 'legacy' | 0
   feePayer: string
-  /** What the fee payer pays at most: 5000 lamports a signature and the priority fee. Rent is not in it. */
+  /** What the fee payer pays at most: 5000 lamports a signature and the priority fee. Rent is not included. */
   feeLamports: bigint
   signers: string[]
   missingSignatures: string[]
@@ -86,7 +86,7 @@ export declare namespace readTransactionDetails {
   type ErrorType = InvalidOptionError | InvalidAddressError
 }
 
-/** The number that the first instruction of this name asks for. */
+/** The number in the first instruction of this name. */
 function askedFor(
   name: 'setComputeUnitLimit' | 'setComputeUnitPrice',
   instructions: readonly AnyInstruction[],
@@ -132,7 +132,7 @@ function resolveAccounts(
   }
 }
 
-/** A finding that must stop the signature. */
+/** A finding that must prevent the signature. */
 export function danger(code: FindingCode, message: string, field?: string): Finding {
   return { severity: 'danger', code, message, field, fix: 'Do not sign it.' }
 }

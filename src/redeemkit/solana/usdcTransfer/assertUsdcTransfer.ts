@@ -33,7 +33,7 @@ import type { ExpectedTransfer } from './expectedTransfer.ts'
 import { inspectUsdcTransfer } from './inspectUsdcTransfer.ts'
 
 /**
- * Inspects a transaction against the USDC transfer that was asked for, and throws when it is anything else.
+ * Compares a transaction with the expected USDC transfer, and throws if it does anything else.
  *
  * @returns the inspection
  * @throws the error of the first danger: {@link WrongMintError}, {@link WrongDecimalsError},
@@ -57,7 +57,7 @@ export declare namespace assertUsdcTransfer {
   type Options = {
     transaction: TransactionLike
     expected: ExpectedTransfer
-    /** Who is asked to sign. Default: the customer, `expected.from`. */
+    /** The account that would sign. Default: the customer, `expected.from`. */
     wallet?: AddressLike | undefined
     lookupTables?: readonly LookupTable[] | undefined
   }

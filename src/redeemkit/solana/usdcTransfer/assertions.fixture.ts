@@ -52,7 +52,7 @@ export const recordedPhantom = {
 /** As Solflare adds them: two behind it all, seen in https://github.com/x402-foundation/x402/pull/991. */
 export const solflare = { before: [], after: [lamportsAssertion(from), tokenAssertion(1n)] }
 
-/** A assertion of {@link recordedAssertions}, by its name there, of another account. */
+/** An assertion of {@link recordedAssertions}, by its name there, about another account. */
 function recorded(name: string, account: PublicKey): TransactionInstruction {
   const [, hex = ''] = recordedAssertions.find(([what]) => what === name) ?? []
   const instruction = assertion(0, [], [account])

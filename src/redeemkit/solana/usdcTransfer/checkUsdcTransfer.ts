@@ -19,17 +19,16 @@ import type { ExpectedTransfer } from './expectedTransfer.ts'
 import { tokenAccountRent } from './expectedTransfer.ts'
 import { transferTerms } from './transferInstructions.ts'
 
-/** Read with the one table or the other. */
+/** A transaction, decoded with either table. */
 type Instruction = InstructionOf<typeof transferLayouts> | DecodedInstruction
 type Details = TransactionDetails<Instruction>
 type Terms = ReturnType<typeof expectedTerms>
 type Report = (code: FindingCode, message: string, field?: string) => void
-/** What may stand in a transfer, once each. */
+/** The instructions that a transfer may have, once each. */
 type Part = 'transfer' | 'creation' | 'memo' | 'unitLimit' | 'unitPrice' | 'heapFrame' | 'dataSizeLimit'
 
 /**
- * Holds a decoded transaction against the USDC transfer that was asked for. What that transfer does not need
- * is a danger.
+ * Compares a decoded transaction with the expected USDC transfer. Everything that the transfer does not need is a danger.
  *
  * @param options.wallet who is asked to sign
  * @returns one danger for each thing that is wrong
@@ -102,7 +101,7 @@ function checkPayers(
       )
     )
       report('WRONG_NETWORK', `${usdcMint} is USDC, but not on ${network.name}.`, 'environment')
-  // Only when it was asked for in so many words.
+  // Only if the caller asked for it explicitly.
   if (feePayer === from && sponsor !== from)
     report('CUSTOMER_PAYS_FEE', 'The customer would pay the fee.', 'feePayer')
   if (sponsor !== undefined) compare(report, 'WRONG_FEE_PAYER', 'feePayer', feePayer, sponsor)
@@ -158,7 +157,7 @@ function checkInstructions(details: Details, terms: Terms, report: Report): Set<
 /** Older libraries name it behind the accounts of a creation (Associated Token Account 1.0). */
 const rentSysvar = 'SysvarRent111111111111111111111111111111111'
 
-/** Compares one part of the transfer. Returns the accounts that may stand behind its own. */
+/** Compares one part of the transfer. Returns the accounts that may follow its own. */
 function checkPart(
   instruction: Instruction,
   { feePayer, signers }: Details,

@@ -9,7 +9,7 @@ import type { Connection } from './readAccounts.ts'
  * Follows a transaction until it is confirmed, has failed, or can no longer be included.
  *
  * It can no longer be included when a finalized block is past the last valid one, and a node that has seen that block knows
- * nothing of the transaction. Nodes of a pool differ: an answer from before that block counts for nothing. A node that
+ * nothing of the transaction. Nodes of a pool differ: an answer from before that block is ignored. A node that
  * has dropped the history of those blocks (most keep it for days) knows nothing of it either: follow a transaction soon.
  *
  * @param options.lastValidBlockHeight from the transfer: the last block that may take it
@@ -62,7 +62,7 @@ export declare namespace confirmUsdcTransfer {
   type Options = {
     signature: string
     lastValidBlockHeight: number
-    /** How sure it must be. Default `confirmed`. */
+    /** The commitment to wait for. Default `confirmed`. */
     commitment?: 'confirmed' | 'finalized' | undefined
     /** Pause between two looks. Default 500. */
     pollMs?: number | undefined

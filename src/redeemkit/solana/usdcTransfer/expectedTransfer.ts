@@ -17,8 +17,7 @@ export type ExpectedTransfer = {
   /** Raw units; 1 USDC = 1_000_000n. */
   amount: bigint
   /**
-   * Who pays fee and rent. Left out: anybody but the customer. The customer's own address: the customer, and
-   * no one else.
+   * Who pays fee and rent. If omitted, anyone but the customer. Pass the customer's own address to let only the customer pay.
    */
   sponsor?: AddressLike | undefined
   /** Text of the memo. Left out: no memo. */

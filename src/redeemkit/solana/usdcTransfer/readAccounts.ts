@@ -25,7 +25,7 @@ export async function readTokenAccount(
 }
 
 /**
- * What a token account costs by the node's own word, and never more than a bound: a node that names more is wrong, or
+ * The rent of a token account as the node reports it, with an upper bound: a node that reports more is wrong, or
  * lies. So does one that names nothing: no account is free, and 0 says in a transfer that the account is there.
  *
  * @returns lamports
@@ -45,23 +45,22 @@ export async function readRent(
   )
 }
 
-/** What a node knows of an account; null when there is nothing at that address. */
+/** An account as a node reports it; null if the address is empty. */
 export function readAccount(
   connection: Pick<Connection, 'getAccountInfo'>,
   address: string,
 ): ReturnType<Connection['getAccountInfo']> {
-  // See `Connection`: the only thing that is called of a key is its `toBase58`.
+  // See `Connection`: of a key, only `toBase58` is called.
   return connection.getAccountInfo({ toBase58: () => address } as never, 'confirmed')
 }
 
 /**
- * What these functions ask of a node: the smallest part of a web3.js `Connection`. Each function names the
- * part it needs.
+ * The methods of a web3.js `Connection` that these functions call. Each function requires only those that it calls.
  */
 export type Connection = {
   getGenesisHash(): Promise<string>
   getLatestBlockhash(commitment?: 'confirmed'): Promise<{ blockhash: string; lastValidBlockHeight: number }>
-  /** The height of a block and its slot, by one and the same answer. */
+  /** The height of a block and its slot, in one response. */
   getEpochInfo(commitment?: 'finalized'): Promise<{ absoluteSlot: number; blockHeight?: number | undefined }>
   /** Lamports that an account of so many bytes must hold. */
   getMinimumBalanceForRentExemption(length: number): Promise<number>

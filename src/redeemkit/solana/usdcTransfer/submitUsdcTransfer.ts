@@ -10,15 +10,14 @@ import { TransactionFailedError } from './errors.ts'
 import type { Connection } from './readAccounts.ts'
 
 /**
- * Sends a transaction that everybody has signed. Sending the same one again is safe: a chain takes it once.
+ * Sends a fully signed transaction. Sending the same one again is safe: a chain includes it once.
  *
  * A node that no longer knows the blockhash cannot rule out that the transaction was already included. Its status is
  * looked up; if it is not found, confirm it before you sign another one.
  *
- * @returns its signature (base58): the id under which `confirmUsdcTransfer` follows it, and tells whether it
- *   failed there
+ * @returns its signature (base58). Pass it to `confirmUsdcTransfer`, which waits for the outcome
  * @throws {@link WrongSignatureError} when a signature is missing or wrong; {@link TransactionFailedError}
- *   when the node's trial run fails; {@link SubmitUnknownError} when the node gave no clear answer, or the
+ *   when the node's simulation fails; {@link SubmitUnknownError} when the node gave no clear answer, or the
  *   blockhash is too old: it may still be or have been included, so confirm it before anything else
  */
 export async function submitUsdcTransfer(
@@ -40,7 +39,7 @@ export async function submitUsdcTransfer(
     const reason = reasonOf(cause)
     if (/already ?(been ?)?processed/i.test(reason)) return { signature }
     if (/blockhash ?not ?found/i.test(reason)) {
-      // A look-up that fails tells as little as one that finds nothing: unknown, and said so below.
+      // If this lookup fails or finds nothing, the outcome is unknown; the error below says so.
       const found = await connection
         .getSignatureStatuses([signature], { searchTransactionHistory: true })
         .catch(() => undefined)
@@ -81,8 +80,7 @@ export declare namespace submitUsdcTransfer {
 }
 
 /**
- * What the node itself says went wrong. Its logs are left out: they quote the memo, in which anybody may
- * write anything.
+ * Returns the node's own reason. Its logs are left out, because they quote the memo, which is untrusted text.
  */
 function reasonOf(cause: unknown): string {
   // Any value can be thrown, so its fields are not trusted.

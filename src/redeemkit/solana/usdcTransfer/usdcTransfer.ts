@@ -10,7 +10,7 @@ import { feeOf } from '../transaction/parseTransaction.ts'
 import { checkHeight, tokenAccountRent } from './expectedTransfer.ts'
 import { maxUnits, transferInstructions, transferTerms, unitsFor } from './transferInstructions.ts'
 
-/** A USDC transfer, built and not yet signed by anybody. */
+/** A USDC transfer without signatures. */
 export type UsdcTransfer = {
   /** Base64 of the whole transaction, with space for two signatures: sponsor, customer. */
   transaction: string

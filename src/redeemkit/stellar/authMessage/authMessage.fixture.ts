@@ -1,5 +1,6 @@
-import { Account, Keypair, Operation, Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
+import type { xdr } from '@stellar/stellar-sdk'
 import { networkOf } from '../index.ts'
+import { Account, Keypair, Operation, Transaction, TransactionBuilder } from '../sdk.ts'
 
 export const now = () => Date.parse('2026-11-20T18:00:00Z')
 export const wallet = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 1))

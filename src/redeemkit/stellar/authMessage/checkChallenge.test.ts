@@ -1,3 +1,6 @@
+import { describe, expect, test } from 'vitest'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { networkOf, signAuthMessage } from '../index.ts'
 import {
   Asset,
   Memo,
@@ -6,10 +9,7 @@ import {
   StrKey,
   Transaction,
   TransactionBuilder,
-} from '@stellar/stellar-sdk'
-import { describe, expect, test } from 'vitest'
-import { BaseError } from '../../core/errors/baseError.ts'
-import { networkOf, signAuthMessage } from '../index.ts'
+} from '../sdk.ts'
 import {
   base,
   challenge,

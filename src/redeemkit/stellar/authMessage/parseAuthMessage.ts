@@ -1,4 +1,3 @@
-import { hash } from '@stellar/stellar-sdk'
 import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
@@ -11,6 +10,7 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
 import { asBuffer } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
+import { hash } from '../sdk.ts'
 
 /** The fields of a Stellar sign-in text. Times are unix milliseconds. */
 export type AuthMessage = {

@@ -1,7 +1,8 @@
-import { Account, Memo, MuxedAccount, Operation, Transaction, WebAuth } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { signAuthMessage, verifyAuthMessage } from '../index.ts'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
+import { Account, Memo, Operation, Transaction } from '../sdk.ts'
+import { MuxedAccount, WebAuth } from '../stellar.fixture.ts'
 import { base, challenge, forbidden, network, other, server, wallet } from './authMessage.fixture.ts'
 
 const serverKey = server.publicKey()

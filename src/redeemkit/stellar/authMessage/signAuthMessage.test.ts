@@ -1,6 +1,7 @@
-import { Keypair, Transaction, WebAuth } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { signAuthMessage, verifyAuthMessage } from '../index.ts'
+import { Keypair, Transaction } from '../sdk.ts'
+import { WebAuth } from '../stellar.fixture.ts'
 import {
   base,
   challenge,

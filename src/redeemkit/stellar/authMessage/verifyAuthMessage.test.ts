@@ -1,6 +1,7 @@
-import { Asset, type Keypair, Memo, Operation, Transaction } from '@stellar/stellar-sdk'
+import type { Keypair } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { networkOf, verifyAuthMessage } from '../index.ts'
+import { Asset, Memo, Operation, Transaction } from '../sdk.ts'
 import {
   challenge,
   domains,

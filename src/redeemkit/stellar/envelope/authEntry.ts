@@ -1,16 +1,18 @@
-import { Address, hash, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { asBuffer, parseBase64 } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
+import { Address, hash, xdr } from '../sdk.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
+import { checkSdkReads } from './parseTransaction.ts'
 import { networkIdOf } from './signEnvelope.ts'
 
 /** An authorization entry, or the preimage of its signature. */
-type AuthEntry = xdr.SorobanAuthorizationEntry | AuthPreimage
+type AuthEntry = Xdr.SorobanAuthorizationEntry | AuthPreimage
 
 /** The preimage of an authorization's signature. CAP-71's version also contains the address. */
 export type AuthPreimage = {
-  preimage: xdr.HashIdPreimageSorobanAuthorization
+  preimage: Xdr.HashIdPreimageSorobanAuthorization
   address: string | undefined
 }
 
@@ -26,8 +28,9 @@ export function parseAuthEntry(entryXdr: string): AuthEntry {
       const parsed = type.fromXDR(entryXdr, 'base64')
       if (parsed.toXDR('base64') !== entryXdr) continue
       return parsed instanceof xdr.HashIdPreimage ? readPreimage(parsed) : parsed
-    } catch {
-      // Not this type. The error below covers both.
+    } catch (cause) {
+      // Otherwise it is not of this type, and the error below covers both. A transaction begins with the type of CAP-71's credentials.
+      if (!xdr.TransactionEnvelope.validateXDR(entryXdr, 'base64')) checkSdkReads(cause, 'authEntry')
     }
   }
   throw new InvalidTransactionError('The base64 text is not a Soroban authorization entry.', {
@@ -36,12 +39,12 @@ export function parseAuthEntry(entryXdr: string): AuthEntry {
   })
 }
 
-function readPreimage(parsed: xdr.HashIdPreimage): AuthPreimage {
+function readPreimage(parsed: Xdr.HashIdPreimage): AuthPreimage {
   const name: string = parsed.switch().name
   if (name !== 'envelopeTypeSorobanAuthorizationWithAddress')
     return { preimage: parsed.sorobanAuthorization(), address: undefined }
   // SDK 16 has this arm, for which 15 has no types: the fields of the other, and the address.
-  const preimage = parsed.value() as xdr.HashIdPreimageSorobanAuthorization & { address: () => xdr.ScAddress }
+  const preimage = parsed.value() as Xdr.HashIdPreimageSorobanAuthorization & { address: () => Xdr.ScAddress }
   return { preimage, address: Address.fromScAddress(preimage.address()).toString() }
 }
 
@@ -56,7 +59,7 @@ export type Invocation = {
 }
 
 /** Reads an authorized call out of XDR. */
-export function parseInvocation(authorized: xdr.SorobanAuthorizedInvocation): Invocation {
+export function parseInvocation(authorized: Xdr.SorobanAuthorizedInvocation): Invocation {
   const authorizedFunction = authorized.function()
   const { name } = authorizedFunction.switch()
   const call =
@@ -67,7 +70,7 @@ export function parseInvocation(authorized: xdr.SorobanAuthorizedInvocation): In
 }
 
 /** Reads a call out of XDR. */
-export function parseCall(call: xdr.InvokeContractArgs): Invocation {
+export function parseCall(call: Xdr.InvokeContractArgs): Invocation {
   return {
     contract: Address.fromScAddress(call.contractAddress()).toString(),
     functionName: call.functionName().toString(),
@@ -77,8 +80,8 @@ export function parseCall(call: xdr.InvokeContractArgs): Invocation {
 }
 
 /** Who signs an authorization entry, and until when. */
-type AddressCredentials = {
-  holder: xdr.SorobanAddressCredentials
+export type AddressCredentials = {
+  holder: Xdr.SorobanAddressCredentials
   /** Whether its signature names the address that it is for (CAP-71). */
   namesAddress: boolean
   /** Delegates that sign for a contract account, and their own delegates (CAP-71). */
@@ -87,20 +90,20 @@ type AddressCredentials = {
 
 /** What SDK 16 has for CAP-71; 15 reads no such entry at all, and has no types for it. */
 type LaterCredentials = {
-  addressV2: () => xdr.SorobanAddressCredentials
+  addressV2: () => Xdr.SorobanAddressCredentials
   addressWithDelegates: () => {
-    addressCredentials: () => xdr.SorobanAddressCredentials
+    addressCredentials: () => Xdr.SorobanAddressCredentials
     delegates: () => readonly Delegate[]
   }
 }
-type Delegate = { address: () => xdr.ScAddress; nestedDelegates: () => readonly Delegate[] }
+type Delegate = { address: () => Xdr.ScAddress; nestedDelegates: () => readonly Delegate[] }
 
 /**
  * The credentials of an authorization entry; undefined when the transaction's source authorizes by its signature.
  *
  * @throws `InvalidTransactionError` for credentials that are known neither to CAP-46-11 nor to CAP-71
  */
-export function addressCredentialsOf(entry: xdr.SorobanAuthorizationEntry): AddressCredentials | undefined {
+export function addressCredentialsOf(entry: Xdr.SorobanAuthorizationEntry): AddressCredentials | undefined {
   const credentials = entry.credentials()
   // The SDK's types lack the arms of CAP-71. Each arm is read only if the switch names it.
   const later = credentials as unknown as LaterCredentials
@@ -131,7 +134,7 @@ const namesOf = (delegate: Delegate): string[] => [
 
 /** Whether an entry carries the one signature of its address over its preimage. */
 export function isEntrySigned(
-  entry: xdr.SorobanAuthorizationEntry,
+  entry: Xdr.SorobanAuthorizationEntry,
   address: string,
   network: StellarNetwork,
 ): boolean {
@@ -155,10 +158,10 @@ export function isEntrySigned(
 }
 
 /** What the signature of an authorization entry signs; its hash is what a key gets to see. */
-function preimageOf(
-  entry: xdr.SorobanAuthorizationEntry,
+export function preimageOf(
+  entry: Xdr.SorobanAuthorizationEntry,
   { holder, namesAddress }: AddressCredentials,
-  network: StellarNetwork,
+  network: Pick<StellarNetwork, 'networkPassphrase'>,
 ): Uint8Array {
   const bytes = xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
     new xdr.HashIdPreimageSorobanAuthorization({

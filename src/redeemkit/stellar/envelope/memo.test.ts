@@ -1,5 +1,5 @@
-import { Memo } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
+import { Memo } from '../sdk.ts'
 import { build, codes, look, payment } from '../stellar.fixture.ts'
 
 describe('a memo', () => {

@@ -1,5 +1,5 @@
-import { Memo } from '@stellar/stellar-sdk'
 import { showValue } from '../../core/errors/showValue.ts'
+import { Memo } from '../sdk.ts'
 import { InvalidMemoError } from './parseTransaction.ts'
 
 /** A memo: text of at most 28 bytes, a number of 64 bits in decimal digits, or 32 bytes in hex. Exchanges ask for the latter two. */

@@ -1,5 +1,5 @@
-import { Keypair, xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
+import { Keypair, xdr } from '../sdk.ts'
 import { build, look, sponsor, usdc } from '../stellar.fixture.ts'
 
 describe('an envelope that others read otherwise is not read', () => {

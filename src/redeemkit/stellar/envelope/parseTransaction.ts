@@ -1,8 +1,9 @@
-import { Asset, FeeBumpTransaction, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
+import type { Transaction, xdr } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type InvalidBase64Error, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { parseBase64 } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
+import { Asset, FeeBumpTransaction, TransactionBuilder } from '../sdk.ts'
 
 /** A parsed envelope: the transaction that executes, and the fee bump around it, when there is one. */
 export type ParsedTransaction = {
@@ -30,12 +31,11 @@ export function parseTransaction(transactionXdr: string, network: StellarNetwork
     for (const operation of transaction.toEnvelope().v1().tx().operations()) {
       const body = operation.body()
       const asset = body.switch().name === 'payment' ? body.paymentOp().asset() : undefined
-      // The SDK reads a code of four letters in the frame of twelve as that of four; to the network it is no asset at all.
-      if (asset && Asset.fromOperation(asset).toXDRObject().toXDR('base64') !== asset.toXDR('base64'))
-        throw new Error('not canonical')
+      if (asset && !isCanonical(asset)) throw new Error('not canonical')
     }
     return { transaction, feeBump }
   } catch (cause) {
+    checkSdkReads(cause, 'transaction')
     throw new InvalidTransactionError('The base64 text is not a Stellar transaction.', {
       field: 'transaction',
       cause,
@@ -44,8 +44,42 @@ export function parseTransaction(transactionXdr: string, network: StellarNetwork
   }
 }
 
+/** The SDK reads a code of four letters in the frame of twelve as that of four; to the network it is no asset at all. */
+function isCanonical(asset: xdr.Asset): boolean {
+  const { code, issuer } = Asset.fromOperation(asset)
+  return new Asset(code, issuer).toXDRObject().toXDR('base64') === asset.toXDR('base64')
+}
+
 export declare namespace parseTransaction {
   type ErrorType = InvalidBase64Error | InvalidTransactionError
+}
+
+/**
+ * Requires that a failed read was not due to an SDK that is older than the authorization in the request.
+ *
+ * @throws `InvalidTransactionError` that says to update the SDK
+ * @see CAP-71, which SDK 15 cannot read
+ */
+export function checkSdkReads(cause: unknown, field: string): void {
+  if (isFromLaterProtocol(cause))
+    throw new InvalidTransactionError(
+      'The installed @stellar/stellar-sdk cannot read CAP-71 authorizations.',
+      {
+        field,
+        cause,
+        fix: updateSdk,
+      },
+    )
+}
+
+/** What to do with an SDK that cannot read an authorization. */
+export const updateSdk = 'Update the SDK: npm install @stellar/stellar-sdk@17. Nothing was signed.'
+
+/** Whether SDK 15 failed because of credentials or a preimage of CAP-71, whose numbers it does not know. */
+export function isFromLaterProtocol(cause: unknown): boolean {
+  const unknownMember =
+    /unknown (SorobanCredentialsType member for value [23]|EnvelopeType member for value 10)$/
+  return cause instanceof Error && unknownMember.test(cause.message)
 }
 
 /**

@@ -1,6 +1,7 @@
-import { type FeeBumpTransaction, hash, Keypair, type Transaction, type xdr } from '@stellar/stellar-sdk'
+import type { FeeBumpTransaction, Transaction, xdr } from '@stellar/stellar-sdk'
 import { asBuffer, formatBase64 } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
+import { hash, Keypair } from '../sdk.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
 import type { Signer, toSigner } from '../signer/toSigner.ts'
 import { parseTransaction } from './parseTransaction.ts'
@@ -57,6 +58,6 @@ export function isSignatureOf(
 }
 
 /** The network id, which is part of an authorization's signed data: the hash of the network's passphrase. */
-export function networkIdOf({ networkPassphrase }: StellarNetwork): Buffer {
+export function networkIdOf({ networkPassphrase }: Pick<StellarNetwork, 'networkPassphrase'>): Buffer {
   return hash(asBuffer(new TextEncoder().encode(networkPassphrase)))
 }

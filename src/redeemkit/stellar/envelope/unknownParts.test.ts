@@ -1,21 +1,16 @@
-import { xdr } from '@stellar/stellar-sdk'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { signAuthEntry, signTransaction } from '../index.ts'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
-import { entry, options } from '../stellar.fixture.ts'
+import { rpc, xdr } from '../sdk.ts'
+import { buildCall, call, entry, options } from '../stellar.fixture.ts'
+import { simulateCall } from '../transaction/simulateCall.ts'
+import { base, forbidden } from '../transaction/transaction.fixture.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
 describe('data of a later protocol', () => {
-  // Origin: CAP-71-02, credentials of type 2 with the fields of type 1, which SDK 15 does not know.
-  test('unknown credentials: typed error', () => {
-    const bytes = entry().toXDR()
-    bytes.writeInt32BE(2, 0)
-    expect(() => inspectRequest({ authEntry: bytes.toString('base64') }, options)).toThrow(
-      expect.objectContaining({ name: 'InvalidTransactionError' }),
-    )
-  })
   test('credentials that the SDK reads but redeemkit does not: typed error', () => {
     const later = { switch: () => ({ name: 'sorobanCredentialsAddressV9' }) }
     vi.spyOn(xdr.SorobanAuthorizationEntry.prototype, 'credentials').mockReturnValue(later as never)
@@ -32,3 +27,56 @@ describe('data of a later protocol', () => {
     )
   })
 })
+
+describe('an authorization of CAP-71, which SDK 15 cannot read', () => {
+  // Origin: CAP-71-02. Credentials of type 2 have the fields of type 1; 3 adds delegates. The preimage has type 10.
+  const entryOf = (type: number) => withType(entry().toXDR(), 0, type)
+  const envelope = buildCall().toEnvelope().toXDR()
+  const transaction = withType(envelope, envelope.indexOf(entry().toXDR()), 2)
+  const updateSdk = { fix: 'Update the SDK: npm install @stellar/stellar-sdk@17. Nothing was signed.' }
+  const sign = { ...base, expected: call }
+
+  test.each([
+    ['that names its address', entryOf(2)],
+    ['with delegates', entryOf(3)],
+    ['as the preimage of its signature', withType(Buffer.alloc(100), 0, 10)],
+  ])('%s: the error says to update the SDK', async (_, authEntry) => {
+    const error = { name: 'InvalidTransactionError', field: 'authEntry', ...updateSdk }
+    expect(() => inspectRequest({ authEntry }, options)).toThrow(expect.objectContaining(error))
+    await expect(signAuthEntry(forbidden, { ...sign, authEntry })).rejects.toMatchObject(error)
+  })
+  test('in a transaction: the error says to update the SDK', async () => {
+    const error = { name: 'InvalidTransactionError', field: 'transaction', ...updateSdk }
+    expect(() => inspectRequest({ transaction }, options)).toThrow(expect.objectContaining(error))
+    await expect(signTransaction(forbidden, { ...sign, transaction })).rejects.toMatchObject(error)
+  })
+  test('in a simulation: the error says to update the SDK', async () => {
+    const result = { auth: [entryOf(2)], xdr: xdr.ScVal.scvVoid().toXDR('base64') }
+    const answer = { id: '1', latestLedger: 1, events: [], transactionData: '', minResourceFee: '1' }
+    const client = {
+      simulateTransaction: async () => rpc.parseRawSimulation({ ...answer, results: [result] }),
+    }
+    await expect(simulateCall(client, buildCall(), 'buy')).rejects.toMatchObject({
+      name: 'SimulationUnavailableError',
+      ...updateSdk,
+    })
+  })
+  test.each([
+    ['credentials of a type that no SDK knows', { authEntry: entryOf(9) }],
+    ['a transaction in place of the authorization', { authEntry: buildCall().toXDR() }],
+  ])('%s: the error does not blame the SDK', (_, request) => {
+    expect(() => inspectRequest(request, options)).toThrow(
+      expect.objectContaining({
+        name: 'InvalidTransactionError',
+        fix: expect.stringContaining('Pass the XDR'),
+      }),
+    )
+  })
+})
+
+/** Base64 XDR in which the union at an offset has another type. */
+function withType(bytes: Buffer, offset: number, type: number): string {
+  const changed = Buffer.from(bytes)
+  changed.writeInt32BE(type, offset)
+  return changed.toString('base64')
+}

@@ -1,6 +1,7 @@
-import { Memo, nativeToScVal, type Transaction, xdr } from '@stellar/stellar-sdk'
+import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import type { ExpectedTransaction } from '../index.ts'
+import { Memo, nativeToScVal, xdr } from '../sdk.ts'
 import {
   amount,
   args,
@@ -43,10 +44,10 @@ describe('a contract call', () => {
   test('with the customer as source beside an authorization that is signed inside is refused', () => {
     expect(codes(buildCall({ opSource: from }), call)).toEqual(['WRONG_ACCOUNT'])
   })
-  const fn = (contract: string, name: string, values: readonly xdr.ScVal[] = call.args) =>
+  const fn = (contract: string, name: string, values: readonly Xdr.ScVal[] = call.args) =>
     xdr.HostFunction.hostFunctionTypeInvokeContract(args(contract, name, [...values]))
   const approve = invocation(network.usdc.contract, 'approve', transferArgs())
-  const root = (...inner: xdr.SorobanAuthorizedInvocation[]) =>
+  const root = (...inner: Xdr.SorobanAuthorizedInvocation[]) =>
     entry({ root: invocation(shop, 'buy', call.args, inner) })
   test.each<[string, Transaction, string]>([
     ['another contract', buildCall({ func: fn(network.usdc.contract, 'buy') }), 'WRONG_CONTRACT'],

@@ -1,8 +1,9 @@
-import { Address, Operation, scValToBigInt, type Transaction, xdr } from '@stellar/stellar-sdk'
+import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { showText } from '../../core/errors/showText.ts'
 import type { Invocation } from '../envelope/authEntry.ts'
 import { formatMemo, toMemo } from '../envelope/memo.ts'
 import { accountOperations, type Expectation } from '../expected.ts'
+import { Address, fromSdk, Operation, scValToBigInt, xdr } from '../sdk.ts'
 import {
   compare,
   type InspectedOperation,
@@ -196,8 +197,8 @@ export function compareResources(transaction: Transaction, context: InspectionCo
   compare(context, 'UNEXPECTED_RESOURCES', 'ext', 'without resources', 'resources', Boolean(data))
   if (!data) return
   // The only value that the extension can have.
-  const declared = amountsOf(data as xdr.SorobanTransactionData)
-  const needed = amountsOf(simulation.transactionData.build(), BigInt(simulation.minResourceFee))
+  const declared = amountsOf(data as Xdr.SorobanTransactionData)
+  const needed = amountsOf(fromSdk(simulation.transactionData.build()), BigInt(simulation.minResourceFee))
   for (const name of ['fee', 'instructions', 'diskReadBytes', 'writeBytes'] as const) {
     const [amount, most] = [declared[name], withMargin(needed[name], name)]
     compare(context, 'UNEXPECTED_RESOURCES', `resources.${name}`, amount, `at most ${most}`, amount <= most)
@@ -205,7 +206,7 @@ export function compareResources(transaction: Transaction, context: InspectionCo
 }
 
 function amountsOf(
-  data: xdr.SorobanTransactionData,
+  data: Xdr.SorobanTransactionData,
   fee = BigInt(data.resourceFee().toString()),
 ): Record<keyof typeof slack, bigint> {
   const resources = data.resources()

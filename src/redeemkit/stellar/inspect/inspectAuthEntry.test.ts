@@ -1,6 +1,7 @@
-import { Address, Asset, authorizeEntry, hash, type Keypair, nativeToScVal, xdr } from '@stellar/stellar-sdk'
+import type { Keypair, xdr as Xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { signAuthEntry } from '../index.ts'
+import { Address, Asset, authorizeEntry, hash, nativeToScVal, xdr } from '../sdk.ts'
 import {
   amount,
   args,
@@ -64,9 +65,9 @@ describe('an authorization alone', () => {
 
 describe('the preimage of an authorization', () => {
   /** The preimage that the SDK hands to a wallet. */
-  async function preimageOfSdk(): Promise<xdr.HashIdPreimage> {
+  async function preimageOfSdk(): Promise<Xdr.HashIdPreimage> {
     return new Promise((resolve, reject) => {
-      const signer = async (asked: xdr.HashIdPreimage) => {
+      const signer = async (asked: Xdr.HashIdPreimage) => {
         resolve(asked)
         return { signature: customer.sign(hash(asked.toXDR())), publicKey: from }
       }
@@ -84,7 +85,7 @@ describe('the preimage of an authorization', () => {
 })
 
 describe('an authorization in its transaction', () => {
-  const codesWith = (auth: xdr.SorobanAuthorizationEntry) => codes(buildCall({ auth: [auth] }), call)
+  const codesWith = (auth: Xdr.SorobanAuthorizationEntry) => codes(buildCall({ auth: [auth] }), call)
   const signed = async () =>
     xdr.SorobanAuthorizationEntry.fromXDR(
       await signAuthEntry(customer, { ...base, authEntry: entry().toXDR('base64'), expected: call }),
@@ -93,7 +94,7 @@ describe('an authorization in its transaction', () => {
   test('signed by the customer has no finding', async () => {
     expect(codesWith(await signed())).toEqual([])
   })
-  test.each<[string, (fields: xdr.ScMapEntry[]) => xdr.ScMapEntry[]]>([
+  test.each<[string, (fields: Xdr.ScMapEntry[]) => Xdr.ScMapEntry[]]>([
     ['reversed', (fields) => fields.reverse()],
     ['doubled', (fields) => [...fields, ...fields]],
     ['cut', (fields) => fields.slice(1)],
@@ -125,7 +126,7 @@ const xlm = Asset.native().contractId(networkPassphrase)
 const address = (text: string) => nativeToScVal(text, { type: 'address' })
 const money = nativeToScVal(amount, { type: 'i128' })
 const ledger = nativeToScVal(1060, { type: 'u32' })
-const look = (contract: string, name: string, values: xdr.ScVal[], expected?: object) =>
+const look = (contract: string, name: string, values: Xdr.ScVal[], expected?: object) =>
   inspectRequest(
     {
       transaction: buildCall({
@@ -146,7 +147,7 @@ test('an invalid function name is quoted', () => {
 })
 
 describe('a token call, described', () => {
-  test.each<[string, string, xdr.ScVal[], string, string[]]>([
+  test.each<[string, string, Xdr.ScVal[], string, string[]]>([
     ['transfer', usdc, transferArgs(), `Pays 2.5 USDC from ${from} to ${to}.`, []],
     ['transfer', xlm, transferArgs(), `Pays 2.5 XLM from ${from} to ${to}.`, []],
     [
@@ -180,7 +181,7 @@ describe('a token call, described', () => {
 })
 
 describe('a call that is not understood is a danger', () => {
-  test.each<[string, string, string, xdr.ScVal[]]>([
+  test.each<[string, string, string, Xdr.ScVal[]]>([
     ['of another contract', shop, 'transfer', transferArgs()],
     ['of another function', usdc, 'set_admin', [address(to)]],
     ['of what every object has', usdc, 'constructor', []],

@@ -1,4 +1,4 @@
-import { Address, type xdr } from '@stellar/stellar-sdk'
+import type { xdr } from '@stellar/stellar-sdk'
 import { oneLine } from '../../core/errors/oneLine.ts'
 import {
   type AuthPreimage,
@@ -8,6 +8,7 @@ import {
   parseInvocation,
 } from '../envelope/authEntry.ts'
 import { networkIdOf } from '../envelope/signEnvelope.ts'
+import { Address } from '../sdk.ts'
 import { compareInvocation } from './compareExpected.ts'
 import { addDanger, compare, type InspectedAuthorization, type InspectionContext } from './context.ts'
 import { formatCall, readTokenCall } from './operations.ts'

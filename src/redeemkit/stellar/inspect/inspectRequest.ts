@@ -1,4 +1,3 @@
-import { xdr } from '@stellar/stellar-sdk'
 import type { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { oneLine } from '../../core/errors/oneLine.ts'
@@ -22,6 +21,7 @@ import type { InvalidMemoError } from '../envelope/parseTransaction.ts'
 import { parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
 import type { expectedInvocation } from '../expected.ts'
 import type { networkOf } from '../networks.ts'
+import { xdr } from '../sdk.ts'
 import {
   compareNetwork,
   createContext,

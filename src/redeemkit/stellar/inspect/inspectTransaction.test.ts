@@ -1,26 +1,18 @@
-import {
-  Account,
-  Asset,
-  Claimant,
-  type Keypair,
-  Memo,
-  MuxedAccount,
-  Operation,
-  SorobanDataBuilder,
-  type Transaction,
-  TransactionBuilder,
-} from '@stellar/stellar-sdk'
+import type { Keypair, Transaction } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { ExpectedTransaction } from '../index.ts'
+import { Account, Asset, Memo, Operation, SorobanDataBuilder, TransactionBuilder } from '../sdk.ts'
 import {
   amount,
   build,
   buildOwn,
+  Claimant,
   codes,
   customer,
   from,
   look,
+  MuxedAccount,
   network,
   networkPassphrase,
   options,

@@ -1,8 +1,9 @@
-import { Address, Asset, scValToBigInt, type Transaction, xdr } from '@stellar/stellar-sdk'
+import type { Transaction } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { type Invocation, parseCall } from '../envelope/authEntry.ts'
 import type { StellarNetwork } from '../networks.ts'
+import { Address, Asset, scValToBigInt, xdr } from '../sdk.ts'
 import type { InspectedOperation } from './context.ts'
 
 /** Reads an operation: payments and calls with the amounts they move, sponsored-account operations described, others by name. */

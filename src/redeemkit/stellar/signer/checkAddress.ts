@@ -1,6 +1,6 @@
-import { extractBaseAddress, StrKey } from '@stellar/stellar-sdk'
 import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { extractBaseAddress, StrKey } from '../sdk.ts'
 
 /**
  * The address of a key-held account, `G…`.

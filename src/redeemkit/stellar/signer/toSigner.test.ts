@@ -1,9 +1,9 @@
 import { runInNewContext } from 'node:vm'
-import { Keypair, Transaction, xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { messageDigest } from '../authMessage/parseAuthMessage.ts'
 import { signAuthEntry, signTransaction } from '../index.ts'
 import { networkOf } from '../networks.ts'
+import { Keypair, Transaction, xdr } from '../sdk.ts'
 import {
   build,
   call,
@@ -23,7 +23,7 @@ const other = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 8))
 const address = key.publicKey()
 const message = 'hello'
 const digest = messageDigest(message)
-const signature = key.sign(Buffer.from(digest))
+const signature = Buffer.from(key.sign(Buffer.from(digest)))
 const wallet = (answer: unknown, more: Partial<StellarWallet> = {}): StellarWallet => ({
   getAddress: async () => ({ address }),
   getNetwork: async () => ({ network: 'TESTNET', networkPassphrase: network.networkPassphrase }),
@@ -340,7 +340,7 @@ describe('a signed transaction', () => {
 
 describe('a signed text', () => {
   const digest = messageDigest('hello')
-  const signature = customer.sign(Buffer.from(digest))
+  const signature = Buffer.from(customer.sign(Buffer.from(digest)))
   const once = signature.toString('base64')
   test.each<[string, unknown]>([
     ['Freighter from API 5 on', { signedMessage: once, signerAddress: from }],

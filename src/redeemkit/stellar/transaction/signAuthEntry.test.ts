@@ -1,6 +1,7 @@
-import { authorizeEntry, hash, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { type StellarSigner, signAuthEntry } from '../index.ts'
+import { authorizeEntry, hash, xdr } from '../sdk.ts'
 import {
   amount,
   buildCall,
@@ -62,7 +63,7 @@ describe('an authorization entry', () => {
       } as signAuthEntry.Options),
     ).rejects.toMatchObject({ name: 'InvalidOptionError', field })
   })
-  test.each<[string, xdr.SorobanAuthorizedInvocation, string]>([
+  test.each<[string, Xdr.SorobanAuthorizedInvocation, string]>([
     ['another receiver', transfer(stranger.publicKey()), 'WrongPartyError'],
     ['another amount', transfer(to, amount + 1n), 'WrongAmountError'],
     ['another asset', invocation(pubnet.usdc.contract, 'transfer', transferArgs()), 'WrongAssetError'],
@@ -122,7 +123,7 @@ describe('an authorization entry without an end', () => {
 })
 
 describe('a preimage, as SEP-43 hands it to wallets', () => {
-  const preimage = (root: xdr.SorobanAuthorizedInvocation, until = 1060, passphrase = networkPassphrase) =>
+  const preimage = (root: Xdr.SorobanAuthorizedInvocation, until = 1060, passphrase = networkPassphrase) =>
     xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
       new xdr.HashIdPreimageSorobanAuthorization({
         networkId: hash(Buffer.from(passphrase)),

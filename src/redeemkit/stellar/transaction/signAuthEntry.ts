@@ -1,4 +1,4 @@
-import { authorizeEntry, hash, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { WrongSignerError } from '../../core/errors/walletErrors.ts'
@@ -14,6 +14,7 @@ import type { Expectation } from '../expected.ts'
 import type { InspectOptions } from '../inspect/context.ts'
 import { inspectAuthEntry, inspectPreimage } from '../inspect/inspectAuthEntry.ts'
 import { networkOf } from '../networks.ts'
+import { authorizeEntry, hash, xdr } from '../sdk.ts'
 import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { ExpiredTransactionError } from './errors.ts'
 import { checkHolder, guardRequest } from './guardRequest.ts'
@@ -84,7 +85,7 @@ async function signPreimage(
  */
 export async function signEntry(
   wallet: Signer,
-  unsigned: xdr.SorobanAuthorizationEntry,
+  unsigned: Xdr.SorobanAuthorizationEntry,
   options: signEntry.Options,
 ): Promise<string> {
   // A copy, so that the original transaction does not change.

@@ -1,7 +1,7 @@
-import { Asset, Memo, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { signTransaction } from '../index.ts'
+import { Asset, Memo, Transaction, TransactionBuilder } from '../sdk.ts'
 import {
   build,
   buildCall,

@@ -1,4 +1,4 @@
-import { type Transaction, xdr } from '@stellar/stellar-sdk'
+import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { addressCredentialsOf } from '../envelope/authEntry.ts'
@@ -6,6 +6,7 @@ import type { InvalidMemoError } from '../envelope/parseTransaction.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { findSignature, signEnvelope } from '../envelope/signEnvelope.ts'
 import { networkOf } from '../networks.ts'
+import { xdr } from '../sdk.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { guardTransaction } from './guardRequest.ts'
 import type { signAuthEntry } from './signAuthEntry.ts'
@@ -82,7 +83,7 @@ export declare namespace signTransaction {
 }
 
 /** The authorization in a transaction that an address has to sign, when there is one. */
-function authEntryOf({ operations: [operation] }: Transaction): xdr.SorobanAuthorizationEntry | undefined {
+function authEntryOf({ operations: [operation] }: Transaction): Xdr.SorobanAuthorizationEntry | undefined {
   const [entry] = operation?.type === 'invokeHostFunction' ? (operation.auth ?? []) : []
   return entry && addressCredentialsOf(entry) && entry
 }

@@ -1,7 +1,8 @@
-import { SorobanDataBuilder, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
+import type { Transaction } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { feeBump, signTransaction } from '../index.ts'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
+import { SorobanDataBuilder, TransactionBuilder } from '../sdk.ts'
 import {
   build,
   buildCall,

@@ -1,11 +1,12 @@
-import { rpc, type Transaction } from '@stellar/stellar-sdk'
+import type { rpc as Rpc, Transaction } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { readXdr } from '../envelope/parseTransaction.ts'
+import { isFromLaterProtocol, readXdr, updateSdk } from '../envelope/parseTransaction.ts'
 import type { InspectOptions } from '../inspect/context.ts'
 import { isCallNeeds } from '../inspect/context.ts'
 import { parseOperation } from '../inspect/operations.ts'
+import { fromSdk, rpc } from '../sdk.ts'
 
 /**
  * Tries a call, which tells its resources and, when it carries no authorizations, those that it needs; with the customer's in it, they
@@ -17,7 +18,7 @@ export async function simulateCall(
   client: simulateCall.Client,
   call: Transaction,
   functionName: string,
-): Promise<rpc.Api.SimulateTransactionSuccessResponse> {
+): Promise<Rpc.Api.SimulateTransactionSuccessResponse> {
   const simulation = await ask(client, call)
   if (rpc.Api.isSimulationError(simulation))
     throw new ContractCallFailedError(
@@ -37,10 +38,10 @@ export async function simulateCall(
 async function ask(
   client: simulateCall.Client,
   call: Transaction,
-): Promise<rpc.Api.SimulateTransactionResponse> {
-  let answer: rpc.Api.SimulateTransactionResponse | undefined
+): Promise<Rpc.Api.SimulateTransactionResponse> {
+  let answer: Rpc.Api.SimulateTransactionResponse | undefined
   try {
-    answer = await client.simulateTransaction(call)
+    answer = await fromSdk(client).simulateTransaction(call)
   } catch (cause) {
     throw unavailable(cause)
   }
@@ -52,13 +53,15 @@ function unavailable(cause: unknown): SimulationUnavailableError {
   return new SimulationUnavailableError('The RPC server did not return a usable simulation.', {
     field: 'client',
     cause,
-    fix: 'Try again later, or use another server. Nothing was signed.',
+    fix: isFromLaterProtocol(cause)
+      ? updateSdk
+      : 'Try again later, or use another server. Nothing was signed.',
   })
 }
 
 export declare namespace simulateCall {
   /** The SDK's `rpc.Server` fits. */
-  type Client = Pick<rpc.Server, 'simulateTransaction'>
+  type Client = Pick<Rpc.Server, 'simulateTransaction'>
   type ErrorType = ContractCallFailedError | SimulationUnavailableError
 }
 

@@ -1,4 +1,4 @@
-import { Contract, rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import type { rpc as Rpc } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
@@ -9,6 +9,7 @@ import { toMemo } from '../envelope/memo.ts'
 import { InvalidMemoError, parseTransaction } from '../envelope/parseTransaction.ts'
 import { type Expectation, type ExpectedTransaction, expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
+import { Contract, fromSdk, rpc, TransactionBuilder, xdr } from '../sdk.ts'
 import { guardTransaction } from './guardRequest.ts'
 import { simulateCall } from './simulateCall.ts'
 
@@ -118,13 +119,15 @@ export async function startTransaction(
       fix: 'Pass at most 2^32 - 1 stroops.',
     })
   const ownMemo = toMemo(memo)
-  const account = await client.getAccount(sponsor).catch((cause: unknown) => {
-    throw new MissingAccountError(`The account ${sponsor} could not be loaded.`, {
-      cause,
-      field: expected.sponsor === undefined ? 'from' : 'sponsor',
-      fix: `Create it on ${network.name} first, or check the RPC server.`,
+  const account = await fromSdk(client)
+    .getAccount(sponsor)
+    .catch((cause: unknown) => {
+      throw new MissingAccountError(`The account ${sponsor} could not be loaded.`, {
+        cause,
+        field: expected.sponsor === undefined ? 'from' : 'sponsor',
+        fix: `Create it on ${network.name} first, or check the RPC server.`,
+      })
     })
-  })
   const maxTime = Number(unixSeconds(options.now)) + validForSeconds
   return new TransactionBuilder(account, {
     fee: fee.toString(),
@@ -136,7 +139,7 @@ export async function startTransaction(
 
 export declare namespace startTransaction {
   /** The SDK's `rpc.Server` fits. */
-  type Client = Pick<rpc.Server, 'getAccount'>
+  type Client = Pick<Rpc.Server, 'getAccount'>
   type Options = {
     network: StellarNetwork
     expected: Expectation

@@ -1,4 +1,4 @@
-import { hash } from '@stellar/stellar-sdk'
+import { hash } from '../sdk.ts'
 import { build, customer, entry, from, now, pay, stranger, transfer } from '../stellar.fixture.ts'
 
 /** A wallet that must not be asked. */

@@ -1,8 +1,9 @@
-import { Account, Asset, Memo, Operation, Transaction, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { asBuffer } from '../encoding.ts'
 import { signTransaction, stellarTransaction, usdcAccount } from '../index.ts'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
+import { Account, Asset, Memo, Operation, Transaction, xdr } from '../sdk.ts'
 import {
   build,
   customer,
@@ -23,11 +24,11 @@ import { checkReserve, MissingReserveError } from './usdcAccount.ts'
 
 const asked = { environment: 'sandbox', from, sponsor: sponsor.publicKey(), now } as const
 const accountKey = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: customer.xdrAccountId() }))
-const clientWith = (...keys: xdr.LedgerKey[]) => ({
+const clientWith = (...keys: Xdr.LedgerKey[]) => ({
   getAccount: async (address: string) => new Account(address, '41'),
   getLedgerEntries: async () => ({ latestLedger: 1, entries: keys.map((key) => ({ key })) }) as never,
 })
-const make = async (...keys: xdr.LedgerKey[]) => {
+const make = async (...keys: Xdr.LedgerKey[]) => {
   const built = await usdcAccount(clientWith(...keys), asked)
   if (built === undefined) throw new Error('nothing was built')
   return built
@@ -106,8 +107,8 @@ describe('an account for a customer without XLM', () => {
 
 describe('the sponsor’s reserves', () => {
   const liabilities = new xdr.Liabilities({
-    buying: xdr.Int64.fromString('0'),
-    selling: xdr.Int64.fromString('7'),
+    buying: new xdr.Int64(0n),
+    selling: new xdr.Int64(7n),
   })
   const v2 = new xdr.AccountEntryExtensionV2({
     numSponsored: 1,
@@ -119,8 +120,8 @@ describe('the sponsor’s reserves', () => {
   const keeper = (balance: bigint, ext = new xdr.AccountEntryExt(1, v1)) =>
     new xdr.AccountEntry({
       accountId: sponsor.xdrAccountId(),
-      balance: xdr.Int64.fromString(balance.toString()),
-      seqNum: xdr.Int64.fromString('41'),
+      balance: new xdr.Int64(balance),
+      seqNum: new xdr.Int64(41n),
       numSubEntries: 2,
       inflationDest: null,
       flags: 0,
@@ -155,7 +156,7 @@ describe('an account that is not the expected one', () => {
   const trust = Operation.changeTrust({ asset: usdc, source: from })
   const end = Operation.endSponsoringFutureReserves({ source: from })
   const honest = [begin, create, trust, end]
-  const codesOf = (operations: xdr.Operation[], change: object = {}) =>
+  const codesOf = (operations: Xdr.Operation[], change: object = {}) =>
     inspectRequest(
       { transaction: build({ operations, ...change, memo: Memo.none() }).toXDR() },
       { ...options, expected },
@@ -163,7 +164,7 @@ describe('an account that is not the expected one', () => {
   test('passes when it is', () => {
     expect(codesOf(honest)).toEqual([])
   })
-  test.each<[string, xdr.Operation[], string]>([
+  test.each<[string, Xdr.Operation[], string]>([
     ['the creation missing', [begin, trust, end], 'EXTRA_OPERATION'],
     ['a payment behind', [...honest, pay()], 'EXTRA_OPERATION'],
     ['a payment instead of the last operation', [begin, create, trust, pay()], 'UNEXPECTED_OPERATION'],

@@ -1,10 +1,11 @@
-import { Asset, Keypair, type rpc, xdr } from '@stellar/stellar-sdk'
+import type { rpc, xdr as Xdr } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { accountOperations, type ExpectedAccount, expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
+import { Asset, fromSdk, Keypair, xdr } from '../sdk.ts'
 import { WrongPartyError } from '../transaction/errors.ts'
 import { guardTransaction } from '../transaction/guardRequest.ts'
 import { startTransaction } from '../transaction/stellarTransaction.ts'
@@ -54,8 +55,8 @@ export async function usdcAccount(
   const { usdc } = network
   const trustlineKey = trustlineKeyOf(from, new Asset(usdc.code, usdc.issuer))
   const [accountKey, sponsorKey] = [accountKeyOf(from), accountKeyOf(sponsor)]
-  const { entries } = await client.getLedgerEntries(accountKey, trustlineKey, sponsorKey)
-  const find = (key: xdr.LedgerKey) =>
+  const { entries } = await fromSdk(client).getLedgerEntries(accountKey, trustlineKey, sponsorKey)
+  const find = (key: Xdr.LedgerKey) =>
     entries.find((entry) => entry.key.toXDR('base64') === key.toXDR('base64'))
   if (find(trustlineKey) !== undefined) return undefined
   const creates = find(accountKey) === undefined
@@ -98,7 +99,7 @@ export declare namespace usdcAccount {
     | guardTransaction.ErrorType
 }
 
-function accountKeyOf(address: string): xdr.LedgerKey {
+function accountKeyOf(address: string): Xdr.LedgerKey {
   return xdr.LedgerKey.account(
     new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(address).xdrAccountId() }),
   )
@@ -116,7 +117,7 @@ const baseReserve = 5_000_000n
  * @see CAP-33
  */
 export function checkReserve(
-  account: xdr.AccountEntry,
+  account: Xdr.AccountEntry,
   { entries, fee }: { entries: number; fee: bigint },
 ): void {
   const v1 = account.ext().switch() === 1 ? account.ext().v1() : undefined

@@ -1,7 +1,8 @@
-import { type Asset, Keypair, type rpc, xdr } from '@stellar/stellar-sdk'
+import type { Asset, rpc, xdr as Xdr } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
+import { fromSdk, Keypair, xdr } from '../sdk.ts'
 
 const fullAuthorization = 1
 
@@ -61,9 +62,9 @@ async function readTrustlines(
   client: checkTrustlines.Client,
   addresses: readonly (string | undefined)[],
   asset: Asset,
-): Promise<(address: string) => xdr.TrustLineEntry | undefined> {
+): Promise<(address: string) => Xdr.TrustLineEntry | undefined> {
   const keyOf = (address: string) => trustlineKeyOf(address, asset)
-  const { entries } = await client.getLedgerEntries(
+  const { entries } = await fromSdk(client).getLedgerEntries(
     ...addresses.filter((address) => address !== undefined).map(keyOf),
   )
   return (address) => {
@@ -82,7 +83,7 @@ export class TrustlineError extends BaseError {
 }
 
 /** Where the ledger keeps an account's trustline. */
-export function trustlineKeyOf(address: string, asset: Asset): xdr.LedgerKey {
+export function trustlineKeyOf(address: string, asset: Asset): Xdr.LedgerKey {
   return xdr.LedgerKey.trustline(
     new xdr.LedgerKeyTrustLine({
       accountId: Keypair.fromPublicKey(address).xdrAccountId(),

@@ -227,7 +227,7 @@ describe('the credits contract', () => {
     [
       'a cancellation',
       call('cancelCreditsAuthorization', [me, word, '0x1234']),
-      'cancels its own credit permit with nonce 0x11111111…, for ever',
+      'permanently cancels its own credit permit with nonce 0x11111111…',
     ],
     ['a mint', call('mint', ['shop', me, dollar]), 'mints 1.00 USD of credits "shop" for itself'],
     ['a burn', call('burn', ['shop', bank, dollar]), `burns 1.00 USD of credits "shop" of ${bank}`],
@@ -272,30 +272,15 @@ describe('what is not known is called so', () => {
   const dirty = tip20('transfer', [shop, dollar]).replace('0xa9059cbb00', '0xa9059cbb01') as Hex
   test.each<[string, Address, Hex, string]>([
     ['no data', bank, '0x', `calls ${bank} without data`],
-    ['less than a selector', bank, '0x1234', `calls ${bank} with 0x1234, a function that is not known here`],
-    [
-      'another function',
-      bank,
-      '0xdeadbeef',
-      `calls ${bank} with 0xdeadbeef, a function that is not known here`,
-    ],
-    [
-      'arguments that end early',
-      pathUsd,
-      cut,
-      `calls ${pathUsd} with 0xa9059cbb, a function that is not known here`,
-    ],
-    [
-      'an address of 21 bytes',
-      pathUsd,
-      dirty,
-      `calls ${pathUsd} with 0xa9059cbb, a function that is not known here`,
-    ],
+    ['less than a selector', bank, '0x1234', `calls ${bank} with 0x1234, an unknown function`],
+    ['another function', bank, '0xdeadbeef', `calls ${bank} with 0xdeadbeef, an unknown function`],
+    ['arguments that end early', pathUsd, cut, `calls ${pathUsd} with 0xa9059cbb, an unknown function`],
+    ['an address of 21 bytes', pathUsd, dirty, `calls ${pathUsd} with 0xa9059cbb, an unknown function`],
     [
       'a function of another contract',
       tempoContracts.accountKeychain,
       tip20('transfer', [shop, dollar]),
-      `calls ${tempoContracts.accountKeychain} with 0xa9059cbb, a function that is not known here`,
+      `calls ${tempoContracts.accountKeychain} with 0xa9059cbb, an unknown function`,
     ],
   ])('%s', (_, to, data, text) => {
     expect(described(to, data)).toMatchObject({ text, movements: [], findings: [{ code: 'NOT_COMPARED' }] })

@@ -90,7 +90,7 @@ function unknownCall(to: Address, data: string, index: number): DescribedCall {
   const what =
     data === '0x'
       ? 'without data'
-      : `with ${data.length < 10 ? data : data.slice(0, 10)}, a function that is not known here`
+      : `with ${data.length < 10 ? data : data.slice(0, 10)}, an unknown function`
   return {
     text: `calls ${to} ${what}`,
     movements: [],

@@ -174,7 +174,7 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
   '0xdc38cd27': credits('', () => ({ text: 'relays several redeems, each signed by its own customer' })),
   // cancelCreditsAuthorization(address,bytes32,bytes)
   '0xac897df7': credits('address bytes32', ([wallet, nonce], { account }) => ({
-    text: `cancels ${wallet === account ? 'its own' : `${wallet}'s`} credit permit with nonce ${String(nonce).slice(0, 10)}…, for ever`,
+    text: `permanently cancels ${wallet === account ? 'its own' : `${wallet}'s`} credit permit with nonce ${String(nonce).slice(0, 10)}…`,
   })),
   // mint(string,address,uint256), burn(string,address,uint256)
   '0x7e8816b9': credits('string address uint256', ([seed, wallet, amount], context) => ({

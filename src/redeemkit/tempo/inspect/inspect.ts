@@ -146,7 +146,7 @@ async function inspectTransaction(
   return changed(inspection, { title, findings })
 }
 
-/** A billion dollars: more than anybody approves on purpose. */
+/** A billion dollars: more than a user approves on purpose. */
 const unlimitedAmount = 1_000_000_000_000_000n
 
 /** Findings for an expectation whose account or chain differs from the wallet's. */

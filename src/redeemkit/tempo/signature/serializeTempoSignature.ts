@@ -18,7 +18,7 @@ import { type ClientData, parseClientData } from './clientData.ts'
 import { parseTempoSignature } from './parseTempoSignature.ts'
 import { p256Address, type TempoPrimitiveSignature, type TempoSignature } from './tempoSignature.ts'
 
-/** What kind of single key signed, and what can be said of it without the digest. */
+/** The kind of the single key, and what is known about its signature without the digest. */
 export type TempoKeyClass =
   | { kind: 'secp256k1' }
   | { kind: 'p256'; signer: Address; prehash: boolean }
@@ -37,7 +37,7 @@ export type TempoKeyClass =
       backedUp: boolean
     }
 
-/** What kind of signature it is; `unknown` with the reason when Tempo would not take it, or not in this spelling. */
+/** The kind of the signature; `unknown` with the reason if Tempo would not accept it, or not in this encoding. */
 export type TempoSignatureClass =
   | TempoKeyClass
   | { kind: 'keychain'; account: Address; inner: TempoKeyClass }

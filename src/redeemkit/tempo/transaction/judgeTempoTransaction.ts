@@ -47,7 +47,7 @@ export type TempoTerms = Partial<TempoTransactionExpectation>
 type Payer = 'sender' | 'unsigned' | 'unreadable' | Address
 
 const attodollarsPerUnit = 1_000_000_000_000n
-/** What a customer pays at most when the caller sets no limit: 1 USD. */
+/** The highest fee for a customer if the caller sets no limit: 1 USD. */
 const customerMaxFee = 1_000_000n
 
 /** Compares a parsed transaction with the expectation, and describes it. */
@@ -156,7 +156,7 @@ function summaryOf(
     payer === 'sender' || payer === 'unsigned' || payer === 'unreadable'
       ? fee[payer]
       : `${payer} has signed to pay ${amount}${token}${payer === shown.feePayer ? '' : ', but its address was not compared with an expected sponsor'}`
-  const time = validBefore === undefined ? 'for ever' : until(validBefore, now)
+  const time = validBefore === undefined ? 'at any time' : until(validBefore, now)
   return `${account ?? 'The account that signs'} ${does} on Tempo. ${pays}. It can be sent ${time}.`
 }
 

@@ -14,7 +14,7 @@ import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts
 /** A given transaction, and the fields that it leaves open. */
 export type ReadTransaction = {
   transaction: TempoTransaction
-  /** Who is to send it, when it says so. */
+  /** The sender, if the transaction names it. */
   from?: Address | undefined
   /** Missing fields, which the signer would fill in. They are zero in `transaction`. */
   open: readonly string[]

@@ -9,7 +9,7 @@ import { checkHex, checkUint, type InvalidHexError } from '../../evm/values.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { checkWebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 
-/** What a Tempo transaction was asked for. Everything else in it is refused. */
+/** The expected Tempo transaction. Everything else is refused. */
 export type TempoTransactionExpectation = {
   chainId: number
   /** The customer, who sends it. */
@@ -18,7 +18,7 @@ export type TempoTransactionExpectation = {
   calls: readonly { to: Address; data: Hex }[]
   /** Whether a sponsor must pay the fee. Default true. */
   sponsored?: boolean | undefined
-  /** Who that must be, once it has signed. */
+  /** The expected sponsor, compared once it has signed. */
   feePayer?: Address | undefined
   /** The token that the fee must be paid in: a must when the customer pays. A sponsor may choose its own. */
   feeToken?: Address | undefined

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { TempoSignature } from '../signature/tempoSignature.ts'
 
-/** What the account keychain knows of an access key. */
+/** An access key as the account keychain stores it. */
 export type AccessKey = {
   keyId: Address
   kind: 'secp256k1' | 'p256' | 'webAuthn'

@@ -8,7 +8,7 @@ import { connectionOf } from './connectionOf.ts'
 
 /**
  * Orders a payment that the customer makes elsewhere: a US wire from a saved account, a Pix, or a mobile payment app. A webhook
- * tells your server when the money has arrived. Cards are paid in the card form.
+ * notifies your server when the money arrives. Cards are paid in the card form.
  *
  * @param parameters.by payment method: `wire` with the `token` of a saved account, `pix` with an `email` and a kit with a
  * `userId`,

@@ -1,4 +1,4 @@
-import { Address, type Keypair, rpc, scValToNative, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import type { Keypair, rpc as Rpc, xdr as Xdr } from '@stellar/stellar-sdk'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { RefusedTransactionError } from '../../../redeemkit/core/errors/transactionErrors.ts'
@@ -12,6 +12,7 @@ import {
   type StellarEnvironment,
   type StellarNetwork,
 } from '../../../redeemkit/stellar/networks.ts'
+import { Address, rpc, scValToNative, TransactionBuilder, xdr } from '../../../redeemkit/stellar/sdk.ts'
 import { feeBump } from '../../../redeemkit/stellar/transaction/feeBump.ts'
 import { signTransaction } from '../../../redeemkit/stellar/transaction/signTransaction.ts'
 
@@ -35,7 +36,7 @@ export async function settleStellarPayment(
   const { expected, isCall, signed } = await signAsSponsor(client, options)
   const parsed = TransactionBuilder.fromXDR(signed, network.networkPassphrase)
   const hash = parsed.hash().toString('hex')
-  const check = (applied: rpc.Api.GetTransactionResponse) =>
+  const check = (applied: Rpc.Api.GetTransactionResponse) =>
     checkApplied(applied, { hash, expected, network })
 
   const before = await client.getTransaction(hash)
@@ -62,7 +63,7 @@ export async function settleStellarPayment(
 export declare namespace settleStellarPayment {
   /** The SDK's `rpc.Server` fits. */
   type Client = Pick<
-    rpc.Server,
+    Rpc.Server,
     'getLatestLedger' | 'getTransaction' | 'sendTransaction' | 'simulateTransaction' | 'pollTransaction'
   >
   type Options = {
@@ -153,7 +154,7 @@ async function simulateCall(
     })
 }
 
-function rejectionError(submitted: rpc.Api.SendTransactionResponse): StellarSettlementError {
+function rejectionError(submitted: Rpc.Api.SendTransactionResponse): StellarSettlementError {
   const { status } = submitted
   if (status === 'TRY_AGAIN_LATER')
     return new StellarSettlementError(
@@ -176,7 +177,7 @@ function rejectionError(submitted: rpc.Api.SendTransactionResponse): StellarSett
 }
 
 function checkApplied(
-  included: rpc.Api.GetTransactionResponse,
+  included: Rpc.Api.GetTransactionResponse,
   { hash, expected, network }: { hash: string; expected: ExpectedTransaction; network: StellarNetwork },
 ): settleStellarPayment.ReturnType {
   if (included.status === 'NOT_FOUND')
@@ -246,7 +247,7 @@ function isSignedByCustomer(options: {
  * authorized to take. A successful classic payment always moved it.
  */
 export function movedUsdc(
-  included: rpc.Api.GetSuccessfulTransactionResponse,
+  included: Rpc.Api.GetSuccessfulTransactionResponse,
   options: { expected: ExpectedTransaction; network: StellarNetwork },
 ): boolean {
   const { expected, network } = options
@@ -262,7 +263,7 @@ export function movedUsdc(
   return more.length === 0 && paid?.to === wanted.to && paid.amount === wanted.amount
 }
 
-function eventsOf(meta: xdr.TransactionMeta): readonly xdr.ContractEvent[] {
+function eventsOf(meta: Xdr.TransactionMeta): readonly Xdr.ContractEvent[] {
   if (meta.switch() === 3) return meta.v3().sorobanMeta()?.events() ?? []
   return meta.switch() === 4
     ? meta
@@ -274,7 +275,7 @@ function eventsOf(meta: xdr.TransactionMeta): readonly xdr.ContractEvent[] {
 
 /** The transfer in an event of the USDC contract (CAP-46-6, CAP-67). */
 function transferOf(
-  event: xdr.ContractEvent,
+  event: Xdr.ContractEvent,
   contract: string,
 ): { from: string; to: string; amount: bigint }[] {
   const id = event.contractId()

@@ -1,4 +1,5 @@
-import { Address, scValToBigInt, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, scValToBigInt, xdr } from '../../../redeemkit/stellar/sdk.ts'
 import { addressValue, type Contract, type ContractContext, i128Value } from './host/contract.ts'
 
 const failures = { alreadySettled: 1, forbiddenContract: 2, otherAmountTaken: 3, zeroAmount: 4, malformed: 5 }
@@ -14,7 +15,7 @@ const failures = { alreadySettled: 1, forbiddenContract: 2, otherAmountTaken: 3,
  */
 export function settlementContract(options: { operator: string; usdc: string }): Contract {
   const { operator, usdc } = options
-  const begin = (context: ContractContext, id: xdr.ScVal, amount: bigint) => {
+  const begin = (context: ContractContext, id: Xdr.ScVal, amount: bigint) => {
     context.requireAuth(operator)
     if (context.get(id) !== undefined) context.fail(failures.alreadySettled)
     if (amount <= 0n) context.fail(failures.zeroAmount)
@@ -50,7 +51,7 @@ export function settlementContract(options: { operator: string; usdc: string }):
 /** A settlement's arguments, in the contract's order. */
 export function settlementArgs(
   payment: { id: Buffer; amount: bigint },
-  ...more: readonly xdr.ScVal[]
-): readonly xdr.ScVal[] {
+  ...more: readonly Xdr.ScVal[]
+): readonly Xdr.ScVal[] {
   return [xdr.ScVal.scvBytes(payment.id), i128Value(payment.amount), ...more]
 }

@@ -1,5 +1,5 @@
-import { Keypair } from '@stellar/stellar-sdk'
 import { networkOf } from '../../../redeemkit/stellar/networks.ts'
+import { fromSdk, Keypair } from '../../../redeemkit/stellar/sdk.ts'
 import { devAccount } from '../../devAccounts.ts'
 import type { Contract } from './host/contract.ts'
 import { settlementContract } from './settlementContract.ts'
@@ -94,7 +94,7 @@ export async function startSandboxStellar<const name extends string>(options: {
       fund,
       balanceOf,
       // The sandbox's types do not use the SDK's, because the SDK is an optional dependency.
-      declareContract: (functions, name) => chain.declareContract(functions as Contract, name),
+      declareContract: (functions, name) => chain.declareContract(fromSdk(functions as Contract), name),
       closeLedgers,
     },
     service: { rpcUrl, sponsorKeys: sponsors.map((sponsor) => sponsor.secret()), settlement },

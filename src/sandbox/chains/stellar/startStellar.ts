@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { Account, Keypair, Operation, StrKey, TransactionBuilder } from '@stellar/stellar-sdk'
+import { Account, Keypair, Operation, StrKey, TransactionBuilder } from '../../../redeemkit/stellar/sdk.ts'
 import { findRefusal } from '../../servers/findRefusal.ts'
 import { accountLedgerKey } from './entries/ledgerKeys.ts'
 import { createLedger, type Ledger } from './ledger/createLedger.ts'

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Account, Keypair, Operation, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
 import { InvalidAddressError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import {
@@ -7,6 +6,13 @@ import {
   type StellarEnvironment,
   type StellarNetwork,
 } from '../../../redeemkit/stellar/networks.ts'
+import {
+  Account,
+  Keypair,
+  Operation,
+  Transaction,
+  TransactionBuilder,
+} from '../../../redeemkit/stellar/sdk.ts'
 import type { AuthVerifier, SignedChallenge } from '../authVerifier.ts'
 
 /** Lifetime of a challenge transaction: as long as the service accepts it. */

@@ -46,7 +46,7 @@ describe('the body of a checkout', () => {
 
   test.each<[string, Record<string, unknown>]>([
     ['subtotal.cents', { subtotal: { cents: 1, currency: 'USD' } }],
-    ['subtotal.currency', { subtotal: { cents: 1000 } }],
+    ['subtotal.currency', { subtotal: { cents: 1000, currency: 'EUR' } }],
     ['webhookInfo.order', { subtotal, webhookInfo: { order: 8 } }],
     ['customPayInFees[0].lineItemLabel', { subtotal, customPayInFees: [{ lineItemLabel: 'b' }] }],
     ['fixedFee', { subtotal, fixedFee: 30 }],
@@ -61,6 +61,16 @@ describe('the body of a checkout', () => {
     const fees = 'customPayInFees' in body && [fee]
     const changed = { ...body, ...(fees && { customPayInFees: fees }), jwtToken: jwt }
     await expect(check(changed)).rejects.toMatchObject({ code: 'FORBIDDEN', issues: [field] })
+  })
+
+  test.each([
+    [{ cents: 1000 }, subtotal],
+    [subtotal, { cents: 1000 }],
+  ])('of US cents may leave out the currency: %o, %o', async (pinned, given) => {
+    const jwtToken = await tokenOf({ subtotal: pinned })
+    await expect(check({ subtotal: given, jwtToken })).resolves.toBeUndefined()
+    const inEuro = check({ subtotal: { cents: 1000, currency: 'EUR' }, jwtToken })
+    await expect(inEuro).rejects.toMatchObject({ issues: ['subtotal.currency'] })
   })
 
   test('must not add what only the merchant may set', async () => {

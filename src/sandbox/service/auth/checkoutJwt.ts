@@ -19,6 +19,10 @@ const addable = new Set([
   'customerUsdcTransferDataV2',
   'orderKey',
   'salt',
+  // Of a payment by card, and chosen by its page.
+  'threeDsChallengePreference',
+  'accountFundingTransaction',
+  'presentment',
 ])
 
 /**
@@ -49,7 +53,8 @@ export async function checkCheckoutJwt(
       if (value !== 'Bank') body[name] = structuredClone(value)
       continue
     }
-    const path = firstDifference(value, body[name], name)
+    const [ours, theirs] = name === 'subtotal' ? [inUsd(value), inUsd(body[name])] : [value, body[name]]
+    const path = firstDifference(ours, theirs, name)
     if (path !== undefined) throw differs(path, 'differs from the value in the checkout JWT')
   }
   for (const name of parameters)
@@ -79,6 +84,13 @@ function firstDifference(pinned: unknown, found: unknown, path: string): string 
     if (inside !== undefined) return inside
   }
   return undefined
+}
+
+/** Cents without a currency are US cents (PROTOCOL.md 11.3). */
+function inUsd(subtotal: unknown): unknown {
+  return isRecord(subtotal) && 'cents' in subtotal && subtotal.currency === undefined
+    ? { ...subtotal, currency: 'USD' }
+    : subtotal
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto'
-import {
-  Address,
-  Keypair,
-  Operation,
-  rpc,
-  type Transaction,
-  TransactionBuilder,
-  xdr,
-} from '@stellar/stellar-sdk'
+import type { rpc as Rpc, Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import { type Clock, unixSeconds } from '../../../redeemkit/core/time/clock.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import { networkOf, type StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
+import { Address, Keypair, Operation, rpc, TransactionBuilder, xdr } from '../../../redeemkit/stellar/sdk.ts'
 import { addressValue, i128Value } from '../../chains/stellar/host/contract.ts'
 import { settlementArgs } from '../../chains/stellar/settlementContract.ts'
 import type {
@@ -91,7 +84,7 @@ export function createStellarSettlement(
 }
 
 type Context = {
-  client: rpc.Server
+  client: Rpc.Server
   network: StellarNetwork
   now: Clock
   contract: string
@@ -151,9 +144,9 @@ async function settlementDraft(context: Context, payment: StellarPayment): Promi
 function authorized(
   contract: string,
   functionName: string,
-  args: readonly xdr.ScVal[],
-  subInvocations: xdr.SorobanAuthorizedInvocation[],
-): xdr.SorobanAuthorizedInvocation {
+  args: readonly Xdr.ScVal[],
+  subInvocations: Xdr.SorobanAuthorizedInvocation[],
+): Xdr.SorobanAuthorizedInvocation {
   return new xdr.SorobanAuthorizedInvocation({
     function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
       new xdr.InvokeContractArgs({
@@ -166,7 +159,7 @@ function authorized(
   })
 }
 
-async function draftOf(context: Context, operation: xdr.Operation): Promise<Transaction> {
+async function draftOf(context: Context, operation: Xdr.Operation): Promise<Transaction> {
   const { client, operator, network, now } = context
   const account = await client.getAccount(operator.publicKey())
   return new TransactionBuilder(account, {

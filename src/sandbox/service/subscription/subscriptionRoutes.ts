@@ -135,9 +135,12 @@ const subscriberRoutes: readonly Route[] = [
   {
     ...endpoint('merchantInitiatedTransaction'),
     handle: async (service, context): Promise<MerchantInitiatedTransactionResponse> => {
-      const { subscriptionId } = await readBody(context, merchantInitiatedTransactionBody)
+      const body = await readBody(context, merchantInitiatedTransactionBody)
       const { merchantId } = await authorizedMerchant(service, context)
-      return takePayment(service, { merchantId, subscriptionId })
+      if ('subscriptionId' in body) return takePayment(service, { merchantId, ...body })
+      throw problem('INVALID_REQUEST', 'The sandbox takes payments of subscriptions only.', {
+        issues: ['originalPaymentId'],
+      })
     },
   },
   {

@@ -1,12 +1,14 @@
-import { type Keypair, type rpc, xdr } from '@stellar/stellar-sdk'
+import type { Keypair, rpc } from '@stellar/stellar-sdk'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import { addressCredentialsOf } from '../../../redeemkit/stellar/envelope/authEntry.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import { findSignature } from '../../../redeemkit/stellar/envelope/signEnvelope.ts'
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
 import { inspectRequest } from '../../../redeemkit/stellar/inspect/inspectRequest.ts'
 import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
+import { xdr } from '../../../redeemkit/stellar/sdk.ts'
 import {
   movedUsdc,
   StellarSettlementError,
@@ -112,10 +114,9 @@ function bare(transaction: string, network: StellarNetwork): string {
     const body = operation.body()
     if (body.switch().name !== 'invokeHostFunction') continue
     for (const entry of body.invokeHostFunctionOp().auth()) {
-      const credentials = entry.credentials()
-      if (credentials.switch().name !== 'sorobanCredentialsAddress') continue
-      credentials.address().signature(xdr.ScVal.scvVoid())
-      credentials.address().signatureExpirationLedger(0)
+      const holder = addressCredentialsOf(entry)?.holder
+      holder?.signature(xdr.ScVal.scvVoid())
+      holder?.signatureExpirationLedger(0)
     }
   }
   return envelope.toXDR('base64')

@@ -1,4 +1,3 @@
-import { Asset, Keypair, rpc, StrKey, xdr } from '@stellar/stellar-sdk'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
@@ -6,6 +5,7 @@ import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTrans
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
 import { checkAmount } from '../../../redeemkit/stellar/expected.ts'
 import { networkOf } from '../../../redeemkit/stellar/networks.ts'
+import { Asset, Keypair, rpc, StrKey, xdr } from '../../../redeemkit/stellar/sdk.ts'
 import { checkAddress } from '../../../redeemkit/stellar/signer/checkAddress.ts'
 import { stellarTransaction } from '../../../redeemkit/stellar/transaction/stellarTransaction.ts'
 import { usdcTransfer } from '../../../redeemkit/stellar/usdcTransfer/usdcTransfer.ts'

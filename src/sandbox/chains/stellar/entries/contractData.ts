@@ -1,4 +1,5 @@
-import { xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { type LedgerState, minimumTtl } from './state.ts'
 
 /**
@@ -8,9 +9,9 @@ import { type LedgerState, minimumTtl } from './state.ts'
  */
 export function readContractData(
   state: LedgerState,
-  key: xdr.LedgerKey,
+  key: Xdr.LedgerKey,
   sequence: number,
-): xdr.ScVal | undefined {
+): Xdr.ScVal | undefined {
   const name = key.toXDR('base64')
   const stored = state.contractData.get(name)
   if (stored === undefined) return undefined
@@ -21,8 +22,8 @@ export function readContractData(
 /** Writes the value of a contract entry. A new entry gets its kind's minimum lifetime; `liveUntil` may extend it. */
 export function writeContractData(
   state: LedgerState,
-  key: xdr.LedgerKey,
-  value: xdr.ScVal,
+  key: Xdr.LedgerKey,
+  value: Xdr.ScVal,
   { sequence, liveUntil = 0 }: { sequence: number; liveUntil?: number | undefined },
 ): void {
   const name = key.toXDR('base64')
@@ -33,11 +34,11 @@ export function writeContractData(
 }
 
 /** The last ledger of an entry created in this ledger. */
-export function firstLiveUntil(key: xdr.LedgerKey, sequence: number): number {
+export function firstLiveUntil(key: Xdr.LedgerKey, sequence: number): number {
   return sequence + (isTemporary(key) ? minimumTtl.temporary : minimumTtl.persistent) - 1
 }
 
 /** Whether an entry is deleted after its last ledger. */
-function isTemporary(key: xdr.LedgerKey): boolean {
+function isTemporary(key: Xdr.LedgerKey): boolean {
   return key.switch().name === 'contractData' && key.contractData().durability().name === 'temporary'
 }

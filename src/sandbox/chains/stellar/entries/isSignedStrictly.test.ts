@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js'
-import { Keypair } from '@stellar/stellar-sdk'
 import { expect, test } from 'vitest'
+import { Keypair } from '../../../../redeemkit/stellar/sdk.ts'
 import { isSignedStrictly } from './isSignedStrictly.ts'
 
 const keypair = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 7))

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { StrKey } from '@stellar/stellar-sdk'
+import { StrKey } from '../../../../redeemkit/stellar/sdk.ts'
 
 /**
  * Whether the network's nodes accept an Ed25519 signature. Unlike the SDK, they verify without multiplying by the

@@ -1,13 +1,14 @@
-import { Address, Asset, Keypair, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, Asset, Keypair, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 
-export function accountLedgerKey(address: string): xdr.LedgerKey {
+export function accountLedgerKey(address: string): Xdr.LedgerKey {
   return xdr.LedgerKey.account(
     new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(address).xdrAccountId() }),
   )
 }
 
 /** The ledger key of a trustline; `asset` is `CODE:ISSUER`. */
-export function trustlineLedgerKey(address: string, asset: string): xdr.LedgerKey {
+export function trustlineLedgerKey(address: string, asset: string): Xdr.LedgerKey {
   return xdr.LedgerKey.trustline(
     new xdr.LedgerKeyTrustLine({
       accountId: Keypair.fromPublicKey(address).xdrAccountId(),
@@ -18,9 +19,9 @@ export function trustlineLedgerKey(address: string, asset: string): xdr.LedgerKe
 
 export function contractDataLedgerKey(
   contract: string,
-  key: xdr.ScVal,
+  key: Xdr.ScVal,
   durability: 'persistent' | 'temporary' = 'persistent',
-): xdr.LedgerKey {
+): Xdr.LedgerKey {
   return xdr.LedgerKey.contractData(
     new xdr.LedgerKeyContractData({
       contract: Address.fromString(contract).toScAddress(),
@@ -30,7 +31,7 @@ export function contractDataLedgerKey(
   )
 }
 
-export function instanceLedgerKey(contract: string): xdr.LedgerKey {
+export function instanceLedgerKey(contract: string): Xdr.LedgerKey {
   return contractDataLedgerKey(contract, xdr.ScVal.scvLedgerKeyContractInstance())
 }
 

@@ -1,4 +1,5 @@
-import { Address, Asset, Keypair, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, Asset, Keypair, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { readContractData } from './contractData.ts'
 import { parseAsset } from './ledgerKeys.ts'
 import { type AccountState, type LedgerState, type TrustlineState, trustlineKey } from './state.ts'
@@ -10,8 +11,8 @@ import { type AccountState, type LedgerState, type TrustlineState, trustlineKey 
  */
 export function readLedgerEntry(
   { state, sequence, instanceOf }: readLedgerEntry.Source,
-  key: xdr.LedgerKey,
-): xdr.LedgerEntryData | undefined {
+  key: Xdr.LedgerKey,
+): Xdr.LedgerEntryData | undefined {
   switch (key.switch().name) {
     case 'account': {
       const account = state.accounts.get(Address.account(key.account().accountId().ed25519()).toString())
@@ -66,11 +67,11 @@ export declare namespace readLedgerEntry {
     state: LedgerState
     sequence: number
     /** The instance of a contract without a stored entry. */
-    instanceOf: (contract: string) => xdr.ScVal | undefined
+    instanceOf: (contract: string) => Xdr.ScVal | undefined
   }
 }
 
-function accountEntry(account: AccountState): xdr.LedgerEntryData {
+function accountEntry(account: AccountState): Xdr.LedgerEntryData {
   return xdr.LedgerEntryData.account(
     new xdr.AccountEntry({
       accountId: Keypair.fromPublicKey(account.address).xdrAccountId(),
@@ -99,7 +100,7 @@ function accountEntry(account: AccountState): xdr.LedgerEntryData {
 }
 
 /** Sponsored reserves (CAP-33) and the time of the last sequence change (CAP-21). */
-function accountExtension(account: AccountState): xdr.AccountEntryExt {
+function accountExtension(account: AccountState): Xdr.AccountEntryExt {
   const liabilities = new xdr.Liabilities({ buying: new xdr.Int64(0n), selling: new xdr.Int64(0n) })
   const sequenceChange = new xdr.AccountEntryExtensionV3({
     ext: new xdr.ExtensionPoint(0),
@@ -114,7 +115,7 @@ function accountExtension(account: AccountState): xdr.AccountEntryExt {
       // The SDK's types omit that a descriptor is optional.
       return (
         sponsor === undefined ? null : Keypair.fromPublicKey(sponsor).xdrAccountId()
-      ) as xdr.SponsorshipDescriptor
+      ) as Xdr.SponsorshipDescriptor
     }),
     ext: new xdr.AccountEntryExtensionV2Ext(3, sequenceChange),
   })
@@ -122,7 +123,7 @@ function accountExtension(account: AccountState): xdr.AccountEntryExt {
   return new xdr.AccountEntryExt(1, new xdr.AccountEntryExtensionV1({ liabilities, ext }))
 }
 
-function trustlineEntry(address: string, asset: string, line: TrustlineState): xdr.LedgerEntryData {
+function trustlineEntry(address: string, asset: string, line: TrustlineState): Xdr.LedgerEntryData {
   return xdr.LedgerEntryData.trustline(
     new xdr.TrustLineEntry({
       accountId: Keypair.fromPublicKey(address).xdrAccountId(),
@@ -135,7 +136,7 @@ function trustlineEntry(address: string, asset: string, line: TrustlineState): x
   )
 }
 
-export function ledgerEntry(data: xdr.LedgerEntryData, modified: number): xdr.LedgerEntry {
+export function ledgerEntry(data: Xdr.LedgerEntryData, modified: number): Xdr.LedgerEntry {
   return new xdr.LedgerEntry({
     lastModifiedLedgerSeq: modified,
     data,
@@ -144,11 +145,11 @@ export function ledgerEntry(data: xdr.LedgerEntryData, modified: number): xdr.Le
 }
 
 /** An entry's size in bytes; 0 if it does not exist. */
-export function entrySize(data: xdr.LedgerEntryData | undefined): number {
+export function entrySize(data: Xdr.LedgerEntryData | undefined): number {
   return data === undefined ? 0 : ledgerEntry(data, 0).toXDR().length
 }
 
 /** Whether reading an entry counts as a disk read: contract entries are in memory (CAP-62, CAP-66). */
-export function isOnDisk(key: xdr.LedgerKey): boolean {
+export function isOnDisk(key: Xdr.LedgerKey): boolean {
   return !key.switch().name.startsWith('contract')
 }

@@ -1,4 +1,5 @@
-import { type Asset, nativeToScVal, scValToNative, xdr } from '@stellar/stellar-sdk'
+import type { Asset } from '@stellar/stellar-sdk'
+import { nativeToScVal, scValToNative, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { readContractData, writeContractData } from '../entries/contractData.ts'
 import { accountLedgerKey, contractDataLedgerKey, trustlineLedgerKey } from '../entries/ledgerKeys.ts'
 import {

@@ -1,4 +1,5 @@
-import { Address, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 
 /** A running call, with its arguments as base64 XDR. */
 export type Call = { contract: string; functionName: string; args: readonly string[] }
@@ -7,9 +8,9 @@ export type Authorizer = {
   enter: () => void
   leave: () => void
   /** @returns the ledger keys of the nonces this consumed */
-  require: (address: string, frames: readonly Call[]) => readonly xdr.LedgerKey[]
+  require: (address: string, frames: readonly Call[]) => readonly Xdr.LedgerKey[]
   /** The entries that were needed (recording) or given (enforcing). */
-  entries: () => xdr.SorobanAuthorizationEntry[]
+  entries: () => Xdr.SorobanAuthorizationEntry[]
 }
 
 export type CallNode = Call & { children: CallNode[]; isUsed: boolean }
@@ -18,7 +19,7 @@ export function isSameCall(a: Call, b: Call): boolean {
   return a.contract === b.contract && a.functionName === b.functionName && a.args.join() === b.args.join()
 }
 
-export function parseCallTree(invocation: xdr.SorobanAuthorizedInvocation): CallNode {
+export function parseCallTree(invocation: Xdr.SorobanAuthorizedInvocation): CallNode {
   const children = invocation.subInvocations().map(parseCallTree)
   const authorized = invocation.function()
   if (authorized.switch().name !== 'sorobanAuthorizedFunctionTypeContractFn')
@@ -33,7 +34,7 @@ export function parseCallTree(invocation: xdr.SorobanAuthorizedInvocation): Call
   }
 }
 
-export function formatCallTree(node: CallNode): xdr.SorobanAuthorizedInvocation {
+export function formatCallTree(node: CallNode): Xdr.SorobanAuthorizedInvocation {
   return new xdr.SorobanAuthorizedInvocation({
     function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
       new xdr.InvokeContractArgs({

@@ -1,4 +1,5 @@
-import { Address, nativeToScVal, type xdr } from '@stellar/stellar-sdk'
+import type { xdr } from '@stellar/stellar-sdk'
+import { Address, nativeToScVal } from '../../../../redeemkit/stellar/sdk.ts'
 
 export type ContractContext = {
   self: string

@@ -1,4 +1,5 @@
-import { Address, scValToBigInt, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, scValToBigInt, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { type AssetOptions, createAllowances, createBalances, failAsset } from './assetBalances.ts'
 import { addressValue, type Contract, type ContractContext, HostError, i128Value } from './contract.ts'
 
@@ -12,11 +13,11 @@ export function createAssetContract(options: AssetOptions): Contract {
   const allowances = createAllowances(options)
   const issuer = asset.isNative() ? undefined : asset.getIssuer()
   const name = asset.isNative() ? 'native' : asset.toString()
-  const emit = (context: ContractContext, topic: string, parties: readonly string[], data: xdr.ScVal) =>
+  const emit = (context: ContractContext, topic: string, parties: readonly string[], data: Xdr.ScVal) =>
     context.emit([xdr.ScVal.scvSymbol(topic), ...parties.map(addressValue), xdr.ScVal.scvString(name)], data)
   const move = (
     context: ContractContext,
-    { from, to, amount, muxedId }: { from: string; to: string; amount: bigint; muxedId?: xdr.Uint64 },
+    { from, to, amount, muxedId }: { from: string; to: string; amount: bigint; muxedId?: Xdr.Uint64 },
   ) => {
     balances.move(from, -amount)
     balances.move(to, amount)
@@ -79,7 +80,7 @@ export function createAssetContract(options: AssetOptions): Contract {
 }
 
 /** An event's amount, with the id of a muxed receiver (CAP-67). */
-function amountData(amount: bigint, muxedId: xdr.Uint64 | undefined): xdr.ScVal {
+function amountData(amount: bigint, muxedId: Xdr.Uint64 | undefined): Xdr.ScVal {
   if (muxedId === undefined) return i128Value(amount)
   return xdr.ScVal.scvMap([
     new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol('amount'), val: i128Value(amount) }),
@@ -87,13 +88,13 @@ function amountData(amount: bigint, muxedId: xdr.Uint64 | undefined): xdr.ScVal 
   ])
 }
 
-function readAddress(value: xdr.ScVal | undefined): string {
+function readAddress(value: Xdr.ScVal | undefined): string {
   if (value?.switch().name !== 'scvAddress') throw unexpected('an address')
   return Address.fromScVal(value).toString()
 }
 
 /** The receiver of a transfer may be a muxed account (CAP-67). */
-function readReceiver(value: xdr.ScVal | undefined): { to: string; muxedId?: xdr.Uint64 } {
+function readReceiver(value: Xdr.ScVal | undefined): { to: string; muxedId?: Xdr.Uint64 } {
   if (
     value?.switch().name === 'scvAddress' &&
     value.address().switch().name === 'scAddressTypeMuxedAccount'
@@ -104,13 +105,13 @@ function readReceiver(value: xdr.ScVal | undefined): { to: string; muxedId?: xdr
   return { to: readAddress(value) }
 }
 
-function readAmount(value: xdr.ScVal | undefined): bigint {
+function readAmount(value: Xdr.ScVal | undefined): bigint {
   if (value?.switch().name !== 'scvI128') throw unexpected('an i128')
   const amount = scValToBigInt(value)
   return amount < 0n ? failAsset('negativeAmount') : amount
 }
 
-function readU32(value: xdr.ScVal | undefined): number {
+function readU32(value: Xdr.ScVal | undefined): number {
   if (value?.switch().name !== 'scvU32') throw unexpected('a u32')
   return value.u32()
 }

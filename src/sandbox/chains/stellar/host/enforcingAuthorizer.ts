@@ -1,4 +1,11 @@
-import { Address, hash, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { asBuffer } from '../../../../redeemkit/stellar/encoding.ts'
+import {
+  type AddressCredentials,
+  addressCredentialsOf,
+  preimageOf,
+} from '../../../../redeemkit/stellar/envelope/authEntry.ts'
+import { Address, hash, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { readContractData, writeContractData } from '../entries/contractData.ts'
 import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
 import { contractDataLedgerKey } from '../entries/ledgerKeys.ts'
@@ -10,7 +17,9 @@ type Tracker = {
   address: string
   root: CallNode
   stack: (CallNode | undefined)[]
-  entry: xdr.SorobanAuthorizationEntry
+  entry: Xdr.SorobanAuthorizationEntry
+  /** Undefined when the operation's source authorizes by the envelope's signature. */
+  credentials: AddressCredentials | undefined
 }
 
 /**
@@ -18,7 +27,7 @@ type Tracker = {
  * once and only inside its parent. Signature, nonce and expiration ledger are checked when the root is first needed.
  */
 export function enforcingAuthorizer(options: {
-  entries: readonly xdr.SorobanAuthorizationEntry[]
+  entries: readonly Xdr.SorobanAuthorizationEntry[]
   state: LedgerState
   /** The operation's source account, which signed the envelope. */
   source: string
@@ -26,12 +35,9 @@ export function enforcingAuthorizer(options: {
   sequence: number
 }): Authorizer {
   const trackers = options.entries.map((entry): Tracker => {
-    const credentials = entry.credentials()
-    const address =
-      credentials.switch().name === 'sorobanCredentialsAddress'
-        ? Address.fromScAddress(credentials.address().address()).toString()
-        : options.source
-    return { address, root: parseCallTree(entry.rootInvocation()), stack: [], entry }
+    const credentials = addressCredentialsOf(entry)
+    const address = credentials === undefined ? options.source : addressOf(credentials)
+    return { address, root: parseCallTree(entry.rootInvocation()), stack: [], entry, credentials }
   })
   return {
     enter: () => {
@@ -51,12 +57,8 @@ export function enforcingAuthorizer(options: {
         if (match === undefined) continue
         match.isUsed = true
         tracker.stack[tracker.stack.length - 1] = match
-        if (
-          match !== tracker.root ||
-          tracker.entry.credentials().switch().name !== 'sorobanCredentialsAddress'
-        )
-          return []
-        return [takeNonce(tracker.entry, options)]
+        if (match !== tracker.root || tracker.credentials === undefined) return []
+        return [takeNonce(tracker.entry, tracker.credentials, options)]
       }
       throw new HostError(`HostError: Error(Auth, InvalidAction): not authorized by ${address}`)
     },
@@ -66,11 +68,13 @@ export function enforcingAuthorizer(options: {
 
 /** Checks an authorization entry's signature, expiration ledger and nonce, and consumes the nonce. */
 function takeNonce(
-  entry: xdr.SorobanAuthorizationEntry,
+  entry: Xdr.SorobanAuthorizationEntry,
+  credentials: AddressCredentials,
   options: { state: LedgerState; networkPassphrase: string; sequence: number },
-): xdr.LedgerKey {
-  const holder = entry.credentials().address()
-  const address = Address.fromScAddress(holder.address()).toString()
+): Xdr.LedgerKey {
+  const { holder, delegates } = credentials
+  const address = addressOf(credentials)
+  if (delegates.length > 0) throw authError(`delegates of ${address} are not simulated`)
   const account = options.state.accounts.get(address)
   if (account === undefined)
     throw authError(`${address} is not an account; contract accounts are not simulated`)
@@ -79,7 +83,8 @@ function takeNonce(
   if (lastLedger > options.sequence + maxEntryTtl - 1)
     throw authError('signature expiration is too far ahead')
 
-  const weight = signedWeight(entry, account, digestOf(entry, options.networkPassphrase))
+  const digest = hash(asBuffer(preimageOf(entry, credentials, options)))
+  const weight = signedWeight(holder, account, digest)
   if (weight === 0 || weight < account.thresholds.medium) throw authError(`too little weight for ${address}`)
 
   const key = nonceLedgerKey(address, holder.nonce().toBigInt())
@@ -89,24 +94,13 @@ function takeNonce(
   return key
 }
 
-/** The hash an entry's signature signs. */
-function digestOf(entry: xdr.SorobanAuthorizationEntry, networkPassphrase: string): Buffer {
-  const holder = entry.credentials().address()
-  return hash(
-    xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
-      new xdr.HashIdPreimageSorobanAuthorization({
-        networkId: hash(Buffer.from(networkPassphrase)),
-        nonce: holder.nonce(),
-        signatureExpirationLedger: holder.signatureExpirationLedger(),
-        invocation: entry.rootInvocation(),
-      }),
-    ).toXDR(),
-  )
+/** The account that authorizes by its own signature. */
+function addressOf({ holder }: AddressCredentials): string {
+  return Address.fromScAddress(holder.address()).toString()
 }
 
 /** The account's weight behind an entry's signatures; each must be valid, and they must be in order. */
-function signedWeight(entry: xdr.SorobanAuthorizationEntry, account: AccountState, digest: Buffer): number {
-  const holder = entry.credentials().address()
+function signedWeight(holder: Xdr.SorobanAddressCredentials, account: AccountState, digest: Buffer): number {
   let weight = 0
   let previous: Buffer | undefined
   if (holder.signature().switch().name !== 'scvVec') throw authError(`no signature of ${account.address}`)
@@ -127,7 +121,7 @@ function signedWeight(entry: xdr.SorobanAuthorizationEntry, account: AccountStat
   return weight
 }
 
-export function nonceLedgerKey(address: string, nonce: bigint): xdr.LedgerKey {
+export function nonceLedgerKey(address: string, nonce: bigint): Xdr.LedgerKey {
   const key = xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce: new xdr.Int64(nonce) }))
   return contractDataLedgerKey(address, key, 'temporary')
 }

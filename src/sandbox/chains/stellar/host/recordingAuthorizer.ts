@@ -1,4 +1,4 @@
-import { Address, xdr } from '@stellar/stellar-sdk'
+import { Address, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { writeContractData } from '../entries/contractData.ts'
 import type { LedgerState } from '../entries/state.ts'
 import { type Authorizer, type CallNode, formatCallTree, lastMatch } from './authorizer.ts'

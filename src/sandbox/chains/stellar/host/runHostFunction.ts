@@ -1,4 +1,5 @@
-import { Address, Asset, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, Asset, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { instanceLedgerKey } from '../entries/ledgerKeys.ts'
 import type { LedgerState } from '../entries/state.ts'
 import type { Authorizer, Call } from './authorizer.ts'
@@ -14,7 +15,7 @@ type Host = {
   /** The contracts of USDC and XLM and the declared ones, by address. */
   contracts: ReadonlyMap<string, Contract>
   usdcContract: string
-  events: xdr.ContractEvent[]
+  events: Xdr.ContractEvent[]
   /** The running calls, outermost first. */
   frames: Call[]
   /** The first failure; it ends the whole call. */
@@ -22,13 +23,13 @@ type Host = {
 }
 
 export type HostResult = {
-  returnValue: xdr.ScVal
-  events: xdr.ContractEvent[]
-  reads: ReadonlyMap<string, xdr.LedgerKey>
-  writes: ReadonlyMap<string, xdr.LedgerKey>
+  returnValue: Xdr.ScVal
+  events: Xdr.ContractEvent[]
+  reads: ReadonlyMap<string, Xdr.LedgerKey>
+  writes: ReadonlyMap<string, Xdr.LedgerKey>
 }
 
-export type ContractCall = { contract: string; functionName: string; args: readonly xdr.ScVal[] }
+export type ContractCall = { contract: string; functionName: string; args: readonly Xdr.ScVal[] }
 
 export function runHostFunction(options: runHostFunction.Options): HostResult {
   const { contract, functionName, args } = options.call
@@ -83,8 +84,8 @@ function invokeContract(
   host: Host,
   contract: string,
   functionName: string,
-  args: readonly xdr.ScVal[],
-): xdr.ScVal {
+  args: readonly Xdr.ScVal[],
+): Xdr.ScVal {
   const { frames, authorizer } = host
   if (frames.length >= maxDepth || frames.some((frame) => frame.contract === contract))
     throw new HostError('HostError: Error(Context, InvalidAction): contract re-entry is not allowed')
@@ -108,8 +109,8 @@ function invokeFromOutside(
   host: Host,
   contract: string,
   functionName: string,
-  args: readonly xdr.ScVal[],
-): xdr.ScVal {
+  args: readonly Xdr.ScVal[],
+): Xdr.ScVal {
   if (functionName.startsWith('__'))
     throw new HostError(`HostError: Error(Context, InvalidAction): ${functionName} is reserved`)
   return invokeContract(host, contract, functionName, args)
@@ -155,7 +156,7 @@ function requireAuth(host: Host, address: string): void {
   for (const nonce of host.authorizer.require(address, host.frames)) host.footprint.touch(nonce, true)
 }
 
-function contractEvent(contract: string, topics: readonly xdr.ScVal[], data: xdr.ScVal): xdr.ContractEvent {
+function contractEvent(contract: string, topics: readonly Xdr.ScVal[], data: Xdr.ScVal): Xdr.ContractEvent {
   return new xdr.ContractEvent({
     ext: new xdr.ExtensionPoint(0),
     contractId: Address.fromString(contract).toScAddress().contractId(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Transaction, xdr } from '@stellar/stellar-sdk'
+import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
+import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { accountLedgerKey } from '../entries/ledgerKeys.ts'
 import { baseFee, copyState, type LedgerState } from '../entries/state.ts'
 import { HostError } from '../host/contract.ts'
@@ -15,7 +16,7 @@ import { classicKeys, type EntryChange, entryChanges, transactionMeta } from './
 
 type Applied = {
   code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'
-  results: xdr.OperationResult[]
+  results: Xdr.OperationResult[]
   changes: EntryChange[][]
   host: HostResult | undefined
 }
@@ -149,14 +150,14 @@ function applyCall(core: LedgerCore, options: applyCall.Options): CallOutcome {
 declare namespace applyCall {
   type Options = {
     state: LedgerState
-    operation: xdr.Operation
+    operation: Xdr.Operation
     source: string
-    soroban: xdr.SorobanTransactionData
+    soroban: Xdr.SorobanTransactionData
   }
 }
 
 /** @throws {@link HostError} when the call touched an entry it did not declare */
-function checkFootprint({ reads, writes }: HostResult, footprint: xdr.LedgerFootprint): void {
+function checkFootprint({ reads, writes }: HostResult, footprint: Xdr.LedgerFootprint): void {
   const writable = new Set(footprint.readWrite().map((key) => key.toXDR('base64')))
   const readable = new Set([...writable, ...footprint.readOnly().map((key) => key.toXDR('base64'))])
   if (
@@ -166,6 +167,6 @@ function checkFootprint({ reads, writes }: HostResult, footprint: xdr.LedgerFoot
     throw new HostError('HostError: Error(Storage, ExceededLimit): an entry outside the footprint')
 }
 
-function failed(result: xdr.InvokeHostFunctionResult): CallOutcome {
+function failed(result: Xdr.InvokeHostFunctionResult): CallOutcome {
   return { outcome: outcomeOf(xdr.OperationResultTr.invokeHostFunction(result), false) }
 }

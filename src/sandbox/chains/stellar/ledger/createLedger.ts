@@ -1,7 +1,8 @@
-import { Asset, hash, StrKey, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
 import type { Clock } from '../../../../redeemkit/core/time/clock.ts'
 import { networkOf } from '../../../../redeemkit/stellar/networks.ts'
+import { Asset, hash, StrKey, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { firstLiveUntil } from '../entries/contractData.ts'
 import { isOnDisk, readLedgerEntry } from '../entries/readLedgerEntry.ts'
 import { createAccount, createState } from '../entries/state.ts'
@@ -26,7 +27,7 @@ export type Ledger = {
   /** Closes ledgers now; the first includes the pending transactions. */
   closeLedgers: (count: number) => void
   nextLedger: () => Promise<void>
-  readEntry: (key: xdr.LedgerKey) => LedgerEntryInfo | undefined
+  readEntry: (key: Xdr.LedgerKey) => LedgerEntryInfo | undefined
   simulate: (transactionXdr: string) => Simulation
   submit: (transactionXdr: string) => Submission
   find: (hash: string) => AppliedTransaction | undefined
@@ -38,7 +39,7 @@ export type Ledger = {
 
 /** An entry, the last ledger that changed it and, for a contract entry, its last ledger. */
 type LedgerEntryInfo = {
-  entry: xdr.LedgerEntryData
+  entry: Xdr.LedgerEntryData
   modified: number
   liveUntil: number | undefined
 }
@@ -79,7 +80,7 @@ export function createLedger(options: createLedger.Options = {}): Ledger {
   }
 }
 
-function readEntry(core: LedgerCore, key: xdr.LedgerKey): LedgerEntryInfo | undefined {
+function readEntry(core: LedgerCore, key: Xdr.LedgerKey): LedgerEntryInfo | undefined {
   const { state, sequence } = core
   const instanceOf = (contract: string) => declaredInstance(core, contract)
   const entry = readLedgerEntry({ state, sequence, instanceOf }, key)
@@ -157,7 +158,7 @@ function declareContract({ contracts }: LedgerCore, functions: Contract, name?: 
 }
 
 /** A placeholder instance entry for an asset contract or a declared contract, which have no Wasm. */
-function declaredInstance(core: LedgerCore, contract: string): xdr.ScVal | undefined {
+function declaredInstance(core: LedgerCore, contract: string): Xdr.ScVal | undefined {
   const isAsset = [core.usdc, Asset.native()].some(
     (asset) => contract === asset.contractId(core.networkPassphrase),
   )

@@ -1,4 +1,5 @@
-import { type FeeBumpTransaction, type Transaction, xdr } from '@stellar/stellar-sdk'
+import type { FeeBumpTransaction, Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
+import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import {
   type AccountState,
   availableBalance,
@@ -17,7 +18,7 @@ export function findErrorResult(
   { state }: LedgerCore,
   { transaction, bump }: PendingTransaction,
   closing: Closing,
-): xdr.TransactionResult | undefined {
+): Xdr.TransactionResult | undefined {
   const bumpRejection = bump && findFeeBumpRejection(state, bump)
   if (bumpRejection !== undefined) return rejectedResult(bumpRejection)
   const rejection = findRejection(state, transaction, { closing, isInner: bump !== undefined })
@@ -38,7 +39,7 @@ type RejectionCode =
   | 'txBadAuth'
   | 'txInsufficientBalance'
   | 'txBadAuthExtra'
-export type Rejection = { code: RejectionCode } | { code: 'txFailed'; results: xdr.OperationResult[] }
+export type Rejection = { code: RejectionCode } | { code: 'txFailed'; results: Xdr.OperationResult[] }
 
 /** The ledger that would include a transaction, and its close time in unix seconds. */
 export type Closing = { sequence: number; closedAt: number }
@@ -163,7 +164,7 @@ function findOutOfOrder(
 
 /** Whether an operation's source has signed it. If an earlier operation may create the account, its master key must sign. */
 function checkOperationSource(
-  operation: xdr.Operation,
+  operation: Xdr.Operation,
   source: string,
   state: LedgerState,
   checker: SignatureChecker,
@@ -177,7 +178,7 @@ function checkOperationSource(
 
 const lowOperations = ['bumpSequence', 'setTrustLineFlags']
 
-function thresholdOf(operation: xdr.Operation): 'low' | 'medium' | 'high' {
+function thresholdOf(operation: Xdr.Operation): 'low' | 'medium' | 'high' {
   const type = operation.body().switch().name
   if (lowOperations.includes(type)) return 'low'
   if (type !== 'setOptions') return 'medium'
@@ -192,7 +193,7 @@ function thresholdOf(operation: xdr.Operation): 'low' | 'medium' | 'high' {
   return isHigh ? 'high' : 'medium'
 }
 
-export function rejectedResult(rejection: Rejection): xdr.TransactionResult {
+export function rejectedResult(rejection: Rejection): Xdr.TransactionResult {
   return transactionResult(
     0n,
     rejection.code === 'txFailed'
@@ -202,7 +203,7 @@ export function rejectedResult(rejection: Rejection): xdr.TransactionResult {
 }
 
 /** The result of a rejected transaction inside a fee bump. */
-function innerRejectedResult(rejection: Rejection, hash: Buffer): xdr.TransactionResult {
+function innerRejectedResult(rejection: Rejection, hash: Buffer): Xdr.TransactionResult {
   const inner =
     rejection.code === 'txFailed'
       ? xdr.InnerTransactionResultResult.txFailed(rejection.results)
@@ -212,9 +213,9 @@ function innerRejectedResult(rejection: Rejection, hash: Buffer): xdr.Transactio
 
 /** The result of an applied transaction; `innerHash` for one inside a fee bump. */
 export function appliedResult(
-  { code, results }: { code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'; results: xdr.OperationResult[] },
+  { code, results }: { code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'; results: Xdr.OperationResult[] },
   innerHash: Buffer | undefined,
-): xdr.TransactionResultResult {
+): Xdr.TransactionResultResult {
   if (innerHash === undefined)
     return code === 'txBadSponsorship'
       ? xdr.TransactionResultResult.txBadSponsorship()
@@ -228,7 +229,7 @@ export function appliedResult(
     : xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, innerHash))
 }
 
-function innerPair(result: xdr.InnerTransactionResultResult, hash: Buffer): xdr.InnerTransactionResultPair {
+function innerPair(result: Xdr.InnerTransactionResultResult, hash: Buffer): Xdr.InnerTransactionResultPair {
   return new xdr.InnerTransactionResultPair({
     transactionHash: hash,
     result: new xdr.InnerTransactionResult({
@@ -241,8 +242,8 @@ function innerPair(result: xdr.InnerTransactionResultResult, hash: Buffer): xdr.
 
 export function transactionResult(
   feeCharged: bigint,
-  result: xdr.TransactionResultResult,
-): xdr.TransactionResult {
+  result: Xdr.TransactionResultResult,
+): Xdr.TransactionResult {
   return new xdr.TransactionResult({
     feeCharged: new xdr.Int64(feeCharged),
     result,

@@ -1,5 +1,5 @@
-import { Asset, StrKey, scValToBigInt } from '@stellar/stellar-sdk'
 import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
+import { Asset, StrKey, scValToBigInt } from '../../../../redeemkit/stellar/sdk.ts'
 import {
   availableBalance,
   baseReserve,

@@ -1,13 +1,11 @@
+import type { FeeBumpTransaction, Transaction, xdr } from '@stellar/stellar-sdk'
+import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import {
   Address,
   encodeMuxedAccountToAddress,
   extractBaseAddress,
-  type FeeBumpTransaction,
-  type Transaction,
   TransactionBuilder,
-  type xdr,
-} from '@stellar/stellar-sdk'
-import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
+} from '../../../../redeemkit/stellar/sdk.ts'
 import type { ContractCall } from '../host/runHostFunction.ts'
 
 /** Parses a transaction envelope. Rejects the format used before 2020. */

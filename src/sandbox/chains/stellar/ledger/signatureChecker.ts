@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Address, Keypair, type xdr } from '@stellar/stellar-sdk'
+import type { xdr } from '@stellar/stellar-sdk'
+import { Address, Keypair } from '../../../../redeemkit/stellar/sdk.ts'
 import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
 import type { AccountState } from '../entries/state.ts'
 

@@ -1,4 +1,5 @@
-import { FeeBumpTransaction, SorobanDataBuilder, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { FeeBumpTransaction, SorobanDataBuilder, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import type { LedgerState } from '../entries/state.ts'
 import type { Authorizer } from '../host/authorizer.ts'
 import { HostError } from '../host/contract.ts'
@@ -11,14 +12,14 @@ import { diskReadBytes, resourceFee, simulatedInstructions, writeBytes } from '.
 import { type EntryChange, entryChanges } from './transactionMeta.ts'
 
 export type Simulation =
-  | { ok: false; error: string; events: readonly xdr.ContractEvent[] }
+  | { ok: false; error: string; events: readonly Xdr.ContractEvent[] }
   | {
       ok: true
-      transactionData: xdr.SorobanTransactionData
+      transactionData: Xdr.SorobanTransactionData
       minResourceFee: bigint
-      auth: readonly xdr.SorobanAuthorizationEntry[]
-      returnValue: xdr.ScVal
-      events: readonly xdr.ContractEvent[]
+      auth: readonly Xdr.SorobanAuthorizationEntry[]
+      returnValue: Xdr.ScVal
+      events: readonly Xdr.ContractEvent[]
       changes: readonly EntryChange[]
     }
 

@@ -1,4 +1,5 @@
-import { FeeBumpTransaction, type xdr } from '@stellar/stellar-sdk'
+import type { xdr } from '@stellar/stellar-sdk'
+import { FeeBumpTransaction } from '../../../../redeemkit/stellar/sdk.ts'
 import { availableBalance } from '../entries/state.ts'
 import { scheduleClose } from './closeLedgers.ts'
 import { findErrorResult, rejectedResult } from './findRejection.ts'

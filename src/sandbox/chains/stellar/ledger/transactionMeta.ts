@@ -1,4 +1,5 @@
-import { xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { accountLedgerKey, trustlineLedgerKey } from '../entries/ledgerKeys.ts'
 import { ledgerEntry, readLedgerEntry } from '../entries/readLedgerEntry.ts'
 import type { LedgerState } from '../entries/state.ts'
@@ -11,7 +12,7 @@ export function transactionMeta({
 }: {
   host: HostResult | undefined
   changes: readonly (readonly EntryChange[])[]
-}): xdr.TransactionMeta {
+}): Xdr.TransactionMeta {
   const operations = changes.map(
     (ofOperation) =>
       new xdr.OperationMetaV2({
@@ -34,22 +35,22 @@ export function transactionMeta({
   )
 }
 
-function sorobanMeta({ returnValue }: HostResult): xdr.SorobanTransactionMetaV2 {
+function sorobanMeta({ returnValue }: HostResult): Xdr.SorobanTransactionMetaV2 {
   return new xdr.SorobanTransactionMetaV2({ ext: new xdr.SorobanTransactionMetaExt(0), returnValue })
 }
 
 /** An entry before and after; undefined where it did not exist. */
 export type EntryChange = {
-  key: xdr.LedgerKey
-  before: xdr.LedgerEntry | undefined
-  after: xdr.LedgerEntry | undefined
+  key: Xdr.LedgerKey
+  before: Xdr.LedgerEntry | undefined
+  after: Xdr.LedgerEntry | undefined
 }
 
 type States = { before: LedgerState; after: LedgerState; sequence: number; modified: (key: string) => number }
 
 /** The changes of the entries with these keys; unchanged entries are omitted. */
 export function entryChanges(
-  keys: readonly xdr.LedgerKey[],
+  keys: readonly Xdr.LedgerKey[],
   { before, after, sequence, modified }: States,
 ): EntryChange[] {
   return keys.flatMap((key) => {
@@ -67,7 +68,7 @@ export function entryChanges(
   })
 }
 
-export function classicKeys({ before, after }: { before: LedgerState; after: LedgerState }): xdr.LedgerKey[] {
+export function classicKeys({ before, after }: { before: LedgerState; after: LedgerState }): Xdr.LedgerKey[] {
   const names = (kind: 'accounts' | 'trustlines') => new Set([...before[kind].keys(), ...after[kind].keys()])
   const data = [...names('accounts')].flatMap((address) =>
     [
@@ -81,7 +82,7 @@ export function classicKeys({ before, after }: { before: LedgerState; after: Led
   return [...[...names('accounts')].map(accountLedgerKey), ...trustlines, ...data]
 }
 
-function formatChanges(changes: readonly EntryChange[]): xdr.LedgerEntryChange[] {
+function formatChanges(changes: readonly EntryChange[]): Xdr.LedgerEntryChange[] {
   return changes.flatMap(({ key, before, after }) => {
     if (before === undefined)
       return after === undefined ? [] : [xdr.LedgerEntryChange.ledgerEntryCreated(after)]
@@ -95,7 +96,7 @@ function formatChanges(changes: readonly EntryChange[]): xdr.LedgerEntryChange[]
   })
 }
 
-function dataLedgerKey(address: string, name: string): xdr.LedgerKey {
+function dataLedgerKey(address: string, name: string): Xdr.LedgerKey {
   const accountId = accountLedgerKey(address).account().accountId()
   return xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId, dataName: name }))
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { xdr } from '@stellar/stellar-sdk'
+import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { baseFee, baseReserve, protocolVersion } from '../entries/state.ts'
 import type { Ledger } from '../ledger/createLedger.ts'
 import type { AppliedTransaction } from '../ledger/ledgerCore.ts'
@@ -177,7 +177,8 @@ function latestLedger(ledger: Ledger): object {
         header,
         ext: new xdr.LedgerHeaderHistoryEntryExt(0),
       }),
-      txSet: new xdr.TransactionSet({ previousLedgerHash: zero, txes: [] }),
+      // The hash of the previous ledger, and no transactions; the releases of the SDK name the list differently.
+      txSet: xdr.TransactionSet.fromXDR(Buffer.alloc(36)),
       txProcessing: [],
       upgradesProcessing: [],
       scpInfo: [],

@@ -1,4 +1,4 @@
-import { Address, xdr } from '@stellar/stellar-sdk'
+import { Address, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import type { Ledger } from '../ledger/createLedger.ts'
 import type { AppliedTransaction } from '../ledger/ledgerCore.ts'
 import { type Params, RpcError } from './rpcParams.ts'

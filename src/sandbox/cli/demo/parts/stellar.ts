@@ -1,3 +1,6 @@
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { formatAmount } from '../../../../redeemkit/core/amount/formatAmount.ts'
+import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected.ts'
 import {
   Asset,
   Keypair,
@@ -6,9 +9,7 @@ import {
   scValToBigInt,
   scValToNative,
   xdr,
-} from '@stellar/stellar-sdk'
-import { formatAmount } from '../../../../redeemkit/core/amount/formatAmount.ts'
-import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected.ts'
+} from '../../../../redeemkit/stellar/sdk.ts'
 import { signTransaction } from '../../../../redeemkit/stellar/transaction/signTransaction.ts'
 import type { ContractContext } from '../../../chains/stellar/host/contract.ts'
 import { fakeStellarWallet } from '../../../testing/wallet/fakeStellarWallet.ts'
@@ -189,7 +190,7 @@ async function refusedByService(step: Step): Promise<Refusal[]> {
 }
 
 /** The merchant contract. Transfers USDC from the customer. */
-function buy(context: ContractContext, from: xdr.ScVal, to: xdr.ScVal, price: xdr.ScVal): undefined {
+function buy(context: ContractContext, from: Xdr.ScVal, to: Xdr.ScVal, price: Xdr.ScVal): undefined {
   const customer = String(scValToNative(from))
   context.requireAuth(customer)
   context.transferUsdc(customer, String(scValToNative(to)), scValToBigInt(price))
@@ -205,7 +206,7 @@ function balancesOf({ stellar: { accounts, sponsors, balanceOf } }: DemoSandbox)
 }
 
 type Change = {
-  operations?: (list: readonly xdr.Operation[]) => readonly xdr.Operation[]
+  operations?: (list: readonly Xdr.Operation[]) => readonly Xdr.Operation[]
   /** Source account of the transaction, which pays its fee. */
   source?: string
   /** Stroops. */
@@ -219,8 +220,8 @@ type Attack = readonly [what: string, errorName: string, change: Change]
 function attacks(demo: DemoSandbox): readonly Attack[] {
   const { accounts, usdc } = demo.stellar
   const [alice, thief] = [accounts.alice.address, accounts.carol.address]
-  const more = (operation: xdr.Operation): Change => ({ operations: (list) => [...list, operation] })
-  const instead = (operation: xdr.Operation): Change => ({ operations: () => [operation] })
+  const more = (operation: Xdr.Operation): Change => ({ operations: (list) => [...list, operation] })
+  const instead = (operation: Xdr.Operation): Change => ({ operations: () => [operation] })
   const worthless = new Asset(usdc.code, accounts.bob.address)
   return [
     ['an additional payment', 'ExtraOperationError', more(paid(demo, thief, '100'))],
@@ -260,7 +261,7 @@ function attacks(demo: DemoSandbox): readonly Attack[] {
 }
 
 function callAttacks({ stellar: { accounts } }: DemoSandbox): readonly Attack[] {
-  const change = (spoil: (root: xdr.SorobanAuthorizedInvocation) => void): Change => ({
+  const change = (spoil: (root: Xdr.SorobanAuthorizedInvocation) => void): Change => ({
     operations: (list) => {
       for (const operation of list)
         for (const entry of operation.body().invokeHostFunctionOp().auth()) spoil(entry.rootInvocation())
@@ -303,7 +304,7 @@ function paid(
   { stellar: { accounts, usdc } }: DemoSandbox,
   destination: string,
   amountText: string,
-): xdr.Operation {
+): Xdr.Operation {
   const asset = new Asset(usdc.code, usdc.issuer)
   return Operation.payment({ destination, asset, amount: amountText, source: accounts.alice.address })
 }
@@ -320,7 +321,7 @@ function rebuild(transaction: string, change: Change): string {
     inner
       .cond()
       .timeBounds()
-      .maxTime(xdr.Uint64.fromString(String(change.maxTime)))
+      .maxTime(new xdr.Uint64(BigInt(change.maxTime)))
   return envelope.toXDR('base64')
 }
 

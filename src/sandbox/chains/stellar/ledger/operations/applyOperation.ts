@@ -1,4 +1,5 @@
-import { Address, Asset, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, Asset, xdr } from '../../../../../redeemkit/stellar/sdk.ts'
 import {
   type AccountState,
   availableBalance,
@@ -20,7 +21,7 @@ import {
   releaseReserve,
 } from './sponsorship.ts'
 
-export function applyOperation(operation: xdr.Operation, context: OperationContext): OperationOutcome {
+export function applyOperation(operation: Xdr.Operation, context: OperationContext): OperationOutcome {
   const body = operation.body()
   switch (body.switch().name) {
     case 'createAccount':
@@ -47,7 +48,7 @@ export function applyOperation(operation: xdr.Operation, context: OperationConte
 }
 
 function applyBumpSequence(
-  operation: xdr.BumpSequenceOp,
+  operation: Xdr.BumpSequenceOp,
   { source, sequence, closedAt }: OperationContext,
 ): OperationOutcome {
   const to = operation.bumpTo().toBigInt()
@@ -59,10 +60,10 @@ function applyBumpSequence(
 
 /** Creates an account; with sponsored reserves it needs no XLM (CAP-33). */
 function applyCreateAccount(
-  operation: xdr.CreateAccountOp,
+  operation: Xdr.CreateAccountOp,
   { state, source, sequence, sponsorships }: OperationContext,
 ): OperationOutcome {
-  const fail = (result: xdr.CreateAccountResult) =>
+  const fail = (result: Xdr.CreateAccountResult) =>
     outcomeOf(xdr.OperationResultTr.createAccount(result), false)
   const address = Address.account(operation.destination().ed25519()).toString()
   const balance = operation.startingBalance().toBigInt()
@@ -86,9 +87,9 @@ function applyCreateAccount(
   return outcomeOf(xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess()), true)
 }
 
-function applyManageData(operation: xdr.ManageDataOp, context: OperationContext): OperationOutcome {
+function applyManageData(operation: Xdr.ManageDataOp, context: OperationContext): OperationOutcome {
   const { source } = context
-  const fail = (result: xdr.ManageDataResult) => outcomeOf(xdr.OperationResultTr.manageData(result), false)
+  const fail = (result: Xdr.ManageDataResult) => outcomeOf(xdr.OperationResultTr.manageData(result), false)
   const name = operation.dataName().toString()
   const sponsorName = `data/${name}`
   const value = operation.dataValue()
@@ -110,9 +111,9 @@ function applyManageData(operation: xdr.ManageDataOp, context: OperationContext)
 const allFlags = 15
 
 /** Changes the source's flags, weights, thresholds, home domain and signers. */
-function applySetOptions(operation: xdr.SetOptionsOp, context: OperationContext): OperationOutcome {
+function applySetOptions(operation: Xdr.SetOptionsOp, context: OperationContext): OperationOutcome {
   const { source } = context
-  const fail = (result: xdr.SetOptionsResult) => outcomeOf(xdr.OperationResultTr.setOptions(result), false)
+  const fail = (result: Xdr.SetOptionsResult) => outcomeOf(xdr.OperationResultTr.setOptions(result), false)
   const weights = [
     operation.masterWeight(),
     operation.lowThreshold(),
@@ -138,7 +139,7 @@ function applySetOptions(operation: xdr.SetOptionsOp, context: OperationContext)
   return outcomeOf(xdr.OperationResultTr.setOptions(xdr.SetOptionsResult.setOptionsSuccess()), true)
 }
 
-function setSigner(signer: xdr.Signer, context: OperationContext): xdr.SetOptionsResult | undefined {
+function setSigner(signer: Xdr.Signer, context: OperationContext): Xdr.SetOptionsResult | undefined {
   const { source } = context
   if (signer.key().switch().name !== 'signerKeyTypeEd25519' || signer.weight() > 255)
     return xdr.SetOptionsResult.setOptionsBadSigner()
@@ -160,7 +161,7 @@ function setSigner(signer: xdr.Signer, context: OperationContext): xdr.SetOption
   return undefined
 }
 
-function applyPayment(operation: xdr.PaymentOp, context: OperationContext): OperationOutcome {
+function applyPayment(operation: Xdr.PaymentOp, context: OperationContext): OperationOutcome {
   const { state, source } = context
   const receiver = state.accounts.get(baseAddress(operation.destination()))
   const amount = operation.amount().toBigInt()
@@ -179,7 +180,7 @@ function applyPayment(operation: xdr.PaymentOp, context: OperationContext): Oper
   )
 }
 
-function payXlm(source: AccountState, receiver: AccountState, amount: bigint): xdr.PaymentResult | undefined {
+function payXlm(source: AccountState, receiver: AccountState, amount: bigint): Xdr.PaymentResult | undefined {
   // A payment to oneself needs no balance (`PaymentOpFrame` of stellar-core).
   if (receiver === source) return undefined
   if (availableBalance(source) < amount) return xdr.PaymentResult.paymentUnderfunded()
@@ -192,7 +193,7 @@ function payXlm(source: AccountState, receiver: AccountState, amount: bigint): x
 function payAsset(
   { state, source }: OperationContext,
   { receiver, asset, amount }: { receiver: AccountState; asset: Asset; amount: bigint },
-): xdr.PaymentResult | undefined {
+): Xdr.PaymentResult | undefined {
   const lineOf = ({ address }: AccountState): TrustlineState | 'issuer' | 'none' =>
     address === asset.getIssuer()
       ? 'issuer'

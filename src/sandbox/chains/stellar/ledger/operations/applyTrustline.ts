@@ -1,4 +1,5 @@
-import { Address, Asset, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, Asset, xdr } from '../../../../../redeemkit/stellar/sdk.ts'
 import { type TrustlineState, trustlineKey } from '../../entries/state.ts'
 import {
   keepReserve,
@@ -13,9 +14,9 @@ const authorizedFlag = 1
 const authorizationRequired = 1
 const authorizationRevocable = 2
 
-export function applyChangeTrust(operation: xdr.ChangeTrustOp, context: OperationContext): OperationOutcome {
+export function applyChangeTrust(operation: Xdr.ChangeTrustOp, context: OperationContext): OperationOutcome {
   const { source } = context
-  const fail = (result: xdr.ChangeTrustResult) => outcomeOf(xdr.OperationResultTr.changeTrust(result), false)
+  const fail = (result: Xdr.ChangeTrustResult) => outcomeOf(xdr.OperationResultTr.changeTrust(result), false)
   const line = operation.line()
   if (!line.switch().name.startsWith('assetTypeCredit')) return notSupported()
   // A line other than native or a pool has the layout of an asset.
@@ -36,7 +37,7 @@ export function applyChangeTrust(operation: xdr.ChangeTrustOp, context: Operatio
 function addTrustline(
   context: OperationContext,
   { key, asset, limit }: { key: string; asset: Asset; limit: bigint },
-): xdr.ChangeTrustResult | undefined {
+): Xdr.ChangeTrustResult | undefined {
   const { state, source } = context
   if (limit === 0n) return xdr.ChangeTrustResult.changeTrustInvalidLimit()
   const issuer = state.accounts.get(asset.getIssuer())
@@ -51,7 +52,7 @@ function addTrustline(
 function changeTrustline(
   context: OperationContext,
   { key, existing, limit }: { key: string; existing: TrustlineState; limit: bigint },
-): xdr.ChangeTrustResult | undefined {
+): Xdr.ChangeTrustResult | undefined {
   if (limit < existing.balance) return xdr.ChangeTrustResult.changeTrustInvalidLimit()
   if (limit > 0n) {
     existing.limit = limit
@@ -64,10 +65,10 @@ function changeTrustline(
 
 /** The issuer authorizes a trustline or revokes its authorization. */
 export function applySetTrustLineFlags(
-  operation: xdr.SetTrustLineFlagsOp,
+  operation: Xdr.SetTrustLineFlagsOp,
   { state, source }: OperationContext,
 ): OperationOutcome {
-  const end = (result: xdr.SetTrustLineFlagsResult, ok = false) =>
+  const end = (result: Xdr.SetTrustLineFlagsResult, ok = false) =>
     outcomeOf(xdr.OperationResultTr.setTrustLineFlags(result), ok)
   const asset = Asset.fromOperation(operation.asset())
   const [sets, clears] = [operation.setFlags(), operation.clearFlags()]

@@ -1,4 +1,5 @@
-import { Address, xdr } from '@stellar/stellar-sdk'
+import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { Address, xdr } from '../../../../../redeemkit/stellar/sdk.ts'
 import {
   type AccountState,
   availableBalance,
@@ -7,7 +8,7 @@ import {
   outsideSponsor,
 } from '../../entries/state.ts'
 
-export type OperationOutcome = { ok: boolean; result: xdr.OperationResult }
+export type OperationOutcome = { ok: boolean; result: Xdr.OperationResult }
 
 export type OperationContext = {
   state: LedgerState
@@ -19,7 +20,7 @@ export type OperationContext = {
   sponsorships: Map<string, string>
 }
 
-export function outcomeOf(result: xdr.OperationResultTr, ok: boolean): OperationOutcome {
+export function outcomeOf(result: Xdr.OperationResultTr, ok: boolean): OperationOutcome {
   return { ok, result: xdr.OperationResult.opInner(result) }
 }
 
@@ -29,11 +30,11 @@ export function notSupported(): OperationOutcome {
 
 /** Begins sponsoring the reserves of another account's new entries (CAP-33). */
 export function applyBeginSponsoring(
-  operation: xdr.BeginSponsoringFutureReservesOp,
+  operation: Xdr.BeginSponsoringFutureReservesOp,
   { source, sponsorships }: OperationContext,
 ): OperationOutcome {
   const results = xdr.BeginSponsoringFutureReservesResult
-  const end = (result: xdr.BeginSponsoringFutureReservesResult, ok = false) =>
+  const end = (result: Xdr.BeginSponsoringFutureReservesResult, ok = false) =>
     outcomeOf(xdr.OperationResultTr.beginSponsoringFutureReserves(result), ok)
   const sponsored = Address.account(operation.sponsoredId().ed25519()).toString()
   if (sponsored === source.address) return end(results.beginSponsoringFutureReservesMalformed())

@@ -1,0 +1,263 @@
+import { BaseError } from '../core/errors/baseError.ts'
+
+/**
+ * Shows the values of SDK 17 as SDK 15 and 16 have them, which is the API that our code uses.
+ *
+ * SDK 17 replaced the accessors of its XDR classes (`entry.credentials()`) by fields, and `Buffer`, 64-bit integers and enum functions by
+ * plain values. Each value that comes from the SDK is therefore shown as a view, and each view that is passed to the SDK is replaced by
+ * the value itself. Bytes that are signed or submitted are always those of the SDK.
+ */
+
+/** The schema of an XDR class of SDK 17, as far as it is read here. */
+type Schema = {
+  kind: string
+  /** The fields of a struct. */
+  entries?: readonly (readonly [name: string, schema: unknown])[]
+  /** The discriminant of a union: its names, if it is an enum, and its field in the wire object. */
+  switchOn?: { nameByValue?: ReadonlyMap<number, string> }
+  switchKey?: string
+  cases?: readonly Case[]
+  /** The schema behind a recursive one. */
+  getSchema?: () => Schema
+}
+type Case = { name: string; discriminant: number; arm?: { name?: string } }
+
+/** A class of the namespace `xdr`, and a value of one. */
+type XdrClass = { schema: Schema; fromXdrObject: (wire: unknown) => XdrValue }
+type XdrValue = {
+  constructor: XdrClass
+  toXdrObject: () => Record<string, unknown>
+  toXDR: (format?: string) => Uint8Array | string
+}
+
+// biome-ignore lint/complexity/noBannedTypes: what `typeof` narrows to, and `Reflect` takes.
+type Callable = Function
+
+const views = new WeakMap<object, object>()
+const originals = new WeakMap<object, object>()
+
+/** Whether the installed SDK has the XDR classes of release 17. */
+export function isLaterXdr(xdr: object): boolean {
+  const { XdrValue } = xdr as Partial<Record<string, { prototype?: object }>> // read with care
+  return typeof XdrValue?.prototype === 'object' && 'toXdr' in XdrValue.prototype
+}
+
+/**
+ * Requires the XDR classes of release 15, 16 or 17.
+ *
+ * @throws {@link UnsupportedSdkError}
+ */
+export function checkSdk(xdr: object): void {
+  const { TransactionEnvelope } = xdr as Partial<Record<string, { prototype?: object }>> // read with care
+  if (isLaterXdr(xdr) || 'switch' in Object(TransactionEnvelope?.prototype)) return
+  throw new UnsupportedSdkError(
+    'The installed @stellar/stellar-sdk is not supported: it parses transactions differently.',
+    { fix: 'Install @stellar/stellar-sdk 15, 16 or 17.', source: 'peerDependencies of package.json' },
+  )
+}
+
+/** A release of `@stellar/stellar-sdk` outside of the supported range. */
+export class UnsupportedSdkError extends BaseError {
+  override readonly name = 'UnsupportedSdkError'
+}
+
+/** The namespace `xdr` of SDK 17 as that of SDK 15. */
+export function viewNamespace<xdr extends object>(xdr: xdr): xdr {
+  const get = (_: object, name: string) =>
+    name === 'Int64' || name === 'Uint64' ? Integer64 : toView(Reflect.get(xdr, name))
+  // It answers to the names of the namespace.
+  return new Proxy({}, { get }) as xdr
+}
+
+/** The view of a value of SDK 17; values that no release changed are returned as they are. */
+export function toView<value>(value: value): value {
+  // Each branch returns what SDK 15 has in place of the value, and so what its types say.
+  return viewOf(value) as value
+}
+
+function viewOf(value: unknown): unknown {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return value
+  if (originals.has(value) || value instanceof Error || value instanceof Bytes) return value
+  if (value instanceof Uint8Array) return Bytes.from(value)
+  if (Array.isArray(value)) return value.map(viewOf)
+  if (value instanceof Promise) return value.then(viewOf)
+  if (isPlain(value)) return mapValues(value, viewOf)
+  // A text of XDR, which need not be text, and the classes of bytes.
+  if ('asStringOrBytes' in value && 'bytes' in value) return viewOf(value.bytes)
+  if ('toBytes' in value && isXdr(value)) return viewOf(Reflect.get(value, 'value'))
+  const known = views.get(value)
+  if (known !== undefined) return known
+  const view = createView(value)
+  views.set(value, view)
+  originals.set(view, value)
+  return view
+}
+
+function createView(value: object): object {
+  if (typeof value === 'function') return 'schema' in value ? viewClass(value) : viewFunction(value)
+  if (!isXdr(value)) return viewInstance(value)
+  return schemaOf(value.constructor).kind === 'enum' ? value : viewXdr(value)
+}
+
+/** What SDK 17 takes in place of a view, also inside lists, options and callbacks. */
+function toOriginal(value: unknown): unknown {
+  if (value instanceof Integer64) return value.toBigInt()
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return value
+  const original = originals.get(value)
+  if (original !== undefined) return original
+  if (Array.isArray(value)) return value.map(toOriginal)
+  if (value instanceof Promise) return value.then(toOriginal)
+  if (typeof value === 'function')
+    return (...args: unknown[]) => toOriginal(Reflect.apply(value, undefined, args.map(viewOf)))
+  return isPlain(value) ? mapValues(value, toOriginal) : value
+}
+
+/** A struct or union: its fields are read and set by functions. */
+function viewXdr(value: XdrValue): object {
+  const schema = schemaOf(value.constructor)
+  const members: Record<string, unknown> = { toXDR: (format?: string) => viewOf(value.toXDR(format)) }
+  for (const name of fieldsOf(value, schema))
+    members[name] = (...changed: unknown[]) => {
+      if (changed.length > 0)
+        Object.assign(
+          value,
+          value.constructor.fromXdrObject({ ...value.toXdrObject(), [name]: toWire(changed[0]) }),
+        )
+      return viewField(Reflect.get(value, name))
+    }
+  if (schema.kind === 'union') {
+    members.switch = () => discriminantOf(value, schema)
+    members.value = () => viewField(Reflect.get(value, 'value'))
+  }
+  return Object.create(Object.getPrototypeOf(value), Object.getOwnPropertyDescriptors(members))
+}
+
+function fieldsOf(value: XdrValue, { kind, entries = [] }: Schema): readonly string[] {
+  return kind === 'struct'
+    ? entries.map(([name]) => name)
+    : Object.keys(value).filter((name) => name !== 'type')
+}
+
+/** A field: SDK 15 has objects for 64-bit integers, and undefined for an absent value. */
+function viewField(field: unknown): unknown {
+  return typeof field === 'bigint' ? new Integer64(field) : viewOf(field ?? undefined)
+}
+
+/** The discriminant of a union: a number, or the name and number of an enum. */
+function discriminantOf(value: XdrValue, { cases, switchOn }: Schema): unknown {
+  const type: unknown = Reflect.get(value, 'type')
+  const found = cases?.find(({ name }) => name === type)
+  if (found === undefined) throw new TypeError(`XDR has the unknown arm ${String(type)}.`)
+  const name = switchOn?.nameByValue?.get(found.discriminant)
+  return name === undefined ? found.discriminant : { name, value: found.discriminant }
+}
+
+/** A class of XDR: constructors that take old values, unions by discriminant or name, and enums by functions. */
+function viewClass(original: object): object {
+  // The one kind of function that has a schema.
+  const xdrClass = original as XdrClass
+  const schema = schemaOf(xdrClass)
+  const caseOf = (key: unknown) =>
+    schema.cases?.find(({ name, discriminant }) => name === key || discriminant === key)
+  const build = ({ arm, discriminant }: Case, value: unknown) =>
+    viewOf(
+      xdrClass.fromXdrObject({
+        [schema.switchKey ?? 'type']: discriminant,
+        ...(arm?.name !== undefined && { [arm.name]: toWire(value) }),
+      }),
+    )
+  return new Proxy(original, {
+    construct: (_, [input, value]: [unknown, unknown]) => {
+      const found = caseOf(input)
+      if (found !== undefined) return Object(build(found, value))
+      const fields = (schema.entries ?? []).map(([name]) => [name, toWire(Object(input)[name])])
+      return Object(viewOf(xdrClass.fromXdrObject(Object.fromEntries(fields))))
+    },
+    get: (_, name) => {
+      if (name === 'prototype') return Reflect.get(original, name)
+      const found = caseOf(name)
+      if (found !== undefined) return (value: unknown) => build(found, value)
+      const member: unknown = Reflect.get(original, name)
+      return schema.kind === 'enum' && isXdr(member) ? () => member : bind(member, original)
+    },
+  })
+}
+
+/** A function or class that is not of XDR. */
+function viewFunction(original: Callable): object {
+  return new Proxy(original, {
+    apply: (_, self, args: unknown[]) => call(original, toOriginal(self), args),
+    construct: (_, args: unknown[]) => Object(viewOf(Reflect.construct(original, args.map(toOriginal)))),
+    get: (_, name) =>
+      name === 'prototype' ? Reflect.get(original, name) : bind(Reflect.get(original, name), original),
+  })
+}
+
+/** An object of another class, such as a transaction. */
+function viewInstance(original: object): object {
+  return new Proxy(Object.create(Object.getPrototypeOf(original)), {
+    get: (_, name) => bind(Reflect.get(original, name), original),
+    set: (_, name, value) => Reflect.set(original, name, toOriginal(value)),
+    has: (_, name) => name in original,
+  })
+}
+
+function bind(member: unknown, self: object): unknown {
+  if (typeof member !== 'function' || 'schema' in member) return viewOf(member)
+  return (...args: unknown[]) => call(member, self, args)
+}
+
+function call(original: Callable, self: unknown, args: readonly unknown[]): unknown {
+  return viewOf(Reflect.apply(original, self, args.map(toOriginal)))
+}
+
+/** The wire object of a value, which every class of SDK 17 is built from. */
+function toWire(value: unknown): unknown {
+  const original = toOriginal(value)
+  if (isXdr(original)) return original.toXdrObject()
+  if (Array.isArray(original)) return original.map(toWire)
+  return original ?? null
+}
+
+function isXdr(value: unknown): value is XdrValue {
+  return typeof value === 'object' && value !== null && 'schema' in Object(value.constructor)
+}
+
+function schemaOf({ schema }: XdrClass): Schema {
+  return schema.getSchema?.() ?? schema
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function mapValues(value: object, map: (value: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, map(member)]))
+}
+
+/** A 64-bit integer as SDK 15 has it. */
+class Integer64 {
+  readonly #value: bigint
+  constructor(value: bigint | number | string) {
+    this.#value = BigInt(value)
+  }
+  toBigInt(): bigint {
+    return this.#value
+  }
+  toString(): string {
+    return this.#value.toString()
+  }
+}
+
+/** Bytes with the methods of `Buffer` that are used on values of the SDK. Browsers have no `Buffer`. */
+class Bytes extends Uint8Array {
+  equals(other: Uint8Array): boolean {
+    return this.length === other.length && this.every((byte, index) => byte === other[index])
+  }
+  override toString(encoding?: 'hex' | 'base64' | 'utf8'): string {
+    if (encoding === 'hex') return [...this].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+    if (encoding === 'base64') return btoa(String.fromCharCode(...this))
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this)
+  }
+}

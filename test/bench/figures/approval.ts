@@ -1,0 +1,69 @@
+/// <reference types="chrome" />
+import type { BrowserContext, Page } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { openWallet } from '../../browser/wallet/openWallet.ts'
+import { request, servePages } from '../../browser/wallet/servePages.ts'
+import type { Figure } from '../figure.ts'
+
+const rounds = 11
+const isApproval = (page: Page) => page.url().endsWith('/approval.html')
+
+/** The window of `examples/wallet-extension`, against one that Chromium opens for an empty page of the extension. */
+export const approval: Figure = {
+  name: 'approval',
+  about: "from a page's request to the drawn approval window of the wallet extension",
+  measure: async () => {
+    const [wallet, site] = await Promise.all([openWallet(), servePages()])
+    try {
+      const key = generatePrivateKey()
+      await wallet.ask('createVault', { password: 'correct horse battery', secret: { kind: 'key', key } })
+      // tsx names inner functions with a helper that a page does not have.
+      await wallet.context.addInitScript('globalThis.__name = (named) => named')
+      const page = await wallet.context.newPage()
+      await page.goto(site.url)
+      const connected = request(page, 'eth_requestAccounts')
+      await wallet.decide('Connect')
+      await connected
+      const { address } = privateKeyToAccount(key)
+      const drawn: number[] = []
+      const empty: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        const start = performance.now()
+        const opened = wallet.context.waitForEvent('page', { predicate: isApproval })
+        const asked = request(page, 'personal_sign', ['0x68656c6c6f', address])
+        const window = await opened
+        await window.getByRole('button', { name: 'Reject', exact: true }).waitFor()
+        drawn.push(performance.now() - start)
+        await wallet.decide('Reject')
+        await asked
+        empty.push(await openEmpty(wallet.context))
+      }
+      const value = Math.round(median(drawn) - median(empty))
+      return [
+        { figure: 'approval window, above an empty window', value, goal: 150, better: 'lower', unit: 'ms' },
+      ]
+    } finally {
+      await wallet.stop()
+      await site.close()
+    }
+  },
+}
+
+/** Milliseconds until an empty window of the same size is there. */
+async function openEmpty(context: BrowserContext): Promise<number> {
+  const opener = context.pages().find((page) => page.url().endsWith('/settings.html'))
+  if (opener === undefined) throw new Error('No page of the extension is open.')
+  const start = performance.now()
+  const opened = context.waitForEvent('page')
+  await opener.evaluate(() =>
+    chrome.windows.create({ url: 'about:blank', type: 'popup', width: 400, height: 680, focused: true }),
+  )
+  const window = await opened
+  await window.waitForLoadState()
+  const ms = performance.now() - start
+  await window.close()
+  return ms
+}
+
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[(values.length - 1) / 2] ?? Number.NaN
