@@ -179,7 +179,8 @@ test('a refused request has no sign button, and says first what is wrong', async
 })
 
 test('a link to a new receiver is the user’s to check: the warning is there once', async () => {
-  await open({ ...link, also: undefined })
+  const finding = { severity: 'warning', code: 'UNPINNED_RECEIVER', message: 'Not pinned.' } as const
+  await open({ ...link, also: undefined, inspection: { ...link.inspection, findings: [finding] } })
   expect(screen.getAllByText(/This receiver is not on your list/)).toHaveLength(1)
   expect(screen.getByText('Check this first')).toBeDefined()
 })
