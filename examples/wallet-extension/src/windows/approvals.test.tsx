@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Approval, SignApproval } from '../messages.ts'
 import { failing, fakeWorker, state } from './fakeWorker.fixture.ts'
-import { account, approval, connect, flood, otherContract, purchase, text } from './requests.fixture.ts'
+import { account, approval, connect, flood, link, otherContract, purchase, text } from './requests.fixture.ts'
 import { ApprovalWindow } from './windows.tsx'
 
 let hasFocus = true
@@ -174,6 +174,15 @@ test('a refused request has no sign button, and says first what is wrong', async
   await wait(1_000)
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Reject'])
   expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/a contract you do not trust/)
+  expect(screen.getByText('This contract is not one that you trust.')).toBeDefined()
+  expect(screen.getByText(/^Reject it: nothing is signed/)).toBeDefined()
+})
+
+test('a link to a new receiver is the user’s to check: the warning is there once', async () => {
+  const finding = { severity: 'warning', code: 'UNPINNED_RECEIVER', message: 'Not pinned.' } as const
+  await open({ ...link, also: undefined, inspection: { ...link.inspection, findings: [finding] } })
+  expect(screen.getAllByText(/This receiver is not on your list/)).toHaveLength(1)
+  expect(screen.getByText('Check this first')).toBeDefined()
 })
 
 test('a refused second part has no sign button either', async () => {

@@ -129,6 +129,8 @@ test('a payment link shows shop, amount, order and a new receiver before it pays
   await click('Continue')
   const ask = { link: 'web+redeem:pay?order=2047', account }
   expect(worker.asks('payLink')).toEqual([{ name: 'payLink', ask }])
+  // A second click would add the request again.
+  expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
 })
 
 test('a pin is saved as it was typed, and a wrong field is named', async () => {

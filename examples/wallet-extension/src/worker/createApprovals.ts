@@ -206,6 +206,7 @@ export function createApprovals(parts: {
         return false
       }
     },
+
     prepare,
 
     approve: async (
@@ -240,6 +241,9 @@ export function createApprovals(parts: {
   }
 }
 
+/** In characters. The window shows a text several times: in the title, in a line and as it arrived. */
+const longestView = 8 * longestRequest
+
 /** A transaction that the node may have is not reported as rejected: the page would ask for it again. */
 function rejectionOf({ ask }: QueueEntry): PageError {
   return 'signed' in ask && ask.signed !== undefined
@@ -249,9 +253,6 @@ function rejectionOf({ ask }: QueueEntry): PageError {
       }
     : pageErrors.rejected
 }
-
-/** In characters. The window shows a text several times: in the title, in a line and as it arrived. */
-const longestView = 8 * longestRequest
 
 /** More than `cancelCreditsAuthorization` takes of a key's account. */
 const cancelGas = 120_000n

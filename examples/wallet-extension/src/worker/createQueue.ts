@@ -128,7 +128,7 @@ function checkRoom(waiting: readonly QueueEntry[], origin: string, ask: Ask): vo
   if (ofSite.length >= mostOfSite || waiting.length >= mostWaiting) throw new PageRequestError('tooMany')
 }
 
-/** The documents of requests. */
+/** Documents of requests. */
 export function documentsOf(entries: readonly QueueEntry[]): PageDocument[] {
   const found = new Map<string, PageDocument>()
   for (const { page } of entries) if (page !== undefined) found.set(page.document.documentId, page.document)

@@ -3,6 +3,7 @@ import { type Address, getAddress, isAddress } from 'viem'
 import type { Pin } from '../messages.ts'
 import { AskRefusal } from './askRefusal.ts'
 
+// #region context
 /** The pins of one chain, as `inspect` takes them. */
 export function contextPins(pins: readonly Pin[], chainId: number): InspectPins[] {
   return pins
@@ -17,6 +18,7 @@ export function contextPins(pins: readonly Pin[], chainId: number): InspectPins[
 export function redeemPinsOf({ creditsContract, creditSeed, chainId, maxGasFeeCents }: Pin) {
   return { creditsContract, creditSeed, chainId, maxGasFeeCents }
 }
+// #endregion
 
 /**
  * Checks a pin as the settings window sends it.

@@ -10,6 +10,7 @@ import {
 } from 'viem'
 import type { SignAsk, TransactionFields } from './queueEntry.ts'
 
+// #region digests
 /** The digests that a request signs, in order. Empty while its transaction is not prepared. */
 export function digestsOf(ask: SignAsk): readonly Hex[] {
   switch (ask.kind) {
@@ -31,6 +32,7 @@ export function digestsOf(ask: SignAsk): readonly Hex[] {
     }
   }
 }
+// #endregion
 
 /** Signs exactly one digest. */
 export async function signDigest(account: LocalAccount, digest: Hex): Promise<Hex> {

@@ -417,15 +417,6 @@ describe('the provider’s methods', () => {
   })
 })
 
-test('a name needs an address: one without would spoil every inspection', async () => {
-  for (const address of ['me', '0x12', `${testAccount}0`])
-    await expect(browser.ask('saveName', { address: address as `0x${string}`, name: 'Me' })).rejects.toEqual(
-      failure('invalidRequest'),
-    )
-  await browser.ask('saveName', { address: testAccount, name: 'Me' })
-  expect(await browser.ask('names', {})).toEqual({ [testAccount.toLowerCase()]: 'Me' })
-})
-
 describe('a request that cannot be shown', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
   const typedData = (message: object, primaryType = 'Mail') =>
@@ -459,4 +450,13 @@ describe('a request that cannot be shown', () => {
     await approve()
     expect(await honest).toMatch(/^0x/)
   })
+})
+
+test('a name needs an address: one without would spoil every inspection', async () => {
+  for (const address of ['me', '0x12', `${testAccount}0`])
+    await expect(browser.ask('saveName', { address: address as `0x${string}`, name: 'Me' })).rejects.toEqual(
+      failure('invalidRequest'),
+    )
+  await browser.ask('saveName', { address: testAccount, name: 'Me' })
+  expect(await browser.ask('names', {})).toEqual({ [testAccount.toLowerCase()]: 'Me' })
 })
