@@ -331,8 +331,8 @@ describe('documented errors', () => {
 
   test('410 RevalidateCVVFields', async () => {
     expect(await refused(410, { message: 'Card expired', reason: 'CVV too old' })).toMatchObject({
-      name: 'UnknownServiceError',
-      code: 'HTTP_410',
+      name: 'CardValidationExpiredError',
+      code: 'CARD_VALIDATION_EXPIRED',
       message: expect.stringContaining('Card expired: CVV too old'),
     })
   })

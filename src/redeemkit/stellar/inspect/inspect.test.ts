@@ -130,7 +130,7 @@ describe('inspect', () => {
       'another signer',
       { operations: [Operation.setOptions({ signer: { ed25519PublicKey: to, weight: 1 } })] },
       'refuse',
-      `Gives ${short(to)} control over your account.`,
+      `Gives ${short(to)} control of your account.`,
     ],
     [
       'other thresholds',
