@@ -520,6 +520,27 @@ describe('one purchase is paid once', () => {
     })
   })
 
+  test('by its own nonce, but the node returns no event: the seed is unknown, so it is not reported as paid', async () => {
+    const at = world()
+    const order = { ...request, purchaseId: 'order 1' }
+    const ready = await checkRedeem(at.client, { ...order, storage: storageOf() })
+    const { prepared } = readyOf(ready)
+    await redeem(at.client, { ...order, storage: storageOf(), signer: at.signer, ready })
+    const again = { ...order, storage: storageOf(), prepared }
+    expect(await checkRedeem(at.client, { ...again, publicClient: at.publicClient })).toMatchObject({
+      state: 'redeemed',
+      nonce: prepared.answer.nonce,
+    })
+    const publicClient = {
+      request: (call: { method: string }) =>
+        call.method === 'eth_getLogs' ? Promise.resolve([]) : at.publicClient.request(call),
+    }
+    await expect(checkRedeem(at.client, { ...again, publicClient })).rejects.toMatchObject({
+      name: 'ChainReadError',
+      field: 'publicClient',
+    })
+  })
+
   test('that was cancelled is reported as cancelled', async () => {
     const at = world()
     const chain = fakeChain({ orderState: 2 })

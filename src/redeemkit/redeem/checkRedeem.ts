@@ -234,8 +234,8 @@ async function finished(
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<CheckedPurchase> {
-  // A parsed record with a hash has a nonce.
-  const kept = freeze({ state: 'redeemed', nonce: nonce as Hex, hash } as const)
+  // Only a record with a hash is finished, and a parsed one then has a nonce.
+  const kept = freeze({ state: 'redeemed', nonce: nonce as Hex, hash: hash as Hex } as const)
   if (options.publicClient === undefined) return kept
   // A slow node must not delay the report that the order is paid.
   const soon = { ...options, timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000) }
@@ -264,14 +264,13 @@ async function lookUp(
   const found = await within(look, { signal: options.signal, onEnd: aborted })
   if (found.state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
   if (found.state === 'unused') return undefined
-  const { state, outcome } = found
-  if (outcome === undefined) {
-    if (state === 'redeemed') return freeze({ state, nonce })
+  const { outcome } = found
+  // Even the own nonce is no proof of payment: it does not commit to the credit seed, which only the event shows.
+  if (outcome === undefined)
     throw new ChainReadError(`The order of ${wallet} is used, but the node returned no event for it.`, {
       field: 'publicClient',
       fix: 'Use a node that serves older events.',
     })
-  }
   checkPaid(outcome, terms, {
     contracts: [pinned.creditsContract, ...readFormerContracts(options.pinned)],
   })

@@ -11,8 +11,8 @@ import { loadOnDemand } from './loadOnDemand.ts'
  * Looks up a redeem on chain, once, without the service. Follows the order, so it also finds a redeem whose transaction was
  * replaced, that a third party relayed, or that another device made.
  *
- * `redeemed` means this nonce. `otherAttempt` is another attempt of the same order: compare its `outcome` with the order before
- * you treat it as paid. With `intentBound: false`, the receipt of `hash` or the transfers out of the credits contract are searched
+ * `redeemed` means this nonce. A nonce does not commit to the credit seed: compare `outcome.creditSeedHash` before you treat the
+ * order as paid. `otherAttempt` is another attempt of the same order: compare contract, seed, receiver and amount of its `outcome`. With `intentBound: false`, the receipt of `hash` or the transfers out of the credits contract are searched
  * instead.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`, on the chain of the redeem

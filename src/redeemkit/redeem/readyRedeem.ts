@@ -39,6 +39,6 @@ export type CheckedPurchase =
   | {
       readonly state: 'redeemed'
       readonly nonce: Hex
-      readonly hash?: Hex | undefined
+      readonly hash: Hex
       readonly outcome?: RedeemOutcome | undefined
     }
