@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { findRefusal, isOwnPage } from './findRefusal.ts'
+import { describe, expect, test } from 'vitest'
+import { findRefusal, isForwarded, isOwnPage } from './findRefusal.ts'
 
 const here = '127.0.0.1:4242'
 
@@ -42,6 +42,24 @@ test('allows the listed origins and hosts', () => {
   expect(ask('service.example:443', 'https://shop.example')).toBeUndefined()
   expect(ask('service.example', 'https://other.example')).toMatch('origin')
   expect(ask('other.example', 'https://shop.example')).toMatch('Host')
+})
+
+describe('forwarded by a proxy or tunnel', () => {
+  test.each([
+    [{ 'x-forwarded-for': '203.0.113.9' }],
+    [{ 'x-forwarded-for': '127.0.0.1, 203.0.113.9' }],
+    [{ 'x-forwarded-for': 'unknown' }],
+    [{ 'x-forwarded-host': 'strange.tunnel.example' }],
+    [{ 'x-real-ip': '2001:db8::1' }],
+    [{ 'cf-connecting-ip': '203.0.113.9' }],
+    [{ forwarded: 'for=203.0.113.9;host=127.0.0.1' }],
+  ])('%o is of another machine', (headers) => expect(isForwarded(new Headers(headers))).toBe(true))
+
+  test.each([
+    [{}],
+    [{ 'x-forwarded-for': '::ffff:127.0.0.1, ::1', 'x-forwarded-host': 'localhost:5173' }],
+    [{ 'x-forwarded-proto': 'http', via: '1.1 vite' }],
+  ])('%o is of this one', (headers) => expect(isForwarded(new Headers(headers))).toBe(false))
 })
 
 test('an extension calls the service only where its own origin is listed', () => {

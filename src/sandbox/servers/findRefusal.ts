@@ -1,3 +1,5 @@
+import { isLoopback } from './networks.ts'
+
 /**
  * Returns why a request to a local chain or page is rejected; undefined if it is allowed. The service applies the same
  * rules (`checkCaller`) except that chains also allow browser extensions, because wallets call them.
@@ -24,6 +26,21 @@ export declare namespace findRefusal {
     /** Further host names of the server, with or without a port. */
     hosts?: readonly string[] | undefined
   }
+}
+
+/**
+ * Whether a proxy or tunnel on this machine passes the request on for another machine, by the headers that it adds. A request
+ * that a local development server passes on for this machine is not forwarded.
+ */
+export function isForwarded(headers: Pick<Headers, 'get'>): boolean {
+  const listed = (names: readonly string[]) =>
+    names.flatMap((name) => headers.get(name)?.split(',') ?? []).map((value) => value.trim())
+  return (
+    // RFC 7239; development servers do not send it.
+    headers.get('forwarded') !== null ||
+    !listed(['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip']).every(isLoopback) ||
+    !listed(['x-forwarded-host']).every((host) => isOwnHost(host))
+  )
 }
 
 /** Whether an `Origin` is that of a browser extension. */

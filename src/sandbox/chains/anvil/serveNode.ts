@@ -1,4 +1,4 @@
-import { findRefusal } from '../../servers/findRefusal.ts'
+import { findRefusal, isForwarded } from '../../servers/findRefusal.ts'
 import type { Pipe } from './connectPipe.ts'
 
 /**
@@ -16,6 +16,8 @@ export function serveNode(
     const host = request.headers.get('host') ?? new URL(request.url).host
     const refusal = findRefusal({ host, origin }, options)
     if (refusal !== undefined) return answer(403, refusal)
+    // The methods set balances and code, and the accounts are unlocked.
+    if (isForwarded(request.headers)) return answer(403, 'The chain is available on this machine only.')
     const cors = origin === null ? {} : { 'access-control-allow-origin': origin, vary: 'origin' }
     if (request.method === 'OPTIONS')
       return new Response(null, { status: 204, headers: { ...cors, ...preflight } })

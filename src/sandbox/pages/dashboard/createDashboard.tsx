@@ -3,7 +3,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { headerNames } from '../../../redeemkit/core/headerNames.ts'
-import { isThisMachine } from '../../servers/findRefusal.ts'
+import { isForwarded, isOwnHost } from '../../servers/findRefusal.ts'
 import { type Action, type Ask, actions, createAsk } from './actions.ts'
 import { dashboardScript } from './dashboardScript.ts'
 import { dashboardStyle } from './dashboardStyle.ts'
@@ -146,12 +146,11 @@ const files: Readonly<Record<string, { type: string; text: string }>> = {
   '/dashboard/script.js': { type: 'text/javascript', text: dashboardScript },
 }
 
-/** A tunnel or proxy adds a forwarding header; a foreign name that resolves to this machine is refused. */
+/** A foreign name that resolves to this machine is refused. */
 function findRefusal(request: Request, url: URL): string | undefined {
   const host = request.headers.get('host') ?? url.host
-  const { hostname } = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : { hostname: '' }
-  const behind = request.headers.get('x-forwarded-for')
-  if (!isThisMachine(hostname) || behind !== null) return 'The dashboard is available on this machine only.'
+  if (!isOwnHost(host) || isForwarded(request.headers))
+    return 'The dashboard is available on this machine only.'
   const site = request.headers.get('sec-fetch-site')
   const isLink = request.headers.get('sec-fetch-mode') === 'navigate' && request.method === 'GET'
   return site === null || site === 'same-origin' || site === 'none' || isLink

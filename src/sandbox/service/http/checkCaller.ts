@@ -1,42 +1,11 @@
 import { createHash } from 'node:crypto'
-import { BlockList, isIP } from 'node:net'
 import type { Context } from 'hono'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
-import { isOwnHost, isOwnPage } from '../../servers/findRefusal.ts'
+import { isForwarded, isOwnHost, isOwnPage } from '../../servers/findRefusal.ts'
+import { isLoopback } from '../../servers/networks.ts'
 import type { Service } from '../service.ts'
 import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
-
-/** Whether an IP address is in a list of addresses and networks (`10.0.0.0/8`, `fd00::/8`). An unknown address is in none. */
-export function isInNetworks(address: string | undefined, networks: readonly string[]): boolean {
-  const family = familyOf(address ?? '')
-  if (address === undefined || family === undefined) return false
-  const list = new BlockList()
-  for (const text of networks) {
-    const network = readNetwork(text)
-    if (network !== undefined) list.addSubnet(network.address, network.bits, network.family)
-  }
-  return list.check(address, family)
-}
-
-export function isNetwork(text: unknown): boolean {
-  return typeof text === 'string' && readNetwork(text) !== undefined
-}
-
-function readNetwork(text: string) {
-  const [address = '', bitsText, ...rest] = text.split('/')
-  const family = familyOf(address)
-  if (family === undefined || rest.length > 0) return undefined
-  const most = family === 'ipv4' ? 32 : 128
-  if (bitsText === undefined) return { address, family, bits: most }
-  const bits = /^\d{1,3}$/.test(bitsText) ? Number(bitsText) : Number.NaN
-  return bits <= most ? { address, family, bits } : undefined
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
-  const version = isIP(address)
-  return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
-}
 
 /** The IP address of the connection; undefined without a socket (`app.request`). Headers are ignored because any client can set them. */
 export function clientAddress(context: Context<AppEnv>): string | undefined {
@@ -147,13 +116,9 @@ export function checkCaller(settings: Service['settings'], context: Context<AppE
     })
 }
 
-/** Refuses requests from other machines: `/sandbox` is for this one only. A proxy or tunnel on this machine adds a forwarding header. */
+/** Refuses requests from other machines, also through a proxy or tunnel: `/sandbox` is for this one only. */
 export function checkLocalCaller(context: Context<AppEnv>): void {
   const address = clientAddress(context)
-  const behind = context.req.header('x-forwarded-for')?.split(',') ?? []
-  const callers = [...(address === undefined ? [] : [address]), ...behind]
-  const isLocal = (caller: string) =>
-    isInNetworks(caller.trim().replace(/^::ffff:(?=\d+\.)/, ''), ['127.0.0.0/8', '::1'])
-  if (!callers.every(isLocal))
+  if ((address !== undefined && !isLoopback(address)) || isForwarded(context.req.raw.headers))
     throw problem('FORBIDDEN', 'Calls under /sandbox are answered on this machine only.')
 }

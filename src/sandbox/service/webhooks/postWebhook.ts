@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { webhookSignatureHeader } from '../../../redeemkit/core/headerNames.ts'
+import { isMetadataHost } from '../../servers/networks.ts'
 import type { Database } from '../../store/database.ts'
 import { webhookDeliveries, type webhookEvents } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
@@ -36,6 +37,8 @@ export async function postWebhook(options: postWebhook.Options): Promise<Attempt
   const body = JSON.stringify(event)
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
+    // A merchant must not reach through this service what only its machine may read.
+    if (await isMetadataHost(new URL(url).hostname)) return { error: 'FORBIDDEN_ADDRESS' }
     const answer = await fetch(url, {
       method: 'POST',
       headers: {
@@ -72,7 +75,8 @@ export declare namespace postWebhook {
 function wordFor(error: unknown): string {
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'TimeoutError') return 'timeout'
-  const { cause } = error
+  // A failed look-up of the name has the code itself.
+  const { cause = error } = error
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
   return typeof code === 'string' && /^[A-Z_]{2,40}$/.test(code) ? code : 'failed'
 }

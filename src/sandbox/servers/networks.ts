@@ -1,0 +1,50 @@
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP } from 'node:net'
+
+/** Whether an IP address is in a list of addresses and networks (`10.0.0.0/8`, `fd00::/8`). An unknown address is in none. Includes IPv4-mapped IPv6 addresses. */
+export function isInNetworks(address: string | undefined, networks: readonly string[]): boolean {
+  const family = familyOf(address ?? '')
+  if (address === undefined || family === undefined) return false
+  const list = new BlockList()
+  for (const text of networks) {
+    const network = readNetwork(text)
+    if (network !== undefined) list.addSubnet(network.address, network.bits, network.family)
+  }
+  return list.check(address, family)
+}
+
+export function isNetwork(text: unknown): boolean {
+  return typeof text === 'string' && readNetwork(text) !== undefined
+}
+
+function readNetwork(text: string) {
+  const [address = '', bitsText, ...rest] = text.split('/')
+  const family = familyOf(address)
+  if (family === undefined || rest.length > 0) return undefined
+  const most = family === 'ipv4' ? 32 : 128
+  if (bitsText === undefined) return { address, family, bits: most }
+  const bits = /^\d{1,3}$/.test(bitsText) ? Number(bitsText) : Number.NaN
+  return bits <= most ? { address, family, bits } : undefined
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  const version = isIP(address)
+  return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
+}
+
+/** Whether an IP address is one of this machine's own. */
+export function isLoopback(address: string): boolean {
+  return isInNetworks(address, ['127.0.0.0/8', '::1'])
+}
+
+/**
+ * Networks that hold the credentials of a cloud machine: link-local addresses, and the metadata services of AWS over IPv6
+ * (`fd00:ec2::254`) and of Alibaba Cloud (`100.100.100.200`).
+ */
+const metadataNetworks = ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254', '100.100.100.200']
+
+/** Whether a host name or address leads to a link-local address or a metadata service. */
+export async function isMetadataHost(hostname: string): Promise<boolean> {
+  const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true })
+  return found.some(({ address }) => isInNetworks(address, metadataNetworks))
+}
