@@ -12,7 +12,14 @@ export type Pipe = {
   close: () => void
 }
 
-export async function connectPipe(path: string): Promise<Pipe> {
+/**
+ * Connects to Anvil's socket.
+ *
+ * @param options.silenceMs how long the chain may be silent while it has requests; then they fail, and later ones are tried again.
+ *   A fork needs longer, because Anvil waits for its origin. Default 10_000
+ */
+export async function connectPipe(path: string, options: { silenceMs?: number } = {}): Promise<Pipe> {
+  const { silenceMs = 10_000 } = options
   const socket = await new Promise<Socket>((resolve, reject) => {
     const opening = connect(path, () => resolve(opening))
     opening.once('error', (cause: NodeJS.ErrnoException) =>
@@ -22,33 +29,64 @@ export async function connectPipe(path: string): Promise<Pipe> {
   const waiting = new Map<number, { resolve: (tail: string) => void; reject: (cause: Error) => void }>()
   let next = 0
   let gone = false
+  const rejectAll = (message: string) => {
+    for (const { reject } of waiting.values()) reject(new ChainConnectionError(message))
+    waiting.clear()
+  }
+  const silence = silenceTimer(silenceMs, () =>
+    rejectAll(`The chain did not respond for ${silenceMs / 1000} s.`),
+  )
   readLines(socket, (line) => {
     const [head, id] = /^\{"jsonrpc":"2\.0","id":(\d+),/.exec(line) ?? ['']
     const asked = waiting.get(Number(id))
     waiting.delete(Number(id))
+    if (waiting.size > 0) silence.restart()
+    else silence.stop()
     asked?.resolve(line.slice(head.length))
   })
   socket.on('error', () => {})
   socket.on('close', () => {
     gone = true
-    for (const { reject } of waiting.values()) reject(goneError())
-    waiting.clear()
+    silence.stop()
+    rejectAll(ended)
   })
   // The idle connection must not keep the process alive.
   socket.unref()
   return {
     ask: (method, params) => {
-      if (gone) return Promise.reject(goneError())
+      if (gone) return Promise.reject(new ChainConnectionError(ended))
       const id = next++
       return new Promise<string>((resolve, reject) => {
         waiting.set(id, { resolve, reject })
-        if (waiting.size === 1) socket.ref()
+        if (waiting.size === 1) {
+          socket.ref()
+          silence.restart()
+        }
         socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
       }).finally(() => {
         if (waiting.size === 0) socket.unref()
       })
     },
     close: () => socket.destroy(),
+  }
+}
+
+/** Calls back if it is not restarted or stopped in time. */
+function silenceTimer(ms: number, onSilence: () => void): { restart: () => void; stop: () => void } {
+  let count = 0
+  let timer: NodeJS.Timeout | undefined
+  return {
+    restart: () => {
+      count++
+      clearTimeout(timer)
+      const mine = count
+      // After a pause of this process, the answers that already arrived are read before the immediate callback.
+      timer = setTimeout(() => setImmediate(() => count === mine && onSilence()), ms).unref()
+    },
+    stop: () => {
+      count++
+      clearTimeout(timer)
+    },
   }
 }
 
@@ -67,9 +105,7 @@ function readLines(socket: Socket, onLine: (line: string) => void): void {
   })
 }
 
-function goneError(): ChainConnectionError {
-  return new ChainConnectionError('The chain has ended.')
-}
+const ended = 'The chain has ended.'
 
 /** A local chain is not running. */
 export class ChainConnectionError extends BaseError {

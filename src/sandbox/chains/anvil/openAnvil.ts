@@ -100,7 +100,7 @@ async function openOn(
     if (statePath !== undefined) rmSync(pidFile(statePath), { force: true })
   }
   try {
-    const pipe = await connectPipe(anvil.socket)
+    const pipe = await connectPipe(anvil.socket, forkUrl === undefined ? {} : { silenceMs: forkSilenceMs })
     const node = heldBack(pipe)
     const forked = forkUrl !== undefined && { blockNumber: await forkBlockOf(pipe) }
     let keeping: Awaited<ReturnType<typeof keepState>> | undefined
@@ -125,6 +125,9 @@ async function openOn(
     throw cause
   }
 }
+
+/** Anvil asks a slow origin for each value of a call, one after the other. */
+const forkSilenceMs = 60_000
 
 async function forkBlockOf({ ask }: Pipe): Promise<number> {
   const { result } = JSON.parse(`{${await ask('anvil_nodeInfo', [])}`)

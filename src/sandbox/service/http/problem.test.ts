@@ -42,11 +42,17 @@ test('a card number deep in the details is replaced', () => {
 
 const gone = new ChainConnectionError('The chain has ended.')
 const endedNode = nodeTransport({ ask: () => Promise.reject(gone) })
+/** Anvil 1.7.1's answer 10 s after the origin of its fork was stopped. */
+const stalledFork = nodeTransport({
+  ask: async () =>
+    '"error":{"code":-32603,"message":"failed to get account for 0x00000000000000000000000000000000000000AA: error sending request for url (<fork url>/); operation timed out"}}',
+})
 /** Nothing listens on port 0. */
 const nothing = http('http://127.0.0.1:0', { retryCount: 0 })
 
 test.each([
   ['a chain of this machine that has ended', endedNode],
+  ['a fork whose origin does not answer', stalledFork],
   ['a node that cannot be reached', nothing],
 ])('%s is reported as unavailable', async (_, transport) => {
   const error: unknown = await createPublicClient({ transport })

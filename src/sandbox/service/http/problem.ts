@@ -1,4 +1,4 @@
-import { HttpRequestError, BaseError as RpcBaseError, TimeoutError } from 'viem'
+import { HttpRequestError, BaseError as RpcBaseError, RpcRequestError, TimeoutError } from 'viem'
 import { InvalidAmountError } from '../../../redeemkit/core/amount/parseAmount.ts'
 import { UnsupportedBlockchainError } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
@@ -118,8 +118,12 @@ function isUnreachable(error: unknown): boolean {
 
 /** A node could not be reached, over HTTP or through a local chain's socket. */
 function isOfNode(error: unknown): boolean {
-  return [ChainReadError, ChainConnectionError, HttpRequestError, TimeoutError].some(
-    (kind) => error instanceof kind,
+  return (
+    [ChainReadError, ChainConnectionError, HttpRequestError, TimeoutError].some(
+      (kind) => error instanceof kind,
+    ) ||
+    // Anvil, if the origin of a fork does not answer it.
+    (error instanceof RpcRequestError && /error sending request for url/.test(error.details))
   )
 }
 
