@@ -74,7 +74,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     ],
   })
   try {
-    const { url, chains, solana, stellar, tempo, store } = await openParts(options, {
+    const { url, close, chains, solana, stellar, tempo, store } = await openParts(options, {
       now,
       service,
       environment,
@@ -111,6 +111,8 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     await sandbox.start()
     const dashboard = dashboardOf(options, { merchants, accounts, sandbox })
     front.setService(sandbox.app.fetch, { beside: sandbox.beside, dashboard })
+    // Closed first: pending requests still need the service and its chains.
+    closers.add(close)
     onProgress(`Listening on ${url}`)
     return {
       url,

@@ -93,6 +93,29 @@ describe('a chain’s process', () => {
   })
 })
 
+test('a sandbox that is stopped finishes the redeems under way', async () => {
+  const sandbox = await startSandbox({ bridge: false })
+  const { alice, bob } = sandbox.accounts
+  const service = caller(overHttp(sandbox.url))
+  const bodies = []
+  for (let count = 0; count < 8; count++)
+    bodies.push(
+      await signedBody(service, {
+        request: {
+          merchantId: sandbox.merchantId,
+          subtotal: { cents: 100 },
+          transactionData: { type: 'token', destination: bob.address },
+        },
+        wallet: alice.address,
+        key: alice.account,
+      }),
+    )
+  const sent = bodies.map((body) => service.post(sendGaslessTxPath, body, customer(alice.address)))
+  await Promise.race(sent)
+  const [answered] = await Promise.all([Promise.all(sent), sandbox.stop()])
+  expect(answered.map(({ status }) => status)).toStrictEqual(bodies.map(() => 200))
+})
+
 describe('createSandbox', () => {
   test('opens nothing: no folder, no process, no request', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'redeemkit-nothing-'))

@@ -45,17 +45,16 @@ export async function listen(options: {
 }
 
 /** Closes a server when its pending requests are answered, or after `drainMaximumMs`. */
-function drain(server: Server): Promise<void> {
+async function drain(server: Server): Promise<void> {
+  // Closing resets connections that were not accepted yet, and those whose request was not read: the event loop does one per round.
+  for (let round = 0; round < 4; round++) await new Promise((resolve) => setTimeout(resolve, 25))
   const idle = setInterval(() => server.closeIdleConnections(), 20)
   const late = setTimeout(() => server.closeAllConnections(), drainMaximumMs)
-  return new Promise((resolve) => {
-    server.close(() => {
-      clearInterval(idle)
-      clearTimeout(late)
-      resolve()
-    })
-    server.closeIdleConnections()
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
   })
+  clearInterval(idle)
+  clearTimeout(late)
 }
 
 /** Longer than the slowest redeem takes to be journalled and sent. */

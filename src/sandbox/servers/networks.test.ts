@@ -22,7 +22,10 @@ test.each([
   expect(await isMetadataHost(new URL(url).hostname)).toBe(true),
 )
 
-test.each(['http://127.0.0.1:3000', 'http://localhost', 'http://[::1]', 'http://192.0.2.7', 'http://10.0.0.9'])(
-  '%s does not',
-  async (url) => expect(await isMetadataHost(new URL(url).hostname)).toBe(false),
-)
+test.each([
+  'http://127.0.0.1:3000',
+  'http://localhost',
+  'http://[::1]',
+  'http://192.0.2.7',
+  'http://10.0.0.9',
+])('%s does not', async (url) => expect(await isMetadataHost(new URL(url).hostname)).toBe(false))

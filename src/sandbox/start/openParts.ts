@@ -70,7 +70,7 @@ export async function openParts(
   )
   // Report an unusable server immediately. The folder's lock also covers the chains' files.
   await (databaseUrl === undefined ? Promise.race([locked, opening]) : opening)
-  const { url, port } = early ?? (await openPort(kept.ports.service ?? 0))
+  const { url, port, close } = early ?? (await openPort(kept.ports.service ?? 0))
   const urlOf = (name: string) => `${url}/rpc/${name}`
   onProgress(`Starting ${[...names, ...others].join(', ')}`)
   // Concurrently with the EVM chains.
@@ -103,7 +103,7 @@ export async function openParts(
     if (rest.tempo !== undefined) front.addNode('tempo', rest.tempo.node)
     if (dataDir !== undefined)
       await writeKeptSettings(dataDir, { ...kept, ports: portsOf(kept, { port, ...rest }) })
-    return { url, chains, ...rest, store: await opening }
+    return { url, close, chains, ...rest, store: await opening }
   } catch (error) {
     // Parts must have started before they can be closed.
     await Promise.allSettled([starting])
