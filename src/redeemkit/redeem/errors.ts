@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { BaseError } from '../core/errors/baseError.ts'
+import { addHidden, BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { WireRemedy } from '../core/errors/wireErrors.ts'
 import type { Finding } from '../core/finding/finding.ts'
@@ -55,12 +55,12 @@ export class PinsRequiredError extends BaseError {
  */
 export class PartlySignedError extends BaseError {
   override readonly name = 'PartlySignedError'
-  /** Signature of the permit, for the next call of `signRedeem`. Not enumerable, so logs do not show it. */
+  /** Signature of the permit, for the next call of `signRedeem`. On the prototype, where no log reads it. */
   declare readonly permitCredits: Hex
 
   constructor(shortMessage: string, options: BaseError.Options & { permitCredits: Hex }) {
     super(shortMessage, options)
-    Object.defineProperty(this, 'permitCredits', { value: options.permitCredits })
+    addHidden(this, { permitCredits: options.permitCredits })
   }
 }
 

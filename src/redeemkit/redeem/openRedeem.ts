@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { OutcomeUnknownError, RequestAbortedError } from '../api/errors.ts'
-import { BaseError } from '../core/errors/baseError.ts'
+import { addHidden, BaseError } from '../core/errors/baseError.ts'
 import {
   OrderUsedError,
   RedeemCancelledError,
@@ -26,7 +26,7 @@ export type OpenRedeem = {
   readonly intentBound?: false | undefined
   /** Hash that the service reported, if any. */
   readonly hash?: Hex | undefined
-  /** The signed redeem, for another `submitRedeem`. Not enumerable, because it contains the signatures. */
+  /** The signed redeem, for another `submitRedeem`. An error has it on its prototype, where no log reads the signatures. */
   readonly signed?: SignedRedeem | undefined
 }
 
@@ -80,8 +80,7 @@ export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
 export function carryOpenRedeem<error extends BaseError>(error: error, open: Partial<OpenRedeem>): error {
   const { signed, ...fields } = open
   Object.assign(error, fields)
-  if (signed !== undefined) Object.defineProperty(error, 'signed', { value: signed, configurable: true })
-  return error
+  return signed === undefined ? error : addHidden(error, { signed })
 }
 
 /**

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { type Address, type Hex, recoverTypedDataAddress } from 'viem'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { BaseError } from '../core/errors/baseError.ts'
+import { shownOf } from '../core/errors/shownOf.fixture.ts'
 import { redeemIntentNonce } from '../evm/creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../evm/creditPermit/settlementHash.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
@@ -499,7 +500,7 @@ describe('wallets', () => {
     )
     expect(error).toMatchObject({ name: 'PartlySignedError', cause: { name: 'ChainReadError' } })
     const { permitCredits } = error as { permitCredits: Hex }
-    expect(JSON.stringify(error)).not.toContain(permitCredits)
+    expect(shownOf(error)).not.toContain(permitCredits)
     const again = countingSigner()
     const { signedMessages } = await signRedeem(again, { prepared, permitCredits, now })
     expect([again.asked.length, signedMessages.permitCredits]).toStrictEqual([1, permitCredits])

@@ -61,6 +61,18 @@ export class BaseError extends Error {
   }
 }
 
+/**
+ * Adds fields that belong in no log. Error reporters read all own properties of an error, so these are getters on a prototype of its
+ * own.
+ */
+export function addHidden<error extends BaseError>(error: error, fields: object): error {
+  const getters = Object.entries(fields).map(([name, value]) => [name, { get: () => value }])
+  return Object.setPrototypeOf(
+    error,
+    Object.create(Object.getPrototypeOf(error), Object.fromEntries(getters)),
+  )
+}
+
 export declare namespace BaseError {
   type Options = {
     field?: string | undefined

@@ -10,8 +10,12 @@ export function shownOf(error: unknown): string {
     at = Reflect.get(at, 'cause')
   ) {
     seen.add(at)
-    text += `${at} ${JSON.stringify(at)} ${inspect(at, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null })}`
+    text += `${at} ${jsonOf(at)} ${inspect(at, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null })}`
     for (const key of Reflect.ownKeys(at)) text += ` ${String(key)} ${String(Reflect.get(at, key))}`
   }
   return text
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, field) => (typeof field === 'bigint' ? `${field}` : field))
 }

@@ -1,7 +1,7 @@
-import { inspect } from 'node:util'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { shownOf } from '../../core/errors/shownOf.fixture.ts'
 import { isOpenRedeemError } from '../openRedeem.ts'
 import {
   chainId,
@@ -245,13 +245,9 @@ async function click(at: World, change: Partial<redeem.Options>, codes: readonly
 
 const forbidden = /nothing (was|is) (signed|sent|submitted)|sent nothing|another purchaseId/i
 
-function textsOf(error: unknown): string {
-  return `${inspect(error, { depth: 12 })}${JSON.stringify(error)}${String(error)}`
-}
-
 /** What must hold of a click that failed. */
 function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boolean }): void {
-  const texts = textsOf(error)
+  const texts = shownOf(error)
   for (const signature of at.signatures) expect(texts).not.toContain(signature)
   const name = (error as Error).name
   if (at.sent.size > 0) {
@@ -528,7 +524,7 @@ describe('a second signature for the same purchase', () => {
     const { publicClient } = at
     const { error } = await settle(redeem(at.client, optionsOf(at, { onStep, publicClient })))
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'InsufficientFundsError' } })
-    expect(textsOf(error)).not.toMatch(forbidden)
+    expect(shownOf(error)).not.toMatch(forbidden)
   })
 
   test('does not make the longer life of the first one forgotten', async () => {
