@@ -1,6 +1,8 @@
+import { cpus, platform } from 'node:os'
 import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import { Command } from 'commander'
+import manifest from '../../src/redeemkit/package.json' with { type: 'json' }
 import type { Figure, Part, Row } from './figure.ts'
 import { approval } from './figures/approval.ts'
 import { authorizationSignature } from './figures/authorizationSignature.ts'
@@ -46,14 +48,31 @@ async function run(options: { json?: boolean; only?: string }): Promise<void> {
     process.exitCode = 2
     return
   }
+  console.error(`${machine()}, ${new Date().toISOString().slice(0, 10)}, redeemkit ${manifest.version}`)
   const rows: Row[] = []
+  const failed: string[] = []
   for (const figure of chosen) {
     console.error(`${figure.name}: ${figure.about} …`)
-    const measured = await figure.measure((text) => console.error(`  ${text}`))
-    rows.push(...measured)
-    if (options.json) for (const row of measured) console.log(JSON.stringify(row))
+    try {
+      const measured = await figure.measure((text) => console.error(`  ${text}`))
+      rows.push(...measured)
+      if (options.json) for (const row of measured) console.log(JSON.stringify(row))
+    } catch (error) {
+      // The other figures are still measured.
+      console.error(error)
+      failed.push(figure.name)
+    }
   }
   if (!options.json) print(rows)
+  if (failed.length === 0) return
+  console.error(`Not measured, for the errors above: ${failed.join(', ')}.`)
+  process.exitCode = 1
+}
+
+/** What the figures were measured on. */
+function machine(): string {
+  const [processor] = cpus()
+  return `${cpus().length} × ${processor?.model.trim() ?? process.arch}, ${platform()}, Node ${process.versions.node}`
 }
 
 function print(rows: readonly Row[]): void {

@@ -66,6 +66,24 @@ test('a killed chain continues from its last checkpoint', async () => {
   await second.stop()
 })
 
+test('a chain that dies alone continues from its last checkpoint, once', async () => {
+  const chain = await start()
+  const die = async () => process.kill(Number(await readFile(`${statePath}.pid`, 'utf8')), 'SIGKILL')
+  await mine(chain, 3)
+  const { mtimeMs } = await stat(statePath)
+  await vi.waitFor(async () => expect((await stat(statePath)).mtimeMs).toBeGreaterThan(mtimeMs), {
+    timeout: 5_000,
+  })
+  await die()
+  await expect.poll(() => height(chain).catch(() => 'gone'), { timeout: 20_000 }).toBe(3)
+  expect(warnings).toStrictEqual([
+    'Anvil for chain 1234 ended. It is started again from its last checkpoint, once.',
+  ])
+  await die()
+  await expect.poll(() => height(chain).catch(({ name }) => name)).toBe('ChainConnectionError')
+  await chain.stop()
+})
+
 test('a truncated file is set aside, and the previous one is used', async () => {
   const first = await start()
   await mine(first, 3)

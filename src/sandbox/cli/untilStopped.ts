@@ -34,7 +34,7 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
     if (signalled !== undefined) throw new StartStoppedError()
   }
   const started = await options.start(step).catch((error: unknown) => {
-    // Ctrl+C also stops the chain processes, so any failure after a signal is a consequence of it.
+    // Any failure after a signal is a consequence of it.
     if (signalled === undefined) throw error
     return undefined
   })

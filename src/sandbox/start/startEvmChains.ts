@@ -60,10 +60,15 @@ async function startEvmChain(
   const fork = forks.get(blockchain)
   const { chainId } = networkOf({ blockchain, environment })
   const statePath = dataDir === undefined ? undefined : await stateFile(dataDir, chainId)
-  const node = await openAnvil({ chainId, ...fork, statePath, onWarning })
+  const node = await openAnvil({
+    chainId,
+    ...fork,
+    statePath,
+    onStarted: (chain) => catchUpTime({ request: nodeRequest(chain) }, unixSeconds(now)),
+    onWarning,
+  })
   closers.add(node.stop)
   const rpc = anvilRpc(nodeTransport(node))
-  await catchUpTime({ request: nodeRequest(node) }, unixSeconds(now))
   await dropBlockHashHistory(rpc)
   await placeMulticall3(rpc)
   const mintUsdc = await prepareUsdc(rpc, { chainId })

@@ -9,6 +9,8 @@ export type Pipe = {
    * because parsing would round numbers above 2^53.
    */
   ask: (method: string, params: unknown) => Promise<string>
+  /** Whether the connection is closed. */
+  isClosed: () => boolean
   close: () => void
 }
 
@@ -67,6 +69,7 @@ export async function connectPipe(path: string, options: { silenceMs?: number } 
         if (waiting.size === 0) socket.unref()
       })
     },
+    isClosed: () => gone,
     close: () => socket.destroy(),
   }
 }

@@ -25,10 +25,54 @@ export type OpenAnvil = {
 /**
  * Starts Anvil with a socket that only this user can access, and an unreachable TCP port. The process and its folder are
  * removed by `stop()` and when this process ends or is killed.
+ *
+ * If Anvil ends by itself, a persisted chain is started again from its last checkpoint, once.
  */
 export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
-  const { chainId, forkUrl, forkBlockNumber, isOwnOrigin = false, statePath, onWarning = () => {} } = options
+  const { chainId, forkUrl, forkBlockNumber, isOwnOrigin = false, onStarted, onWarning = () => {} } = options
   if (forkUrl !== undefined && !isOwnOrigin) await checkForkOrigin({ forkUrl, chainId, forkBlockNumber })
+  let anvil = await openFromFiles(options)
+  let isKept = false
+  let restarted: Promise<void> | undefined
+  await onStarted?.(anvil)
+  const restart = async () => {
+    onWarning(`Anvil for chain ${chainId} ended. It is started again from its last checkpoint, once.`)
+    try {
+      await anvil.stop()
+      anvil = await openFromFiles(options)
+      await onStarted?.(anvil)
+      await anvil.keep()
+    } catch (error) {
+      onWarning(error instanceof Error ? error.message : `Anvil for chain ${chainId} did not start again.`)
+    }
+  }
+  return {
+    chainId,
+    forked: anvil.forked,
+    ask: async (method, params) => {
+      if (isKept && anvil.hasEnded()) {
+        restarted ??= restart()
+        await restarted
+      }
+      return anvil.ask(method, params)
+    },
+    keep: async () => {
+      isKept = options.statePath !== undefined && forkUrl === undefined
+      await anvil.keep()
+    },
+    stop: async () => {
+      isKept = false
+      await restarted
+      await anvil.stop()
+    },
+  }
+}
+
+/** An Anvil process, which may have ended. */
+type RunningAnvil = OpenAnvil & { hasEnded: () => boolean }
+
+async function openFromFiles(options: openAnvil.Options): Promise<RunningAnvil> {
+  const { chainId, forkUrl, statePath, onWarning = () => {} } = options
   const files = statePath === undefined || forkUrl !== undefined ? undefined : stateFiles(statePath)
   if (statePath !== undefined) await predecessorGone(statePath)
   for (;;) {
@@ -73,7 +117,9 @@ export declare namespace openAnvil {
     startTimeoutMs?: number | undefined
     /** Additional arguments for Anvil, such as `['-n', 'tempo']`. */
     extraArguments?: readonly string[] | undefined
-    /** Called with a message when a file cannot be read or written. */
+    /** Called after each start, before the chain is used. */
+    onStarted?: ((chain: Pick<OpenAnvil, 'ask'>) => Promise<void>) | undefined
+    /** Called with a message when a file cannot be read or written, and when Anvil was started again. */
     onWarning?: ((text: string) => void) | undefined
   }
   type ErrorType = AnvilNotInstalledError | AnvilStartError | ChainConnectionError | ForkOriginError
@@ -82,7 +128,7 @@ export declare namespace openAnvil {
 async function openOn(
   options: openAnvil.Options,
   { files, from }: { files: StateFiles | undefined; from: string | undefined },
-): Promise<OpenAnvil> {
+): Promise<RunningAnvil> {
   const { chainId, forkUrl, statePath, onWarning = () => {} } = options
   const anvil = await startProcess({
     ...options,
@@ -109,6 +155,7 @@ async function openOn(
     return {
       chainId,
       forked,
+      hasEnded: pipe.isClosed,
       ask: async (method, params) => hideForkUrlInAnswer(await node.ask(method, params), forkUrl),
       keep: async () => {
         if (files !== undefined)

@@ -87,6 +87,8 @@ function startIn(
     mkdirSync(folder, { mode: 0o700 })
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
+      // Ctrl+C signals the process group of a terminal. This process stops Anvil when pending work is done.
+      detached: process.platform !== 'win32',
       env: { ...process.env, NO_COLOR: '1' },
     })
     watchdog.watch(child)
