@@ -13,7 +13,7 @@ import { tarballProblems } from '../test/consumers/packages.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** In bytes: packed, unpacked. A change that needs more raises them deliberately. */
-const budgets = { redeemkit: [880_000, 3_700_000], sandbox: [650_000, 2_350_000] } as const
+const budgets = { redeemkit: [950_000, 3_800_000], sandbox: [650_000, 2_350_000] } as const
 type Name = keyof typeof budgets
 
 /** What each package may contain. Sources, tests and source maps do not match. */
@@ -148,7 +148,11 @@ function sizeOf(path: string): number {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  execFileSync('npm', ['run', 'pack'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  // Without npm's list of the files, which would hide the problems below it.
+  execFileSync('npm', ['run', 'pack', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const problems = (['redeemkit', 'sandbox'] as const).flatMap(problemsOf)
   for (const problem of problems) process.stderr.write(`${problem}\n`)
   process.stdout.write(

@@ -114,9 +114,7 @@ export function docsText(node: ts.Node): string {
     ...(tags ?? []).map((tag) => {
       const label = tag.tagName.text
       if (label === 'example') return plain(tag.comment)
-      const text = plain(tag.comment)
-        .replace(/\nSource: /, '\n\nSource: ')
-        .replaceAll(/(?<!\n)\n(?!\n)/g, ' ')
+      const text = plain(tag.comment).replaceAll(/(?<!\n)\n(?!\n)/g, ' ')
       if (ts.isJSDocParameterTag(tag)) return `- \`${tag.name.getText()}\`: ${text}`
       return `- **${label === 'seeText' ? 'see' : label}** ${text}`
     }),

@@ -58,6 +58,7 @@ export function merchantServer(options: {
   return { merchant, calls, ...orderWebhooks({ merchant, webhookSecret, orders, fulfil, onError }) }
 }
 
+// #region webhooks
 /** Handles webhooks. Each order is fulfilled once, even if a webhook arrives several times. */
 export function orderWebhooks(options: {
   merchant: MerchantClient
@@ -111,3 +112,4 @@ function outcomeOf({ status }: { status?: string | undefined }): 'done' | 'pendi
   if (status === 'completed') return 'done'
   return status === 'failed' ? 'failed' : 'pending'
 }
+// #endregion

@@ -20,7 +20,7 @@ import { showValue } from '../core/errors/showValue.ts'
  * @throws {@link InvalidAuthSignatureError} when the wallet signed something else; nothing is sent
  * @throws the adapter's errors for a message that must not be signed or a rejection; the errors of the endpoints
  *
- * Source: PROTOCOL.md 8.1.
+ * @see PROTOCOL.md 8.1
  * @example
  * ```ts
  * import { createPaymentsClient, login } from 'redeemkit'

@@ -26,7 +26,7 @@ import { checkPurchaseOptions, type PurchaseOptions, purchaseName } from './purc
  * @returns `update` changes the options; a new purchase is shown once no payment is in progress. `unmount` removes the form, but
  * cancels no payment
  * @throws {@link InvalidOptionError} naming the option; {@link InvalidOrderIdError} for an id
- * Source: PROTOCOL.md 10.3 and 10.8.
+ * @see PROTOCOL.md 10.3 and 10.8
  * @example
  * ```ts
  * import { mountPurchase } from 'redeemkit'

@@ -10,7 +10,7 @@ import type { Environment } from '../core/blockchains.ts'
  * @param props.env `sandbox` or `prod`: the form is shown only for a service of this environment
  * @param props.className of the surrounding element: width, margins, and the form's CSS variables (`--purchase-accent`)
  * @throws InvalidOptionError to the nearest error boundary, naming the prop; InvalidOrderIdError
- * Source: PROTOCOL.md 10.3 and 10.8.
+ * @see PROTOCOL.md 10.3 and 10.8
  * @example
  * ```tsx
  * import { SvcPurchase } from 'redeemkit/react'

@@ -22,7 +22,7 @@ export const wireTypes = /* @__PURE__ */ Object.entries(kinds).flatMap(([kind, i
 /**
  * Returns which of the six shapes a parsed `transactionData` has.
  *
- * Source: PROTOCOL.md 6.2.
+ * @see PROTOCOL.md 6.2
  *
  * @example
  * ```ts

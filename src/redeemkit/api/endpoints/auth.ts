@@ -11,7 +11,8 @@ const getAuthMessageAnswer = /* @__PURE__ */ loose(authMessageResponse)
  * Gets a message that proves ownership of a wallet once signed: `GET /api/auth`. It must be checked before signing, as `login`
  * does.
  *
- * @returns `message`, and a `transaction` for wallets that cannot sign text Source: PROTOCOL.md 2.4 and 8.
+ * @returns `message`, and a `transaction` for wallets that cannot sign text
+ * @see PROTOCOL.md 2.4 and 8
  * @example
  * ```ts
  * import { createPaymentsClient, getAuthMessage } from 'redeemkit'
@@ -47,7 +48,7 @@ const verifyAuthAnswer = /* @__PURE__ */ loose(emptyAnswer)
  *
  * Resolves if it is valid. A 401 is an `UnauthenticatedError`.
  *
- * Source: PROTOCOL.md 2.4 and 8.
+ * @see PROTOCOL.md 2.4 and 8
  * @example
  * ```ts
  * import { createPaymentsClient, verifyAuth } from 'redeemkit'

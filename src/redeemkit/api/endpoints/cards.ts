@@ -35,7 +35,8 @@ const cardCheckoutAnswer = /* @__PURE__ */ loose(cardCheckoutResponse)
  * @throws ServiceError for a refusal: `CARD_DECLINED` and `FRAUD_SUSPECTED` (402), `CHALLENGE_REQUIRED` (412), `CUSTOMER_BLOCKED`
  * (423). Nothing was charged
  * @throws {@link PaymentOutcomeUnknownError} if it was sent and the outcome is unknown: check with `findPayments` before you pay
- * again Source: PROTOCOL.md 2.6, 7.6 and 10.3.
+ * again
+ * @see PROTOCOL.md 2.6, 7.6 and 10.3
  * @example
  * ```ts
  * import { cardCheckout, createPaymentsClient } from 'redeemkit'
@@ -92,7 +93,8 @@ const savedCardCheckoutAnswer = /* @__PURE__ */ loose(cardCheckoutResponse)
  * @returns `{ paymentId, status?, hash? }`
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
  * @throws ServiceError for a refusal, like `cardCheckout`; {@link PaymentOutcomeUnknownError} if it was sent and the outcome is
- * unknown Source: PROTOCOL.md 2.11 and 7.6.
+ * unknown
+ * @see PROTOCOL.md 2.11 and 7.6
  * @example
  * ```ts
  * import { type HasSessionKey, type PaymentsClient, savedCardCheckout } from 'redeemkit'
@@ -140,7 +142,8 @@ const zeroAuthorizationAnswer = /* @__PURE__ */ loose(zeroAuthorizationResponse)
  * omit it: get it from `getSavedCards`
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
  * @throws ServiceError for a refusal, like `cardCheckout`; {@link PaymentOutcomeUnknownError} if it was sent and the outcome is
- * unknown Source: PROTOCOL.md 2.11 and 7.6.
+ * unknown
+ * @see PROTOCOL.md 2.11 and 7.6
  * @example
  * ```ts
  * import { type HasSessionKey, type PaymentsClient, zeroAuthorization } from 'redeemkit'

@@ -33,7 +33,8 @@ const getTotalsAnswer = /* @__PURE__ */ loose(totalsResponse)
  * @param client a client with a session key
  * @param body the planned checkout, and `bin`, the first 6 to 8 digits of the card, if known
  * @returns `{ card?, wire?, pix?, mobileapp? }`: the lines and the `total` of each available rail, in whole cents
- * @throws {@link InvalidRecordError} for an invalid body; nothing is sent Source: PROTOCOL.md 2.11 and 11.21.
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
+ * @see PROTOCOL.md 2.11 and 11.21
  * @example
  * ```ts
  * import { getTotals, type HasSessionKey, type PaymentsClient } from 'redeemkit'
@@ -73,7 +74,8 @@ const pixCheckoutAnswer = /* @__PURE__ */ loose(pixResponse)
  * @param options required if the client has no `wallet` or no `userId`
  * @returns `{ brCode, quote: { cents, currency }, expires, paymentId }`: the text of the QR code, and the amount
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
- * @throws ServiceError for a refusal: `NOT_FOUND` (404), `CUSTOMER_BLOCKED` (423) Source: PROTOCOL.md 2.6.
+ * @throws ServiceError for a refusal: `NOT_FOUND` (404), `CUSTOMER_BLOCKED` (423)
+ * @see PROTOCOL.md 2.6
  * @example
  * ```ts
  * import { type HasSessionKey, type PaymentsClient, pixCheckout } from 'redeemkit'
@@ -124,7 +126,7 @@ const wireTokenCheckoutAnswer = /* @__PURE__ */ loose(wireTokenResponse)
  * expires, paymentId }`
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
  * @throws ServiceError for a refusal: `NOT_FOUND` (404), `PAYMENT_METHOD_IN_USE` and `CUSTOMER_BLOCKED` (423)
- * Source: PROTOCOL.md 2.6.
+ * @see PROTOCOL.md 2.6
  * @example
  * ```ts
  * import { type HasSessionKey, type PaymentsClient, wireTokenCheckout } from 'redeemkit'

@@ -14,7 +14,8 @@ import { sessionCall } from '../sessionCall.ts'
 /**
  * Gets the customer's credits with a merchant, and USDC: `GET /api/customer/balances/{merchantIdOrCreditSeed}`.
  *
- * @returns US cents Source: PROTOCOL.md 2.5.
+ * @returns US cents
+ * @see PROTOCOL.md 2.5
  * @example
  * ```ts
  * import { createPaymentsClient, getBalances } from 'redeemkit'
@@ -54,7 +55,8 @@ const getPurchasesAnswer = /* @__PURE__ */ loose(purchasesResponse)
  * @param options.after the `next` of the previous page
  * @returns `{ purchases, next? }`; each purchase is `{ paymentId, status, rail, subtotal, total, refunded?, subscriptionId?,
  * hash?, createdAt }` with amounts `{ cents, currency }`. `next` is present if there are older ones
- * @throws {@link InvalidOptionError} for an invalid `limit` or `after`; nothing is sent Source: PROTOCOL.md 2.11 and 11.22.
+ * @throws {@link InvalidOptionError} for an invalid `limit` or `after`; nothing is sent
+ * @see PROTOCOL.md 2.11 and 11.22
  * @example
  * ```ts
  * import { getPurchases, type HasSessionKey, type PaymentsClient } from 'redeemkit'
@@ -107,7 +109,7 @@ export declare namespace getPurchases {
  * @param options.clockSlackMs how far this clock may be ahead of the service's. Default 5 minutes
  * @returns candidates: compare `rail`, `subtotal`, `status`
  * @throws ServiceError `NOT_FOUND` if the service keeps no such list: rely on the merchant's webhooks there
- * Source: PROTOCOL.md 7.6.
+ * @see PROTOCOL.md 7.6
  * @example
  * ```ts
  * import { cardCheckout, findPayments, type HasSessionKey, PaymentOutcomeUnknownError, type PaymentsClient } from 'redeemkit'
@@ -157,7 +159,7 @@ const getSavedCardsAnswer = /* @__PURE__ */ z.array(/* @__PURE__ */ loose(savedC
  * @param client a client with a session key
  * @returns `{ token, lastFour, firstSix?, expMonth?, expYear?, createdAt? }` of each, newest first; pass `token` to
  * `savedCardCheckout` or `purchaseSubscription`
- * Source: PROTOCOL.md 2.11 and 11.22.
+ * @see PROTOCOL.md 2.11 and 11.22
  * @example
  * ```ts
  * import { getSavedCards, type HasSessionKey, type PaymentsClient } from 'redeemkit'

@@ -29,7 +29,8 @@ import type { send } from '../send.ts'
  * Retried only with `salt` and `orderKey` (or `purchaseId`), because the nonce is then the same.
  *
  * @param body `merchantId` defaults to the client's
- * @throws {@link InvalidRecordError} for an invalid body; nothing is sent Source: PROTOCOL.md 2.2.
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
+ * @see PROTOCOL.md 2.2
  * @example
  * ```ts
  * import { createPaymentsClient, creditsAuthMsg } from 'redeemkit'
@@ -76,7 +77,7 @@ export declare namespace creditsAuthMsg {
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
  * @throws {@link OutcomeUnknownError} for every failure after it was sent; RequestAbortedError with remedy `lookUp` for an abort
  * after that. Errors before it, such as SessionKeyError or an abort with remedy `stop`, sent nothing
- * Source: PROTOCOL.md 2.2 and 7.
+ * @see PROTOCOL.md 2.2 and 7
  * @example
  * ```ts
  * import { createPaymentsClient, sendGaslessTx } from 'redeemkit'
@@ -110,7 +111,8 @@ const usdcAuthorizationMessageAnswer = /* @__PURE__ */ loose(usdcAuthorizationMe
  * Gets the USDC authorization of a checkout: `POST /api/checkout/evm/usdc-authorization`. Check it before signing, with
  * `parseUsdcAuthorizationMessage` of `redeemkit/evm`.
  *
- * @throws {@link InvalidRecordError} for an invalid body; nothing is sent Source: PROTOCOL.md 2.3.
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
+ * @see PROTOCOL.md 2.3
  * @example
  * ```ts
  * import { createPaymentsClient, usdcAuthorizationMessage } from 'redeemkit'
@@ -146,7 +148,7 @@ const getContractAddressAnswer = /* @__PURE__ */ loose(contractAddressResponse)
  *
  * For discovery only: it does not make an address trusted. Pin the contract from your own configuration.
  *
- * Source: PROTOCOL.md 2.5.
+ * @see PROTOCOL.md 2.5
  * @example
  * ```ts
  * import { createPaymentsClient, getContractAddress } from 'redeemkit'

@@ -22,7 +22,8 @@ const getPlansAnswer = /* @__PURE__ */ z.array(/* @__PURE__ */ loose(subscriptio
  *
  * @param client a client with a session key
  * @param options required if the client has no `wallet`
- * @returns `{ id, name, code, interval, amount: { cents, currency }, active, … }` of each Source: PROTOCOL.md 2.8 and 11.12.
+ * @returns `{ id, name, code, interval, amount: { cents, currency }, active, … }` of each
+ * @see PROTOCOL.md 2.8 and 11.12
  * @example
  * ```ts
  * import { getPlans, type HasSessionKey, type PaymentsClient } from 'redeemkit'
@@ -61,7 +62,7 @@ const purchaseSubscriptionAnswer = /* @__PURE__ */ loose(purchaseSubscriptionRes
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
  * @throws ServiceError for a refusal, like `cardCheckout`, and `SUBSCRIPTION_STATE` (409) if the customer already has the plan;
  * {@link PaymentOutcomeUnknownError} if it was sent and the outcome is unknown: check with `getPurchases`
- * Source: PROTOCOL.md 2.8, 7.6 and 10.5.
+ * @see PROTOCOL.md 2.8, 7.6 and 10.5
  * @example
  * ```ts
  * import { type HasSessionKey, type PaymentsClient, purchaseSubscription } from 'redeemkit'

@@ -34,7 +34,7 @@ export type CheckedRedeem = {
  * Compares every field of a service's answer with the caller's own terms. What is signed later is built from the expected
  * values.
  *
- * Source: PROTOCOL.md 2 to 6.
+ * @see PROTOCOL.md 2 to 6
  *
  * @param options.now unix seconds; `undefined` skips the time checks
  * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError}; {@link RandomNonceError};

@@ -105,8 +105,11 @@ describe('the test cards', () => {
       new URL('../../../../../docs/pages/reference/sandbox.md', import.meta.url),
       'utf8',
     )
-    const published = [...page.matchAll(/^\| `(\d{16})` \|/gm)].map(([, number]) => number)
-    expect(published).toEqual(Object.values(testCards).map(({ number }) => number))
+    const published = [...page.matchAll(/^\| `(\d{16})` \| `(\w+)` \|/gm)].map(([, number, name]) => [
+      name,
+      number,
+    ])
+    expect(published).toEqual(Object.entries(testCards).map(([name, { number }]) => [name, number]))
   })
 
   test('approved: the payment settles', async () => {
