@@ -113,10 +113,17 @@ describe('requests that are not valid, or that the wallet does not have: no wind
     ['signTypedDataV3', 4200],
     ['getEncryptionKeyButton', 4200],
     ['eip747WatchButton', 4200],
+    // It asks for atomic batches (EIP-5792).
+    ['eip5792SendCallsButton', 5760],
+    ['eip5792SendCallsApprovalButton', 5760],
+    ['ppomSendMaliciousERC20ApprovalButton', 5760],
+    ['ppomSendThreeMaliciousTxsButton', 5760],
+    ['eip5792SendCallsRequiredAssetsButton', 5700],
+    ['eip5792GetCallsStatusButton', 5730],
   ])('%s is %i', async (id, code) => {
     await forgetAnswers()
     await click(id)
-    await expect.poll(() => answers(/sign|send|watch|encrypt/i)).toMatchObject([{ code }])
+    await expect.poll(() => answers(/sign|send|watch|encrypt|status/i)).toMatchObject([{ code }])
     expect(wallet.approvals()).toBe(0)
   })
 })

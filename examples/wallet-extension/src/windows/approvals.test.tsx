@@ -197,7 +197,7 @@ test('a transaction is signed only when it is prepared', async () => {
   await wait(1_000)
   await click(sign())
   expect(worker.answers()).toEqual([])
-  const transaction = { state: 'ready', maxFee: 1n, nonce: 0, gas: 21_000n } as const
+  const transaction = { state: 'ready', maxFee: 1n } as const
   worker.change({ approvals: [{ ...text, transaction }] })
   await wait(20)
   expect(isArmed()).toBe(false)

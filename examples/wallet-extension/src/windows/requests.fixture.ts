@@ -153,7 +153,7 @@ const word = (hex: string) => hex.replace('0x', '').toLowerCase().padStart(64, '
 /** Sends 25 USDC. */
 export const transfer = signRequest('transfer', call(`0xa9059cbb${word(stranger)}${word('0x17d7840')}`), {
   origin: 'http://192.168.1.20:8080',
-  changes: { transaction: { state: 'ready', maxFee: 21_000_000_000_000n, nonce: 7, gas: 65_000n } },
+  changes: { transaction: { state: 'ready', maxFee: 21_000_000_000_000n } },
 })
 
 /** Gives a stranger the right to take everything. */

@@ -99,6 +99,7 @@ async function start(platform: Platform) {
       queue,
       canShow: approvals.canShow,
       prepare: (entry) => void approvals.prepare(entry),
+      batchesOf: (origin) => store.get('batches').filter((one) => one.origin === origin),
     }),
     beforeAnswer: lockIfUnused,
     lock,

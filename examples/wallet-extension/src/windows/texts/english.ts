@@ -141,6 +141,7 @@ export const english = {
   also: 'The same click also signs',
   signer: 'Signs with',
   fee: 'Network fee, at most',
+  calls: '{count} transactions, one after the other. If one fails, the others stay.',
   preparing: 'Preparing the transaction…',
   notPrepared: 'The transaction cannot be sent: {reason}',
   raw: 'Raw request and digests',

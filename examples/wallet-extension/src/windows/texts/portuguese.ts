@@ -145,6 +145,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   also: 'O mesmo clique também assina',
   signer: 'Assina com',
   fee: 'Taxa da rede, no máximo',
+  calls: '{count} transações, uma depois da outra. Se uma falhar, as outras permanecem.',
   preparing: 'Preparando a transação…',
   notPrepared: 'A transação não pode ser enviada: {reason}',
   raw: 'Solicitação original e hashes',
