@@ -89,6 +89,7 @@ export type AskFailure = {
     | 'changed'
     | 'refused'
     | 'failed'
+    | 'noAnswer'
     | 'invalidLink'
     | 'unknownShop'
     | 'invalidPin'

@@ -231,6 +231,7 @@ export const english = {
   'failure.unknownApproval': 'The site withdrew this request. Nothing was signed.',
   'failure.changed': 'The request changed, so nothing was signed. Read it again.',
   'failure.refused': 'Pocket does not sign this.',
+  'failure.noAnswer': 'Pocket was restarted before it could answer. Try again: nothing is signed twice.',
   'failure.failed': 'That did not work. Try again.',
   'failure.invalidLink': 'This is not a complete payment link.',
   'failure.unknownShop': 'You do not trust this shop yet. Add it in the settings first.',
