@@ -187,6 +187,9 @@ export const english = {
   'pins.remove': 'Remove this shop',
   'pins.formHint':
     'Take these values from the shop’s documentation, never from a page that asks you to sign.',
+  'pins.paste': 'Paste a shop',
+  'pins.pasteHint':
+    'Optional. All values as one block of JSON fill the fields below. Read them before you save.',
   'pin.name': 'Name',
   'pin.nameHint': 'As you want to see it.',
   'pin.origins': 'Addresses of its pages',

@@ -190,6 +190,9 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'pins.editOf': 'Editar {name}',
   'pins.remove': 'Remover esta loja',
   'pins.formHint': 'Use os valores da documentação da loja, nunca os de uma página que pede sua assinatura.',
+  'pins.paste': 'Colar uma loja',
+  'pins.pasteHint':
+    'Opcional. Todos os valores em um bloco JSON preenchem os campos abaixo. Leia-os antes de salvar.',
   'pin.name': 'Nome',
   'pin.nameHint': 'Como você quer vê-la.',
   'pin.origins': 'Endereços das páginas',
