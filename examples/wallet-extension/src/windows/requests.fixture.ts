@@ -162,6 +162,33 @@ export const approval = signRequest('approval', call(`0x095ea7b3${word(stranger)
   changes: { transaction: { state: 'preparing' }, digests: [] },
 })
 
+/** Lets a stranger spend 25 USDC and sends 1 ETH, in one request. */
+export const calls = signRequest(
+  'calls',
+  {
+    method: 'wallet_sendCalls',
+    params: [
+      {
+        version: '2.0.0',
+        from: account,
+        chainId: `0x${chainId.toString(16)}`,
+        atomicRequired: false,
+        calls: [
+          { to: usdc, data: `0x095ea7b3${word(stranger)}${word('0x17d7840')}` },
+          { to: stranger, value: '0xde0b6b3a7640000' },
+        ],
+      },
+    ],
+  },
+  {
+    origin: 'https://swap.example',
+    changes: {
+      transaction: { state: 'ready', maxFee: 84_000_000_000_000n },
+      digests: [`0x${word('0xa1')}`, `0x${word('0xa2')}`],
+    },
+  },
+)
+
 export const connect: ConnectApproval = {
   id: 'connect',
   kind: 'connect',
