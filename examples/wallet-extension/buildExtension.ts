@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build } from 'esbuild'
@@ -20,8 +20,6 @@ export const extensionId = 'mkpfhnbaifmoldhfhhichngdkgollhhn'
 export async function buildExtension(outdir = extensionFolder): Promise<void> {
   await rm(outdir, { recursive: true, force: true })
   await mkdir(outdir, { recursive: true })
-  const windows = join(here, 'src/windows')
-  const pages = (await readdir(windows)).filter((name) => name.endsWith('.html'))
   await Promise.all([
     // Content scripts are no modules.
     build({ ...common, outdir, format: 'iife', entryPoints: entries('content', 'provider') }),
@@ -38,12 +36,20 @@ export async function buildExtension(outdir = extensionFolder): Promise<void> {
       outdir,
       format: 'esm',
       splitting: true,
-      entryPoints: pages.map((page) => join(windows, page.replace('.html', '.tsx'))),
+      entryPoints: windows.map((name) => join(here, `src/windows/${name}.tsx`)),
     }),
     cp(join(here, 'manifest.json'), join(outdir, 'manifest.json')),
     cp(join(here, 'icons'), join(outdir, 'icons'), { recursive: true }),
-    ...pages.map((page) => cp(join(windows, page), join(outdir, page))),
+    ...windows.map(async (name) => writeFile(join(outdir, `${name}.html`), await windowPage(name))),
   ])
+}
+
+const windows = ['popup', 'approval', 'settings'] as const
+
+/** The HTML of a window. It loads the script and the styles of this name. */
+export async function windowPage(name: (typeof windows)[number], files: string = name): Promise<string> {
+  const page = await readFile(join(here, 'src/windows/window.html'), 'utf8')
+  return page.replaceAll('{files}', files).replaceAll('{name}', name)
 }
 
 const entries = (...names: string[]) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { findBrowser } from '../../test/browser/findBrowser.ts'
-import { startShop } from '../dapp-redeem/server/startShop.ts'
+import { type RunningShop, startShop } from '../dapp-redeem/server/startShop.ts'
 import { buildExtension, extensionFolder, extensionId } from './buildExtension.ts'
 
 /** Starts the shop with its payments service, and opens it in a Chromium with the wallet where there is a display. */
@@ -27,17 +27,18 @@ export async function start({
       url,
       howTo: `${
         browser === undefined
-          ? `Load the wallet into your Chrome: chrome://extensions, "Developer mode", "Load unpacked",
-${extensionFolder}`
-          : 'The wallet is in the Chromium that was opened.'
+          ? `1. Load the wallet into your Chrome: chrome://extensions, "Developer mode", "Load unpacked",
+   ${extensionFolder}`
+          : '1. The wallet is in the Chromium that was opened.'
       }
-
-In its settings, import this key, which is public and worthless elsewhere:
-${sandbox.accounts.alice.privateKey}
-Node of ${config.chainId}: ${config.rpcUrl}
-The shop: ${url}, merchant ${config.merchantId}, credits contract ${config.pinned.creditsContract},
-credit balance ${config.pinned.creditSeed}, service ${sandbox.url}, receivers ${config.keeper}, ${config.cabinet}
-A payment link: web+redeem:pay?merchant=${config.merchantId}&chain=${config.chainId}&to=${config.keeper}&cents=500&order=link-1`,
+2. In its settings, import this key, which is public and worthless elsewhere:
+   ${sandbox.accounts.alice.privateKey}
+3. In "Networks", save this node of Base Sepolia:
+   ${config.rpcUrl}
+4. In "Trusted shops", "Add shop", paste this line, and save it:
+   ${JSON.stringify(pinOf({ url, config, serviceUrl: sandbox.url }))}
+5. Buy something at ${url}, or pay this link in the popup:
+   web+redeem:pay?merchant=${config.merchantId}&chain=${config.chainId}&to=${config.keeper}&cents=500&order=link-1`,
       close: async () => {
         await browser?.close()
         await stop()
@@ -46,6 +47,29 @@ A payment link: web+redeem:pay?merchant=${config.merchantId}&chain=${config.chai
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** The values that the wallet's user trusts: with them, a redeem at this shop gets the verdict `ok`. */
+function pinOf({
+  url,
+  config,
+  serviceUrl,
+}: {
+  url: string
+  config: RunningShop['config']
+  serviceUrl: string
+}) {
+  const { chainId, merchantId, pinned, keeper, cabinet } = config
+  return {
+    name: 'Lampfall',
+    origins: [url],
+    chainId,
+    creditsContract: pinned.creditsContract,
+    creditSeed: pinned.creditSeed,
+    merchantId,
+    serviceUrl,
+    receivers: [keeper, cabinet],
   }
 }
 

@@ -11,10 +11,11 @@ export async function askWorker<name extends RequestName>(
   name: name,
   ask: Requests[name]['ask'],
 ): Promise<Requests[name]['answer']> {
+  // It rejects, or resolves without an answer, when Chrome stops the worker in between. Both mean the same for the window.
   const answer = await chrome.runtime.sendMessage({ name, ask: toJson(ask) }).catch(() => undefined)
   const text: unknown = answer?.text
   if (typeof text !== 'string')
-    throw new AskError({ code: 'failed', message: 'The wallet did not answer. Try again.' })
+    throw new AskError({ code: 'noAnswer', message: 'The worker was stopped before it answered.' })
   const read = fromJson<{ value?: Requests[name]['answer']; failure?: AskFailure }>(text)
   if (read.failure !== undefined) throw new AskError(read.failure)
   // The worker's own answer to this request.

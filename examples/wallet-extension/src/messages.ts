@@ -89,6 +89,7 @@ export type AskFailure = {
     | 'changed'
     | 'refused'
     | 'failed'
+    | 'noAnswer'
     | 'invalidLink'
     | 'unknownShop'
     | 'invalidPin'
@@ -176,7 +177,7 @@ export type SignApproval = ApprovalBase & {
   digests: readonly Hex[]
   /** The request as it arrived, formatted for reading. */
   raw: string
-  /** Present for a transaction that the wallet sends. */
+  /** Present for transactions that the wallet sends. */
   transaction?: PreparedTransaction | undefined
   /** How the site is known to the wallet: the names of the pins that list this origin. */
   pinNames: readonly string[]
@@ -194,11 +195,11 @@ type SigningMethod =
   | 'payLink'
   | 'cancelPermit'
 
-/** The highest fee of a transaction, or why it cannot be sent. */
+/** The highest fee of all transactions of a request, or why they cannot be sent. */
 export type PreparedTransaction =
   | { state: 'preparing' }
   /** `maxFee` is in wei of the network's coin. */
-  | { state: 'ready'; maxFee: bigint; nonce: number; gas: bigint }
+  | { state: 'ready'; maxFee: bigint }
   | { state: 'failed'; reason: string }
 
 /** A site that may see accounts. */

@@ -24,7 +24,7 @@ export const longestRequest = 256 * 1024
 /** The most requests of one page that may be unanswered. */
 export const mostUnanswered = 100
 
-/** The errors that this wallet answers with, by meaning. */
+/** The errors that this wallet answers with, by meaning. Those from 5700 on are of EIP-5792. */
 export const pageErrors = {
   rejected: { code: 4001, message: 'The user rejected the request.' },
   unauthorized: {
@@ -35,6 +35,18 @@ export const pageErrors = {
   disconnected: { code: 4900, message: 'The wallet was closed or updated. Reload the page.' },
   chainDisconnected: { code: 4901, message: 'The wallet has no node of this chain.' },
   unknownChain: { code: 4902, message: 'The wallet does not know this chain.' },
+  unsupportedCapability: {
+    code: 5700,
+    message: 'The wallet does not support a capability that is not marked as optional.',
+  },
+  unsupportedChain: { code: 5710, message: 'The wallet does not support this chain.' },
+  duplicateId: { code: 5720, message: 'The site has used this id for another batch of calls.' },
+  unknownBundle: { code: 5730, message: 'No batch of calls with this id was sent for this site.' },
+  bundleTooLarge: { code: 5740, message: 'The batch has more calls than the wallet sends at once.' },
+  atomicityNotSupported: {
+    code: 5760,
+    message: 'The wallet sends the calls one after the other, and not atomically.',
+  },
   invalidRequest: {
     code: -32600,
     message: 'The request must be an object with a method and, optionally, params.',

@@ -104,6 +104,60 @@ test('a page that imitates the wallet’s messages gets no signature without the
   await wallet.decide('Reject')
 })
 
+test('a page that announces a wallet under the same name gets no account, and the real one answers as before', async () => {
+  await page.evaluate(() => {
+    const provider = { request: async () => ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }
+    const info = { uuid: crypto.randomUUID(), name: 'Pocket', rdns: 'dev.redeemkit.pocket', icon: 'data:,' }
+    window.addEventListener('eip6963:requestProvider', () =>
+      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } })),
+    )
+  })
+  // The wallet announces itself before any script of the page runs.
+  expect(await request(page, 'eth_accounts')).toEqual({ result: [address] })
+  expect(wallet.approvals()).toBe(0)
+})
+
+test('no window of the wallet can be put into a frame, under something that covers it', async () => {
+  const seen = await page.evaluate(
+    (id) =>
+      Promise.all(
+        ['approval', 'popup', 'settings'].map((name) => {
+          const frame = document.createElement('iframe')
+          frame.src = `chrome-extension://${id}/${name}.html`
+          document.body.append(frame)
+          return new Promise<boolean>((resolve) =>
+            frame.addEventListener('load', () => {
+              // The error page of a frame that was blocked is of no origin that the page may read.
+              resolve(frame.contentDocument !== null)
+            }),
+          )
+        }),
+      ),
+    extensionId,
+  )
+  expect(seen).toEqual([false, false, false])
+  const urls = page.frames().map((frame) => frame.url())
+  expect(urls.filter((url) => url.startsWith('chrome-extension:'))).toEqual([])
+  expect(wallet.approvals()).toBe(0)
+})
+
+test('a click in the first half second, as a page that covers the window would steal it, signs nothing', async () => {
+  const signed = signHello()
+  const window = await wallet.approval()
+  await window.evaluate(async () => {
+    const button = () =>
+      [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Sign')
+    while (button() === undefined) await new Promise(requestAnimationFrame)
+    for (let frame = 0; frame < 5; frame++) {
+      button()?.click()
+      await new Promise(requestAnimationFrame)
+    }
+  })
+  expect(await wallet.ask('approvals', {})).toHaveLength(1)
+  await wallet.decide('Reject')
+  expect(await signed).toMatchObject({ error: { code: 4001 } })
+})
+
 test('the page’s own world has no access to the extension', async () => {
   const seen = await page.evaluate(async (id) => {
     const { runtime } = Object(Object(globalThis).chrome)

@@ -22,6 +22,8 @@ export type OpenWallet = {
   decide: (name: string) => Promise<void>
   /** Stops the worker, as Chrome does at any moment. */
   kill: () => Promise<void>
+  /** Stops it after `act`, once it has written to its storage this many times. */
+  killAfterWrites: (writes: number, act: () => Promise<unknown>) => Promise<void>
   /** Loads the extension again, as an update does. Chromium then blocks one from the command line: nothing can be asked any more. */
   reload: () => Promise<void>
   stop: () => Promise<void>
@@ -74,6 +76,12 @@ export async function openWallet(): Promise<OpenWallet> {
     await page.waitForLoadState()
     return page
   }
+  const kill = async () => {
+    const session = await context.newCDPSession(control)
+    await session.send('ServiceWorker.enable')
+    await session.send('ServiceWorker.stopAllWorkers')
+    await session.detach()
+  }
   return {
     context,
     ask,
@@ -88,11 +96,29 @@ export async function openWallet(): Promise<OpenWallet> {
       await page.getByRole('button', { name, exact: true, disabled: false }).click()
       await closed
     },
-    kill: async () => {
-      const session = await context.newCDPSession(control)
-      await session.send('ServiceWorker.enable')
-      await session.send('ServiceWorker.stopAllWorkers')
-      await session.detach()
+    kill,
+    killAfterWrites: async (writes, act) => {
+      await control.evaluate((count) => {
+        Object.assign(window, {
+          written: new Promise<void>((resolve) => {
+            let left = count
+            const settle = () => {
+              if (left > 0) return
+              chrome.storage.onChanged.removeListener(onWrite)
+              resolve()
+            }
+            const onWrite = () => {
+              left -= 1
+              settle()
+            }
+            chrome.storage.onChanged.addListener(onWrite)
+            settle()
+          }),
+        })
+      }, writes)
+      await act()
+      await control.evaluate(() => Object(window).written)
+      await kill()
     },
     reload: async () => {
       // The page that asks is closed with the extension.

@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { anvil } from '../../service/sandboxClient.ts'
 import { hrefOfOffer } from '../shop/offer/offer.ts'
@@ -82,6 +82,30 @@ describe('with coins for gas,', () => {
     expect(await client.waitForTransactionReceipt({ hash: result as Hex })).toMatchObject({
       status: 'success',
     })
+  })
+
+  test('a batch of calls is shown call by call, sent after one click, and confirmed', async () => {
+    const page = await stage.openTab()
+    const [alice, bob] = [stage.shop.sandbox.accounts.alice.address, stage.shop.sandbox.accounts.bob.address]
+    const spend = (functionName: 'approve' | 'transfer', to: Address) => ({
+      to: stage.base.usdc,
+      data: encodeFunctionData({ abi: erc20Abi, functionName, args: [to, 1_000_000n] }),
+    })
+    const chainId = toHex(stage.base.chainId)
+    const calls = [spend('approve', alice), spend('transfer', bob)]
+    const sent = request(page, 'wallet_sendCalls', [
+      { version: '2.0.0', from: stage.address, chainId, atomicRequired: false, calls },
+    ])
+    await expect
+      .poll(async () => (await stage.ask('approvals', {}))[0])
+      .toMatchObject({ transaction: { state: 'ready' }, inspection: { kind: 'calls' } })
+    expect(await sign('Sign and send')).toBe('caution')
+    const { id } = Object(Object(await sent).result)
+    await expect
+      .poll(() => request(page, 'wallet_getCallsStatus', [id]), { timeout: 15_000 })
+      .toMatchObject({
+        result: { status: 200, atomic: false, receipts: [{ status: '0x1' }, { status: '0x1' }] },
+      })
   })
 
   test('a permit that the shop never used is cancelled', async () => {

@@ -61,6 +61,8 @@ const textFields = [
 ] as const
 type TextField = (typeof textFields)[number]
 
+const defaultFee = '1.00'
+
 const manyLines: readonly TextField[] = ['origins', 'receivers']
 
 function typedOf(pin: Pin | undefined, networks: readonly Network[]): Typed {
@@ -72,9 +74,25 @@ function typedOf(pin: Pin | undefined, networks: readonly Network[]): Typed {
     creditSeed: pin?.creditSeed ?? '',
     receivers: pin?.receivers.join('\n') ?? '',
     serviceUrl: pin?.serviceUrl ?? '',
-    maxGasFee: ((pin?.maxGasFeeCents ?? 100) / 100).toFixed(2),
+    maxGasFee: pin === undefined ? defaultFee : (pin.maxGasFeeCents / 100).toFixed(2),
     chainId: String(pin?.chainId ?? networks[0]?.chainId),
   }
+}
+
+/** The form's fields from a pasted pin in JSON, or `undefined` for other text. The user reads them, and the worker checks them. */
+function typedOfText(text: string, networks: readonly Network[]): Typed | undefined {
+  let read: Record<string, unknown>
+  try {
+    read = Object(JSON.parse(text))
+  } catch {
+    return undefined // the hint says what is expected
+  }
+  const known = networks.some(({ chainId }) => chainId === read.chainId)
+  if (!known || textFields.some((field) => field !== 'maxGasFee' && read[field] === undefined))
+    return undefined
+  const lines = (value: unknown) => (Array.isArray(value) ? value : [value]).map(String).join('\n')
+  const fields = textFields.map((field) => [field, lines(read[field] ?? defaultFee)])
+  return { ...Object.fromEntries(fields), chainId: String(read.chainId) }
 }
 
 /** The pin that was typed. The worker checks it, and names a wrong field. */
@@ -115,6 +133,18 @@ function PinForm(props: { pin: Pin | undefined; networks: readonly Network[]; on
     <form className="stack" onSubmit={onSubmit}>
       <h2>{pin?.name ?? text('pins.add')}</h2>
       <p className="quiet">{text('pins.formHint')}</p>
+      {pin === undefined && (
+        <Field label={text('pins.paste')} hint={text('pins.pasteHint')}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={2}
+              spellCheck={false}
+              onChange={({ target }) => setTyped(typedOfText(target.value, networks) ?? typed)}
+            />
+          )}
+        </Field>
+      )}
       <Field label={text('network')} problem={problemAt('chainId')}>
         {(control) => (
           <select

@@ -46,6 +46,9 @@ export function SignRequest(props: { approval: SignApproval; place: Place; state
           <Inspected inspection={also} network={network} />
         </section>
       )}
+      {approval.method === 'wallet_sendCalls' && digests.length > 1 && (
+        <Note>{text('calls', { count: digests.length })}</Note>
+      )}
       <Transaction transaction={transaction} coin={network?.coin ?? text('coin')} />
       <Raw approval={approval} />
     </Request>

@@ -159,14 +159,15 @@ test('a second click while the first is answered does nothing', async () => {
   expect(worker.answers()).toHaveLength(1)
 })
 
-test('a request that changed in the worker is not signed, and says so', async () => {
+test.each([
+  ['changed', 'The request changed, so nothing was signed. Read it again.'],
+  ['noAnswer', 'Pocket was restarted before it could answer. Try again: nothing is signed twice.'],
+] as const)('a click that fails with %s says what happened, and what to do', async (code, told) => {
   const worker = await open(purchase)
-  worker.change({ approve: failing('changed') })
+  worker.change({ approve: failing(code) })
   await wait(600)
   await click(sign())
-  expect(screen.getByRole('alert').textContent).toBe(
-    'The request changed, so nothing was signed. Read it again.',
-  )
+  expect(screen.getByRole('alert').textContent).toBe(told)
 })
 
 test('a refused request has no sign button, and says first what is wrong', async () => {
@@ -197,7 +198,7 @@ test('a transaction is signed only when it is prepared', async () => {
   await wait(1_000)
   await click(sign())
   expect(worker.answers()).toEqual([])
-  const transaction = { state: 'ready', maxFee: 1n, nonce: 0, gas: 21_000n } as const
+  const transaction = { state: 'ready', maxFee: 1n } as const
   worker.change({ approvals: [{ ...text, transaction }] })
   await wait(20)
   expect(isArmed()).toBe(false)

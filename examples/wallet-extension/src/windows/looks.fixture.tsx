@@ -32,6 +32,7 @@ const windows: Readonly<Record<string, () => ReactNode>> = {
   text: () => asks(requests.text),
   transfer: () => asks(requests.transfer),
   approval: () => asks(requests.approval),
+  calls: () => asks(requests.calls),
   connect: () => asks(requests.connect),
   link: () => asks(requests.link),
   flood: () => asks(...requests.flood),

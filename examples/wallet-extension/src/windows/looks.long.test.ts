@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { beforeAllInBrowser } from '../../../../test/browser/beforeAllInBrowser.ts'
 import { findSerious, openChromium, picturePath } from '../../../../test/browser/openChromium.ts'
+import { windowPage } from '../../buildExtension.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const manifest = JSON.parse(readFileSync(`${here}../../manifest.json`, 'utf8'))
@@ -43,7 +44,7 @@ async function open(name: string, look: Look): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   const kind = name.startsWith('setup') || name.startsWith('settings') ? 'settings' : 'approval'
-  const html = readFileSync(`${here}${kind}.html`, 'utf8').replaceAll(`"${kind}.`, '"looks.fixture.')
+  const html = await windowPage(kind, 'looks.fixture')
   await page.route('http://windows.test/**', (route) =>
     route.fulfill({
       ...(files.get(new URL(route.request().url()).pathname) ?? { body: html, contentType: 'text/html' }),
@@ -90,11 +91,13 @@ const windows: readonly Row[] = [
   ['text', approval, (page) => page.locator('summary').last().click()],
   ['transfer', approval],
   ['approval', approval],
+  ['calls', approval],
   ['connect', approval],
   ['link', approval],
   ['flood', approval],
   ['settings', tab],
   ['settings-shop', tab, click(/^(Edit|Editar) Lampfall/)],
+  ['settings-newShop', tab, click(/^(Add shop|Adicionar loja)$/)],
   ['settings-accounts', tab, click(/^(Accounts|Contas)$/)],
   ['settings-names', tab, click(/^(Names|Nomes)$/)],
   ['settings-networks', tab, click(/^(Networks|Redes)$/)],

@@ -153,7 +153,7 @@ const word = (hex: string) => hex.replace('0x', '').toLowerCase().padStart(64, '
 /** Sends 25 USDC. */
 export const transfer = signRequest('transfer', call(`0xa9059cbb${word(stranger)}${word('0x17d7840')}`), {
   origin: 'http://192.168.1.20:8080',
-  changes: { transaction: { state: 'ready', maxFee: 21_000_000_000_000n, nonce: 7, gas: 65_000n } },
+  changes: { transaction: { state: 'ready', maxFee: 21_000_000_000_000n } },
 })
 
 /** Gives a stranger the right to take everything. */
@@ -161,6 +161,33 @@ export const approval = signRequest('approval', call(`0x095ea7b3${word(stranger)
   origin: 'https://free-moths.example',
   changes: { transaction: { state: 'preparing' }, digests: [] },
 })
+
+/** Lets a stranger spend 25 USDC and sends 1 ETH, in one request. */
+export const calls = signRequest(
+  'calls',
+  {
+    method: 'wallet_sendCalls',
+    params: [
+      {
+        version: '2.0.0',
+        from: account,
+        chainId: `0x${chainId.toString(16)}`,
+        atomicRequired: false,
+        calls: [
+          { to: usdc, data: `0x095ea7b3${word(stranger)}${word('0x17d7840')}` },
+          { to: stranger, value: '0xde0b6b3a7640000' },
+        ],
+      },
+    ],
+  },
+  {
+    origin: 'https://swap.example',
+    changes: {
+      transaction: { state: 'ready', maxFee: 84_000_000_000_000n },
+      digests: [`0x${word('0xa1')}`, `0x${word('0xa2')}`],
+    },
+  },
+)
 
 export const connect: ConnectApproval = {
   id: 'connect',

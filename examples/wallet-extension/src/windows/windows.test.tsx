@@ -145,6 +145,21 @@ test('a pin is saved as it was typed, and a wrong field is named', async () => {
   expect(field('Receivers').getAttribute('aria-invalid')).toBe('true')
 })
 
+test('a pasted shop fills the form, and is saved only by a click; other text changes nothing', async () => {
+  const worker = await open(SettingsWindow)
+  await click('Add shop')
+  const { id: _, maxGasFeeCents: _cents, ...values } = lampfall
+  fill('Paste a shop', '{"name":"Other"}')
+  fill('Paste a shop', JSON.stringify({ ...values, chainId: 1 }))
+  fill('Paste a shop', 'Lampfall')
+  expect(Object(field('Name')).value).toBe('')
+  fill('Paste a shop', JSON.stringify(values))
+  expect(Object(field('Receivers')).value).toBe(lampfall.receivers.join('\n'))
+  expect(worker.asks('savePin')).toEqual([])
+  await click('Save')
+  expect(worker.asks('savePin').map(({ ask }) => ask)).toEqual([{ pin: { ...values, maxGasFeeCents: 100 } }])
+})
+
 test('an address gets a name, and loses it', async () => {
   const worker = await open(SettingsWindow)
   await click('Names')

@@ -5,18 +5,17 @@ import type { Approval, SignApproval } from '../messages.ts'
 import { longestRequest, type PageError, PageRequestError, pageErrors } from '../pageMessages.ts'
 import type { Vault } from '../vault/createVault.ts'
 import { AskRefusal } from './askRefusal.ts'
-import { cancelCall } from './cancelCall.ts'
 import type { Networks } from './createNetworks.ts'
 import type { PaymentLinks } from './createPaymentLinks.ts'
 import type { Queue } from './createQueue.ts'
 import type { Sites } from './createSites.ts'
+import { createTransactions } from './createTransactions.ts'
 import { askerOf, inspectAsk } from './inspectAsk.ts'
 import type { Store } from './openStore.ts'
 import { permissionsOf } from './pageMethods.ts'
-import { type AskedTransaction, prepareTransaction, readTransaction } from './prepareTransaction.ts'
-import type { Answer, QueueEntry, SignAsk } from './queueEntry.ts'
+import type { Answer, QueueEntry, SignAsk, TransactionFields } from './queueEntry.ts'
 import type { RedeemBook } from './redeemBook.ts'
-import { digestsOf, signDigest, signTransaction } from './signAsk.ts'
+import { digestsOf, signDigest } from './signAsk.ts'
 
 type SignEntry = QueueEntry & { ask: SignAsk }
 
@@ -35,7 +34,8 @@ export function createApprovals(parts: {
   links: PaymentLinks
   now: () => number
 }) {
-  const { store, vault, queue, sites, networks, book, links, now } = parts
+  const { store, vault, queue, sites, book, links, now } = parts
+  const transactions = createTransactions(parts)
   /** Being signed: a second click on the same request does nothing. */
   const busy = new Set<string>()
 
@@ -68,14 +68,7 @@ export function createApprovals(parts: {
       digests: digestsOf(ask),
       raw: rawOf(ask),
       transaction:
-        prepared?.state === 'ready'
-          ? {
-              state: 'ready',
-              nonce: prepared.nonce,
-              gas: prepared.gas,
-              maxFee: prepared.gas * prepared.maxFeePerGas,
-            }
-          : prepared,
+        prepared?.state === 'ready' ? { state: 'ready', maxFee: maxFeeOf(prepared.transactions) } : prepared,
       pinNames: store
         .get('pins')
         .filter(({ origins }) => origin !== undefined && origins.includes(origin))
@@ -131,56 +124,13 @@ export function createApprovals(parts: {
         return { result: await signDigest(account, first) }
       }
       case 'transaction':
-      case 'cancel': {
-        if (ask.prepared.state !== 'ready')
-          throw new AskRefusal('changed', 'The transaction is not prepared.')
-        if (ask.signed !== undefined) return send(ask.chainId, ask.signed)
-        const { prepared } = ask
-        const fields =
-          ask.kind === 'cancel'
-            ? { ...prepared, data: cancelCall(ask, await signDigest(account, first)) }
-            : prepared
-        const signed = await signTransaction(account, ask.chainId, fields)
-        // Stored first: a worker that is stopped while it sends must not ask again.
-        await queue.update(entry.id, (one) => ({ ...one, ask: { ...ask, signed } }))
-        return send(ask.chainId, signed)
-      }
+      case 'calls':
+      case 'cancel':
+        return transactions.signAndSend({ ...entry, ask }, { account, digests })
       case 'payLink':
         await links.pay(ask, { account, inspection: inspections[0] })
         return { result: null }
     }
-  }
-
-  /** Sends a signed transaction, also one that the node may have already. */
-  async function send(chainId: number, signed: Hex): Promise<Answer> {
-    const node = networks.nodeOf(chainId)
-    const hash = keccak256(signed)
-    try {
-      await node.request({ method: 'eth_sendRawTransaction', params: [signed] })
-    } catch (error) {
-      // A node refuses what it has already.
-      const sent = await node
-        .request({ method: 'eth_getTransactionByHash', params: [hash] })
-        .catch(() => null)
-      if (Object(sent).hash !== hash) throw error
-    }
-    return { result: hash }
-  }
-
-  async function prepare(entry: QueueEntry): Promise<void> {
-    const { ask } = entry
-    if (ask.kind !== 'transaction' && ask.kind !== 'cancel') return
-    const asked: AskedTransaction =
-      ask.kind === 'transaction'
-        ? readTransaction(ask.params[0], ask.chainId)
-        : // The contract checks the signature, which the click gives; a fixed limit replaces the estimate.
-          { from: ask.account, to: ask.to, value: 0n, data: '0x', gas: cancelGas }
-    const prepared = networks.hasNode(ask.chainId)
-      ? await prepareTransaction(networks.nodeOf(ask.chainId), asked)
-      : { state: 'failed' as const, reason: pageErrors.chainDisconnected.message }
-    await queue.update(entry.id, (one) =>
-      'prepared' in one.ask ? { ...one, ask: { ...one.ask, prepared } } : one,
-    )
   }
 
   /** Answers a request with the outcome of some work, during which no click counts. */
@@ -207,7 +157,7 @@ export function createApprovals(parts: {
       }
     },
 
-    prepare,
+    prepare: transactions.prepare,
 
     approve: async (
       id: string,
@@ -227,8 +177,8 @@ export function createApprovals(parts: {
     resend: async (entry: QueueEntry): Promise<void> => {
       const { ask } = entry
       if (!('signed' in ask) || ask.signed === undefined) return
-      const { chainId, signed } = ask
-      await decide(entry, () => send(chainId, signed)).catch(() => {})
+      const { signed } = ask
+      await decide(entry, () => transactions.send({ ...entry, ask }, signed)).catch(() => {})
     },
 
     /** Rejects requests. One that is being signed is not among them. */
@@ -249,19 +199,20 @@ function rejectionOf({ ask }: QueueEntry): PageError {
   return 'signed' in ask && ask.signed !== undefined
     ? {
         ...pageErrors.internal,
-        message: `The transaction was signed, and may have been sent: ${keccak256(ask.signed)}`,
+        message: `The transaction was signed, and may have been sent: ${ask.signed.map((one) => keccak256(one)).join(', ')}`,
       }
     : pageErrors.rejected
 }
 
-/** More than `cancelCreditsAuthorization` takes of a key's account. */
-const cancelGas = 120_000n
+const maxFeeOf = (transactions: readonly TransactionFields[]) =>
+  transactions.reduce((sum, { gas, maxFeePerGas }) => sum + gas * maxFeePerGas, 0n)
 
 /** The request as text for the raw view. */
 function rawOf(ask: SignAsk): string {
   switch (ask.kind) {
     case 'message':
     case 'transaction':
+    case 'calls':
       return JSON.stringify({ method: ask.method, params: ask.params }, undefined, 2)
     case 'typedData': {
       const [account, typedData, ...more] = ask.params

@@ -35,7 +35,9 @@ export function createPages(parts: {
         if (queue.repeat(documentId, requestId)) return undefined
         const { method, params } = readRequest(text)
         const run = methods.get(method)
+        // First: a method of others may take an object, and its page must learn that the wallet does not have it.
         if (run === undefined) throw new PageRequestError('unsupportedMethod')
+        if (!Array.isArray(params)) throw new PageRequestError('invalidParams', 'The params must be a list.')
         const answered = await run({ document, requestId, params })
         if (sites.siteOf(document.origin) !== undefined) await sites.remember(document)
         return answered && { id: requestId, ...answered }
@@ -70,7 +72,7 @@ export function createPages(parts: {
   }
 }
 
-function readRequest(text: string): { method: string; params: readonly unknown[] } {
+function readRequest(text: string): { method: string; params: unknown } {
   let read: unknown
   try {
     read = JSON.parse(text)
@@ -79,7 +81,6 @@ function readRequest(text: string): { method: string; params: readonly unknown[]
   }
   const { method, params = [] } = Object(read)
   if (typeof method !== 'string') throw new PageRequestError('invalidRequest')
-  if (!Array.isArray(params)) throw new PageRequestError('invalidParams', 'The params must be a list.')
   return { method, params }
 }
 

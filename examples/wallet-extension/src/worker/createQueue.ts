@@ -30,9 +30,7 @@ export function createQueue(store: Store, platform: Platform) {
     await written
   }
 
-  function update(id: string, change: (entry: QueueEntry) => QueueEntry): Promise<void> {
-    return save(all().map((entry) => (entry.id === id ? change(entry) : entry)))
-  }
+  const update = (change: (entry: QueueEntry) => QueueEntry) => save(all().map(change))
 
   function deliver({ page, answer }: QueueEntry): void {
     if (page !== undefined && answer !== undefined)
@@ -79,6 +77,7 @@ export function createQueue(store: Store, platform: Platform) {
       return entry
     },
 
+    /** Changes entries, at once. */
     update,
 
     /** Decides a request, and sends the answer to its page. */
@@ -87,7 +86,7 @@ export function createQueue(store: Store, platform: Platform) {
       if (entry === undefined) return
       const answered = { ...entry, answer }
       if (entry.page === undefined) return save(all().filter((one) => one.id !== id))
-      await update(id, () => answered)
+      await update((one) => (one.id === id ? answered : one))
       deliver(answered)
     },
 

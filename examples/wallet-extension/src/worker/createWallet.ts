@@ -88,7 +88,8 @@ async function start(platform: Platform) {
 
   await lockIfUnused()
   platform.showWaiting(queue.waiting().length)
-  const resumed = resume()
+  // A window that waits for a worker that was stopped reads again.
+  const resumed = resume().then(platform.notifyWindows)
 
   return {
     queue,
@@ -99,6 +100,7 @@ async function start(platform: Platform) {
       queue,
       canShow: approvals.canShow,
       prepare: (entry) => void approvals.prepare(entry),
+      batchesOf: (origin) => store.get('batches').filter((one) => one.origin === origin),
     }),
     beforeAnswer: lockIfUnused,
     lock,

@@ -46,6 +46,7 @@ export async function inspectAsk(
   switch (ask.kind) {
     case 'message':
     case 'transaction':
+    case 'calls':
       return [await inspect({ method: ask.method, params: ask.params }, context)]
     case 'typedData': {
       const request = { method: ask.method, params: ask.params }

@@ -1,6 +1,7 @@
 import { fromJson, toJson } from 'redeemkit'
 import type { Address } from 'viem'
 import type { Account, Pin, Settings, Site } from '../messages.ts'
+import type { CallBatch } from './callBatches.ts'
 import type { PageDocument, Platform } from './platform.ts'
 import type { QueueEntry } from './queueEntry.ts'
 import type { StoredRedeem } from './redeemBook.ts'
@@ -25,6 +26,7 @@ type Stored = {
   /** Milliseconds since 1970 of the last use. */
   usedAt: number
   queue: readonly QueueEntry[]
+  batches: readonly CallBatch[]
   /** The approval window. */
   windowId: number | undefined
   /** Pages that are told of changes, by document id. */
@@ -58,12 +60,20 @@ const initial: Stored = {
   vaultKey: undefined,
   usedAt: 0,
   queue: [],
+  batches: [],
   windowId: undefined,
   documents: {},
 }
 
 /** Lost when the browser is closed. */
-const inSession: readonly (keyof Stored)[] = ['vaultKey', 'usedAt', 'queue', 'windowId', 'documents']
+const inSession: readonly (keyof Stored)[] = [
+  'vaultKey',
+  'usedAt',
+  'queue',
+  'batches',
+  'windowId',
+  'documents',
+]
 
 /** Reads everything that the wallet keeps. Only the worker writes, so its memory is right until it is stopped. */
 export async function openStore({ local, session }: Pick<Platform, 'local' | 'session'>): Promise<Store> {

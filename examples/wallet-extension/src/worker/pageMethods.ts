@@ -1,11 +1,12 @@
 import { redeemIntentCapability, redeemIntentVersion } from 'redeemkit/evm'
 import { type Address, type Hex, isAddress, isHex, stringToHex, toHex } from 'viem'
 import { PageRequestError } from '../pageMessages.ts'
+import { type CallBatch, callsStatus, readCalls, transactionsOf } from './callBatches.ts'
 import type { Networks } from './createNetworks.ts'
 import type { Queue } from './createQueue.ts'
 import type { Sites } from './createSites.ts'
 import type { PageDocument } from './platform.ts'
-import { readTransaction } from './prepareTransaction.ts'
+import { readTransaction } from './prepareTransactions.ts'
 import type { QueueEntry } from './queueEntry.ts'
 import { typedDataOf } from './signAsk.ts'
 
@@ -42,8 +43,9 @@ export function pageMethods(parts: {
   queue: Queue
   canShow: (ask: QueueEntry['ask'], page: QueueEntry['page']) => Promise<boolean>
   prepare: (entry: QueueEntry) => void
+  batchesOf: (origin: string) => readonly CallBatch[]
 }): ReadonlyMap<string, Method> {
-  const { sites, networks, queue, canShow, prepare } = parts
+  const { sites, networks, queue, canShow, prepare, batchesOf } = parts
 
   /** The site's account with this address. */
   function accountOf({ document }: PageCall, address: unknown): Address {
@@ -62,7 +64,7 @@ export function pageMethods(parts: {
     if (!(await canShow(what, { document, requestId })))
       throw new PageRequestError('invalidParams', 'The wallet cannot show this request.')
     const entry = await queue.add(what, { document, requestId })
-    if (what.kind === 'transaction') prepare(entry)
+    if ('prepared' in what) prepare(entry)
   }
 
   const connect =
@@ -148,6 +150,33 @@ export function pageMethods(parts: {
         prepared: { state: 'preparing' },
       })
     },
+    wallet_sendCalls: async (call) => {
+      const { origin } = call.document
+      const [batch] = call.params
+      const { from = sites.accountsOf(origin)[0], chainId, id } = readCalls(batch, networks.isKnown)
+      if (from === undefined) throw new PageRequestError('unauthorized')
+      const account = accountOf(call, from)
+      transactionsOf(batch, account)
+      if (!networks.hasNode(chainId)) throw new PageRequestError('chainDisconnected')
+      const isOpen = ({ ask: one, page }: QueueEntry) =>
+        one.kind === 'calls' && one.batchId === id && page?.document.origin === origin
+      if (queue.all().some(isOpen) || batchesOf(origin).some((one) => one.id === id))
+        throw new PageRequestError('duplicateId')
+      return ask(call, {
+        kind: 'calls',
+        method: 'wallet_sendCalls',
+        account,
+        chainId,
+        params: call.params,
+        batchId: id,
+        prepared: { state: 'preparing' },
+      })
+    },
+    wallet_getCallsStatus: async ({ document, params }) => {
+      const batch = batchesOf(document.origin).find(({ id }) => id === params[0])
+      if (batch === undefined) throw new PageRequestError('unknownBundle')
+      return { result: await callsStatus(batch, networks) }
+    },
   }
   for (const method of nodeMethods)
     methods[method] = async ({ document, params }) => {
@@ -159,7 +188,7 @@ export function pageMethods(parts: {
   return new Map(Object.entries(methods))
 }
 
-/** EIP-5792: the wallet reads the purchase behind a permit, and sends no atomic batches. */
+/** EIP-5792: the wallet reads the purchase behind a permit, and sends the calls of a batch one after the other. */
 const capabilities = {
   [redeemIntentCapability]: { supported: true, version: redeemIntentVersion },
   atomic: { status: 'unsupported' },

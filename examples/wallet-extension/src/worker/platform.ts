@@ -13,6 +13,7 @@ export type Platform = {
   focusApproval: (windowId: number) => Promise<boolean>
   closeWindow: (windowId: number) => Promise<void>
   /** Sends an event to a page. Returns `false` if the document is gone. */
+  // It fails when the tab is closed or shows another document.
   sendToDocument: (document: PageDocument, message: PageEvent | { ping: true }) => Promise<boolean>
   /** Notifies the open windows of a change. */
   notifyWindows: () => void
@@ -46,18 +47,20 @@ export const chromePlatform: Platform = {
     })) ?? { id: undefined }
     return id
   },
+  // It fails for a window that the user has closed.
   focusApproval: (windowId) =>
     chrome.windows.update(windowId, { focused: true, drawAttention: true }).then(
       () => true,
       () => false,
     ),
+  // As above: then there is nothing to close.
   closeWindow: (windowId) => chrome.windows.remove(windowId).catch(() => {}),
   sendToDocument: ({ tabId, documentId }, message) =>
     chrome.tabs.sendMessage(tabId, message, { documentId }).then(
       () => true,
       () => false,
     ),
-  // It fails when no window is open.
+  // It fails when no window is open. A window that opens later reads by itself.
   notifyWindows: () => void chrome.runtime.sendMessage({ changed: true }).catch(() => {}),
   showWaiting: (count) => void chrome.action.setBadgeText({ text: count === 0 ? '' : `${count}` }),
   now: Date.now,

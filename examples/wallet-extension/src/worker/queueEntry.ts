@@ -24,22 +24,28 @@ export type Ask =
 export type SignAsk = { account: Address; chainId: number } & (
   | { kind: 'message'; method: 'personal_sign'; params: readonly unknown[]; data: Hex }
   | { kind: 'typedData'; method: 'eth_signTypedData_v4'; params: readonly unknown[] }
-  | ({ kind: 'transaction'; method: 'eth_sendTransaction'; params: readonly unknown[] } & OwnTransaction)
-  | ({ kind: 'cancel'; redeemId: string; typedData: unknown; nonce: Hex; to: Address } & OwnTransaction)
+  | ({ kind: 'transaction'; method: 'eth_sendTransaction'; params: readonly unknown[] } & OwnTransactions)
+  | ({
+      kind: 'calls'
+      method: 'wallet_sendCalls'
+      params: readonly unknown[]
+      batchId: string
+    } & OwnTransactions)
+  | ({ kind: 'cancel'; redeemId: string; typedData: unknown; nonce: Hex; to: Address } & OwnTransactions)
   | { kind: 'payLink'; redeem: PreparedRedeem; pinId: string; isNewReceiver: boolean }
 )
 
-/** A transaction that the wallet sends. */
-type OwnTransaction = {
+/** Transactions that the wallet sends. */
+type OwnTransactions = {
   prepared: Prepared
-  /** The signed transaction, stored before it is sent. From then on only these bytes are sent for the request. */
-  signed?: Hex | undefined
+  /** The signed transactions, stored before they are sent. From then on only these bytes are sent for the request. */
+  signed?: readonly Hex[] | undefined
 }
 
-/** The transaction that was prepared, with all fields that are signed. */
+/** The transactions that were prepared, with all fields that are signed, in the order in which they are sent. */
 export type Prepared =
   | Exclude<PreparedTransaction, { state: 'ready' }>
-  | ({ state: 'ready' } & TransactionFields)
+  | { state: 'ready'; transactions: readonly TransactionFields[] }
 
 export type TransactionFields = {
   nonce: number

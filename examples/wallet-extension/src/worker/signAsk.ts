@@ -19,8 +19,11 @@ export function digestsOf(ask: SignAsk): readonly Hex[] {
     case 'typedData':
       return [hashTypedData(typedDataOf(ask.params[1]))]
     case 'transaction':
+    case 'calls':
       return ask.prepared.state === 'ready'
-        ? [keccak256(serializeTransaction(transactionOf(ask.chainId, ask.prepared)))]
+        ? ask.prepared.transactions.map((fields) =>
+            keccak256(serializeTransaction(transactionOf(ask.chainId, fields))),
+          )
         : []
     case 'cancel':
       return ask.prepared.state === 'ready' ? [hashTypedData(typedDataOf(ask.typedData))] : []

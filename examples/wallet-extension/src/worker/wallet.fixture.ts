@@ -155,10 +155,12 @@ function areaOf(values: Record<string, unknown> = {}): Area & { texts: () => str
   }
 }
 
-/** A node with one block, which takes every transaction. */
+/** A node with one block, which takes every transaction and counts none. */
 export function fakeNode(chainId: number) {
   const sent: Hex[] = []
   const known = new Set<Hex>()
+  const receipts = new Map<Hex, object>()
+  const simulated = { status: '0x1', gasUsed: '0x5208', error: { message: 'execution reverted' } }
   let onSend: 'take' | 'hang' | 'takeAndHang' = 'take'
   let isDown = false
   const answers: Record<string, unknown> = {
@@ -169,7 +171,13 @@ export function fakeNode(chainId: number) {
     eth_getBlockByNumber: { baseFeePerGas: '0x1' },
   }
 
-  async function answer(method: string, [first]: readonly Hex[]): Promise<object> {
+  async function answer(method: string, params: readonly unknown[]): Promise<object> {
+    if (method === 'eth_simulateV1') {
+      const { calls } = Object(params[0]).blockStateCalls[0]
+      return { result: [{ calls: calls.map(() => simulated) }] }
+    }
+    const [first] = params as readonly Hex[] // of the methods below
+    if (method === 'eth_getTransactionReceipt') return { result: receipts.get(first ?? '0x') ?? null }
     if (method === 'eth_getTransactionByHash') {
       const hash = first ?? '0x'
       return { result: known.has(hash) ? { hash } : null }
@@ -191,6 +199,16 @@ export function fakeNode(chainId: number) {
     /** It takes the next transaction, or does not receive it, and never answers. */
     hang: (takes: boolean) => {
       onSend = takes ? 'takeAndHang' : 'hang'
+    },
+    /** Puts a transaction into a block. */
+    mine: (hash: Hex, status: '0x0' | '0x1') => {
+      const block = { blockHash: '0xb1', blockNumber: '0x1', gasUsed: '0x5208', from: '0xf39f' }
+      const logs = [{ address: '0xa1', data: '0x', topics: [], logIndex: '0x0' }]
+      receipts.set(hash, { ...block, transactionHash: hash, status, logs })
+    },
+    /** From now on a simulated call fails. */
+    revert: () => {
+      simulated.status = '0x0'
     },
     /** From now on it cannot be reached. */
     goDown: () => {

@@ -365,7 +365,8 @@ describe('the provider’s methods', () => {
     'toString',
     '',
   ])('%s is 4200 at once, without a window', async (method) => {
-    await expect(page.request(method, [])).rejects.toMatchObject({ code: 4200 })
+    for (const params of [[], {}])
+      await expect(page.request(method, params)).rejects.toMatchObject({ code: 4200 })
     expect(browser.opened).toBe(0)
   })
 

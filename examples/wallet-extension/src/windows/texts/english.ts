@@ -141,6 +141,7 @@ export const english = {
   also: 'The same click also signs',
   signer: 'Signs with',
   fee: 'Network fee, at most',
+  calls: '{count} transactions, one after the other. If one fails, the others stay.',
   preparing: 'Preparing the transaction…',
   notPrepared: 'The transaction cannot be sent: {reason}',
   raw: 'Raw request and digests',
@@ -186,6 +187,9 @@ export const english = {
   'pins.remove': 'Remove this shop',
   'pins.formHint':
     'Take these values from the shop’s documentation, never from a page that asks you to sign.',
+  'pins.paste': 'Paste a shop',
+  'pins.pasteHint':
+    'Optional. All values as one block of JSON fill the fields below. Read them before you save.',
   'pin.name': 'Name',
   'pin.nameHint': 'As you want to see it.',
   'pin.origins': 'Addresses of its pages',
@@ -230,6 +234,7 @@ export const english = {
   'failure.unknownApproval': 'The site withdrew this request. Nothing was signed.',
   'failure.changed': 'The request changed, so nothing was signed. Read it again.',
   'failure.refused': 'Pocket does not sign this.',
+  'failure.noAnswer': 'Pocket was restarted before it could answer. Try again: nothing is signed twice.',
   'failure.failed': 'That did not work. Try again.',
   'failure.invalidLink': 'This is not a complete payment link.',
   'failure.unknownShop': 'You do not trust this shop yet. Add it in the settings first.',

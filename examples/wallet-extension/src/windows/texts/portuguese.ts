@@ -145,6 +145,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   also: 'O mesmo clique também assina',
   signer: 'Assina com',
   fee: 'Taxa da rede, no máximo',
+  calls: '{count} transações, uma depois da outra. Se uma falhar, as outras permanecem.',
   preparing: 'Preparando a transação…',
   notPrepared: 'A transação não pode ser enviada: {reason}',
   raw: 'Solicitação original e hashes',
@@ -189,6 +190,9 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'pins.editOf': 'Editar {name}',
   'pins.remove': 'Remover esta loja',
   'pins.formHint': 'Use os valores da documentação da loja, nunca os de uma página que pede sua assinatura.',
+  'pins.paste': 'Colar uma loja',
+  'pins.pasteHint':
+    'Opcional. Todos os valores em um bloco JSON preenchem os campos abaixo. Leia-os antes de salvar.',
   'pin.name': 'Nome',
   'pin.nameHint': 'Como você quer vê-la.',
   'pin.origins': 'Endereços das páginas',
@@ -234,6 +238,8 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'failure.unknownApproval': 'O site retirou esta solicitação. Nada foi assinado.',
   'failure.changed': 'A solicitação mudou, por isso nada foi assinado. Leia-a de novo.',
   'failure.refused': 'A Pocket não assina isto.',
+  'failure.noAnswer':
+    'O Pocket foi reiniciado antes de responder. Tente de novo: nada é assinado duas vezes.',
   'failure.failed': 'Não funcionou. Tente novamente.',
   'failure.invalidLink': 'Este link de pagamento não está completo.',
   'failure.unknownShop': 'Esta loja ainda não é confiável para você. Adicione-a primeiro nos ajustes.',

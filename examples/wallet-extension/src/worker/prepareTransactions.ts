@@ -62,35 +62,68 @@ const isQuantity = (value: unknown): value is Hex =>
 
 const invalid = (field: string) => new PageRequestError('invalidParams', `\`${field}\` is invalid.`)
 
-/** Reads nonce, gas and fees for a transaction from the node. Never throws: a failure is shown in the window. */
-export async function prepareTransaction(node: Node, asked: AskedTransaction): Promise<Prepared> {
-  const { from, to, value, data } = asked
-  const call = { from, ...(to !== undefined && { to }), value: toHex(value), data }
+/**
+ * Reads nonces, gas and fees for the transactions of one account from the node. Never throws: a failure is shown in the window.
+ *
+ * @param options.leastNonce the first nonce that no signed transaction of the wallet has. The node may not have seen the last one
+ */
+export async function prepareTransactions(
+  node: Node,
+  asked: readonly AskedTransaction[],
+  { leastNonce }: { leastNonce: number },
+): Promise<Prepared> {
   try {
-    const [nonce, gas, tip, block] = await Promise.all([
-      node.request({ method: 'eth_getTransactionCount', params: [from, 'pending'] }),
-      asked.gas === undefined
-        ? node.request({ method: 'eth_estimateGas', params: [call] })
-        : toHex(asked.gas),
+    const [count, limits, tip, block] = await Promise.all([
+      node.request({ method: 'eth_getTransactionCount', params: [asked[0]?.from, 'pending'] }),
+      gasLimits(node, asked),
       node.request({ method: 'eth_maxPriorityFeePerGas' }),
       node.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
     ])
     const priority = hexToBigInt(tip as Hex) // a node's answer: text of another form throws
     const base = hexToBigInt(Object(block).baseFeePerGas ?? '0x0')
-    return {
-      state: 'ready',
-      nonce: hexToNumber(nonce as Hex), // as above
-      // A fifth more than estimated: the state may differ when it is mined.
-      gas: asked.gas ?? (hexToBigInt(gas as Hex) * 6n) / 5n, // as above
+    const firstNonce = Math.max(hexToNumber(count as Hex), leastNonce) // as above
+    const transactions = asked.map(({ to, value, data, gas }, at) => ({
+      nonce: firstNonce + at,
+      gas: gas ?? limits[at] ?? 0n,
       maxPriorityFeePerGas: priority,
       // The base fee rises by an eighth per block, so it doubles in six.
       maxFeePerGas: base * 2n + priority,
       to,
       value,
       data,
-    }
+    }))
+    return { state: 'ready', transactions }
   } catch (error) {
     const reason = error instanceof PageRequestError ? error.message : 'The node gave an invalid answer.'
     return { state: 'failed', reason }
   }
+}
+
+async function gasLimits(node: Node, asked: readonly AskedTransaction[]): Promise<bigint[]> {
+  const calls = asked.map(({ from, to, value, data }) => ({
+    from,
+    ...(to !== undefined && { to }),
+    value: toHex(value),
+    data,
+  }))
+  if (asked.length > 1) return simulatedLimits(node, calls)
+  if (asked[0]?.gas !== undefined) return []
+  const gas = await node.request({ method: 'eth_estimateGas', params: calls })
+  // A fifth more than estimated: the state may differ when it is mined.
+  return [(hexToBigInt(gas as Hex) * 6n) / 5n] // a node's answer, as above
+}
+
+/** One call after the other: a call may need what the one before it does, such as an approval. */
+async function simulatedLimits(node: Node, calls: readonly object[]): Promise<bigint[]> {
+  const simulated = await node.request({
+    method: 'eth_simulateV1',
+    params: [{ blockStateCalls: [{ calls }] }, 'latest'],
+  })
+  const results: { status: Hex; gasUsed: Hex; error?: { message?: unknown } }[] = Object(simulated)[0].calls
+  return results.map(({ status, gasUsed, error }, at) => {
+    if (status !== '0x1')
+      throw new PageRequestError('internal', `Call ${at + 1} fails: ${String(error?.message).slice(0, 200)}`)
+    // Half more than was used: a transaction needs more than it uses, for refunds and for calls in it (EIP-150).
+    return (hexToBigInt(gasUsed) * 3n) / 2n
+  })
 }

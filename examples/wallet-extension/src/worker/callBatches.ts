@@ -1,0 +1,95 @@
+import { type Address, type Hex, toHex } from 'viem'
+import { PageRequestError } from '../pageMessages.ts'
+import type { Networks } from './createNetworks.ts'
+import { type AskedTransaction, readTransaction } from './prepareTransactions.ts'
+
+/** A batch of calls that the user approved (EIP-5792), kept until the browser is closed. */
+export type CallBatch = { id: string; origin: string; chainId: number; hashes: readonly Hex[] }
+
+/** The most calls of a batch: each is a transaction, and a person reads them all. */
+const mostCalls = 10
+
+/** In characters of hex, as EIP-5792 bounds it: 4096 bytes. */
+const longestId = 2 + 2 * 4096
+
+/**
+ * Reads the params of `wallet_sendCalls`. Each call is a transaction of its own: a key's account has no atomic batches.
+ *
+ * @throws PageRequestError with the code of EIP-5792, or -32602 for a malformed field
+ */
+export function readCalls(
+  value: unknown,
+  isKnownChain: (chainId: number) => boolean,
+): { from: unknown; chainId: number; id: string } {
+  const { version, from, chainId, atomicRequired, calls, capabilities, id, ...others } = Object(value)
+  const [refused] = Object.keys(others)
+  if (refused !== undefined) throw invalid(`The wallet does not know \`${refused}\`.`)
+  if (version !== '2.0.0') throw invalid('`version` must be "2.0.0".')
+  if (typeof atomicRequired !== 'boolean') throw invalid('`atomicRequired` must be true or false.')
+  if (typeof chainId !== 'string' || !/^0x[1-9a-f][0-9a-f]{0,12}$/i.test(chainId))
+    throw invalid('`chainId` must be hex, such as 0x2105.')
+  if (id !== undefined && (typeof id !== 'string' || id.length > longestId))
+    throw invalid('`id` must be text of at most 4096 bytes.')
+  if (!Array.isArray(calls) || calls.length === 0) throw invalid('`calls` must be a list of calls.')
+  if (!isKnownChain(Number(chainId))) throw new PageRequestError('unsupportedChain')
+  if (calls.length > mostCalls) throw new PageRequestError('bundleTooLarge')
+  for (const given of [capabilities, ...calls.map((call) => Object(call).capabilities)])
+    for (const capability of Object.values(Object(given)))
+      if (Object(capability).optional !== true) throw new PageRequestError('unsupportedCapability')
+  // A single call is one transaction, which is atomic.
+  if (atomicRequired && calls.length > 1) throw new PageRequestError('atomicityNotSupported')
+  return {
+    from,
+    chainId: Number(chainId),
+    id: id ?? toHex(crypto.getRandomValues(new Uint8Array(64))),
+  }
+}
+
+/** The transactions of a batch that {@link readCalls} has accepted. */
+export function transactionsOf(value: unknown, account: Address): AskedTransaction[] {
+  const { chainId, calls } = Object(value)
+  return calls.map(({ capabilities: _, ...call }: Record<string, unknown>) =>
+    readTransaction({ ...call, from: account }, Number(chainId)),
+  )
+}
+
+/** Reads the status of a batch as `wallet_getCallsStatus` reports it: of each transaction that is on chain, its receipt. */
+export async function callsStatus({ id, chainId, hashes }: CallBatch, networks: Networks): Promise<object> {
+  const node = networks.nodeOf(chainId)
+  const found = await Promise.all(
+    hashes.map((hash) => node.request({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  )
+  const receipts = found.filter((one) => one !== null).map(receiptOf)
+  const isSuccess = ({ status }: { status: unknown }) => status === '0x1'
+  return {
+    version: '2.0.0',
+    id,
+    chainId: toHex(chainId),
+    atomic: hashes.length === 1,
+    status:
+      receipts.length < hashes.length
+        ? 100 // pending
+        : receipts.every(isSuccess)
+          ? 200 // confirmed
+          : receipts.some(isSuccess)
+            ? 600 // reverted in part
+            : 500, // reverted
+    receipts,
+  }
+}
+
+/** The fields of a receipt that EIP-5792 names. */
+function receiptOf(receipt: unknown) {
+  const { logs, status, blockHash, blockNumber, gasUsed, transactionHash } = Object(receipt)
+  const entries: Record<string, unknown>[] = logs
+  return {
+    logs: entries.map(({ address, data, topics }) => ({ address, data, topics })),
+    status,
+    blockHash,
+    blockNumber,
+    gasUsed,
+    transactionHash,
+  }
+}
+
+const invalid = (message: string) => new PageRequestError('invalidParams', message)

@@ -1,0 +1,158 @@
+import { type Hex, keccak256, type LocalAccount } from 'viem'
+import { pageErrors } from '../pageMessages.ts'
+import { AskRefusal } from './askRefusal.ts'
+import { transactionsOf } from './callBatches.ts'
+import { cancelCall } from './cancelCall.ts'
+import type { Networks } from './createNetworks.ts'
+import type { Queue } from './createQueue.ts'
+import type { Store } from './openStore.ts'
+import { type AskedTransaction, prepareTransactions, readTransaction } from './prepareTransactions.ts'
+import type { Answer, Prepared, QueueEntry, SignAsk, TransactionFields } from './queueEntry.ts'
+import { digestsOf, signDigest, signTransaction } from './signAsk.ts'
+
+type TransactionAsk = Extract<SignAsk, { prepared: Prepared }>
+type TransactionEntry = QueueEntry & { ask: TransactionAsk }
+
+/** The most batches of calls whose status pages can ask for. */
+const mostBatches = 100
+
+/** Prepares, signs and sends the transactions of requests. Two transactions of an account never have the same nonce. */
+export function createTransactions({
+  store,
+  queue,
+  networks,
+}: {
+  store: Store
+  queue: Queue
+  networks: Networks
+}) {
+  async function prepare(entry: QueueEntry): Promise<void> {
+    const { ask } = entry
+    if (!('prepared' in ask)) return
+    const prepared = networks.hasNode(ask.chainId)
+      ? await prepareTransactions(networks.nodeOf(ask.chainId), askedBy(ask), {
+          leastNonce: leastNonce(queue.all(), ask),
+        })
+      : { state: 'failed' as const, reason: pageErrors.chainDisconnected.message }
+    await queue.update((one) =>
+      one.id === entry.id && 'prepared' in one.ask && one.ask.signed === undefined
+        ? { ...one, ask: { ...one.ask, prepared } }
+        : one,
+    )
+  }
+
+  /** Sends signed transactions in their order, also those that the node may have already. */
+  async function send({ ask, page }: TransactionEntry, signed: readonly Hex[]): Promise<Answer> {
+    const hashes: Hex[] = []
+    for (const one of signed) hashes.push(await sendOne(ask.chainId, one))
+    if (ask.kind !== 'calls' || page === undefined) return { result: hashes[0] }
+    const { batchId: id, chainId } = ask
+    const { origin } = page.document
+    const others = store.get('batches').filter((one) => one.id !== id || one.origin !== origin)
+    await store.set({ batches: [...others, { id, origin, chainId, hashes }].slice(-mostBatches) })
+    return { result: { id } }
+  }
+
+  async function sendOne(chainId: number, signed: Hex): Promise<Hex> {
+    const node = networks.nodeOf(chainId)
+    const hash = keccak256(signed)
+    try {
+      await node.request({ method: 'eth_sendRawTransaction', params: [signed] })
+    } catch (error) {
+      // A node refuses what it has already.
+      const sent = await node
+        .request({ method: 'eth_getTransactionByHash', params: [hash] })
+        .catch(() => null)
+      if (Object(sent).hash !== hash) throw error
+    }
+    return hash
+  }
+
+  return {
+    prepare,
+    send,
+
+    /** @param options.digests those that the window showed and that the worker has compared */
+    signAndSend: async (
+      entry: TransactionEntry,
+      { account, digests }: { account: LocalAccount; digests: readonly Hex[] },
+    ): Promise<Answer> => {
+      const { ask } = entry
+      if (ask.signed !== undefined) return send(entry, ask.signed)
+      const signed = await signAll(ask, { account, digests })
+      // Another click may have taken these nonces meanwhile. From here to the change of the queue, nothing is awaited.
+      const now = queue.waiting().find(({ id }) => id === entry.id)?.ask
+      if (now === undefined || now.kind === 'connect' || `${digestsOf(now)}` !== `${digests}`) throw changed()
+      // Stored first: a worker that is stopped while it sends must not ask again.
+      await queue.update((one) =>
+        one.id === entry.id
+          ? { ...one, ask: { ...ask, signed } }
+          : hasSender(one, ask)
+            ? { ...one, ask: { ...one.ask, prepared: { state: 'preparing' } } }
+            : one,
+      )
+      try {
+        return await send(entry, signed)
+      } finally {
+        for (const other of queue.waiting()) if (hasSender(other, ask)) void prepare(other)
+      }
+    },
+  }
+}
+
+async function signAll(
+  ask: TransactionAsk,
+  { account, digests }: { account: LocalAccount; digests: readonly Hex[] },
+): Promise<Hex[]> {
+  const { prepared, chainId } = ask
+  const [first] = digests
+  if (prepared.state !== 'ready' || first === undefined) throw changed()
+  const more: Partial<TransactionFields> =
+    ask.kind === 'cancel' ? { data: cancelCall(ask, await signDigest(account, first)) } : {}
+  return Promise.all(
+    prepared.transactions.map((fields) => signTransaction(account, chainId, { ...fields, ...more })),
+  )
+}
+
+function askedBy(ask: TransactionAsk): AskedTransaction[] {
+  switch (ask.kind) {
+    case 'transaction':
+      return [readTransaction(ask.params[0], ask.chainId)]
+    case 'calls':
+      return transactionsOf(ask.params[0], ask.account)
+    case 'cancel':
+      // The contract checks the signature, which the click gives; a fixed limit replaces the estimate.
+      return [{ from: ask.account, to: ask.to, value: 0n, data: '0x', gas: cancelGas }]
+  }
+}
+
+/** More than `cancelCreditsAuthorization` takes of a key's account. */
+const cancelGas = 120_000n
+
+/** Whether a request waits to send transactions of the same account and chain as another one. */
+function hasSender(entry: QueueEntry, { account, chainId }: TransactionAsk): entry is TransactionEntry {
+  const { ask, answer } = entry
+  return (
+    answer === undefined &&
+    'prepared' in ask &&
+    ask.signed === undefined &&
+    ask.account === account &&
+    ask.chainId === chainId
+  )
+}
+
+/** The first nonce after those of signed transactions: the node may not have seen them yet. */
+function leastNonce(entries: readonly QueueEntry[], { account, chainId }: TransactionAsk): number {
+  const nonces = entries.flatMap(({ ask }) =>
+    'signed' in ask &&
+    ask.signed !== undefined &&
+    ask.account === account &&
+    ask.chainId === chainId &&
+    ask.prepared.state === 'ready'
+      ? ask.prepared.transactions.map(({ nonce }) => nonce)
+      : [],
+  )
+  return Math.max(-1, ...nonces) + 1
+}
+
+const changed = () => new AskRefusal('changed', 'The request has changed. Read it again.')

@@ -1,0 +1,170 @@
+import type { Page } from 'playwright-core'
+import { toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startAnvil } from '../../../src/sandbox/index.ts'
+import { type Answered, openTestDapp } from './openTestDapp.ts'
+import { beforeAllWithExtension, type OpenWallet, openWallet } from './openWallet.ts'
+
+/** The buttons of `@metamask/test-dapp`: none of its hostile requests is `ok`, and no honest one is refused. */
+
+// Anvil's first account: public, and worth nothing.
+const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const { address } = privateKeyToAccount(key)
+
+let wallet: OpenWallet
+let node: Awaited<ReturnType<typeof startAnvil>>
+let page: Page
+beforeAllWithExtension(async () => {
+  // The page's hostile requests name contracts of Ethereum.
+  ;[wallet, node] = await Promise.all([openWallet(), startAnvil({ chainId: 1 })])
+  await node.request({ method: 'anvil_setBalance', params: [address, toHex(10n ** 20n)] })
+  await wallet.ask('createVault', { password: 'correct horse battery', secret: { kind: 'key', key } })
+  await wallet.ask('setNode', { chainId: 1, rpcUrl: node.url })
+  page = await openTestDapp(wallet)
+  await click('connectButton')
+  await wallet.decide('Connect')
+  await page.locator('#connectButton', { hasText: 'Connected' }).waitFor()
+})
+afterAll(async () => {
+  await wallet?.stop()
+  await node?.stop()
+})
+
+/** The page is a long one, without its style sheets: its buttons are clicked where they are. */
+const click = (id: string) => page.locator(`#${id}`).dispatchEvent('click')
+
+const forgetAnswers = () => page.evaluate(() => Object(window).answered.splice(0))
+const answers = (method: RegExp): Promise<Answered[]> =>
+  page
+    .evaluate((): Answered[] => Object(window).answered)
+    .then((all) => all.filter((one) => method.test(one.method)))
+
+/** Clicks a button of the page, and reads what the approval window shows. */
+async function ask(id: string) {
+  await forgetAnswers()
+  await expect.poll(() => page.locator(`#${id}`).isEnabled()).toBe(true)
+  await click(id)
+  const approval = await arrived()
+  const window = await wallet.approval()
+  await window.getByRole('button', { name: 'Reject', exact: true }).waitFor()
+  const title = await window.getByRole('heading', { level: 1 }).textContent()
+  const canSign = (await window.getByRole('button', { name: /^Sign/ }).count()) === 1
+  return { title, verdict: approval.inspection.verdict, canSign }
+}
+
+async function arrived() {
+  await expect
+    .poll(async () => (await wallet.ask('approvals', {}))[0])
+    .toSatisfy((one) => one?.kind === 'sign' && one.transaction?.state !== 'preparing')
+  const [approval] = await wallet.ask('approvals', {})
+  if (approval?.kind !== 'sign') throw new Error('Nothing is to be signed.')
+  return approval
+}
+
+async function rejects(id: string) {
+  const shown = await ask(id)
+  await wallet.decide('Reject')
+  await expect.poll(() => answers(/sign|send/i)).toMatchObject([{ code: 4001 }])
+  return shown
+}
+
+const caution = { verdict: 'caution', canSign: true }
+const refuse = { verdict: 'refuse', canSign: false }
+
+describe('hostile requests, and unlimited approvals to an unknown spender', () => {
+  test.each([
+    ['maliciousApprovalButton', refuse, 'spend all of your USDC'],
+    ['maliciousSetApprovalForAll', refuse, 'take all of your NFTs'],
+    ['maliciousRawEthButton', caution, 'Sends 0.00001 ETH to 0x5FbD'],
+    ['maliciousERC20TransferButton', caution, 'Sends 0.0001 USDC to 0x5FbD'],
+    ['maliciousContractInteractionButton', caution, 'unknown function'],
+    ['maliciousPermit', caution, 'spend up to 1,033,366.316628 USDC'],
+    ['maliciousTradeOrder', caution, 'ERC721Order'],
+    ['maliciousSeaport', caution, 'OrderComponents'],
+    ['maliciousPermitHexPaddedChain', refuse, ''],
+    ['siweBadDomain', refuse, 'metamask.badactor.io'],
+    ['siweBadAccount', refuse, '0x0000000000000000000000000000000000000000'],
+    ['siweMalformed', refuse, 'not well-formed'],
+    ['signPermitSingle', refuse, 'spend all of your USDC'],
+    ['signSeaportBulkOrder', refuse, 'EIP712Domain'],
+  ])('%s', async (id, judged, part) => {
+    expect(await rejects(id)).toEqual({ ...judged, title: expect.stringContaining(part) })
+  })
+})
+
+describe('requests that are not valid, or that the wallet does not have: no window opens', () => {
+  test.each([
+    ['maliciousSendWithOddHexData', -32602],
+    ['maliciousApproveERC20WithOddHexData', -32602],
+    ['maliciousSendWithoutHexPrefixValue', -32602],
+    ['maliciousPermitIntAddress', -32602],
+    ['signInvalidType', -32602],
+    ['signEmptyDomain', -32602],
+    ['signInvalidPrimaryType', -32602],
+    ['signNoPrimaryTypeDefined', -32602],
+    ['signInvalidVerifyingContractType', -32602],
+    ['sendWithInvalidValue', -32602],
+    ['sendWithInvalidTxType', -32602],
+    ['sendWithInvalidRecipient', -32602],
+    ['sendTempoBatchTx', -32602],
+    ['ethSign', 4200],
+    ['signTypedData', 4200],
+    ['signTypedDataV3', 4200],
+    ['getEncryptionKeyButton', 4200],
+    ['eip747WatchButton', 4200],
+    // It asks for atomic batches (EIP-5792).
+    ['eip5792SendCallsButton', 5760],
+    ['eip5792SendCallsApprovalButton', 5760],
+    ['ppomSendMaliciousERC20ApprovalButton', 5760],
+    ['ppomSendThreeMaliciousTxsButton', 5760],
+    ['eip5792SendCallsRequiredAssetsButton', 5700],
+    ['eip5792GetCallsStatusButton', 5730],
+  ])('%s is %i', async (id, code) => {
+    await forgetAnswers()
+    await click(id)
+    await expect.poll(() => answers(/sign|send|watch|encrypt|status/i)).toMatchObject([{ code }])
+    expect(wallet.approvals()).toBe(0)
+  })
+})
+
+describe('honest requests', () => {
+  test.each([
+    ['personalSign', 'Example `personal_sign` message'],
+    ['siwe', 'Signs in to "metamask.github.io"'],
+    ['siweResources', 'Signs in to "metamask.github.io"'],
+    ['signTypedDataV4', '"Mail" for "Ether Mail"'],
+    ['signPermit', 'spend up to 3000 raw units'],
+    ['signBlurOrder', '"Order" for "Blur Exchange"'],
+    ['signExtraDataNotTyped', '"Wallet" for "Seaport"'],
+    ['sendButton', 'Sends 0 ETH to 0x0c54'],
+    ['sendHeavyHexDataButton', 'unknown function'],
+    ['swapComparisonSwapButton', 'unknown function'],
+  ])('%s', async (id, part) => {
+    expect(await rejects(id)).toEqual({ ...caution, title: expect.stringContaining(part) })
+  })
+
+  test.each([
+    ['createToken', 'Creates a new contract'],
+    ['transferTokens', 'Sends 15000 raw units of the token'],
+    ['approveTokens', 'spend up to 70000 raw units of the token'],
+    ['increaseTokenAllowance', 'spend up to 10000 raw units of the token'],
+    ['deployNFTsButton', 'Creates a new contract'],
+    ['mintButton', 'unknown function'],
+    ['sendEIP1559Button', 'Sends 0 ETH'],
+  ])('%s is sent', async (id, part) => {
+    expect(await ask(id)).toEqual({ ...caution, title: expect.stringContaining(part) })
+    await wallet.decide('Sign and send')
+    await expect.poll(() => answers(/sendTransaction/)).toEqual([{ method: 'eth_sendTransaction' }])
+  })
+
+  test('the page verifies what was signed, with a library of its own', async () => {
+    for (const id of ['signTypedDataV4', 'signPermit']) {
+      await ask(id)
+      await wallet.decide('Sign')
+      await expect.poll(() => page.locator(`#${id}Verify`).isEnabled()).toBe(true)
+      await click(`${id}Verify`)
+      await expect.poll(() => page.locator(`#${id}VerifyResult`).textContent()).toBe(address.toLowerCase())
+    }
+  })
+})
