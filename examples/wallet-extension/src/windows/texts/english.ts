@@ -141,6 +141,8 @@ export const english = {
   also: 'The same click also signs',
   signer: 'Signs with',
   fee: 'Network fee, at most',
+  'fee.exact': 'Network fee, at most (exact)',
+  'fee.tempo': '{amount} in your account’s fee token',
   preparing: 'Preparing the transaction…',
   notPrepared: 'The transaction cannot be sent: {reason}',
   raw: 'Raw request and digests',

@@ -145,6 +145,8 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   also: 'O mesmo clique também assina',
   signer: 'Assina com',
   fee: 'Taxa da rede, no máximo',
+  'fee.exact': 'Taxa da rede, no máximo (exata)',
+  'fee.tempo': '{amount} no token de taxas da sua conta',
   preparing: 'Preparando a transação…',
   notPrepared: 'A transação não pode ser enviada: {reason}',
   raw: 'Solicitação original e hashes',
