@@ -68,6 +68,7 @@ describe('the purchase', () => {
     const { destination } = intent.request.transactionData as { destination: Hex }
     const shop = {
       ...config.pinned,
+      chainId: config.chainId,
       merchantId: intent.merchantId,
       receivers: [destination],
       origins: [context.origin],

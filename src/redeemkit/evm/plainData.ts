@@ -3,7 +3,7 @@ import { showKey } from '../core/errors/showValue.ts'
 
 /** More values than any honest request has. */
 const mostValues = 100_000
-const deepest = 64
+const deepest = 65
 /** More text than any honest request has. Hashing and showing it would take seconds. */
 const mostCharacters = 1_000_000
 
@@ -16,27 +16,30 @@ const mostCharacters = 1_000_000
 export function readPlainData(value: unknown, field: string): unknown {
   let budget = mostValues
   let characters = mostCharacters
+  /** Where the value that is read now lies. */
+  const keys = [field]
 
-  function copy(one: unknown, at: string, depth: number): unknown {
+  function copy(one: unknown): unknown {
     if (typeof one === 'string') characters -= one.length
-    if (--budget < 0 || characters < 0 || depth > deepest)
-      throw refused('The request is too large to be read.', at)
+    if (--budget < 0 || characters < 0 || keys.length > deepest)
+      throw refused('The request is too large to be read.', keys)
     if (typeof one === 'function' || typeof one === 'symbol')
-      throw refused(`The request contains a ${typeof one}, which is not data.`, at)
+      throw refused(`The request contains a ${typeof one}, which is not data.`, keys)
     if (typeof one !== 'object' || one === null) return one
     const isList = Array.isArray(one)
-    checkPrototype(one, isList, at)
-    const fields = fieldsOf(one, isList, at)
-    if (!isList)
-      return Object.fromEntries(
-        fields.map(([key, item]) => [key, copy(item, `${at}.${showKey(key)}`, depth + 1)]),
-      )
-    const list = fields.map(([key, item]) => copy(item, `${at}.${key}`, depth + 1))
-    if (list.length !== one.length) throw refused('The request contains a list with gaps.', at)
-    return list
+    checkPrototype(one, isList, keys)
+    const fields = fieldsOf(one, isList, keys)
+    for (const entry of fields) {
+      keys.push(entry[0])
+      entry[1] = copy(entry[1])
+      keys.pop()
+    }
+    if (!isList) return Object.fromEntries(fields)
+    if (fields.length !== one.length) throw refused('The request contains a list with gaps.', keys)
+    return fields.map(([, item]) => item)
   }
 
-  return copy(value, field, 0)
+  return copy(value)
 }
 
 export declare namespace readPlainData {
@@ -48,15 +51,17 @@ export function readOwnField(record: object, name: string): unknown {
   const found = Object.getOwnPropertyDescriptor(record, name)
   if (found === undefined) return undefined
   if (!('value' in found))
-    throw refused(
-      `The field \`${name}\` is computed when it is read, so it can change after this check.`,
+    throw refused(`The field \`${name}\` is computed when it is read, so it can change after this check.`, [
       name,
-    )
+    ])
   return found.value
 }
 
-function fieldsOf(record: object, isList: boolean, at: string): [string, unknown][] {
-  return Object.entries(Object.getOwnPropertyDescriptors(record)).flatMap(([key, found]) => {
+function fieldsOf(record: object, isList: boolean, at: readonly string[]): [string, unknown][] {
+  const fields: [string, unknown][] = []
+  for (const key of Object.getOwnPropertyNames(record)) {
+    const found = Object.getOwnPropertyDescriptor(record, key)
+    if (found === undefined) continue
     if (key === '__proto__')
       throw refused('The request contains a field named `__proto__`. Wallets must not sign it.', at)
     if (!('value' in found))
@@ -66,14 +71,14 @@ function fieldsOf(record: object, isList: boolean, at: string): [string, unknown
       )
     if (key === 'toJSON' && typeof found.value === 'function')
       throw refused('The request has a `toJSON` method, so the wallet would sign something else.', at)
-    if (found.enumerable === true) return [[key, found.value] as [string, unknown]]
-    if (isList && key === 'length') return []
-    throw refused(`The field \`${showKey(key)}\` is hidden.`, at)
-  })
+    if (found.enumerable === true) fields.push([key, found.value])
+    else if (!isList || key !== 'length') throw refused(`The field \`${showKey(key)}\` is hidden.`, at)
+  }
+  return fields
 }
 
 /** A prototype can add `toJSON` and values that are not fields. Objects of other windows have their own `Object.prototype`. */
-function checkPrototype(value: object, isList: boolean, at: string): void {
+function checkPrototype(value: object, isList: boolean, at: readonly string[]): void {
   let prototype: unknown = Object.getPrototypeOf(value)
   if (isList && typeof prototype === 'object' && prototype !== null)
     prototype = Object.getPrototypeOf(prototype)
@@ -82,6 +87,9 @@ function checkPrototype(value: object, isList: boolean, at: string): void {
     throw refused('The request contains an object that is not plain data.', at)
 }
 
-function refused(message: string, field: string) {
-  return new InvalidRecordError(message, { field, fix: 'Do not sign it.' })
+function refused(message: string, [field, ...keys]: readonly string[]) {
+  return new InvalidRecordError(message, {
+    field: [field, ...keys.map(showKey)].join('.'),
+    fix: 'Do not sign it.',
+  })
 }

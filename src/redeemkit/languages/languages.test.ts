@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
+import { findingCatalogue } from '../core/finding/findingCatalogue.ts'
 import type { UserMessageKey, UserMessages } from '../core/userMessage/userMessages.ts'
 import { formatInspection, inspect } from '../evm/index.ts'
 import { english, englishInspection, ptBr, ptBrInspection } from './index.ts'
@@ -78,7 +79,7 @@ async function bundled(contents: string): Promise<string> {
     charset: 'utf8',
     write: false,
     logLevel: 'silent',
-    external: ['viem', 'zod', '@noble/*', 'jose'],
+    external: ['viem', 'zod', '@noble/*', '@solana/*', '@stellar/*', '@scure/*', 'jose'],
   })
   return outputFiles[0]?.text ?? ''
 }
@@ -115,6 +116,16 @@ describe('the texts of inspections in Portuguese', () => {
     for (const [key, text] of Object.entries(own ?? {}))
       expect([key, placeholders(others?.[key] ?? '')]).toEqual([key, placeholders(text)])
   })
+
+  test.each(['evm', 'tempo', 'solana', 'stellar'])(
+    'have every finding of `inspect` of redeemkit/%s',
+    async (entryPoint) => {
+      const code = await bundled(`export { inspect } from 'redeemkit/${entryPoint}'`)
+      const codes = Object.keys(findingCatalogue).filter((one) => code.includes(`"${one}"`))
+      expect(codes.length).toBeGreaterThan(20)
+      expect(codes.filter((one) => !Object.hasOwn(ptBrInspection.findings, one))).toEqual([])
+    },
+  )
 
   test('are rendered with the separators and the words of the language', () => {
     const inspection = inspect(

@@ -82,7 +82,9 @@ describe('describeSigning', () => {
         address: wallet,
         chainId,
         origin: 'https://shop.example',
-        pinned: [{ ...pinned, merchantId, receivers: [stranger], origins: ['https://shop.example'] }],
+        pinned: [
+          { ...pinned, chainId, merchantId, receivers: [stranger], origins: ['https://shop.example'] },
+        ],
         intent: {
           version: 1,
           merchantId,

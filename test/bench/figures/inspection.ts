@@ -86,6 +86,7 @@ function evmRedeem() {
     origin: 'https://shop.example',
     pinned: [
       {
+        chainId: 8453,
         creditsContract,
         creditSeed: 'my-shop',
         merchantId: 'sandbox-shop',

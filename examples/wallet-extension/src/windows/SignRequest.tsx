@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { SignApproval, WalletState } from '../messages.ts'
+import type { Network, SignApproval, WalletState } from '../messages.ts'
 import type { Place } from './Approvals.tsx'
 import { AccountMark } from './Icon.tsx'
 import { Inspected } from './Inspected.tsx'
@@ -49,8 +49,8 @@ export function SignRequest(props: { approval: SignApproval; place: Place; state
       {approval.method === 'wallet_sendCalls' && digests.length > 1 && (
         <Note>{text('calls', { count: digests.length })}</Note>
       )}
-      <Transaction transaction={transaction} coin={network?.coin ?? text('coin')} />
-      <Raw approval={approval} />
+      <Transaction transaction={transaction} network={network} />
+      <Raw approval={approval} network={network} />
     </Request>
   )
 }
@@ -72,18 +72,17 @@ function Signer(props: { approval: SignApproval; state: WalletState }) {
   )
 }
 
-function Transaction(props: { transaction: SignApproval['transaction']; coin: string }) {
-  const { transaction, coin } = props
-  const { text, amount } = useText()
+function Transaction(props: { transaction: SignApproval['transaction']; network: Network | undefined }) {
+  const { transaction, network } = props
+  const { text } = useText()
+  const feeText = useFee(network)
   if (transaction === undefined) return null
   if (transaction.state === 'ready')
     return (
       <dl className="facts card">
         <div>
           <dt>{text('fee')}</dt>
-          <dd className="amount">
-            {amount(transaction.maxFee, 18)} {coin}
-          </dd>
+          <dd className="amount">{feeText(readable(transaction.maxFee))}</dd>
         </div>
       </dl>
     )
@@ -98,16 +97,35 @@ function Transaction(props: { transaction: SignApproval['transaction']; coin: st
   )
 }
 
+/** Returns a function that writes a fee with its unit. Tempo counts fees in dollars (TIP-1067) and takes them in a token. */
+function useFee(network: Network | undefined) {
+  const { text, usd, amount } = useText()
+  return (fee: bigint) =>
+    network?.blockchain === 'tempo'
+      ? text('fee.tempo', { amount: usd((fee + weiPerRawUnit - 1n) / weiPerRawUnit) })
+      : `${amount(fee, 18)} ${network?.coin ?? text('coin')}`
+}
+
+const weiPerRawUnit = 10n ** 12n
+
+/** Four places, rounded up: a fee is never shown lower than it is. */
+function readable(fee: bigint): bigint {
+  const unit = 10n ** BigInt(Math.max(0, `${fee}`.length - 4))
+  return ((fee + unit - 1n) / unit) * unit
+}
+
 /** The request as it arrived, and the digests, to compare them with another device. */
-function Raw(props: { approval: SignApproval }) {
-  const { raw, digests, inspection } = props.approval
+function Raw(props: { approval: SignApproval; network: Network | undefined }) {
+  const { raw, digests, inspection, transaction } = props.approval
   const { text } = useText()
+  const feeText = useFee(props.network)
   const { domainHash, messageHash, calldata = [] } = inspection.digests
   const parts = [
     ...digests.map((digest) => [text('digest'), digest]),
     ...(domainHash === undefined ? [] : [['Domain Hash', domainHash]]),
     ...(messageHash === undefined ? [] : [['Message Hash', messageHash]]),
     ...calldata.map((digest) => ['Calldata Digest', digest]),
+    ...(transaction?.state === 'ready' ? [[text('fee.exact'), feeText(transaction.maxFee)]] : []),
   ]
   return (
     <details className="disclosure">

@@ -207,6 +207,17 @@ test('a transaction is signed only when it is prepared', async () => {
   expect(worker.answers()).toHaveLength(1)
 })
 
+test('a fee is readable, rounded up, and exact beside the raw request', async () => {
+  const transaction = { state: 'ready', maxFee: 123_412_345_678_901n, nonce: 0, gas: 21_000n } as const
+  const fees = () => [...document.querySelectorAll('dt')].map((name) => name.parentElement?.textContent)
+  const worker = await open({ ...text, transaction })
+  expect(fees()).toContain('Network fee, at most0.0001235 ETH')
+  expect(fees()).toContain('Network fee, at most (exact)0.000123412345678901 ETH')
+  worker.change({ approvals: [{ ...text, chainId: 42431, transaction }] })
+  await wait(20)
+  expect(fees()).toContain('Network fee, at most$0.000124 in your account’s fee token')
+})
+
 test('a site with several requests can be rejected at once', async () => {
   const worker = await open(...flood)
   expect(screen.getByText('1 of 4')).toBeDefined()

@@ -42,9 +42,7 @@ export declare namespace parseJson {
 }
 
 function firstRounded(text: string): string | undefined {
-  for (const [literal] of text.matchAll(token))
-    if (!literal.startsWith('"') && !isExact(literal)) return literal
-  return undefined
+  return text.match(token)?.find((literal) => !literal.startsWith('"') && !isExact(literal))
 }
 
 function isExact(literal: string): boolean {

@@ -418,7 +418,7 @@ describe('sign and verify', () => {
 })
 
 describe('inspect', () => {
-  const pins = { creditsContract: domain.verifyingContract, creditSeed: 'my-shop' }
+  const pins = { chainId: 8453, creditsContract: domain.verifyingContract, creditSeed: 'my-shop' }
   const codes = (edit: object, context: object = {}) =>
     inspectCreditPermit(
       { domain, permit: { ...permit, ...edit } },
@@ -457,7 +457,12 @@ describe('inspect', () => {
     expect(pinning({ domainVersion: '2' })).toEqual(['WRONG_DOMAIN_VERSION', unseen])
     expect(pinning({ chainId: 1 })).toEqual(['WRONG_CHAIN', unseen])
     expect(pinning({ creditSeed: undefined })).toEqual(['UNPINNED_CREDIT_SEED', unseen])
-    expect(codes({}, { chainId: undefined })).toEqual(['UNPINNED_CHAIN', unseen])
+    expect(pinning({ chainId: undefined })).toEqual(['UNPINNED_CHAIN', unseen])
+    expect(codes({}, { chainId: undefined, pinned: [] })).toEqual([
+      'UNPINNED_CHAIN',
+      'UNPINNED_CONTRACT',
+      unseen,
+    ])
   })
 })
 

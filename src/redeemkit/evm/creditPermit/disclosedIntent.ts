@@ -22,6 +22,9 @@ export type DisclosedIntent = {
 /** Name of the wallet capability (EIP-5792), and of the intent's field in the third parameter of `eth_signTypedData_v4`. */
 export const redeemIntentCapability = 'redeemIntent'
 
+/** The method whose third parameter can have the intent. */
+export const redeemIntentMethod = 'eth_signTypedData_v4'
+
 /** The version of {@link DisclosedIntent}. A wallet announces the versions that it reads. */
 export const redeemIntentVersion = 1
 
@@ -31,8 +34,8 @@ const mostCharacters = 65_536
 /**
  * Returns the purchase that a page disclosed with a request of `eth_signTypedData_v4`, for `inspect`. Never throws.
  *
- * @returns `undefined` if there is none, and for another version, an intent above 64 KiB, and anything that is not plain data of
- * the known fields
+ * @returns `undefined` if there is none, and for another version. Also for an intent above 64 KiB and anything that is not plain data
+ * of the known fields: `inspect` refuses such a request
  * @example
  * ```ts
  * import { disclosedIntentOf, inspect } from 'redeemkit/evm'
@@ -44,13 +47,27 @@ export function disclosedIntentOf(request: {
   params?: unknown
 }): DisclosedIntent | undefined {
   try {
-    if (readOwnField(checkRecord(request, 'request'), 'method') !== 'eth_signTypedData_v4') return undefined
+    if (readOwnField(checkRecord(request, 'request'), 'method') !== redeemIntentMethod) return undefined
     const params = readOwnField(request, 'params')
-    const options = Array.isArray(params) ? readOwnField(params, '2') : undefined
-    return readDisclosedIntent(readOwnField(checkRecord(options, 'params.2'), redeemIntentCapability))
+    return Array.isArray(params) ? readThirdParameter(readOwnField(params, '2')) : undefined
   } catch {
     return undefined
   }
+}
+
+/**
+ * Reads the disclosed intent of a third parameter.
+ *
+ * @returns `undefined` if there is none, and for another version
+ */
+export function readThirdParameter(options: unknown): DisclosedIntent | undefined {
+  if (typeof options !== 'object' || options === null) return undefined
+  const intent = readOwnField(options, redeemIntentCapability)
+  return intent === undefined ? undefined : readDisclosedIntent(intent)
+}
+
+export declare namespace readThirdParameter {
+  type ErrorType = readDisclosedIntent.ErrorType
 }
 
 /**

@@ -131,27 +131,32 @@ export declare namespace judgeCreditPermit {
   type ErrorType = creditPermitTypedData.ErrorType
 }
 
+/** Compares a credits contract with the pinned one. */
+export function contractFindings(contract: string, { pin }: InspectTerms, field: string): Finding[] {
+  const pinned = pin?.creditsContract
+  if (pinned === undefined)
+    return [
+      finding('warning', 'UNPINNED_CONTRACT', `The contract ${contract} is not pinned.`, {
+        field,
+        fix: 'Compare it with the address that the merchant publishes, and pin it.',
+      }),
+    ]
+  if (pinned.toLowerCase() === contract.toLowerCase()) return []
+  return [
+    finding('danger', 'UNPINNED_CONTRACT', `The contract is ${contract}, not the pinned ${pinned}.`, {
+      field,
+      fix: 'Do not sign it.',
+    }),
+  ]
+}
+
 /** Findings for the domain of a credits contract. */
 export function domainFindings(domain: CreditPermitDomain, terms: InspectTerms): Finding[] {
   const { pin } = terms
-  const findings = chainFindings(domain, terms)
-  const contract = pin?.creditsContract
-  if (contract === undefined)
-    findings.push(
-      finding('warning', 'UNPINNED_CONTRACT', `The contract ${domain.verifyingContract} is not pinned.`, {
-        field: 'domain.verifyingContract',
-        fix: 'Compare it with the address that the merchant publishes, and pin it.',
-      }),
-    )
-  else if (contract.toLowerCase() !== domain.verifyingContract.toLowerCase())
-    findings.push(
-      finding(
-        'danger',
-        'UNPINNED_CONTRACT',
-        `The contract is ${domain.verifyingContract}, not the pinned ${contract}.`,
-        { field: 'domain.verifyingContract', fix: 'Do not sign it.' },
-      ),
-    )
+  const findings = [
+    ...chainFindings(domain, terms),
+    ...contractFindings(domain.verifyingContract, terms, 'domain.verifyingContract'),
+  ]
   if (pin === undefined)
     return [
       ...findings,

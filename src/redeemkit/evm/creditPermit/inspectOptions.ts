@@ -23,7 +23,7 @@ import {
   type InvalidHexError,
   type InvalidTextError,
 } from '../values.ts'
-import { type DisclosedIntent, readDisclosedIntent } from './disclosedIntent.ts'
+import { type DisclosedIntent, readDisclosedIntent, readThirdParameter } from './disclosedIntent.ts'
 
 /** What the wallet knows. Every given value is compared; an important value that is missing is a finding. */
 export type InspectContext = {
@@ -35,7 +35,7 @@ export type InspectContext = {
   chainId?: number | undefined
   /** Contracts, shops and their receivers that the wallet or its user trusts (PROTOCOL.md 3.2). */
   pinned?: readonly InspectPins[] | undefined
-  /** The purchase that the page disclosed: `disclosedIntentOf(request)`. An unknown version counts as absent. */
+  /** The purchase that the page disclosed: `disclosedIntentOf(request)`. Another version counts as absent. */
   intent?: DisclosedIntent | undefined
   /** Names of addresses that the wallet or its user knows, by address. An unlimited approval for another one is refused. */
   known?: Readonly<Record<Address, string>> | undefined
@@ -48,10 +48,12 @@ export type InspectContext = {
 }
 
 /**
- * A shop that the wallet or its user trusts on one chain. A redeem is `ok` only if one entry names its contract and credit seed, the
- * merchant, the receiver and the page.
+ * A shop that the wallet or its user trusts on one chain. A redeem is `ok` only if one entry names its contract and chain, the
+ * credit seed, the merchant, the receiver and the page.
  */
 export type InspectPins = RedeemPins & {
+  /** The chain of the contract. The same address can hold another contract on another chain. */
+  chainId: number
   /** The merchant of the credit seed, as in order keys. */
   merchantId?: string | undefined
   /** Addresses that a purchase at this shop may pay or call. */
@@ -157,10 +159,24 @@ function readIntent(intent: unknown): Pick<ReadContext, 'intent' | 'intentError'
   try {
     return { intent: readDisclosedIntent(intent) }
   } catch (error) {
-    // a proxy may throw anything
-    return {
-      intentError: error instanceof BaseError ? error : new InvalidRecordError('It is not plain data.'),
-    }
+    return { intentError: intentErrorOf(error) }
+  }
+}
+
+// a proxy may throw anything
+const intentErrorOf = (error: unknown) =>
+  error instanceof BaseError ? error : new InvalidRecordError('It is not plain data.')
+
+/**
+ * Adds what is wrong with the intent in the third parameter of a request. The intent itself comes only from the context: the wallet
+ * decides whether it takes one.
+ */
+export function withIntentError(context: ReadContext, options: unknown): ReadContext {
+  try {
+    readThirdParameter(options)
+    return context
+  } catch (error) {
+    return { ...context, intentError: context.intentError ?? intentErrorOf(error) }
   }
 }
 

@@ -9,7 +9,8 @@ export type InspectTerms = ReadContext & {
 
 /**
  * Chooses the pinned entry that a request is compared with: the one for its contract, or one whose shop it claims to be for by credit
- * seed, merchant or page. An entry that names neither a merchant nor a page is compared with every request.
+ * seed, merchant or page. An entry that names neither a merchant nor a page is compared with every request. Of two that are equal
+ * otherwise, the one that names the chain is chosen.
  */
 export function pinFor(
   context: ReadContext,
@@ -33,7 +34,8 @@ export function pinFor(
       pin.creditsContract?.toLowerCase() === request.contract.toLowerCase() &&
       (pin.chainId === undefined || pin.chainId === request.chainId)
     const isLinked = isBare || facts.includes(true)
-    const score = [...facts, isHere].reduce((sum, fact, index) => sum + (fact ? 2 ** index : 0), 0)
+    const isOfChain = pin.chainId !== undefined && pin.chainId === request.chainId
+    const score = [isOfChain, ...facts, isHere].reduce((sum, fact, index) => sum + (fact ? 2 ** index : 0), 0)
     if ((isHere || isLinked) && (best === undefined || score > best.score)) best = { pin, isLinked, score }
   }
   return { ...context, pin: best?.pin, isLinked: best?.isLinked ?? false }

@@ -226,21 +226,52 @@ export function spendingFindings(
 /** Compares the chain with the wallet's and the pinned one. */
 export function chainFindings(domain: TypedDataDomain, { chainId, pin }: InspectTerms): Finding[] {
   const field = 'domain.chainId'
-  if (chainId === undefined && pin?.chainId === undefined)
+  if (chainId === undefined && pin === undefined)
     return [
       finding('warning', 'UNPINNED_CHAIN', `Its chain, ${domain.chainId}, was compared with nothing.`, {
         field,
         fix: 'Pass the chain of the wallet as chainId, or pin it.',
       }),
     ]
-  const other = [chainId, pin?.chainId].find((one) => one !== undefined && one !== domain.chainId)
-  if (other === undefined) return []
-  return [
-    finding(
-      'danger',
-      'WRONG_CHAIN',
-      `It is for ${chainText(domain.chainId)}, and ${other === chainId ? 'your wallet is on' : 'the trusted contract is on'} ${chainText(other)}.`,
-      { field, fix: 'Switch the wallet, or do not sign it.' },
-    ),
-  ]
+  if (chainId === undefined || chainId === domain.chainId)
+    return pinChainFindings(domain.chainId, { pin, field })
+  return [wrongChain(domain.chainId, { where: 'your wallet is on', other: chainId, field })]
 }
+
+/**
+ * Compares the chain with the pinned one. The wallet's own chain proves nothing: a page can switch the wallet to a chain where it put
+ * its own contract at the pinned address.
+ *
+ * @param chainId `undefined` for a request that names no chain
+ */
+export function pinChainFindings(
+  chainId: number | undefined,
+  { pin, field }: { pin: InspectPins | undefined; field: string },
+): Finding[] {
+  if (pin === undefined) return [] // the contract that is not pinned says it already
+  if (pin.chainId === undefined)
+    return [
+      finding('warning', 'UNPINNED_CHAIN', 'The trusted contract is not tied to a chain.', {
+        field,
+        fix: 'Set `chainId` of the pinned entry.',
+      }),
+    ]
+  if (chainId === undefined)
+    return [
+      finding('warning', 'UNPINNED_CHAIN', 'The request does not name its chain.', {
+        field,
+        fix: 'Pass the chain of the wallet as chainId.',
+      }),
+    ]
+  if (pin.chainId === chainId) return []
+  return [wrongChain(chainId, { where: 'the trusted contract is on', other: pin.chainId, field })]
+}
+
+const wrongChain = (
+  chainId: number,
+  { where, other, field }: { where: string; other: number; field: string },
+) =>
+  finding('danger', 'WRONG_CHAIN', `It is for ${chainText(chainId)}, and ${where} ${chainText(other)}.`, {
+    field,
+    fix: 'Switch the wallet, or do not sign it.',
+  })

@@ -6,7 +6,8 @@ import { showValue } from '../../core/errors/showValue.ts'
 import type { SendGaslessTxBody } from '../../schema/sendGaslessTxBody.ts'
 import type { RedeemSubtotal, Subtotal } from '../../schema/subtotal.ts'
 import { networks } from '../networks.ts'
-import { usdcToken } from '../usdcToken.ts'
+import { checkUsdcAuthorizations, pinnedUsdc } from '../usdcToken.ts'
+import { checkChainId, type InvalidChainIdError } from '../values.ts'
 import { redeemIntentNonce } from './redeemIntentNonce.ts'
 import { settlementHash } from './settlementHash.ts'
 
@@ -62,7 +63,7 @@ export function redeemIntent({
     token !== undefined
       ? { chainId, address: token.address }
       : pays || networks.some((network) => network.chainId === chainId && network.usdc)
-        ? usdcToken({ chainId })
+        ? usdcOf(chainId)
         : undefined
   const amount = subtotalToAmount(request.subtotal, { usdc: usdc?.address })
   const usdcAmount = centsToAmount(request.usdcAmount?.cents ?? 0, { field: 'usdcAmount.cents' })
@@ -99,11 +100,20 @@ export function redeemIntent({
   }
 }
 
+function usdcOf(chainId: number) {
+  checkUsdcAuthorizations(checkChainId(chainId, 'chainId'))
+  return { chainId, address: pinnedUsdc(chainId).address }
+}
+
+declare namespace usdcOf {
+  type ErrorType = checkUsdcAuthorizations.ErrorType | pinnedUsdc.ErrorType | InvalidChainIdError
+}
+
 const unusedAdapter = '0x0000000000000000000000000000000000000001'
 
 export declare namespace redeemIntent {
   type ErrorType =
-    | usdcToken.ErrorType
+    | usdcOf.ErrorType
     | subtotalToAmount.ErrorType
     | settlementHash.ErrorType
     | redeemIntentNonce.ErrorType

@@ -224,13 +224,13 @@ export function duplicateKey(json: string): string | undefined {
   /** The keys of every object that is open; `undefined` for a list. */
   const open: (Set<string> | undefined)[] = []
   let text = ''
-  for (const [sign] of json.matchAll(token)) {
+  for (const sign of json.match(token) ?? []) {
     if (sign.startsWith('"')) text = sign
     else if (sign === '{') open.push(new Set())
     else if (sign === '[') open.push(undefined)
     else if (sign === '}' || sign === ']') open.pop()
     else if (sign === ':') {
-      const key = String(JSON.parse(text))
+      const key = text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1)
       const keys = open.at(-1)
       if (keys?.has(key)) return key
       keys?.add(key)

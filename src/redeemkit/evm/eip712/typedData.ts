@@ -1,5 +1,8 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { Address, Hex } from 'viem'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import { freeze } from '../../core/freeze.ts'
 import { checkAddress } from '../checkAddress.ts'
 import {
@@ -9,7 +12,6 @@ import {
   type InvalidChainIdError,
   type InvalidTextError,
 } from '../values.ts'
-import { encodeAbiParameters, keccak256 } from '../viem.ts'
 
 /** An EIP-712 domain with the four members that credits and USDC use. */
 export type TypedDataDomain = {
@@ -53,15 +55,33 @@ export declare namespace checkDomain {
 }
 
 /**
- * Returns `keccak256(abi.encode(…values))`. The caller has checked the values: viem rounds or pads some wrong ones.
+ * Returns `keccak256(abi.encode(…values))` for types of one word each.
  *
- * @param types Solidity types, separated by spaces: `'bytes32 address uint256'`
+ * @param types `address`, `bytes32`, `bool` and unsigned integers, separated by spaces: `'bytes32 address uint256'`
  */
 export function hashAbiEncoded(types: string, values: readonly unknown[]): Hex {
-  return keccak256(
-    encodeAbiParameters(
-      types.split(' ').map((type) => ({ type })),
-      values,
-    ),
-  )
+  const words = types.split(' ').map((type, index) => wordOf(type, values[index]))
+  return hashHex(`0x${words.join('')}`)
+}
+
+/** Returns the keccak256 of checked hex. */
+export const hashHex = (hex: Hex): Hex => `0x${bytesToHex(keccak_256(hexToBytes(hex.slice(2))))}`
+
+function wordOf(type: string, value: unknown): string {
+  const digits = digitsOf(type, value)
+  // the values were checked before: this is a mistake of the caller
+  if (digits === undefined) throw new TypeError(`${showValue(value)} is not a value of the type ${type}.`)
+  return digits.padStart(64, '0')
+}
+
+function digitsOf(type: string, value: unknown): string | undefined {
+  if (type === 'bool') return typeof value === 'boolean' ? `${Number(value)}` : undefined
+  if (type === 'address' || type === 'bytes32') {
+    const length = type === 'address' ? 40 : 64
+    const isHex = typeof value === 'string' && value.length === length + 2 && /^0x[0-9a-fA-F]+$/.test(value)
+    return isHex ? value.slice(2) : undefined
+  }
+  if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) return undefined
+  const number = BigInt(value as bigint | number) // the check before leaves these two
+  return number >= 0n && number >> BigInt(type.slice(4)) === 0n ? number.toString(16) : undefined
 }

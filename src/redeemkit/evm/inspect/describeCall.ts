@@ -8,8 +8,9 @@ import {
 } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { addressValue, line, sentence, textValue } from '../../core/inspection/values.ts'
-import { domainFindings } from '../creditPermit/inspectCreditPermit.ts'
+import { contractFindings } from '../creditPermit/inspectCreditPermit.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
+import { pinChainFindings } from '../creditPermit/purchase.ts'
 import { permit2 } from '../findingTexts.ts'
 import { type AbiParameter, decodeValues } from '../revert/decodeValues.ts'
 import { readAddress } from './otherTypedData.ts'
@@ -256,16 +257,16 @@ function sendNft(
 }
 
 function cancel(wallet: unknown, nonce: unknown, call: Call, place: Place): DescribedCall {
-  const { chainId = 0, context } = place
-  const terms = pinFor(context, { chainId: place.chainId, contract: call.to })
-  const { domainName: name = 'Credits', domainVersion: version = '1' } = terms.pin ?? {}
+  const { chainId, context } = place
+  const terms = pinFor(context, { chainId, contract: call.to })
   return {
     ...plain(
       sentence('cancel.permit'),
-      // the chain was compared with the transaction's
-      domainFindings({ name, version, chainId, verifyingContract: call.to }, terms).filter(
-        ({ code }) => code === 'UNPINNED_CONTRACT',
-      ),
+      [
+        ...contractFindings(call.to, terms, 'to'),
+        ...pinChainFindings(chainId, { pin: terms.pin, field: 'chainId' }),
+        ...(call.value === 0n ? [] : [notCompared('A cancellation sends no coins.', 'value')]),
+      ],
       [line('wallet', namedAddress(String(wallet), place)), line('nonce', textValue(String(nonce)))],
     ),
     kind: 'creditPermitCancel',

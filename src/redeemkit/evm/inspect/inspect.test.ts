@@ -24,7 +24,7 @@ const permit = creditPermitTypedData({
 const context = {
   address: account.address,
   chainId: 8453,
-  pinned: [{ creditsContract: credits, creditSeed: 'my-shop' }],
+  pinned: [{ chainId: 8453, creditsContract: credits, creditSeed: 'my-shop' }],
   maxCents: 400,
   origin: 'https://api.example.com',
   now: () => time,

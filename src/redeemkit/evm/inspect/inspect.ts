@@ -31,12 +31,18 @@ import {
 import { checkAddress } from '../checkAddress.ts'
 import { cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermit.ts'
 import { creditPermitTypes, readPermit } from '../creditPermit/creditPermit.ts'
+import { redeemIntentMethod } from '../creditPermit/disclosedIntent.ts'
 import {
   domainFindings,
   type inspectCreditPermit,
   judgeCreditPermit,
 } from '../creditPermit/inspectCreditPermit.ts'
-import { type InspectContext, type ReadContext, readInspectContext } from '../creditPermit/inspectOptions.ts'
+import {
+  type InspectContext,
+  type ReadContext,
+  readInspectContext,
+  withIntentError,
+} from '../creditPermit/inspectOptions.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
 import { differsFindings, readPurchase } from '../creditPermit/purchase.ts'
 import {
@@ -124,8 +130,9 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
   const method = readPlainData(readOwnField(record, 'method'), 'method')
   const params = readPlainData(readOwnField(record, 'params'), 'params')
   const list: readonly unknown[] = Array.isArray(params) ? params : []
-  if (method === 'eth_signTypedData_v4' || method === 'eth_signTypedData_v3')
-    return inspectTypedData(list[1], list[0], context)
+  if (method === redeemIntentMethod)
+    return inspectTypedData(list[1], list[0], withIntentError(context, list[2]))
+  if (method === 'eth_signTypedData_v3') return inspectTypedData(list[1], list[0], context)
   if ((method === 'eth_sendTransaction' || method === 'eth_signTransaction') && list.length > 0)
     return inspectTransaction(list[0], context)
   if (method === 'wallet_sendCalls' && list.length > 0) return inspectCalls(list[0], context)

@@ -53,7 +53,7 @@ const end = String(time / 1000 + 600)
 const origin = 'https://api.example.com'
 
 /** Contract and credit seed alone, and all that ties them to a shop. */
-const pins: InspectPins = { creditsContract: credits, creditSeed: 'my-shop' }
+const pins: InspectPins = { chainId: 8453, creditsContract: credits, creditSeed: 'my-shop' }
 const shopPins: InspectPins = {
   ...pins,
   merchantId: 'sandbox-shop',
@@ -268,7 +268,12 @@ describe('a credit permit, and what it pays for', () => {
         { ...permit, message: { ...permit.message, amount: '10030000', nonce: nonces.creditsOnly } },
         { chainId: 4217 },
       ),
-      { ...seen, chainId: 4217, intent: buying({ usdcAmount: { cents: 0 } }) },
+      {
+        ...seen,
+        chainId: 4217,
+        pinned: [{ ...shopPins, chainId: 4217 }],
+        intent: buying({ usdcAmount: { cents: 0 } }),
+      },
       'ok',
       [],
     ],
@@ -488,6 +493,29 @@ describe('the disclosed purchase of a credit permit', () => {
     // it pins nothing, and is not read by itself
     expect(inspect(request, pinned).findings.map(({ code }) => code)).toEqual(['UNSEEN_PURCHASE'])
   })
+  test('is refused if it cannot be read', () => {
+    const found = (intent: unknown) => {
+      const request = third(intent)
+      return inspect(request, { ...pinned, intent: disclosedIntentOf(request) }).findings.map(
+        ({ severity, code, field }) => [severity, code, field],
+      )
+    }
+    const broken = (field?: string) => [['danger', 'INVALID_INTENT', field]]
+    expect(found({ ...disclosed, more: 1 })).toEqual(broken('intent.more'))
+    expect(found({ ...disclosed, salt: '0x12' })).toEqual(broken('intent.salt'))
+    expect(found({ ...disclosed, salt: undefined })).toEqual(broken('intent.salt'))
+    expect(found({ ...disclosed, merchantId: '' })).toEqual(broken('intent.merchantId'))
+    expect(found({ ...disclosed, request: { ...purchase, subtotal: 10 } })).toEqual(
+      broken('intent.request.subtotal'),
+    )
+    expect(found({ ...disclosed, request: { ...purchase, receipt: 'x'.repeat(65_536) } })).toEqual(
+      broken('intent'),
+    )
+    for (const intent of [null, 'x', []]) expect(found(intent)).toEqual(broken('intent'))
+    // what an intent of another version says is not known
+    for (const intent of [undefined, { ...disclosed, version: 2 }, { ...disclosed, version: 2, salt: 1 }])
+      expect(found(intent)).toEqual([['warning', 'UNSEEN_PURCHASE', 'permit.amount']])
+  })
   test('is absent if it cannot be read', () => {
     const hostile = {
       ...disclosed,
@@ -519,6 +547,7 @@ describe('the disclosed purchase of a credit permit', () => {
 describe('a credit permit and its pins', () => {
   const only = (pin: object): InspectContext => ({ ...seen, pinned: [{ ...shopPins, ...pin }] })
   const otherShop = {
+    chainId: 8453,
     creditsContract: stranger,
     creditSeed: 'other',
     merchantId: 'other',
@@ -596,15 +625,38 @@ describe('a credit permit and its pins', () => {
     [
       'no chain to compare with',
       sign(permit),
-      { ...seen, chainId: undefined },
+      { ...only({ chainId: undefined }), chainId: undefined },
       'caution',
       ['UNPINNED_CHAIN'],
     ],
-    ['the pinned chain alone', sign(permit), { ...only({ chainId: 8453 }), chainId: undefined }, 'ok', []],
+    ['the pinned chain alone', sign(permit), { ...seen, chainId: undefined }, 'ok', []],
+    // a page can switch the wallet to the chain where it put its own contract at the same address
+    ["the wallet's chain alone", sign(permit), only({ chainId: undefined }), 'caution', ['UNPINNED_CHAIN']],
+    [
+      "the wallet's chain alone, to pay its USDC",
+      sign(receive),
+      { ...signed, pinned: [{ ...shopPins, chainId: undefined }] } as unknown as InspectContext,
+      'caution',
+      ['UNPINNED_CHAIN'],
+    ],
+    [
+      "the wallet's chain alone, to cancel",
+      sign(cancel),
+      { ...only({ chainId: undefined }), intent: undefined },
+      'caution',
+      ['UNPINNED_CHAIN'],
+    ],
+    [
+      'an entry of every chain before that of the chain',
+      sign(permit),
+      { ...seen, pinned: [{ ...shopPins, chainId: undefined }, shopPins] } as unknown as InspectContext,
+      'ok',
+      [],
+    ],
     [
       'a chain that the service does not have, with its token',
       within(permit, { chainId: 31337 }),
-      { ...only({ usdc: { address: stranger, name: 'Test' } }), chainId: 31337 },
+      { ...only({ chainId: 31337, usdc: { address: stranger, name: 'Test' } }), chainId: 31337 },
       'ok',
       [],
     ],
@@ -858,6 +910,7 @@ describe('a USDC authorization in a redeem', () => {
         pinned: [
           shopPins,
           {
+            chainId: 8453,
             creditsContract: stranger,
             creditSeed: 'other',
             usdc: { address: stranger, name: 'Test', version: '2' },
@@ -874,6 +927,7 @@ describe('a USDC authorization in a redeem', () => {
         ...signed,
         pinned: [
           {
+            chainId: 8453,
             creditsContract: stranger,
             creditSeed: 'other',
             usdc: { address: stranger, name: 'Test', version: '2' },
@@ -1598,6 +1652,13 @@ describe('transactions', () => {
       kind: 'creditPermitCancel',
       verdict: 'refuse',
     })
+    const codes = (more: object, context: object) =>
+      inspect(send({ to: credits, data, ...more }), { ...bare, ...context }).findings.map(({ code }) => code)
+    expect(codes({}, { pinned: [{ ...pins, chainId: 137 }] })).toEqual(['WRONG_CHAIN'])
+    expect(codes({}, { pinned: [{ ...shopPins, chainId: 137 }] })).toEqual(['WRONG_CHAIN'])
+    expect(codes({}, { pinned: [{ ...pins, chainId: undefined }] })).toEqual(['UNPINNED_CHAIN'])
+    expect(codes({}, { pinned: [pins], chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
+    expect(codes({ value: '0x1' }, { pinned: [pins] })).toEqual(['NOT_COMPARED'])
   })
   test('each call of a batch, a bad one first', () => {
     const calls = [

@@ -460,7 +460,7 @@ describe('parse', () => {
 describe('inspect', () => {
   const { domain } = usdcAuthorizationTypedData({ chainId, type: 'ReceiveWithAuthorization', authorization })
   const context = {
-    pinned: [{ creditsContract: credits, creditSeed: 'my-shop' }],
+    pinned: [{ chainId: 8453, creditsContract: credits, creditSeed: 'my-shop' }],
     now,
     chainId,
     maxCents: 400,
@@ -500,7 +500,11 @@ describe('inspect', () => {
     expect(codes({ value: 0n })).toEqual([unseen, 'ZERO_AMOUNT'])
     expect(codes({ value: 4_000_001n })).toEqual(['ABOVE_CAP', unseen])
     expect(codes({ value: 2n ** 256n - 1n })).toEqual(['ABOVE_CAP', unseen, 'ABSURD_AMOUNT'])
-    expect(codes({}, { chainId: undefined })).toEqual(['UNPINNED_CHAIN', unseen])
+    expect(codes({}, { chainId: undefined, pinned: [] })).toEqual([
+      'UNPINNED_CHAIN',
+      'UNPINNED_RECEIVER',
+      unseen,
+    ])
   })
   test('another token is not called USDC', () => {
     const inspection = inspectUsdcAuthorization(

@@ -142,6 +142,8 @@ export const english = {
   signer: 'Signs with',
   fee: 'Network fee, at most',
   calls: '{count} transactions, one after the other. If one fails, the others stay.',
+  'fee.exact': 'Network fee, at most (exact)',
+  'fee.tempo': '{amount} in your account’s fee token',
   preparing: 'Preparing the transaction…',
   notPrepared: 'The transaction cannot be sent: {reason}',
   raw: 'Raw request and digests',

@@ -146,6 +146,8 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   signer: 'Assina com',
   fee: 'Taxa da rede, no máximo',
   calls: '{count} transações, uma depois da outra. Se uma falhar, as outras permanecem.',
+  'fee.exact': 'Taxa da rede, no máximo (exata)',
+  'fee.tempo': '{amount} no token de taxas da sua conta',
   preparing: 'Preparando a transação…',
   notPrepared: 'A transação não pode ser enviada: {reason}',
   raw: 'Solicitação original e hashes',
