@@ -177,6 +177,17 @@ describe('a redeem', () => {
   })
 })
 
+test('after the clock was moved, a redeem follows it', async () => {
+  const moved = await fetch(`${sandbox.url}/sandbox/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advanceSeconds: 7 * 86_400 }),
+  })
+  expect(moved.status).toBe(200)
+  const { code, stderr } = await run('redeem', ...tokenTo('bob'))
+  expect([code, stderr]).toStrictEqual([0, expect.not.stringContaining('clock')])
+})
+
 describe('bad input', () => {
   test.each([
     ['no sandbox', ['simulate', ...tokenTo('bob'), '--url', 'http://127.0.0.1:1'], 'npx redeemkit sandbox'],

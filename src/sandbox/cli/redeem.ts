@@ -28,7 +28,7 @@ import {
   redeemOptions,
   typeHelp,
 } from './arguments/redeemOptions.ts'
-import { chainOf, type SandboxChainFacts } from './connection/callSandbox.ts'
+import { chainOf, clockOf, type SandboxChainFacts } from './connection/callSandbox.ts'
 import { checkIntentBound, type FoundSandbox, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 import { printError } from './printError.ts'
@@ -175,7 +175,8 @@ async function send(options: RedeemCommandOptions, sending: Sending) {
   const { blockchain, environment, creditsContract, chainId, rpcUrl } = chain
   const { createPaymentsClient } = await import('../../redeemkit/api/createPaymentsClient.ts')
   const { redeem: redeemCredits } = await import('../../redeemkit/redeem/redeem.ts')
-  const client = createPaymentsClient({ baseUrl, merchantId, blockchain, environment, headerPrefix })
+  const now = await clockOf(sandbox, chainId)
+  const client = createPaymentsClient({ baseUrl, merchantId, blockchain, environment, headerPrefix, now })
   const publicClient = createPublicClient({ transport: http(rpcUrl) })
   return redeemCredits(client, {
     signer: devAccount(options.as).account,

@@ -119,6 +119,21 @@ const chainAnswer = z.object({
 const chainsAnswer = z.object({ chains: z.array(chainAnswer) })
 
 /**
+ * Returns a clock for the client: the service's, or the chain's if that is ahead. Both can have been moved (`POST /sandbox/clock`).
+ */
+export async function clockOf(sandbox: SandboxAddress, chainId: number): Promise<() => number> {
+  const { now, chains } = await callSandbox(sandbox, { path: '/sandbox/clock', answer: clockAnswer })
+  const times = [now, ...chains.filter((chain) => chain.chainId === chainId).map((chain) => chain.now)]
+  const aheadMs = Math.max(...times.map((time) => Date.parse(time) - Date.now()))
+  return () => Date.now() + aheadMs
+}
+
+const clockAnswer = z.object({
+  now: z.iso.datetime(),
+  chains: z.array(z.object({ chainId: z.int(), now: z.iso.datetime() })),
+})
+
+/**
  * Returns the chain that a command runs on, as described by the running sandbox.
  *
  * @param name Default: the sandbox's first chain
