@@ -53,7 +53,9 @@ test('a payment by the first quickstart is fulfilled by the server of another on
   const toSandbox: typeof fetch = (input, init) =>
     fetch(String(input).replace('http://127.0.0.1:4242', sandbox.url), init)
   vi.stubGlobal('fetch', toSandbox)
-  onTestFinished(() => vi.unstubAllGlobals())
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
   const pay = async () => {
     vi.resetModules()
     await import('./first-redeem/index.ts')
