@@ -8,6 +8,8 @@ import { writePackage } from './writePackage.ts'
 /**
  * Writes the declarations of `redeemkit`: one for each source, under its path. An entry point's declaration lists what it exports and
  * from which file, and a class has one declaration, so that it is the same type under every entry point.
+ *
+ * tsdown has written those of the sandbox. They only get their comments back to lines of their own.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -48,10 +50,25 @@ function published(text: string): string {
     .replace(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2))
 }
 
-for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile() || !entry.name.endsWith('.d.ts')) continue
-  const path = join(entry.parentPath, entry.name)
-  writeFileSync(path, published(readFileSync(path, 'utf8')))
+/** tsdown writes a comment behind the member before it, or before its own member on one line. */
+function withCommentLines(text: string): string {
+  return text
+    .replace(/^\/\/#(?:end)?region.*\n/gm, '')
+    .replace(/^( *)(\S.*[;{]) (\/\*\*.*\*\/)$/gm, (_, indent, code, comment) => {
+      const next = code.endsWith('{') ? `${indent}  ` : indent
+      return `${indent}${code}\n${next}${comment}`
+    })
+    .replace(/^( *)(\/\*\* .*? \*\/)(?=\S)/gm, '$1$2\n$1')
 }
 
+function rewrite(folder: string, change: (text: string) => string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.d.ts')) continue
+    const path = join(entry.parentPath, entry.name)
+    writeFileSync(path, change(readFileSync(path, 'utf8')))
+  }
+}
+
+rewrite(outDir, published)
+rewrite(join(root, 'dist/sandbox/dist'), withCommentLines)
 writePackage('redeemkit')

@@ -127,7 +127,7 @@ describe('the examples run', () => {
         say: (text) => said.push(text),
       })
     await pay(alice.account)
-    // a wallet as it is in a page (EIP-1193), whose owner says no
+    // A wallet in a page (EIP-1193) whose user rejects.
     await pay({
       request: async ({ method }: { method: string }) => {
         if (/accounts$/i.test(method)) return [alice.address]

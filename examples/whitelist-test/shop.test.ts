@@ -9,10 +9,10 @@ import ticketShop from './out/TicketShop.sol/TicketShop.json' with { type: 'json
 const abi = parseAbi(['function buy(uint256 price)', 'error SoldOut(uint256 limit)'])
 const price = 10_000_000n // 10 USDC
 
-// A chain for this file, put back after each test. forkUrl: '…', record: 'fork.json' copies a real one, once.
+// A chain for this file, reset after each test. With forkUrl: '…' and record: 'fork.json' it is a copy of a real one.
 const fork = setupFork({ blockchain: 'base' })
 
-/** Deploys a shop, puts it on the whitelist, and says what a customer buys there. */
+/** Deploys a shop, whitelists it, and returns what a customer buys there. */
 async function open(artifact: typeof ticketShop, tickets = 2n) {
   const shop = await fork.deploy({ ...artifact, args: [fork.usdc, tickets] })
   await fork.whitelist({ target: shop, selector: 'buy(uint256)' })
@@ -37,8 +37,8 @@ test('a sold-out ticket is not charged', async () => {
 
 test.each([
   ['takes only half of the price', generousShop, 'PULLS_LESS'],
-  ['hands over without the hook', silentShop, 'MINTS_WITHOUT_HOOK'],
-] as const)('a shop that %s is not to be whitelisted', async (_, artifact, code) => {
+  ['mints without the hook', silentShop, 'MINTS_WITHOUT_HOOK'],
+] as const)('a shop that %s must not be whitelisted', async (_, artifact, code) => {
   const { purchase } = await open(artifact)
   const report = await fork.simulateRedeem(purchase)
   expect(report).not.toSettle() // the failure of toSettle() prints the whole report

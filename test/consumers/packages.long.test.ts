@@ -1,4 +1,4 @@
-import { readFileSync, renameSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diagnose, type Settings, wordsOf } from './diagnostics.ts'
@@ -114,6 +114,16 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
     test('the declarations are complete', () => {
       const { ours } = diagnose(project.folder, usable, { types: 'node', moduleResolution: 'nodenext' })
       expect(ours).toEqual([])
+    })
+
+    test("each comment of the sandbox's declarations has lines of its own", () => {
+      const dist = join(project.folder, 'node_modules/@redeemkit/sandbox/dist')
+      const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) =>
+        /\.d\.ts$/.test(path),
+      )
+      expect(files.length).toBeGreaterThan(20)
+      const beside = files.filter((path) => /\S +\/\*\*|\*\/\S/.test(readFileSync(join(dist, path), 'utf8')))
+      expect(beside).toEqual([])
     })
 
     test('a redeem succeeds, with service and chain', () => {

@@ -7,7 +7,7 @@ const { artifacts, config, ethers, fork } = hardhat
 const { alice } = fork.accounts
 const { abis } = await readAbiFolder(config.paths.artifacts) // they name what the reports show
 
-/** Deploys a shop, puts it on the whitelist, and says what alice buys there. */
+/** Deploys a shop, whitelists it, and returns what alice buys there. */
 async function open(name, tickets) {
   const shop = await ethers.deployContract(name, [fork.usdc, 10n])
   await fork.whitelist({ target: shop.target, selector: 'buy(address,uint256)' })
@@ -33,7 +33,7 @@ it('a sold-out ticket is not charged', async () => {
   assert.equal(execution.reason, 'SoldOut: left 10')
 })
 
-it('a shop that takes only half of the price is not to be whitelisted', async () => {
+it('a shop that takes only half of the price must not be whitelisted', async () => {
   const { purchase } = await open('GenerousShop', 2n)
   const report = await fork.simulateRedeem(purchase)
   assert.equal(report.verdict, 'refuse', formatReport(report))

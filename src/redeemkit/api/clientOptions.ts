@@ -18,7 +18,10 @@ export type ClientOptions = {
   merchantId: string
   /** The customer's chain. Each call can override it. */
   blockchain: Blockchain
-  /** `sandbox` for test networks, `prod` for main networks. */
+  /**
+   * `sandbox` for test networks, `prod` for main networks. With `blockchain` it fixes the chain id, and another chain is refused.
+   * Without it, pass `chainId` or a `publicClient` to calls that need a chain.
+   */
   environment?: Environment | undefined
   /** The customer's wallet. Each call can override it. */
   wallet?: string | undefined
