@@ -239,7 +239,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'failure.changed': 'A solicitação mudou, por isso nada foi assinado. Leia-a de novo.',
   'failure.refused': 'A Pocket não assina isto.',
   'failure.noAnswer':
-    'O Pocket foi reiniciado antes de responder. Tente de novo: nada é assinado duas vezes.',
+    'A Pocket foi reiniciada antes de responder. Tente novamente: nada é assinado duas vezes.',
   'failure.failed': 'Não funcionou. Tente novamente.',
   'failure.invalidLink': 'Este link de pagamento não está completo.',
   'failure.unknownShop': 'Esta loja ainda não é confiável para você. Adicione-a primeiro nos ajustes.',
