@@ -235,7 +235,9 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'failure.knownAccount': 'A carteira já tem esta conta.',
   'failure.noPhrase': 'Nenhuma frase foi importada, por isso não é possível adicionar contas.',
   'failure.noVault': 'A carteira está vazia.',
-  'failure.unknownApproval': 'O site retirou esta solicitação. Nada foi assinado.',
+  'failure.unknownApproval':
+    'Esta solicitação está encerrada: o site a retirou, ou ela já foi respondida. Este clique não assinou nada.',
+  'failure.busy': 'A Pocket já está respondendo a esta solicitação.',
   'failure.changed': 'A solicitação mudou, por isso nada foi assinado. Leia-a de novo.',
   'failure.refused': 'A Pocket não assina isto.',
   'failure.noAnswer':
