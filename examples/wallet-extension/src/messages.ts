@@ -86,6 +86,7 @@ export type AskFailure = {
     | 'noPhrase'
     | 'noVault'
     | 'unknownApproval'
+    | 'busy'
     | 'changed'
     | 'refused'
     | 'failed'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { startAnvil } from '../../../src/sandbox/index.ts'
 import { type Answered, openTestDapp } from './openTestDapp.ts'
 import { beforeAllWithExtension, type OpenWallet, openWallet } from './openWallet.ts'
@@ -31,8 +31,15 @@ afterAll(async () => {
   await node?.stop()
 })
 
+// What a failed test left open.
+afterEach(async () => {
+  for (const { id } of (await wallet?.ask('approvals', {})) ?? []) await wallet.ask('reject', { id })
+})
+
 /** The page is a long one, without its style sheets: its buttons are clicked where they are. */
 const click = (id: string) => page.locator(`#${id}`).dispatchEvent('click')
+
+const soon = <value>(read: () => value | Promise<value>) => expect.poll(read, { timeout: 15_000 })
 
 const forgetAnswers = () => page.evaluate(() => Object(window).answered.splice(0))
 const answers = (method: RegExp): Promise<Answered[]> =>
@@ -43,7 +50,7 @@ const answers = (method: RegExp): Promise<Answered[]> =>
 /** Clicks a button of the page, and reads what the approval window shows. */
 async function ask(id: string) {
   await forgetAnswers()
-  await expect.poll(() => page.locator(`#${id}`).isEnabled()).toBe(true)
+  await soon(() => page.locator(`#${id}`).isEnabled()).toBe(true)
   await click(id)
   const approval = await arrived()
   const window = await wallet.approval()
@@ -54,9 +61,9 @@ async function ask(id: string) {
 }
 
 async function arrived() {
-  await expect
-    .poll(async () => (await wallet.ask('approvals', {}))[0])
-    .toSatisfy((one) => one?.kind === 'sign' && one.transaction?.state !== 'preparing')
+  await soon(async () => (await wallet.ask('approvals', {}))[0]).toSatisfy(
+    (one) => one?.kind === 'sign' && one.transaction?.state !== 'preparing',
+  )
   const [approval] = await wallet.ask('approvals', {})
   if (approval?.kind !== 'sign') throw new Error('Nothing is to be signed.')
   return approval
@@ -65,7 +72,7 @@ async function arrived() {
 async function rejects(id: string) {
   const shown = await ask(id)
   await wallet.decide('Reject')
-  await expect.poll(() => answers(/sign|send/i)).toMatchObject([{ code: 4001 }])
+  await soon(() => answers(/sign|send/i)).toMatchObject([{ code: 4001 }])
   return shown
 }
 
@@ -123,7 +130,7 @@ describe('requests that are not valid, or that the wallet does not have: no wind
   ])('%s is %i', async (id, code) => {
     await forgetAnswers()
     await click(id)
-    await expect.poll(() => answers(/sign|send|watch|encrypt|status/i)).toMatchObject([{ code }])
+    await soon(() => answers(/sign|send|watch|encrypt|status/i)).toMatchObject([{ code }])
     expect(wallet.approvals()).toBe(0)
   })
 })
@@ -155,16 +162,16 @@ describe('honest requests', () => {
   ])('%s is sent', async (id, part) => {
     expect(await ask(id)).toEqual({ ...caution, title: expect.stringContaining(part) })
     await wallet.decide('Sign and send')
-    await expect.poll(() => answers(/sendTransaction/)).toEqual([{ method: 'eth_sendTransaction' }])
+    await soon(() => answers(/sendTransaction/)).toEqual([{ method: 'eth_sendTransaction' }])
   })
 
   test('the page verifies what was signed, with a library of its own', async () => {
     for (const id of ['signTypedDataV4', 'signPermit']) {
       await ask(id)
       await wallet.decide('Sign')
-      await expect.poll(() => page.locator(`#${id}Verify`).isEnabled()).toBe(true)
+      await soon(() => page.locator(`#${id}Verify`).isEnabled()).toBe(true)
       await click(`${id}Verify`)
-      await expect.poll(() => page.locator(`#${id}VerifyResult`).textContent()).toBe(address.toLowerCase())
+      await soon(() => page.locator(`#${id}VerifyResult`).textContent()).toBe(address.toLowerCase())
     }
   })
 })

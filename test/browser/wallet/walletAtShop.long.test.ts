@@ -71,7 +71,7 @@ describe('with coins for gas,', () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 1_000_000n] })
     const sent = request(page, 'eth_sendTransaction', [{ from: stage.address, to: stage.base.usdc, data }])
     await expect
-      .poll(async () => (await stage.ask('approvals', {}))[0])
+      .poll(async () => (await stage.ask('approvals', {}))[0], { timeout: 15_000 })
       .toMatchObject({
         transaction: { state: 'ready' },
         inspection: { moves: [{ direction: 'out', amount: 1_000_000n }] },
@@ -97,7 +97,7 @@ describe('with coins for gas,', () => {
       { version: '2.0.0', from: stage.address, chainId, atomicRequired: false, calls },
     ])
     await expect
-      .poll(async () => (await stage.ask('approvals', {}))[0])
+      .poll(async () => (await stage.ask('approvals', {}))[0], { timeout: 15_000 })
       .toMatchObject({ transaction: { state: 'ready' }, inspection: { kind: 'calls' } })
     expect(await sign('Sign and send')).toBe('caution')
     const { id } = Object(Object(await sent).result)
@@ -117,7 +117,7 @@ describe('with coins for gas,', () => {
     const [open] = await stage.ask('redeems', {})
     await stage.ask('cancelPermit', { redeemId: open?.id ?? '' })
     await expect
-      .poll(async () => (await stage.ask('approvals', {}))[0])
+      .poll(async () => (await stage.ask('approvals', {}))[0], { timeout: 15_000 })
       .toMatchObject({ method: 'cancelPermit', transaction: { state: 'ready' } })
     await sign('Cancel the permit')
     await expect

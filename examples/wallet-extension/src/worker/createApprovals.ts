@@ -40,9 +40,9 @@ export function createApprovals(parts: {
   const busy = new Set<string>()
 
   function find(id: string): QueueEntry {
+    if (busy.has(id)) throw new AskRefusal('busy', 'This request is being answered.')
     const entry = queue.waiting().find((one) => one.id === id)
-    if (entry === undefined || busy.has(id))
-      throw new AskRefusal('unknownApproval', 'This request is closed.')
+    if (entry === undefined) throw new AskRefusal('unknownApproval', 'This request is closed.')
     return entry
   }
 

@@ -3,6 +3,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignApproval } from '../messages.ts'
 import { type FakePage, fakeBrowser, fakeNode, password, testAccount, testKey } from './wallet.fixture.ts'
 
+const within = { timeout: 10_000 }
+
 let browser: ReturnType<typeof fakeBrowser>
 let node: ReturnType<typeof fakeNode>
 let page: FakePage
@@ -18,7 +20,7 @@ beforeEach(async () => {
   page = browser.openPage()
   await browser.ask('setNode', { chainId: 8453, rpcUrl: 'http://localhost:8545' })
   const connected = page.request('eth_requestAccounts')
-  await expect.poll(() => browser.waiting).toBe(1)
+  await expect.poll(() => browser.waiting, within).toBe(1)
   const [asked] = await browser.ask('approvals', {})
   await browser.ask('approve', { id: asked?.id ?? '', digests: [], accounts: [testAccount] })
   await connected
@@ -30,7 +32,7 @@ const transfer = { from: testAccount, to: testAccount, value: '0x1' }
 async function prepared(count: number): Promise<SignApproval[]> {
   const read = async () => (await browser.ask('approvals', {})) as SignApproval[] // all of them sign
   await expect
-    .poll(read)
+    .poll(read, within)
     .toMatchObject(Array.from({ length: count }, () => ({ transaction: { state: 'ready' } })))
   return read()
 }
@@ -64,9 +66,9 @@ describe('two transactions that were prepared at once', () => {
     const [first] = await prepared(2)
     node.hang(true)
     if (first !== undefined) void approve(first)
-    await expect.poll(() => node.sent).toHaveLength(1)
+    await expect.poll(() => node.sent, within).toHaveLength(1)
     browser.restart()
-    await expect.poll(() => browser.waiting).toBe(1)
+    await expect.poll(() => browser.waiting, within).toBe(1)
     const [second] = await prepared(1)
     if (second !== undefined) await approve(second)
     expect(new Set(nonces())).toEqual(new Set([0, 1]))
@@ -155,7 +157,7 @@ describe('a batch of calls (EIP-5792)', () => {
     node.revert()
     void sendCalls({ calls: [send, send] }).catch(() => {})
     await expect
-      .poll(() => browser.ask('approvals', {}))
+      .poll(() => browser.ask('approvals', {}), within)
       .toMatchObject([{ transaction: { state: 'failed', reason: 'Call 1 fails: execution reverted' } }])
   })
 
@@ -164,7 +166,7 @@ describe('a batch of calls (EIP-5792)', () => {
     const [approval] = await prepared(1)
     node.hang(false)
     if (approval !== undefined) void approve(approval)
-    await expect.poll(() => node.sent).toHaveLength(1)
+    await expect.poll(() => node.sent, within).toHaveLength(1)
     browser.restart()
     const { id } = Object(await asked)
     expect(new Set(nonces())).toEqual(new Set([0, 1]))

@@ -233,7 +233,9 @@ export const english = {
   'failure.knownAccount': 'The wallet has this account already.',
   'failure.noPhrase': 'No phrase was imported, so no account can be added.',
   'failure.noVault': 'The wallet is empty.',
-  'failure.unknownApproval': 'The site withdrew this request. Nothing was signed.',
+  'failure.unknownApproval':
+    'This request is closed: the site withdrew it, or it was answered before. This click signed nothing.',
+  'failure.busy': 'Pocket is already answering this request.',
   'failure.changed': 'The request changed, so nothing was signed. Read it again.',
   'failure.refused': 'Pocket does not sign this.',
   'failure.noAnswer': 'Pocket was restarted before it could answer. Try again: nothing is signed twice.',

@@ -237,11 +237,13 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'failure.knownAccount': 'A carteira já tem esta conta.',
   'failure.noPhrase': 'Nenhuma frase foi importada, por isso não é possível adicionar contas.',
   'failure.noVault': 'A carteira está vazia.',
-  'failure.unknownApproval': 'O site retirou esta solicitação. Nada foi assinado.',
+  'failure.unknownApproval':
+    'Esta solicitação está encerrada: o site a retirou, ou ela já foi respondida. Este clique não assinou nada.',
+  'failure.busy': 'A Pocket já está respondendo a esta solicitação.',
   'failure.changed': 'A solicitação mudou, por isso nada foi assinado. Leia-a de novo.',
   'failure.refused': 'A Pocket não assina isto.',
   'failure.noAnswer':
-    'O Pocket foi reiniciado antes de responder. Tente de novo: nada é assinado duas vezes.',
+    'A Pocket foi reiniciada antes de responder. Tente novamente: nada é assinado duas vezes.',
   'failure.failed': 'Não funcionou. Tente novamente.',
   'failure.invalidLink': 'Este link de pagamento não está completo.',
   'failure.unknownShop': 'Esta loja ainda não é confiável para você. Adicione-a primeiro nos ajustes.',
