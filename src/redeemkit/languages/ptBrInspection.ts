@@ -71,6 +71,8 @@ export const ptBrInspection: InspectionTexts = {
     'send.nft': 'Envia o NFT {id} do contrato {contract} para {to}.',
     'sendFrom.nft': 'Envia o NFT {id} do contrato {contract} de {from} para {to}.',
     'note.nft': 'Se este token for um NFT, o valor é o ID dele.',
+    'note.cut': 'A solicitação tem mais campos do que os mostrados aqui.',
+    'chain.any': 'qualquer rede: a solicitação não indica nenhuma',
     calls: 'Faz {count} chamadas.',
     create: 'Cria um novo contrato. O que ele faz é desconhecido.',
     'call.unknown': 'Chama uma função desconhecida de {contract} ({selector}).',

@@ -62,6 +62,8 @@ export const englishInspection = {
     'send.nft': 'Sends NFT {id} of the contract {contract} to {to}.',
     'sendFrom.nft': 'Sends NFT {id} of the contract {contract} from {from} to {to}.',
     'note.nft': 'If this token is an NFT, the amount is its ID.',
+    'note.cut': 'The request has more fields than are shown here.',
+    'chain.any': 'any chain: the request names none',
     calls: 'Makes {count} calls.',
     create: 'Creates a new contract. What it does is unknown.',
     'call.unknown': 'Calls an unknown function of {contract} ({selector}).',

@@ -148,6 +148,13 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
         { field: 'method', fix: 'Use eth_signTypedData_v4 or personal_sign.' },
       ),
     ])
+  if (method === 'wallet_signAuthorization' || method === 'eth_signAuthorization')
+    return refused([
+      finding('danger', 'ACCOUNT_DELEGATION', 'It would let other code act as your account (EIP-7702).', {
+        field: 'method',
+        fix: 'Do not sign it: a page must not ask for this.',
+      }),
+    ])
   return createInspection({
     kind: 'unknown',
     title: sentence('unknown.request', { method: textValue(showValue(method)) }),
@@ -275,7 +282,10 @@ function inspectOther(
       ...(verifyingContract === undefined
         ? []
         : [line('contract', namedAddress(verifyingContract, { chainId, context }))]),
-      line('chain', chainValue(chainId)),
+      line(
+        'chain',
+        chainId === undefined ? { type: 'sentence', sentence: sentence('chain.any') } : chainValue(chainId),
+      ),
       ...(judged?.lines ?? linesOf(data)),
     ],
     findings,
@@ -503,11 +513,12 @@ function inspectPlainText(
     ),
     ...requestFindings,
   ]
-  const { title, lines } = titleOf(findings, sentence('text', { text: textValue(quote(text)) }))
+  const shown = text.replace(/\r?\n/g, ' ↵ ')
+  const { title, lines } = titleOf(findings, sentence('text', { text: textValue(quote(shown)) }))
   return createInspection({
     kind: 'text',
     title,
-    lines: [...lines, line('text', textValue(quote(text, 500)))],
+    lines: [...lines, line('text', textValue(quote(shown, 500)))],
     findings,
     digests,
     details: { text },

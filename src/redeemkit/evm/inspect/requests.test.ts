@@ -143,6 +143,8 @@ const siwe = siweText()
 const stating = (statement: string) =>
   personal(siweText({ statement: 'Hello.' }).replace('Hello.', statement), wallet)
 
+const transact = (transaction: Json): Request => ({ method: 'eth_sendTransaction', params: [transaction] })
+
 type Row = [name: string, request: Request, options: InspectContext, verdict: Verdict, codes: FindingCode[]]
 
 const table = (rows: Row[]) =>
@@ -1318,7 +1320,7 @@ describe('typed data of other protocols', () => {
       { label: 'Contract', value: usdc },
       { label: 'Chain', value: 'Base' },
       { label: 'from', value: wallet },
-      { label: 'data', value: `0x${'ab'.repeat(26)}…${'ab'.repeat(13)}` },
+      { label: 'data', value: `0x${'ab'.repeat(52)}a…b${'ab'.repeat(26)}` },
       {
         label: 'contents',
         value:
@@ -1622,7 +1624,7 @@ describe('transactions', () => {
       { to: usdc, from: stranger },
       'refuse',
       ['NOT_COMPARED', 'WRONG_ACCOUNT'],
-      `The request asks the account "${stranger}" to sign.`,
+      `The request asks the account "${stranger}" to sign, not "${wallet}".`,
     ],
   ])('%s', (_, transaction, verdict, codes, title) => {
     const inspection = inspect(send(transaction), bare)
@@ -1688,6 +1690,104 @@ describe('transactions', () => {
       inspect({ ...request, params: [{ from: wallet, chainId: '0x2105', calls: [] }] }, bare).verdict,
     ).toBe('refuse')
   })
+})
+
+describe('the requests of the MetaMask test dapp', () => {
+  const file = new URL('../../../../test/vectors/test-dapp-requests.json', import.meta.url)
+  const { requests }: { requests: (Request & { name: string })[] } = JSON.parse(readFileSync(file, 'utf8'))
+  const context: InspectContext = {
+    address: wallet,
+    chainId: 1,
+    origin: 'https://metamask.github.io',
+    now: () => time,
+  }
+  // malformed, blind, for another site or account, and everything of a token or collection for a stranger
+  const refused = [
+    ...['ethSign', 'signTypedData', 'signInvalidType', 'signEmptyDomain', 'signInvalidPrimaryType'],
+    ...['signNoPrimaryTypeDefined', 'signInvalidVerifyingContractType', 'signSeaportBulkOrder'],
+    ...['sendWithInvalidValue', 'sendWithInvalidRecipient', 'signPermitSingle', 'signPermitBatch'],
+    ...['siweBadDomain', 'siweBadAccount', 'siweMalformed', 'ppomSendMaliciousERC20ApprovalButton'],
+    ...['ppomSendMaliciousSetApprovalForAllButton', 'ppomSendThreeMaliciousTxsButton'],
+    ...['maliciousApprovalButton', 'maliciousSetApprovalForAll', 'maliciousSendWithOddHexData'],
+    ...['maliciousApproveERC20WithOddHexData', 'maliciousSendWithoutHexPrefixValue'],
+    ...['maliciousPermitIntAddress', 'eip5792SendCallsApprovalButton'],
+  ]
+  test.each(requests.map((one) => [one.name, one] as const))('%s', (name, request) => {
+    expect(inspect(request, context).verdict).toBe(refused.includes(name) ? 'refuse' : 'caution')
+  })
+  test('an order that gives an NFT away shows who gets what', () => {
+    const order = requests.find(({ name }) => name === 'maliciousSeaport')
+    if (order === undefined) throw new Error('There is no order.')
+    const { lines } = formatInspection(inspect(order, context))
+    const values = Object.fromEntries(lines.map(({ label, value }) => [label, value]))
+    expect(values).toMatchObject({
+      'offer[0].token': '0x60e4d786628fea6478f785a6d7e704777c86a7c6',
+      'consideration[0].recipient': expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+    })
+  })
+})
+
+describe('unknown typed data, line by line', () => {
+  const shown = (types: Json, message: Json, domain: Json = { name: 'Post' }) => {
+    const EIP712Domain = Object.keys(domain).map((name) => member(`string ${name}`))
+    const data = { domain, types: { EIP712Domain, ...types }, primaryType: 'Mail', message }
+    const { verdict, title, lines } = inspect(v4(data), bare)
+    const text = formatInspection({ title, lines, findings: [] })
+    return { verdict, lines: text.lines.map(({ label, value }) => `${label}: ${value}`) }
+  }
+  test('shows inner fields that are signed, and no others', () => {
+    const types = { Mail: members('Person to,Person[] copies,uint256[] ids'), Person: members('string name') }
+    const ids = Array.from({ length: 9 }, (_, index) => index)
+    const message = { to: { name: 'Bob', note: 'free' }, copies: [{ name: 'Eve' }, { name: 'Al' }], ids }
+    expect(shown(types, message)).toEqual({
+      verdict: 'caution',
+      lines: [
+        'Chain: any chain: the request names none',
+        'to.name: "Bob"',
+        'copies[0].name: "Eve"',
+        'copies[1].name: "Al"',
+        'ids: [0,1,2,3,4,5,6,7,8]',
+      ],
+    })
+  })
+  test('says that fields are left out', () => {
+    const copies = Array.from({ length: 300 }, () => ({ name: 'Al' }))
+    const { lines } = shown({ Mail: members('Person[] copies'), Person: members('string name') }, { copies })
+    expect(lines).toHaveLength(202)
+    expect(lines.at(-1)).toBe('Note: The request has more fields than are shown here.')
+  })
+  test('is refused if a declared part of the domain has no value', () => {
+    expect(shown({ Mail: members('string text') }, { text: 'x' }, { name: undefined }).verdict).toBe('refuse')
+  })
+})
+
+test.each([
+  [
+    'an operator of an ERC-777 token',
+    transact({ to: usdc, data: `0x959b8c3f${stranger.slice(2).padStart(64, '0')}` }),
+    'UNLIMITED_APPROVAL',
+  ],
+  [
+    'an authorization of EIP-7702',
+    { method: 'wallet_signAuthorization', params: [{ contractAddress: stranger }] },
+    'ACCOUNT_DELEGATION',
+  ],
+])('%s is refused', (_, request, code) => {
+  const { verdict, findings } = inspect(request, bare)
+  expect([verdict, findings[0]?.code]).toEqual(['refuse', code])
+})
+
+test('a text of several lines is readable', () => {
+  expect(formatInspection(inspect(personal('Welcome!\r\n\nBye.', wallet), bare)).title).toBe(
+    'Signs the text "Welcome! ↵  ↵ Bye.".',
+  )
+})
+
+test('an address that could be taken for the zero address is written in full', () => {
+  const { title } = formatInspection(
+    inspect(transact({ to: '0x000062Accd1a9d62eF428eC86cA3dD4f45120000', data: '0x4e71d92d' }), bare),
+  )
+  expect(title).toContain('0x000062Accd1a9d62eF428eC86cA3dD4f45120000')
 })
 
 describe('honest requests of others are never refused, but for what is listed, and never ok', () => {
@@ -2307,7 +2407,12 @@ describe('a refused request is described by what it is, never by the purchase', 
       'It is for Polygon, and your wallet is on Base.',
       'Chain: Polygon',
     ],
-    ['another account', sign(permit, stranger), seen, `The request asks the account "${stranger}" to sign.`],
+    [
+      'another account',
+      sign(permit, stranger),
+      seen,
+      `The request asks the account "${stranger}" to sign, not "${wallet}".`,
+    ],
     [
       'another contract and a fee',
       within(
@@ -2329,7 +2434,7 @@ describe('a refused request is described by what it is, never by the purchase', 
       'a cancellation by another account',
       sign(cancel, stranger),
       pinned,
-      `The request asks the account "${stranger}" to sign.`,
+      `The request asks the account "${stranger}" to sign, not "${wallet}".`,
       'Request: Cancellation of a credit permit',
     ],
   ])('%s', (_, request, context, sentence, line) => {
