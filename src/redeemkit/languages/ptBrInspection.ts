@@ -77,6 +77,7 @@ export const ptBrInspection: InspectionTexts = {
     create: 'Cria um novo contrato. O que ele faz é desconhecido.',
     'call.unknown': 'Chama uma função desconhecida de {contract} ({selector}).',
     'call.malformed': 'Chama {contract} com argumentos malformados.',
+    'call.delegate': 'Executa o código de {contract} como sua conta, o que pode mover tudo o que há nela.',
 
     // Solana e Stellar
     empty: 'Não faz nada.',

@@ -68,6 +68,7 @@ export const englishInspection = {
     create: 'Creates a new contract. What it does is unknown.',
     'call.unknown': 'Calls an unknown function of {contract} ({selector}).',
     'call.malformed': 'Calls {contract} with malformed arguments.',
+    'call.delegate': 'Runs the code of {contract} as your account, which can move everything in it.',
 
     // Solana and Stellar
     empty: 'Does nothing.',

@@ -67,6 +67,7 @@ import { checkHex, checkRecord, InvalidTextError } from '../values.ts'
 import { hashMessage, hexToBytes } from '../viem.ts'
 import { inspectCalls, inspectTransaction } from './inspectTransaction.ts'
 import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './otherTypedData.ts'
+import { describeSignedCall } from './signedCall.ts'
 import { judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
 import { namedAddress, walletChainFindings } from './tokenTexts.ts'
 
@@ -247,6 +248,7 @@ function inspectOther(
   const permit = readTokenPermit(data)
   const judged = permit && judgeTokenPermit(permit, data, context)
   const { name, chainId, verifyingContract } = data.domain
+  const call = describeSignedCall(data, { chainId, context })
   const findings = [
     ...(judged?.findings ?? [
       finding(
@@ -259,6 +261,7 @@ function inspectOther(
         },
       ),
     ]),
+    ...(call?.findings ?? []),
     ...walletChainFindings(chainId, context, 'domain.chainId'),
     ...riskFindings(data, asked, context),
     ...accountFindings(asked, { signer: permit?.owner, address: context.address }),
@@ -271,7 +274,7 @@ function inspectOther(
     })
   // an approval's own sentence says more than its finding
   const sentences = dangersOf(findings).map((one) =>
-    one.code === 'UNLIMITED_APPROVAL' ? own : findingSentence(one),
+    one.code === 'UNLIMITED_APPROVAL' ? (call?.title ?? own) : findingSentence(one),
   )
   const { title, lines } = refusal(sentences.length > 0 ? sentences : [own])
   return createInspection({
@@ -286,10 +289,12 @@ function inspectOther(
         'chain',
         chainId === undefined ? { type: 'sentence', sentence: sentence('chain.any') } : chainValue(chainId),
       ),
+      ...(call?.lines ?? []),
       ...(judged?.lines ?? linesOf(data)),
     ],
     findings,
-    grants: judged?.grants ?? [],
+    moves: call?.moves ?? [],
+    grants: judged?.grants ?? call?.grants ?? [],
     digests: () => digestsOf(record),
     details: judged === undefined ? details : { domain: data.domain, message: data.message },
   })

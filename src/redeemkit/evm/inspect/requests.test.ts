@@ -1777,6 +1777,57 @@ test.each([
   expect([verdict, findings[0]?.code]).toEqual(['refuse', code])
 })
 
+describe('a call in typed data', () => {
+  const everything = `0x095ea7b3${stranger.slice(2).padStart(64, '0')}${'f'.repeat(64)}`
+  const safe = 'address to,uint256 value,bytes data,uint8 operation,uint256 nonce'
+  const ask = (type: string, fields: string, message: Json) => {
+    const { verdict, title, lines } = inspect(sign(typedData(type, fields, usdcDomain, message)), bare)
+    const text = formatInspection({ title, lines, findings: [] })
+    const call = text.lines.find(({ label }) => label === 'Call')?.value
+    return { verdict, title: text.title, call }
+  }
+  test.each<[string, string, Json]>([
+    [
+      'MetaTransaction',
+      'uint256 nonce,address from,bytes functionSignature',
+      { nonce: '0', from: wallet, functionSignature: everything },
+    ],
+    [
+      'ForwardRequest',
+      'address from,address to,uint256 value,bytes data',
+      { from: wallet, to: usdc, value: '0', data: everything },
+    ],
+    ['SafeTx', safe, { to: usdc, value: '0', data: everything, operation: 0, nonce: '1' }],
+  ])('%s that gives all USDC away is refused', (type, fields, message) => {
+    const call = 'Lets 0x7099…79C8 spend all of your USDC.'
+    expect(ask(type, fields, message)).toEqual({ verdict: 'refuse', title: call, call })
+  })
+  test.each<[string, Json, string | undefined]>([
+    [
+      'a payment',
+      { to: stranger, value: '1000000000000000000', data: '0x', operation: 0 },
+      'Sends 1 ETH to 0x7099…79C8.',
+    ],
+    [
+      'a delegate call',
+      { to: stranger, value: '0', data: everything, operation: 1 },
+      'Runs the code of 0x7099…79C8 as your account, which can move everything in it.',
+    ],
+    ['an unknown call', { to: stranger, value: '0', data: '0x12345678', operation: 0 }, undefined],
+  ])('%s of a Safe', (_, message, call) => {
+    const title = 'Signs data of the unknown type "SafeTx" for "USD Coin".'
+    expect(ask('SafeTx', safe, { ...message, nonce: '1' })).toEqual({ verdict: 'caution', title, call })
+  })
+})
+
+test('a value that cannot be read is named', () => {
+  const title = (data: string) => formatInspection(inspect(transact({ to: shop, data }), bare)).title
+  expect(title('0x1')).toBe('Malformed request (data): "0x1" is not 0x-hex with whole bytes.')
+  expect(title(`0x${'1'.repeat(135)}`)).toBe(
+    'Malformed request (data): text of 137 characters is not 0x-hex with whole bytes.',
+  )
+})
+
 test('a text of several lines is readable', () => {
   expect(formatInspection(inspect(personal('Welcome!\r\n\nBye.', wallet), bare)).title).toBe(
     'Signs the text "Welcome! ↵  ↵ Bye.".',
