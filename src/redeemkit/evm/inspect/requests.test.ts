@@ -1813,6 +1813,7 @@ describe('a call in typed data', () => {
       { to: stranger, value: '0', data: everything, operation: 1 },
       'Runs the code of 0x7099…79C8 as your account, which can move everything in it.',
     ],
+    ['an empty call', { to: stranger, value: '0', data: '0x', operation: 0 }, undefined],
     ['an unknown call', { to: stranger, value: '0', data: '0x12345678', operation: 0 }, undefined],
   ])('%s of a Safe', (_, message, call) => {
     const title = 'Signs data of the unknown type "SafeTx" for "USD Coin".'

@@ -39,6 +39,7 @@ export function describeSignedCall(data: OtherTypedData, place: Place): SignedCa
     data: checkHex(bytes, 'message'),
     value: has(layout, ['uint256 value']) ? readUint(message.value, 'message.value') : 0n,
   }
+  if (call.data === '0x' && call.value === 0n) return undefined
   const described = describeCall(call, place)
   // its fields are shown, and another contract may give the selector another meaning
   if (described.title.key === 'call.unknown' || described.title.key === 'call.malformed') return undefined
