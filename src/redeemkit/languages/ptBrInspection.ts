@@ -60,6 +60,7 @@ export const ptBrInspection: InspectionTexts = {
     'allow.upTo.until': 'Permite que {spender} gaste até {amount}, com validade até {end}.',
     'take.noEnd': 'Permite que {spender} retire até {amount} uma vez, sem limite de tempo.',
     'take.until': 'Permite que {spender} retire até {amount} uma vez, com validade até {end}.',
+    'allow.nft': 'Permite que {spender} leve o NFT {id} do contrato {contract}.',
     'allow.nfts': 'Permite que {spender} leve todos os seus NFTs do contrato {contract}.',
     'revoke.usdc': 'Revoga o direito de {spender} de gastar seu USDC.',
     'revoke.token': 'Revoga o direito de {spender} de gastar seus tokens do contrato {contract}.',

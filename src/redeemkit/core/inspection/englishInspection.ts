@@ -51,6 +51,7 @@ export const englishInspection = {
     'allow.upTo.until': 'Lets {spender} spend up to {amount} until {end}.',
     'take.noEnd': 'Lets {spender} take up to {amount} once, with no time limit.',
     'take.until': 'Lets {spender} take up to {amount} once, until {end}.',
+    'allow.nft': 'Lets {spender} take NFT {id} of the contract {contract}.',
     'allow.nfts': 'Lets {spender} take all of your NFTs of the contract {contract}.',
     'revoke.usdc': 'Revokes the right of {spender} to spend your USDC.',
     'revoke.token': 'Revokes the right of {spender} to spend your tokens of the contract {contract}.',

@@ -66,6 +66,7 @@ import { checkAuthorizationType, usdcAuthorizationTypes } from '../usdcAuthoriza
 import { checkHex, checkRecord, InvalidTextError } from '../values.ts'
 import { hashMessage, hexToBytes } from '../viem.ts'
 import { inspectCalls, inspectTransaction } from './inspectTransaction.ts'
+import { judgeNftPermit } from './nftPermit.ts'
 import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './otherTypedData.ts'
 import { describeSignedCall } from './signedCall.ts'
 import { judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
@@ -246,7 +247,8 @@ function inspectOther(
   }
   const data = readOtherTypedData(record)
   const permit = readTokenPermit(data)
-  const judged = permit && judgeTokenPermit(permit, data, context)
+  const judged =
+    permit === undefined ? judgeNftPermit(data, context) : judgeTokenPermit(permit, data, context)
   const { name, chainId, verifyingContract } = data.domain
   const call = describeSignedCall(data, { chainId, context })
   const findings = [

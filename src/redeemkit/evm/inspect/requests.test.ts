@@ -1777,6 +1777,43 @@ test.each([
   expect([verdict, findings[0]?.code]).toEqual(['refuse', code])
 })
 
+describe('a permit of NFTs', () => {
+  const forAll = 'address owner,address operator,bool approved,uint256 nonce,uint256 deadline'
+  const all = { owner: wallet, operator: stranger, nonce: '0', deadline: end }
+  test.each<[string, TypedData, Verdict, FindingCode[], string]>([
+    [
+      'one',
+      typedData('Permit', 'address spender,uint256 tokenId,uint256 nonce,uint256 deadline', usdcDomain, {
+        spender: stranger,
+        tokenId: '7',
+        nonce: '0',
+        deadline: end,
+      }),
+      'caution',
+      ['DELEGATE_APPROVAL'],
+      'Lets 0x7099…79C8 take NFT 7 of the contract 0x8335…2913.',
+    ],
+    [
+      'all',
+      typedData('PermitForAll', forAll, usdcDomain, { ...all, approved: true }),
+      'refuse',
+      ['UNLIMITED_APPROVAL'],
+      'Lets 0x7099…79C8 take all of your NFTs of the contract 0x8335…2913.',
+    ],
+    [
+      'all no more',
+      typedData('PermitForAll', forAll, usdcDomain, { ...all, approved: false, deadline: '1' }),
+      'caution',
+      ['ZERO_AMOUNT', 'EXPIRED'],
+      'Revokes the right of 0x7099…79C8 to move your NFTs of the contract 0x8335…2913.',
+    ],
+  ])('%s', (_, data, verdict, codes, title) => {
+    const inspection = inspect(sign(data), bare)
+    expect(inspection.findings.map(({ code }) => code)).toEqual(codes)
+    expect([inspection.verdict, formatInspection(inspection).title]).toEqual([verdict, title])
+  })
+})
+
 describe('a call in typed data', () => {
   const everything = `0x095ea7b3${stranger.slice(2).padStart(64, '0')}${'f'.repeat(64)}`
   const safe = 'address to,uint256 value,bytes data,uint8 operation,uint256 nonce'
