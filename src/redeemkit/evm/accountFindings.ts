@@ -14,11 +14,14 @@ export function accountFindings(
 ): Finding[] {
   const named = typeof asked === 'string' ? asked.toLowerCase() : undefined
   const differs = (one: string | undefined) => one !== undefined && one.toLowerCase() !== named
-  if (!differs(address) && !differs(signer)) return []
+  const other = [address, signer].find(differs)
+  if (other === undefined) return []
   return [
-    finding('danger', 'WRONG_ACCOUNT', `The request asks the account ${showValue(asked)} to sign.`, {
-      field: 'params',
-      fix: `The account must be ${address ?? signer}.`,
-    }),
+    finding(
+      'danger',
+      'WRONG_ACCOUNT',
+      `The request asks the account ${showValue(asked)} to sign, not ${showValue(other)}.`,
+      { field: 'params', fix: `The account must be ${other}.` },
+    ),
   ]
 }

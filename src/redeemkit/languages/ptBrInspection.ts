@@ -60,6 +60,7 @@ export const ptBrInspection: InspectionTexts = {
     'allow.upTo.until': 'Permite que {spender} gaste até {amount}, com validade até {end}.',
     'take.noEnd': 'Permite que {spender} retire até {amount} uma vez, sem limite de tempo.',
     'take.until': 'Permite que {spender} retire até {amount} uma vez, com validade até {end}.',
+    'allow.nft': 'Permite que {spender} leve o NFT {id} do contrato {contract}.',
     'allow.nfts': 'Permite que {spender} leve todos os seus NFTs do contrato {contract}.',
     'revoke.usdc': 'Revoga o direito de {spender} de gastar seu USDC.',
     'revoke.token': 'Revoga o direito de {spender} de gastar seus tokens do contrato {contract}.',
@@ -71,10 +72,13 @@ export const ptBrInspection: InspectionTexts = {
     'send.nft': 'Envia o NFT {id} do contrato {contract} para {to}.',
     'sendFrom.nft': 'Envia o NFT {id} do contrato {contract} de {from} para {to}.',
     'note.nft': 'Se este token for um NFT, o valor é o ID dele.',
+    'note.cut': 'A solicitação tem mais campos do que os mostrados aqui.',
+    'chain.any': 'qualquer rede: a solicitação não indica nenhuma',
     calls: 'Faz {count} chamadas.',
     create: 'Cria um novo contrato. O que ele faz é desconhecido.',
     'call.unknown': 'Chama uma função desconhecida de {contract} ({selector}).',
     'call.malformed': 'Chama {contract} com argumentos malformados.',
+    'call.delegate': 'Executa o código de {contract} como sua conta, o que pode mover tudo o que há nela.',
 
     // Solana e Stellar
     empty: 'Não faz nada.',

@@ -11,7 +11,7 @@ export function createRefusal(
 ): Inspection<undefined> {
   const known = error instanceof BaseError ? error : undefined
   const own = error instanceof InvalidOptionError ? 'INVALID_EXPECTATION' : 'MALFORMED'
-  const message = known?.shortMessage ?? 'It does not have the form of such a request.'
+  const message = known === undefined ? 'It does not have the form of such a request.' : sayWhere(known)
   const found = finding('danger', code ?? own, message, {
     field: known?.field,
     fix: known?.fix ?? 'Do not sign it.',
@@ -23,6 +23,12 @@ export function createRefusal(
     details: undefined,
   })
 }
+
+/** A message that begins with a quoted or described value does not say where the value stands. */
+const sayWhere = ({ shortMessage, field }: BaseError) =>
+  field !== undefined && /^["a-z]/.test(shortMessage)
+    ? `Malformed request (${field}): ${shortMessage}`
+    : shortMessage
 
 /** Completes an inspection. Digests and summary are computed when they are first read: most requests are read by title and lines. */
 export function createInspection<details>({

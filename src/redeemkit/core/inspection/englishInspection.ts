@@ -51,6 +51,7 @@ export const englishInspection = {
     'allow.upTo.until': 'Lets {spender} spend up to {amount} until {end}.',
     'take.noEnd': 'Lets {spender} take up to {amount} once, with no time limit.',
     'take.until': 'Lets {spender} take up to {amount} once, until {end}.',
+    'allow.nft': 'Lets {spender} take NFT {id} of the contract {contract}.',
     'allow.nfts': 'Lets {spender} take all of your NFTs of the contract {contract}.',
     'revoke.usdc': 'Revokes the right of {spender} to spend your USDC.',
     'revoke.token': 'Revokes the right of {spender} to spend your tokens of the contract {contract}.',
@@ -62,10 +63,13 @@ export const englishInspection = {
     'send.nft': 'Sends NFT {id} of the contract {contract} to {to}.',
     'sendFrom.nft': 'Sends NFT {id} of the contract {contract} from {from} to {to}.',
     'note.nft': 'If this token is an NFT, the amount is its ID.',
+    'note.cut': 'The request has more fields than are shown here.',
+    'chain.any': 'any chain: the request names none',
     calls: 'Makes {count} calls.',
     create: 'Creates a new contract. What it does is unknown.',
     'call.unknown': 'Calls an unknown function of {contract} ({selector}).',
     'call.malformed': 'Calls {contract} with malformed arguments.',
+    'call.delegate': 'Runs the code of {contract} as your account, which can move everything in it.',
 
     // Solana and Stellar
     empty: 'Does nothing.',

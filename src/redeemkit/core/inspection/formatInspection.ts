@@ -126,11 +126,13 @@ function valueText(value: InspectionValue, language: Language, place: 'sentence'
   }
 }
 
-/** `0x1234…abcd`, and `GBRF…VZ3H` without a prefix. */
-const shortened = (address: string) =>
-  address.startsWith('0x') || address.length < 12
+/** `0x1234…abcd`, and `GBRF…VZ3H` without a prefix. Whole if it would look like the zero address. */
+function shortened(address: string): string {
+  if (/^0x0{4}\w*[1-9a-f]\w*0{4}$/i.test(address)) return address
+  return address.startsWith('0x') || address.length < 12
     ? shortAddress(address)
     : `${address.slice(0, 4)}…${address.slice(-4)}`
+}
 
 function amountText(
   { amount, decimals, symbol, token = '' }: Extract<InspectionValue, { type: 'amount' }>,

@@ -58,6 +58,8 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
     'address uint256',
     ([spender, amount], call, place) => approve(spender, amount, call, place),
   ],
+  // ERC-777: authorizeOperator
+  '0x959b8c3f': ['address', ([operator], call, place) => approve(operator, (1n << 256n) - 1n, call, place)],
   // Permit2
   '0x87517c45': [
     'address address uint160 uint48',

@@ -66,7 +66,9 @@ import { checkAuthorizationType, usdcAuthorizationTypes } from '../usdcAuthoriza
 import { checkHex, checkRecord, InvalidTextError } from '../values.ts'
 import { hashMessage, hexToBytes } from '../viem.ts'
 import { inspectCalls, inspectTransaction } from './inspectTransaction.ts'
+import { judgeNftPermit } from './nftPermit.ts'
 import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './otherTypedData.ts'
+import { describeSignedCall } from './signedCall.ts'
 import { judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
 import { namedAddress, walletChainFindings } from './tokenTexts.ts'
 
@@ -147,6 +149,13 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
           : 'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
         { field: 'method', fix: 'Use eth_signTypedData_v4 or personal_sign.' },
       ),
+    ])
+  if (method === 'wallet_signAuthorization' || method === 'eth_signAuthorization')
+    return refused([
+      finding('danger', 'ACCOUNT_DELEGATION', 'It would let other code act as your account (EIP-7702).', {
+        field: 'method',
+        fix: 'Do not sign it: a page must not ask for this.',
+      }),
     ])
   return createInspection({
     kind: 'unknown',
@@ -238,8 +247,10 @@ function inspectOther(
   }
   const data = readOtherTypedData(record)
   const permit = readTokenPermit(data)
-  const judged = permit && judgeTokenPermit(permit, data, context)
+  const judged =
+    permit === undefined ? judgeNftPermit(data, context) : judgeTokenPermit(permit, data, context)
   const { name, chainId, verifyingContract } = data.domain
+  const call = describeSignedCall(data, { chainId, context })
   const findings = [
     ...(judged?.findings ?? [
       finding(
@@ -252,6 +263,7 @@ function inspectOther(
         },
       ),
     ]),
+    ...(call?.findings ?? []),
     ...walletChainFindings(chainId, context, 'domain.chainId'),
     ...riskFindings(data, asked, context),
     ...accountFindings(asked, { signer: permit?.owner, address: context.address }),
@@ -264,7 +276,7 @@ function inspectOther(
     })
   // an approval's own sentence says more than its finding
   const sentences = dangersOf(findings).map((one) =>
-    one.code === 'UNLIMITED_APPROVAL' ? own : findingSentence(one),
+    one.code === 'UNLIMITED_APPROVAL' ? (call?.title ?? own) : findingSentence(one),
   )
   const { title, lines } = refusal(sentences.length > 0 ? sentences : [own])
   return createInspection({
@@ -275,11 +287,16 @@ function inspectOther(
       ...(verifyingContract === undefined
         ? []
         : [line('contract', namedAddress(verifyingContract, { chainId, context }))]),
-      line('chain', chainValue(chainId)),
+      line(
+        'chain',
+        chainId === undefined ? { type: 'sentence', sentence: sentence('chain.any') } : chainValue(chainId),
+      ),
+      ...(call?.lines ?? []),
       ...(judged?.lines ?? linesOf(data)),
     ],
     findings,
-    grants: judged?.grants ?? [],
+    moves: call?.moves ?? [],
+    grants: judged?.grants ?? call?.grants ?? [],
     digests: () => digestsOf(record),
     details: judged === undefined ? details : { domain: data.domain, message: data.message },
   })
@@ -503,11 +520,12 @@ function inspectPlainText(
     ),
     ...requestFindings,
   ]
-  const { title, lines } = titleOf(findings, sentence('text', { text: textValue(quote(text)) }))
+  const shown = text.replace(/\r?\n/g, ' ↵ ')
+  const { title, lines } = titleOf(findings, sentence('text', { text: textValue(quote(shown)) }))
   return createInspection({
     kind: 'text',
     title,
-    lines: [...lines, line('text', textValue(quote(text, 500)))],
+    lines: [...lines, line('text', textValue(quote(shown, 500)))],
     findings,
     digests,
     details: { text },

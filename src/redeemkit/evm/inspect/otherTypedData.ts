@@ -2,17 +2,20 @@ import type { Address } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showKey } from '../../core/errors/showValue.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
-import { addressValue, textValue } from '../../core/inspection/values.ts'
+import { addressValue, line, sentence, textValue } from '../../core/inspection/values.ts'
 import { checkAddress } from '../checkAddress.ts'
 import type { TypedDataMember } from '../eip712/typedData.ts'
 import { quote, shortened } from '../findingTexts.ts'
 import { checkChainId, checkRecord, parseUint } from '../values.ts'
 
+type Structs = Readonly<Record<string, readonly TypedDataMember[]>>
+
 /** Typed data with a layout of its own. */
 export type OtherTypedData = {
   primaryType: string
-  members: readonly TypedDataMember[]
-  /** Members of the types that it can reach, as `type name,type name`. */
+  /** Members of the types that it can reach. */
+  structs: Structs
+  /** The same as `type name,type name`. */
   layouts: Readonly<Record<string, string>>
   hasDomain: boolean
   domain: { name: string | undefined; chainId: number | undefined; verifyingContract: Address | undefined }
@@ -28,9 +31,14 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
   const { primaryType } = record
   const types = checkRecord(record.types, 'types')
   const name = String(primaryType)
-  const layouts: Record<string, string> = {}
-  const members = readMembers(types, name)
-  reach(types, name, layouts)
+  const structs: Record<string, TypedDataMember[]> = {}
+  reach(types, name, structs)
+  const layouts = Object.fromEntries(
+    Object.entries(structs).map(([type, list]) => [
+      type,
+      list.map((one) => `${one.type} ${one.name}`).join(','),
+    ]),
+  )
   const hasDomain = Object.hasOwn(types, 'EIP712Domain')
   const domainMembers = hasDomain ? readMembers(types, 'EIP712Domain') : []
   const declared = domainMembers.map((member) => member.name)
@@ -44,14 +52,8 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
       field: 'message',
       fix: 'Do not sign it.',
     })
-  const missing = members.find(
-    (member) => !Object.hasOwn(message, member.name) || message[member.name] === undefined,
-  )
-  if (missing !== undefined)
-    throw new InvalidRecordError(`Malformed request: the field \`${showKey(missing.name)}\` has no value.`, {
-      field: 'message',
-      fix: 'Do not sign it.',
-    })
+  checkValues(structs[name] ?? [], message, 'message')
+  checkValues(domainMembers, values, 'domain')
   const [domainName, chainId, contract] = [own('name'), own('chainId'), own('verifyingContract')]
   const isContract = domainMembers.some(
     (member) => member.name === 'verifyingContract' && member.type === 'address',
@@ -63,7 +65,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
     })
   return {
     primaryType: name,
-    members,
+    structs,
     layouts,
     hasDomain,
     domain: {
@@ -74,6 +76,20 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
     },
     message,
   }
+}
+
+/** Wallets differ in what they sign for a declared field without a value. */
+function checkValues(
+  members: readonly TypedDataMember[],
+  values: Readonly<Record<string, unknown>>,
+  field: string,
+): void {
+  const missing = members.find(({ name }) => !Object.hasOwn(values, name) || values[name] === undefined)
+  if (missing === undefined) return
+  throw new InvalidRecordError(`Malformed request: the field \`${showKey(missing.name)}\` has no value.`, {
+    field,
+    fix: 'Do not sign it.',
+  })
 }
 
 /** Characters of the types times objects of the message: a wallet hashes the types again for each of them. */
@@ -108,16 +124,41 @@ export function readChainId(value: unknown, field = 'domain.chainId'): number {
 }
 
 /** Most fields of typed data that are shown one by one. */
-const mostLines = 64
+const mostLines = 200
 
-/** Every field of the message that is signed, in order. */
-export function linesOf({ members, message }: OtherTypedData): InspectionLine[] {
-  return members.slice(0, mostLines).map(({ name, type }) => ({
-    key: 'field',
-    field: label(name),
-    value: fieldValue(message[name], type),
-  }))
+/** Items of a list of plain values that are shown one by one. */
+const mostItems = 8
+
+/** Every field of the message that is signed, in order, those of inner structs too. */
+export function linesOf({ structs, primaryType, message }: OtherTypedData): InspectionLine[] {
+  const lines: InspectionLine[] = []
+  let isCut = false
+
+  function add(path: string, type: string, value: unknown): void {
+    isCut ||= lines.length >= mostLines
+    if (isCut) return
+    const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
+    const members = Object.hasOwn(structs, type) ? structs[type] : undefined
+    if (item !== undefined && isListed(item, value))
+      for (let index = 0; index < value.length && !isCut; index++)
+        add(`${path}[${index}]`, item, value[index])
+    else if (members !== undefined && members.length > 0 && isObject(value))
+      for (const { name, type: inner } of members) add(`${path}.${label(name)}`, inner, own(value, name))
+    else lines.push({ key: 'field', field: shortened(path, 160), value: fieldValue(value, type) })
+  }
+
+  function isListed(item: string, value: unknown): value is unknown[] {
+    const isPlain = atomic.test(item)
+    return Array.isArray(value) && value.length > 0 && (!isPlain || value.length <= mostItems)
+  }
+
+  for (const { name, type } of structs[primaryType] ?? []) add(label(name), type, message[name])
+  return isCut ? [...lines, line('note', { type: 'sentence', sentence: sentence('note.cut') })] : lines
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const own = (value: object, name: string): unknown =>
+  Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined // read by name
 
 const label = (name: string) => (/^[\w$]{1,40}$/.test(name) ? name : quote(name))
 
@@ -128,7 +169,7 @@ function fieldValue(value: unknown, type: string): InspectionValue {
     typeof value === 'object' && value !== null
       ? JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
       : String(value)
-  return textValue(shortened(text))
+  return textValue(shortened(text, 160))
 }
 
 function readMembers(types: Readonly<Record<string, unknown>>, name: string): TypedDataMember[] {
@@ -144,10 +185,14 @@ function readMembers(types: Readonly<Record<string, unknown>>, name: string): Ty
 const atomic = /^(?:u?int\d{0,3}|bytes\d{0,2}|address|bool|string|function)$/
 
 /** Collects the types that a type uses. */
-function reach(types: Readonly<Record<string, unknown>>, name: string, found: Record<string, string>): void {
+function reach(
+  types: Readonly<Record<string, unknown>>,
+  name: string,
+  found: Record<string, TypedDataMember[]>,
+): void {
   if (Object.hasOwn(found, name)) return
   const members = readMembers(types, name)
-  found[name] = members.map((member) => `${member.type} ${member.name}`).join(',')
+  found[name] = members
   for (const { type } of members) {
     const [base = ''] = type.split('[')
     if (!atomic.test(base)) reach(types, base, found)

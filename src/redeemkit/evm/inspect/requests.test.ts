@@ -143,6 +143,8 @@ const siwe = siweText()
 const stating = (statement: string) =>
   personal(siweText({ statement: 'Hello.' }).replace('Hello.', statement), wallet)
 
+const transact = (transaction: Json): Request => ({ method: 'eth_sendTransaction', params: [transaction] })
+
 type Row = [name: string, request: Request, options: InspectContext, verdict: Verdict, codes: FindingCode[]]
 
 const table = (rows: Row[]) =>
@@ -1318,7 +1320,7 @@ describe('typed data of other protocols', () => {
       { label: 'Contract', value: usdc },
       { label: 'Chain', value: 'Base' },
       { label: 'from', value: wallet },
-      { label: 'data', value: `0x${'ab'.repeat(26)}…${'ab'.repeat(13)}` },
+      { label: 'data', value: `0x${'ab'.repeat(52)}a…b${'ab'.repeat(26)}` },
       {
         label: 'contents',
         value:
@@ -1622,7 +1624,7 @@ describe('transactions', () => {
       { to: usdc, from: stranger },
       'refuse',
       ['NOT_COMPARED', 'WRONG_ACCOUNT'],
-      `The request asks the account "${stranger}" to sign.`,
+      `The request asks the account "${stranger}" to sign, not "${wallet}".`,
     ],
   ])('%s', (_, transaction, verdict, codes, title) => {
     const inspection = inspect(send(transaction), bare)
@@ -1688,6 +1690,193 @@ describe('transactions', () => {
       inspect({ ...request, params: [{ from: wallet, chainId: '0x2105', calls: [] }] }, bare).verdict,
     ).toBe('refuse')
   })
+})
+
+describe('the requests of the MetaMask test dapp', () => {
+  const file = new URL('../../../../test/vectors/test-dapp-requests.json', import.meta.url)
+  const { requests }: { requests: (Request & { name: string })[] } = JSON.parse(readFileSync(file, 'utf8'))
+  const context: InspectContext = {
+    address: wallet,
+    chainId: 1,
+    origin: 'https://metamask.github.io',
+    now: () => time,
+  }
+  // malformed, blind, for another site or account, and everything of a token or collection for a stranger
+  const refused = [
+    ...['ethSign', 'signTypedData', 'signInvalidType', 'signEmptyDomain', 'signInvalidPrimaryType'],
+    ...['signNoPrimaryTypeDefined', 'signInvalidVerifyingContractType', 'signSeaportBulkOrder'],
+    ...['sendWithInvalidValue', 'sendWithInvalidRecipient', 'signPermitSingle', 'signPermitBatch'],
+    ...['siweBadDomain', 'siweBadAccount', 'siweMalformed', 'ppomSendMaliciousERC20ApprovalButton'],
+    ...['ppomSendMaliciousSetApprovalForAllButton', 'ppomSendThreeMaliciousTxsButton'],
+    ...['maliciousApprovalButton', 'maliciousSetApprovalForAll', 'maliciousSendWithOddHexData'],
+    ...['maliciousApproveERC20WithOddHexData', 'maliciousSendWithoutHexPrefixValue'],
+    ...['maliciousPermitIntAddress', 'eip5792SendCallsApprovalButton'],
+  ]
+  test.each(requests.map((one) => [one.name, one] as const))('%s', (name, request) => {
+    expect(inspect(request, context).verdict).toBe(refused.includes(name) ? 'refuse' : 'caution')
+  })
+  test('an order that gives an NFT away shows who gets what', () => {
+    const order = requests.find(({ name }) => name === 'maliciousSeaport')
+    if (order === undefined) throw new Error('There is no order.')
+    const { lines } = formatInspection(inspect(order, context))
+    const values = Object.fromEntries(lines.map(({ label, value }) => [label, value]))
+    expect(values).toMatchObject({
+      'offer[0].token': '0x60e4d786628fea6478f785a6d7e704777c86a7c6',
+      'consideration[0].recipient': expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+    })
+  })
+})
+
+describe('unknown typed data, line by line', () => {
+  const shown = (types: Json, message: Json, domain: Json = { name: 'Post' }) => {
+    const EIP712Domain = Object.keys(domain).map((name) => member(`string ${name}`))
+    const data = { domain, types: { EIP712Domain, ...types }, primaryType: 'Mail', message }
+    const { verdict, title, lines } = inspect(v4(data), bare)
+    const text = formatInspection({ title, lines, findings: [] })
+    return { verdict, lines: text.lines.map(({ label, value }) => `${label}: ${value}`) }
+  }
+  test('shows inner fields that are signed, and no others', () => {
+    const types = { Mail: members('Person to,Person[] copies,uint256[] ids'), Person: members('string name') }
+    const ids = Array.from({ length: 9 }, (_, index) => index)
+    const message = { to: { name: 'Bob', note: 'free' }, copies: [{ name: 'Eve' }, { name: 'Al' }], ids }
+    expect(shown(types, message)).toEqual({
+      verdict: 'caution',
+      lines: [
+        'Chain: any chain: the request names none',
+        'to.name: "Bob"',
+        'copies[0].name: "Eve"',
+        'copies[1].name: "Al"',
+        'ids: [0,1,2,3,4,5,6,7,8]',
+      ],
+    })
+  })
+  test('says that fields are left out', () => {
+    const copies = Array.from({ length: 300 }, () => ({ name: 'Al' }))
+    const { lines } = shown({ Mail: members('Person[] copies'), Person: members('string name') }, { copies })
+    expect(lines).toHaveLength(202)
+    expect(lines.at(-1)).toBe('Note: The request has more fields than are shown here.')
+  })
+  test('is refused if a declared part of the domain has no value', () => {
+    expect(shown({ Mail: members('string text') }, { text: 'x' }, { name: undefined }).verdict).toBe('refuse')
+  })
+})
+
+test.each([
+  [
+    'an operator of an ERC-777 token',
+    transact({ to: usdc, data: `0x959b8c3f${stranger.slice(2).padStart(64, '0')}` }),
+    'UNLIMITED_APPROVAL',
+  ],
+  [
+    'an authorization of EIP-7702',
+    { method: 'wallet_signAuthorization', params: [{ contractAddress: stranger }] },
+    'ACCOUNT_DELEGATION',
+  ],
+])('%s is refused', (_, request, code) => {
+  const { verdict, findings } = inspect(request, bare)
+  expect([verdict, findings[0]?.code]).toEqual(['refuse', code])
+})
+
+describe('a permit of NFTs', () => {
+  const forAll = 'address owner,address operator,bool approved,uint256 nonce,uint256 deadline'
+  const all = { owner: wallet, operator: stranger, nonce: '0', deadline: end }
+  test.each<[string, TypedData, Verdict, FindingCode[], string]>([
+    [
+      'one',
+      typedData('Permit', 'address spender,uint256 tokenId,uint256 nonce,uint256 deadline', usdcDomain, {
+        spender: stranger,
+        tokenId: '7',
+        nonce: '0',
+        deadline: end,
+      }),
+      'caution',
+      ['DELEGATE_APPROVAL'],
+      'Lets 0x7099…79C8 take NFT 7 of the contract 0x8335…2913.',
+    ],
+    [
+      'all',
+      typedData('PermitForAll', forAll, usdcDomain, { ...all, approved: true }),
+      'refuse',
+      ['UNLIMITED_APPROVAL'],
+      'Lets 0x7099…79C8 take all of your NFTs of the contract 0x8335…2913.',
+    ],
+    [
+      'all no more',
+      typedData('PermitForAll', forAll, usdcDomain, { ...all, approved: false, deadline: '1' }),
+      'caution',
+      ['ZERO_AMOUNT', 'EXPIRED'],
+      'Revokes the right of 0x7099…79C8 to move your NFTs of the contract 0x8335…2913.',
+    ],
+  ])('%s', (_, data, verdict, codes, title) => {
+    const inspection = inspect(sign(data), bare)
+    expect(inspection.findings.map(({ code }) => code)).toEqual(codes)
+    expect([inspection.verdict, formatInspection(inspection).title]).toEqual([verdict, title])
+  })
+})
+
+describe('a call in typed data', () => {
+  const everything = `0x095ea7b3${stranger.slice(2).padStart(64, '0')}${'f'.repeat(64)}`
+  const safe = 'address to,uint256 value,bytes data,uint8 operation,uint256 nonce'
+  const ask = (type: string, fields: string, message: Json) => {
+    const { verdict, title, lines } = inspect(sign(typedData(type, fields, usdcDomain, message)), bare)
+    const text = formatInspection({ title, lines, findings: [] })
+    const call = text.lines.find(({ label }) => label === 'Call')?.value
+    return { verdict, title: text.title, call }
+  }
+  test.each<[string, string, Json]>([
+    [
+      'MetaTransaction',
+      'uint256 nonce,address from,bytes functionSignature',
+      { nonce: '0', from: wallet, functionSignature: everything },
+    ],
+    [
+      'ForwardRequest',
+      'address from,address to,uint256 value,bytes data',
+      { from: wallet, to: usdc, value: '0', data: everything },
+    ],
+    ['SafeTx', safe, { to: usdc, value: '0', data: everything, operation: 0, nonce: '1' }],
+  ])('%s that gives all USDC away is refused', (type, fields, message) => {
+    const call = 'Lets 0x7099…79C8 spend all of your USDC.'
+    expect(ask(type, fields, message)).toEqual({ verdict: 'refuse', title: call, call })
+  })
+  test.each<[string, Json, string | undefined]>([
+    [
+      'a payment',
+      { to: stranger, value: '1000000000000000000', data: '0x', operation: 0 },
+      'Sends 1 ETH to 0x7099…79C8.',
+    ],
+    [
+      'a delegate call',
+      { to: stranger, value: '0', data: everything, operation: 1 },
+      'Runs the code of 0x7099…79C8 as your account, which can move everything in it.',
+    ],
+    ['an empty call', { to: stranger, value: '0', data: '0x', operation: 0 }, undefined],
+    ['an unknown call', { to: stranger, value: '0', data: '0x12345678', operation: 0 }, undefined],
+  ])('%s of a Safe', (_, message, call) => {
+    const title = 'Signs data of the unknown type "SafeTx" for "USD Coin".'
+    expect(ask('SafeTx', safe, { ...message, nonce: '1' })).toEqual({ verdict: 'caution', title, call })
+  })
+})
+
+test('a value that cannot be read is named', () => {
+  const title = (data: string) => formatInspection(inspect(transact({ to: shop, data }), bare)).title
+  expect(title('0x1')).toBe('Malformed request (data): "0x1" is not 0x-hex with whole bytes.')
+  expect(title(`0x${'1'.repeat(135)}`)).toBe(
+    'Malformed request (data): text of 137 characters is not 0x-hex with whole bytes.',
+  )
+})
+
+test('a text of several lines is readable', () => {
+  expect(formatInspection(inspect(personal('Welcome!\r\n\nBye.', wallet), bare)).title).toBe(
+    'Signs the text "Welcome! ↵  ↵ Bye.".',
+  )
+})
+
+test('an address that could be taken for the zero address is written in full', () => {
+  const { title } = formatInspection(
+    inspect(transact({ to: '0x000062Accd1a9d62eF428eC86cA3dD4f45120000', data: '0x4e71d92d' }), bare),
+  )
+  expect(title).toContain('0x000062Accd1a9d62eF428eC86cA3dD4f45120000')
 })
 
 describe('honest requests of others are never refused, but for what is listed, and never ok', () => {
@@ -2307,7 +2496,12 @@ describe('a refused request is described by what it is, never by the purchase', 
       'It is for Polygon, and your wallet is on Base.',
       'Chain: Polygon',
     ],
-    ['another account', sign(permit, stranger), seen, `The request asks the account "${stranger}" to sign.`],
+    [
+      'another account',
+      sign(permit, stranger),
+      seen,
+      `The request asks the account "${stranger}" to sign, not "${wallet}".`,
+    ],
     [
       'another contract and a fee',
       within(
@@ -2329,7 +2523,7 @@ describe('a refused request is described by what it is, never by the purchase', 
       'a cancellation by another account',
       sign(cancel, stranger),
       pinned,
-      `The request asks the account "${stranger}" to sign.`,
+      `The request asks the account "${stranger}" to sign, not "${wallet}".`,
       'Request: Cancellation of a credit permit',
     ],
   ])('%s', (_, request, context, sentence, line) => {

@@ -122,12 +122,20 @@ const allowance = ({ token, amount }: Record<string, unknown>) => ({
   amount: readUint(amount, 'message.amount'),
 })
 
+/** What a permit does, and what is wrong with it. */
+export type JudgedPermit = {
+  title: InspectionSentence
+  lines: InspectionLine[]
+  findings: Finding[]
+  grants: Grant[]
+}
+
 /** Describes a permit, and lists what is wrong with it. */
 export function judgeTokenPermit(
   permit: TokenPermit,
   data: OtherTypedData,
   context: ReadContext,
-): { title: InspectionSentence; lines: InspectionLine[]; findings: Finding[]; grants: Grant[] } {
+): JudgedPermit {
   const { owner, spender, allowances, deadline, isTransfer, isPermit2 } = permit
   const place: Place = { chainId: data.domain.chainId, context }
   const now = unixSeconds(context.now)

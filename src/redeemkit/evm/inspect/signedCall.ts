@@ -1,0 +1,67 @@
+import type { Finding, Grant, Move } from '../../core/finding/finding.ts'
+import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
+import { line, sentence } from '../../core/inspection/values.ts'
+import { checkHex } from '../values.ts'
+import { describeCall } from './describeCall.ts'
+import { isAddress, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
+import { namedAddress, type Place } from './tokenTexts.ts'
+
+/** A call that somebody else makes for the account that signs. */
+type SignedCall = {
+  title: InspectionSentence
+  lines: InspectionLine[]
+  findings: Finding[]
+  moves: Move[]
+  grants: Grant[]
+}
+
+/**
+ * Describes the call in typed data that carries one: a transaction of a Safe, a forwarded request (ERC-2771), a meta transaction.
+ * `undefined` for other typed data, and for a call that is not known.
+ */
+export function describeSignedCall(data: OtherTypedData, place: Place): SignedCall | undefined {
+  const { message, domain } = data
+  const layout = data.layouts[data.primaryType] ?? ''
+  const isMeta = layout === 'uint256 nonce,address from,bytes functionSignature'
+  const { to, bytes } = isMeta
+    ? { to: domain.verifyingContract, bytes: message.functionSignature }
+    : has(layout, ['address to', 'bytes data'])
+      ? { to: message.to, bytes: message.data }
+      : { to: undefined, bytes: undefined }
+  if (!isAddress(to)) return undefined
+  const isSafe = has(layout, ['uint8 operation'])
+  if (isSafe && readUint(message.operation, 'message.operation') !== 0n)
+    return delegateCall(namedAddress(readAddress(to, 'message.to'), place))
+  const sender = message.from ?? (isSafe ? domain.verifyingContract : undefined) ?? place.context.address
+  const call = {
+    from: String(sender ?? ''),
+    to: readAddress(to, 'message.to'),
+    data: checkHex(bytes, 'message'),
+    value: has(layout, ['uint256 value']) ? readUint(message.value, 'message.value') : 0n,
+  }
+  if (call.data === '0x' && call.value === 0n) return undefined
+  const described = describeCall(call, place)
+  // its fields are shown, and another contract may give the selector another meaning
+  if (described.title.key === 'call.unknown' || described.title.key === 'call.malformed') return undefined
+  return {
+    ...described,
+    lines: [line('call', { type: 'sentence', sentence: described.title }), ...described.lines],
+  }
+}
+
+/** The other contract's code may do anything with what the account has. */
+function delegateCall(contract: ReturnType<typeof namedAddress>): SignedCall {
+  const title = sentence('call.delegate', { contract })
+  return {
+    title,
+    lines: [line('call', { type: 'sentence', sentence: title })],
+    findings: [],
+    moves: [],
+    grants: [],
+  }
+}
+
+const has = (layout: string, members: readonly string[]) => {
+  const own = layout.split(',')
+  return members.every((member) => own.includes(member))
+}
