@@ -29,7 +29,7 @@ export const findingCatalogue = {
   },
   RAW_TRANSACTION: {
     severities: ['danger'],
-    meaning: 'The text is bytes that look like an Ethereum transaction.',
+    meaning: 'The text is bytes that look like a transaction.',
   },
   BARE_HASH: {
     severities: ['danger'],
@@ -176,7 +176,7 @@ export const findingCatalogue = {
     severities: ['danger', 'warning'],
     meaning: 'An instruction that was not expected.',
   },
-  UNKNOWN_OPERATION: { severities: ['danger'], meaning: 'An operation that cannot be read.' },
+  UNKNOWN_OPERATION: { severities: ['danger', 'warning'], meaning: 'An operation that cannot be read.' },
   UNEXPECTED_OPERATION: { severities: ['danger'], meaning: 'An operation that was not expected.' },
   EXTRA_OPERATION: { severities: ['danger'], meaning: 'More than one operation.' },
   CALL_COUNT: { severities: ['danger'], meaning: 'More or fewer calls than expected.' },
@@ -200,7 +200,7 @@ export const findingCatalogue = {
   WRONG_MEMO: { severities: ['danger'], meaning: 'The memo is not that of the payment.' },
   // Transactions: who signs, who pays, what they touch
   CUSTOMER_PAYS_FEE: { severities: ['warning', 'danger'], meaning: 'The customer pays the fee.' },
-  FEE_TOO_HIGH: { severities: ['danger'], meaning: 'The fee is higher than allowed.' },
+  FEE_TOO_HIGH: { severities: ['danger', 'warning'], meaning: 'The fee is higher than allowed.' },
   FEE_PAYER: { severities: ['info'], meaning: 'The account that pays the fee.' },
   WRONG_FEE_PAYER: { severities: ['danger'], meaning: 'Another account pays the fee.' },
   WRONG_FEE_TOKEN: { severities: ['danger'], meaning: 'The fee is paid in another token.' },
@@ -212,8 +212,11 @@ export const findingCatalogue = {
   WRONG_COMPUTE_BUDGET: { severities: ['danger'], meaning: 'The compute budget is wrong.' },
   WRONG_SENDER: { severities: ['danger'], meaning: 'The sender is another account.' },
   SIGNER_MISSING: { severities: ['danger'], meaning: 'A required signer is missing.' },
-  EXTRA_SIGNER: { severities: ['danger'], meaning: 'A signer that is not required.' },
-  FOREIGN_SIGNATURE: { severities: ['danger'], meaning: 'It carries the signature of another account.' },
+  EXTRA_SIGNER: { severities: ['danger', 'warning'], meaning: 'A signer that is not required.' },
+  FOREIGN_SIGNATURE: {
+    severities: ['danger', 'warning'],
+    meaning: 'It carries the signature of another account.',
+  },
   EXTRA_AUTHORIZATION: {
     severities: ['danger'],
     meaning: 'It carries an authorization that was not expected.',
@@ -230,17 +233,17 @@ export const findingCatalogue = {
   WRONG_BLOCKHASH: { severities: ['danger'], meaning: 'The blockhash is wrong.' },
   NO_TIME_LIMIT: { severities: ['danger', 'warning'], meaning: 'It has no time limit.' },
   END_NOT_JUDGED: { severities: ['warning'], meaning: 'Its expiry could not be checked.' },
-  UNKNOWN_CONDITION: { severities: ['danger'], meaning: 'A condition that was not expected.' },
-  UNEXPECTED_RESOURCES: { severities: ['danger'], meaning: 'Resources that were not expected.' },
+  UNKNOWN_CONDITION: { severities: ['danger', 'warning'], meaning: 'A condition that was not expected.' },
+  UNEXPECTED_RESOURCES: { severities: ['danger', 'warning'], meaning: 'Resources that were not expected.' },
   UNEXPECTED_ACCOUNT: {
-    severities: ['danger'],
+    severities: ['danger', 'warning'],
     meaning: 'An instruction uses an account that was not expected.',
   },
   DUPLICATE_ACCOUNT: { severities: ['danger'], meaning: 'A lookup table repeats an account.' },
   EXTRA_WRITABLE: { severities: ['danger'], meaning: 'An account is writable that should not be.' },
   NOT_WRITABLE: { severities: ['danger'], meaning: 'An account is not writable that must be.' },
   UNUSED_ACCOUNT: { severities: ['danger'], meaning: 'An account is never used.' },
-  UNRESOLVED_LOOKUP_TABLE: { severities: ['danger'], meaning: 'A lookup table is not known.' },
+  UNRESOLVED_LOOKUP_TABLE: { severities: ['danger', 'warning'], meaning: 'A lookup table is not known.' },
   // Dry runs of a redeem
   DRY_RUN_UNAVAILABLE: {
     severities: ['warning'],

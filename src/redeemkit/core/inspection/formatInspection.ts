@@ -141,7 +141,8 @@ function amountText(
   if (amount === 'unlimited') return fill(symbol === undefined ? words.allOfToken : words.all, '')
   if (symbol === 'USD') return usdText(amount, locale)
   if (decimals === undefined) return fill(words.rawUnits, `${amount}`)
-  return `${decimalText(amount, { decimals, minimumPlaces: symbol === 'USDC' ? 2 : 0 }, locale)} ${symbol ?? shortened(token)}`
+  const number = decimalText(amount, { decimals, minimumPlaces: symbol === 'USDC' ? 2 : 0 }, locale)
+  return symbol === undefined ? fill(words.ofToken, number) : `${number} ${symbol}`
 }
 
 /** Exact, with the separators of the language. Not `formatAmount`, which checks its arguments and throws. */
