@@ -1,12 +1,8 @@
 /** Severity of a finding: `danger` must prevent a signature, `warning` needs attention, `info` is a fact. */
 export type Severity = 'info' | 'warning' | 'danger'
 
-/**
- * Every finding: its code, the severities that it can have, and what it means.
- *
- * Codes are stable. The message of a {@link Finding} says the same with the offending value.
- */
-export const findingCatalogue = {
+/** The findings about requests. Each language has their texts. */
+const requestFindings = {
   // Any request
   MALFORMED: { severities: ['danger'], meaning: 'The request cannot be read.' },
   INVALID_EXPECTATION: {
@@ -244,6 +240,15 @@ export const findingCatalogue = {
   NOT_WRITABLE: { severities: ['danger'], meaning: 'An account is not writable that must be.' },
   UNUSED_ACCOUNT: { severities: ['danger'], meaning: 'An account is never used.' },
   UNRESOLVED_LOOKUP_TABLE: { severities: ['danger', 'warning'], meaning: 'A lookup table is not known.' },
+} as const satisfies Record<string, FindingRow>
+
+/**
+ * Every finding: its code, the severities that it can have, and what it means.
+ *
+ * Codes are stable. The message of a {@link Finding} says the same with the offending value.
+ */
+export const findingCatalogue = {
+  ...requestFindings,
   // Dry runs of a redeem
   DRY_RUN_UNAVAILABLE: {
     severities: ['warning'],
@@ -322,6 +327,9 @@ export const findingCatalogue = {
 
 /** Stable, upper snake case: `UNPINNED_CONTRACT`. */
 export type FindingCode = keyof typeof findingCatalogue
+
+/** A code that `inspect` of a chain can return. */
+export type RequestFindingCode = keyof typeof requestFindings
 
 type FindingRow = { severities: readonly Severity[]; meaning: string }
 

@@ -44,7 +44,9 @@ export function effectTitle(
 export function purposeOf(effects: readonly Effect[]): InspectionSentence {
   const [first] = [...effects].sort((one, other) => other.weight - one.weight)
   if (first === undefined) return sentence('empty')
-  const others = effects.filter((one) => one.weight > 1 && one !== first).length
+  // preparations count only beside each other
+  const others = effects.filter((one) => one !== first && one.weight >= Math.min(first.weight, 2)).length
+  if (first.weight === 0) return first.sentence
   if (others === 0) return first.sentence
   return sentence(others === 1 ? 'effect.andOne' : 'effect.andMore', {
     effect: { type: 'sentence', sentence: first.sentence },

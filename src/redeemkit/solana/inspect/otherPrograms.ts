@@ -9,6 +9,7 @@ const raydiumAmm = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'
 
 /** Programs that people use often, by their addresses in the projects' documentation. Their effects are not read. */
 const names: Readonly<Record<string, string>> = {
+  AddressLookupTab1e1111111111111111111111111: 'Address Lookup Table',
   JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4: 'Jupiter',
   [raydiumAmm]: 'Raydium',
   CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK: 'Raydium',

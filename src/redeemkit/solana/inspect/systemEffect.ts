@@ -40,7 +40,8 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
     case 'allocateWithSeed': {
       const { accounts, args } = instruction
       const isOwn = accounts.account === wallet || ('base' in args && args.base === wallet)
-      const values = { account: value(accounts.account), owner: value(args.owner) }
+      const owner = accountValue(args.owner, place, programNames[args.owner])
+      const values = { account: value(accounts.account), owner }
       return effect(
         sentence(accounts.account === wallet ? 'account.assign' : 'account.assignOther', values),
         {

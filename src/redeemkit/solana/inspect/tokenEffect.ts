@@ -159,8 +159,9 @@ function approval(
   const isOwn = [owner, ...extraAccounts].includes(place.wallet)
   const spender = accountValue(delegate, place)
   return effect(
-    sentence(isAll ? 'allow' : 'allow.upTo', {
+    sentence(isAll ? (isUsdc(mint) ? 'allow' : 'allow.account') : 'allow.upTo', {
       spender,
+      account: accountValue(source, place),
       amount: tokenAmount(amount, { mint, account: source, decimals }),
     }),
     {
@@ -279,7 +280,8 @@ export function tokenAccountEffect(
 ): Effect {
   const { wallet } = place
   const values = { owner: accountValue(accounts.owner, place), payer: accountValue(accounts.payer, place) }
-  return effect(sentence('account.token', values), {
+  const isOwn = [accounts.owner, accounts.payer].every((account) => account === wallet)
+  return effect(sentence(isOwn ? 'account.tokenOwn' : 'account.token', values), {
     lines: [line('token', addressValue(accounts.mint))],
     weight: 1,
     findings:

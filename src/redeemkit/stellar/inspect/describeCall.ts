@@ -42,7 +42,11 @@ function readArgument(arg: string, type: string | undefined): Value | undefined 
   const value = xdr.ScVal.fromXDR(arg, 'base64')
   const { name } = value.switch()
   if (type === 'a' && name === 'scvAddress') return Address.fromScVal(value).toString()
-  if (type === 'i' && name === 'scvI128') return scValToBigInt(value)
+  if (type === 'i' && name === 'scvI128') {
+    // tokens refuse negative amounts
+    const amount = scValToBigInt(value)
+    return amount < 0n ? undefined : amount
+  }
   return type === 'u' && name === 'scvU32' ? value.u32() : undefined
 }
 
