@@ -1,5 +1,5 @@
 import type { RequestFindingCode } from '../core/finding/findingCatalogue.ts'
-import type { InspectionTexts } from '../core/inspection/englishInspection.ts'
+import type { InspectionTexts } from '../core/inspection/commonEnglish.ts'
 
 /**
  * The texts of inspections in Brazilian Portuguese, for `formatInspection`.

@@ -2,7 +2,8 @@ import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
-import { line, sentence, textValue } from '../../core/inspection/values.ts'
+import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
+import { line, textValue } from '../../core/inspection/values.ts'
 import { type DecodedInstruction, isLighthouseAssertion } from '../instruction/decodeInstruction.ts'
 import { accountValue, type Place, partLines, unasked } from './instructionValues.ts'
 import { otherEffect } from './otherPrograms.ts'
@@ -39,9 +40,9 @@ function knownEffect(instruction: DecodedInstruction, place: Place): Effect | un
     case 'memoV4':
       return memoEffect(instruction.args.text)
     case 'computeBudget':
-      return effect(sentence('compute'), { weight: 0 })
+      return effect(solanaSentence('compute'), { weight: 0 })
     case 'lighthouse':
-      return isLighthouseAssertion(instruction) ? effect(sentence('assert'), { weight: 0 }) : undefined
+      return isLighthouseAssertion(instruction) ? effect(solanaSentence('assert'), { weight: 0 }) : undefined
     default:
       return undefined
   }
@@ -53,13 +54,13 @@ function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Pla
   if (program === 'unknown') return otherEffect(programId, data, place)
   const value = accountValue(programId, place, programNames[programId])
   if (name !== 'unknown')
-    return effect(sentence('instruction', { name: textValue(name), program: value }), {
+    return effect(solanaSentence('instruction', { name: textValue(name), program: value }), {
       lines: [line('program', value), ...partLines(instruction, place)],
       findings: [unasked()],
     })
   // these programs hold what people own, and what they can be asked for is known
   const isHidden = program === 'system' || program === 'token'
-  return effect(sentence(isHidden ? 'program.hidden' : 'program.unknown', { program: value }), {
+  return effect(solanaSentence(isHidden ? 'program.hidden' : 'program.unknown', { program: value }), {
     lines: [line('program', value)],
     findings: [
       finding(
@@ -85,7 +86,7 @@ const signInPattern =
 
 function memoEffect(text: string): Effect {
   const isSignIn = claimsSignIn(text)
-  return effect(sentence('memo', { text: textValue(showText(text, longestMemo)) }), {
+  return effect(solanaSentence('memo', { text: textValue(showText(text, longestMemo)) }), {
     weight: isSignIn ? 2 : 1,
     findings:
       isSignIn || signInPattern.test(text)

@@ -6,14 +6,8 @@ import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { judgeText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
-import {
-  dangersOf,
-  findingSentence,
-  line,
-  refusal,
-  sentence,
-  textValue,
-} from '../../core/inspection/values.ts'
+import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
+import { dangersOf, findingSentence, line, refusal, textValue } from '../../core/inspection/values.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
@@ -50,7 +44,7 @@ export function inspectMessage(options: inspectMessage.Options): Inspection<insp
   const text = textValue(showText(message))
   const { title, lines } = titleOf(
     findings,
-    signIn === undefined ? sentence('text', { text }) : signInSentence('signIn', signIn),
+    signIn === undefined ? solanaSentence('text', { text }) : signInSentence('signIn', signIn),
   )
   return createInspection({
     kind: signIn === undefined && !claimsSignIn(message) ? 'text' : 'signIn',

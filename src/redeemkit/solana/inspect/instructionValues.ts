@@ -1,7 +1,8 @@
 import { showText } from '../../core/errors/showText.ts'
 import { finding, type Move } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
-import { addressValue, line, sentence, textValue, tokenValue } from '../../core/inspection/values.ts'
+import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
+import { addressValue, line, textValue, tokenValue } from '../../core/inspection/values.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import { networks } from '../networks.ts'
 
@@ -27,7 +28,7 @@ export function accountValue(
   if (index !== undefined && table !== undefined)
     return {
       type: 'sentence',
-      sentence: sentence('account.hidden', { index: textValue(index), table: addressValue(table) }),
+      sentence: solanaSentence('account.hidden', { index: textValue(index), table: addressValue(table) }),
     }
   const name = known[account]
   return addressValue(account, name === undefined ? programName : showText(name))

@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
-import { line, sentence } from '../../core/inspection/values.ts'
+import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
+import { line } from '../../core/inspection/values.ts'
 import { accountValue, type Place } from './instructionValues.ts'
 
 /** The AMM of Raydium that numbers its instructions. */
@@ -39,7 +40,7 @@ const swaps: readonly string[] = [
 export function otherEffect(programId: string, data: Uint8Array, place: Place): Effect {
   const program = accountValue(programId, place, names[programId])
   const isSwap = names[programId] !== undefined && isSwapCall(programId, data)
-  return effect(sentence(isSwap ? 'swap' : 'program.unknown', { program }), {
+  return effect(solanaSentence(isSwap ? 'swap' : 'program.unknown', { program }), {
     lines: [line('program', program)],
     weight: isSwap ? 3 : 2,
     findings: [

@@ -1,5 +1,6 @@
 import { type Effect, effect } from '../../core/inspection/effect.ts'
-import { line, sentence } from '../../core/inspection/values.ts'
+import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
+import { line } from '../../core/inspection/values.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import {
   accountValue,
@@ -25,7 +26,7 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
       const { accounts } = instruction
       const withdrawer = keyOf(instruction, 'withdrawer')
       const values = { account: value(accounts.stake), owner: value(withdrawer) }
-      return effect(sentence('stake.owner', values), {
+      return effect(solanaSentence('stake.owner', values), {
         lines: [line('account', values.account)],
         weight: withdrawer === wallet ? 1 : 3,
         findings: [
@@ -46,8 +47,8 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
       const values = { account: value(stake), validator: value(validator) }
       return effect(
         typeof amount === 'bigint'
-          ? sentence('stake', { ...values, amount: solValue(amount) })
-          : sentence('stake.account', values),
+          ? solanaSentence('stake', { ...values, amount: solValue(amount) })
+          : solanaSentence('stake.account', values),
         {
           lines: [line('account', values.account), line('receiver', values.validator)],
           weight: 3,
@@ -56,7 +57,7 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
       )
     }
     case 'deactivate':
-      return effect(sentence('unstake', { account: value(instruction.accounts.stake) }), {
+      return effect(solanaSentence('unstake', { account: value(instruction.accounts.stake) }), {
         lines: [line('account', value(instruction.accounts.stake))],
         weight: 3,
         findings: [unasked()],
@@ -68,7 +69,7 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
         account: value(accounts.stake),
         to: value(accounts.destination),
       }
-      return effect(sentence('stake.withdraw', values), {
+      return effect(solanaSentence('stake.withdraw', values), {
         lines: [line('receiver', values.to)],
         moves: [solMove(accounts.stake, accounts.destination, args.lamports, wallet)],
         findings: [uncompared()],
@@ -83,7 +84,7 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
         from: value(accounts.stake),
         to: value(accounts.target),
       }
-      return effect(sentence('stake.move', values), {
+      return effect(solanaSentence('stake.move', values), {
         lines: [line('receiver', values.to)],
         findings: [unasked()],
       })
@@ -91,7 +92,7 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
     case 'merge': {
       const { accounts } = instruction
       const values = { from: value(accounts.stake), to: value(accounts.target) }
-      return effect(sentence('stake.merge', values), {
+      return effect(solanaSentence('stake.merge', values), {
         lines: [line('receiver', values.to)],
         findings: [unasked()],
       })
@@ -130,7 +131,7 @@ function newAuthority(
       stakePools.includes(programId) && [stake, owner].every((one) => extraAccounts.includes(one)),
   )
   const isLoss = canWithdraw && isOwn && owner !== place.wallet && !isDeposit
-  return effect(sentence(canWithdraw ? 'stake.authority' : 'stake.staker', values), {
+  return effect(solanaSentence(canWithdraw ? 'stake.authority' : 'stake.staker', values), {
     lines: [line('account', values.account), line('signer', values.owner)],
     findings: [
       authorityChange(

@@ -1,7 +1,8 @@
 import { showText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
-import { line, sentence, textValue } from '../../core/inspection/values.ts'
+import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
+import { line, textValue } from '../../core/inspection/values.ts'
 import { tokenAccountOf } from '../address.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import { programs } from '../instruction/programs.ts'
@@ -43,7 +44,7 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
       const owner = accountValue(args.owner, place, programNames[args.owner])
       const values = { account: value(accounts.account), owner }
       return effect(
-        sentence(accounts.account === wallet ? 'account.assign' : 'account.assignOther', values),
+        solanaSentence(accounts.account === wallet ? 'account.assign' : 'account.assignOther', values),
         {
           lines: [line('account', values.account), line('program', values.owner)],
           findings: [
@@ -56,7 +57,7 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
       )
     }
     case 'advanceNonceAccount':
-      return effect(sentence('durableNonce', { account: value(instruction.accounts.nonce) }), {
+      return effect(solanaSentence('durableNonce', { account: value(instruction.accounts.nonce) }), {
         weight: 1,
         findings: [
           finding('warning', 'DURABLE_NONCE', 'It does not expire: it can be executed at any later time.', {
@@ -66,7 +67,7 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
       })
     case 'initializeNonceAccount':
       return effect(
-        sentence('nonce.create', {
+        solanaSentence('nonce.create', {
           account: value(instruction.accounts.nonce),
           owner: value(instruction.args.authority),
         }),
@@ -75,13 +76,13 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
     case 'authorizeNonceAccount': {
       const { accounts, args } = instruction
       const values = { account: value(accounts.nonce), owner: value(args.newAuthority) }
-      return effect(sentence('nonce.authority', values), {
+      return effect(solanaSentence('nonce.authority', values), {
         lines: [line('account', values.account), line('signer', values.owner)],
         findings: [authorityChange('warning', 'It gives control of a nonce account to another account.')],
       })
     }
     case 'allocate':
-      return effect(sentence('account.space', { account: value(instruction.accounts.account) }), {
+      return effect(solanaSentence('account.space', { account: value(instruction.accounts.account) }), {
         weight: 1,
         findings: [
           instruction.accounts.account === wallet
@@ -103,8 +104,8 @@ function transfer(from: string, to: string, lamports: bigint, place: Place): Eff
     findings: [uncompared()],
   }
   if (from === wallet && to === tokenAccountOf({ owner: wallet, mint: wrappedSol }))
-    return effect(sentence('wrap', values), { ...more, weight: 1 })
-  return effect(sentence(from === wallet ? 'send' : 'sendFrom', values), more)
+    return effect(solanaSentence('wrap', values), { ...more, weight: 1 })
+  return effect(solanaSentence(from === wallet ? 'send' : 'sendFrom', values), more)
 }
 
 /** The instructions that make a new account its owner's. */
@@ -140,7 +141,7 @@ function creation(
   const isPreparation = instructions.some(
     (one) => ownerOf(one) === wallet && Object.values<string>(one.accounts)[0] === account,
   )
-  return effect(sentence(account === wallet ? 'account.assign' : 'account.create', values), {
+  return effect(solanaSentence(account === wallet ? 'account.assign' : 'account.create', values), {
     lines: [
       line('receiver', values.to),
       ...('seed' in args ? [{ ...line('field', textValue(showText(args.seed))), field: 'seed' }] : []),

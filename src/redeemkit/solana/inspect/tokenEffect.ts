@@ -1,6 +1,7 @@
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
-import { addressValue, line, sentence, textValue } from '../../core/inspection/values.ts'
+import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
+import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { tokenAccountOf } from '../address.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import {
@@ -37,14 +38,14 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
       return closing(instruction, place)
     case 'revoke': {
       const account = value(instruction.accounts.source)
-      return effect(sentence('revoke.account', { account }), { lines: [line('account', account)] })
+      return effect(solanaSentence('revoke.account', { account }), { lines: [line('account', account)] })
     }
     case 'burn':
     case 'burnChecked': {
       const { accounts, args } = instruction
       const decimals = 'decimals' in args ? args.decimals : undefined
       const amount = tokenAmount(args.amount, { ...accounts, decimals })
-      return effect(sentence('burn', { amount }), {
+      return effect(solanaSentence('burn', { amount }), {
         lines: tokenLine(accounts.mint),
         moves: [
           {
@@ -65,7 +66,7 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
       const decimals = 'decimals' in args ? args.decimals : undefined
       const amount = tokenAmount(args.amount, { ...accounts, decimals })
       const to = value(accounts.account)
-      return effect(sentence('mint', { amount, to }), {
+      return effect(solanaSentence('mint', { amount, to }), {
         lines: [line('receiver', to), ...tokenLine(accounts.mint)],
         findings: [unasked()],
       })
@@ -73,20 +74,22 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
     case 'freezeAccount':
     case 'thawAccount': {
       const account = value(instruction.accounts.account)
-      return effect(sentence(instruction.name === 'freezeAccount' ? 'freeze' : 'thaw', { account }), {
+      return effect(solanaSentence(instruction.name === 'freezeAccount' ? 'freeze' : 'thaw', { account }), {
         lines: [line('account', account), ...tokenLine(instruction.accounts.mint)],
         findings: [unasked()],
       })
     }
     case 'syncNative':
-      return effect(sentence('wrap.sync', { account: value(instruction.accounts.account) }), { weight: 1 })
+      return effect(solanaSentence('wrap.sync', { account: value(instruction.accounts.account) }), {
+        weight: 1,
+      })
     case 'initializeAccount':
     case 'initializeAccount2':
     case 'initializeAccount3': {
       const { accounts } = instruction
       const owner = keyOf(instruction, 'owner')
       const values = { account: value(accounts.account), owner: value(owner) }
-      return effect(sentence('account.owner', values), {
+      return effect(solanaSentence('account.owner', values), {
         lines: [line('account', values.account), ...tokenLine(accounts.mint)],
         weight: owner === wallet ? 1 : 2,
         findings: [unasked()],
@@ -96,14 +99,14 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
     case 'initializeMint2': {
       const { accounts, args } = instruction
       const values = { token: value(accounts.mint), owner: value(args.mintAuthority) }
-      return effect(sentence('token.create', values), {
+      return effect(solanaSentence('token.create', values), {
         lines: [line('token', addressValue(accounts.mint))],
         findings: [unasked()],
       })
     }
     case 'batch':
       return effect(
-        sentence('program.hidden', { program: accountValue(instruction.programId, place, 'Token') }),
+        solanaSentence('program.hidden', { program: accountValue(instruction.programId, place, 'Token') }),
         {
           findings: [
             finding('danger', 'UNKNOWN_INSTRUCTION', 'It holds instructions that cannot be read here.', {
@@ -131,7 +134,7 @@ function transfer(
     to: accountValue(accounts.destination, place),
     from: accountValue(accounts.owner, place),
   }
-  return effect(sentence(isOwn ? 'send' : 'sendFrom', values), {
+  return effect(solanaSentence(isOwn ? 'send' : 'sendFrom', values), {
     lines: [line('receiver', values.to), ...tokenLine(mint)],
     moves: [
       {
@@ -159,7 +162,7 @@ function approval(
   const isOwn = [owner, ...extraAccounts].includes(place.wallet)
   const spender = accountValue(delegate, place)
   return effect(
-    sentence(isAll ? (isUsdc(mint) ? 'allow' : 'allow.account') : 'allow.upTo', {
+    solanaSentence(isAll ? (isUsdc(mint) ? 'allow' : 'allow.account') : 'allow.upTo', {
       spender,
       account: accountValue(source, place),
       amount: tokenAmount(amount, { mint, account: source, decimals }),
@@ -225,7 +228,7 @@ function newAuthority({ accounts, args, extraAccounts }: Named<'setAuthority'>, 
       : authorityType === 3n
         ? 'account.noCloser'
         : dropped
-  return effect(sentence(key, values), {
+  return effect(solanaSentence(key, values), {
     lines: [
       line('account', values.account),
       ...(newAuthority === null ? [] : [line('signer', values.owner)]),
@@ -247,7 +250,11 @@ function closing({ accounts, extraAccounts }: Named<'closeAccount'>, place: Plac
   const values = { account: accountValue(account, place), to: accountValue(destination, place) }
   const lines = [line('account', values.account), line('receiver', values.to)]
   if (destination === wallet)
-    return effect(sentence('account.closeOwn', values), { lines, weight: 1, findings: [closed('warning')] })
+    return effect(solanaSentence('account.closeOwn', values), {
+      lines,
+      weight: 1,
+      findings: [closed('warning')],
+    })
   const isWrappedSol =
     account === tokenAccountOf({ owner: wallet, mint: wrappedSol }) ||
     place.instructions.some(
@@ -257,7 +264,7 @@ function closing({ accounts, extraAccounts }: Named<'closeAccount'>, place: Plac
     )
   // who paid for the account gets the rent back
   const isRefund = destination === feePayer && !isWrappedSol
-  return effect(sentence(isOwn ? 'account.close' : 'account.closeOther', values), {
+  return effect(solanaSentence(isOwn ? 'account.close' : 'account.closeOther', values), {
     lines,
     findings: [closed(isOwn && !isRefund ? 'danger' : 'warning')],
   })
@@ -281,7 +288,7 @@ export function tokenAccountEffect(
   const { wallet } = place
   const values = { owner: accountValue(accounts.owner, place), payer: accountValue(accounts.payer, place) }
   const isOwn = [accounts.owner, accounts.payer].every((account) => account === wallet)
-  return effect(sentence(isOwn ? 'account.tokenOwn' : 'account.token', values), {
+  return effect(solanaSentence(isOwn ? 'account.tokenOwn' : 'account.token', values), {
     lines: [line('token', addressValue(accounts.mint))],
     weight: 1,
     findings:

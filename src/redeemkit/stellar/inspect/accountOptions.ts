@@ -2,7 +2,8 @@ import type { Operation } from '@stellar/stellar-sdk'
 import { showText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
-import { line, sentence, textValue } from '../../core/inspection/values.ts'
+import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
+import { line, textValue } from '../../core/inspection/values.ts'
 import { accountValue, isOwn, ownerValue, type Place } from './stellarValues.ts'
 
 /** Describes each change that a `setOptions` makes. Who signs for the account, and with which weight, is its control. */
@@ -16,7 +17,7 @@ export function describeOptions(operation: Operation.SetOptions, source: string,
     ...(changed.length === 0
       ? []
       : [
-          effect(sentence('account.options', { account }), {
+          effect(stellarSentence('account.options', { account }), {
             lines: changed.map((name) => ({
               ...line('field', textValue(`${operation[name]}`)),
               field: name,
@@ -26,11 +27,11 @@ export function describeOptions(operation: Operation.SetOptions, source: string,
         ]),
     ...(homeDomain === undefined
       ? []
-      : [effect(sentence('account.domain', { account, text: textValue(showText(`${homeDomain}`)) }))]),
+      : [effect(stellarSentence('account.domain', { account, text: textValue(showText(`${homeDomain}`)) }))]),
     ...(setFlags === undefined && clearFlags === undefined
       ? []
       : [
-          effect(sentence('account.flags', { account }), {
+          effect(stellarSentence('account.flags', { account }), {
             lines: Object.entries({ setFlags, clearFlags }).flatMap(([field, flags]) =>
               flags === undefined ? [] : [{ ...line('field', textValue(`${flags}`)), field }],
             ),
@@ -38,9 +39,9 @@ export function describeOptions(operation: Operation.SetOptions, source: string,
         ]),
     ...(inflationDest === undefined
       ? []
-      : [effect(sentence('account.inflation', { account, to: accountValue(inflationDest, place) }))]),
+      : [effect(stellarSentence('account.inflation', { account, to: accountValue(inflationDest, place) }))]),
   ]
-  return effects.length > 0 ? effects : [effect(sentence('account.unchanged', { account }))]
+  return effects.length > 0 ? effects : [effect(stellarSentence('account.unchanged', { account }))]
 }
 
 const controlFinding = (severity: 'warning' | 'danger') =>
@@ -62,7 +63,7 @@ function signerEffects({ signer }: Operation.SetOptions, source: string, place: 
   const lines = [line('signer', owner), { ...line('field', textValue(`${weight}`)), field: 'weight' }]
   if (Number(weight) === 0)
     return [
-      effect(sentence('account.noSigner', { account, owner }), {
+      effect(stellarSentence('account.noSigner', { account, owner }), {
         lines,
         findings: [controlFinding(key !== undefined && isOwn(key, place) ? 'danger' : 'warning')],
       }),
@@ -73,7 +74,7 @@ function signerEffects({ signer }: Operation.SetOptions, source: string, place: 
       : preAuthTx === undefined
         ? 'account.hashSigner'
         : 'account.hiddenSigner'
-  return [effect(sentence(added, { account, owner }), { lines, findings: [controlFinding('danger')] })]
+  return [effect(stellarSentence(added, { account, owner }), { lines, findings: [controlFinding('danger')] })]
 }
 
 const hexOf = (bytes: Uint8Array = new Uint8Array()) =>

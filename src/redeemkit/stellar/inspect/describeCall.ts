@@ -2,7 +2,8 @@ import { showText } from '../../core/errors/showText.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
-import { line, sentence, textValue } from '../../core/inspection/values.ts'
+import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
+import { line, textValue } from '../../core/inspection/values.ts'
 import type { Invocation } from '../envelope/authEntry.ts'
 import { Address, Asset, scValToBigInt, xdr } from '../sdk.ts'
 import { accountValue, isOwn, type Place } from './stellarValues.ts'
@@ -61,9 +62,9 @@ function otherCall({ contract, functionName, args }: Invocation, place: Place): 
     },
   )
   // an authorization to create one
-  if (contract === '') return effect(sentence('create'), { findings: [unknown] })
+  if (contract === '') return effect(stellarSentence('create'), { findings: [unknown] })
   const values = { function: textValue(showName(functionName)), contract: accountValue(contract, place) }
-  return effect(sentence('call.contract', values), {
+  return effect(stellarSentence('call.contract', values), {
     lines: args.map((arg, index) => argumentLine(arg, index, place)),
     findings: [unknown],
   })
@@ -128,7 +129,7 @@ function transfer(
     to: accountValue(receiver, place),
     from: accountValue(payer, place),
   }
-  return effect(sentence(isOut ? 'send' : 'sendFrom', values), {
+  return effect(stellarSentence(isOut ? 'send' : 'sendFrom', values), {
     lines: [...(isOut ? [] : [line('payer', values.from)]), line('receiver', values.to)],
     moves: [
       {
@@ -145,7 +146,7 @@ function transfer(
 
 function burn(from: unknown, amount: unknown, { contract }: Invocation, place: Place): Effect {
   const [payer, value] = [String(from), BigInt(String(amount))]
-  return effect(sentence('burn', { amount: tokenAmount(value, contract, place) }), {
+  return effect(stellarSentence('burn', { amount: tokenAmount(value, contract, place) }), {
     lines: [line('payer', accountValue(payer, place))],
     moves: [
       {
@@ -187,10 +188,13 @@ function approval(
   }
   const lines = [line('spender', values.spender)]
   if (value === 0n)
-    return effect(sentence(symbolOf(contract, place) === 'USDC' ? 'revoke.usdc' : 'revoke.token', values), {
-      lines,
-    })
-  return effect(sentence(isAll ? 'allow' : 'allow.upTo', values), {
+    return effect(
+      stellarSentence(symbolOf(contract, place) === 'USDC' ? 'revoke.usdc' : 'revoke.token', values),
+      {
+        lines,
+      },
+    )
+  return effect(stellarSentence(isAll ? 'allow' : 'allow.upTo', values), {
     lines: [...lines, line('ledger', textValue(String(ledger)))],
     grants: [
       {

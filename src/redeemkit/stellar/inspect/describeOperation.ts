@@ -3,7 +3,8 @@ import { showText } from '../../core/errors/showText.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
-import { addressValue, line, sentence, textValue } from '../../core/inspection/values.ts'
+import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
+import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { parseCall } from '../envelope/authEntry.ts'
 import { Asset } from '../sdk.ts'
 import { describeOptions } from './accountOptions.ts'
@@ -43,7 +44,7 @@ function describeOne(
   const sends = (asset: Asset, amount: bigint, to: string, key: 'send' | 'account.fund') => {
     const values = { amount: assetAmount(asset, amount, place), to: named(to), from: named(source) }
     const isOut = isOwn(source, place)
-    return effect(sentence(key === 'send' && !isOut ? 'sendFrom' : key, values), {
+    return effect(stellarSentence(key === 'send' && !isOut ? 'sendFrom' : key, values), {
       lines: [
         ...(isOut ? [] : [line('payer', values.from)]),
         line('receiver', values.to),
@@ -77,7 +78,7 @@ function describeOne(
         operation.type === 'allowTrust'
           ? textValue(showText(`${operation.assetCode}`))
           : textValue(operation.asset.getCode())
-      return effect(sentence('trust.change', { account: named(operation.trustor), asset }), {
+      return effect(stellarSentence('trust.change', { account: named(operation.trustor), asset }), {
         lines: [line('account', named(operation.trustor))],
       })
     }
@@ -85,7 +86,9 @@ function describeOne(
       return merge(operation.destination, source, place)
     case 'manageData': {
       const name = textValue(showText(operation.name))
-      return effect(sentence(operation.value === undefined ? 'data.remove' : 'data.set', { account, name }))
+      return effect(
+        stellarSentence(operation.value === undefined ? 'data.remove' : 'data.set', { account, name }),
+      )
     }
     case 'bumpSequence':
       return bump(operation.bumpTo, account)
@@ -93,7 +96,7 @@ function describeOne(
       const { asset, claimants } = operation
       const amount = stroopsOf(operation.amount)
       const to = { type: 'list', items: claimants.map(({ destination }) => named(destination)) } as const
-      return effect(sentence('claimable.create', { amount: assetAmount(asset, amount, place), to }), {
+      return effect(stellarSentence('claimable.create', { amount: assetAmount(asset, amount, place), to }), {
         lines: [
           ...claimants.map(({ destination }) => line('receiver', named(destination))),
           ...assetLine(asset),
@@ -102,27 +105,27 @@ function describeOne(
       })
     }
     case 'claimClaimableBalance':
-      return effect(sentence('claimable.claim', { account, id: addressValue(operation.balanceId) }))
+      return effect(stellarSentence('claimable.claim', { account, id: addressValue(operation.balanceId) }))
     case 'clawbackClaimableBalance':
-      return effect(sentence('claimable.clawback', { id: addressValue(operation.balanceId) }))
+      return effect(stellarSentence('claimable.clawback', { id: addressValue(operation.balanceId) }))
     case 'clawback': {
       const amount = assetAmount(operation.asset, stroopsOf(operation.amount), place)
-      return effect(sentence('clawback', { amount, from: named(operation.from) }), {
+      return effect(stellarSentence('clawback', { amount, from: named(operation.from) }), {
         lines: [line('payer', named(operation.from)), ...assetLine(operation.asset)],
       })
     }
     case 'beginSponsoringFutureReserves': {
       const values = { account: named(source), to: ownerValue(operation.sponsoredId, place) }
-      return effect(sentence(isOwn(source, place) ? 'sponsor.begin' : 'sponsor.other', values), {
+      return effect(stellarSentence(isOwn(source, place) ? 'sponsor.begin' : 'sponsor.other', values), {
         lines: [line('payer', values.account), line('receiver', named(operation.sponsoredId))],
         weight: 1,
       })
     }
     case 'endSponsoringFutureReserves':
-      return effect(sentence('sponsor.end'), { weight: 1 })
+      return effect(stellarSentence('sponsor.end'), { weight: 1 })
     case 'liquidityPoolDeposit':
       return effect(
-        sentence('pool.deposit', {
+        stellarSentence('pool.deposit', {
           first: textValue(operation.maxAmountA),
           second: textValue(operation.maxAmountB),
           pool: addressValue(operation.liquidityPoolId),
@@ -130,19 +133,19 @@ function describeOne(
       )
     case 'liquidityPoolWithdraw':
       return effect(
-        sentence('pool.withdraw', {
+        stellarSentence('pool.withdraw', {
           first: textValue(operation.minAmountA),
           second: textValue(operation.minAmountB),
           pool: addressValue(operation.liquidityPoolId),
         }),
       )
     case 'extendFootprintTtl':
-      return effect(sentence('ledger.extend'))
+      return effect(stellarSentence('ledger.extend'))
     case 'restoreFootprint':
-      return effect(sentence('ledger.restore'))
+      return effect(stellarSentence('ledger.restore'))
     default:
-      if (/^revoke/.test(operation.type)) return effect(sentence('sponsor.revoke'))
-      return effect(sentence('operation', { name: textValue(operation.type) }), {
+      if (/^revoke/.test(operation.type)) return effect(stellarSentence('sponsor.revoke'))
+      return effect(stellarSentence('operation', { name: textValue(operation.type) }), {
         findings: [
           finding('warning', 'UNKNOWN_OPERATION', 'It has an operation that cannot be read here.', {
             field: 'operation.type',
@@ -170,7 +173,7 @@ function pathPayment(
     to: accountValue(destination, place),
   }
   const key = destination === source ? 'swap' : 'path'
-  return effect(sentence(`${key}.${isSend ? 'send' : 'receive'}`, values), {
+  return effect(stellarSentence(`${key}.${isSend ? 'send' : 'receive'}`, values), {
     lines: [line('receiver', values.to), ...assetLine(sendAsset), ...assetLine(destAsset)],
     moves: [
       assetMove({ asset: sendAsset, amount: sent, from: source, to: '' }, place),
@@ -208,8 +211,8 @@ function offer(operation: Offer, raw: xdr.Operation, source: string, place: Plac
     received: assetAmount(buying, bought, place),
   }
   const lines = [...assetLine(selling), ...assetLine(buying)]
-  if (amount === 0n) return effect(sentence('offer.cancel', values), { lines })
-  return effect(sentence(id === '0' ? 'offer' : 'offer.change', values), {
+  if (amount === 0n) return effect(stellarSentence('offer.cancel', values), { lines })
+  return effect(stellarSentence(id === '0' ? 'offer' : 'offer.change', values), {
     lines,
     moves: [
       assetMove({ asset: selling, amount: sold, from: source, to: '' }, place),
@@ -226,13 +229,15 @@ function trust(
   const isRemoved = stroopsOf(limit) === 0n
   const limitLine = isRemoved ? [] : [line('limit', textValue(limit.replace(/\.?0+$/, '')))]
   if (!('issuer' in asset))
-    return effect(sentence(isRemoved ? 'trust.noPool' : 'trust.pool', { account }), { lines: limitLine })
+    return effect(stellarSentence(isRemoved ? 'trust.noPool' : 'trust.pool', { account }), {
+      lines: limitLine,
+    })
   const values = {
     account,
     asset: textValue(asset.getCode()),
     issuer: accountValue(asset.getIssuer(), place),
   }
-  return effect(sentence(isRemoved ? 'trust.remove' : 'trust', values), {
+  return effect(stellarSentence(isRemoved ? 'trust.remove' : 'trust', values), {
     lines: [...assetLine(asset), ...limitLine],
   })
 }
@@ -242,7 +247,7 @@ function merge(destination: string, source: string, place: Place): Effect {
   const to = accountValue(destination, place)
   const isLoss = !isOwn(destination, place) && place.known?.[destination] === undefined
   const values = { account: accountValue(source, place), to }
-  return effect(sentence(isOwn(source, place) ? 'account.merge' : 'account.closeOther', values), {
+  return effect(stellarSentence(isOwn(source, place) ? 'account.merge' : 'account.closeOther', values), {
     lines: [line('receiver', to)],
     findings: [
       finding(
@@ -261,8 +266,9 @@ function merge(destination: string, source: string, place: Place): Effect {
 /** An account at the highest number can send no further transaction. */
 function bump(bumpTo: string, account: InspectionValue): Effect {
   const number = BigInt(bumpTo)
-  if (number < 1n << 62n) return effect(sentence('account.sequence', { account, number: textValue(bumpTo) }))
-  return effect(sentence('account.stuck', { account }), {
+  if (number < 1n << 62n)
+    return effect(stellarSentence('account.sequence', { account, number: textValue(bumpTo) }))
+  return effect(stellarSentence('account.stuck', { account }), {
     findings: [
       finding('danger', 'ACCOUNT_CLOSED', 'After it, the account cannot send any transaction.', {
         field: 'operation.bumpSequence',
@@ -275,7 +281,9 @@ function bump(bumpTo: string, account: InspectionValue): Effect {
 function describeHostFunction({ func }: Operation.InvokeHostFunction, place: Place): Effect[] {
   const { name } = func.switch()
   if (name === 'hostFunctionTypeInvokeContract') return describeCalls(parseCall(func.invokeContract()), place)
-  return [effect(sentence(name === 'hostFunctionTypeUploadContractWasm' ? 'contract.upload' : 'create'))]
+  return [
+    effect(stellarSentence(name === 'hostFunctionTypeUploadContractWasm' ? 'contract.upload' : 'create')),
+  ]
 }
 
 /** Any account can issue an asset that has the name of another one. */

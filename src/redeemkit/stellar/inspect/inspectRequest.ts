@@ -5,12 +5,12 @@ import type { Finding, InspectionKind } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import { type Effect, effectLines, effectTitle, purposeOf } from '../../core/inspection/effect.ts'
 import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
+import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
 import {
   dangersOf,
   findingSentence,
   line,
   refusal,
-  sentence,
   textValue,
   timeValue,
 } from '../../core/inspection/values.ts'
@@ -209,7 +209,11 @@ function describeAuthorization(
     return root === undefined ? [] : [{ ...root, weight: 3 }, ...inner]
   const call = { type: 'sentence', sentence: root.sentence } as const
   return [
-    { ...root, sentence: sentence('authorize', { account: ownerValue(address, context), call }), weight: 3 },
+    {
+      ...root,
+      sentence: stellarSentence('authorize', { account: ownerValue(address, context), call }),
+      weight: 3,
+    },
     ...inner,
   ]
 }

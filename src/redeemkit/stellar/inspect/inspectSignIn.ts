@@ -8,7 +8,8 @@ import { finding } from '../../core/finding/finding.ts'
 import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { judgeText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
 import { siteFindings, siteOf } from '../../core/inspection/site.ts'
-import { addressValue, line, sentence, textValue } from '../../core/inspection/values.ts'
+import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
+import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
@@ -49,7 +50,7 @@ export function inspectMessage(
   const text = textValue(showText(message))
   return {
     kind: claimsSignIn(message) ? 'signIn' : 'text',
-    sentences: [sentence('text', { text })],
+    sentences: [stellarSentence('text', { text })],
     lines: [line('text', text)],
     message: undefined,
   }
@@ -77,7 +78,7 @@ export function inspectChallenge(
   const shown = textValue(showHost(site ?? ''))
   return {
     kind: 'signIn',
-    sentences: [sentence('signIn.challenge', { site: shown, account: addressValue(address) })],
+    sentences: [stellarSentence('signIn.challenge', { site: shown, account: addressValue(address) })],
     lines: [
       line('site', shown),
       ...(through === undefined ? [] : [line('through', textValue(showHost(through)))]),

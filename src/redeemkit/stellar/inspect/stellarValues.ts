@@ -1,7 +1,8 @@
 import { showText } from '../../core/errors/showText.ts'
 import type { Move } from '../../core/finding/finding.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
-import { addressValue, sentence } from '../../core/inspection/values.ts'
+import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
+import { addressValue } from '../../core/inspection/values.ts'
 import type { Asset } from '../sdk.ts'
 import { baseAddress } from '../signer/checkAddress.ts'
 import type { InspectionContext } from './context.ts'
@@ -21,7 +22,7 @@ export function accountValue(account: string, { known = {} }: Pick<Place, 'known
 /** "your account", or another account. */
 export const ownerValue = (account: string, place: Place): InspectionValue =>
   isOwn(account, place)
-    ? { type: 'sentence', sentence: sentence('account.yours') }
+    ? { type: 'sentence', sentence: stellarSentence('account.yours') }
     : accountValue(account, place)
 
 /** The SDK writes amounts as decimal text with exactly 7 places. */
