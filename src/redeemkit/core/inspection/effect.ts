@@ -56,7 +56,7 @@ export function purposeOf(effects: readonly Effect[]): InspectionSentence {
 
 /** The facts of each effect, after its sentence if there are several. */
 export function effectLines(effects: readonly Effect[]): InspectionLine[] {
-  const shown = effects.filter(({ weight }) => weight > 0)
+  const shown = effects.filter(({ weight, lines }) => weight > 0 || lines.length > 0)
   return shown.flatMap((one) => [
     ...(shown.length > 1 ? [line('call', { type: 'sentence', sentence: one.sentence })] : []),
     ...one.lines,

@@ -42,7 +42,9 @@ function knownEffect(instruction: DecodedInstruction, place: Place): Effect | un
     case 'computeBudget':
       return effect(solanaSentence('compute'), { weight: 0 })
     case 'lighthouse':
-      return isLighthouseAssertion(instruction) ? effect(solanaSentence('assert'), { weight: 0 }) : undefined
+      return isLighthouseAssertion(instruction)
+        ? effect(solanaSentence('assert'), { weight: 0, lines: partLines(instruction, place) })
+        : undefined
     default:
       return undefined
   }
