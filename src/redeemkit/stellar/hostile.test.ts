@@ -215,7 +215,7 @@ describe('a sign-in', () => {
     ...added,
     ...lines.slice(at + count),
   ]
-  test('with any line left out, doubled, moved, or said twice is refused', () => {
+  test('with any line left out, doubled, moved, or said twice is never ok', () => {
     for (const [at, line] of lines.entries())
       for (const changed of [
         spliced(at, 1),
@@ -228,7 +228,7 @@ describe('a sign-in', () => {
         const message = changed.join('\n')
         // The statement is free, and may be absent: nothing that is signed for is in it.
         const fields = (of: string) => of.replace(/\n\n[ -~]+\n\nURI/, '\n\nURI')
-        if (verdictOf(message) !== 'refuse') expect(fields(message)).toBe(fields(text()))
+        if (verdictOf(message) === 'ok') expect(fields(message)).toBe(fields(text()))
       }
   })
   test('with any sign that cannot be seen, anywhere, is refused', () => {

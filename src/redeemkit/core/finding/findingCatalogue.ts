@@ -1,12 +1,8 @@
 /** Severity of a finding: `danger` must prevent a signature, `warning` needs attention, `info` is a fact. */
 export type Severity = 'info' | 'warning' | 'danger'
 
-/**
- * Every finding: its code, the severities that it can have, and what it means.
- *
- * Codes are stable. The message of a {@link Finding} says the same with the offending value.
- */
-export const findingCatalogue = {
+/** The findings about requests. Each language has their texts. */
+const requestFindings = {
   // Any request
   MALFORMED: { severities: ['danger'], meaning: 'The request cannot be read.' },
   INVALID_EXPECTATION: {
@@ -29,7 +25,7 @@ export const findingCatalogue = {
   },
   RAW_TRANSACTION: {
     severities: ['danger'],
-    meaning: 'The text is bytes that look like an Ethereum transaction.',
+    meaning: 'The text is bytes that look like a transaction.',
   },
   BARE_HASH: {
     severities: ['danger'],
@@ -176,7 +172,7 @@ export const findingCatalogue = {
     severities: ['danger', 'warning'],
     meaning: 'An instruction that was not expected.',
   },
-  UNKNOWN_OPERATION: { severities: ['danger'], meaning: 'An operation that cannot be read.' },
+  UNKNOWN_OPERATION: { severities: ['danger', 'warning'], meaning: 'An operation that cannot be read.' },
   UNEXPECTED_OPERATION: { severities: ['danger'], meaning: 'An operation that was not expected.' },
   EXTRA_OPERATION: { severities: ['danger'], meaning: 'More than one operation.' },
   CALL_COUNT: { severities: ['danger'], meaning: 'More or fewer calls than expected.' },
@@ -200,7 +196,7 @@ export const findingCatalogue = {
   WRONG_MEMO: { severities: ['danger'], meaning: 'The memo is not that of the payment.' },
   // Transactions: who signs, who pays, what they touch
   CUSTOMER_PAYS_FEE: { severities: ['warning', 'danger'], meaning: 'The customer pays the fee.' },
-  FEE_TOO_HIGH: { severities: ['danger'], meaning: 'The fee is higher than allowed.' },
+  FEE_TOO_HIGH: { severities: ['danger', 'warning'], meaning: 'The fee is higher than allowed.' },
   FEE_PAYER: { severities: ['info'], meaning: 'The account that pays the fee.' },
   WRONG_FEE_PAYER: { severities: ['danger'], meaning: 'Another account pays the fee.' },
   WRONG_FEE_TOKEN: { severities: ['danger'], meaning: 'The fee is paid in another token.' },
@@ -212,8 +208,11 @@ export const findingCatalogue = {
   WRONG_COMPUTE_BUDGET: { severities: ['danger'], meaning: 'The compute budget is wrong.' },
   WRONG_SENDER: { severities: ['danger'], meaning: 'The sender is another account.' },
   SIGNER_MISSING: { severities: ['danger'], meaning: 'A required signer is missing.' },
-  EXTRA_SIGNER: { severities: ['danger'], meaning: 'A signer that is not required.' },
-  FOREIGN_SIGNATURE: { severities: ['danger'], meaning: 'It carries the signature of another account.' },
+  EXTRA_SIGNER: { severities: ['danger', 'warning'], meaning: 'A signer that is not required.' },
+  FOREIGN_SIGNATURE: {
+    severities: ['danger', 'warning'],
+    meaning: 'It carries the signature of another account.',
+  },
   EXTRA_AUTHORIZATION: {
     severities: ['danger'],
     meaning: 'It carries an authorization that was not expected.',
@@ -230,17 +229,26 @@ export const findingCatalogue = {
   WRONG_BLOCKHASH: { severities: ['danger'], meaning: 'The blockhash is wrong.' },
   NO_TIME_LIMIT: { severities: ['danger', 'warning'], meaning: 'It has no time limit.' },
   END_NOT_JUDGED: { severities: ['warning'], meaning: 'Its expiry could not be checked.' },
-  UNKNOWN_CONDITION: { severities: ['danger'], meaning: 'A condition that was not expected.' },
-  UNEXPECTED_RESOURCES: { severities: ['danger'], meaning: 'Resources that were not expected.' },
+  UNKNOWN_CONDITION: { severities: ['danger', 'warning'], meaning: 'A condition that was not expected.' },
+  UNEXPECTED_RESOURCES: { severities: ['danger', 'warning'], meaning: 'Resources that were not expected.' },
   UNEXPECTED_ACCOUNT: {
-    severities: ['danger'],
+    severities: ['danger', 'warning'],
     meaning: 'An instruction uses an account that was not expected.',
   },
   DUPLICATE_ACCOUNT: { severities: ['danger'], meaning: 'A lookup table repeats an account.' },
   EXTRA_WRITABLE: { severities: ['danger'], meaning: 'An account is writable that should not be.' },
   NOT_WRITABLE: { severities: ['danger'], meaning: 'An account is not writable that must be.' },
   UNUSED_ACCOUNT: { severities: ['danger'], meaning: 'An account is never used.' },
-  UNRESOLVED_LOOKUP_TABLE: { severities: ['danger'], meaning: 'A lookup table is not known.' },
+  UNRESOLVED_LOOKUP_TABLE: { severities: ['danger', 'warning'], meaning: 'A lookup table is not known.' },
+} as const satisfies Record<string, FindingRow>
+
+/**
+ * Every finding: its code, the severities that it can have, and what it means.
+ *
+ * Codes are stable. The message of a {@link Finding} says the same with the offending value.
+ */
+export const findingCatalogue = {
+  ...requestFindings,
   // Dry runs of a redeem
   DRY_RUN_UNAVAILABLE: {
     severities: ['warning'],
@@ -319,6 +327,9 @@ export const findingCatalogue = {
 
 /** Stable, upper snake case: `UNPINNED_CONTRACT`. */
 export type FindingCode = keyof typeof findingCatalogue
+
+/** A code that `inspect` of a chain can return. */
+export type RequestFindingCode = keyof typeof requestFindings
 
 type FindingRow = { severities: readonly Severity[]; meaning: string }
 

@@ -4,7 +4,7 @@ import { BaseError } from '../errors/baseError.ts'
 import { type InvalidOptionError, InvalidRecordError } from '../errors/inputErrors.ts'
 import type { Severity } from '../finding/findingCatalogue.ts'
 import { shortAddress } from '../shortAddress.ts'
-import { englishInspection, type InspectionTexts } from './englishInspection.ts'
+import { commonEnglish, type InspectionTexts, type SentenceKey } from './commonEnglish.ts'
 import type { Inspection, InspectionSentence, InspectionValue } from './inspection.ts'
 
 /**
@@ -25,7 +25,7 @@ export function formatInspection(
   inspection: Pick<Inspection, 'title' | 'lines' | 'findings'>,
   options: formatInspection.Options = {},
 ): formatInspection.ReturnType {
-  const { texts = englishInspection } = checkOptions(options, { texts: 'object?' })
+  const { texts = commonEnglish }: { texts?: Texts | undefined } = checkOptions(options, { texts: 'object?' })
   try {
     return render(inspection, { texts, locale: localeOf(texts) })
   } catch (cause) {
@@ -70,13 +70,13 @@ function render(
 
 /** The English text of a title and its lines. */
 export function summaryOf({ title, lines }: Pick<Inspection, 'title' | 'lines'>): string {
-  const { locale } = englishInspection
-  const text = render({ title, lines, findings: [] }, { texts: englishInspection, locale })
+  const { locale } = commonEnglish
+  const text = render({ title, lines, findings: [] }, { texts: commonEnglish, locale })
   let summary = text.title
   for (const [index, { label, value }] of text.lines.entries()) {
     const line = `\n${label}: ${value}`
     if (summary.length + line.length > longestSummary)
-      return `${summary}\n${englishInspection.words.more.replace('{count}', `${text.lines.length - index}`)}`
+      return `${summary}\n${commonEnglish.words.more.replace('{count}', `${text.lines.length - index}`)}`
     summary += line
   }
   return summary
@@ -85,13 +85,20 @@ export function summaryOf({ title, lines }: Pick<Inspection, 'title' | 'lines'>)
 /** More characters than a person reads in one text. The lines have everything. */
 const longestSummary = 6_000
 
-type Language = { texts: InspectionTexts; locale: string }
+/** The default texts lack the sentences of one chain, which carry their own. */
+type Texts = Omit<InspectionTexts, 'sentences'> & {
+  sentences: Readonly<Partial<Record<SentenceKey, string>>>
+}
+type Language = { texts: Texts; locale: string }
 
-function sentenceText({ key, values }: InspectionSentence, language: Language): string {
-  return language.texts.sentences[key].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-    const value = values[name]
-    return value === undefined ? placeholder : valueText(value, language, 'sentence')
-  })
+function sentenceText({ key, values, english }: InspectionSentence, language: Language): string {
+  return (language.texts.sentences[key] ?? english ?? '').replace(
+    /\{(\w+)\}/g,
+    (placeholder, name: string) => {
+      const value = values[name]
+      return value === undefined ? placeholder : valueText(value, language, 'sentence')
+    },
+  )
 }
 
 /** Addresses are whole in lines, where they are compared, and short in sentences. */
@@ -143,7 +150,8 @@ function amountText(
   if (amount === 'unlimited') return fill(symbol === undefined ? words.allOfToken : words.all, '')
   if (symbol === 'USD') return usdText(amount, locale)
   if (decimals === undefined) return fill(words.rawUnits, `${amount}`)
-  return `${decimalText(amount, { decimals, minimumPlaces: symbol === 'USDC' ? 2 : 0 }, locale)} ${symbol ?? shortened(token)}`
+  const number = decimalText(amount, { decimals, minimumPlaces: symbol === 'USDC' ? 2 : 0 }, locale)
+  return symbol === undefined ? fill(words.ofToken, number) : `${number} ${symbol}`
 }
 
 /** Exact, with the separators of the language. Not `formatAmount`, which checks its arguments and throws. */
@@ -161,7 +169,7 @@ function decimalText(
 }
 
 function separatorsOf(locale: string): [group: string, point: string] {
-  if (locale === englishInspection.locale) return [',', '.']
+  if (locale === commonEnglish.locale) return [',', '.']
   const parts = numberFormat(locale, {}).formatToParts(1_000_000.5)
   const [group, point] = ['group', 'decimal'].map((name) => parts.find(({ type }) => type === name)?.value)
   return [group ?? '', point ?? '.']

@@ -1,6 +1,6 @@
 import type { Finding, Grant, InspectionKind, Move, Verdict } from '../finding/finding.ts'
 import type { FindingCode } from '../finding/findingCatalogue.ts'
-import type { LabelKey, SentenceKey } from './englishInspection.ts'
+import type { LabelKey, SentenceKey } from './commonEnglish.ts'
 
 /** What a request asks for, and what is wrong with it. `formatInspection` renders `title` and `lines` in a language. */
 export type Inspection<details = unknown> = {
@@ -27,6 +27,8 @@ export type Inspection<details = unknown> = {
 export type InspectionSentence = {
   key: SentenceKey
   values: Readonly<Record<string, InspectionValue>>
+  /** The English text of a sentence of one chain alone. */
+  english?: string | undefined
 }
 
 /** A labeled value. */

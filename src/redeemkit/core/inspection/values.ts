@@ -1,11 +1,11 @@
 import { evmNetworks } from '../evmNetworks.ts'
 import type { Finding, InspectionKind } from '../finding/finding.ts'
-import type { LabelKey, SentenceKey } from './englishInspection.ts'
+import type { CommonSentenceKey, LabelKey } from './commonEnglish.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from './inspection.ts'
 
 /** A sentence and its values. */
 export const sentence = (
-  key: SentenceKey,
+  key: CommonSentenceKey,
   values: Readonly<Record<string, InspectionValue>> = {},
 ): InspectionSentence => ({ key, values })
 

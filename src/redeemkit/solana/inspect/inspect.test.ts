@@ -39,7 +39,7 @@ describe('a transaction that was compared with nothing, in words', () => {
     [
       'a program that is not known',
       new TransactionInstruction({ programId: other, keys: [], data: Buffer.from('swap') }),
-      'refuse',
+      'caution',
       `Calls the program ${short(other)}. Its effect is unknown.`,
     ],
     [
@@ -81,7 +81,7 @@ describe('a transaction that was compared with nothing, in words', () => {
     [
       'a durable nonce',
       SystemProgram.nonceAdvance({ noncePubkey: other, authorizedPubkey: from }),
-      'refuse',
+      'caution',
       `Does not expire: it stays valid until the nonce of ${short(other)} is used.`,
     ],
     [

@@ -1,21 +1,23 @@
 import type { Environment } from '../../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { createRefusal } from '../../core/inspection/createInspection.ts'
+import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
+import { findingSentence, refusal } from '../../core/inspection/values.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { AddressLike } from '../address.ts'
 import type { AuthMessage } from '../authMessage/parseAuthMessage.ts'
 import type { TransactionLike } from '../transaction/parseTransaction.ts'
 import type { LookupTable, TransactionDetails } from '../transaction/transactionDetails.ts'
 import type { ExpectedTransfer } from '../usdcTransfer/expectedTransfer.ts'
+import { isTransactionMessage, rawTransaction } from './inspectMessage.ts'
 import { inspectRequest } from './inspectRequest.ts'
 
 /**
  * Describes a transaction or a text that a Solana wallet is asked to sign, and lists what is wrong with it. Never throws.
  *
- * With `expected`, everything that the expected USDC transfer does not need is a danger. Without it, nothing was compared, so the
- * verdict is `caution` at best.
+ * With `expected`, everything that the expected USDC transfer does not need is a danger. Without it, each instruction is described,
+ * and what gives the account or everything in it away is a danger; nothing was compared, so the verdict is `caution` at best.
  *
  * @param request `{ transaction }` or `{ message }`
  * @param context what the wallet knows: page, account, network, the expected transfer
@@ -48,6 +50,13 @@ export function inspect(
       { transaction: 'any', message: 'any' },
       'request',
     )
+    if (asked.message instanceof Uint8Array && isTransactionMessage(asked.message))
+      return createInspection({
+        kind: 'unknown',
+        ...refusal([findingSentence(rawTransaction)]),
+        findings: [rawTransaction],
+        details: undefined,
+      })
     if (asked.message !== undefined && asked.transaction === undefined)
       return inspectRequest({
         message: textOf(asked.message),
@@ -67,6 +76,9 @@ export function inspect(
       expected,
       lookupTables,
       known,
+      environment: environment as Environment | undefined, // checked where it is read
+      origin,
+      now,
     })
   } catch (error) {
     return createRefusal(error)
@@ -114,11 +126,11 @@ export declare namespace inspect {
     origin?: string | undefined
     /** The account that would sign. */
     address?: AddressLike | undefined
-    /** The network of a message; required for one. */
+    /** The network. A message needs it. */
     environment?: Environment | undefined
     /** The expected transfer. Everything else is refused. */
     expected?: ExpectedTransfer | undefined
-    /** The lookup tables that the transaction names. One that is not given is refused. */
+    /** The lookup tables that the transaction names. Accounts of one that is not given cannot be shown. */
     lookupTables?: readonly LookupTable[] | undefined
     /** Names of addresses that the wallet or its user knows, by address. */
     known?: Readonly<Record<string, string>> | undefined

@@ -119,28 +119,22 @@ describe('without an expectation, what moves value is a warning', () => {
 
   test('but not rent that another pays, in a transaction that was compared with nothing', () => {
     const inspection = inspectInstruction(create(sponsor.publicKey))
-    expect(codesOf(inspection)).toEqual(['INSTRUCTION', 'NOT_COMPARED'])
+    expect(codesOf(inspection)).toEqual(['NOT_COMPARED'])
     expect(inspection.verdict).toBe('caution')
   })
 })
 
-describe('without an expectation, what gives power away, or is not understood, is a danger', () => {
+describe('without an expectation, what gives power away is a danger', () => {
   const account = usdcAccountOf(from)
   const signIn = `evil.example wants you to sign in with your Solana account:\n${wallet}\n\nURI: https://evil.example`
   test.each([
-    ['a delegate approval', 'DELEGATE_APPROVAL', token.createApproveInstruction(account, other, from, 1n)],
+    [
+      'an approval of everything',
+      'UNLIMITED_APPROVAL',
+      token.createApproveInstruction(account, other, from, 2n ** 64n - 1n),
+    ],
     ['a new owner', 'AUTHORITY_CHANGE', token.createSetAuthorityInstruction(account, from, 2, other)],
     ['a close to a stranger', 'ACCOUNT_CLOSED', token.createCloseAccountInstruction(account, other, from)],
-    [
-      'a durable nonce',
-      'DURABLE_NONCE',
-      SystemProgram.nonceAdvance({ noncePubkey: other, authorizedPubkey: from }),
-    ],
-    [
-      'an unknown program',
-      'UNKNOWN_INSTRUCTION',
-      new TransactionInstruction({ programId: other, keys: [], data: Buffer.alloc(0) }),
-    ],
     [
       'an account of the wallet made into that of a program',
       'AUTHORITY_CHANGE',
@@ -188,7 +182,7 @@ describe('the summary without an expectation', () => {
       space: 0,
       programId: other,
     })
-    expect(inspectInstruction(seeded).summary).toContain('seed "a\\n\\u202e, lamports 0", lamports 1')
+    expect(inspectInstruction(seeded).summary).toContain('seed: "a\\n\\u{202e}, lamports 0"\n')
   })
 })
 

@@ -1,5 +1,4 @@
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
-import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { formatBase58, readLittleEndian } from '../encoding.ts'
 import { instructionLayouts } from './instructionLayouts.ts'
@@ -34,7 +33,7 @@ export type DecodedInstruction = InstructionOf<typeof instructionLayouts>
 
 /**
  * Gives names to the parts of an instruction of the System, Token, Token-2022, Associated Token Account, Memo
- * (all three), Compute Budget and Lighthouse programs. Data of another length than the layout's, or too few accounts, make it
+ * (all three), Compute Budget, Stake and Lighthouse programs. Data of another length than the layout's, or too few accounts, make it
  * `unknown`.
  */
 export function decodeInstruction(instruction: RawInstruction): DecodedInstruction {
@@ -64,36 +63,7 @@ function quote(text: unknown): string {
   )
 }
 
-/** Phrases of a sign-in, in addition to those that every sign-in has (`claimsSignIn`). */
-const signInPattern =
-  /\b(?:sign|log)(?:ging|ning)?[\s-]*(?:in|on)\b|\bauthenti|\bauthori[sz]|\bnonce\b|\bverif|\bown(?:er|ership)?\b|\bsession\b/i
-
-/**
- * Judges one instruction without an expected transfer: a fact, a cost, or a danger.
- *
- * What moves value or costs rent is a warning, and so is a memo that reads like a sign-in; what gives power over the
- * wallet's accounts away, signs it in somewhere, keeps a transaction valid indefinitely, or is unknown, is a danger.
- */
-export function judgeInstruction(instruction: DecodedInstruction, wallet: string): Finding {
-  const { program, name, accounts, extraAccounts, args } = instruction
-  const code = meaningFor(instruction, wallet)
-  const message = describeInstruction(instruction)
-  if (name === 'memo' && code === 'INSTRUCTION' && signInPattern.test(args.text))
-    return { severity: 'warning', code: 'SIGN_IN', message }
-  // A transfer hook is another program, and what it does with further accounts cannot be known.
-  if (program === 'token2022' && name !== 'unknown' && 'source' in accounts && extraAccounts.length > 0)
-    return { severity: 'danger', code: 'UNEXPECTED_ACCOUNT', message }
-  const isRefundOfOwn = name === 'closeAccount' && accounts.destination === wallet
-  const severity =
-    code === 'INSTRUCTION'
-      ? 'info'
-      : code === 'EXTRA_TRANSFER' || code === 'PAYS_RENT' || isRefundOfOwn
-        ? 'warning'
-        : 'danger'
-  return { severity, code, message }
-}
-
-/** The severity of an instruction without an expected transfer. */
+/** What an instruction means to a wallet that did not ask for it. */
 export function meaningFor({ name, meaning, accounts, args }: AnyInstruction, wallet: string): FindingCode {
   // An empty wallet can be turned into an account of any program.
   if (name === 'createAccount' && accounts.account === wallet) return 'AUTHORITY_CHANGE'
@@ -145,7 +115,7 @@ function rowOf(
   // A memo has no number. The first release of the Associated Token Account program had one instruction,
   // without data.
   const isNumbered = !/^memo/.test(program) && (program !== 'associatedToken' || data.length > 0)
-  const number = isNumbered ? Number(reader.number(program === 'system' ? 4 : 1)) : 0
+  const number = isNumbered ? Number(reader.number(program === 'system' || program === 'stake' ? 4 : 1)) : 0
   const find = (wanted: number) => Object.entries(layouts).find(([, [own]]) => own === wanted)
   return (isNumbered && find(number + 256 * (data[1] ?? 0))) || find(number)
 }

@@ -32,6 +32,8 @@ const token = {
   initializeImmutableOwner: [22, 'UNEXPECTED_INSTRUCTION', {}, ['account']],
   amountToUiAmount: [23, 'UNEXPECTED_INSTRUCTION', { amount: 8 }, ['mint']],
   uiAmountToAmount: [24, 'UNEXPECTED_INSTRUCTION', { amountText: 'allText' }, ['mint']],
+  // It holds other instructions, which are not read.
+  batch: [255, 'UNKNOWN_INSTRUCTION'],
 } as const
 
 /** Every known instruction. */
@@ -72,7 +74,10 @@ export const instructionLayouts = {
     ],
     upgradeNonceAccount: [12, 'UNEXPECTED_INSTRUCTION', {}, ['nonce']],
   },
-  token,
+  token: {
+    ...token,
+    withdrawExcessLamports: [38, 'EXTRA_TRANSFER', {}, ['source', 'destination', 'owner']],
+  },
   token2022: {
     ...token,
     // Each of these is a family of instructions. Their parts are not read, except for the one that moves
@@ -116,6 +121,40 @@ export const instructionLayouts = {
   computeBudget: {
     ...transferLayouts.computeBudget,
     requestUnits: [0, 'UNEXPECTED_INSTRUCTION', { units: 4, fee: 4 }, []],
+  },
+  stake: {
+    initialize: [
+      0,
+      'UNEXPECTED_INSTRUCTION',
+      { staker: 'key', withdrawer: 'key', lockedUntil: 8, lockedUntilEpoch: 8, custodian: 'key' },
+      ['stake', 'rent'],
+    ],
+    authorize: [1, 'AUTHORITY_CHANGE', { newAuthority: 'key', role: 4 }, ['stake', 'clock', 'authority']],
+    delegate: [
+      2,
+      'UNEXPECTED_INSTRUCTION',
+      {},
+      ['stake', 'validator', 'clock', 'history', 'config', 'authority'],
+    ],
+    split: [3, 'UNEXPECTED_INSTRUCTION', { lamports: 8 }, ['stake', 'target', 'authority']],
+    withdraw: [
+      4,
+      'EXTRA_TRANSFER',
+      { lamports: 8 },
+      ['stake', 'destination', 'clock', 'history', 'authority'],
+    ],
+    deactivate: [5, 'UNEXPECTED_INSTRUCTION', {}, ['stake', 'clock', 'authority']],
+    setLockup: [6, 'UNEXPECTED_INSTRUCTION'],
+    merge: [7, 'UNEXPECTED_INSTRUCTION', {}, ['target', 'stake', 'clock', 'history', 'authority']],
+    authorizeWithSeed: [8, 'AUTHORITY_CHANGE'],
+    initializeChecked: [9, 'UNEXPECTED_INSTRUCTION', {}, ['stake', 'rent', 'staker', 'withdrawer']],
+    authorizeChecked: [10, 'AUTHORITY_CHANGE', { role: 4 }, ['stake', 'clock', 'authority', 'newAuthority']],
+    authorizeCheckedWithSeed: [11, 'AUTHORITY_CHANGE'],
+    setLockupChecked: [12, 'UNEXPECTED_INSTRUCTION'],
+    getMinimumDelegation: [13, 'INSTRUCTION', {}, []],
+    deactivateDelinquent: [14, 'UNEXPECTED_INSTRUCTION'],
+    moveStake: [16, 'UNEXPECTED_INSTRUCTION', { lamports: 8 }, ['stake', 'target', 'authority']],
+    moveLamports: [17, 'UNEXPECTED_INSTRUCTION', { lamports: 8 }, ['stake', 'target', 'authority']],
   },
   lighthouse: {
     ...transferLayouts.lighthouse,

@@ -8,6 +8,7 @@ export const programs = {
   memoV1: 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
   memoV4: 'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH',
   computeBudget: 'ComputeBudget111111111111111111111111111111',
+  stake: 'Stake11111111111111111111111111111111111111',
   lighthouse: 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95',
 } as const
 

@@ -142,6 +142,8 @@ export const transferLayouts = {
     setComputeUnitPrice: [3, 'INSTRUCTION', { microLamports: 8 }, []],
     setLoadedAccountsDataSizeLimit: [4, 'INSTRUCTION', { bytes: 4 }, []],
   },
+  // No transfer has an instruction of this program.
+  stake: {},
   // Wallets add it. It reads accounts, and fails the transaction if an assertion is wrong.
   lighthouse: {
     assertAccountData: [2, 'INSTRUCTION', { assertion: 'data' }, target],

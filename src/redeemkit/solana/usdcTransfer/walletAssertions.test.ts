@@ -70,15 +70,15 @@ test.each([phantom, recordedPhantom])('have the lengths that were seen', ({ befo
   expect([...before, ...after].map(({ data }) => data.length)).toEqual([17, 52, 16, 27])
 })
 
-test('says what a assertion asserts', () => {
-  const { summary, findings } = inspectRequest({
+test('says what an assertion asserts', () => {
+  const { summary, verdict } = inspectRequest({
     transaction: withAssertions({ before: [], after: [tokenAssertion(7n)] }).serialize(),
     wallet: from,
   })
   expect(summary).toContain(
-    `lighthouse assertTokenAccountMulti (assertions amount 7 >=, delegate none =, ownerIsDerived, target ${usdcAccountOf(from)})`,
+    `Call: Fails if an account is not as expected.\nassertions: "amount 7 >=, delegate none =, ownerIsDerived"\ntarget: ${usdcAccountOf(from)}\n`,
   )
-  expect(findings.find(({ message }) => message.startsWith('lighthouse'))?.severity).toBe('info')
+  expect(verdict).toBe('caution')
 })
 
 test('are not taken once the sponsor has signed, whose signature they would undo', async () => {

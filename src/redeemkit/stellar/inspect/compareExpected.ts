@@ -147,8 +147,7 @@ function formatArgument(arg: string): string {
 }
 
 /**
- * Holds the operations against those that give a customer without XLM an account: the expected ones, or, where nothing was expected,
- * those for whom the first operation names.
+ * Compares the operations with the expected ones that give a customer without XLM an account.
  *
  * @returns whether it is about that at all
  */
@@ -157,13 +156,8 @@ export function compareAccount(
   context: InspectionContext,
 ): boolean {
   const { expected, network } = context
-  const [first] = operations
-  const named = expected === undefined && first?.sponsored
-  const creates = operations.some(({ type }) => type === 'createAccount')
-  const asked = named ? { from: named, sponsor: first?.source ?? source, creates } : expected
-  if (asked === undefined || !('creates' in asked)) return false
-  const { from, sponsor = '', creates: isNew } = asked
-  const wanted = accountOperations({ from, sponsor, creates: isNew }, network)
+  if (expected?.kind !== 'account') return false
+  const wanted = accountOperations(expected, network)
   compare(context, 'EXTRA_OPERATION', 'operations.length', operations.length, wanted.length)
   operations.forEach(({ type, effect = type }, index) => {
     // An effect describes its whole operation; unexpected operations have no effect entry.

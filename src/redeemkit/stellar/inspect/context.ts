@@ -4,6 +4,7 @@ import { oneLine } from '../../core/errors/oneLine.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
+import { permitMaximumSeconds } from '../../core/limits.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
 import type { AuthMessage, ChallengeTerms } from '../authMessage/parseAuthMessage.ts'
 import { checkCount, checkStroops } from '../checkOptions.ts'
@@ -41,7 +42,6 @@ export type InspectOptions = ChallengeTerms & {
   origin?: string | undefined
   /** Names of addresses that the wallet or its user knows. */
   known?: Readonly<Record<string, string>> | undefined
-  allowPlainText?: boolean | undefined
   /** The latest ledger, against which authorizations expire. Absent: their end is not judged. */
   latestLedger?: number | undefined
   /**
@@ -54,7 +54,7 @@ export type InspectOptions = ChallengeTerms & {
    * without a simulation 1 XLM, `10_000_000n`.
    */
   maxFee?: bigint | undefined
-  /** How far ahead a time limit may be. Default 3600. */
+  /** How far ahead a time limit may be. Default 3600, as for a credit permit. */
   maxValidForSeconds?: number | undefined
   now?: Clock | undefined
 }
@@ -111,13 +111,14 @@ export type InspectedAuthorization = {
 }
 
 /** What an inspection knows and has found so far. */
-export type InspectionContext = Omit<InspectOptions, 'now'> & {
+export type InspectionContext = Omit<InspectOptions, 'now' | 'maxValidForSeconds'> & {
   /** The address as it was given: `M…` for a user of a shared account. */
   user: string
   network: StellarNetwork
   /** The call that `expected` means; for a payment, the transfer of USDC's contract. */
   wanted: Invocation | undefined
   findings: Finding[]
+  maxValidForSeconds: number
   now: Clock
 }
 
@@ -144,6 +145,7 @@ export function createContext(options: InspectOptions): InspectionContext {
     now: () => readClock(options.now),
     wanted,
     findings: [],
+    maxValidForSeconds: options.maxValidForSeconds ?? Number(permitMaximumSeconds),
   }
 }
 

@@ -1,61 +1,304 @@
-import { oneLine } from '../../core/errors/oneLine.ts'
-import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
-import { addressValue, line, sentence, textValue } from '../../core/inspection/values.ts'
-import type { InspectedOperation, InspectionContext } from './context.ts'
-import { formatOperation } from './operations.ts'
+import type { Operation, Transaction, xdr } from '@stellar/stellar-sdk'
+import { showText } from '../../core/errors/showText.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import { type Effect, effect } from '../../core/inspection/effect.ts'
+import type { InspectionValue } from '../../core/inspection/inspection.ts'
+import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
+import { addressValue, line, textValue } from '../../core/inspection/values.ts'
+import { parseCall } from '../envelope/authEntry.ts'
+import { Asset } from '../sdk.ts'
+import { describeOptions } from './accountOptions.ts'
+import { describeCalls } from './describeCall.ts'
+import {
+  accountValue,
+  assetAmount,
+  assetMove,
+  isKnownAsset,
+  isOwn,
+  ownerValue,
+  type Place,
+  stroopsOf,
+} from './stellarValues.ts'
 
-/** Describes an operation in words, and says whether no page may ask for it. */
+/** Describes an operation in words, and lists what is wrong with it. */
 export function describeOperation(
-  operation: InspectedOperation,
-  { network, address, known = {} }: Pick<InspectionContext, 'network' | 'address' | 'known'>,
-): { sentence: InspectionSentence; lines: InspectionLine[]; isBad: boolean } {
-  const { type, source, payment, call, mergesInto, addsSigner } = operation
-  const named = (account: string) => addressValue(account, known[account])
-  if (payment !== undefined) {
-    const [code = '', issuer = ''] = payment.asset.split(':')
-    const { usdc } = network
-    const isKnown = payment.asset === 'native' || (code === usdc.code && issuer === usdc.issuer)
-    const values = {
-      // an asset of another issuer may have any name
-      amount: {
-        type: 'amount',
-        amount: payment.amount,
-        decimals: 7,
-        symbol: payment.asset === 'native' ? 'XLM' : isKnown ? code : undefined,
-        token: issuer,
-      } as const,
-      to: named(payment.to),
-    }
-    return {
-      sentence:
-        source === address
-          ? sentence('send', values)
-          : sentence('sendFrom', { ...values, from: named(source) }),
+  operation: Transaction['operations'][number],
+  raw: xdr.Operation,
+  { transactionSource, ...place }: Place & { transactionSource: string },
+): Effect[] {
+  const { source = transactionSource } = operation
+  if (operation.type === 'setOptions') return describeOptions(operation, source, place)
+  if (operation.type === 'invokeHostFunction') return describeHostFunction(operation, place)
+  const described = describeOne(operation, raw, source, place)
+  return [{ ...described, findings: [...described.findings, ...imitationFindings(operation, place)] }]
+}
+
+function describeOne(
+  operation: Transaction['operations'][number],
+  raw: xdr.Operation,
+  source: string,
+  place: Place,
+): Effect {
+  const account = ownerValue(source, place)
+  const named = (key: string) => accountValue(key, place)
+  const sends = (asset: Asset, amount: bigint, to: string, key: 'send' | 'account.fund') => {
+    const values = { amount: assetAmount(asset, amount, place), to: named(to), from: named(source) }
+    const isOut = isOwn(source, place)
+    return effect(stellarSentence(key === 'send' && !isOut ? 'sendFrom' : key, values), {
       lines: [
+        ...(isOut ? [] : [line('payer', values.from)]),
         line('receiver', values.to),
-        ...(issuer === '' ? [] : [line('token', textValue(oneLine(payment.asset)))]),
+        ...assetLine(asset),
       ],
-      isBad: false,
-    }
+      moves: [assetMove({ asset, amount, from: source, to }, place)],
+    })
   }
-  if (mergesInto !== undefined)
-    return {
-      sentence: sentence('account.merge', { to: named(mergesInto) }),
-      lines: [line('receiver', named(mergesInto))],
-      isBad: true,
+  switch (operation.type) {
+    case 'payment':
+      return sends(operation.asset, stroopsOf(operation.amount), operation.destination, 'send')
+    case 'createAccount':
+      return sends(
+        Asset.native(),
+        stroopsOf(operation.startingBalance),
+        operation.destination,
+        'account.fund',
+      )
+    case 'pathPaymentStrictSend':
+    case 'pathPaymentStrictReceive':
+      return pathPayment(operation, source, place)
+    case 'manageSellOffer':
+    case 'manageBuyOffer':
+    case 'createPassiveSellOffer':
+      return offer(operation, raw, source, place)
+    case 'changeTrust':
+      return trust(operation, account, place)
+    case 'allowTrust':
+    case 'setTrustLineFlags': {
+      const asset =
+        operation.type === 'allowTrust'
+          ? textValue(showText(`${operation.assetCode}`))
+          : textValue(operation.asset.getCode())
+      return effect(stellarSentence('trust.change', { account: named(operation.trustor), asset }), {
+        lines: [line('account', named(operation.trustor))],
+      })
     }
-  if (type === 'setOptions')
-    return {
-      sentence:
-        addsSigner === undefined
-          ? sentence('account.options')
-          : sentence('account.signer', { owner: named(addsSigner) }),
-      lines: addsSigner === undefined ? [] : [line('signer', named(addsSigner))],
-      isBad: true,
+    case 'accountMerge':
+      return merge(operation.destination, source, place)
+    case 'manageData': {
+      const name = textValue(showText(operation.name))
+      return effect(
+        stellarSentence(operation.value === undefined ? 'data.remove' : 'data.set', { account, name }),
+      )
     }
-  return {
-    sentence: sentence('plain', { text: textValue(oneLine(formatOperation(operation, network))) }),
-    lines: call === undefined ? [] : [line('contract', named(call.contract))],
-    isBad: false,
+    case 'bumpSequence':
+      return bump(operation.bumpTo, account)
+    case 'createClaimableBalance': {
+      const { asset, claimants } = operation
+      const amount = stroopsOf(operation.amount)
+      const to = { type: 'list', items: claimants.map(({ destination }) => named(destination)) } as const
+      return effect(stellarSentence('claimable.create', { amount: assetAmount(asset, amount, place), to }), {
+        lines: [
+          ...claimants.map(({ destination }) => line('receiver', named(destination))),
+          ...assetLine(asset),
+        ],
+        moves: [assetMove({ asset, amount, from: source, to: claimants[0]?.destination ?? '' }, place)],
+      })
+    }
+    case 'claimClaimableBalance':
+      return effect(stellarSentence('claimable.claim', { account, id: addressValue(operation.balanceId) }))
+    case 'clawbackClaimableBalance':
+      return effect(stellarSentence('claimable.clawback', { id: addressValue(operation.balanceId) }))
+    case 'clawback': {
+      const amount = assetAmount(operation.asset, stroopsOf(operation.amount), place)
+      return effect(stellarSentence('clawback', { amount, from: named(operation.from) }), {
+        lines: [line('payer', named(operation.from)), ...assetLine(operation.asset)],
+      })
+    }
+    case 'beginSponsoringFutureReserves': {
+      const values = { account: named(source), to: ownerValue(operation.sponsoredId, place) }
+      return effect(stellarSentence(isOwn(source, place) ? 'sponsor.begin' : 'sponsor.other', values), {
+        lines: [line('payer', values.account), line('receiver', named(operation.sponsoredId))],
+        weight: 1,
+      })
+    }
+    case 'endSponsoringFutureReserves':
+      return effect(stellarSentence('sponsor.end'), { weight: 1 })
+    case 'liquidityPoolDeposit':
+      return effect(
+        stellarSentence('pool.deposit', {
+          first: textValue(operation.maxAmountA),
+          second: textValue(operation.maxAmountB),
+          pool: addressValue(operation.liquidityPoolId),
+        }),
+      )
+    case 'liquidityPoolWithdraw':
+      return effect(
+        stellarSentence('pool.withdraw', {
+          first: textValue(operation.minAmountA),
+          second: textValue(operation.minAmountB),
+          pool: addressValue(operation.liquidityPoolId),
+        }),
+      )
+    case 'extendFootprintTtl':
+      return effect(stellarSentence('ledger.extend'))
+    case 'restoreFootprint':
+      return effect(stellarSentence('ledger.restore'))
+    default:
+      if (/^revoke/.test(operation.type)) return effect(stellarSentence('sponsor.revoke'))
+      return effect(stellarSentence('operation', { name: textValue(operation.type) }), {
+        findings: [
+          finding('warning', 'UNKNOWN_OPERATION', 'It has an operation that cannot be read here.', {
+            field: 'operation.type',
+            fix: 'Sign it only if you trust the site that asks.',
+          }),
+        ],
+      })
   }
+}
+
+const assetLine = (asset: Asset) => (asset.isNative() ? [] : [line('token', textValue(asset.toString()))])
+
+function pathPayment(
+  operation: Operation.PathPaymentStrictSend | Operation.PathPaymentStrictReceive,
+  source: string,
+  place: Place,
+): Effect {
+  const { sendAsset, destAsset, destination } = operation
+  const isSend = operation.type === 'pathPaymentStrictSend'
+  const sent = stroopsOf(isSend ? operation.sendAmount : operation.sendMax)
+  const received = stroopsOf(isSend ? operation.destMin : operation.destAmount)
+  const values = {
+    amount: assetAmount(sendAsset, sent, place),
+    received: assetAmount(destAsset, received, place),
+    to: accountValue(destination, place),
+  }
+  const key = destination === source ? 'swap' : 'path'
+  return effect(stellarSentence(`${key}.${isSend ? 'send' : 'receive'}`, values), {
+    lines: [line('receiver', values.to), ...assetLine(sendAsset), ...assetLine(destAsset)],
+    moves: [
+      assetMove({ asset: sendAsset, amount: sent, from: source, to: '' }, place),
+      assetMove({ asset: destAsset, amount: received, from: '', to: destination }, place),
+    ],
+  })
+}
+
+type Offer = Operation.ManageSellOffer | Operation.ManageBuyOffer | Operation.CreatePassiveSellOffer
+
+/** The SDK rounds prices, which are fractions. */
+function priceOf(raw: xdr.Operation): readonly [bigint, bigint] {
+  const body = raw.body()
+  const { name } = body.switch()
+  const price =
+    name === 'manageBuyOffer'
+      ? body.manageBuyOfferOp().price()
+      : name === 'manageSellOffer'
+        ? body.manageSellOfferOp().price()
+        : body.createPassiveSellOfferOp().price()
+  return [BigInt(price.n()), BigInt(price.d())]
+}
+
+function offer(operation: Offer, raw: xdr.Operation, source: string, place: Place): Effect {
+  const { selling, buying } = operation
+  const [n, d] = priceOf(raw)
+  const isBuy = operation.type === 'manageBuyOffer'
+  const amount = stroopsOf(isBuy ? operation.buyAmount : operation.amount)
+  const other = d === 0n ? 0n : (amount * n) / d
+  const [sold, bought] = isBuy ? [other, amount] : [amount, other]
+  const id = 'offerId' in operation ? `${operation.offerId}` : '0'
+  const values = {
+    id: textValue(id),
+    amount: assetAmount(selling, sold, place),
+    received: assetAmount(buying, bought, place),
+  }
+  const lines = [...assetLine(selling), ...assetLine(buying)]
+  if (amount === 0n) return effect(stellarSentence('offer.cancel', values), { lines })
+  return effect(stellarSentence(id === '0' ? 'offer' : 'offer.change', values), {
+    lines,
+    moves: [
+      assetMove({ asset: selling, amount: sold, from: source, to: '' }, place),
+      assetMove({ asset: buying, amount: bought, from: '', to: source }, place),
+    ],
+  })
+}
+
+function trust(
+  { line: asset, limit }: Operation.ChangeTrust,
+  account: InspectionValue,
+  place: Place,
+): Effect {
+  const isRemoved = stroopsOf(limit) === 0n
+  const limitLine = isRemoved ? [] : [line('limit', textValue(limit.replace(/\.?0+$/, '')))]
+  if (!('issuer' in asset))
+    return effect(stellarSentence(isRemoved ? 'trust.noPool' : 'trust.pool', { account }), {
+      lines: limitLine,
+    })
+  const values = {
+    account,
+    asset: textValue(asset.getCode()),
+    issuer: accountValue(asset.getIssuer(), place),
+  }
+  return effect(stellarSentence(isRemoved ? 'trust.remove' : 'trust', values), {
+    lines: [...assetLine(asset), ...limitLine],
+  })
+}
+
+/** A transfer of everything, and the end of the account. */
+function merge(destination: string, source: string, place: Place): Effect {
+  const to = accountValue(destination, place)
+  const isLoss = !isOwn(destination, place) && place.known?.[destination] === undefined
+  const values = { account: accountValue(source, place), to }
+  return effect(stellarSentence(isOwn(source, place) ? 'account.merge' : 'account.closeOther', values), {
+    lines: [line('receiver', to)],
+    findings: [
+      finding(
+        isLoss ? 'danger' : 'warning',
+        'ACCOUNT_CLOSED',
+        'It closes an account and sends everything in it away.',
+        {
+          field: 'operation.accountMerge',
+          fix: isLoss ? 'Do not sign it.' : 'Sign it only if you no longer need the account.',
+        },
+      ),
+    ],
+  })
+}
+
+/** An account at the highest number can send no further transaction. */
+function bump(bumpTo: string, account: InspectionValue): Effect {
+  const number = BigInt(bumpTo)
+  if (number < 1n << 62n)
+    return effect(stellarSentence('account.sequence', { account, number: textValue(bumpTo) }))
+  return effect(stellarSentence('account.stuck', { account }), {
+    findings: [
+      finding('danger', 'ACCOUNT_CLOSED', 'After it, the account cannot send any transaction.', {
+        field: 'operation.bumpSequence',
+        fix: 'Do not sign it.',
+      }),
+    ],
+  })
+}
+
+function describeHostFunction({ func }: Operation.InvokeHostFunction, place: Place): Effect[] {
+  const { name } = func.switch()
+  if (name === 'hostFunctionTypeInvokeContract') return describeCalls(parseCall(func.invokeContract()), place)
+  return [
+    effect(stellarSentence(name === 'hostFunctionTypeUploadContractWasm' ? 'contract.upload' : 'create')),
+  ]
+}
+
+/** Any account can issue an asset that has the name of another one. */
+function imitationFindings(operation: Transaction['operations'][number], place: Place): Finding[] {
+  // `compareExpected` judges that of a payment
+  if (operation.type === 'payment') return []
+  const assets = Object.values(operation).filter((value): value is Asset => value instanceof Asset)
+  const imitated = assets.find(
+    (asset) => /^(?:usdc|xlm)$/i.test(asset.getCode()) && !isKnownAsset(asset, place),
+  )
+  if (imitated === undefined) return []
+  return [
+    finding('warning', 'NOT_USDC', `Its ${imitated.getCode()} is not the one of this network.`, {
+      field: 'asset',
+      fix: 'Compare the issuer with the one that you expect.',
+    }),
+  ]
 }

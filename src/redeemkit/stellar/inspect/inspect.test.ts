@@ -49,7 +49,7 @@ describe('a request', () => {
     const said = message.replace('\n\nURI', '\n\nI accept the terms.\n\nURI')
     expect(inspectRequest({ message: said }, { ...options, origin })).toMatchObject({
       summary: expect.stringMatching(
-        /^Signs in to shop\.example as .*\nStatement: "I accept the terms\."\n/s,
+        /^Signs in to "shop\.example" as .*\nStatement: "I accept the terms\."\n/s,
       ),
       details: { message: { statement: 'I accept the terms.' } },
     })
@@ -61,11 +61,12 @@ describe('a request', () => {
       summary: expect.stringContaining('Statement: "I owe you."'),
     })
   })
-  test('for a sign-in quotes an invalid host', () => {
+  test('for a sign-in at an invalid host is refused, with the text quoted', () => {
     const said = message.replace('shop.example wants', 'shop.example,verified\u202eby-us. wants')
-    expect(inspectRequest({ message: said }, options).summary).toContain(
-      'Site: "shop.example,verified\\u{202e}by-us."',
-    )
+    expect(inspectRequest({ message: said }, options)).toMatchObject({
+      verdict: 'refuse',
+      summary: expect.stringContaining('shop.example,verified\\u{202e}by-us.'),
+    })
   })
   test('for a sign-in tells a long statement to its end', () => {
     const statement = `I accept the terms, ${'and more, '.repeat(300)}and that all of mine is given away.`
@@ -75,9 +76,9 @@ describe('a request', () => {
     )
   })
   test('for a text tells the text, on one line and in quotes', () => {
-    expect(
-      inspectRequest({ message: 'I owe "you".\nMe' }, { ...options, allowPlainText: true }).summary,
-    ).toContain('Signs the text "I owe \\"you\\".\\nMe".\n')
+    expect(inspectRequest({ message: 'I owe "you".\nMe' }, options).summary).toContain(
+      'Signs the text "I owe \\"you\\".\\nMe".\n',
+    )
   })
   test('for a sign-in that was compared with no page is caution', () => {
     expect(inspectRequest({ message }, options)).toMatchObject({
@@ -86,7 +87,7 @@ describe('a request', () => {
     })
   })
   test('for a free text that the caller allows is caution', () => {
-    expect(inspectRequest({ message: 'hello' }, { ...options, allowPlainText: true })).toMatchObject({
+    expect(inspectRequest({ message: 'hello' }, options)).toMatchObject({
       verdict: 'caution',
       findings: [{ code: 'PLAIN_TEXT', severity: 'warning', field: 'message' }],
     })
@@ -122,19 +123,19 @@ describe('inspect', () => {
     ['a payment', {}, 'caution', `Sends 2.50 USDC to ${short(to)}.`],
     [
       'an account that is given away',
-      { operations: [Operation.accountMerge({ destination: to })] },
+      { source: from, operations: [Operation.accountMerge({ destination: to })] },
       'refuse',
       `Closes your account and sends everything in it to ${short(to)}.`,
     ],
     [
       'another signer',
-      { operations: [Operation.setOptions({ signer: { ed25519PublicKey: to, weight: 1 } })] },
+      { source: from, operations: [Operation.setOptions({ signer: { ed25519PublicKey: to, weight: 1 } })] },
       'refuse',
       `Gives ${short(to)} control of your account.`,
     ],
     [
       'other thresholds',
-      { operations: [Operation.setOptions({ masterWeight: 0 })] },
+      { source: from, operations: [Operation.setOptions({ masterWeight: 0 })] },
       'refuse',
       'Changes who controls your account.',
     ],

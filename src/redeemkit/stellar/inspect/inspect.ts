@@ -7,7 +7,8 @@ import { inspectRequest } from './inspectRequest.ts'
 /**
  * Describes what a Stellar wallet is asked to sign, and lists what is wrong with it. Never throws.
  *
- * With `expected`, anything beyond it is a danger. Without it, nothing was compared, so the verdict is `caution` at best.
+ * With `expected`, anything beyond it is a danger. Without it, each operation is described, and what gives the account or everything
+ * in it away is a danger; nothing was compared, so the verdict is `caution` at best.
  *
  * @param request what a dApp hands to `signTransaction`, `signAuthEntry` or `signMessage` of a SEP-43 wallet
  * @param context what the wallet knows: page, account, network, the expected transaction
@@ -26,10 +27,7 @@ export function inspect(
   context: inspect.Context,
 ): Inspection<inspect.Details | undefined> {
   try {
-    return inspectRequest(request, {
-      ...checkOptions(context, contextKinds, 'context'),
-      allowPlainText: true,
-    })
+    return inspectRequest(request, checkOptions(context, contextKinds, 'context'))
   } catch (error) {
     return createRefusal(error)
   }
@@ -37,7 +35,7 @@ export function inspect(
 
 export declare namespace inspect {
   type Request = inspectRequest.Request
-  type Context = Omit<InspectOptions, 'allowPlainText'>
+  type Context = InspectOptions
   type Details = InspectDetails
   type Operation = inspectRequest.Operation
   type Authorization = inspectRequest.Authorization

@@ -1,9 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk'
-import { oneLine } from '../../core/errors/oneLine.ts'
 import {
   type AuthPreimage,
   addressCredentialsOf,
-  type Invocation,
   isEntrySigned,
   parseInvocation,
 } from '../envelope/authEntry.ts'
@@ -11,7 +9,6 @@ import { networkIdOf } from '../envelope/signEnvelope.ts'
 import { Address } from '../sdk.ts'
 import { compareInvocation } from './compareExpected.ts'
 import { addDanger, compare, type InspectedAuthorization, type InspectionContext } from './context.ts'
-import { formatCall, readTokenCall } from './operations.ts'
 
 /** An authorization entry; `source` is whose it is when the transaction's source authorizes by its signature. */
 export function inspectAuthEntry(
@@ -47,14 +44,14 @@ function compareEnd(
     context.findings.push({
       severity: 'warning',
       code: 'END_NOT_JUDGED',
-      message: `The authorization is good until ledger ${end}, whenever that is.`,
+      message: `The authorization is valid until ledger ${end}. It is not known when that is.`,
       field,
       fix: 'Pass latestLedger: time bounds do not end an authorization.',
     })
   // Before it is signed it may have no end yet: 0.
   else if (end !== 0 || isSigned) {
     // A ledger closes about every 5 seconds.
-    const limit = latestLedger + Math.ceil((context.maxValidForSeconds ?? 3600) / 5)
+    const limit = latestLedger + Math.ceil(context.maxValidForSeconds / 5)
     compare(context, 'EXPIRED', field, end, `after ${latestLedger}`, end > latestLedger)
     compare(context, 'EXPIRES_TOO_LATE', field, end, `at most ${limit}`, end <= limit)
   }
@@ -93,32 +90,4 @@ export function inspectPreimage(
   const invocation = parseInvocation(preimage.invocation())
   const validUntilLedger = preimage.signatureExpirationLedger()
   return compareAuthorization({ address, isSigned: false, validUntilLedger, invocation }, context)
-}
-
-/**
- * Judges calls and their nested calls: names allowances and burned tokens, and reports unknown calls as a danger. With an
- * expectation, the comparison decides instead; only an allowance is reported in any case.
- */
-export function inspectCalls(calls: readonly Invocation[], context: InspectionContext): void {
-  const { expected, findings, network } = context
-  for (const call of calls) {
-    const text = readTokenCall(call, network)
-    const code = text === undefined ? 'UNKNOWN_OPERATION' : codeOf(call.functionName)
-    const message = oneLine(`${formatCall(call, network)}.`)
-    const isReported = findings.some((finding) => finding.message === message)
-    if (code !== undefined && !isReported && (expected === undefined || code === 'DELEGATE_APPROVAL'))
-      findings.push({
-        severity: expected === undefined ? 'danger' : 'warning',
-        code,
-        message,
-        field: 'call',
-        fix: expected === undefined ? 'Do not sign it, or say what is expected.' : 'Know the spender.',
-      })
-    inspectCalls(call.subInvocations, context)
-  }
-}
-
-function codeOf(functionName: string): 'DELEGATE_APPROVAL' | 'EXTRA_TRANSFER' | undefined {
-  if (functionName === 'approve') return 'DELEGATE_APPROVAL'
-  return functionName.startsWith('burn') ? 'EXTRA_TRANSFER' : undefined
 }

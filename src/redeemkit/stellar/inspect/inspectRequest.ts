@@ -1,24 +1,23 @@
 import type { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { oneLine } from '../../core/errors/oneLine.ts'
 import { showText } from '../../core/errors/showText.ts'
-import type { InspectionKind } from '../../core/finding/finding.ts'
+import type { Finding, InspectionKind } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
+import { type Effect, effectLines, effectTitle, purposeOf } from '../../core/inspection/effect.ts'
 import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
+import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
 import {
-  addressValue,
   dangersOf,
   findingSentence,
   line,
   refusal,
-  sentence,
   textValue,
   timeValue,
 } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { parseAuthEntry } from '../envelope/authEntry.ts'
+import { type Invocation, parseAuthEntry } from '../envelope/authEntry.ts'
 import type { InvalidMemoError } from '../envelope/parseTransaction.ts'
-import { parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
+import { type ParsedTransaction, parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
 import type { expectedInvocation } from '../expected.ts'
 import type { networkOf } from '../networks.ts'
 import { xdr } from '../sdk.ts'
@@ -30,19 +29,23 @@ import {
   type InspectedOperation,
   type InspectionContext,
   type InspectOptions,
+  type TransactionDetails,
 } from './context.ts'
+import { describeCalls } from './describeCall.ts'
 import { describeOperation } from './describeOperation.ts'
-import { inspectAuthEntry, inspectCalls, inspectPreimage } from './inspectAuthEntry.ts'
+import { inspectAuthEntry, inspectPreimage } from './inspectAuthEntry.ts'
 import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
-import { formatCall } from './operations.ts'
+import { judgeAlone } from './judgeAlone.ts'
+import { accountValue, isOwn, ownerValue } from './stellarValues.ts'
 
 /**
  * As `inspect`, for callers that pass their own options: it throws for what cannot be read.
  *
  * Anything beyond is a danger: another operation, contract, function, argument, amount, destination, asset, issuer,
  * account, authorization or sub-invocation, a memo, a condition, a missing or long time limit, a large fee, a signature
- * that is not for this network. Without `expected` nothing can be compared; then the verdict is `caution` at best.
+ * that is not for this network. Without `expected`, what gives the account or everything in it away is a danger, and the verdict is
+ * `caution` at best.
  *
  * @throws `InvalidBase64Error`, `InvalidTransactionError` when the request cannot be read at all; `InvalidAddressError`,
  * `InvalidAmountError`, `InvalidMemoError`, `MissingExpectationError` when `expected` cannot be meant; `InvalidOptionError`
@@ -59,37 +62,46 @@ export function inspectRequest(
       fix: 'Inspect one thing: a transaction, an authEntry or a message.',
     })
   compareNetwork(context, request.networkPassphrase)
-  const { kind, sentences, bad = [], lines, details } = readXdr(() => readRequest(request, context))
-  const { findings, network } = context
-  const dangers = dangersOf(findings).filter(({ code }) => bad.length === 0 || code !== 'UNKNOWN_OPERATION')
-  const wrong = [...bad, ...dangers.map(findingSentence)]
-  const shown = refusal(wrong.length > 0 ? wrong : sentences.slice(0, 1))
+  const { kind, effects, sentences, lines, details } = readXdr(() => readRequest(request, context))
+  const others = context.expected === undefined ? judgeAlone(context, details?.fee) : context.findings
+  const shown = titleOf({ effects, sentences }, others, context)
   return createInspection({
     kind,
     title: shown.title,
     lines: [
       ...shown.lines,
+      ...effectLines(effects),
       ...lines,
-      line('chain', textValue(network.name)),
-      line('account', addressValue(context.user)),
+      line('chain', textValue(context.network.name)),
+      line('account', accountValue(context.user, context)),
     ],
-    findings,
-    moves: (details?.operations ?? []).flatMap(({ payment, source }) =>
-      payment === undefined
-        ? []
-        : [
-            {
-              direction: source === context.address ? 'out' : payment.to === context.address ? 'in' : 'other',
-              asset: payment.asset,
-              amount: payment.amount,
-              decimals: 7,
-              from: source,
-              to: payment.to,
-            },
-          ],
-    ),
+    findings: [...effectFindings(effects, context), ...others],
+    moves: effects.flatMap(({ moves }) => moves),
+    grants: effects.flatMap(({ grants }) => grants),
     details,
   })
+}
+
+/** With an expectation, the comparison decides, and only a right to spend tokens is reported in any case. */
+function effectFindings(effects: readonly Effect[], { expected }: InspectionContext): Finding[] {
+  const findings = effects.flatMap((one) => one.findings)
+  if (expected === undefined) return findings
+  return findings
+    .filter(({ code }) => code === 'DELEGATE_APPROVAL' || code === 'UNLIMITED_APPROVAL')
+    .map((found) => ({ ...found, severity: 'warning' }))
+}
+
+/** The title of a request that is not the expected one says what it really does, and then what is wrong with it. */
+function titleOf(
+  { effects, sentences }: Pick<Described, 'effects' | 'sentences'>,
+  others: readonly Finding[],
+  { expected }: InspectionContext,
+) {
+  const dangers = dangersOf(others).map(findingSentence)
+  if (sentences !== undefined) return refusal(dangers.length > 0 ? dangers : sentences)
+  if (expected === undefined) return effectTitle(effects, others)
+  const isElsewhere = others.some(({ code }) => code === 'WRONG_NETWORK')
+  return refusal(isElsewhere ? [...dangers, purposeOf(effects)] : [purposeOf(effects), ...dangers])
 }
 
 export declare namespace inspectRequest {
@@ -114,17 +126,17 @@ export declare namespace inspectRequest {
 
 type Described = {
   kind: InspectionKind
-  sentences: InspectionSentence[]
-  /** Sentences of operations that no page may ask for. */
-  bad?: InspectionSentence[]
-  lines: InspectionLine[]
+  effects: readonly Effect[]
+  /** What a sign-in says in place of effects. */
+  sentences?: readonly InspectionSentence[] | undefined
+  lines: readonly InspectionLine[]
   details: InspectDetails | undefined
 }
 
 function readRequest(request: inspectRequest.Request, context: InspectionContext): Described {
   if ('message' in request) {
     const { message, ...described } = inspectMessage(request.message, context)
-    return { ...described, details: message && { message, authorizations: [] } }
+    return { ...described, effects: [], details: message && { message, authorizations: [] } }
   }
   if ('authEntry' in request) {
     const entry = parseAuthEntry(request.authEntry)
@@ -132,39 +144,26 @@ function readRequest(request: inspectRequest.Request, context: InspectionContext
       entry instanceof xdr.SorobanAuthorizationEntry
         ? inspectAuthEntry(entry, context.address, context)
         : inspectPreimage(entry, context)
-    const { invocation, address } = authorization
-    inspectCalls([invocation], context)
     warnUncompared(context)
-    const call = textValue(oneLine(formatCall(invocation, context.network)))
     return {
       kind: 'stellarAuthorization',
-      sentences: [sentence('authorize', { account: addressValue(address), call })],
-      lines: [line('contract', addressValue(invocation.contract)), line('call', call)],
+      effects: describeAuthorization(authorization, context),
+      lines: endLines(authorization),
       details: { authorizations: [authorization] },
     }
   }
   const parsed = parseTransaction(request.transaction, context.network)
-  if (parsed.transaction.sequence === '0' && context.expected === undefined)
-    return { ...inspectChallenge(request.transaction, parsed.transaction, context), details: undefined }
+  if (parsed.transaction.sequence === '0' && context.expected === undefined) {
+    const described = inspectChallenge(request.transaction, parsed.transaction, context)
+    return { ...described, effects: [], details: undefined }
+  }
   const details = inspectTransaction(parsed, context)
-  inspectCalls(
-    [
-      ...details.authorizations.map(({ invocation }) => invocation),
-      ...details.operations.flatMap(({ call }) => call ?? []),
-    ],
-    context,
-  )
   warnUncompared(context)
-  const described = details.operations.map((operation) => describeOperation(operation, context))
   return {
     kind: 'stellarTransaction',
-    sentences: described.map((one) => one.sentence),
-    bad: described.filter(({ isBad }) => isBad).map((one) => one.sentence),
+    effects: effectsOf(parsed, details, context),
     lines: [
-      ...described.flatMap((one) => [
-        line('call', { type: 'sentence', sentence: one.sentence }),
-        ...one.lines,
-      ]),
+      ...details.authorizations.flatMap(endLines),
       line('fee', { type: 'amount', amount: details.fee, decimals: 7, symbol: 'XLM' }),
       ...(details.memo === undefined ? [] : [line('memo', textValue(showText(details.memo, 120)))]),
       line('until', timeValue(details.validUntil || undefined, unixSeconds(context.now))),
@@ -173,8 +172,57 @@ function readRequest(request: inspectRequest.Request, context: InspectionContext
   }
 }
 
+/** What the operations do, and what their authorizations allow beyond that. */
+function effectsOf(
+  { transaction }: ParsedTransaction,
+  { source, operations, authorizations }: TransactionDetails,
+  context: InspectionContext,
+): Effect[] {
+  const raw = transaction.toEnvelope().v1().tx().operations()
+  const place = { ...context, transactionSource: source }
+  const done = transaction.operations.flatMap((operation, index) => {
+    const body = raw[index]
+    return body === undefined ? [] : describeOperation(operation, body, place)
+  })
+  const allowed = authorizations.flatMap((authorization) =>
+    operations.some(({ call }) => call !== undefined && isSameCall(call, authorization.invocation))
+      ? authorization.invocation.subInvocations.flatMap((inner) => describeCalls(inner, context))
+      : describeAuthorization(authorization, context),
+  )
+  // the call is what the transaction is for, and its authorizations are how it pays
+  const isCall = allowed.length > 0 && operations.length === 1
+  return [...(isCall ? done.map((one) => ({ ...one, weight: 3 as const })) : done), ...allowed]
+}
+
+const isSameCall = (one: Invocation, other: Invocation) =>
+  one.contract === other.contract &&
+  one.functionName === other.functionName &&
+  one.args.join() === other.args.join()
+
+/** The calls that an authorization allows, and for whom if that is another account. */
+function describeAuthorization(
+  { address, invocation }: InspectedAuthorization,
+  context: InspectionContext,
+): Effect[] {
+  const [root, ...inner] = describeCalls(invocation, context)
+  if (root === undefined || isOwn(address, context))
+    return root === undefined ? [] : [{ ...root, weight: 3 }, ...inner]
+  const call = { type: 'sentence', sentence: root.sentence } as const
+  return [
+    {
+      ...root,
+      sentence: stellarSentence('authorize', { account: ownerValue(address, context), call }),
+      weight: 3,
+    },
+    ...inner,
+  ]
+}
+
+const endLines = ({ validUntilLedger }: InspectedAuthorization) =>
+  validUntilLedger === undefined ? [] : [line('ledger', textValue(`${validUntilLedger}`))]
+
 /** Without an expectation nothing confirms that the request is intended. */
-export function warnUncompared({ findings, expected }: InspectionContext): void {
+function warnUncompared({ findings, expected }: InspectionContext): void {
   if (expected === undefined)
     findings.push({
       severity: 'warning',

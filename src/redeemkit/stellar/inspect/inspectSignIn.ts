@@ -1,82 +1,76 @@
 import type { Transaction } from '@stellar/stellar-sdk'
+import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
+import { clockSkewMs } from '../../core/authMessage/isWithinLifetime.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showText } from '../../core/errors/showText.ts'
+import { finding } from '../../core/finding/finding.ts'
 import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
+import { judgeText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
 import { siteFindings, siteOf } from '../../core/inspection/site.ts'
-import { addressValue, line, sentence, textValue, timeValue } from '../../core/inspection/values.ts'
+import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
+import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
-import { type AuthMessage, checkAuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
+import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
+import { isSignatureOf } from '../envelope/signEnvelope.ts'
+import { baseAddress } from '../signer/checkAddress.ts'
 import { addDanger, type InspectionContext } from './context.ts'
-
-/** Maximum length of a sign-in. Its statement is shown in full, because the user agrees to all of it. */
-const longestStatement = 4_000
 
 type SignIn = Pick<Inspection, 'kind'> & { sentences: InspectionSentence[]; lines: InspectionLine[] }
 
-/** Inspects a text. `message` has its fields if it is a sign-in. */
+/** Inspects a text. `message` has the fields of a sign-in that has all of those that the service requires. */
 export function inspectMessage(
   message: string,
-  context: InspectionContext,
+  { user, network, origin, now, findings }: InspectionContext,
 ): SignIn & { message: AuthMessage | undefined } {
+  if (typeof message !== 'string')
+    throw new InvalidOptionError('The message is not a string.', {
+      field: 'message',
+      fix: 'Pass the text that the wallet is asked to sign.',
+    })
   const parsed = attempt(() => parseAuthMessage(message))
-  const { origin } = context
-  // without a page, the site is compared with itself
-  const domains = origin === undefined ? [parsed?.domain ?? ''] : [siteOf(origin)]
-  try {
-    if (checkAuthMessage(message, { ...context, domains }) === undefined)
-      context.findings.push({
-        severity: 'warning',
-        code: 'PLAIN_TEXT',
-        message: 'It is not a sign-in message: the purpose of its signature is unknown.',
-        field: 'message',
-        fix: 'Sign it only if you know who asked and why.',
-      })
-  } catch (error) {
-    addRefusal(context, error)
-  }
-  if (parsed === undefined) {
-    const text = textValue(typeof message === 'string' ? showText(message) : '""')
+  const judged = judgeText(message, {
+    blockchain: 'Stellar',
+    address: user,
+    networks: [network.name],
+    origin,
+    now,
+    isStrict: parsed !== undefined,
+  })
+  findings.push(...judged.findings)
+  const { signIn } = judged
+  if (signIn !== undefined)
     return {
-      kind: 'text',
-      sentences: [sentence('text', { text })],
-      lines: [line('text', text)],
-      message: undefined,
+      kind: 'signIn',
+      sentences: [signInSentence('signIn', signIn)],
+      lines: signInLines(signIn, unixSeconds(now)),
+      message: parsed,
     }
-  }
-  const { address, domain, statement, uri, expiresAt } = parsed
-  const site = textValue(showHost(domain))
-  const account = addressValue(address)
-  context.findings.push(...siteFindings(showHost(domain), { origin, urls: [uri] }))
+  const text = textValue(showText(message))
   return {
-    kind: 'signIn',
-    sentences: [sentence('signIn', { site, account })],
-    lines: [
-      line('site', site),
-      line('page', textValue(showText(uri))),
-      ...(statement === undefined
-        ? []
-        : [line('statement', textValue(showText(statement, longestStatement)))]),
-      line('until', timeValue(BigInt(Math.floor(expiresAt / 1000)), unixSeconds(context.now))),
-    ],
-    message: parsed,
+    kind: claimsSignIn(message) ? 'signIn' : 'text',
+    sentences: [stellarSentence('text', { text })],
+    lines: [line('text', text)],
+    message: undefined,
   }
 }
 
 /** Inspects a transaction of sequence 0, which signs in and can never be included. */
 export function inspectChallenge(
   transactionXdr: string,
-  { operations, memo }: Transaction,
+  transaction: Transaction,
   context: InspectionContext,
 ): SignIn {
   const { origin, user: address } = context
+  const { operations, memo } = transaction
   const [first] = operations
   const site = first?.type === 'manageData' ? /^(.*) auth$/.exec(first.name)?.[1] : undefined
   const domains = origin === undefined ? [site ?? ''] : [siteOf(origin)]
   try {
     checkChallenge(transactionXdr, { ...context, address, domains })
   } catch (error) {
-    addRefusal(context, error)
+    addRefusal(context, error, isChallenge(transaction, domains, context))
   }
   context.findings.push(...siteFindings(showHost(site ?? ''), { origin, urls: [] }))
   const client = operations.find((operation) => 'name' in operation && operation.name === 'client_domain')
@@ -84,7 +78,7 @@ export function inspectChallenge(
   const shown = textValue(showHost(site ?? ''))
   return {
     kind: 'signIn',
-    sentences: [sentence('signIn.challenge', { site: shown, account: addressValue(address) })],
+    sentences: [stellarSentence('signIn.challenge', { site: shown, account: addressValue(address) })],
     lines: [
       line('site', shown),
       ...(through === undefined ? [] : [line('through', textValue(showHost(through)))]),
@@ -104,8 +98,43 @@ function attempt<value>(read: () => value): value | undefined {
   }
 }
 
+/**
+ * Whether a transaction of sequence 0 signs in to one of the hosts by SEP-10, whatever else it says: other services name another host
+ * for their server, the wallet's application, or further data. It can never be included.
+ */
+function isChallenge(
+  transaction: Transaction,
+  domains: readonly string[],
+  { user, now }: InspectionContext,
+): boolean {
+  const { operations, source, signatures, timeBounds } = transaction
+  const [first] = operations
+  const seconds = Math.floor(now() / 1000)
+  const { minTime = '0', maxTime = '0' } = timeBounds ?? {}
+  const digest = transaction.hash()
+  return (
+    operations.every(({ type }) => type === 'manageData') &&
+    first?.type === 'manageData' &&
+    first.source === user &&
+    domains.some((domain) => first.name === `${domain} auth`) &&
+    source !== baseAddress(user) &&
+    signatures.some((signature) => isSignatureOf(signature, source, digest)) &&
+    Number(minTime) <= seconds + clockSkewMs / 1000 &&
+    Number(maxTime) >= seconds
+  )
+}
+
 /** Turns the error of a check into a finding. */
-function addRefusal(context: InspectionContext, error: unknown): void {
+function addRefusal(context: InspectionContext, error: unknown, isHarmless: boolean): void {
   if (!(error instanceof BaseError)) throw error
-  addDanger(context, 'SIGN_IN', error.shortMessage, error.field)
+  // the SDK reads other names as this one
+  if (!isHarmless || error.field?.startsWith('transaction.operations[0]'))
+    addDanger(context, 'SIGN_IN', error.shortMessage, error.field)
+  else
+    context.findings.push(
+      finding('warning', 'SIGN_IN', 'The sign-in has parts that were not compared with anything.', {
+        field: error.field,
+        fix: 'Sign it only if you trust the site that asks.',
+      }),
+    )
 }

@@ -1,0 +1,64 @@
+import type { Finding, Grant, Move } from '../finding/finding.ts'
+import type { InspectionLine, InspectionSentence } from './inspection.ts'
+import { dangersOf, findingSentence, line, refusal, sentence, textValue } from './values.ts'
+
+/** What one instruction or operation of a transaction does, and what is wrong with it. */
+export type Effect = {
+  sentence: InspectionSentence
+  lines: InspectionLine[]
+  moves: Move[]
+  grants: Grant[]
+  findings: Finding[]
+  /**
+   * How much it matters for the title: 3 is what the transaction is for, 2 an effect, 1 a preparation, and 0 sets how the
+   * transaction is executed.
+   */
+  weight: 0 | 1 | 2 | 3
+}
+
+export const effect = (said: InspectionSentence, more: Partial<Omit<Effect, 'sentence'>> = {}): Effect => ({
+  sentence: said,
+  lines: [],
+  moves: [],
+  grants: [],
+  findings: [],
+  weight: 2,
+  ...more,
+})
+
+/**
+ * The title of a transaction, and lines for what else is wrong: first what gives something away, then the other dangers, then what
+ * the transaction is for.
+ */
+export function effectTitle(
+  effects: readonly Effect[],
+  others: readonly Finding[],
+): { title: InspectionSentence; lines: InspectionLine[] } {
+  // an effect's own sentence says more than its finding
+  const bad = effects.filter((one) => dangersOf(one.findings).length > 0).map((one) => one.sentence)
+  const wrong = [...bad, ...dangersOf(others).map(findingSentence)]
+  return refusal(wrong.length > 0 ? wrong : [purposeOf(effects)])
+}
+
+/** What a transaction is for. It says when there is more, so that a small effect cannot hide a large one. */
+export function purposeOf(effects: readonly Effect[]): InspectionSentence {
+  const [first] = [...effects].sort((one, other) => other.weight - one.weight)
+  if (first === undefined) return sentence('empty')
+  // preparations count only beside each other
+  const others = effects.filter((one) => one !== first && one.weight >= Math.min(first.weight, 2)).length
+  if (first.weight === 0) return first.sentence
+  if (others === 0) return first.sentence
+  return sentence(others === 1 ? 'effect.andOne' : 'effect.andMore', {
+    effect: { type: 'sentence', sentence: first.sentence },
+    count: textValue(`${others}`),
+  })
+}
+
+/** The facts of each effect, after its sentence if there are several. */
+export function effectLines(effects: readonly Effect[]): InspectionLine[] {
+  const shown = effects.filter(({ weight, lines }) => weight > 0 || lines.length > 0)
+  return shown.flatMap((one) => [
+    ...(shown.length > 1 ? [line('call', { type: 'sentence', sentence: one.sentence })] : []),
+    ...one.lines,
+  ])
+}

@@ -1,0 +1,202 @@
+import { clockSkewMs, maxLifeMs } from '../authMessage/isWithinLifetime.ts'
+import { showText } from '../errors/showText.ts'
+import { showValue } from '../errors/showValue.ts'
+import { type Finding, finding } from '../finding/finding.ts'
+import { type Clock, readClock } from '../time/clock.ts'
+import type { InspectionLine } from './inspection.ts'
+import { readSignIn, type SignIn } from './readSignIn.ts'
+import { siteFindings, siteOf } from './site.ts'
+import { addressValue, line, sentence, textValue, timeValue } from './values.ts'
+
+/** A statement is shown in full, because the user agrees to all of it. Above this length, a finding gives the length. */
+const longestStatement = 4_000
+
+/** What a text to sign is compared with. */
+export type TextTerms = {
+  blockchain: 'Solana' | 'Stellar'
+  /** The account that would sign. */
+  address: string
+  /** The network, by its names in sign-in texts. Absent: it is not compared. */
+  networks: readonly string[] | undefined
+  /** Origin of the page that asks. */
+  origin: string | undefined
+  now: Clock | undefined
+  /** Whether the text has exactly the layout of the service's sign-in (PROTOCOL.md 8). */
+  isStrict: boolean
+}
+
+export const signInSentence = (key: 'signIn' | 'signIn.challenge', { domain, address }: SignIn) =>
+  sentence(key, { site: textValue(showText(domain)), account: addressValue(address) })
+
+/** What is wrong with a text that a wallet is asked to sign, and its fields if it is a sign-in. */
+export function judgeText(
+  text: string,
+  terms: TextTerms,
+): { signIn: SignIn | undefined; findings: Finding[] } {
+  const signIn = readSignIn(text, terms.blockchain)
+  if (signIn !== undefined) return { signIn, findings: signInFindings(text, signIn, terms) }
+  // also with characters between that cannot be seen
+  if (/wantsyoutosign/i.test(text.replace(/[^!-~]/g, '')))
+    return {
+      signIn,
+      findings: [
+        finding('danger', 'SIGN_IN', 'It claims to be a sign-in message, and has no valid format.', {
+          field: 'message',
+          fix: 'Do not sign it.',
+        }),
+      ],
+    }
+  return {
+    signIn,
+    findings: [
+      // line breaks, and the joints of emojis and of Persian or Hindi words, are honest
+      ...(/[\p{C}\p{Zl}\p{Zp}]/u.test(text.replace(/[\t\n\r]|\u200c|\u200d/g, ' '))
+        ? [
+            finding('warning', 'INVISIBLE_CHARACTERS', 'It contains characters that cannot be seen.', {
+              field: 'message',
+              fix: 'Do not sign it: it looks different from its real content.',
+            }),
+          ]
+        : []),
+      finding(
+        'warning',
+        'PLAIN_TEXT',
+        'It is not a sign-in message: the purpose of its signature is unknown.',
+        {
+          field: 'message',
+          fix: 'Sign it only if you know who asked and why.',
+        },
+      ),
+    ],
+  }
+}
+
+function signInFindings(
+  text: string,
+  signIn: SignIn,
+  { address, networks, origin, now, isStrict }: TextTerms,
+): Finding[] {
+  const { domain, fields, resources } = signIn
+  const { URI: uri } = fields
+  const findings: Finding[] = []
+  const refuse = (field: string, message: string) =>
+    findings.push(
+      finding('danger', 'SIGN_IN', message, { field: `message.${field}`, fix: 'Do not sign it.' }),
+    )
+  // without a page, the site is compared with itself
+  const site = (origin === undefined ? domain : siteOf(origin)).toLowerCase()
+  if (signIn.address !== address) refuse('address', `It signs in ${signIn.address}, not ${address}.`)
+  if (domain.toLowerCase() !== site)
+    refuse('domain', `It signs in to ${showText(domain)}, and ${showText(site)} asks for it.`)
+  if (uri !== undefined && !isOn(uri, site))
+    refuse('URI', `It names the address ${showText(uri, 160)}, which is not on ${showText(site)}.`)
+  if (resources.some((resource) => /^urn:recap:/i.test(resource)))
+    refuse('Resources', 'It also lets the site act for your account.')
+  findings.push(...networkFindings(fields, networks))
+  timeFindings(fields, readClock(now), { refuse, findings })
+  if (fields.Nonce === undefined || !/^[A-Za-z0-9]{8,}$/.test(fields.Nonce))
+    findings.push(
+      finding('warning', 'SIGN_IN', 'It has no nonce, so its signature could be used more than once.', {
+        field: 'message.Nonce',
+        fix: 'Sign it only on a site that you trust.',
+      }),
+    )
+  if (/[\p{C}\p{Z}]/u.test(text.replace(/[ \n]/g, '')))
+    findings.push(
+      finding('danger', 'INVISIBLE_CHARACTERS', 'It contains characters that cannot be seen.', {
+        field: 'message',
+        fix: 'Do not sign it: it looks different from its real content.',
+      }),
+    )
+  else if (!isStrict && findings.length === 0)
+    findings.push(
+      finding('warning', 'SIGN_IN', 'It is not written as sign-in messages usually are.', {
+        field: 'message',
+        fix: 'Sign it only on a site that you trust.',
+      }),
+    )
+  findings.push(...siteFindings(showText(domain), { origin, urls: uri === undefined ? [] : [uri] }))
+  return findings
+}
+
+/** Parsers do not agree on a URI such as `https://a\\@b`: only a host that is written as `URL` writes it is accepted. */
+function isOn(text: string, site: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { origin, host, protocol } = new URL(text)
+  return (
+    host === site &&
+    /^https?:$/.test(protocol) &&
+    text.startsWith(origin) &&
+    /^(?:[/?#][!-~]*)?$/.test(text.slice(origin.length))
+  )
+}
+
+function networkFindings(fields: SignIn['fields'], networks: TextTerms['networks']): Finding[] {
+  const label = fields.Network === undefined ? 'Chain ID' : 'Network'
+  const field = `message.${label}`
+  const named = fields[label]
+  if (named === undefined || networks === undefined)
+    return [
+      finding('warning', 'UNPINNED_CHAIN', 'The network of the sign-in was not compared.', {
+        field,
+        fix: 'Sign it only on a site that you trust.',
+      }),
+    ]
+  if (networks.includes(named)) return []
+  return [
+    finding('danger', 'SIGN_IN', `It is for the network ${showValue(named)}, not for ${networks[0]}.`, {
+      field,
+      fix: 'Do not sign it.',
+    }),
+  ]
+}
+
+function timeFindings(
+  fields: SignIn['fields'],
+  now: number,
+  { refuse, findings }: { refuse: (field: string, message: string) => void; findings: Finding[] },
+): void {
+  const [issued, expires, start] = (['Issued At', 'Expiration Time', 'Not Before'] as const).map((name) => {
+    const time = timeOf(fields[name])
+    if (Number.isNaN(time)) refuse(name, `It has an invalid time: ${showText(fields[name] ?? '')}.`)
+    return time
+  })
+  if (expires !== undefined && expires <= now) refuse('Expiration Time', 'It has expired.')
+  else if (issued !== undefined && issued > now + clockSkewMs)
+    refuse('Issued At', 'It was issued in the future.')
+  else if (start !== undefined && start > now + clockSkewMs) refuse('Not Before', 'It is not valid yet.')
+  else if (expires === undefined || expires > (issued ?? now) + maxLifeMs)
+    findings.push(
+      finding(
+        'warning',
+        'EXPIRES_TOO_LATE',
+        expires === undefined ? 'It never expires.' : 'It is valid for more than 24 hours.',
+        { field: 'message.Expiration Time', fix: 'Sign it only on a site that you trust for so long.' },
+      ),
+    )
+}
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+
+/** Milliseconds since 1970; `NaN` for a text that is no time. */
+const timeOf = (text: string | undefined) =>
+  text === undefined ? undefined : dateTime.test(text) ? Date.parse(text) : Number.NaN
+
+export function signInLines(signIn: SignIn, now: bigint): InspectionLine[] {
+  const { domain, address, statement, fields, resources } = signIn
+  const shown = (key: 'page' | 'chain', text: string | undefined) =>
+    text === undefined ? [] : [line(key, textValue(showText(text)))]
+  const end = timeOf(fields['Expiration Time'])
+  return [
+    line('site', textValue(showText(domain))),
+    ...shown('page', fields.URI),
+    line('account', addressValue(address)),
+    ...shown('chain', fields['Chain ID'] ?? fields.Network),
+    ...(statement === undefined ? [] : [line('statement', textValue(showText(statement, longestStatement)))]),
+    line(
+      'until',
+      timeValue(end === undefined || Number.isNaN(end) ? undefined : BigInt(Math.floor(end / 1000)), now),
+    ),
+    ...resources.map((resource) => line('resource', textValue(showText(resource, 160)))),
+  ]
+}

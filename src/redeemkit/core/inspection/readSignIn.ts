@@ -1,0 +1,67 @@
+/** The fields of a sign-in text in the layout of EIP-4361. As in Sign In With Solana, all but site and account may be missing. */
+export type SignIn = {
+  domain: string
+  address: string
+  statement?: string
+  /** The other fields by their labels. */
+  fields: Readonly<Partial<Record<FieldLabel, string>>>
+  resources: readonly string[]
+}
+
+type FieldLabel = (typeof labels)[number]
+
+/** In this order. */
+const labels = [
+  'URI',
+  'Version',
+  'Chain ID',
+  'Network',
+  'Nonce',
+  'Issued At',
+  'Expiration Time',
+  'Not Before',
+  'Request ID',
+] as const
+
+const siteLine = /^([^\s/@?#\x7f-\uffff]+) wants you to sign in with your (Solana|Stellar) account:$/
+const addressLine = /^[1-9A-Za-z]{32,56}$/
+
+/** Reads a sign-in text of a blockchain; `undefined` for any other text. `parseAuthMessage` reads the stricter one of the service. */
+export function readSignIn(text: string, blockchain: 'Solana' | 'Stellar'): SignIn | undefined {
+  const [first = '', address = '', ...rest] = text.split('\n')
+  const [, domain, named] = siteLine.exec(first) ?? []
+  if (domain === undefined || named !== blockchain || !addressLine.test(address) || text.length > 4096)
+    return undefined
+  const read = readRest(rest)
+  return read && { domain, address, ...read }
+}
+
+/** The lines after the account: a statement, then the fields, each after an empty line. */
+function readRest(lines: readonly string[]): Omit<SignIn, 'domain' | 'address'> | undefined {
+  if (lines.length === 0) return { fields: {}, resources: [] }
+  if (lines[0] !== '') return undefined
+  const hasStatement = lines[1] !== undefined && lines[1] !== '' && labelOf(lines[1]) === undefined
+  if (!hasStatement) return readFields(lines.slice(lines[1] === '' ? 2 : 1))
+  const after = lines.slice(2)
+  const read = after.length === 0 ? readFields([]) : after[0] === '' ? readFields(after.slice(1)) : undefined
+  return read && { ...read, statement: `${lines[1]}` }
+}
+
+const labelOf = (line: string) =>
+  line === 'Resources:' ? line : labels.find((label) => line.startsWith(`${label}: `))
+
+function readFields(lines: readonly string[]): Pick<SignIn, 'fields' | 'resources'> | undefined {
+  const end = lines.indexOf('Resources:')
+  const fields: Partial<Record<FieldLabel, string>> = {}
+  let last = -1
+  for (const line of end === -1 ? lines : lines.slice(0, end)) {
+    const at = labels.findIndex((label) => line.startsWith(`${label}: `))
+    const label = labels[at]
+    if (label === undefined || at <= last) return undefined
+    fields[label] = line.slice(label.length + 2)
+    last = at
+  }
+  const resources = end === -1 ? [] : lines.slice(end + 1)
+  if (!resources.every((line) => line.startsWith('- '))) return undefined
+  return { fields, resources: resources.map((line) => line.slice(2)) }
+}

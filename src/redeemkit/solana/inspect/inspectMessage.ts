@@ -1,0 +1,112 @@
+import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
+import type { Environment } from '../../core/blockchains.ts'
+import { type InvalidAddressError, InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { showText } from '../../core/errors/showText.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import { createInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection, InspectionSentence } from '../../core/inspection/inspection.ts'
+import { judgeText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
+import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
+import { dangersOf, findingSentence, line, refusal, textValue } from '../../core/inspection/values.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
+import { type AddressLike, parseAddress } from '../address.ts'
+import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
+import type { InvalidBase58Error } from '../encoding.ts'
+import { networkOf } from '../networks.ts'
+import { readTransaction } from '../transaction/parseTransaction.ts'
+
+/**
+ * Says what a text is that a wallet is asked to sign: a sign-in, where and as whom, with its statement, which is the service's
+ * words, quoted; or plain text.
+ *
+ * @throws {@link InvalidOptionError} for a message that is no text; what an unknown environment, wallet or clock throws
+ */
+export function inspectMessage(options: inspectMessage.Options): Inspection<inspectMessage.Details> {
+  const { message, environment, origin, now } = options
+  if (typeof message !== 'string')
+    throw new InvalidOptionError('The message is not a string.', {
+      field: 'message',
+      fix: 'Pass the text that the wallet is asked to sign.',
+    })
+  const networks = networkOf(environment).chainIds
+  const address = parseAddress(options.wallet, { field: 'wallet' })
+  const parsed = attempt(() => parseAuthMessage(message))
+  const terms = {
+    blockchain: 'Solana',
+    address,
+    networks,
+    origin,
+    now,
+    isStrict: parsed !== undefined,
+  } as const
+  const { signIn, findings } = judgeText(message, terms)
+  if (isTransactionMessage(new TextEncoder().encode(message))) findings.unshift(rawTransaction)
+  const text = textValue(showText(message))
+  const { title, lines } = titleOf(
+    findings,
+    signIn === undefined ? solanaSentence('text', { text }) : signInSentence('signIn', signIn),
+  )
+  return createInspection({
+    kind: signIn === undefined && !claimsSignIn(message) ? 'text' : 'signIn',
+    title,
+    lines: [
+      ...lines,
+      ...(signIn === undefined ? [line('text', text)] : signInLines(signIn, unixSeconds(now))),
+    ],
+    findings,
+    details: { message: parsed },
+  })
+}
+
+const titleOf = (findings: readonly Finding[], own: InspectionSentence) => {
+  const dangers = dangersOf(findings)
+  return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])
+}
+
+export const rawTransaction = finding(
+  'danger',
+  'RAW_TRANSACTION',
+  'Asks you to sign raw bytes that are a Solana transaction.',
+  { field: 'message', fix: 'Do not sign it. Only text may be signed as a message.' },
+)
+
+/** Whether bytes are those of a transaction's message: a wallet's signature of them would be one of the transaction. */
+export function isTransactionMessage(bytes: Uint8Array): boolean {
+  // the number of signers, after the version where there is one
+  const signers = bytes[0] === 0x80 ? bytes[1] : bytes[0]
+  if (signers === undefined || signers === 0 || signers > 12) return false
+  const whole = new Uint8Array(1 + 64 * signers + bytes.length)
+  whole[0] = signers
+  whole.set(bytes, 1 + 64 * signers)
+  return attempt(() => readTransaction(whole)) !== undefined
+}
+
+export declare namespace inspectMessage {
+  type Options = {
+    /** The text to sign. */
+    message: string
+    /** The account that would sign. */
+    wallet: AddressLike
+    environment: Environment
+    /** Origin of the page that asks. */
+    origin?: string | undefined
+    /** Milliseconds since 1970. Default `Date.now`. */
+    now?: Clock | undefined
+  }
+  /** The fields of a sign-in that has all of those that the service requires; `undefined` for another text. */
+  type Details = { message: AuthMessage | undefined }
+  type ErrorType =
+    | InvalidOptionError
+    | networkOf.ErrorType
+    | InvalidAddressError
+    | InvalidClockError
+    | InvalidBase58Error
+}
+
+function attempt<value>(read: () => value): value | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,115 @@
+import { showText } from '../../core/errors/showText.ts'
+import { finding, type Move } from '../../core/finding/finding.ts'
+import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
+import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
+import { addressValue, line, textValue, tokenValue } from '../../core/inspection/values.ts'
+import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
+import { networks } from '../networks.ts'
+
+/** Where an instruction is judged. */
+export type Place = {
+  wallet: string
+  feePayer: string
+  known: Readonly<Record<string, string>>
+  /** All instructions of the transaction. */
+  instructions: readonly DecodedInstruction[]
+}
+
+/** Wrapped SOL: a token whose accounts hold SOL. */
+export const wrappedSol = 'So11111111111111111111111111111111111111112'
+
+/** An account with the name that the wallet has for it; one of a lookup table that is not given has no address. */
+export function accountValue(
+  account: string,
+  { known }: Pick<Place, 'known'>,
+  programName?: string,
+): InspectionValue {
+  const [, index, table] = /^\?(\d+) of (.+)$/.exec(account) ?? []
+  if (index !== undefined && table !== undefined)
+    return {
+      type: 'sentence',
+      sentence: solanaSentence('account.hidden', { index: textValue(index), table: addressValue(table) }),
+    }
+  const name = known[account]
+  return addressValue(account, name === undefined ? programName : showText(name))
+}
+
+/** An amount of SOL. */
+export const solValue = (lamports: bigint): InspectionValue => ({
+  type: 'amount',
+  amount: lamports,
+  decimals: 9,
+  symbol: 'SOL',
+})
+
+/** An amount of a token. Its decimals are known if the instruction names them, because the program compares them. */
+export function tokenAmount(
+  amount: bigint | 'unlimited',
+  { mint, account, decimals }: { mint: string | undefined; account: string; decimals?: bigint | undefined },
+): InspectionValue {
+  if (isUsdc(mint)) return tokenValue(amount, 'USDC')
+  const token = mint ?? account
+  return {
+    type: 'amount',
+    amount,
+    decimals: decimals === undefined ? undefined : Number(decimals),
+    symbol: mint === wrappedSol ? 'wrapped SOL' : undefined,
+    token,
+  }
+}
+
+export const isUsdc = (mint: string | undefined) => networks.some(({ usdcMint }) => usdcMint === mint)
+
+export const tokenLine = (mint: string | undefined) =>
+  mint === undefined ? [] : [line('token', addressValue(mint))]
+
+/** A movement of SOL. */
+export const solMove = (from: string, to: string, amount: bigint, wallet: string): Move => ({
+  direction: from === wallet ? 'out' : to === wallet ? 'in' : 'other',
+  asset: 'native',
+  amount,
+  decimals: 9,
+  from,
+  to,
+})
+
+/** A transfer that nothing was compared with. */
+export const uncompared = () =>
+  finding('warning', 'EXTRA_TRANSFER', 'It makes a transfer that was not compared with a payment.', {
+    fix: 'Sign it only if you want this transfer.',
+  })
+
+/** An instruction that takes nothing by itself. */
+export const unasked = (message = 'It makes a change that was not compared with anything.') =>
+  finding('warning', 'UNEXPECTED_INSTRUCTION', message, { fix: 'Sign it only if you want this effect.' })
+
+/** Control of an account goes to another one. */
+export const authorityChange = (severity: 'warning' | 'danger', message: string) =>
+  finding(severity, 'AUTHORITY_CHANGE', message, {
+    fix: severity === 'danger' ? 'Do not sign it.' : 'Sign it only if you want this change.',
+  })
+
+/** An account that one form of an instruction has among its arguments, and the other among its accounts. */
+export const keyOf = (
+  { args, accounts }: Pick<DecodedInstruction, 'args' | 'accounts'>,
+  name: string,
+): string => {
+  const parts: Readonly<Record<string, unknown>> = { ...args, ...accounts }
+  return String(parts[name])
+}
+
+/** The parts of an instruction as lines, by their names. */
+export const partLines = (
+  { args, accounts, extraAccounts }: DecodedInstruction,
+  place: Place,
+): InspectionLine[] => [
+  ...Object.entries<bigint | string | null>(args).map(([field, value]) => ({
+    ...line('field', textValue(typeof value === 'string' ? showText(value) : `${value ?? 'none'}`)),
+    field,
+  })),
+  ...Object.entries<string>(accounts).map(([field, value]) => ({
+    ...line('field', accountValue(value, place)),
+    field,
+  })),
+  ...extraAccounts.map((account) => line('account', accountValue(account, place))),
+]

@@ -1,0 +1,65 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { finding } from '../../core/finding/finding.ts'
+import { type Effect, effect } from '../../core/inspection/effect.ts'
+import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
+import { line } from '../../core/inspection/values.ts'
+import { accountValue, type Place } from './instructionValues.ts'
+
+/** The AMM of Raydium that numbers its instructions. */
+const raydiumAmm = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'
+
+/** Programs that people use often, by their addresses in the projects' documentation. Their effects are not read. */
+const names: Readonly<Record<string, string>> = {
+  AddressLookupTab1e1111111111111111111111111: 'Address Lookup Table',
+  JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4: 'Jupiter',
+  [raydiumAmm]: 'Raydium',
+  CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK: 'Raydium',
+  CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C: 'Raydium',
+  whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc: 'Orca',
+  LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo: 'Meteora',
+  SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy: 'Stake Pool',
+  MarBmsSgKXdrN1egZf5sqe1TMai9K1rChYNDJgjq7aD: 'Marinade',
+  metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s: 'Metaplex',
+  SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf: 'Squads',
+}
+
+/** Programs that take stake accounts for pool tokens. */
+export const stakePools: readonly string[] = [
+  'SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy',
+  'MarBmsSgKXdrN1egZf5sqe1TMai9K1rChYNDJgjq7aD',
+]
+
+/** The functions of these programs that swap. */
+const swaps: readonly string[] = [
+  ...['route', 'route_v2', 'shared_accounts_route', 'shared_accounts_route_v2', 'route_with_token_ledger'],
+  ...['shared_accounts_route_with_token_ledger', 'exact_out_route', 'shared_accounts_exact_out_route'],
+  ...['swap', 'swap_v2', 'swap2', 'two_hop_swap', 'two_hop_swap_v2', 'swap_base_input', 'swap_base_output'],
+]
+
+/** Describes a call of a program whose instructions are not known. */
+export function otherEffect(programId: string, data: Uint8Array, place: Place): Effect {
+  const program = accountValue(programId, place, names[programId])
+  const isSwap = names[programId] !== undefined && isSwapCall(programId, data)
+  return effect(solanaSentence(isSwap ? 'swap' : 'program.unknown', { program }), {
+    lines: [line('program', program)],
+    weight: isSwap ? 3 : 2,
+    findings: [
+      finding('warning', 'UNKNOWN_INSTRUCTION', 'It calls a program whose effect cannot be read here.', {
+        fix: 'Sign it only if you trust the site that asks.',
+      }),
+    ],
+  })
+}
+
+function isSwapCall(programId: string, data: Uint8Array): boolean {
+  // swapBaseIn and swapBaseOut
+  if (programId === raydiumAmm) return data[0] === 9 || data[0] === 11
+  const called = data.slice(0, 8).join()
+  return swaps.some((name) => discriminator(name) === called)
+}
+
+/** The first 8 bytes of a call, as the framework Anchor derives them from the function's name. */
+const discriminator = (name: string) =>
+  sha256(new TextEncoder().encode(`global:${name}`))
+    .slice(0, 8)
+    .join()

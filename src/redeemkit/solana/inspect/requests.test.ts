@@ -1,0 +1,530 @@
+import { readFileSync } from 'node:fs'
+import * as token from '@solana/spl-token'
+import {
+  AddressLookupTableAccount,
+  AddressLookupTableProgram,
+  ComputeBudgetProgram,
+  PublicKey,
+  StakeProgram,
+  SystemProgram,
+  type TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { describe, expect, test } from 'vitest'
+import { formatInspection } from '../../core/inspection/formatInspection.ts'
+import { ptBrInspection } from '../../languages/index.ts'
+import { address, now, write } from '../authMessage/authMessage.fixture.ts'
+import { impossibleBlockhash } from '../authMessage/parseAuthMessage.ts'
+import { programs } from '../instruction/programs.ts'
+import { blockhash, customer, keypair, mint, stranger } from '../solana.fixture.ts'
+import { inspect } from './inspect.ts'
+import { wrappedSol } from './instructionValues.ts'
+
+const file = new URL('../../../../test/vectors/foreign-transactions.json', import.meta.url)
+const recorded: { solana: { name: string; transaction: string }[] } = JSON.parse(readFileSync(file, 'utf8'))
+
+const wallet = customer.publicKey
+const other = stranger.publicKey
+const [fresh, validator, lookup] = [7, 8, 9].map((seed) => keypair(seed).publicKey) as [
+  PublicKey,
+  PublicKey,
+  PublicKey,
+]
+const own = token.getAssociatedTokenAddressSync(mint, wallet)
+const wrapped = token.getAssociatedTokenAddressSync(new PublicKey(wrappedSol), wallet)
+const t22 = token.TOKEN_2022_PROGRAM_ID
+const short = (key: PublicKey | string) => `${`${key}`.slice(0, 4)}…${`${key}`.slice(-4)}`
+
+type Options = { payer?: PublicKey; blockhash?: string; tables?: AddressLookupTableAccount[] }
+const build = (instructions: TransactionInstruction[], options: Options = {}) =>
+  new VersionedTransaction(
+    new TransactionMessage({
+      payerKey: options.payer ?? wallet,
+      recentBlockhash: options.blockhash ?? blockhash,
+      instructions,
+    }).compileToV0Message(options.tables),
+  )
+const look = (transaction: VersionedTransaction | string, context: inspect.Context = {}) =>
+  inspect({ transaction }, { address: wallet, now, ...context })
+const call = (programId: string, data: string | Uint8Array, keys: PublicKey[] = []) => ({
+  programId: new PublicKey(programId),
+  keys: keys.map((pubkey) => ({ pubkey, isSigner: false, isWritable: true })),
+  data: Buffer.from(data as string, 'hex'),
+})
+const memo = (text: string) => call(programs.memo, Buffer.from(text).toString('hex'))
+const site = { environment: 'sandbox', origin: 'https://pay.example' } as const
+const sign = (message: string | Uint8Array, context: inspect.Context = {}) =>
+  inspect({ message }, { address, now, ...site, ...context })
+const siws = (rest = '', domain = 'pay.example', account = address) =>
+  `${domain} wants you to sign in with your Solana account:\n${account}${rest}`
+
+/** What a person reads is whole sentences in both languages, without a name or a value missing. */
+function expectReadable(inspection: ReturnType<typeof inspect>) {
+  for (const texts of [undefined, ptBrInspection]) {
+    const { title, lines, findings } = formatInspection(inspection, { texts })
+    expect(title).toMatch(/^\p{Lu}.*\.$/u)
+    expect(JSON.stringify([title, lines])).not.toMatch(
+      /(?<!u)\{\w+\}|undefined|lamports \d|\bis \S+, expected\b/,
+    )
+    for (const { message, fix } of findings) {
+      expect(message).toMatch(/^\p{Lu}.*\.$/u)
+      // only English has the developers' part
+      if (texts !== undefined) expect(fix).toBeUndefined()
+    }
+  }
+}
+
+test.each(recorded.solana.map(({ name, transaction }) => [name, transaction] as const))(
+  'of another project: %s is caution',
+  (_, transaction) => {
+    const { message } = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
+    const payer = message.staticAccountKeys[0]?.toBase58() ?? ''
+    const inspection = inspect({ transaction }, { address: payer })
+    expect(inspection.verdict).toBe('caution')
+    expectReadable(inspection)
+  },
+)
+
+describe('an honest request is caution, in words', () => {
+  const stakeAccount = { stakePubkey: fresh, authorizedPubkey: wallet }
+  test.each<[string, TransactionInstruction[], string, Options?]>([
+    [
+      'SOL',
+      [SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 5n * 10n ** 8n })],
+      `Sends 0.5 SOL to ${short(other)}.`,
+    ],
+    [
+      'USDC',
+      [token.createTransferCheckedInstruction(own, mint, fresh, wallet, 2_500_000n, 6)],
+      `Sends 2.50 USDC to ${short(fresh)}.`,
+    ],
+    [
+      'a token of Token-2022',
+      [token.createTransferCheckedInstruction(own, other, fresh, wallet, 25n, 1, [], t22)],
+      `Sends 2.5 of the token ${short(other)} to ${short(fresh)}.`,
+    ],
+    [
+      'a limited approval',
+      [token.createApproveCheckedInstruction(own, mint, other, wallet, 5_000_000n, 6)],
+      `Lets ${short(other)} spend up to 5.00 USDC.`,
+    ],
+    [
+      'a revocation',
+      [token.createRevokeInstruction(own, wallet)],
+      `Revokes the right of another account to spend from the token account ${short(own)}.`,
+    ],
+    [
+      'a token account',
+      [token.createAssociatedTokenAccountIdempotentInstruction(wallet, own, wallet, mint)],
+      'Creates a token account for you, at your cost.',
+    ],
+    [
+      'an empty account that is closed',
+      [token.createCloseAccountInstruction(own, wallet, wallet)],
+      `Closes the token account ${short(own)}. What is in it goes to your account.`,
+    ],
+    [
+      'rent for the sponsor who paid it',
+      [token.createCloseAccountInstruction(own, other, wallet)],
+      `Closes your account ${short(own)} and sends what is in it to ${short(other)}.`,
+      { payer: other },
+    ],
+    [
+      'a swap at Orca',
+      [call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet])],
+      'Swaps tokens through Orca (whir…tyCc). The amounts cannot be read here.',
+    ],
+    [
+      'a swap at Raydium',
+      [call('675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8', '09', [wallet])],
+      'Swaps tokens through Raydium (675k…1Mp8). The amounts cannot be read here.',
+    ],
+    [
+      'a swap at a pool of Raydium',
+      [call('CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK', '2b04ed0b1ac91e62', [wallet])],
+      'Swaps tokens through Raydium (CAMM…rWqK). The amounts cannot be read here.',
+    ],
+    [
+      'another call of Raydium',
+      [call('675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8', '03', [wallet])],
+      'Calls the program Raydium (675k…1Mp8). Its effect is unknown.',
+    ],
+    [
+      'a program that is not known',
+      [call(`${other}`, '01', [wallet])],
+      `Calls the program ${short(other)}. Its effect is unknown.`,
+    ],
+    [
+      'a new nonce account',
+      [
+        ...SystemProgram.createNonceAccount({
+          fromPubkey: wallet,
+          noncePubkey: fresh,
+          authorizedPubkey: wallet,
+          lamports: 1_500_000,
+        }).instructions,
+      ],
+      `Creates the account ${short(fresh)} with 0.0015 SOL, under the program System (1111…1111). It has one more effect, listed below.`,
+    ],
+    [
+      'a durable nonce',
+      [
+        SystemProgram.nonceAdvance({ noncePubkey: fresh, authorizedPubkey: wallet }),
+        SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 1 }),
+      ],
+      `Sends 0.000000001 SOL to ${short(other)}.`,
+    ],
+    [
+      'SOL of a nonce account',
+      [
+        SystemProgram.nonceWithdraw({
+          noncePubkey: fresh,
+          authorizedPubkey: wallet,
+          toPubkey: wallet,
+          lamports: 1_500_000,
+        }),
+      ],
+      `Sends 0.0015 SOL from ${short(fresh)} to ${short(wallet)}.`,
+    ],
+    [
+      'another authority of a nonce account',
+      [
+        SystemProgram.nonceAuthorize({
+          noncePubkey: fresh,
+          authorizedPubkey: wallet,
+          newAuthorizedPubkey: other,
+        }),
+      ],
+      `Gives control of the nonce account ${short(fresh)} to ${short(other)}.`,
+    ],
+    ['a memo', [memo('pay_1')], 'Adds the memo "pay_1".'],
+    [
+      'a compute budget',
+      [ComputeBudgetProgram.setComputeUnitLimit({ units: 1 })],
+      'Sets the network fee and the computing limit.',
+    ],
+    [
+      'a new token',
+      [token.createInitializeMint2Instruction(fresh, 6, wallet, null)],
+      `Creates the token ${short(fresh)}, which ${short(wallet)} can issue.`,
+    ],
+    [
+      'tokens that are issued',
+      [token.createMintToCheckedInstruction(fresh, own, wallet, 10n, 1)],
+      `Issues 1 of the token ${short(fresh)} to ${short(own)}.`,
+    ],
+    [
+      'the end of an issue',
+      [token.createSetAuthorityInstruction(fresh, wallet, 0, null)],
+      `Permanently ends the right to issue more of the token ${short(fresh)}.`,
+    ],
+    [
+      'another issuer',
+      [token.createSetAuthorityInstruction(fresh, wallet, 0, other)],
+      `Lets ${short(other)} issue more of the token ${short(fresh)}.`,
+    ],
+    [
+      'tokens that are destroyed',
+      [token.createBurnCheckedInstruction(own, mint, wallet, 1_000_000n, 6)],
+      'Destroys 1.00 USDC.',
+    ],
+    [
+      'a setting of Token-2022',
+      [token.createInitializeMintCloseAuthorityInstruction(fresh, wallet, t22)],
+      'Runs the instruction initializeMintCloseAuthority of the program Token-2022 (Toke…xuEb).',
+    ],
+    [
+      'a lookup table',
+      [AddressLookupTableProgram.createLookupTable({ authority: wallet, payer: wallet, recentSlot: 1 })[0]],
+      'Calls the program Address Lookup Table (Addr…1111). Its effect is unknown.',
+    ],
+    [
+      'a stake',
+      [
+        ...StakeProgram.createAccount({
+          fromPubkey: wallet,
+          stakePubkey: fresh,
+          authorized: { staker: wallet, withdrawer: wallet },
+          lamports: 5_000_000_000,
+        }).instructions,
+        ...StakeProgram.delegate({ ...stakeAccount, votePubkey: validator }).instructions,
+      ],
+      `Stakes 5 SOL with the validator ${short(validator)}.`,
+    ],
+    [
+      'a stake that is ended',
+      StakeProgram.deactivate(stakeAccount).instructions,
+      `Starts to unstake the SOL of the stake account ${short(fresh)}.`,
+    ],
+    [
+      'a stake that is split',
+      [
+        StakeProgram.split(
+          { ...stakeAccount, splitStakePubkey: other, lamports: 1_000_000_000 },
+          0,
+        ).instructions.at(-1) as TransactionInstruction,
+      ],
+      `Moves 1 SOL from the stake account ${short(fresh)} to the stake account ${short(other)}.`,
+    ],
+    [
+      'stakes that are merged',
+      StakeProgram.merge({ stakePubkey: fresh, sourceStakePubKey: other, authorizedPubkey: wallet })
+        .instructions,
+      `Merges the stake account ${short(other)} into the stake account ${short(fresh)}.`,
+    ],
+    [
+      'a stake that is withdrawn',
+      StakeProgram.withdraw({ ...stakeAccount, toPubkey: wallet, lamports: 10 ** 9 }).instructions,
+      `Withdraws 1 SOL from the stake account ${short(fresh)} to ${short(wallet)}.`,
+    ],
+    [
+      'a stake for a pool',
+      [
+        ...StakeProgram.authorize({
+          ...stakeAccount,
+          newAuthorizedPubkey: other,
+          stakeAuthorizationType: { index: 1 },
+        }).instructions,
+        call('SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy', '09', [fresh, other]),
+      ],
+      `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}. It has one more effect, listed below.`,
+    ],
+  ])('%s', (_, instructions, title, options) => {
+    const inspection = look(build(instructions, options))
+    expect(formatInspection(inspection).title).toBe(title)
+    expect(inspection.verdict).toBe('caution')
+    expectReadable(inspection)
+  })
+  test('an account of a lookup table that is not given', () => {
+    const state = { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0 }
+    const table = new AddressLookupTableAccount({
+      key: lookup,
+      state: { ...state, addresses: [validator, other] },
+    })
+    const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 10 ** 9 })
+    const transaction = build([send], { tables: [table] })
+    const hidden = look(transaction)
+    expect(formatInspection(hidden).title).toBe(
+      `Sends 1 SOL to account 1 of the lookup table ${short(lookup)}.`,
+    )
+    expect(hidden.verdict).toBe('caution')
+    expectReadable(hidden)
+    const shown = look(transaction, { lookupTables: [table] })
+    expect(formatInspection(shown).title).toBe(`Sends 1 SOL to ${short(other)}.`)
+  })
+  test('a sign-in by memo, in a transaction that cannot be executed', () => {
+    const inspection = look(
+      build([memo(write())], { blockhash: impossibleBlockhash, payer: new PublicKey(address) }),
+      { address, ...site },
+    )
+    expect(formatInspection(inspection).title).toMatch(
+      /^Signs in to "pay\.example" as .+, by a transaction that can never execute\.$/,
+    )
+    expect(inspection).toMatchObject({ kind: 'signIn', verdict: 'caution' })
+    expectReadable(inspection)
+  })
+  test.each<[string, string]>([
+    ['a sign-in with the required fields alone', siws()],
+    ['a sign-in with a statement alone', siws('\n\nSign in to Pay.')],
+    ['a sign-in without an end', siws('\n\nURI: https://pay.example/a\nVersion: 1\nNonce: 12345678')],
+    [
+      'a sign-in with resources',
+      siws('\n\nIssued At: 2020-01-01T00:00:00Z\nResources:\n- https://pay.example/tos'),
+    ],
+    ['a text', 'Hello, world!'],
+    ['a text of several lines', 'Terms:\r\n\t1. Be kind. 👨‍👩‍👧'],
+    ['a text that asks to sign in', 'Sign in with your wallet to continue.\n\nNonce: 7f3a'],
+  ])('%s', (_, message) => {
+    const inspection = sign(message)
+    expect(inspection.verdict).toBe('caution')
+    expectReadable(inspection)
+  })
+})
+
+describe('a request that gives something away, or hides what it does, is refused', () => {
+  const approve = (amount: bigint, id?: PublicKey) =>
+    token.createApproveInstruction(own, other, wallet, amount, [], id)
+  const swap = call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet])
+  test.each<[string, TransactionInstruction[], string, Options?]>([
+    [
+      'a new owner',
+      [token.createSetAuthorityInstruction(own, wallet, 2, other)],
+      `Gives control of your account ${short(own)} to ${short(other)}.`,
+    ],
+    [
+      'a new owner, of Token-2022',
+      [token.createSetAuthorityInstruction(own, wallet, 2, other, [], t22)],
+      `Gives control of your account ${short(own)} to ${short(other)}.`,
+    ],
+    [
+      'a right to close',
+      [token.createSetAuthorityInstruction(own, wallet, 3, other)],
+      `Gives control of your account ${short(own)} to ${short(other)}.`,
+    ],
+    [
+      'a new owner behind a swap',
+      [swap, token.createSetAuthorityInstruction(own, wallet, 2, other)],
+      `Gives control of your account ${short(own)} to ${short(other)}.`,
+    ],
+    [
+      'a new owner of a shared account',
+      [token.createSetAuthorityInstruction(own, fresh, 2, other, [wallet])],
+      `Gives control of your account ${short(own)} to ${short(other)}.`,
+    ],
+    [
+      'an account for a program',
+      [SystemProgram.assign({ accountPubkey: wallet, programId: other })],
+      `Gives control of your account to the program ${short(other)}.`,
+    ],
+    [
+      'a derived account for a program',
+      [SystemProgram.assign({ accountPubkey: fresh, basePubkey: wallet, seed: 's', programId: other })],
+      `Puts the account ${short(fresh)} under the control of the program ${short(other)}.`,
+    ],
+    [
+      'an account that is made a program’s',
+      [
+        SystemProgram.createAccount({
+          fromPubkey: other,
+          newAccountPubkey: wallet,
+          lamports: 1,
+          space: 0,
+          programId: other,
+        }),
+      ],
+      `Gives control of your account to the program ${short(other)}.`,
+      { payer: other },
+    ],
+    [
+      'an account with data, which cannot pay',
+      [SystemProgram.allocate({ accountPubkey: wallet, space: 1 })],
+      `Reserves space for the account ${short(wallet)}.`,
+    ],
+    [
+      'an approval of everything',
+      [approve(2n ** 64n - 1n)],
+      `Lets ${short(other)} spend everything in the token account ${short(own)}.`,
+    ],
+    [
+      'an approval of a billion tokens',
+      [approve(10n ** 18n)],
+      `Lets ${short(other)} spend everything in the token account ${short(own)}.`,
+    ],
+    [
+      'an approval of everything, of Token-2022',
+      [approve(2n ** 63n, t22)],
+      `Lets ${short(other)} spend everything in the token account ${short(own)}.`,
+    ],
+    [
+      'an approval of all USDC',
+      [token.createApproveCheckedInstruction(own, mint, other, wallet, 10n ** 15n, 6)],
+      `Lets ${short(other)} spend all of your USDC.`,
+    ],
+    [
+      'an approval behind a small transfer',
+      [SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 1 }), approve(2n ** 64n - 1n)],
+      `Lets ${short(other)} spend everything in the token account ${short(own)}.`,
+    ],
+    [
+      'wrapped SOL, for a stranger',
+      [token.createCloseAccountInstruction(wrapped, other, wallet)],
+      `Closes your account ${short(wrapped)} and sends what is in it to ${short(other)}.`,
+    ],
+    [
+      'wrapped SOL, for who pays the fee',
+      [token.createCloseAccountInstruction(wrapped, other, wallet)],
+      `Closes your account ${short(wrapped)} and sends what is in it to ${short(other)}.`,
+      { payer: other },
+    ],
+    [
+      'an account that is closed for a stranger',
+      [token.createCloseAccountInstruction(own, other, wallet)],
+      `Closes your account ${short(own)} and sends what is in it to ${short(other)}.`,
+    ],
+    [
+      'a stake for a stranger',
+      StakeProgram.authorize({
+        stakePubkey: fresh,
+        authorizedPubkey: wallet,
+        newAuthorizedPubkey: other,
+        stakeAuthorizationType: { index: 1 },
+      }).instructions,
+      `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}.`,
+    ],
+    [
+      'a sign-in by memo',
+      [memo(siws('\n\nURI: https://evil.example', 'evil.example', `${wallet}`))],
+      `Adds the memo "evil.example wants you to sign in with your Solana account:\\n${wallet}\\n\\nURI: https://evil.example".`,
+    ],
+    [
+      'a batch of instructions',
+      [call(programs.token, 'ff0103', [own, other])],
+      'Contains instructions of the program Token (Toke…Q5DA) that cannot be read here.',
+    ],
+    [
+      'an unreadable instruction of Token',
+      [call(programs.token, '06', [own, wallet])],
+      'Contains instructions of the program Token (Toke…Q5DA) that cannot be read here.',
+    ],
+    [
+      'an unreadable instruction of System',
+      [call(programs.system, 'ff000000', [wallet])],
+      'Contains instructions of the program System (1111…1111) that cannot be read here.',
+    ],
+    [
+      'a fee of 14,000 SOL',
+      [
+        ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 }),
+        ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10n ** 13n }),
+      ],
+      'Its network fee is more than 1 SOL.',
+    ],
+  ])('%s', (_, instructions, title, options) => {
+    const inspection = look(build(instructions, options))
+    expect(formatInspection(inspection).title).toBe(title)
+    expect(inspection.verdict).toBe('refuse')
+    expectReadable(inspection)
+  })
+  test('but not an approval for a spender that the wallet knows', () => {
+    const inspection = look(build([approve(2n ** 64n - 1n)]), { known: { [`${other}`]: 'Shop' } })
+    expect(formatInspection(inspection).title).toMatch(/^Lets "Shop" \(/)
+    expect(inspection.verdict).toBe('caution')
+  })
+  test('the signature of something else', () => {
+    const transaction = build([swap])
+    transaction.signatures[0] = new Uint8Array(64).fill(1)
+    expect(look(transaction)).toMatchObject({
+      verdict: 'refuse',
+      findings: [{ code: 'WRONG_SIGNATURE' }, {}, {}, {}],
+    })
+  })
+  const transaction = build([SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 1 })])
+  test.each<[string, string | Uint8Array, inspect.Context?]>([
+    ['the bytes of a transaction', transaction.message.serialize()],
+    ['bytes that are no text', Uint8Array.of(255, 254)],
+    ['a sign-in elsewhere', siws('', 'evil.example')],
+    ['a sign-in of another account', siws('', 'pay.example', `${other}`)],
+    ['a sign-in on another network', siws('\n\nChain ID: mainnet')],
+    ['a sign-in at another address', siws('\n\nURI: https://evil.example')],
+    [
+      'a sign-in at an address that parsers read differently',
+      siws('\n\nURI: https://pay.example\\@evil.example'),
+    ],
+    ['a sign-in that has expired', siws(`\n\nExpiration Time: ${new Date(now()).toISOString()}`)],
+    ['a sign-in of tomorrow', siws(`\n\nNot Before: ${new Date(now() + 86_400_000).toISOString()}`)],
+    ['a sign-in that lets the site act', siws('\n\nResources:\n- urn:recap:eyJhdHQiOnt9fQ')],
+    ['a sign-in with a statement that hides something', siws('\n\nSign in.\u202e')],
+    ['a sign-in without its layout', siws(' and more')],
+    ['a sign-in for another chain', siws().replace('Solana', 'Ethereum')],
+    ['a sign-in whose words are apart', siws().replace('wants you', 'wants\u00a0you')],
+  ])('%s', (_, message, context) => {
+    const inspection = sign(message, context)
+    expect(inspection.verdict).toBe('refuse')
+    expectReadable(inspection)
+  })
+})
+
+test('a sign-in with all fields is ok', () => {
+  expect(sign(write()).verdict).toBe('ok')
+})

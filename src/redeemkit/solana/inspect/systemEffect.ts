@@ -1,0 +1,168 @@
+import { showText } from '../../core/errors/showText.ts'
+import { finding } from '../../core/finding/finding.ts'
+import { type Effect, effect } from '../../core/inspection/effect.ts'
+import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
+import { line, textValue } from '../../core/inspection/values.ts'
+import { tokenAccountOf } from '../address.ts'
+import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
+import { programs } from '../instruction/programs.ts'
+import {
+  accountValue,
+  authorityChange,
+  type Place,
+  solMove,
+  solValue,
+  unasked,
+  uncompared,
+  wrappedSol,
+} from './instructionValues.ts'
+
+type SystemInstruction = Extract<DecodedInstruction, { program: 'system' }>
+
+/** Describes an instruction of the System program; `undefined` for one without a sentence of its own. */
+export function systemEffect(instruction: SystemInstruction, place: Place): Effect | undefined {
+  const { wallet } = place
+  const value = (account: string) => accountValue(account, place)
+  switch (instruction.name) {
+    case 'transfer':
+    case 'transferWithSeed': {
+      const { accounts, args } = instruction
+      return transfer(accounts.source, accounts.destination, args.lamports, place)
+    }
+    case 'withdrawNonceAccount': {
+      const { accounts, args } = instruction
+      return transfer(accounts.nonce, accounts.destination, args.lamports, place)
+    }
+    case 'createAccount':
+    case 'createAccountWithSeed':
+      return creation(instruction, place)
+    case 'assign':
+    case 'assignWithSeed':
+    case 'allocateWithSeed': {
+      const { accounts, args } = instruction
+      const isOwn = accounts.account === wallet || ('base' in args && args.base === wallet)
+      const owner = accountValue(args.owner, place, programNames[args.owner])
+      const values = { account: value(accounts.account), owner }
+      return effect(
+        solanaSentence(accounts.account === wallet ? 'account.assign' : 'account.assignOther', values),
+        {
+          lines: [line('account', values.account), line('program', values.owner)],
+          findings: [
+            authorityChange(
+              isOwn ? 'danger' : 'warning',
+              'It puts an account under the control of a program.',
+            ),
+          ],
+        },
+      )
+    }
+    case 'advanceNonceAccount':
+      return effect(solanaSentence('durableNonce', { account: value(instruction.accounts.nonce) }), {
+        weight: 1,
+        findings: [
+          finding('warning', 'DURABLE_NONCE', 'It does not expire: it can be executed at any later time.', {
+            fix: 'Sign it only if it may be executed later.',
+          }),
+        ],
+      })
+    case 'initializeNonceAccount':
+      return effect(
+        solanaSentence('nonce.create', {
+          account: value(instruction.accounts.nonce),
+          owner: value(instruction.args.authority),
+        }),
+        { weight: instruction.args.authority === wallet ? 1 : 2, findings: [unasked()] },
+      )
+    case 'authorizeNonceAccount': {
+      const { accounts, args } = instruction
+      const values = { account: value(accounts.nonce), owner: value(args.newAuthority) }
+      return effect(solanaSentence('nonce.authority', values), {
+        lines: [line('account', values.account), line('signer', values.owner)],
+        findings: [authorityChange('warning', 'It gives control of a nonce account to another account.')],
+      })
+    }
+    case 'allocate':
+      return effect(solanaSentence('account.space', { account: value(instruction.accounts.account) }), {
+        weight: 1,
+        findings: [
+          instruction.accounts.account === wallet
+            ? authorityChange('danger', 'It makes your account unable to pay.')
+            : unasked(),
+        ],
+      })
+    default:
+      return undefined
+  }
+}
+
+function transfer(from: string, to: string, lamports: bigint, place: Place): Effect {
+  const { wallet } = place
+  const values = { amount: solValue(lamports), to: accountValue(to, place), from: accountValue(from, place) }
+  const more = {
+    lines: [line('receiver', values.to)],
+    moves: [solMove(from, to, lamports, wallet)],
+    findings: [uncompared()],
+  }
+  if (from === wallet && to === tokenAccountOf({ owner: wallet, mint: wrappedSol }))
+    return effect(solanaSentence('wrap', values), { ...more, weight: 1 })
+  return effect(solanaSentence(from === wallet ? 'send' : 'sendFrom', values), more)
+}
+
+/** The instructions that make a new account its owner's. */
+const ownerOf = (instruction: DecodedInstruction): string | undefined => {
+  switch (instruction.name) {
+    case 'initialize':
+      return instruction.args.withdrawer
+    case 'initializeChecked':
+      return instruction.accounts.withdrawer
+    case 'initializeAccount':
+      return instruction.accounts.owner
+    case 'initializeAccount2':
+    case 'initializeAccount3':
+      return instruction.args.owner
+    case 'initializeNonceAccount':
+      return instruction.args.authority
+    default:
+      return undefined
+  }
+}
+
+function creation(
+  { accounts, args }: Extract<SystemInstruction, { name: 'createAccount' | 'createAccountWithSeed' }>,
+  place: Place,
+): Effect {
+  const { wallet, instructions } = place
+  const { account, source } = accounts
+  const values = {
+    amount: solValue(args.lamports),
+    to: accountValue(account, place),
+    owner: accountValue(args.owner, place, programNames[args.owner]),
+  }
+  const isPreparation = instructions.some(
+    (one) => ownerOf(one) === wallet && Object.values<string>(one.accounts)[0] === account,
+  )
+  return effect(solanaSentence(account === wallet ? 'account.assign' : 'account.create', values), {
+    lines: [
+      line('receiver', values.to),
+      ...('seed' in args ? [{ ...line('field', textValue(showText(args.seed))), field: 'seed' }] : []),
+    ],
+    moves: [solMove(source, account, args.lamports, wallet)],
+    weight: isPreparation ? 1 : 2,
+    findings: [
+      account === wallet
+        ? authorityChange('danger', 'It puts your account under the control of a program.')
+        : uncompared(),
+    ],
+  })
+}
+
+/** Names of the programs whose accounts people create. */
+export const programNames: Readonly<Record<string, string>> = {
+  [programs.system]: 'System',
+  [programs.token]: 'Token',
+  [programs.token2022]: 'Token-2022',
+  [programs.associatedToken]: 'Associated Token Account',
+  [programs.stake]: 'Stake',
+  [programs.computeBudget]: 'Compute Budget',
+  [programs.lighthouse]: 'Lighthouse',
+}

@@ -1,0 +1,237 @@
+import { showText } from '../../core/errors/showText.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import { type Effect, effect } from '../../core/inspection/effect.ts'
+import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
+import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
+import { line, textValue } from '../../core/inspection/values.ts'
+import type { Invocation } from '../envelope/authEntry.ts'
+import { Address, Asset, scValToBigInt, xdr } from '../sdk.ts'
+import { accountValue, isOwn, type Place } from './stellarValues.ts'
+
+/** Describes a call and the calls inside it, the outer one first. */
+export function describeCalls(call: Invocation, place: Place): Effect[] {
+  return [describeCall(call, place), ...call.subInvocations.flatMap((inner) => describeCalls(inner, place))]
+}
+
+type Value = string | bigint | number
+type Reader = (values: readonly Value[], call: Invocation, place: Place) => Effect
+
+/**
+ * The functions of a token (SEP-41, CAP-46-6) that users are asked for, with the types of their arguments: `a`ddress, `i`128, `u`32.
+ * As on other chains, a contract that has one of them is described as a token.
+ */
+const functions: Readonly<Record<string, readonly [types: string, read: Reader]>> = {
+  transfer: ['aai', ([from, to, amount], call, place) => transfer(from, to, amount, call, place)],
+  transfer_from: ['aaai', ([, from, to, amount], call, place) => transfer(from, to, amount, call, place)],
+  approve: ['aaiu', approval],
+  burn: ['ai', ([from, amount], call, place) => burn(from, amount, call, place)],
+  burn_from: ['aai', ([, from, amount], call, place) => burn(from, amount, call, place)],
+}
+
+function describeCall(call: Invocation, place: Place): Effect {
+  const { contract, functionName, args } = call
+  const [types = '', read] = (Object.hasOwn(functions, functionName) && functions[functionName]) || []
+  const values = args.map((arg, index) => readArgument(arg, types[index]))
+  const isToken = read !== undefined && args.length === types.length && !values.includes(undefined)
+  // every value was read
+  const described = isToken ? read(values as Value[], call, place) : otherCall(call, place)
+  if (contract === '') return described
+  return { ...described, lines: [...described.lines, line('contract', accountValue(contract, place))] }
+}
+
+function readArgument(arg: string, type: string | undefined): Value | undefined {
+  const value = xdr.ScVal.fromXDR(arg, 'base64')
+  const { name } = value.switch()
+  if (type === 'a' && name === 'scvAddress') return Address.fromScVal(value).toString()
+  if (type === 'i' && name === 'scvI128') {
+    // tokens refuse negative amounts
+    const amount = scValToBigInt(value)
+    return amount < 0n ? undefined : amount
+  }
+  return type === 'u' && name === 'scvU32' ? value.u32() : undefined
+}
+
+function otherCall({ contract, functionName, args }: Invocation, place: Place): Effect {
+  const unknown = finding(
+    'warning',
+    'UNKNOWN_OPERATION',
+    'It calls a contract whose effect cannot be read here.',
+    {
+      field: 'call',
+      fix: 'Sign it only if you trust the site that asks.',
+    },
+  )
+  // an authorization to create one
+  if (contract === '') return effect(stellarSentence('create'), { findings: [unknown] })
+  const values = { function: textValue(showName(functionName)), contract: accountValue(contract, place) }
+  return effect(stellarSentence('call.contract', values), {
+    lines: args.map((arg, index) => argumentLine(arg, index, place)),
+    findings: [unknown],
+  })
+}
+
+function argumentLine(arg: string, index: number, place: Place): InspectionLine {
+  return { ...line('field', argumentValue(arg, place)), field: `${index + 1}` }
+}
+
+function argumentValue(arg: string, place: Place): InspectionValue {
+  const value = xdr.ScVal.fromXDR(arg, 'base64')
+  switch (value.switch().name) {
+    case 'scvAddress':
+      return accountValue(Address.fromScVal(value).toString(), place)
+    case 'scvBool':
+      return textValue(`${value.b()}`)
+    case 'scvU32':
+      return textValue(`${value.u32()}`)
+    case 'scvI32':
+      return textValue(`${value.i32()}`)
+    case 'scvU64':
+    case 'scvI64':
+    case 'scvU128':
+    case 'scvI128':
+      return textValue(`${scValToBigInt(value)}`)
+    case 'scvSymbol':
+      return textValue(showText(value.sym().toString(), longestValue))
+    case 'scvString':
+      return textValue(showText(value.str().toString(), longestValue))
+    default:
+      return textValue(showText(arg, longestValue))
+  }
+}
+
+const longestValue = 80
+
+/** Quotes a value that is not a function name, as untrusted text. */
+const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(name))
+
+/** The symbol of a token by its contract: USDC's is the network's, XLM's follows from the passphrase. */
+function symbolOf(contract: string, { network }: Place): 'USDC' | 'XLM' | undefined {
+  if (contract === network.usdc.contract) return network.usdc.code
+  return contract === Asset.native().contractId(network.networkPassphrase) ? 'XLM' : undefined
+}
+
+function tokenAmount(amount: bigint | 'unlimited', contract: string, place: Place): InspectionValue {
+  const symbol = symbolOf(contract, place)
+  return { type: 'amount', amount, decimals: symbol && 7, symbol, token: contract }
+}
+
+function transfer(
+  from: unknown,
+  to: unknown,
+  amount: unknown,
+  { contract }: Invocation,
+  place: Place,
+): Effect {
+  const [payer, receiver, value] = [String(from), String(to), BigInt(String(amount))]
+  const isOut = isOwn(payer, place)
+  const values = {
+    amount: tokenAmount(value, contract, place),
+    to: accountValue(receiver, place),
+    from: accountValue(payer, place),
+  }
+  return effect(stellarSentence(isOut ? 'send' : 'sendFrom', values), {
+    lines: [...(isOut ? [] : [line('payer', values.from)]), line('receiver', values.to)],
+    moves: [
+      {
+        direction: isOut ? 'out' : isOwn(receiver, place) ? 'in' : 'other',
+        asset: contract,
+        amount: value,
+        decimals: symbolOf(contract, place) && 7,
+        from: payer,
+        to: receiver,
+      },
+    ],
+  })
+}
+
+function burn(from: unknown, amount: unknown, { contract }: Invocation, place: Place): Effect {
+  const [payer, value] = [String(from), BigInt(String(amount))]
+  return effect(stellarSentence('burn', { amount: tokenAmount(value, contract, place) }), {
+    lines: [line('payer', accountValue(payer, place))],
+    moves: [
+      {
+        direction: isOwn(payer, place) ? 'out' : 'other',
+        asset: contract,
+        amount: value,
+        decimals: symbolOf(contract, place) && 7,
+        from: payer,
+        to: '',
+      },
+    ],
+    findings: [
+      finding('warning', 'EXTRA_TRANSFER', 'It destroys tokens.', {
+        field: 'call',
+        fix: 'Sign it only if you want this.',
+      }),
+    ],
+  })
+}
+
+/** A billion tokens of 7 decimals: more than a user approves on purpose. */
+const mostKnown = 10n ** 16n
+/** The decimals of other tokens are not known: the most that they can hold, and what other chains take for everything. */
+const isMost = (amount: bigint) => amount === (1n << 63n) - 1n || amount >= (1n << 96n) - 1n
+
+function approval(
+  [from, to, amount, ledger]: readonly Value[],
+  { contract }: Invocation,
+  place: Place,
+): Effect {
+  const [owner, spender, value] = [String(from), String(to), BigInt(String(amount))]
+  const isKnown = symbolOf(contract, place) !== undefined
+  const isAll = isKnown ? value >= mostKnown : isMost(value)
+  const granted = isAll ? 'unlimited' : value
+  const values = {
+    spender: accountValue(spender, place),
+    amount: tokenAmount(granted, contract, place),
+    contract: accountValue(contract, place),
+  }
+  const lines = [line('spender', values.spender)]
+  if (value === 0n)
+    return effect(
+      stellarSentence(symbolOf(contract, place) === 'USDC' ? 'revoke.usdc' : 'revoke.token', values),
+      {
+        lines,
+      },
+    )
+  return effect(stellarSentence(isAll ? 'allow' : 'allow.upTo', values), {
+    lines: [...lines, line('ledger', textValue(String(ledger)))],
+    grants: [
+      {
+        asset: contract,
+        amount: granted,
+        decimals: isKnown ? 7 : undefined,
+        from: owner,
+        to: spender,
+        until: undefined,
+      },
+    ],
+    findings: [
+      approvalFinding({
+        spender,
+        isAll,
+        isLoss: isOwn(owner, place) && place.known?.[spender] === undefined,
+      }),
+    ],
+  })
+}
+
+function approvalFinding({
+  spender,
+  isAll,
+  isLoss,
+}: {
+  spender: string
+  isAll: boolean
+  isLoss: boolean
+}): Finding {
+  return isAll
+    ? finding(isLoss ? 'danger' : 'warning', 'UNLIMITED_APPROVAL', `It lets ${spender} take everything.`, {
+        field: 'call',
+        fix: 'Approve only the amount that is needed.',
+      })
+    : finding('warning', 'DELEGATE_APPROVAL', `It lets ${spender} take tokens.`, {
+        field: 'call',
+        fix: 'Sign it only if you know this spender.',
+      })
+}

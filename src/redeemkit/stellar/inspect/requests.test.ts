@@ -1,0 +1,612 @@
+import { readFileSync } from 'node:fs'
+import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
+import { describe, expect, test } from 'vitest'
+import { formatInspection } from '../../core/inspection/formatInspection.ts'
+import { ptBrInspection } from '../../languages/index.ts'
+import { challenge, text } from '../authMessage/authMessage.fixture.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { Asset, Memo, nativeToScVal, Operation, SorobanDataBuilder, xdr } from '../sdk.ts'
+import {
+  args,
+  build,
+  buildCall,
+  Claimant,
+  entry,
+  from,
+  invocation,
+  LiquidityPoolAsset,
+  network,
+  networkPassphrase,
+  options,
+  pubnet,
+  seconds,
+  shop,
+  sponsor,
+  stranger,
+  to,
+  transfer,
+  transferArgs,
+  usdc,
+} from '../stellar.fixture.ts'
+import { inspect } from './inspect.ts'
+
+const file = new URL('../../../../test/vectors/foreign-transactions.json', import.meta.url)
+const recorded: { stellar: { name: string; transaction: string }[] } = JSON.parse(readFileSync(file, 'utf8'))
+
+const short = (key: string) => `${key.slice(0, 4)}…${key.slice(-4)}`
+const xlm = Asset.native()
+const aqua = new Asset('AQUA', stranger.publicKey())
+const own = (...operations: Xdr.Operation[]) => build({ source: from, memo: Memo.none(), operations })
+const look = (transaction: Transaction, context: object = {}) =>
+  inspect({ transaction: transaction.toXDR() }, { ...options, ...context })
+const sign = (message: string, context: object = {}) =>
+  inspect({ message }, { ...options, origin: 'https://shop.example', ...context })
+const address = (account: string) => nativeToScVal(account, { type: 'address' })
+const number = (value: bigint) => nativeToScVal(value, { type: 'i128' })
+const ledger = nativeToScVal(1060, { type: 'u32' })
+const calls = (
+  contract: string,
+  name: string,
+  values: Xdr.ScVal[],
+  auth: Xdr.SorobanAuthorizationEntry[] = [],
+) =>
+  buildCall({
+    source: from,
+    func: xdr.HostFunction.hostFunctionTypeInvokeContract(args(contract, name, values)),
+    auth,
+  })
+const approve = (amount: bigint) => [address(from), address(to), number(amount), ledger]
+
+/** What a person reads is whole sentences in both languages, without a name or a value missing. */
+function expectReadable(inspection: ReturnType<typeof inspect>) {
+  for (const texts of [undefined, ptBrInspection]) {
+    const { title, lines, findings } = formatInspection(inspection, { texts })
+    expect(title).toMatch(/^\p{Lu}.*\.$/u)
+    expect(JSON.stringify([title, lines])).not.toMatch(/(?<!u)\{\w+\}|undefined|\bis \S+, expected\b/)
+    for (const { message, fix } of findings) {
+      expect(message).toMatch(/^\p{Lu}.*\.$/u)
+      // only English has the developers' part
+      if (texts !== undefined) expect(fix).toBeUndefined()
+    }
+  }
+}
+
+/** They give the account away: to another signer, or to the account that it is merged into. */
+const givesAway = /^(StellarAccountMergeOp|StellarSetOptionsOp-.*|all_sending_like_operations)$/
+
+test.each(recorded.stellar.map(({ name, transaction }) => [name, transaction] as const))(
+  'of another project: %s',
+  (name, transaction) => {
+    const { source } = parseTransaction(transaction, network).transaction
+    const inspection = inspect({ transaction }, { environment: 'sandbox', address: source })
+    expect(inspection.verdict).toBe(givesAway.test(name) ? 'refuse' : 'caution')
+    expectReadable(inspection)
+  },
+)
+
+describe('an honest request is caution, in words', () => {
+  test.each<[string, Transaction, string]>([
+    [
+      'XLM',
+      own(Operation.payment({ destination: to, asset: xlm, amount: '5' })),
+      `Sends 5 XLM to ${short(to)}.`,
+    ],
+    [
+      'another asset',
+      own(Operation.payment({ destination: to, asset: aqua, amount: '5' })),
+      `Sends 5 AQUA (${short(stranger.publicKey())}) to ${short(to)}.`,
+    ],
+    [
+      'a new account',
+      own(Operation.createAccount({ destination: to, startingBalance: '2' })),
+      `Creates the account ${short(to)} and sends 2 XLM to it.`,
+    ],
+    [
+      'a trustline',
+      own(Operation.changeTrust({ asset: usdc })),
+      `Lets your account hold USDC of ${short(network.usdc.issuer)}.`,
+    ],
+    [
+      'a trustline with a limit',
+      own(Operation.changeTrust({ asset: aqua, limit: '10' })),
+      `Lets your account hold AQUA of ${short(stranger.publicKey())}.`,
+    ],
+    [
+      'a trustline that is removed',
+      own(Operation.changeTrust({ asset: usdc, limit: '0' })),
+      `Stops your account from holding USDC of ${short(network.usdc.issuer)}.`,
+    ],
+    [
+      'shares of a pool',
+      own(Operation.changeTrust({ asset: new LiquidityPoolAsset(xlm, usdc, 30) })),
+      'Lets your account hold shares of a liquidity pool.',
+    ],
+    [
+      'an offer',
+      own(Operation.manageSellOffer({ selling: xlm, buying: usdc, amount: '10', price: { n: 1, d: 10 } })),
+      'Offers 10 XLM for 1.00 USDC.',
+    ],
+    [
+      'an offer at a price without an end',
+      own(Operation.manageSellOffer({ selling: xlm, buying: usdc, amount: '10', price: { n: 1, d: 3 } })),
+      'Offers 10 XLM for 3.3333333 USDC.',
+    ],
+    [
+      'an offer to buy',
+      own(Operation.manageBuyOffer({ selling: xlm, buying: usdc, buyAmount: '1', price: '10' })),
+      'Offers 10 XLM for 1.00 USDC.',
+    ],
+    [
+      'an offer that is changed',
+      own(
+        Operation.manageSellOffer({ selling: xlm, buying: usdc, amount: '10', price: '0.2', offerId: '7' }),
+      ),
+      'Changes the offer 7: it offers 10 XLM for 2.00 USDC.',
+    ],
+    [
+      'an offer that is cancelled',
+      own(Operation.manageSellOffer({ selling: xlm, buying: usdc, amount: '0', price: '1', offerId: '7' })),
+      'Cancels the offer 7.',
+    ],
+    [
+      'a passive offer',
+      own(Operation.createPassiveSellOffer({ selling: xlm, buying: usdc, amount: '10', price: '0.1' })),
+      'Offers 10 XLM for 1.00 USDC.',
+    ],
+    [
+      'a path payment',
+      own(
+        Operation.pathPaymentStrictSend({
+          sendAsset: xlm,
+          sendAmount: '10',
+          destination: to,
+          destAsset: usdc,
+          destMin: '1',
+        }),
+      ),
+      `Sends 10 XLM to ${short(to)}, who receives at least 1.00 USDC.`,
+    ],
+    [
+      'a path payment of a fixed amount',
+      own(
+        Operation.pathPaymentStrictReceive({
+          sendAsset: xlm,
+          sendMax: '10',
+          destination: to,
+          destAsset: usdc,
+          destAmount: '1',
+        }),
+      ),
+      `Sends 1.00 USDC to ${short(to)} and pays at most 10 XLM for it.`,
+    ],
+    [
+      'a swap',
+      own(
+        Operation.pathPaymentStrictSend({
+          sendAsset: xlm,
+          sendAmount: '10',
+          destination: from,
+          destAsset: usdc,
+          destMin: '1',
+        }),
+      ),
+      'Swaps 10 XLM for at least 1.00 USDC.',
+    ],
+    [
+      'a swap for a fixed amount',
+      own(
+        Operation.pathPaymentStrictReceive({
+          sendAsset: xlm,
+          sendMax: '10',
+          destination: from,
+          destAsset: usdc,
+          destAmount: '1',
+        }),
+      ),
+      'Swaps at most 10 XLM for 1.00 USDC.',
+    ],
+    [
+      'a claimable balance',
+      own(Operation.createClaimableBalance({ asset: usdc, amount: '5', claimants: [new Claimant(to)] })),
+      `Sets aside 5.00 USDC for ${short(to)} to claim.`,
+    ],
+    [
+      'a claim',
+      own(Operation.claimClaimableBalance({ balanceId: `00000000${'ab'.repeat(32)}` })),
+      'Claims the balance 0000…abab, which was set aside for your account.',
+    ],
+    [
+      'a home domain',
+      own(Operation.setOptions({ homeDomain: 'shop.example' })),
+      'Sets the home domain of your account to "shop.example".',
+    ],
+    [
+      'a signer that is removed',
+      own(Operation.setOptions({ signer: { ed25519PublicKey: to, weight: 0 } })),
+      `Removes ${short(to)} from the signers of your account.`,
+    ],
+    [
+      'data',
+      own(Operation.manageData({ name: 'config', value: 'x' })),
+      'Stores the entry "config" in your account.',
+    ],
+    [
+      'data that is removed',
+      own(Operation.manageData({ name: 'config', value: null })),
+      'Removes the entry "config" from your account.',
+    ],
+    [
+      'a sequence number',
+      own(Operation.bumpSequence({ bumpTo: '100' })),
+      'Moves your account to the sequence number 100. Transactions with lower numbers become invalid.',
+    ],
+    [
+      'a deposit',
+      own(
+        Operation.liquidityPoolDeposit({
+          liquidityPoolId: 'ab'.repeat(32),
+          maxAmountA: '1',
+          maxAmountB: '2',
+          minPrice: '1',
+          maxPrice: '2',
+        }),
+      ),
+      'Deposits up to 1.0000000 and up to 2.0000000 of the two assets of the liquidity pool abab…abab.',
+    ],
+    [
+      'tokens that are taken back',
+      own(Operation.clawback({ asset: aqua, amount: '5', from: to })),
+      `Takes 5 AQUA (${short(stranger.publicKey())}) back from ${short(to)}.`,
+    ],
+    [
+      'a permission to hold',
+      own(Operation.setTrustLineFlags({ trustor: to, asset: aqua, flags: { authorized: true } })),
+      `Changes whether ${short(to)} may hold and use AQUA.`,
+    ],
+    [
+      'a sponsorship',
+      own(
+        Operation.beginSponsoringFutureReserves({ sponsoredId: to }),
+        Operation.createAccount({ destination: to, startingBalance: '0' }),
+        Operation.endSponsoringFutureReserves({ source: to }),
+      ),
+      `Creates the account ${short(to)} and sends 0 XLM to it.`,
+    ],
+    [
+      'a trustline and an offer',
+      own(
+        Operation.changeTrust({ asset: aqua }),
+        Operation.manageSellOffer({ selling: xlm, buying: aqua, amount: '1', price: '1' }),
+      ),
+      `Lets your account hold AQUA of ${short(stranger.publicKey())}. It has one more effect, listed below.`,
+    ],
+    [
+      'an operation of another account',
+      build({ source: to, memo: Memo.none(), operations: [Operation.changeTrust({ asset: usdc })] }),
+      `Lets ${short(to)} hold USDC of ${short(network.usdc.issuer)}.`,
+    ],
+    [
+      'no time limit',
+      build({ source: from, timebounds: { minTime: 0, maxTime: 0 } }),
+      `Sends 2.50 USDC to ${short(to)}.`,
+    ],
+    [
+      'a time limit of a week',
+      build({ source: from, timebounds: { minTime: 0, maxTime: seconds + 604_800 } }),
+      `Sends 2.50 USDC to ${short(to)}.`,
+    ],
+    [
+      'a time that is over',
+      build({ source: from, timebounds: { minTime: 0, maxTime: seconds - 1 } }),
+      `Sends 2.50 USDC to ${short(to)}.`,
+    ],
+    [
+      'a further condition',
+      build({ source: from, prepare: (builder) => builder.setMinAccountSequence('3') }),
+      `Sends 2.50 USDC to ${short(to)}.`,
+    ],
+    ['a fee of 2 XLM', build({ source: from, fee: '20000000' }), `Sends 2.50 USDC to ${short(to)}.`],
+    [
+      'a contract call',
+      calls(shop, 'buy', [address(from), number(5n)]),
+      `Calls buy of the contract ${short(shop)}. Its effect is unknown.`,
+    ],
+    [
+      'a contract call that pays',
+      calls(
+        shop,
+        'buy',
+        [address(from)],
+        [entry({ root: invocation(shop, 'buy', [address(from)], [transfer()]) })],
+      ),
+      `Calls buy of the contract ${short(shop)}. Its effect is unknown. It has one more effect, listed below.`,
+    ],
+    [
+      'a transfer of a token',
+      calls(network.usdc.contract, 'transfer', transferArgs()),
+      `Sends 2.50 USDC to ${short(to)}.`,
+    ],
+    [
+      'a limited approval',
+      calls(network.usdc.contract, 'approve', approve(50_000_000n)),
+      `Lets ${short(to)} spend up to 5.00 USDC.`,
+    ],
+    [
+      'a revocation',
+      calls(network.usdc.contract, 'approve', approve(0n)),
+      `Revokes the right of ${short(to)} to spend your USDC.`,
+    ],
+    [
+      'the code of a contract',
+      buildCall({
+        source: from,
+        auth: [],
+        func: xdr.HostFunction.hostFunctionTypeUploadContractWasm(Buffer.alloc(4)),
+      }),
+      'Uploads the code of a contract.',
+    ],
+    [
+      'contract data',
+      build({
+        source: from,
+        memo: Memo.none(),
+        operations: [Operation.extendFootprintTtl({ extendTo: 100 })],
+        prepare: (builder) => builder.setSorobanData(new SorobanDataBuilder().build()),
+      }),
+      'Pays to keep contract data for longer.',
+    ],
+  ])('%s', (_, transaction, title) => {
+    const inspection = look(transaction)
+    expect(formatInspection(inspection).title).toBe(title)
+    expect(inspection.verdict).toBe('caution')
+    expectReadable(inspection)
+  })
+  test('the signature of another party', () => {
+    const transaction = own(Operation.payment({ destination: to, asset: xlm, amount: '5' }))
+    transaction.sign(stranger)
+    expect(look(transaction)).toMatchObject({
+      verdict: 'caution',
+      findings: [{ code: 'FOREIGN_SIGNATURE' }, {}],
+    })
+  })
+  test('an asset that imitates USDC is named with its issuer', () => {
+    const transaction = own(Operation.changeTrust({ asset: new Asset('USDC', stranger.publicKey()) }))
+    const inspection = look(transaction)
+    expect(formatInspection(inspection).title).toBe(
+      `Lets your account hold USDC of ${short(stranger.publicKey())}.`,
+    )
+    expect(inspection).toMatchObject({ verdict: 'caution', findings: [{ code: 'NOT_USDC' }, {}] })
+  })
+  test.each<[string, string]>([
+    ['a text', 'Hello, world!'],
+    ['a text in another alphabet', 'こんにちは、世界！\n\tさようなら'],
+    [
+      'a sign-in with site and account alone',
+      `shop.example wants you to sign in with your Stellar account:\n${from}`,
+    ],
+    ['a sign-in with a chain in place of a network', text().replace('Network: testnet', 'Chain ID: testnet')],
+  ])('%s', (_, message) => {
+    const inspection = sign(message)
+    expect(inspection.verdict).toBe('caution')
+    expectReadable(inspection)
+  })
+  test('a challenge of a server at another host than the site', () => {
+    const transaction = challenge(({ auth, domain }) => [
+      Operation.manageData(auth),
+      Operation.manageData({ ...domain, value: 'auth.shop.example' }),
+    ])
+    const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
+    expect(inspection).toMatchObject({ kind: 'signIn', verdict: 'caution', findings: [{ code: 'SIGN_IN' }] })
+    expectReadable(inspection)
+  })
+})
+
+describe('a request that gives the account away, or hides what it does, is refused', () => {
+  const everything = (1n << 63n) - 1n
+  const pay = Operation.payment({ destination: to, asset: xlm, amount: '1' })
+  test.each<[string, Transaction, string]>([
+    [
+      'another signer',
+      own(Operation.setOptions({ signer: { ed25519PublicKey: to, weight: 1 } })),
+      `Gives ${short(to)} control of your account.`,
+    ],
+    [
+      'a signer behind a payment',
+      own(pay, Operation.setOptions({ signer: { ed25519PublicKey: to, weight: 1 } })),
+      `Gives ${short(to)} control of your account.`,
+    ],
+    [
+      'a signer behind a home domain',
+      own(
+        Operation.setOptions({ homeDomain: 'shop.example', signer: { ed25519PublicKey: to, weight: 255 } }),
+      ),
+      `Gives ${short(to)} control of your account.`,
+    ],
+    [
+      'a signer that is a hash',
+      own(Operation.setOptions({ signer: { sha256Hash: Buffer.alloc(32, 7), weight: 1 } })),
+      'Gives control of your account to anyone who knows a certain secret.',
+    ],
+    [
+      'a transaction that is signed before it is shown',
+      own(Operation.setOptions({ signer: { preAuthTx: Buffer.alloc(32, 7), weight: 1 } })),
+      'Lets a transaction that is not shown be executed for your account.',
+    ],
+    [
+      'no weight of its own',
+      own(Operation.setOptions({ masterWeight: 0 })),
+      'Changes who controls your account.',
+    ],
+    [
+      'other thresholds',
+      own(Operation.setOptions({ lowThreshold: 0, medThreshold: 0, highThreshold: 0 })),
+      'Changes who controls your account.',
+    ],
+    [
+      'its own key that is removed from another account',
+      build({
+        source: to,
+        memo: Memo.none(),
+        operations: [Operation.setOptions({ signer: { ed25519PublicKey: from, weight: 0 } })],
+      }),
+      `Removes ${short(from)} from the signers of ${short(to)}.`,
+    ],
+    [
+      'a merge',
+      own(Operation.accountMerge({ destination: to })),
+      `Closes your account and sends everything in it to ${short(to)}.`,
+    ],
+    [
+      'a merge behind a trustline',
+      own(Operation.changeTrust({ asset: usdc }), Operation.accountMerge({ destination: to })),
+      `Closes your account and sends everything in it to ${short(to)}.`,
+    ],
+    [
+      'a merge of an operation’s own source',
+      build({
+        source: to,
+        memo: Memo.none(),
+        operations: [Operation.accountMerge({ source: from, destination: to })],
+      }),
+      `Closes your account and sends everything in it to ${short(to)}.`,
+    ],
+    [
+      'the last sequence number',
+      own(Operation.bumpSequence({ bumpTo: `${everything}` })),
+      'Makes your account unusable forever.',
+    ],
+    [
+      'an approval of everything',
+      calls(network.usdc.contract, 'approve', approve(everything)),
+      `Lets ${short(to)} spend all of your USDC.`,
+    ],
+    [
+      'an approval of a billion',
+      calls(network.usdc.contract, 'approve', approve(10n ** 16n)),
+      `Lets ${short(to)} spend all of your USDC.`,
+    ],
+    [
+      'an approval of all of another token',
+      calls(shop, 'approve', approve((1n << 127n) - 1n)),
+      `Lets ${short(to)} spend all of your tokens of the contract ${short(shop)}.`,
+    ],
+    [
+      'an approval inside a call',
+      calls(
+        shop,
+        'buy',
+        [address(from)],
+        [
+          entry({
+            root: invocation(
+              shop,
+              'buy',
+              [address(from)],
+              [invocation(network.usdc.contract, 'approve', approve(everything))],
+            ),
+          }),
+        ],
+      ),
+      `Lets ${short(to)} spend all of your USDC.`,
+    ],
+    [
+      'an approval beside a call',
+      calls(
+        shop,
+        'buy',
+        [address(from)],
+        [entry({ root: invocation(network.usdc.contract, 'approve', approve(everything)) })],
+      ),
+      `Lets ${short(to)} spend all of your USDC.`,
+    ],
+    [
+      'USDC of another issuer',
+      own(Operation.payment({ destination: to, asset: new Asset('USDC', pubnet.usdc.issuer), amount: '1' })),
+      'Its USDC is not the USDC of this network.',
+    ],
+    [
+      'a fee of 200 XLM',
+      build({ source: from, fee: '2000000000' }),
+      'Its network fee may be more than 100 XLM.',
+    ],
+  ])('%s', (_, transaction, title) => {
+    const inspection = look(transaction)
+    expect(formatInspection(inspection).title).toBe(title)
+    expect(inspection.verdict).toBe('refuse')
+    expectReadable(inspection)
+  })
+  test('but not a merge into an account that the wallet knows, nor an approval for one', () => {
+    for (const transaction of [
+      own(Operation.accountMerge({ destination: to })),
+      calls(network.usdc.contract, 'approve', approve(everything)),
+    ])
+      expect(look(transaction, { known: { [to]: 'Savings' } }).verdict).toBe('caution')
+  })
+  test('for another network', () => {
+    const { networkPassphrase: other } = pubnet
+    const inspection = inspect({ transaction: own(pay).toXDR(), networkPassphrase: other }, options)
+    expect(formatInspection(inspection).title).toBe('It is for another network.')
+    expect(inspection.verdict).toBe('refuse')
+    expect(inspect({ transaction: own(pay).toXDR(), networkPassphrase }, options).verdict).toBe('caution')
+  })
+  test('a fee above the wallet’s own limit', () => {
+    expect(look(build({ source: from, fee: '20000000' }), { maxFee: 10_000_000n }).verdict).toBe('refuse')
+  })
+  test.each<[string, string]>([
+    ['a sign-in elsewhere', text().replaceAll('shop.example', 'evil.example')],
+    ['a sign-in of another account', text().replace(from, to)],
+    ['a sign-in on another network', text().replace('testnet', 'pubnet')],
+    [
+      'a sign-in that has expired',
+      text().replace(/Expiration Time: .*/, 'Expiration Time: 2026-11-20T17:00:00Z'),
+    ],
+    ['a sign-in without its layout', `${text()}\nand more`],
+    ['a sign-in for another chain', text().replace('Stellar account', 'Solana account')],
+  ])('%s', (_, message) => {
+    const inspection = sign(message)
+    expect(inspection.verdict).toBe('refuse')
+    expectReadable(inspection)
+  })
+  test.each<[string, Parameters<typeof challenge>[0]]>([
+    [
+      'elsewhere',
+      ({ auth, domain }) => [
+        Operation.manageData({ ...auth, name: 'evil.example auth' }),
+        Operation.manageData(domain),
+      ],
+    ],
+    [
+      'for another account',
+      ({ auth, domain }) => [
+        Operation.manageData({ ...auth, source: sponsor.publicKey() }),
+        Operation.manageData(domain),
+      ],
+    ],
+    ['with a payment', ({ auth, domain }) => [Operation.manageData(auth), Operation.manageData(domain), pay]],
+  ])('a challenge %s', (_, operations) => {
+    const inspection = inspect(
+      { transaction: challenge(operations) },
+      { ...options, origin: 'https://shop.example' },
+    )
+    expect(inspection.verdict).toBe('refuse')
+    expectReadable(inspection)
+  })
+})
+
+test('offers and swaps are movements, and approvals are grants', () => {
+  const offer = Operation.manageSellOffer({ selling: xlm, buying: usdc, amount: '10', price: '0.1' })
+  expect(look(own(offer)).moves).toEqual([
+    { direction: 'out', asset: 'native', amount: 100_000_000n, decimals: 7, from, to: '' },
+    {
+      direction: 'in',
+      asset: `USDC:${network.usdc.issuer}`,
+      amount: 10_000_000n,
+      decimals: 7,
+      from: '',
+      to: from,
+    },
+  ])
+  expect(look(calls(network.usdc.contract, 'approve', approve(5n))).grants).toEqual([
+    { asset: network.usdc.contract, amount: 5n, decimals: 7, from, to, until: undefined },
+  ])
+})

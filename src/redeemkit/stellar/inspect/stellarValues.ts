@@ -1,0 +1,57 @@
+import { showText } from '../../core/errors/showText.ts'
+import type { Move } from '../../core/finding/finding.ts'
+import type { InspectionValue } from '../../core/inspection/inspection.ts'
+import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
+import { addressValue } from '../../core/inspection/values.ts'
+import type { Asset } from '../sdk.ts'
+import { baseAddress } from '../signer/checkAddress.ts'
+import type { InspectionContext } from './context.ts'
+
+/** Where an operation is judged. */
+export type Place = Pick<InspectionContext, 'address' | 'network' | 'known'>
+
+/** Whether an account, or a user's number in it, is that of the wallet. */
+export const isOwn = (account: string, { address }: Place) => baseAddress(account) === address
+
+/** An account with the name that the wallet has for it. */
+export function accountValue(account: string, { known = {} }: Pick<Place, 'known'>): InspectionValue {
+  const name = known[account]
+  return addressValue(account, name === undefined ? undefined : showText(name))
+}
+
+/** "your account", or another account. */
+export const ownerValue = (account: string, place: Place): InspectionValue =>
+  isOwn(account, place)
+    ? { type: 'sentence', sentence: stellarSentence('account.yours') }
+    : accountValue(account, place)
+
+/** The SDK writes amounts as decimal text with exactly 7 places. */
+export const stroopsOf = (amount: string) => BigInt(amount.replace('.', ''))
+
+/** Whether an asset is the network's XLM or USDC. Any account can issue an asset of any other name. */
+export const isKnownAsset = (asset: Asset, { network }: Place) =>
+  asset.isNative() || (asset.getCode() === network.usdc.code && asset.getIssuer() === network.usdc.issuer)
+
+/** An amount of an asset: `5 XLM`, `2.50 USDC`, `7 AQUA (GBNZ…AQUA)`. */
+export function assetAmount(asset: Asset, amount: bigint, place: Place): InspectionValue {
+  const code = asset.isNative() ? 'XLM' : asset.getCode()
+  const symbol = isKnownAsset(asset, place) ? code : `${code} (${shortKey(asset.getIssuer())})`
+  return { type: 'amount', amount, decimals: 7, symbol }
+}
+
+const shortKey = (key: string) => `${key.slice(0, 4)}…${key.slice(-4)}`
+
+/** A movement of an asset. */
+export function assetMove(
+  { asset, amount, from, to }: { asset: Asset; amount: bigint; from: string; to: string },
+  place: Place,
+): Move {
+  return {
+    direction: isOwn(from, place) ? 'out' : isOwn(to, place) ? 'in' : 'other',
+    asset: asset.toString(),
+    amount,
+    decimals: 7,
+    from,
+    to,
+  }
+}
