@@ -1,5 +1,5 @@
 import type { RequestFindingCode } from '../core/finding/findingCatalogue.ts'
-import type { InspectionTexts } from '../core/inspection/commonEnglish.ts'
+import type { InspectionTexts } from '../core/inspection/inspectionTexts.ts'
 
 /**
  * The texts of inspections in Brazilian Portuguese, for `formatInspection`.

@@ -5,7 +5,6 @@ import type { Finding, InspectionKind } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import { type Effect, effectLines, effectTitle, purposeOf } from '../../core/inspection/effect.ts'
 import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
-import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
 import {
   dangersOf,
   findingSentence,
@@ -37,6 +36,7 @@ import { inspectAuthEntry, inspectPreimage } from './inspectAuthEntry.ts'
 import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
 import { judgeAlone } from './judgeAlone.ts'
+import { stellarSentence } from './stellarSentence.ts'
 import { accountValue, isOwn, ownerValue } from './stellarValues.ts'
 
 /**
