@@ -69,6 +69,7 @@ export const commonEnglish = {
 
     // Solana and Stellar
     empty: 'Does nothing.',
+    'effect.unexpected': 'This is not the expected transaction. It does this: {effect}',
     'effect.andOne': '{effect} It has one more effect, listed below.',
     'effect.andMore': '{effect} It has {count} more effects, listed below.',
     'account.closeOther': 'Closes the account {account} and sends what is in it to {to}.',
