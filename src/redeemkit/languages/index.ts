@@ -1,5 +1,5 @@
-export type { InspectionTexts } from '../core/inspection/commonEnglish.ts'
 export { englishInspection } from '../core/inspection/englishInspection.ts'
+export type { InspectionTexts } from '../core/inspection/inspectionTexts.ts'
 export { english } from '../core/userMessage/english.ts'
 export type { UserMessageKey, UserMessages } from '../core/userMessage/userMessages.ts'
 export { ptBr } from './ptBr.ts'

@@ -1,5 +1,5 @@
 import type { RequestFindingCode } from '../core/finding/findingCatalogue.ts'
-import type { InspectionTexts } from '../core/inspection/commonEnglish.ts'
+import type { InspectionTexts } from '../core/inspection/inspectionTexts.ts'
 
 /**
  * The texts of inspections in Brazilian Portuguese, for `formatInspection`.
@@ -83,6 +83,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
 
     // Solana e Stellar
     empty: 'Não faz nada.',
+    'effect.unexpected': 'Esta não é a transação esperada. Ela faz isto: {effect}',
     'effect.andOne': '{effect} Há mais um efeito, listado abaixo.',
     'effect.andMore': '{effect} Há mais {count} efeitos, listados abaixo.',
     'account.yours': 'sua conta',

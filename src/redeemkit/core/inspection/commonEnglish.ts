@@ -1,8 +1,3 @@
-import type { InspectionKind } from '../finding/finding.ts'
-import type { FindingCode } from '../finding/findingCatalogue.ts'
-import type { solanaSentences } from './solanaSentences.ts'
-import type { stellarSentences } from './stellarSentences.ts'
-
 /**
  * The English texts of every chain. Sentences of one chain alone are in `solanaSentences.ts` and `stellarSentences.ts`, and each carries its
  * English text: so an application loads those of its chain. The message of a finding is English already.
@@ -78,6 +73,7 @@ export const commonEnglish = {
 
     // Solana and Stellar
     empty: 'Does nothing.',
+    'effect.unexpected': 'This is not the expected transaction. It does this: {effect}',
     'effect.andOne': '{effect} It has one more effect, listed below.',
     'effect.andMore': '{effect} It has {count} more effects, listed below.',
     'account.closeOther': 'Closes the account {account} and sends what is in it to {to}.',
@@ -173,21 +169,3 @@ export const commonEnglish = {
   },
   findings: {},
 } as const
-
-/** Key of a sentence that is not of one chain alone. */
-export type CommonSentenceKey = keyof typeof commonEnglish.sentences
-/** Key of a sentence. */
-export type SentenceKey = CommonSentenceKey | keyof typeof solanaSentences | keyof typeof stellarSentences
-/** Key of a line's label. */
-export type LabelKey = keyof typeof commonEnglish.labels
-
-/** All texts of a language, with the placeholders of the English ones, and its locale (BCP 47). */
-export type InspectionTexts = {
-  locale: string
-  sentences: Record<SentenceKey, string>
-  labels: Record<LabelKey, string>
-  words: Record<keyof typeof commonEnglish.words, string>
-  kinds: Record<InspectionKind, string>
-  /** Findings whose message is in this language. The others are in English. */
-  findings: Partial<Record<FindingCode, string>>
-}

@@ -41,7 +41,7 @@ export function effectTitle(
 }
 
 /** What a transaction is for. It says when there is more, so that a small effect cannot hide a large one. */
-export function purposeOf(effects: readonly Effect[]): InspectionSentence {
+function purposeOf(effects: readonly Effect[]): InspectionSentence {
   const [first] = [...effects].sort((one, other) => other.weight - one.weight)
   if (first === undefined) return sentence('empty')
   // preparations count only beside each other
@@ -52,6 +52,18 @@ export function purposeOf(effects: readonly Effect[]): InspectionSentence {
     effect: { type: 'sentence', sentence: first.sentence },
     count: textValue(`${others}`),
   })
+}
+
+/** The title of a transaction that is not the expected one, and lines for each difference. */
+export function unexpectedTitle(
+  effects: readonly Effect[],
+  dangers: readonly Finding[],
+): { title: InspectionSentence; lines: InspectionLine[] } {
+  const wrong = dangers.map(findingSentence)
+  // for a caller that reads the findings alone
+  if (effects.length === 0) return refusal(wrong)
+  const does = { type: 'sentence', sentence: purposeOf(effects) } as const
+  return refusal([sentence('effect.unexpected', { effect: does }), ...wrong])
 }
 
 /** The facts of each effect, after its sentence if there are several. */

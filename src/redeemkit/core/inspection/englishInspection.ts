@@ -1,4 +1,5 @@
-import { commonEnglish, type InspectionTexts } from './commonEnglish.ts'
+import { commonEnglish } from './commonEnglish.ts'
+import type { InspectionTexts } from './inspectionTexts.ts'
 import { solanaSentences } from './solanaSentences.ts'
 import { stellarSentences } from './stellarSentences.ts'
 

@@ -4,8 +4,9 @@ import { BaseError } from '../errors/baseError.ts'
 import { type InvalidOptionError, InvalidRecordError } from '../errors/inputErrors.ts'
 import type { Severity } from '../finding/findingCatalogue.ts'
 import { shortAddress } from '../shortAddress.ts'
-import { commonEnglish, type InspectionTexts, type SentenceKey } from './commonEnglish.ts'
+import { commonEnglish } from './commonEnglish.ts'
 import type { Inspection, InspectionSentence, InspectionValue } from './inspection.ts'
+import type { InspectionTexts, SentenceKey } from './inspectionTexts.ts'
 
 /**
  * Renders an inspection for the window in which a wallet asks its user: the title, the lines with their labels, and the findings.

@@ -1,6 +1,6 @@
 import type { Finding, Grant, InspectionKind, Move, Verdict } from '../finding/finding.ts'
 import type { FindingCode } from '../finding/findingCatalogue.ts'
-import type { LabelKey, SentenceKey } from './commonEnglish.ts'
+import type { LabelKey, SentenceKey } from './inspectionTexts.ts'
 
 /** What a request asks for, and what is wrong with it. `formatInspection` renders `title` and `lines` in a language. */
 export type Inspection<details = unknown> = {

@@ -1,6 +1,3 @@
-import type { CommonSentenceKey } from './commonEnglish.ts'
-import type { InspectionSentence, InspectionValue } from './inspection.ts'
-
 /** The English sentences of Solana alone. */
 export const solanaSentences = {
   'account.assign': 'Gives control of your account to the program {owner}.',
@@ -47,12 +44,3 @@ export const solanaSentences = {
   'program.unknown': 'Calls the program {program}. Its effect is unknown.',
   'program.hidden': 'Contains instructions of the program {program} that cannot be read here.',
 } as const
-
-/** A sentence of Solana, with its English text unless all chains have it. */
-export function solanaSentence(
-  key: keyof typeof solanaSentences | CommonSentenceKey,
-  values: Readonly<Record<string, InspectionValue>> = {},
-): InspectionSentence {
-  const texts: Readonly<Partial<Record<string, string>>> = solanaSentences
-  return { key, values, english: texts[key] }
-}

@@ -1,6 +1,3 @@
-import type { CommonSentenceKey } from './commonEnglish.ts'
-import type { InspectionSentence, InspectionValue } from './inspection.ts'
-
 /** The English sentences of Stellar alone. */
 export const stellarSentences = {
   'account.yours': 'your account',
@@ -48,12 +45,3 @@ export const stellarSentences = {
   'call.contract': 'Calls {function} of the contract {contract}. Its effect is unknown.',
   operation: 'Performs the operation {name}.',
 } as const
-
-/** A sentence of Stellar, with its English text unless all chains have it. */
-export function stellarSentence(
-  key: keyof typeof stellarSentences | CommonSentenceKey,
-  values: Readonly<Record<string, InspectionValue>> = {},
-): InspectionSentence {
-  const texts: Readonly<Partial<Record<string, string>>> = stellarSentences
-  return { key, values, english: texts[key] }
-}

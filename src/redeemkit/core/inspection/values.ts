@@ -1,7 +1,7 @@
 import { evmNetworks } from '../evmNetworks.ts'
 import type { Finding, InspectionKind } from '../finding/finding.ts'
-import type { CommonSentenceKey, LabelKey } from './commonEnglish.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from './inspection.ts'
+import type { CommonSentenceKey, LabelKey } from './inspectionTexts.ts'
 
 /** A sentence and its values. */
 export const sentence = (

@@ -128,6 +128,15 @@ test('the expected transfer is ok', () => {
   ).toBe('ok')
 })
 
+test('another transaction than the expected transfer is described by what it does', () => {
+  const send = SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 10 ** 9 })
+  const inspection = inspect({ transaction: transactionOf(send) }, { address: wallet, expected: transfer })
+  expect(inspection.verdict).toBe('refuse')
+  expect(formatInspection(inspection).title).toBe(
+    `This is not the expected transaction. It does this: Sends 1 SOL to ${short(other)}.`,
+  )
+})
+
 describe('a message', () => {
   const context = { address, environment: 'sandbox', origin: 'https://pay.example', now } as const
   test('that signs in, as text and as bytes', () => {

@@ -6,7 +6,6 @@ import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { judgeText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
-import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
 import { dangersOf, findingSentence, line, refusal, textValue } from '../../core/inspection/values.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
@@ -14,6 +13,7 @@ import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMess
 import type { InvalidBase58Error } from '../encoding.ts'
 import { networkOf } from '../networks.ts'
 import { readTransaction } from '../transaction/parseTransaction.ts'
+import { solanaSentence } from './solanaSentence.ts'
 
 /**
  * Says what a text is that a wallet is asked to sign: a sign-in, where and as whom, with its statement, which is the service's

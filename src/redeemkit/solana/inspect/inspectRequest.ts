@@ -14,14 +14,18 @@ import { checkOptions, invalidOption } from '../checkOptions.ts'
 import type { InvalidBase58Error } from '../encoding.ts'
 import { instructionLayouts } from '../instruction/instructionLayouts.ts'
 import { networkOf } from '../networks.ts'
-import { readTransaction, type TransactionLike } from '../transaction/parseTransaction.ts'
+import {
+  type ParsedTransaction,
+  readTransaction,
+  type TransactionLike,
+} from '../transaction/parseTransaction.ts'
 import type { LookupTable, TransactionDetails } from '../transaction/transactionDetails.ts'
 import { readTransactionDetails } from '../transaction/transactionDetails.ts'
 import type { ExpectedTransfer } from '../usdcTransfer/expectedTransfer.ts'
 import { inspectUsdcTransfer } from '../usdcTransfer/inspectUsdcTransfer.ts'
 import { describeEffect } from './describeEffect.ts'
 import { inspectMessage } from './inspectMessage.ts'
-import { solValue } from './instructionValues.ts'
+import { type Place, solValue } from './instructionValues.ts'
 
 /**
  * As `inspect`, for callers that pass their own options: it throws for what cannot be read.
@@ -45,10 +49,16 @@ export function inspectRequest(
     throw invalidOption('message', given.message, 'Inspect one thing: a transaction or a message.')
   }
   const { expected, ...asked } = given
-  const { transaction, wallet, lookupTables } = asked
-  return expected === undefined
-    ? inspectTransaction(asked)
-    : inspectUsdcTransfer({ transaction, wallet, expected, lookupTables })
+  if (expected === undefined) return inspectTransaction(asked)
+  const { transaction, wallet, lookupTables, known = {} } = asked
+  return inspectUsdcTransfer({
+    transaction,
+    wallet,
+    expected,
+    lookupTables,
+    describe: (parsed, details) =>
+      effectsOf(parsed, details, { wallet: parseAddress(wallet, { field: 'wallet' }), known }),
+  })
 }
 
 export declare namespace inspectRequest {
@@ -92,11 +102,8 @@ function inspectTransaction(options: TransactionOptions): Inspection<Transaction
   })
   const { details } = read
   const wallet = parseAddress(options.wallet, { field: 'wallet' })
-  const { feePayer, feeLamports, instructions } = details
-  const place = { wallet, feePayer, known: options.known ?? {}, instructions }
-  const effects = instructions.map((instruction, index) =>
-    describeEffect(instruction, parsed.instructions[index]?.data ?? new Uint8Array(), place),
-  )
+  const { feePayer, feeLamports } = details
+  const effects = effectsOf(parsed, details, { wallet, known: options.known ?? {} })
   const signIn = readSignInMemo(details, wallet, options)
   if (signIn !== undefined) effects[signIn.index] = signIn.effect
   const others = [...read.findings.map(withoutComparison), ...feeFindings(details, wallet)]
@@ -125,7 +132,21 @@ function inspectTransaction(options: TransactionOptions): Inspection<Transaction
   })
 }
 
-/** A wallet that was not told the tables can still say what the rest of the transaction does. */
+function effectsOf(
+  parsed: ParsedTransaction,
+  { feePayer, instructions }: TransactionDetails,
+  whose: Pick<Place, 'wallet' | 'known'>,
+): Effect[] {
+  return instructions.map((instruction, index) =>
+    describeEffect(instruction, parsed.instructions[index]?.data ?? new Uint8Array(), {
+      ...whose,
+      feePayer,
+      instructions,
+    }),
+  )
+}
+
+/** A wallet without the tables can still say what the rest of the transaction does. */
 const withoutComparison = (found: Finding): Finding =>
   found.code === 'UNRESOLVED_LOOKUP_TABLE'
     ? finding('warning', found.code, 'Some of its accounts are in a lookup table that is not given.', {

@@ -1,10 +1,10 @@
 import { showText } from '../../core/errors/showText.ts'
 import { finding, type Move } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
-import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
 import { addressValue, line, textValue, tokenValue } from '../../core/inspection/values.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import { networks } from '../networks.ts'
+import { solanaSentence } from './solanaSentence.ts'
 
 /** Where an instruction is judged. */
 export type Place = {

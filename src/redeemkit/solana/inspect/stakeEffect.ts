@@ -1,5 +1,4 @@
 import { type Effect, effect } from '../../core/inspection/effect.ts'
-import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
 import { line } from '../../core/inspection/values.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import {
@@ -13,6 +12,7 @@ import {
   uncompared,
 } from './instructionValues.ts'
 import { stakePools } from './otherPrograms.ts'
+import { solanaSentence } from './solanaSentence.ts'
 
 type StakeInstruction = Extract<DecodedInstruction, { program: 'stake' }>
 

@@ -1,7 +1,6 @@
 import { showText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
-import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
 import { tokenAccountOf } from '../address.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
@@ -16,6 +15,7 @@ import {
   uncompared,
   wrappedSol,
 } from './instructionValues.ts'
+import { solanaSentence } from './solanaSentence.ts'
 
 type SystemInstruction = Extract<DecodedInstruction, { program: 'system' }>
 

@@ -1,6 +1,5 @@
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
-import { solanaSentence } from '../../core/inspection/solanaSentences.ts'
 import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { tokenAccountOf } from '../address.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
@@ -16,6 +15,7 @@ import {
   uncompared,
   wrappedSol,
 } from './instructionValues.ts'
+import { solanaSentence } from './solanaSentence.ts'
 import { programNames } from './systemEffect.ts'
 
 type TokenInstruction = Extract<DecodedInstruction, { program: 'token' | 'token2022' }>

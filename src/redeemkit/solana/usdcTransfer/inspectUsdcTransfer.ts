@@ -1,11 +1,10 @@
 import { createInspection } from '../../core/inspection/createInspection.ts'
+import { type Effect, unexpectedTitle } from '../../core/inspection/effect.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
 import {
   addressValue,
   dangersOf,
-  findingSentence,
   line,
-  refusal,
   sentence,
   textValue,
   tokenValue,
@@ -13,7 +12,11 @@ import {
 import { type AddressLike, parseAddress } from '../address.ts'
 import { instructionLayouts } from '../instruction/instructionLayouts.ts'
 import { usdcDecimals } from '../networks.ts'
-import { readTransaction, type TransactionLike } from '../transaction/parseTransaction.ts'
+import {
+  type ParsedTransaction,
+  readTransaction,
+  type TransactionLike,
+} from '../transaction/parseTransaction.ts'
 import type { LookupTable, TransactionDetails } from '../transaction/transactionDetails.ts'
 import { readTransactionDetails } from '../transaction/transactionDetails.ts'
 import { checkUsdcTransfer } from './checkUsdcTransfer.ts'
@@ -22,8 +25,9 @@ import { transferTerms } from './transferInstructions.ts'
 
 /** Says what a transaction does, and whether it is the USDC transfer that was asked for and nothing else. */
 export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspection<TransactionDetails> {
-  const { transaction, expected, lookupTables } = options
-  const { details, findings } = readTransactionDetails(readTransaction(transaction), {
+  const { transaction, expected, lookupTables, describe } = options
+  const parsed = readTransaction(transaction)
+  const { details, findings } = readTransactionDetails(parsed, {
     layouts: instructionLayouts,
     lookupTables,
   })
@@ -33,9 +37,10 @@ export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspe
   const { paymentId } = expected
   const values = { amount: tokenValue(amount, 'USDC'), to: addressValue(`${to}`) }
   const dangers = dangersOf(findings)
-  const { title, lines } = refusal(
-    dangers.length > 0 ? dangers.map(findingSentence) : [sentence('send', values)],
-  )
+  const { title, lines } =
+    dangers.length > 0
+      ? unexpectedTitle(describe?.(parsed, details) ?? [], dangers)
+      : { title: sentence('send', values), lines: [] }
   return createInspection({
     kind: 'solanaUsdcTransfer',
     title,
@@ -73,6 +78,8 @@ export declare namespace inspectUsdcTransfer {
     wallet: AddressLike
     expected: ExpectedTransfer
     lookupTables?: readonly LookupTable[] | undefined
+    /** What the instructions do, for the title of another transaction than the expected one. */
+    describe?: ((parsed: ParsedTransaction, details: TransactionDetails) => readonly Effect[]) | undefined
   }
   type ErrorType = checkUsdcTransfer.ErrorType | readTransaction.ErrorType | readTransactionDetails.ErrorType
 }

@@ -2,10 +2,10 @@ import { showText } from '../../core/errors/showText.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
-import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
 import type { Invocation } from '../envelope/authEntry.ts'
 import { Address, Asset, scValToBigInt, xdr } from '../sdk.ts'
+import { stellarSentence } from './stellarSentence.ts'
 import { accountValue, isOwn, type Place } from './stellarValues.ts'
 
 /** Describes a call and the calls inside it, the outer one first. */

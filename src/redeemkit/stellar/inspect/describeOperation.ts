@@ -3,12 +3,12 @@ import { showText } from '../../core/errors/showText.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
-import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
 import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { parseCall } from '../envelope/authEntry.ts'
 import { Asset } from '../sdk.ts'
 import { describeOptions } from './accountOptions.ts'
 import { describeCalls } from './describeCall.ts'
+import { stellarSentence } from './stellarSentence.ts'
 import {
   accountValue,
   assetAmount,

@@ -144,6 +144,16 @@ describe('inspect', () => {
     expect(inspection.verdict).toBe(verdict)
     expect(formatInspection(inspection).title).toBe(title)
   })
+  test('says what another transaction than the expected one does', () => {
+    const transaction = build({
+      operations: [Operation.accountMerge({ source: from, destination: to })],
+    }).toXDR()
+    const inspection = inspect({ transaction }, { ...options, expected: payment })
+    expect(inspection.verdict).toBe('refuse')
+    expect(formatInspection(inspection).title).toBe(
+      `This is not the expected transaction. It does this: Closes your account and sends everything in it to ${short(to)}.`,
+    )
+  })
   test('says that nothing was expected', () => {
     const { findings } = inspect({ transaction: build().toXDR() }, options)
     expect(findings.map(({ message }) => message)).toContain(

@@ -3,9 +3,8 @@ import { type InvalidOptionError, InvalidTransactionError } from '../../core/err
 import { showText } from '../../core/errors/showText.ts'
 import type { Finding, InspectionKind } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
-import { type Effect, effectLines, effectTitle, purposeOf } from '../../core/inspection/effect.ts'
+import { type Effect, effectLines, effectTitle, unexpectedTitle } from '../../core/inspection/effect.ts'
 import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
-import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
 import {
   dangersOf,
   findingSentence,
@@ -37,6 +36,7 @@ import { inspectAuthEntry, inspectPreimage } from './inspectAuthEntry.ts'
 import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
 import { judgeAlone } from './judgeAlone.ts'
+import { stellarSentence } from './stellarSentence.ts'
 import { accountValue, isOwn, ownerValue } from './stellarValues.ts'
 
 /**
@@ -91,17 +91,17 @@ function effectFindings(effects: readonly Effect[], { expected }: InspectionCont
     .map((found) => ({ ...found, severity: 'warning' }))
 }
 
-/** The title of a request that is not the expected one says what it really does, and then what is wrong with it. */
+/** The title, and lines for what else is wrong. */
 function titleOf(
   { effects, sentences }: Pick<Described, 'effects' | 'sentences'>,
   others: readonly Finding[],
   { expected }: InspectionContext,
 ) {
-  const dangers = dangersOf(others).map(findingSentence)
-  if (sentences !== undefined) return refusal(dangers.length > 0 ? dangers : sentences)
-  if (expected === undefined) return effectTitle(effects, others)
-  const isElsewhere = others.some(({ code }) => code === 'WRONG_NETWORK')
-  return refusal(isElsewhere ? [...dangers, purposeOf(effects)] : [purposeOf(effects), ...dangers])
+  const dangers = dangersOf(others)
+  if (sentences !== undefined) return refusal(dangers.length > 0 ? dangers.map(findingSentence) : sentences)
+  return expected !== undefined && dangers.length > 0
+    ? unexpectedTitle(effects, dangers)
+    : effectTitle(effects, others)
 }
 
 export declare namespace inspectRequest {

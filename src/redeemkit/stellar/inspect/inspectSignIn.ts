@@ -8,7 +8,6 @@ import { finding } from '../../core/finding/finding.ts'
 import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { judgeText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
 import { siteFindings, siteOf } from '../../core/inspection/site.ts'
-import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
 import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
@@ -16,6 +15,7 @@ import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMess
 import { isSignatureOf } from '../envelope/signEnvelope.ts'
 import { baseAddress } from '../signer/checkAddress.ts'
 import { addDanger, type InspectionContext } from './context.ts'
+import { stellarSentence } from './stellarSentence.ts'
 
 type SignIn = Pick<Inspection, 'kind'> & { sentences: InspectionSentence[]; lines: InspectionLine[] }
 

@@ -1,11 +1,11 @@
 import { showText } from '../../core/errors/showText.ts'
 import type { Move } from '../../core/finding/finding.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
-import { stellarSentence } from '../../core/inspection/stellarSentences.ts'
 import { addressValue } from '../../core/inspection/values.ts'
 import type { Asset } from '../sdk.ts'
 import { baseAddress } from '../signer/checkAddress.ts'
 import type { InspectionContext } from './context.ts'
+import { stellarSentence } from './stellarSentence.ts'
 
 /** Where an operation is judged. */
 export type Place = Pick<InspectionContext, 'address' | 'network' | 'known'>

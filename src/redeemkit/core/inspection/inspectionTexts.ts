@@ -1,0 +1,23 @@
+import type { InspectionKind } from '../finding/finding.ts'
+import type { FindingCode } from '../finding/findingCatalogue.ts'
+import type { commonEnglish } from './commonEnglish.ts'
+import type { solanaSentences } from './solanaSentences.ts'
+import type { stellarSentences } from './stellarSentences.ts'
+
+/** Key of a sentence that is not of one chain alone. */
+export type CommonSentenceKey = keyof typeof commonEnglish.sentences
+/** Key of a sentence. */
+export type SentenceKey = CommonSentenceKey | keyof typeof solanaSentences | keyof typeof stellarSentences
+/** Key of a line's label. */
+export type LabelKey = keyof typeof commonEnglish.labels
+
+/** All texts of a language, with the placeholders of the English ones, and its locale (BCP 47). */
+export type InspectionTexts = {
+  locale: string
+  sentences: Record<SentenceKey, string>
+  labels: Record<LabelKey, string>
+  words: Record<keyof typeof commonEnglish.words, string>
+  kinds: Record<InspectionKind, string>
+  /** Findings whose message is in this language. The others are in English. */
+  findings: Partial<Record<FindingCode, string>>
+}
