@@ -59,7 +59,7 @@ export function createTransactions({
     try {
       await node.request({ method: 'eth_sendRawTransaction', params: [signed] })
     } catch (error) {
-      // A node refuses what it has already.
+      // A node refuses what it has already. If that cannot be looked up, its first error counts.
       const sent = await node
         .request({ method: 'eth_getTransactionByHash', params: [hash] })
         .catch(() => null)

@@ -82,9 +82,14 @@ export async function prepareTransactions(
     const priority = hexToBigInt(tip as Hex) // a node's answer: text of another form throws
     const base = hexToBigInt(Object(block).baseFeePerGas ?? '0x0')
     const firstNonce = Math.max(hexToNumber(count as Hex), leastNonce) // as above
+    const limitAt = (at: number) => {
+      const limit = limits[at]
+      if (limit === undefined) throw new Error('The node left out a call.')
+      return limit
+    }
     const transactions = asked.map(({ to, value, data, gas }, at) => ({
       nonce: firstNonce + at,
-      gas: gas ?? limits[at] ?? 0n,
+      gas: gas ?? limitAt(at),
       maxPriorityFeePerGas: priority,
       // The base fee rises by an eighth per block, so it doubles in six.
       maxFeePerGas: base * 2n + priority,

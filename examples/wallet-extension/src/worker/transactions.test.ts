@@ -1,6 +1,7 @@
 import { encodeFunctionData, erc20Abi, type Hex, keccak256, parseTransaction } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignApproval } from '../messages.ts'
+import { prepareTransactions } from './prepareTransactions.ts'
 import { type FakePage, fakeBrowser, fakeNode, password, testAccount, testKey } from './wallet.fixture.ts'
 
 const within = { timeout: 10_000 }
@@ -172,6 +173,21 @@ describe('a batch of calls (EIP-5792)', () => {
     expect(new Set(nonces())).toEqual(new Set([0, 1]))
     expect(new Set(node.sent).size).toBe(2)
     expect(await statusOf(id)).toMatchObject({ status: 100 })
+  })
+
+  test('is not prepared from an answer of the node that lacks a call', async () => {
+    const answers: Record<string, unknown> = {
+      eth_getTransactionCount: '0x0',
+      eth_simulateV1: [{ calls: [{ status: '0x1', gasUsed: '0x5208' }] }],
+      eth_maxPriorityFeePerGas: '0x1',
+      eth_getBlockByNumber: { baseFeePerGas: '0x1' },
+    }
+    const asked = { from: testAccount, to: spender, value: 1n, data: '0x' } as const
+    const request = async ({ method }: { method: string }) => answers[method]
+    expect(await prepareTransactions({ request }, [asked, asked], { leastNonce: 0 })).toEqual({
+      state: 'failed',
+      reason: 'The node gave an invalid answer.',
+    })
   })
 
   test.each<[string, object, number]>([
