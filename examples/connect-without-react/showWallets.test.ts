@@ -102,5 +102,5 @@ test('the page starts without a wallet', async () => {
   const html = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8')
   document.body.innerHTML = /<body>([\s\S]*)<\/body>/.exec(html)?.[1] ?? ''
   await import('./main.ts')
-  expect(document.getElementById('pay')?.textContent).toBe('Connect a wallet first')
+  expect(document.getElementById('pay')?.textContent).toBe('Connect a wallet to pay')
 })

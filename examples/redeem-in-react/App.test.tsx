@@ -11,7 +11,7 @@ test('the button says what is signed, pays, and says so', async () => {
   const at = world()
   await at.connect()
   render(<PayButton orderId="order 1" />, { wrapper: providersOf(at) })
-  fireEvent.click(await screen.findByText('Pay 10 USD'))
+  fireEvent.click(await screen.findByText('Pay $10.00'))
   await screen.findByText('Paid')
   expect(at.redeemed.size).toBe(1)
   expect(screen.getByText('Receipt').getAttribute('href')).toBe(`https://sepolia.basescan.org/tx/${hash}`)
@@ -24,10 +24,10 @@ test('the button shows a rejected request, and pays at the next click', async ()
     throw Object.assign(new Error('no'), { code: 4001 })
   }
   render(<PayButton orderId="order 1" />, { wrapper: providersOf(at) })
-  fireEvent.click(await screen.findByText('Pay 10 USD'))
+  fireEvent.click(await screen.findByText('Pay $10.00'))
   await screen.findByText('You rejected the request in your wallet. You have not been charged.')
   at.wallet.state.answers = {}
-  fireEvent.click(await screen.findByText('Pay 10 USD'))
+  fireEvent.click(await screen.findByText('Pay $10.00'))
   await screen.findByText('Paid')
 })
 
@@ -37,8 +37,8 @@ test('an open redeem is listed and resumes', async () => {
   const at = world({ submit, isTaken: () => !isDown })
   await at.connect()
   const { unmount } = render(<PayButton orderId="order 1" />, { wrapper: providersOf(at) })
-  fireEvent.click(await screen.findByText('Pay 10 USD'))
-  await screen.findByText('Resume your payment')
+  fireEvent.click(await screen.findByText('Pay $10.00'))
+  await screen.findByText('Resume this payment')
   unmount()
   isDown = false
   render(<OpenPurchases />, { wrapper: providersOf(at) })
@@ -47,7 +47,30 @@ test('an open redeem is listed and resumes', async () => {
   expect(at.redeemed.size).toBe(1)
 })
 
+test('after a reload one order has one button', async () => {
+  const submit = () => Response.json({}, { status: 400 })
+  const at = world({ submit, isTaken: () => false })
+  await at.connect()
+  const wrapper = providersOf(at)
+  const { unmount } = render(<PayButton orderId="order 1" />, { wrapper })
+  fireEvent.click(await screen.findByText('Pay $10.00'))
+  await screen.findByText('Resume this payment')
+  unmount()
+  const page = (
+    <>
+      <PayButton orderId="order 1" />
+      <OpenPurchases except="order 1" />
+    </>
+  )
+  render(<OpenPurchases />, { wrapper: providersOf(at) })
+  await screen.findByText('Resume order 1')
+  cleanup()
+  render(page, { wrapper: providersOf(at) })
+  await screen.findByText('Resume this payment')
+  expect(screen.getAllByRole('button')).toHaveLength(1)
+})
+
 test('the page starts without a wallet', () => {
   render(<App />)
-  expect(screen.getByText('Connect a wallet first')).toBeDefined()
+  expect(screen.getByText('Connect a wallet to pay')).toBeDefined()
 })

@@ -1,12 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { token } from 'redeemkit/evm'
-import {
-  createRedeemkit,
-  type RedeemButtonStep,
-  RedeemkitProvider,
-  useOpenRedeems,
-  useRedeem,
-} from 'redeemkit/react'
+import { createRedeemkit, RedeemkitProvider, useOpenRedeems, useRedeem } from 'redeemkit/react'
 import { createConfig, http, useConnect, useConnectors, WagmiProvider } from 'wagmi'
 import { baseSepolia } from 'wagmi/chains'
 
@@ -30,7 +24,7 @@ export default function App() {
         <RedeemkitProvider kit={kit}>
           <Wallets />
           <PayButton orderId="order 2" />
-          <OpenPurchases />
+          <OpenPurchases except="order 2" />
         </RedeemkitProvider>
       </QueryClientProvider>
     </WagmiProvider>
@@ -46,18 +40,6 @@ function Wallets() {
   ))
 }
 
-const labels: Partial<Record<RedeemButtonStep, string>> = {
-  notConnected: 'Connect a wallet first',
-  wrongChain: 'Switch the network',
-  failed: 'Try again',
-  ready: 'Pay 10 USD',
-  open: 'Resume your payment',
-  signingPermit: 'Sign in your wallet',
-  secondClick: 'One more signature',
-  signingUsdc: 'Sign once more in your wallet',
-  done: 'Paid',
-}
-
 export function PayButton({ orderId }: { orderId: string }) {
   const transactionData = token({ destination: shop })
   const pay = useRedeem({ purchaseId: orderId, subtotal: { cents: 1000 }, transactionData })
@@ -65,7 +47,7 @@ export function PayButton({ orderId }: { orderId: string }) {
     <section>
       <p>{pay.signing?.text}</p>
       <button type="button" disabled={!pay.canClick} onClick={pay.onClick}>
-        {labels[pay.step] ?? 'One moment …'}
+        {pay.label}
       </button>
       <p role="alert">{pay.userMessage}</p>
       {pay.explorerUrl && <a href={pay.explorerUrl}>Receipt</a>}
@@ -73,9 +55,11 @@ export function PayButton({ orderId }: { orderId: string }) {
   )
 }
 
-export function OpenPurchases() {
+/** Lists open payments. The order that has its own button on the page is left out. */
+export function OpenPurchases({ except }: { except?: string }) {
   const { data, resume } = useOpenRedeems()
-  return data?.open.map(({ options }) => (
+  const others = data?.open.filter(({ options }) => options.purchaseId !== except)
+  return others?.map(({ options }) => (
     <button
       type="button"
       key={options.purchaseId}

@@ -138,7 +138,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
       await page.addInitScript(`${walletScript};${announceScript}`)
       await page.goto(site.url)
       await page.getByRole('button', { name: 'Announced' }).click()
-      await page.getByRole('button', { name: 'Pay 10 USD' }).click({ timeout: 20_000 })
+      await page.getByRole('button', { name: 'Pay $10.00' }).click({ timeout: 20_000 })
       await page.getByRole('button', { name: 'Paid' }).waitFor({ timeout: 20_000 })
       expect(wallet.prompts).toEqual(['CreditsAuthorization'])
     } finally {

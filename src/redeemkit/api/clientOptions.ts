@@ -5,6 +5,7 @@ import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { isSecureUrl } from '../core/isSecureUrl.ts'
 import { checkOrderId, type InvalidOrderIdError } from '../core/orderId.ts'
+import { parseUrl } from '../core/parseUrl.ts'
 import type { Clock } from '../core/time/clock.ts'
 
 /** Options of a payments client. */
@@ -195,7 +196,7 @@ export function checkCount(value: unknown, field: string): void {
 }
 
 function checkBaseUrl(baseUrl: string): string {
-  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  const url = typeof baseUrl === 'string' ? parseUrl(baseUrl) : undefined
   // The URL is not shown until it is known to contain no credentials.
   check(
     url !== undefined,

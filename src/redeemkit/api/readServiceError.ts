@@ -6,6 +6,7 @@ import {
   type WireRemedy,
   wireErrors,
 } from '../core/errors/wireErrors.ts'
+import { parseUrl } from '../core/parseUrl.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { type Links, type ServiceError, ServiceErrorBase, VerificationError } from './serviceError.ts'
 
@@ -186,8 +187,9 @@ function asBytes32(value: unknown): `0x${string}` | undefined {
 
 /** Returns a link that is safe to open: http or https, without a user name that could imitate another site. */
 function asLink(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^https?:\/\//i.test(value) || !URL.canParse(value)) return undefined
-  const { username, password, href } = new URL(value)
+  const url = typeof value === 'string' && /^https?:\/\//i.test(value) ? parseUrl(value) : undefined
+  if (typeof value !== 'string' || url === undefined) return undefined
+  const { username, password, href } = url
   if (username + password !== '') return undefined
   return /^[\x21-\x7e]+$/.test(value) ? value : href
 }

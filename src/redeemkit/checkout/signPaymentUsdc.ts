@@ -5,6 +5,7 @@ import { centsToAmount } from '../core/amount/centsToAmount.ts'
 import { checkOptions } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { permitMaximumSeconds } from '../core/limits.ts'
+import { secureRandom } from '../core/secureRandom.ts'
 import { type Clock, unixSeconds } from '../core/time/clock.ts'
 import { checkNonZeroAddress } from '../evm/checkAddress.ts'
 import type { ChainReadError, EvmClient } from '../evm/client.ts'
@@ -180,10 +181,7 @@ function bind(
   return { orderKey, salt, nonce: paymentIntent({ wallet, payment, pinned, value, orderKey, salt }) }
 }
 
-function draw(
-  length: number,
-  random: (length: number) => Uint8Array = (size) => crypto.getRandomValues(new Uint8Array(size)),
-): Uint8Array {
+function draw(length: number, random: (length: number) => Uint8Array = secureRandom): Uint8Array {
   const bytes = random(length)
   if (bytes.length === length && bytes.some((byte) => byte !== 0)) return bytes
   throw new InvalidOptionError(`random did not return ${length} random bytes.`, {

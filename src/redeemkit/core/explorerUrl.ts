@@ -1,5 +1,6 @@
 import type { Environment } from './blockchains.ts'
 import { evmNetworks } from './evmNetworks.ts'
+import { parseUrl } from './parseUrl.ts'
 
 /**
  * Returns the URL of a transaction or an account on the chain's block explorer.
@@ -57,10 +58,7 @@ const forms = {
 
 /** Whether a URL is on this machine (RFC 6761, RFC 1122). */
 function isLocal(baseUrl: string): boolean {
-  return (
-    URL.canParse(baseUrl) &&
-    /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname)
-  )
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(parseUrl(baseUrl)?.hostname ?? '')
 }
 
 function isFamily(blockchain: unknown): blockchain is 'solana' | 'stellar' {

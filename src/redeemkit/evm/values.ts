@@ -82,11 +82,14 @@ export function checkKeys(
   keys: { required: readonly string[]; optional?: readonly string[] | undefined },
 ): Record<string, unknown> {
   const record = checkRecord(value, field)
+  const given = Object.keys(record).find(
+    (key) => !keys.required.includes(key) && !keys.optional?.includes(key),
+  )
   for (const key of keys.required)
     if (!Object.hasOwn(record, key) || record[key] === undefined)
       throw new MissingFieldError(`Field ${showValue(key)} is missing.`, {
         field: path(field, key),
-        fix: `Pass all of ${keys.required.join(', ')}.`,
+        fix: `Pass all of ${keys.required.join(', ')}${given === undefined ? '' : ` (${showValue(given)} is not one of them)`}.`,
       })
   for (const key of Object.keys(record))
     if (!keys.required.includes(key) && !keys.optional?.includes(key) && record[key] !== undefined)

@@ -75,6 +75,7 @@ export const ptBr: UserMessages = {
     'O serviço de pagamento está processando outro pagamento deste pedido. Confira suas compras antes de pagar de novo.',
   OrderCancelledError:
     'O serviço de pagamento informa que este pedido foi cancelado. Confira suas compras antes de pagar de novo.',
+  stillWaiting: 'Ainda aguardando o serviço de pagamento. Não pague de novo.',
   OutcomeUnknownError: 'Ainda estamos confirmando seu pagamento. Não pague de novo.',
   'OutcomeUnknownError.network':
     'Não conseguimos acessar a rede para confirmar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
@@ -143,6 +144,27 @@ export const ptBr: UserMessages = {
   page: 'Algo deu errado nesta página. Se acontecer de novo, fale com a loja.',
   unknown: 'Algo deu errado. Confira suas compras antes de pagar de novo.',
   'unknown.other': 'Algo deu errado. Tente novamente.',
+
+  // O botão de pagamento
+  'button.notConnected': 'Conecte uma carteira para pagar',
+  'button.wrongChain': 'Mudar para {network}',
+  'button.switchingChain': 'Mude de rede na sua carteira',
+  'button.preparing': 'Preparando seu pagamento',
+  'button.checking': 'Verificando seu pagamento',
+  'button.failed': 'Verificar novamente',
+  'button.ready': 'Pagar {amount}',
+  'button.open': 'Retomar este pagamento',
+  'button.waitingForOther': 'Pagamento em andamento em outra aba',
+  'button.signingPermit': 'Assine na sua carteira',
+  'button.secondClick': 'Assinar a parte em USDC',
+  'button.signingUsdc': 'Assine o USDC na sua carteira',
+  'button.submitting': 'Enviando seu pagamento',
+  'button.lookingUp': 'Procurando seu pagamento',
+  'button.stillWaiting': 'Ainda aguardando',
+  'button.sendNow': 'Enviar de novo agora',
+  'button.confirming': 'Confirmando seu pagamento',
+  'button.done': 'Pago',
+  'button.cancel': 'Cancelar',
 
   // Antes de assinar
   'signing.transfer': 'Você envia {amount} para {target} na rede {network}.',

@@ -22,12 +22,14 @@ export type RedeemStateStep =
   | 'signingUsdc'
   | 'submitting'
   | 'lookingUp'
+  | 'stillWaiting'
   | 'confirming'
   | 'done'
 
 /** The result of `useRedeem` in one state, for a component that takes it as a prop. Its functions do nothing. */
 export type ShownRedeem = {
   readonly step: RedeemStateStep
+  readonly label: string
   readonly canClick: boolean
   readonly signing: describeSigning.ReturnType | undefined
   readonly prompts: readonly ('creditPermit' | 'usdcAuthorization')[]

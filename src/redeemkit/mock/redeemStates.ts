@@ -3,7 +3,9 @@ import { readServiceError } from '../api/readServiceError.ts'
 import { UserRejectedError, WalletRequestPendingError } from '../core/errors/walletErrors.ts'
 import { type WireErrorCode, wireErrors } from '../core/errors/wireErrors.ts'
 import { explorerUrl } from '../core/explorerUrl.ts'
+import { english } from '../core/userMessage/english.ts'
 import { userMessage } from '../core/userMessage/userMessage.ts'
+import { speak } from '../core/userMessage/userMessages.ts'
 import { ChainReadError } from '../evm/client.ts'
 import { ExpiredError } from '../evm/values.ts'
 import {
@@ -48,6 +50,11 @@ export const redeemStates: readonly RedeemState[] = [
   state('signingUsdc', checked(), { wallet: { prompts: ['approve', 'hang'] }, clicks: 1 }),
   state('submitting', sent(), { service: { faults: { sendGaslessTx: 'hangs' } }, clicks: 1 }),
   state('lookingUp', sent()),
+  state('stillWaiting', {
+    ...sent(),
+    canClick: true,
+    userMessage: english.stillWaiting,
+  }),
   state('confirming', { ...sent(), ...found() }, { service: { chain: 'waits' }, clicks: 1 }),
   state('done', { ...found(), data: doneRedeem }, { clicks: 1 }),
   state('waitingForOther', checked()),
@@ -153,6 +160,7 @@ function state(name: string, shown: Shown, scenario?: Partial<RedeemScenario>): 
     name,
     shown: {
       step,
+      label: labelOf(step, shown.canClick),
       canClick: false,
       signing: undefined,
       prompts: [],
@@ -170,6 +178,11 @@ function state(name: string, shown: Shown, scenario?: Partial<RedeemScenario>): 
       scenario: { service: {}, wallet: {}, isConnected: true, clicks: 0, secondClick: false, ...scenario },
     }),
   }
+}
+
+function labelOf(step: ShownRedeem['step'], canClick = false): string {
+  const key = step === 'stillWaiting' && canClick ? 'sendNow' : step
+  return speak({}, `button.${key}`, { network: 'Base Sepolia', amount: '$10.00' })
 }
 
 /** The signing summary. */

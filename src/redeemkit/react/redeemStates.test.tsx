@@ -28,6 +28,7 @@ test('there is one of each step', () => {
     signingUsdc: true,
     submitting: true,
     lookingUp: true,
+    stillWaiting: true,
     confirming: true,
     done: true,
   }
@@ -58,6 +59,7 @@ describe('a configured mock shows', () => {
 /** What a person sees, without what differs from purchase to purchase. */
 function seen({
   step,
+  label,
   canClick,
   signing,
   prompts,
@@ -70,6 +72,7 @@ function seen({
 }: useRedeem.ReturnType) {
   return {
     step,
+    label,
     canClick,
     signing,
     prompts,

@@ -254,7 +254,7 @@ describe('a network that is gone while the prompt is open', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('after it was submitted: it may still be paid, and resumes without a prompt', async () => {
+  test('after it was submitted: it finishes by itself once the network is back', async () => {
     let isGone = true
     const { result, click, at } = await button(
       {},
@@ -268,10 +268,8 @@ describe('a network that is gone while the prompt is open', () => {
       },
     )
     await click(result.current.onClick)
-    await until(result, 'open')
-    expect(result.current.userMessage).toBe(english['OutcomeUnknownError.network'])
+    await until(result, 'lookingUp')
     isGone = at.gone.chain = false
-    await click(result.current.onClick)
     await until(result, 'done')
     expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
   })
@@ -287,6 +285,43 @@ describe('a network that is gone while the prompt is open', () => {
     await waitFor(() => expect(steps.filter((step) => step === 'submitting')).toHaveLength(3))
     await until(result, 'lookingUp')
     expect(steps).not.toContain('confirming')
+  })
+})
+
+describe('a payment service that does not answer after the click', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test('the button says so, is clickable after 20 seconds, and finishes by itself', async () => {
+    let isBack = false
+    const { result, click, steps, at } = await button(
+      { purchaseId: 'outage' },
+      {
+        submit: () => (isBack ? Response.json({ hash }) : new Response('', { status: 503 })),
+        isTaken: () => isBack,
+        kit: { sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
+      },
+    )
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+    await click(result.current.onClick)
+    await until(result, 'lookingUp')
+    await pass(5_000)
+    expect(result.current).toMatchObject({
+      step: 'stillWaiting',
+      canClick: false,
+      userMessage: "Still waiting for the payment service. Please don't pay again.",
+    })
+    await pass(15_000)
+    expect(result.current).toMatchObject({ step: 'stillWaiting', canClick: true })
+    const submits = () => at.asked.filter((call) => call === 'redeem/evm/sendGaslessTx').length
+    const before = submits()
+    await click(result.current.onClick)
+    await waitFor(() => expect(submits()).toBe(before + 1))
+    isBack = true
+    await pass(11_000)
+    await until(result, 'done')
+    expect(steps.filter((step) => step === 'stillWaiting')).toHaveLength(1)
+    expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
   })
 })
 

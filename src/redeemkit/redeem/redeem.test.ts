@@ -402,12 +402,108 @@ describe('it is unknown whether the submit arrived', () => {
     expect(new Set(received.sendGaslessTx.map((body) => JSON.stringify(body))).size).toBe(1)
   })
 
-  test('stops sending after three, and lets the chain tell', async () => {
-    const { client, received } = fakeService({ submit: () => new Response('', { status: 502 }) })
+  test('sends the very same for two minutes, with growing pauses, and prompts once', async () => {
+    const { client, received } = fakeService({ submit: () => new Response('', { status: 503 }) })
+    const signer = countingSigner()
+    const waits = vi.fn(sleep)
+    await expect(
+      redeem(client, { ...request, signer, publicClient: chainOf(), sleep: waits }),
+    ).rejects.toMatchObject({ name: 'OutcomeUnknownError', remedy: 'lookUp' })
+    const pauses = waits.mock.calls.map(([ms]) => ms)
+    expect(pauses.slice(0, 6)).toStrictEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000])
+    expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(120_000)
+    expect(received.sendGaslessTx).toHaveLength(pauses.length + 1)
+    expect(new Set(received.sendGaslessTx.map((body) => JSON.stringify(body))).size).toBe(1)
+    expect(signer.asked).toHaveLength(1)
+  })
+
+  test('a service that returns after a minute is paid without a click', async () => {
+    const chain = chainOf()
+    let slept = 0
+    const { client } = fakeService({
+      submit: () => {
+        if (slept < 60_000) return new Response('', { status: 503 })
+        chain.state.orderState = 1
+        return Response.json({ hash })
+      },
+    })
+    const wait = async (ms: number) => {
+      slept += ms
+    }
+    const signer = countingSigner()
+    expect((await redeem(client, { ...request, signer, publicClient: chain, sleep: wait })).hash).toBe(hash)
+    expect(signer.asked).toHaveLength(1)
+  })
+
+  test('while the node is gone too, nothing is sent again before it has been read', async () => {
+    const chain = chainOf()
+    let isGone = false
+    const { client, received } = fakeService({
+      submit: (_, attempt) => {
+        isGone = attempt === 1
+        if (isGone) throw new TypeError('Failed to fetch')
+        chain.state.orderState = 1
+        return Response.json({ hash })
+      },
+    })
+    const publicClient = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (isGone) throw new TypeError('Failed to fetch')
+        return chain.request(call)
+      },
+    }
+    const sent: number[] = []
+    const wait = async () => {
+      sent.push(received.sendGaslessTx.length)
+      if (sent.length === 5) isGone = false
+    }
+    expect((await redeem(client, { ...request, signer: account, publicClient, sleep: wait })).hash).toBe(hash)
+    expect(sent).toStrictEqual([1, 1, 1, 1, 1, 1])
+    expect(received.sendGaslessTx).toHaveLength(2)
+  })
+
+  test('a refusal ends it: nothing is sent again', async () => {
+    const { client, received } = fakeService({
+      submit: (_, attempt) =>
+        attempt < 3
+          ? new Response('', { status: 503 })
+          : Response.json({ code: 'NOT_WHITELISTED', message: 'no' }, { status: 403 }),
+    })
     await expect(
       redeem(client, { ...request, signer: account, publicClient: chainOf(), sleep }),
-    ).rejects.toMatchObject({ name: 'RedeemTimeoutError', remedy: 'lookUp' })
+    ).rejects.toMatchObject({ cause: { code: 'NOT_WHITELISTED' } })
     expect(received.sendGaslessTx).toHaveLength(3)
+  })
+
+  test('after 5 seconds it says so, after 20 it can be sent at once, and an abort ends it', async () => {
+    vi.useFakeTimers()
+    try {
+      const { client, received } = fakeService({ submit: () => new Response('', { status: 503 }) })
+      const steps: RedeemStep[] = []
+      const controller = new AbortController()
+      const { signal } = controller
+      const onStep = (step: RedeemStep) => void steps.push(step)
+      const paid = redeem(client, { ...request, signer: account, publicClient: chainOf(), onStep, signal })
+      const failed = expect(paid).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp' })
+      const waits = () => steps.filter((step) => step.step === 'stillWaiting')
+      await vi.advanceTimersByTimeAsync(4_000)
+      expect(waits()).toStrictEqual([])
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(waits()).toStrictEqual([{ step: 'stillWaiting' }])
+      await vi.advanceTimersByTimeAsync(15_000)
+      const { sendNow } = waits()[1] ?? {}
+      const before = received.sendGaslessTx.length
+      sendNow?.()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(received.sendGaslessTx).toHaveLength(before + 1)
+      controller.abort()
+      await failed
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(received.sendGaslessTx).toHaveLength(before + 1)
+      expect(waits()).toHaveLength(2)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test.each([

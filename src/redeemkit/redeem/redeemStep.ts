@@ -10,7 +10,7 @@ export type SigningStep =
   | { readonly step: 'signing'; readonly prompt: 'creditPermit' | 'usdcAuthorization' }
   | { readonly step: 'permitSigned'; readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
 
-/** Step of a redeem. Safe for `JSON.stringify`, except `outcome` (bigints) and `cause`. */
+/** Step of a redeem. Safe for `JSON.stringify`, except `outcome` (bigints), `cause` and `sendNow`. */
 export type RedeemStep =
   /** Another call or page is paying for the same purchase; this one waits. */
   | { readonly step: 'waitingForOther' }
@@ -28,6 +28,11 @@ export type RedeemStep =
   | { readonly step: 'submitting'; readonly attempt: number }
   /** The submit failed and may have arrived: the chain is checked. */
   | { readonly step: 'lookingUp'; readonly cause: unknown }
+  /**
+   * The service has not confirmed the submit for 5 seconds, or for 20 seconds with `sendNow`, which ends the pause before the next
+   * attempt. The same signed redeem is submitted until `timeoutMs` ends.
+   */
+  | { readonly step: 'stillWaiting'; readonly sendNow?: (() => void) | undefined }
   /** The redeem is prepared again and the wallet opens again. The nonce stays the same, unless nonces are random. */
   | { readonly step: 'preparingAgain'; readonly cause: unknown }
   | { readonly step: 'submitted'; readonly submitted: SubmittedRedeem }

@@ -35,7 +35,7 @@ export function OrderNeeded(props: {
   return (
     <PaymentPanel
       purchase={{ title, cents, usdcCents }}
-      button={isConnected ? { ...noOrder, step: 'preparing' } : noOrder}
+      button={isConnected ? { ...noOrder, step: 'preparing', label: 'Preparing your payment' } : noOrder}
       has={undefined}
       isOnline={isOnline}
       creditsHref={hrefOf({ page: 'credits' })}
@@ -49,6 +49,7 @@ export function OrderNeeded(props: {
 
 const noOrder: RedeemButtonView = {
   step: 'notConnected',
+  label: 'Connect a wallet to pay',
   canClick: false,
   prompts: [],
   elsewhere: [],

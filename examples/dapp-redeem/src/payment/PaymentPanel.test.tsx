@@ -28,6 +28,6 @@ test('offline a click does nothing: what was signed could not be sent', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Waiting for your connection' }))
   expect(onClick).not.toHaveBeenCalled()
   rerender(panel(true))
-  fireEvent.click(screen.getByRole('button', { name: 'Pay $4.50' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Pay $10.00' }))
   expect(onClick).toHaveBeenCalledOnce()
 })

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { formatUsd, InsufficientFundsError } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
 import { isUnderWay, PaymentSteps, type Prompts, sayStep } from './PaymentSteps.tsx'
@@ -55,7 +55,7 @@ export function PaymentPanel(props: {
       {underWay && <PaymentSteps step={step} network={network} prompts={prompts} />}
       {asksWallet.has(step) && <NoAnswer key={step} onStartAgain={onStartAgain} />}
       <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
-      <PayButton button={button} cents={cents} isOnline={isOnline} onClick={onClick} onConnect={onConnect} />
+      <PayButton button={button} isOnline={isOnline} onClick={onClick} onConnect={onConnect} />
       <p className="for-ears" role="status">
         {said}
       </p>
@@ -146,21 +146,19 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
 
 function PayButton(props: {
   button: RedeemButtonView
-  cents: number
   isOnline: boolean
   onClick: () => void
   onConnect: () => void
 }) {
-  const { button, cents, isOnline, onClick, onConnect } = props
-  const { step, network } = button
+  const { button, isOnline, onClick, onConnect } = props
+  const { step } = button
   // Offline, a signed redeem could not be submitted.
   const isHeld = button.canClick && !isOnline
   const canClick = button.canClick && isOnline
-  const price = formatUsd({ cents })
   if (step === 'notConnected')
     return (
       <button type="button" className="button button-wide" onClick={onConnect}>
-        Connect a wallet to pay
+        {button.label}
       </button>
     )
   return (
@@ -174,40 +172,7 @@ function PayButton(props: {
       }}
     >
       {!canClick && <span className="spinner" aria-hidden="true" />}
-      {isHeld ? 'Waiting for your connection' : labelOf(step, { price, network })}
+      {isHeld ? 'Waiting for your connection' : button.label}
     </button>
   )
-}
-
-function labelOf(
-  step: RedeemButtonView['step'],
-  { price, network }: { price: string; network: string },
-): ReactNode {
-  switch (step) {
-    case 'wrongChain':
-      return `Switch to ${network}`
-    case 'switchingChain':
-    case 'signingPermit':
-    case 'signingUsdc':
-      return 'Check your wallet'
-    case 'preparing':
-    case 'checking':
-      return 'Getting the price ready'
-    case 'failed':
-      return 'Check again'
-    case 'open':
-      return 'Resume this payment'
-    case 'waitingForOther':
-      return 'Being paid in another tab'
-    case 'secondClick':
-      return 'Sign for the USDC part'
-    case 'submitting':
-      return 'Sending'
-    case 'lookingUp':
-      return 'Looking for your payment'
-    case 'confirming':
-      return 'Waiting for the chain'
-    default:
-      return `Pay ${price}`
-  }
 }

@@ -16,6 +16,7 @@ const underWay: readonly RedeemButtonStep[] = [
   'signingUsdc',
   'submitting',
   'lookingUp',
+  'stillWaiting',
   'confirming',
 ]
 
@@ -43,6 +44,8 @@ export function sayStep(
       return 'Signed. Sending your payment.'
     case 'lookingUp':
       return 'We are checking the chain for your payment. You don’t need to do anything. Please don’t pay again.'
+    case 'stillWaiting':
+      return 'Still waiting for the payment service. Please don’t pay again. This page continues by itself.'
     case 'confirming':
       return 'Sent. Waiting for confirmation.'
     default:
@@ -61,7 +64,7 @@ export function PaymentSteps(props: { step: RedeemButtonStep; network: string; p
       ? [{ title: 'Sign for your USDC', steps: ['secondClick', 'signingUsdc'] }]
       : []),
     // While looking up, it is unknown whether the payment was submitted.
-    { title: 'Send', steps: ['submitting', 'lookingUp'] },
+    { title: 'Send', steps: ['submitting', 'lookingUp', 'stillWaiting'] },
     { title: `Confirmed on ${network}`, steps: ['confirming'] },
   ]
   const at = stages.findIndex(({ steps }) => steps.includes(step))

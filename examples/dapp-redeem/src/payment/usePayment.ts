@@ -25,7 +25,13 @@ export function usePayment({ purchaseId, cents, usdcCents, transactionData }: Or
   const isMoving = settled !== usdcCents && button.step === 'ready'
   return {
     button: isMoving
-      ? { ...button, step: 'preparing' as const, canClick: false, signing: undefined }
+      ? {
+          ...button,
+          step: 'preparing' as const,
+          label: 'Preparing your payment',
+          canClick: false,
+          signing: undefined,
+        }
       : button,
     has: data && { creditsCents: data.credits.cents, usdcCents: data.usdc.cents },
   }

@@ -11,6 +11,7 @@ export type DrawnState = {
 
 const idle: RedeemButtonView = {
   step: 'ready',
+  label: 'Pay $24.50',
   canClick: true,
   prompts: [],
   elsewhere: [],
@@ -78,11 +79,23 @@ const underWay = (step: RedeemButtonView['step'], usdcCents = 1000): Omit<DrawnS
 })
 
 export const allStates: readonly DrawnState[] = [
-  { name: 'No wallet', usdcCents: 0, button: { ...idle, step: 'notConnected' } },
-  { name: 'Preparing', usdcCents: 0, button: { ...idle, step: 'preparing', canClick: false } },
+  {
+    name: 'No wallet',
+    usdcCents: 0,
+    button: { ...idle, step: 'notConnected', label: 'Connect a wallet to pay' },
+  },
+  {
+    name: 'Preparing',
+    usdcCents: 0,
+    button: { ...idle, step: 'preparing', label: 'Preparing your payment', canClick: false },
+  },
   { name: 'Ready, credits alone', usdcCents: 0, button: { ...idle, signing: forCredits } },
   { name: 'Ready, split', usdcCents: 1000, button: { ...idle, signing: forBoth } },
-  { name: 'Another network', usdcCents: 0, button: { ...idle, step: 'wrongChain' } },
+  {
+    name: 'Another network',
+    usdcCents: 0,
+    button: { ...idle, step: 'wrongChain', label: 'Switch to Base Sepolia' },
+  },
   { name: 'Switching', ...underWay('switchingChain') },
   { name: 'Signing, the only one', ...underWay('signingPermit', 0) },
   { name: 'Signing 1 of 2', ...underWay('signingPermit') },
@@ -100,13 +113,34 @@ export const allStates: readonly DrawnState[] = [
   {
     name: 'Too few credits',
     usdcCents: 0,
-    button: { ...idle, step: 'failed', error: tooFew, userMessage: userMessage(tooFew) },
+    button: {
+      ...idle,
+      step: 'failed',
+      label: 'Check again',
+      error: tooFew,
+      userMessage: userMessage(tooFew),
+    },
   },
-  { name: 'Open from before', usdcCents: 1000, button: { ...idle, step: 'open' } },
+  {
+    name: 'Open from before',
+    usdcCents: 1000,
+    button: { ...idle, step: 'open', label: 'Resume this payment' },
+  },
   {
     name: 'Outcome unknown',
     usdcCents: 1000,
-    button: { ...idle, step: 'open', error: lost, userMessage: userMessage(lost) },
+    button: {
+      ...idle,
+      step: 'open',
+      label: 'Resume this payment',
+      error: lost,
+      userMessage: userMessage(lost),
+    },
   },
-  { name: 'Offline', usdcCents: 0, isOnline: false, button: { ...idle, step: 'preparing', canClick: false } },
+  {
+    name: 'Offline',
+    usdcCents: 0,
+    isOnline: false,
+    button: { ...idle, step: 'preparing', label: 'Preparing your payment', canClick: false },
+  },
 ]

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { parseUrl } from '../../core/parseUrl.ts'
 import {
   type MobileAppBody,
   mobileAppBody,
@@ -196,7 +197,8 @@ export declare namespace mobileAppCheckout {
 function readUrl(handlerUrl: string): URL {
   const page = globalThis.location?.origin
   const base = page?.startsWith('http') ? page : undefined
-  if (typeof handlerUrl === 'string' && URL.canParse(handlerUrl, base)) return new URL(handlerUrl, base)
+  const url = typeof handlerUrl === 'string' ? parseUrl(handlerUrl, base) : undefined
+  if (url !== undefined) return url
   throw new InvalidOptionError(`handlerUrl is ${showValue(handlerUrl)}, which is not a URL.`, {
     field: 'handlerUrl',
     fix: 'Pass the path of createMerchantHandler on your server, such as "/calls".',

@@ -172,6 +172,7 @@ describe('a wallet', () => {
   })
   test.each<[string, unknown]>([
     ['EIP-1193', { code: 4100 }],
+    ['MetaMask', { code: 4900, message: 'MetaMask: Disconnected from all chains.' }],
     ['viem', new UnauthorizedProviderError(error('x'))],
     ['Coinbase Wallet', { code: 4100, message: "Must call 'eth_requestAccounts' before other methods" }],
     [

@@ -16,7 +16,7 @@ export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const says = (code: number, pattern: RegExp) =>
     parts.some((part) => part.code === code || part.texts.some((text) => pattern.test(text)))
   if (says(-32002, /already (?:pending|processing)/i)) return 'pending'
-  if (says(4100, unconnected)) return 'unconnected'
+  if (says(4100, unconnected) || says(4900, unconnected)) return 'unconnected'
   if (says(4901, otherChain)) return 'otherChain'
   if (parts.some(({ texts }) => texts.some((text) => windowBlocked.test(text)))) return 'windowBlocked'
   return undefined

@@ -1,17 +1,17 @@
 import { type Finding, finding } from '../finding/finding.ts'
+import { parseUrl } from '../parseUrl.ts'
 
 /** Host and port of an origin, as a sign-in message names its site; the text itself if it is no URL. */
-export const siteOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host || origin : origin)
+export const siteOf = (origin: string) => parseUrl(origin)?.host || origin
 
 /** Whether a site asks over plain http, which others on the network can change, and not from this machine. */
 export function isInsecure(url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { protocol, hostname } = new URL(url)
+  const { protocol, hostname = '' } = parseUrl(url) ?? {}
   return protocol === 'http:' && !/^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
 
 /** Whether an origin is that of a web page. A sandboxed frame's is `null`, and a file or an extension has no host to compare. */
-const isSite = (origin: string) => URL.canParse(origin) && /^https?:$/.test(new URL(origin).protocol)
+const isSite = (origin: string) => /^https?:$/.test(parseUrl(origin)?.protocol ?? '')
 
 /** Findings about the site of a sign-in message: one that was compared with no page, and plain http. */
 export function siteFindings(

@@ -60,6 +60,7 @@ export const english = {
     'The payment service is processing another payment for this order. Check your purchases before you pay again.',
   OrderCancelledError:
     'The payment service reports that this order was cancelled. Check your purchases before you pay again.',
+  stillWaiting: "Still waiting for the payment service. Please don't pay again.",
   OutcomeUnknownError: "We're still confirming your payment. Please don't pay again.",
   'OutcomeUnknownError.network':
     "We can't reach the network to confirm your payment. It may still go through. Please don't pay again.",
@@ -126,6 +127,27 @@ export const english = {
   page: 'Something went wrong on this page. If it happens again, contact the shop.',
   unknown: 'Something went wrong. Check your purchases before you pay again.',
   'unknown.other': 'Something went wrong. Please try again.',
+
+  // The redeem button
+  'button.notConnected': 'Connect a wallet to pay',
+  'button.wrongChain': 'Switch to {network}',
+  'button.switchingChain': 'Switch networks in your wallet',
+  'button.preparing': 'Preparing your payment',
+  'button.checking': 'Checking your payment',
+  'button.failed': 'Check again',
+  'button.ready': 'Pay {amount}',
+  'button.open': 'Resume this payment',
+  'button.waitingForOther': 'Being paid in another tab',
+  'button.signingPermit': 'Sign in your wallet',
+  'button.secondClick': 'Sign for the USDC part',
+  'button.signingUsdc': 'Sign for the USDC in your wallet',
+  'button.submitting': 'Sending your payment',
+  'button.lookingUp': 'Looking up your payment',
+  'button.stillWaiting': 'Still waiting',
+  'button.sendNow': 'Send it again now',
+  'button.confirming': 'Confirming your payment',
+  'button.done': 'Paid',
+  'button.cancel': 'Cancel',
 
   // Before signing
   'signing.transfer': 'You send {amount} to {target} on {network}.',

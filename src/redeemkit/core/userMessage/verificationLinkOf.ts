@@ -1,4 +1,5 @@
 import { isSecureUrl } from '../isSecureUrl.ts'
+import { parseUrl } from '../parseUrl.ts'
 import { firstOfOurs } from './firstOfOurs.ts'
 
 /**
@@ -18,6 +19,7 @@ import { firstOfOurs } from './firstOfOurs.ts'
 export function verificationLinkOf(error: unknown): string | undefined {
   const found = firstOfOurs(error)?.walk((one) => Object(one).name === 'VerificationRequiredError')
   const { verificationLink } = Object(found) as { verificationLink?: unknown } // checked next
-  if (typeof verificationLink !== 'string' || !URL.canParse(verificationLink)) return undefined
-  return isSecureUrl(new URL(verificationLink)) ? verificationLink : undefined
+  if (typeof verificationLink !== 'string') return undefined
+  const url = parseUrl(verificationLink)
+  return url !== undefined && isSecureUrl(url) ? verificationLink : undefined
 }

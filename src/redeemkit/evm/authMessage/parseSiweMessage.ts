@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { parseUrl } from '../../core/parseUrl.ts'
 import { checkAddress } from '../checkAddress.ts'
 
 /** A sign-in text, read (EIP-4361). Times are unix milliseconds. */
@@ -141,7 +142,7 @@ function readAddress(line: string): Address {
 function readUri(text: string, field: string): string {
   const [, authority = ''] = /^[^:]+:\/\/([^/?#]*)/.exec(text) ?? []
   // A user's name has no `@` in it (RFC 3986, 3.2.1), though `URL` reads one.
-  if (!uriText.test(text) || !URL.canParse(text) || authority.split('@').length > 2)
+  if (!uriText.test(text) || parseUrl(text) === undefined || authority.split('@').length > 2)
     throw invalid(field, text, 'It must be a URI.')
   return text
 }

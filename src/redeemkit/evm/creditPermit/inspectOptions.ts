@@ -8,6 +8,7 @@ import {
   InvalidRecordError,
 } from '../../core/errors/inputErrors.ts'
 import { checkOrderId } from '../../core/orderId.ts'
+import { parseUrl } from '../../core/parseUrl.ts'
 import { type Clock, type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { checkAddress, checkNonZeroAddress } from '../checkAddress.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
@@ -203,7 +204,7 @@ function checkEach(record: Record<string, unknown>, checks: Record<string, Check
 /** An origin as a browser writes it; others would never be equal. */
 function checkOrigin(value: unknown, field: string): void {
   const text = checkText(value, field)
-  if (text !== 'null' && URL.canParse(text) && new URL(text).origin === text) return
+  if (text !== 'null' && parseUrl(text)?.origin === text) return
   throw new InvalidOptionError(`${field} is not an origin.`, {
     field,
     fix: 'Pass scheme, host and port as a browser writes them, such as https://shop.example.',

@@ -562,6 +562,11 @@ describe('invalid answers', () => {
       fails('InvalidWalletAnswerError', 'signer'),
     )
   })
+  test('a signature without 0x is taken', async () => {
+    const signature = await account.signTypedData(creditPermitTypedData({ domain, permit }))
+    const provider = fakeProvider({ eth_signTypedData_v4: signature.slice(2) })
+    expect(await signCreditPermit(provider, { domain, permit, now })).toBe(signature)
+  })
   test('a failure does not carry a signature into the message', async () => {
     const signature = await account.signTypedData(creditPermitTypedData({ domain, permit }))
     for (const text of [signature, signature.slice(2), key.slice(2)]) {

@@ -214,6 +214,8 @@ function checkAnswer(answer: unknown): Hex {
     // the pattern has just proved the 0x that the type asks for
     return answer as Hex
   }
+  // some wallets leave out 0x
+  if (typeof answer === 'string' && /^(?:[0-9a-fA-F]{2}){64,}$/.test(answer)) return `0x${answer}`
   throw invalidAnswer('the request to sign', answer === '' ? 'no bytes' : describeType(answer))
 }
 

@@ -137,6 +137,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         onSubmitted: (cause) => recordSubmit(run, signed, cause),
         named: hasRandomNonce(run) && run.open?.hash !== undefined,
         signal,
+        now: options.now ?? client.now,
         sleep,
       })
       if (submitted !== undefined) {

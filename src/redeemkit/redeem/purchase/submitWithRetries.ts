@@ -1,6 +1,7 @@
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
 import { RequestAbortedError } from '../../api/errors.ts'
-import type { EvmClient } from '../../evm/client.ts'
+import { type Clock, readClock } from '../../core/time/clock.ts'
+import { ChainReadError, type EvmClient } from '../../evm/client.ts'
 import { findRedeem } from '../findRedeem.ts'
 import { isOpenRedeemError, type OpenRedeemError } from '../openRedeem.ts'
 import type { SignedRedeem, SubmittedRedeem } from '../preparedRedeem.ts'
@@ -9,11 +10,19 @@ import { submitRedeem } from '../submitRedeem.ts'
 import { type Sleep, sleepFor, within } from '../within.ts'
 import { refusalOf } from './purchaseRun.ts'
 
-/** Maximum submits while the outcome is unknown. The chain is checked before each. */
-const maximumSubmits = 3
+const longestPauseMs = 10_000
+const longestLookMs = 10_000
+
+/** When the customer learns that the service has not answered, and when they may have it asked again at once. */
+const noticeMs = 5_000
+const sendNowMs = 20_000
+
+/** Maximum submits of a redeem that has a hash from the service to follow. */
+const maximumNamedSubmits = 3
 
 /**
- * Submits a signed redeem. If that fails and it may have been submitted, the chain decides (PROTOCOL.md 7.4).
+ * Submits a signed redeem until the service accepts or refuses it, the chain decides, or the timeout ends. All attempts have one
+ * nonce, so it executes at most once. The chain is read before each further attempt (PROTOCOL.md 7.4).
  *
  * @returns `undefined` if there is nothing more to submit, and only the chain can tell
  * @throws the errors of `submitRedeem`
@@ -24,32 +33,49 @@ export async function submitWithRetries(
   options: submitWithRetries.Options,
 ): Promise<SubmittedRedeem | undefined> {
   const { publicClient, pinned, request, notify, signal, timeoutMs = 120_000, sleep = sleepFor } = options
-  for (let attempt = 1; ; attempt++) {
-    await notify({ step: 'submitting', attempt })
-    try {
-      return await submitRedeem(client, { signed, pinned, request, signal })
-    } catch (cause) {
-      if (!isOpenRedeemError(cause)) throw cause
-      options.onSubmitted(cause)
-      if (publicClient === undefined || signal?.aborted) throw cause
-      await notify({ step: 'lookingUp', cause })
-      const giveUp = { signal, onEnd: () => new RequestAbortedError({ sent: true }) }
-      const look = findRedeem(publicClient, cause).catch(() => {
-        throw cause
-      })
-      const { state, block } = await within(look, {
-        ms: timeoutMs,
-        signal,
-        onEnd: (why) => (why === 'aborted' ? giveUp.onEnd() : cause),
-      })
-      const undecided = state === 'unused' || state === 'unknown'
-      if (!undecided || block.timestamp >= BigInt(cause.validBefore)) return undefined
-      // A refusal repeats until something changes; a missing answer may be accidental.
-      const refused = refusalOf(cause) !== undefined
-      if (refused && !options.named) throw cause
-      if (refused || attempt >= maximumSubmits) return undefined
-      await within(sleep(1_000 * 2 ** (attempt - 1)), giveUp)
+  const now = () => readClock(options.now)
+  const end = now() + timeoutMs
+  let slept = 0
+  let attempt = new AbortController()
+  const sendNow = () => attempt.abort()
+  signal?.addEventListener('abort', sendNow)
+  // A listener that fails does not end the attempts, because this step only informs.
+  const say = (step: RedeemStep) => () => void notify(step).catch(() => {})
+  const timers = [
+    setTimeout(say({ step: 'stillWaiting' }), noticeMs),
+    setTimeout(say({ step: 'stillWaiting', sendNow }), sendNowMs),
+  ]
+  try {
+    for (let submits = 1; ; submits++) {
+      await notify({ step: 'submitting', attempt: submits })
+      try {
+        return await submitRedeem(client, { signed, pinned, request, signal: attempt.signal })
+      } catch (cause) {
+        if (!isOpenRedeemError(cause)) throw cause
+        options.onSubmitted(cause)
+        if (publicClient === undefined || signal?.aborted) throw cause
+        await notify({ step: 'lookingUp', cause })
+        for (let isRead = false; !isRead; ) {
+          const seen = await lookUp(publicClient, cause, { ms: Math.min(end - now(), longestLookMs), signal })
+          if (seen === 'decided') return undefined
+          // A refusal repeats until something changes; a missing answer may be accidental.
+          const refused = refusalOf(cause) !== undefined
+          isRead = seen === 'undecided'
+          if (refused && !(isRead && options.named)) throw cause
+          if (refused || (options.named && submits >= maximumNamedSubmits)) return undefined
+          if (now() >= end || slept >= timeoutMs) throw cause
+          attempt = new AbortController()
+          const pause = Math.min(1_000 * 2 ** (submits - 1), longestPauseMs)
+          slept += pause
+          await Promise.race([sleep(pause), ended(attempt.signal)])
+          if (signal?.aborted) throw aborted()
+        }
+        attempt = new AbortController()
+      }
     }
+  } finally {
+    for (const timer of timers) clearTimeout(timer)
+    signal?.removeEventListener('abort', sendNow)
   }
 }
 
@@ -61,9 +87,38 @@ export declare namespace submitWithRetries {
     onSubmitted: (cause: OpenRedeemError) => void
     /** Whether an earlier submit returned a hash, which is then followed. */
     named: boolean
-    /** Timeout for reading the chain. */
+    /** How long to submit. Default 120_000. */
     timeoutMs: number | undefined
+    now: Clock | undefined
     sleep: Sleep | undefined
   }
   type ErrorType = submitRedeem.ErrorType | findRedeem.ErrorType
+}
+
+const ended = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+
+const aborted = () => new RequestAbortedError({ sent: true })
+
+/** Reads the order. Nodes that fail may answer next time; other errors are final. */
+async function lookUp(
+  publicClient: EvmClient,
+  cause: OpenRedeemError,
+  { ms, signal }: { ms: number; signal: AbortSignal | undefined },
+): Promise<'decided' | 'undecided' | 'notRead'> {
+  const late = new ChainReadError('The node did not answer in time.', { field: 'publicClient' })
+  const look = within(findRedeem(publicClient, cause), {
+    ms,
+    signal,
+    onEnd: (why) => (why === 'aborted' ? aborted() : late),
+  })
+  try {
+    const { state, block } = await look
+    const isOpen = state === 'unused' || state === 'unknown'
+    return isOpen && block.timestamp < BigInt(cause.validBefore) ? 'undecided' : 'decided'
+  } catch (error) {
+    if (error instanceof RequestAbortedError) throw error
+    if (error instanceof ChainReadError && error.field !== 'creditsContract') return 'notRead'
+    throw cause
+  }
 }

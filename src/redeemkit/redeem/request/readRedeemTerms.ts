@@ -8,6 +8,7 @@ import { describeType, showValue } from '../../core/errors/showValue.ts'
 import { freeze } from '../../core/freeze.ts'
 import { defaultMaxGasFeeCents } from '../../core/limits.ts'
 import { checkOrderId } from '../../core/orderId.ts'
+import { secureRandom } from '../../core/secureRandom.ts'
 import { checkNonZeroAddress } from '../../evm/checkAddress.ts'
 import { orderKey, toOrderKey } from '../../evm/creditPermit/orderKey.ts'
 import { networkOf } from '../../evm/networks.ts'
@@ -325,9 +326,7 @@ export declare namespace readPins {
     | InvalidTextError
 }
 
-function randomBytes(
-  random: Random = (length) => crypto.getRandomValues(new Uint8Array(length)),
-): Uint8Array {
+function randomBytes(random: Random = secureRandom): Uint8Array {
   const bytes = random(32)
   if (bytes.length !== 32 || bytes.every((byte) => byte === 0))
     throw new InvalidRedeemRequestError('The option random did not return 32 random bytes.', {

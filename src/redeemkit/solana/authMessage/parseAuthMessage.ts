@@ -10,6 +10,7 @@ import type { AuthExpectation } from '../../core/chainAdapter.ts'
 import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
+import { parseUrl } from '../../core/parseUrl.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { formatBase64 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
@@ -112,7 +113,7 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
     })
   }
   const hosts = domains.map((domain) => domain.toLowerCase())
-  const uri = URL.canParse(parsed.uri) ? new URL(parsed.uri) : undefined
+  const uri = parseUrl(parsed.uri)
   // Parsers do not agree on a URI such as `https://a\\@b`. Accept only a host that is
   // written as `URL` writes it.
   const path = uri && parsed.uri.startsWith(uri.origin) ? parsed.uri.slice(uri.origin.length) : '-'

@@ -7,6 +7,7 @@ import { isPlainText } from '../../core/authMessage/isPlainText.ts'
 import { clockSkewMs, isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { parseUrl } from '../../core/parseUrl.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
 import { asBuffer } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
@@ -139,7 +140,7 @@ export function checkDomains({ domains }: Pick<AuthExpectation, 'domains'>): voi
 
 /** Readers do not agree on a URI such as `https://a\\@b`: only one that says its host as `URL` would write it is taken. */
 function checkUri(uri: string, domains: readonly string[]): void {
-  const url = URL.canParse(uri) ? new URL(uri) : undefined
+  const url = parseUrl(uri)
   const isPlain =
     url !== undefined &&
     /^https?:$/.test(url.protocol) &&

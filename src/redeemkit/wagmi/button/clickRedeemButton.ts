@@ -6,7 +6,7 @@ import { switchWallet } from './switchWallet.ts'
 
 /**
  * Handles a click on a redeem button. Depending on the button's step it switches the chain, checks again, redeems, resumes an open redeem,
- * or opens the second prompt. While something is running, a click does nothing.
+ * opens the second prompt, or submits again at once. While anything else is running, a click does nothing.
  *
  * In step `ready`, the wallet is opened without a network request and without waiting for a timer.
  *
@@ -37,6 +37,7 @@ export function clickRedeemButton(config: Config, parameters: clickRedeemButton.
   const { step } = describeRedeemButton(config, { ...request, checked, state: button.getState() })
   const { connector } = getConnection(config)
   if (step === 'secondClick') button.confirmSecondPrompt()
+  else if (step === 'stillWaiting') button.getState().sendNow?.()
   else if (step === 'failed' || (step === 'checking' && button.getState().status !== 'running')) check()
   else if (step === 'wrongChain')
     button.switchChain({ purchase, run: () => switchWallet(config, { chainId, connector }) })

@@ -16,6 +16,8 @@ export type RedeemButtonState = {
   readonly error: Error | null
   /** Whether `error` concerns a payment. A rejected network switch does not. */
   readonly about: 'payment' | 'other'
+  /** Submits again at once, while the payment service does not answer. */
+  readonly sendNow: (() => void) | undefined
 }
 
 /** Options for `redeem` that connect it to the button. */
@@ -53,6 +55,7 @@ const idle: RedeemButtonState = {
   data: undefined,
   error: null,
   about: 'payment',
+  sendNow: undefined,
 }
 
 /** Creates the state of a redeem button: the running redeem, its step and its result. Uses no network, wallet or framework. */
@@ -135,12 +138,15 @@ export function createRedeemButton(): RedeemButton {
       if (step === 'permitSigned') permitSigned = true
       if (step === 'signed' || (step === 'resuming' && update.signed)) run.signed = true
       if (current !== run) return
+      // Further attempts do not hide that the customer waits.
+      if (state.step === 'stillWaiting' && (step === 'submitting' || step === 'lookingUp')) return
       const next: RedeemButtonState = {
         ...state,
         step,
         prompt: step === 'signing' ? update.prompt : undefined,
         ...(step === 'prepared' && { prepared: update.prepared }),
         ...(step === 'submitted' && { hash: update.submitted.hash }),
+        sendNow: step === 'stillWaiting' ? update.sendNow : undefined,
       }
       if (secondClick && permitSigned && step === 'signing' && update.prompt === 'usdcAuthorization') {
         set({ ...next, status: 'secondClick' })

@@ -1,9 +1,11 @@
 import { type Config, getConnection } from '@wagmi/core'
+import { formatUsd, localeOf } from '../../core/amount/formatUsd.ts'
 import { explorerUrl } from '../../core/explorerUrl.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { messageKey } from '../../core/userMessage/messageKey.ts'
 import { userMessage } from '../../core/userMessage/userMessage.ts'
+import { speak } from '../../core/userMessage/userMessages.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { RedeemOutcome } from '../../redeem/chain/lookUpRedeem.ts'
 import { describeSigning } from '../../redeem/describeSigning.ts'
@@ -42,12 +44,19 @@ export type RedeemButtonStep =
   | 'signingUsdc'
   | 'submitting'
   | 'lookingUp'
+  /**
+   * The payment service has not answered for 5 seconds; `userMessage` says so. The same redeem is submitted until it answers. After 20
+   * seconds, a click submits it at once.
+   */
+  | 'stillWaiting'
   | 'confirming'
   | 'done'
 
 /** What a redeem button shows. */
 export type RedeemButtonView = {
   readonly step: RedeemButtonStep
+  /** Text for the button in this step, in the kit's language. */
+  readonly label: string
   /** Whether a click does something in this step. */
   readonly canClick: boolean
   /** Describes what the customer is about to sign, with the fee. Set from the first check until the signature. */
@@ -67,7 +76,7 @@ export type RedeemButtonView = {
   readonly explorerUrl: string | undefined
   /** Last error of the check, the network switch or the redeem. */
   readonly error: Error | null
-  /** Message for the customer about `error`. */
+  /** Message for the customer about `error`, or about the wait in step `stillWaiting`. */
   readonly userMessage: string | undefined
 }
 
@@ -109,9 +118,12 @@ export function describeRedeemButton(
   const prepared = state?.prepared ?? ready?.prepared
   const paid = checked.data?.state === 'redeemed' ? checked.data : undefined
   const hash = state?.hash ?? paid?.hash
+  const canClick = clickable.has(step) || (step === 'stillWaiting' && state?.sendNow !== undefined)
+  const stepLabel = step === 'stillWaiting' && canClick ? 'sendNow' : step
   return {
     step,
-    canClick: clickable.has(step),
+    label: speak(messages, `button.${stepLabel}`, { network, amount: amountOf(parameters) }).trim(),
+    canClick,
     signing: prepared && !signed.has(step) ? describeSigning(prepared, { messages }) : undefined,
     prompts: ready?.prompts ?? [],
     elsewhere: (!signed.has(step) && ready?.elsewhere) || [],
@@ -119,7 +131,12 @@ export function describeRedeemButton(
     data: state?.data ?? resultOf(paid?.outcome, chainId),
     explorerUrl: hash && explorerUrl({ chainId, hash, baseUrl: kit.client.baseUrl }),
     error,
-    userMessage: error === null ? undefined : userMessage(error, { messages, network, about: state?.about }),
+    userMessage:
+      step === 'stillWaiting'
+        ? speak(messages, 'stillWaiting', {})
+        : error === null
+          ? undefined
+          : userMessage(error, { messages, network, about: state?.about }),
   }
 }
 
@@ -134,6 +151,12 @@ export declare namespace describeRedeemButton {
   }
   type ReturnType = RedeemButtonView
   type ErrorType = networkOf.ErrorType | describeSigning.ErrorType | userMessage.ErrorType | InvalidClockError
+}
+
+/** The price in dollars, if it is in cents. Rendering must not throw for an amount that the check rejects. */
+function amountOf({ kit: { messages }, subtotal }: RedeemParameters): string {
+  if (!('cents' in subtotal) || !Number.isSafeInteger(subtotal.cents) || subtotal.cents < 0) return ''
+  return formatUsd(subtotal, { locale: localeOf(messages) })
 }
 
 /** Converts the outcome of an order that was paid before into the result of a redeem. */
@@ -153,6 +176,7 @@ const clickable: ReadonlySet<RedeemButtonStep> = new Set([
 const signed: ReadonlySet<RedeemButtonStep> = new Set([
   'submitting',
   'lookingUp',
+  'stillWaiting',
   'confirming',
   'done',
   'open',
@@ -223,6 +247,7 @@ const steps: Readonly<Record<Exclude<RedeemStep['step'], 'signing'>, RedeemButto
   signed: 'submitting',
   submitting: 'submitting',
   lookingUp: 'lookingUp',
+  stillWaiting: 'stillWaiting',
   submitted: 'confirming',
   waiting: 'confirming',
   redeemed: 'confirming',

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createPaymentsClient } from '../api/createPaymentsClient.ts'
+import { parseUrl } from './parseUrl.ts'
+import { secureRandom } from './secureRandom.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** Functions above the browser line of CONTRIBUTING.md: newer than ES2022, `fetch` and Web Crypto. */
+const tooNew =
+  /\bURL\.(?:canParse|parse)\(|AbortSignal\.(?:any|timeout)\(|Promise\.(?:withResolvers|try)\(|\.(?:toSorted|toReversed|toSpliced|findLast|findLastIndex|isWellFormed)\(|\b(?:Object|Map)\.groupBy\(|\bArray\.fromAsync\(/
+
+test('no file of a page uses what is newer than the browser line', () => {
+  const root = new URL('../', import.meta.url)
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    // Servers and tests are not pages.
+    (file) => /\.tsx?$/.test(file) && !/\.test\.|\.fixture\.|^(?:merchant|mock)\//.test(file),
+  )
+  const found = files.filter((file) => tooNew.test(readFileSync(new URL(file, root), 'utf8')))
+  expect(files.length).toBeGreaterThan(300)
+  expect(found).toStrictEqual([])
+})
+
+test('a client works where URL.canParse is missing', () => {
+  vi.stubGlobal('URL', Object.assign(class extends URL {}, { canParse: undefined }))
+  const client = { merchantId: 'shop', blockchain: 'base' } as const
+  expect(createPaymentsClient({ ...client, baseUrl: 'https://service.test' }).baseUrl).toContain(
+    'service.test',
+  )
+  expect(() => createPaymentsClient({ ...client, baseUrl: 'service' })).toThrow('baseUrl')
+  expect(parseUrl('/calls', 'https://page.test')?.href).toBe('https://page.test/calls')
+  expect(parseUrl('/calls')).toBeUndefined()
+})
+
+test('without Web Crypto the error names the polyfill', () => {
+  expect(secureRandom(32)).toHaveLength(32)
+  vi.stubGlobal('crypto', undefined)
+  expect(() => secureRandom(32)).toThrow('react-native-get-random-values')
+})

@@ -1,0 +1,15 @@
+import { InvalidOptionError } from './errors/inputErrors.ts'
+
+/**
+ * Returns random bytes of the platform.
+ *
+ * @throws {@link InvalidOptionError} without Web Crypto, as in React Native
+ */
+export function secureRandom(length: number): Uint8Array {
+  if (typeof globalThis.crypto?.getRandomValues === 'function')
+    return globalThis.crypto.getRandomValues(new Uint8Array(length))
+  throw new InvalidOptionError('This platform has no crypto.getRandomValues.', {
+    field: 'random',
+    fix: "Import a polyfill first, in React Native 'react-native-get-random-values'. Nothing was signed.",
+  })
+}
