@@ -26,7 +26,9 @@ export type Move = {
   amount: bigint
   /** `undefined` for a token that is not known. */
   decimals: number | undefined
+  /** Empty if the request does not name it, as in an offer or a swap. */
   from: string
+  /** Empty if the request does not name it, as in an offer or a swap. */
   to: string
 }
 

@@ -78,9 +78,6 @@ export const commonEnglish = {
     'effect.andMore': '{effect} It has {count} more effects, listed below.',
     'account.closeOther': 'Closes the account {account} and sends what is in it to {to}.',
     burn: 'Destroys {amount}.',
-    memo: 'Adds the memo {text}.',
-    swap: 'Swaps tokens through {program}. The amounts cannot be read here.',
-    authorize: 'For {account}: {call}',
 
     // Texts and others
     signIn: 'Signs in to {site} as {account}.',

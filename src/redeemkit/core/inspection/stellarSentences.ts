@@ -1,5 +1,6 @@
 /** The English sentences of Stellar alone. */
 export const stellarSentences = {
+  authorize: 'For {account}: {call}',
   'account.yours': 'your account',
   'account.fund': 'Creates the account {to} and sends {amount} to it.',
   'account.merge': 'Closes your account and sends everything in it to {to}.',

@@ -61,7 +61,7 @@ export function inspect(
       return inspectRequest({
         message: textOf(asked.message),
         wallet,
-        environment: environment as Environment, // checked where it is read
+        environment: environment as Environment | undefined, // checked where it is read
         origin,
         now,
       })
@@ -126,7 +126,7 @@ export declare namespace inspect {
     origin?: string | undefined
     /** The account that would sign. */
     address?: AddressLike | undefined
-    /** The network. A message needs it. */
+    /** The network, with which a sign-in is compared. */
     environment?: Environment | undefined
     /** The expected transfer. Everything else is refused. */
     expected?: ExpectedTransfer | undefined

@@ -28,7 +28,7 @@ export function inspectMessage(options: inspectMessage.Options): Inspection<insp
       field: 'message',
       fix: 'Pass the text that the wallet is asked to sign.',
     })
-  const networks = networkOf(environment).chainIds
+  const networks = environment === undefined ? undefined : networkOf(environment).chainIds
   const address = parseAddress(options.wallet, { field: 'wallet' })
   const parsed = attempt(() => parseAuthMessage(message))
   const terms = {
@@ -87,7 +87,8 @@ export declare namespace inspectMessage {
     message: string
     /** The account that would sign. */
     wallet: AddressLike
-    environment: Environment
+    /** The network, with which a sign-in is compared. */
+    environment?: Environment | undefined
     /** Origin of the page that asks. */
     origin?: string | undefined
     /** Milliseconds since 1970. Default `Date.now`. */

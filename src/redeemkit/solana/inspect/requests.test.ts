@@ -525,6 +525,10 @@ describe('a request that gives something away, or hides what it does, is refused
   })
 })
 
-test('a sign-in with all fields is ok', () => {
+test('a sign-in with all fields is ok, and caution if the wallet does not name its network', () => {
   expect(sign(write()).verdict).toBe('ok')
+  expect(sign(write(), { environment: undefined })).toMatchObject({
+    verdict: 'caution',
+    findings: [{ code: 'UNPINNED_CHAIN' }],
+  })
 })

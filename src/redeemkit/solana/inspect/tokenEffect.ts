@@ -210,7 +210,7 @@ function newAuthority({ accounts, args, extraAccounts }: Named<'setAuthority'>, 
     account: accountValue(account, place),
     owner: newAuthority === null ? textValue('') : accountValue(newAuthority, place),
   }
-  // 2 owns a token account, 3 may close it; the others are about a token, not about what somebody holds
+  // 2 owns a token account, 3 may close it; the others are settings of a token
   const isAccount = authorityType === 2n || authorityType === 3n
   const isOwn = [owner, ...extraAccounts].includes(wallet)
   const isLoss =
