@@ -29,6 +29,7 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'PartlySignedError') return partlySignedKey(facts.cause)
   if (name === 'WalletFailedError' && facts.isWindowBlocked === true) return `${name}.window`
   if (name === 'OutcomeUnknownError' || name === 'RedeemTimeoutError') return openKey(name, facts.cause)
+  if (name === 'AccountChangedError' && facts.isDisconnected === true) return `${name}.disconnected`
   if (name === 'RequestAbortedError' && remedy === 'lookUp') return `${name}.lookUp`
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
   // the page chose the node of another chain; the user cannot switch it
@@ -84,6 +85,7 @@ type Facts = BaseError & {
   readonly retryAfterMs?: unknown
   readonly findings?: unknown
   readonly isWindowBlocked?: unknown
+  readonly isDisconnected?: unknown
 }
 
 /** The options for a node, as errors name them in `field`. */

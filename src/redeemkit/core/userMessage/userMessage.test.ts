@@ -164,6 +164,7 @@ describe('it is right about money', () => {
 
   test('nothing was paid where the class itself says so', () => {
     expect(names((error) => /You have not been charged/.test(userMessage(error)))).toEqual([
+      'AccountChangedError', // what is signed afterwards is not submitted
       'AccountValidationExpiredError',
       'BlockhashExpiredError', // it can no longer be included, and is not on the chain
       'CardDeclinedError', // a refusal of the service (PROTOCOL.md 7.6)
