@@ -34,6 +34,8 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
   // the page chose the node of another chain; the user cannot switch it
   if (name === 'WrongNetworkError' && ofTheNode.has(ours.field)) return 'page'
+  // the node answered, and the pinned address has no credits contract: an outage would name the node
+  if (name === 'ChainReadError' && ours.field === 'creditsContract') return 'page'
   if (name === 'VerificationRequiredError' && verificationLinkOf(facts) !== undefined) return `${name}.link`
   const same = Object.hasOwn(sameAs, name) ? sameAs[name] : undefined
   if (same !== undefined) return same

@@ -212,6 +212,9 @@ describe('what an error was caused by decides', () => {
 
   test('a network that is gone after the signature: nothing was sent', () => {
     expect(partly(new ChainReadError('x'))).toBe(english['PartlySignedError.network'])
+    // a wrong pin is no outage
+    expect(userMessage(new ChainReadError('x', { field: 'creditsContract' }))).toBe(english.page)
+    expect(userMessage(new ChainReadError('x', { field: 'publicClient' }))).toBe(english.ChainReadError)
   })
 
   test.each([
