@@ -254,6 +254,8 @@ describe('a network that is gone while the prompt is open', () => {
     await until(result, 'ready')
     await click(result.current.onClick)
     await until(result, 'done')
+    // The permit was stored before the node was asked.
+    expect(promptsOf(at)).toBe('usdcAmount' in change ? 2 : 1)
     expect(at.redeemed.size).toBe(1)
   })
 
