@@ -49,6 +49,11 @@ export function PayButton({ orderId }: { orderId: string }) {
       <button type="button" disabled={!pay.canClick} onClick={pay.onClick}>
         {pay.label}
       </button>
+      {pay.canCancel && (
+        <button type="button" onClick={pay.cancel}>
+          Cancel
+        </button>
+      )}
       <p role="alert">{pay.userMessage}</p>
       {pay.explorerUrl && <a href={pay.explorerUrl}>Receipt</a>}
     </section>

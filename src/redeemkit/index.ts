@@ -58,6 +58,7 @@ export {
 } from './core/errors/inputErrors.ts'
 export { ForeignCause } from './core/errors/safeCause.ts'
 export {
+  AccountChangedError,
   UserRejectedError,
   WalletFailedError,
   WalletRequestPendingError,

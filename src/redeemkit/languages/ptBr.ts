@@ -29,6 +29,8 @@ export const ptBr: UserMessages = {
   WalletNotConnectedError: 'Sua carteira não está conectada a esta página. Conecte-a e tente novamente.',
   WrongSignerError:
     'Sua carteira está usando outra conta. Volte para a conta com que você começou e tente novamente.',
+  AccountChangedError: 'Você trocou de conta. Nada foi cobrado.',
+  'AccountChangedError.disconnected': 'Você desconectou sua carteira. Nada foi cobrado.',
   WrongSignatureError:
     'Não conseguimos verificar a resposta da sua carteira. Tente novamente ou use outra carteira.',
   WrongNetworkError: 'Sua carteira está em outra rede. Troque de rede e tente novamente.',
@@ -164,7 +166,6 @@ export const ptBr: UserMessages = {
   'button.sendNow': 'Enviar de novo agora',
   'button.confirming': 'Confirmando seu pagamento',
   'button.done': 'Pago',
-  'button.cancel': 'Cancelar',
 
   // Antes de assinar
   'signing.transfer': 'Você envia {amount} para {target} na rede {network}.',

@@ -31,6 +31,7 @@ export type ShownRedeem = {
   readonly step: RedeemStateStep
   readonly label: string
   readonly canClick: boolean
+  readonly canCancel: boolean
   readonly signing: describeSigning.ReturnType | undefined
   readonly prompts: readonly ('creditPermit' | 'usdcAuthorization')[]
   readonly elsewhere: readonly Finding[]
@@ -40,6 +41,7 @@ export type ShownRedeem = {
   readonly error: Error | null
   readonly userMessage: string | undefined
   onClick: () => void
+  cancel: () => void
   reset: () => void
 }
 

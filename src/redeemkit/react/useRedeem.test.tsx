@@ -155,8 +155,10 @@ describe('a wallet that misbehaves', () => {
       })
     await click(result.current.onClick)
     await until(result, 'signingPermit')
-    act(() => result.current.reset())
+    expect(result.current.canCancel).toBe(true)
+    act(() => result.current.cancel())
     await until(result, 'ready')
+    expect(result.current.canCancel).toBe(false)
     at.wallet.state.answers = {}
     await click(result.current.onClick)
     await until(result, 'done')
@@ -198,6 +200,7 @@ describe('a wallet that misbehaves', () => {
     await act(async () => at.wallet.emit('accountsChanged', []))
     await until(result, 'notConnected')
     expect(at.redeemed.size).toBe(0)
+    expect(result.current.userMessage).toBe('You disconnected your wallet. You have not been charged.')
   })
 })
 
@@ -251,6 +254,8 @@ describe('a network that is gone while the prompt is open', () => {
     await until(result, 'ready')
     await click(result.current.onClick)
     await until(result, 'done')
+    // The permit was stored before the node was asked.
+    expect(promptsOf(at)).toBe('usdcAmount' in change ? 2 : 1)
     expect(at.redeemed.size).toBe(1)
   })
 
@@ -383,6 +388,14 @@ describe('another account', () => {
     await switchTo(at, stranger)
     await act(async () => sign(`0x${'12'.repeat(65)}`))
     expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
+    expect(result.current.userMessage).toBe('You switched accounts. You have not been charged.')
+  })
+
+  test('without a prompt, nothing is said of it', async () => {
+    const { result, at } = await button()
+    await switchTo(at, stranger)
+    await waitFor(() => expect(result.current.step).not.toBe('ready'))
+    expect(result.current.error?.name).not.toBe('AccountChangedError')
   })
 })
 
@@ -432,6 +445,8 @@ describe('a component that goes away', () => {
     const { result, click, at, unmount } = await button({}, { submit })
     await click(result.current.onClick)
     await until(result, 'submitting')
+    act(() => result.current.cancel())
+    expect(result.current.step).toBe('submitting')
     unmount()
     answer(Response.json({ hash }))
     await vi.waitFor(() => expect(at.asked.at(-1)).toMatch(/^eth_/))

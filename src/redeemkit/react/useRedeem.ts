@@ -22,7 +22,7 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
  * one continues, and `useOpenRedeems` lists it after a reload.
  *
  * @param parameters the purchase, as for `redeem`; `secondClick` says whether the second prompt waits for another click
- * @returns also `reset`, which allows the same purchase again
+ * @returns also `cancel`, for a wallet that does not answer, and `reset`, which allows the same purchase again
  * @throws InvalidOptionError without a kit; UnknownNetworkError for an unknown `chainId`
  * @see PROTOCOL.md 7.5, 7.7
  * @example
@@ -54,8 +54,8 @@ export function useRedeem(parameters: useRedeem.Parameters): useRedeem.ReturnTyp
   const [button] = useState(createRedeemButton)
   const state = useSyncExternalStore(button.subscribe, button.getState, button.getState)
   const request = { ...purchase, kit }
-  const name = purchaseOf(config, request).purchase
-  useEffect(() => button.mount(name), [button, name])
+  const { purchase: name, account } = purchaseOf(config, request)
+  useEffect(() => button.mount(name, account), [button, name, account])
   // No checks while a redeem runs or once it is done.
   const enabled = state.purchase !== name || state.status === 'failed' || state.status === 'switchingChain'
   const checked = useQuery(
@@ -69,6 +69,7 @@ export function useRedeem(parameters: useRedeem.Parameters): useRedeem.ReturnTyp
   return {
     ...describeRedeemButton(config, { ...request, checked, state }),
     onClick: () => clickRedeemButton(config, { ...request, button, checked, check, run, secondClick }),
+    cancel: button.cancel,
     reset: button.reset,
   }
 }
@@ -81,6 +82,8 @@ export declare namespace useRedeem {
   type ReturnType = RedeemButtonView & {
     /** For the button's `onClick`. */
     onClick: () => void
+    /** Stops waiting for a wallet that does not answer. What it signs afterwards is not submitted. */
+    cancel: () => void
     /** Clears the result, so the same purchase can be made again. A signed redeem continues. */
     reset: () => void
   }

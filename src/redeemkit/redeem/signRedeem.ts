@@ -108,7 +108,16 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   const checksLate = given && usdc !== undefined && options.hasCode !== undefined
   const permitCredits = checksLate
     ? checkHex(options.permitCredits, 'permitCredits')
-    : await (given ? check() : signPermit(signer, checked, { client, signatures, now, redeemIntent, ask }))
+    : await (given
+        ? check()
+        : signPermit(signer, checked, {
+            client,
+            signatures,
+            now,
+            redeemIntent,
+            ask,
+            onPermit: options.onPermit,
+          }))
   if (usdc === undefined) return finish(prepared, { permitCredits })
   if (!given) await onStep?.({ step: 'permitSigned', prepared, permitCredits })
   let messages: Partial<SignedMessages>
@@ -144,6 +153,7 @@ const optionKinds: OptionKinds<signRedeem.Options> = {
   hasCode: 'boolean?',
   takesIntent: 'boolean?',
   onStep: 'function?',
+  onPermit: 'function?',
   signal: 'object?',
   timeoutMs: 'any',
   now: 'any',
@@ -189,6 +199,11 @@ export declare namespace signRedeem {
     takesIntent?: boolean | undefined
     /** Called and awaited before each prompt, and after the first of two signatures. An error it throws ends the signing. */
     onStep?: ((step: SigningStep) => void | Promise<void>) | undefined
+    /**
+     * Called and awaited with the wallet's signature of the permit before it is verified. Pass it as `permitCredits` if the node then
+     * fails, so that the customer signs once.
+     */
+    onPermit?: ((permitCredits: Hex) => void | Promise<void>) | undefined
     signal?: AbortSignal | undefined
     /** Timeout of one request to `publicClient`, without the prompts. Default 120_000. */
     timeoutMs?: number | undefined
@@ -246,12 +261,15 @@ function partly(
 async function signPermit(
   signer: EvmSigner,
   { domain, permit }: CheckedRedeem,
-  how: Pick<askForCreditPermit.Options, 'client' | 'signatures' | 'now' | 'redeemIntent'> & { ask: Ask },
+  how: Pick<askForCreditPermit.Options, 'client' | 'signatures' | 'now' | 'redeemIntent'> & {
+    ask: Ask
+  } & Pick<signRedeem.Options, 'onPermit'>,
 ): Promise<Hex> {
-  const { ask, ...options } = how
+  const { ask, onPermit, ...options } = how
   let signature: Hex | undefined
-  const onSigned = (given: Hex) => {
+  const onSigned = async (given: Hex) => {
     signature = given
+    await onPermit?.(given)
   }
   try {
     return await ask('creditPermit', (onPrompt) =>

@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
+import { english } from '../core/userMessage/english.ts'
+import { userMessage } from '../core/userMessage/userMessage.ts'
 import { prepareRedeem } from './actions/prepareRedeem.ts'
+import { redeem } from './actions/redeem.ts'
 import { createRedeemkit } from './createRedeemkit.ts'
 import { otherChainsOf, storageOf } from './readKit.ts'
 import { world } from './wagmi.fixture.ts'
@@ -20,6 +23,23 @@ test('the order is read on every pinned chain that the config has, but for its o
   expect(found).toMatchObject([{ chainId: 11155111, creditsContract, formerContracts }])
   const random = [{ ...pin, chainId: 11155111, intentBound: false }]
   expect(otherChainsOf(config, { ...kit, pins: random }, 84532)).toEqual([])
+})
+
+test('a pinned chain that the config lacks is a mistake of the page, and nothing is asked', async () => {
+  const { config, kit, connect, asked } = world()
+  await connect()
+  const request = {
+    kit: { ...kit, pins: [{ ...pin, chainId: 80002 }] },
+    chainId: 80002,
+    subtotal: { cents: 1000 },
+    transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+  } as const
+  for (const work of [redeem, prepareRedeem]) {
+    const error: unknown = await work(config, request).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'InvalidOptionError', field: 'chainId' })
+    expect(userMessage(error)).toBe(english.page)
+  }
+  expect(asked).not.toContain('wallet eth_signTypedData_v4')
 })
 
 test('a check reads it there', async () => {

@@ -1,5 +1,7 @@
 import type { Config } from '@wagmi/core'
+import type { Client } from 'viem'
 import type { HasSessionKey, PaymentsClient } from '../api/createPaymentsClient.ts'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { InvalidOrderIdError } from '../core/orderId.ts'
 import type { InvalidClockError } from '../core/time/clock.ts'
 import { userMessage } from '../core/userMessage/userMessage.ts'
@@ -71,6 +73,23 @@ export function otherChainsOf(config: Config, { pins }: Redeemkit, chainId: numb
       creditsContract,
       formerContracts,
     }))
+}
+
+/**
+ * Returns the config's client of a chain.
+ *
+ * @throws InvalidOptionError if the config lacks the chain
+ */
+export function nodeOf(config: Config, chainId: number): Client {
+  if (config.chains.some(({ id }) => id === chainId)) return config.getClient({ chainId })
+  throw new InvalidOptionError(`The wagmi config has no chain ${chainId}.`, {
+    field: 'chainId',
+    fix: 'Add the chain and its transport to createConfig, or do not pin it. Nothing was signed.',
+  })
+}
+
+export declare namespace nodeOf {
+  type ErrorType = InvalidOptionError
 }
 
 /**

@@ -42,7 +42,7 @@ export function OrderNeeded(props: {
       onUsdcCents={onUsdcCents}
       onClick={() => {}}
       onConnect={onConnect}
-      onStartAgain={() => {}}
+      onCancel={() => {}}
     />
   )
 }
@@ -51,6 +51,7 @@ const noOrder: RedeemButtonView = {
   step: 'notConnected',
   label: 'Connect a wallet to pay',
   canClick: false,
+  canCancel: false,
   prompts: [],
   elsewhere: [],
   signing: undefined,

@@ -56,7 +56,7 @@ export function OrderPayment(props: {
       creditsHref={hrefOf({ page: 'credits' })}
       onUsdcCents={chooseUsdcCents}
       onConnect={onConnect}
-      onStartAgain={button.reset}
+      onCancel={button.cancel}
       onClick={() => {
         wasClicked.current = true
         button.onClick()

@@ -20,7 +20,7 @@ test('offline a click does nothing: what was signed could not be sent', () => {
       onUsdcCents={none}
       onClick={onClick}
       onConnect={none}
-      onStartAgain={none}
+      onCancel={none}
       creditsHref="#/credits"
     />
   )

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { formatUsd, InsufficientFundsError } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
 import { isUnderWay, PaymentSteps, type Prompts, sayStep } from './PaymentSteps.tsx'
-import { NoAnswer, Problem } from './Problem.tsx'
+import { Problem } from './Problem.tsx'
 import { SplitControl } from './SplitControl.tsx'
 
 /** The price, and how it is split. */
@@ -17,13 +17,12 @@ export function PaymentPanel(props: {
   onUsdcCents: (cents: number) => void
   onClick: () => void
   onConnect: () => void
-  /** Abandons a prompt that the wallet does not answer. */
-  onStartAgain: () => void
+  /** Stops waiting for a prompt that the wallet does not answer. */
+  onCancel: () => void
   /** Link to buy credits. */
   creditsHref: string
 }) {
-  const { purchase, button, has, isOnline, onUsdcCents, onClick, onConnect, onStartAgain, creditsHref } =
-    props
+  const { purchase, button, has, isOnline, onUsdcCents, onClick, onConnect, onCancel, creditsHref } = props
   const { title, cents, usdcCents } = purchase
   const { step, signing, network } = button
   const id = useId()
@@ -53,7 +52,11 @@ export function PaymentPanel(props: {
       )}
       {(step === 'switchingChain' || step === 'waitingForOther') && <p className="message">{said}</p>}
       {underWay && <PaymentSteps step={step} network={network} prompts={prompts} />}
-      {asksWallet.has(step) && <NoAnswer key={step} onStartAgain={onStartAgain} />}
+      {button.canCancel && (
+        <button type="button" className="link-button" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
       <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
       <PayButton button={button} isOnline={isOnline} onClick={onClick} onConnect={onConnect} />
       <p className="for-ears" role="status">
@@ -63,13 +66,6 @@ export function PaymentPanel(props: {
     </section>
   )
 }
-
-/** Steps that wait for the wallet. */
-const asksWallet: ReadonlySet<RedeemButtonView['step']> = new Set([
-  'switchingChain',
-  'signingPermit',
-  'signingUsdc',
-])
 
 /** Prompts of the wallet. A resumed payment was checked before a reload, so the split decides. */
 function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButtonView): Prompts {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { verificationLinkOf } from 'redeemkit'
 
 /**
@@ -38,30 +38,5 @@ export function Problem(props: {
         </div>
       )}
     </div>
-  )
-}
-
-/** How long to wait for the wallet before the page shows a hint. */
-const patienceMs = 20_000
-
-/**
- * Shown while the wallet does not answer: where to look, and a way out. Starting again is safe, because late signatures are not
- * submitted.
- */
-export function NoAnswer({ onStartAgain }: { onStartAgain: () => void }) {
-  const [isLate, setLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), patienceMs)
-    return () => clearTimeout(timer)
-  }, [])
-  if (!isLate) return null
-  return (
-    <p className="message" role="status">
-      Your wallet has not answered yet. Open it to continue: its request may be behind this window, or in its
-      app.{' '}
-      <button type="button" className="link-button" onClick={onStartAgain}>
-        Start again
-      </button>
-    </p>
   )
 }

@@ -27,7 +27,7 @@ function States() {
               onUsdcCents={nothing}
               onClick={nothing}
               onConnect={nothing}
-              onStartAgain={nothing}
+              onCancel={nothing}
             />
           </li>
         ))}

@@ -13,6 +13,7 @@ const idle: RedeemButtonView = {
   step: 'ready',
   label: 'Pay $24.50',
   canClick: true,
+  canCancel: false,
   prompts: [],
   elsewhere: [],
   signing: undefined,

@@ -32,6 +32,24 @@ export class WrongSignerError extends BaseError {
   override readonly name = 'WrongSignerError'
 }
 
+/** The customer switched accounts, or disconnected, before everything was signed. What they sign afterwards is not submitted. */
+export class AccountChangedError extends BaseError {
+  override readonly name = 'AccountChangedError'
+  /** Whether no account is connected any more. */
+  readonly isDisconnected: boolean
+
+  constructor(options: { isDisconnected: boolean }) {
+    const { isDisconnected } = options
+    super(
+      `The wallet ${isDisconnected ? 'was disconnected' : 'changed its account'} before everything was signed.`,
+      {
+        fix: 'Nothing was submitted. Let the customer start again.',
+      },
+    )
+    this.isDisconnected = isDisconnected
+  }
+}
+
 /** The wallet, or the data to sign, is for another network. */
 export class WrongNetworkError extends BaseError {
   override readonly name = 'WrongNetworkError'

@@ -20,6 +20,8 @@ export const english = {
   WalletNotConnectedError: 'Your wallet is not connected to this page. Connect it and try again.',
   WrongSignerError:
     'Your wallet is using a different account. Switch back to the account you started with and try again.',
+  AccountChangedError: 'You switched accounts. You have not been charged.',
+  'AccountChangedError.disconnected': 'You disconnected your wallet. You have not been charged.',
   WrongSignatureError: "We couldn't verify your wallet's response. Try again or use another wallet.",
   WrongNetworkError: 'Your wallet is on a different network. Switch networks and try again.',
   'WrongNetworkError.named': 'Your wallet is on a different network. Switch to {network} and try again.',
@@ -147,7 +149,6 @@ export const english = {
   'button.sendNow': 'Send it again now',
   'button.confirming': 'Confirming your payment',
   'button.done': 'Paid',
-  'button.cancel': 'Cancel',
 
   // Before signing
   'signing.transfer': 'You send {amount} to {target} on {network}.',

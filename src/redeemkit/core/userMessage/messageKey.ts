@@ -29,10 +29,13 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'PartlySignedError') return partlySignedKey(facts.cause)
   if (name === 'WalletFailedError' && facts.isWindowBlocked === true) return `${name}.window`
   if (name === 'OutcomeUnknownError' || name === 'RedeemTimeoutError') return openKey(name, facts.cause)
+  if (name === 'AccountChangedError' && facts.isDisconnected === true) return `${name}.disconnected`
   if (name === 'RequestAbortedError' && remedy === 'lookUp') return `${name}.lookUp`
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
   // the page chose the node of another chain; the user cannot switch it
   if (name === 'WrongNetworkError' && ofTheNode.has(ours.field)) return 'page'
+  // the node answered, and the pinned address has no credits contract: an outage would name the node
+  if (name === 'ChainReadError' && ours.field === 'creditsContract') return 'page'
   if (name === 'VerificationRequiredError' && verificationLinkOf(facts) !== undefined) return `${name}.link`
   const same = Object.hasOwn(sameAs, name) ? sameAs[name] : undefined
   if (same !== undefined) return same
@@ -84,6 +87,7 @@ type Facts = BaseError & {
   readonly retryAfterMs?: unknown
   readonly findings?: unknown
   readonly isWindowBlocked?: unknown
+  readonly isDisconnected?: unknown
 }
 
 /** The options for a node, as errors name them in `field`. */

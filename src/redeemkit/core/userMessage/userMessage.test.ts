@@ -164,6 +164,7 @@ describe('it is right about money', () => {
 
   test('nothing was paid where the class itself says so', () => {
     expect(names((error) => /You have not been charged/.test(userMessage(error)))).toEqual([
+      'AccountChangedError', // what is signed afterwards is not submitted
       'AccountValidationExpiredError',
       'BlockhashExpiredError', // it can no longer be included, and is not on the chain
       'CardDeclinedError', // a refusal of the service (PROTOCOL.md 7.6)
@@ -211,6 +212,9 @@ describe('what an error was caused by decides', () => {
 
   test('a network that is gone after the signature: nothing was sent', () => {
     expect(partly(new ChainReadError('x'))).toBe(english['PartlySignedError.network'])
+    // a wrong pin is no outage
+    expect(userMessage(new ChainReadError('x', { field: 'creditsContract' }))).toBe(english.page)
+    expect(userMessage(new ChainReadError('x', { field: 'publicClient' }))).toBe(english.ChainReadError)
   })
 
   test.each([

@@ -90,7 +90,7 @@ export declare namespace signCreditPermit {
     /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
     onPrompt?: (() => void | Promise<void>) | undefined
     /** Called with the wallet's signature before it is checked, so that a failing node cannot lose it. */
-    onSigned?: ((signature: Hex) => void) | undefined
+    onSigned?: ((signature: Hex) => void | Promise<void>) | undefined
   }
   type ErrorType =
     | checkOptions.ErrorType

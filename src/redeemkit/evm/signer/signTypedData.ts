@@ -47,7 +47,7 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
   const redeemIntent = announced && (await inTime(announced, patienceMs)) ? options.redeemIntent : undefined
   await options.onPrompt?.()
   const signature = await wallet.signTypedData(typedData, { address, digest, redeemIntent })
-  options.onSigned?.(signature)
+  await options.onSigned?.(signature)
   if (client === undefined) return checkOffline(wallet, { address, digest, signature })
   return checkSignature(client, {
     address,
@@ -74,8 +74,8 @@ export declare namespace signTypedData {
     redeemIntent?: object | undefined
     /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
     onPrompt?: (() => void | Promise<void>) | undefined
-    /** Called with the wallet's signature before it is checked, so that a failing node cannot lose it. */
-    onSigned?: ((signature: Hex) => void) | undefined
+    /** Called and awaited with the wallet's signature before it is checked, so that a failing node cannot lose it. */
+    onSigned?: ((signature: Hex) => void | Promise<void>) | undefined
   }
   type ErrorType =
     | checkWallet.ErrorType

@@ -132,7 +132,7 @@ export function readStoredPermit(
   try {
     const own = takePrepared(prepared, terms, { exactly: true })
     const lives = BigInt(own.answer.validBefore) > unixSeconds(now) + minimumSigningSeconds
-    return lives && own.typedData.usdcAuthorization ? { prepared: own, permitCredits } : undefined
+    return lives ? { prepared: own, permitCredits } : undefined
   } catch (error) {
     if (error instanceof BaseError) return undefined
     throw error

@@ -1,8 +1,9 @@
+import { RequestAbortedError } from '../../api/errors.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { checkNotExpired } from '../../evm/values.ts'
 import { same } from '../check/compare.ts'
-import { PurchaseStorageError } from '../errors.ts'
+import { PartlySignedError, PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, SignedRedeem } from '../preparedRedeem.ts'
 import { prepareTerms, refuseByDryRun } from '../request/prepareTerms.ts'
 import { signRedeem } from '../signRedeem.ts'
@@ -70,6 +71,11 @@ function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun)
   )
 }
 
+/** Whether a permit that was signed but not verified is still usable: the node failed, or the caller aborted. */
+function mayRetry(error: unknown): boolean {
+  return error instanceof PartlySignedError || error instanceof RequestAbortedError
+}
+
 async function sign(
   run: PurchaseRun,
   prepared: PreparedRedeem,
@@ -90,6 +96,7 @@ async function sign(
       ...(hasRandomNonce(run) && run.refused && { refused: true }),
     })
   let begun = false
+  let unverified = false
   const signed = await signRedeem(signer, {
     prepared,
     request: terms.request,
@@ -104,6 +111,13 @@ async function sign(
     signal,
     timeoutMs,
     now,
+    onPermit: async (permitCredits) => {
+      // After an abort, nothing is stored any more.
+      if (!prepared.intentBound || signal?.aborted) return
+      // Stored before any network request: a node that fails or a reload costs no second prompt.
+      unverified = run.permitSigned = true
+      await keep({ prepared, permitCredits })
+    },
     onStep: async (step) => {
       // Last check before the wallet opens.
       refuseByDryRun(prepared)
@@ -112,6 +126,7 @@ async function sign(
       begun = true
       if (step.step === 'permitSigned') {
         run.permitSigned = true
+        unverified = false
         // If the second prompt is rejected or interrupted, the first is not repeated.
         if (prepared.intentBound) await keep({ prepared, permitCredits: step.permitCredits })
       }
@@ -119,8 +134,11 @@ async function sign(
     },
   }).catch(async (error: unknown) => {
     // A permit that its account no longer accepts is signed again by the next call.
-    if (kept !== undefined && error instanceof BaseError && error.field === 'permitCredits')
+    const isRefused = kept !== undefined && error instanceof BaseError && error.field === 'permitCredits'
+    if (isRefused || (unverified && !mayRetry(error))) {
+      run.permitSigned = false
       await keep(undefined)
+    }
     throw error
   })
   // A prompt can stay open for long. An expired permit is neither stored nor submitted.

@@ -4,7 +4,7 @@ import { checkRedeem } from '../../redeem/checkRedeem.ts'
 import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
-import { clientOf, meantChainId, otherChainsOf, storageOf } from '../readKit.ts'
+import { clientOf, meantChainId, nodeOf, otherChainsOf, storageOf } from '../readKit.ts'
 import { connectionOf, signerOf } from './connectionOf.ts'
 import type { PurchaseParameters, RedeemParameters } from './redeem.ts'
 
@@ -44,7 +44,7 @@ export async function prepareRedeem(
     chainId,
     pinned,
     signer: await signerOf({ connector, wallet, chainId }),
-    publicClient: config.getClient({ chainId }),
+    publicClient: nodeOf(config, chainId),
     otherChains: otherChainsOf(config, kit, chainId),
     storage: storageOf(kit),
   })

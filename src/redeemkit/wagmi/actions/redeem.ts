@@ -4,7 +4,7 @@ import { redeem as redeemOf } from '../../redeem/redeem.ts'
 import type { RedeemOptions, RedeemResult } from '../../redeem/redeemOptions.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
-import { clientOf, otherChainsOf, storageOf } from '../readKit.ts'
+import { clientOf, nodeOf, otherChainsOf, storageOf } from '../readKit.ts'
 import { connectionOf, knownSigner, signerOf } from './connectionOf.ts'
 
 /** The purchase to pay for. */
@@ -61,7 +61,7 @@ export async function redeem(config: Config, parameters: redeem.Parameters): Pro
     wallet,
     chainId,
     pinned,
-    publicClient: config.getClient({ chainId }),
+    publicClient: nodeOf(config, chainId),
     otherChains: otherChainsOf(config, kit, chainId),
     storage: storageOf(kit),
   })
@@ -79,7 +79,12 @@ export declare namespace redeem {
       wallet?: string | undefined
     }
   type ReturnType = RedeemResult
-  type ErrorType = connectionOf.ErrorType | clientOf.ErrorType | signerOf.ErrorType | redeemOf.ErrorType
+  type ErrorType =
+    | connectionOf.ErrorType
+    | clientOf.ErrorType
+    | nodeOf.ErrorType
+    | signerOf.ErrorType
+    | redeemOf.ErrorType
 }
 
 /**

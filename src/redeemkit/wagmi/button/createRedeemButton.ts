@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { AccountChangedError } from '../../core/errors/walletErrors.ts'
 import type { PreparedRedeem } from '../../redeem/preparedRedeem.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
 import type { RedeemStep } from '../../redeem/redeemStep.ts'
@@ -39,10 +40,15 @@ export type RedeemButton = {
   switchChain(options: { purchase: string; run: () => Promise<unknown> }): void
   /** Opens the second prompt. Call it on the second click. */
   confirmSecondPrompt(): void
+  /** Stops waiting for a wallet that does not answer. What it signs afterwards is not submitted. Once signed, it does nothing. */
+  cancel(): void
   /** Clears the state. Aborts a redeem that is not signed yet; a signed one continues. */
   reset(): void
-  /** Marks a purchase as shown. Returns a function that resets the button, for when another purchase or nothing is shown. */
-  mount(purchase: string): () => void
+  /**
+   * Marks a purchase of an account as shown. Returns a function that resets the button, for when another purchase or nothing is shown. If
+   * the account changed while its wallet was asked, the next purchase shows an AccountChangedError.
+   */
+  mount(purchase: string, account?: string | undefined): () => void
 }
 
 const idle: RedeemButtonState = {
@@ -63,6 +69,8 @@ export function createRedeemButton(): RedeemButton {
   let state = idle
   /** The current run. Steps and results of earlier runs are ignored. */
   let current: { abort: AbortController; signed: boolean; confirm?: () => void } | undefined
+  /** The account whose wallet was asked when its purchase was left. */
+  let left: { account: string | undefined } | undefined
   const listeners = new Set<() => void>()
   const set = (next: RedeemButtonState) => {
     state = next
@@ -125,10 +133,31 @@ export function createRedeemButton(): RedeemButton {
       if (own !== undefined) void follow(own, run, () => idle)
     },
     confirmSecondPrompt: () => current?.confirm?.(),
-    reset,
-    mount: (purchase) => () => {
-      if (state.purchase === purchase) reset()
+    cancel: () => {
+      if (isAsking()) reset()
     },
+    reset,
+    mount: (purchase, account) => {
+      if (left !== undefined && left.account !== account) {
+        const error = new AccountChangedError({ isDisconnected: account === undefined })
+        set({ ...idle, purchase, status: 'failed', error })
+      }
+      left = undefined
+      return () => {
+        if (state.purchase !== purchase) return
+        left = isAsking() ? { account } : undefined
+        reset()
+      }
+    },
+  }
+
+  /** Whether the wallet is asked, and nothing can be submitted yet. */
+  function isAsking(): boolean {
+    if (current === undefined || current.signed) return false
+    const { status, step } = state
+    return (
+      status === 'switchingChain' || status === 'secondClick' || step === 'signing' || step === 'permitSigned'
+    )
   }
 
   function stepper(run: NonNullable<typeof current>, secondClick: boolean): RunControl['onStep'] {

@@ -59,6 +59,8 @@ export type RedeemButtonView = {
   readonly label: string
   /** Whether a click does something in this step. */
   readonly canClick: boolean
+  /** Whether the wallet is asked, so that `cancel` stops waiting for it. */
+  readonly canCancel: boolean
   /** Describes what the customer is about to sign, with the fee. Set from the first check until the signature. */
   readonly signing: describeSigning.ReturnType | undefined
   /** The wallet prompts that will follow, as far as known: one for credits, two with USDC. */
@@ -124,6 +126,7 @@ export function describeRedeemButton(
     step,
     label: speak(messages, `button.${stepLabel}`, { network, amount: amountOf(parameters) }).trim(),
     canClick,
+    canCancel: asksWallet.has(step),
     signing: prepared && !signed.has(step) ? describeSigning(prepared, { messages }) : undefined,
     prompts: ready?.prompts ?? [],
     elsewhere: (!signed.has(step) && ready?.elsewhere) || [],
@@ -173,6 +176,12 @@ const clickable: ReadonlySet<RedeemButtonStep> = new Set([
   'open',
   'secondClick',
 ])
+const asksWallet: ReadonlySet<RedeemButtonStep> = new Set([
+  'switchingChain',
+  'signingPermit',
+  'secondClick',
+  'signingUsdc',
+])
 const signed: ReadonlySet<RedeemButtonStep> = new Set([
   'submitting',
   'lookingUp',
@@ -186,11 +195,11 @@ const signed: ReadonlySet<RedeemButtonStep> = new Set([
 export function purchaseOf(
   config: Config,
   parameters: RedeemParameters,
-): { purchase: string; chainId: number; walletChainId: number | undefined } {
+): { purchase: string; chainId: number; walletChainId: number | undefined; account: string | undefined } {
   const { address, chainId: walletChainId } = getConnection(config)
   const chainId = meantChainId(parameters.kit, { ...parameters, walletChainId })
   const key = prepareRedeemQueryKey({ ...parameters, chainId, wallet: address })
-  return { purchase: JSON.stringify(key), chainId, walletChainId }
+  return { purchase: JSON.stringify(key), chainId, walletChainId, account: address }
 }
 
 function stepOf(
