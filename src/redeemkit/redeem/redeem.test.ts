@@ -506,6 +506,31 @@ describe('it is unknown whether the submit arrived', () => {
     }
   })
 
+  test('a click that ends an attempt before it is sent starts another', async () => {
+    vi.useFakeTimers()
+    try {
+      const { client, received } = fakeService({ submit: () => new Response('', { status: 503 }) })
+      const controller = new AbortController()
+      let sendNow: (() => void) | undefined
+      let clickedAfter: number | undefined
+      const onStep = (step: RedeemStep) => {
+        if (step.step === 'stillWaiting') sendNow = step.sendNow
+        if (step.step !== 'submitting' || sendNow === undefined || clickedAfter !== undefined) return
+        clickedAfter = received.sendGaslessTx.length
+        sendNow()
+      }
+      const { signal } = controller
+      const paid = redeem(client, { ...request, signer: account, publicClient: chainOf(), onStep, signal })
+      const failed = expect(paid).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp' })
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(received.sendGaslessTx.length).toBeGreaterThan(clickedAfter ?? Number.NaN)
+      controller.abort()
+      await failed
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test.each([
     ['cancelled', { orderState: 2 }, 'RedeemCancelledError'],
     ['over by the chain’s clock', { timestamp: BigInt(nowSeconds + 600) }, 'RedeemExpiredError'],

@@ -24,13 +24,13 @@ export type SignatureInput = Hex | SignatureParts
 /**
  * Brings a signature into the one form that USDC and the credits contract take.
  *
- * For an account without code: `v` 0 or 1 or of EIP-155, a high `s`, 64 compact bytes (ERC-2098) and `{ r, s, v }` become the canonical
+ * For an account without code: `v` 0 or 1, a high `s`, 64 compact bytes (ERC-2098) and `{ r, s, v }` become the canonical
  * 65 bytes. Everything else stays as it is, to the letter: signatures of accounts with code (ERC-7702 included),
  * ERC-6492-wrapped ones, and bytes of other lengths (PROTOCOL.md 5).
  *
  * @param options.hasCode whether there is code at the signer's address. Default false
  * @returns 0x-hex; 65 bytes for an account without code
- * @throws {@link InvalidSignatureError} for an account without code: no bytes, a `v` from 2 to 26 or from 29 to 34, an `r` or
+ * @throws {@link InvalidSignatureError} for an account without code: no bytes, a `v` other than 0, 1, 27, 28, an `r` or
  * `s` of zero or above the curve's order. InvalidHexError when it is not bytes
  * @example
  * ```ts
@@ -89,7 +89,7 @@ export function packSignature(signature: SignatureInput, field = 'signature'): H
   const s = checkHex(signature.s, `${at}s`, { bytes: 32 })
   const v = signature.v ?? signature.yParity
   const value = typeof v === 'bigint' ? Number(v) : v
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 255)
     throw new InvalidSignatureError(`${showValue(v)} is not a recovery value.`, {
       field: `${at}v`,
       fix: 'Pass 27 or 28 as v.',
@@ -100,16 +100,12 @@ export function packSignature(signature: SignatureInput, field = 'signature'): H
       field: `${at}yParity`,
       fix: 'Pass one of them.',
     })
-  // EIP-155 allows more than one byte; only its parity counts
-  const byte = value > 255 ? 27 + ((value - 35) % 2) : value
-  return `${r}${s.slice(2)}${byte.toString(16).padStart(2, '0')}`
+  return `${r}${s.slice(2)}${value.toString(16).padStart(2, '0')}`
 }
 
 function parityOf(v: number, field: string): number {
   if (v === 27 || v === 28) return v - 27
   if (v === 0 || v === 1) return v
-  // EIP-155: some wallets add twice the chain id and 35
-  if (v >= 35) return (v - 35) % 2
   throw new InvalidSignatureError(`Recovery value v ${v} is not 27, 28, 0 or 1.`, {
     field: `${field}.v`,
     fix: 'Sign again. If it is a contract account’s signature, set hasCode and use V2.',

@@ -107,17 +107,6 @@ describe('stays to the letter', () => {
   })
 })
 
-test.each([
-  [37, '1b'],
-  [38, '1c'],
-  [35 + 2 * 8453, '1b'],
-  [36 + 2 * 84532, '1c'],
-])('v of EIP-155 %i becomes %s', (v, end) => {
-  const one: Hex = `0x${word(1n)}`
-  expect(normalizeSignature({ r: one, s: one, v })).toBe(`${one}${word(1n)}${end}`)
-  if (v < 256) expect(normalizeSignature(`${one}${word(1n)}${v.toString(16)}`)).toMatch(new RegExp(`${end}$`))
-})
-
 describe('no key makes', () => {
   const one = word(1n)
   test.each<[string, unknown, string, string]>([
@@ -125,7 +114,9 @@ describe('no key makes', () => {
     ['v of 2', `0x${one}${one}02`, 'InvalidSignatureError', 'signature.v'],
     ['v of 26', `0x${one}${one}1a`, 'InvalidSignatureError', 'signature.v'],
     ['v of 29', `0x${one}${one}1d`, 'InvalidSignatureError', 'signature.v'],
-    ['v of 34', `0x${one}${one}22`, 'InvalidSignatureError', 'signature.v'],
+    ['v of 37', `0x${one}${one}25`, 'InvalidSignatureError', 'signature.v'],
+    ['v of 255', { r: `0x${one}`, s: `0x${one}`, v: 255 }, 'InvalidSignatureError', 'signature.v'],
+    ['v of 256', { r: `0x${one}`, s: `0x${one}`, v: 256 }, 'InvalidSignatureError', 'signature.v'],
     ['no v', { r: `0x${one}`, s: `0x${one}` }, 'InvalidSignatureError', 'signature.v'],
     ['a v that is text', { r: `0x${one}`, s: `0x${one}`, v: '27' }, 'InvalidSignatureError', 'signature.v'],
     [

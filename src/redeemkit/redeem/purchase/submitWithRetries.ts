@@ -39,6 +39,7 @@ export async function submitWithRetries(
   let attempt = new AbortController()
   const sendNow = () => attempt.abort()
   signal?.addEventListener('abort', sendNow)
+  if (signal?.aborted) sendNow()
   // A listener that fails does not end the attempts, because this step only informs.
   const say = (step: RedeemStep) => () => void notify(step).catch(() => {})
   const timers = [
@@ -51,7 +52,12 @@ export async function submitWithRetries(
       try {
         return await submitRedeem(client, { signed, pinned, request, signal: attempt.signal })
       } catch (cause) {
-        if (!isOpenRedeemError(cause)) throw cause
+        if (!isOpenRedeemError(cause)) {
+          // A click for another attempt can end this one before it is sent.
+          if (!attempt.signal.aborted || signal?.aborted) throw cause
+          attempt = new AbortController()
+          continue
+        }
         options.onSubmitted(cause)
         if (publicClient === undefined || signal?.aborted) throw cause
         await notify({ step: 'lookingUp', cause })
