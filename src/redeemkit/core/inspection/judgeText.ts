@@ -2,6 +2,7 @@ import { clockSkewMs, maxLifeMs } from '../authMessage/isWithinLifetime.ts'
 import { showText } from '../errors/showText.ts'
 import { showValue } from '../errors/showValue.ts'
 import { type Finding, finding } from '../finding/finding.ts'
+import { parseUrl } from '../parseUrl.ts'
 import { type Clock, readClock } from '../time/clock.ts'
 import type { InspectionLine } from './inspection.ts'
 import { readSignIn, type SignIn } from './readSignIn.ts'
@@ -121,13 +122,12 @@ function signInFindings(
 
 /** Parsers do not agree on a URI such as `https://a\\@b`: only a host that is written as `URL` writes it is accepted. */
 function isOn(text: string, site: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { origin, host, protocol } = new URL(text)
+  const url = parseUrl(text)
   return (
-    host === site &&
-    /^https?:$/.test(protocol) &&
-    text.startsWith(origin) &&
-    /^(?:[/?#][!-~]*)?$/.test(text.slice(origin.length))
+    url?.host === site &&
+    /^https?:$/.test(url.protocol) &&
+    text.startsWith(url.origin) &&
+    /^(?:[/?#][!-~]*)?$/.test(text.slice(url.origin.length))
   )
 }
 
