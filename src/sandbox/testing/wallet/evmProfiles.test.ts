@@ -113,7 +113,7 @@ const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   'trust-wrong-signature': typed('WrongSignatureError'),
   'ledger-recovery-value': {},
   'hardware-wallet-high-s': {},
-  'oisy-without-0x': { login: 'InvalidWalletAnswerError' },
+  'oisy-without-0x': {},
   'ledger-blind-signing-off': typed('WalletFailedError'),
   'trezor-no-typed-data': typed('WalletFailedError'),
   'safe-answers-0x': { offline: 'InvalidWalletAnswerError', login: 'InvalidWalletAnswerError' },
