@@ -111,15 +111,15 @@ export const keychainCalls: Readonly<Record<string, KnownCall>> = {
   '0xe3c154d2': authorization(),
   '0x9a424307': authorization(),
   // revokeKey(address)
-  '0x5ae7ab32': keychain('address', ([key]) => keySaid('key.revoke', key)),
+  '0x5ae7ab32': keychain('address', ([key]) => describeKey('key.revoke', key)),
   // updateSpendingLimit(address,address,uint256)
   '0xcbbb4480': keychain('address address uint256', ([key, contract, amount], context) =>
     // decoded as an address
     spendingLimit(key, amount, { ...context, contract: contract as Address }),
   ),
   // setAllowedCalls, removeAllowedCalls
-  '0xf5456703': keychain('address', ([key]) => keySaid('key.calls', key, 'DELEGATE_APPROVAL')),
-  '0xf3941811': keychain('address', ([key]) => keySaid('key.calls', key, 'DELEGATE_APPROVAL')),
+  '0xf5456703': keychain('address', ([key]) => describeKey('key.calls', key, 'DELEGATE_APPROVAL')),
+  '0xf3941811': keychain('address', ([key]) => describeKey('key.calls', key, 'DELEGATE_APPROVAL')),
 }
 
 /** Functions of the fee manager. */
@@ -280,7 +280,7 @@ function spendingLimit(of: unknown, value: unknown, context: CallContext): Said 
   return { sentence, lines, finding: 'DELEGATE_APPROVAL' }
 }
 
-function keySaid(
+function describeKey(
   sentence: 'key.add' | 'key.calls' | 'key.revoke',
   key: unknown,
   finding?: Said['finding'],
@@ -369,7 +369,7 @@ function withMemo(said: SaidInFull, memo: unknown): Said {
 }
 
 function authorization(): KnownCall {
-  return keychain('address', ([key]) => keySaid('key.add', key, 'KEY_AUTHORIZATION'))
+  return keychain('address', ([key]) => describeKey('key.add', key, 'KEY_AUTHORIZATION'))
 }
 
 function token(types: string, describe: KnownCall['describe']): KnownCall {

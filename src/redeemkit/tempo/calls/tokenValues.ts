@@ -4,7 +4,7 @@ import { addressValue, tokenValue } from '../../core/inspection/values.ts'
 import { isTip20, tempoTokenName } from '../network.ts'
 
 /** A contract, and the chain that it is on. */
-export type TokenPlace = { contract: Address; chainId: number }
+type TokenPlace = { contract: Address; chainId: number }
 
 /** An amount of a TIP-20 token; raw units for any other contract, because its decimals are unknown. */
 export function amountValue(
