@@ -81,7 +81,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'call.malformed': 'Chama {contract} com argumentos malformados.',
     'call.delegate': 'Executa o código de {contract} como sua conta, o que pode mover tudo o que há nela.',
 
-    // Solana e Stellar
+    // Solana, Stellar e Tempo
     empty: 'Não faz nada.',
     'effect.unexpected': 'Esta não é a transação esperada. Ela faz isto: {effect}',
     'effect.andOne': '{effect} Há mais um efeito, listado abaixo.',
@@ -182,6 +182,39 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'call.contract': 'Chama {function} do contrato {contract}. O efeito é desconhecido.',
     operation: 'Executa a operação {name}.',
     authorize: 'Por {account}: {call}',
+
+    // Tempo
+    'call.empty': 'Chama {contract} sem dados.',
+    'call.asToken': '{call} Isto só vale se {contract} for um token, o que não foi verificado.',
+    'call.asCredits':
+      '{call} Isto só vale se {contract} for um contrato de créditos, o que não foi verificado.',
+    'calls.out': 'Faz {count} chamadas que retiram {total} da sua conta.',
+    'permit.other': 'Usa uma autorização de {owner} que permite que {spender} gaste até {amount}.',
+    'permit.otherAll':
+      'Usa uma autorização de {owner} que permite que {spender} gaste todos os tokens de {owner} do contrato {contract}.',
+    'permit.otherNone':
+      'Usa uma autorização de {owner} que revoga o direito de {spender} de gastar tokens do contrato {contract}.',
+    'key.add': 'Permite que a chave de acesso {key} aja pela sua conta.',
+    'key.revoke': 'Revoga permanentemente a chave de acesso {key}.',
+    'key.calls': 'Muda quais chamadas a chave de acesso {key} pode fazer.',
+    'key.spend': 'Permite que a chave de acesso {key} gaste {amount}.',
+    'key.spendUpTo': 'Permite que a chave de acesso {key} gaste até {amount}.',
+    'key.spendNone': 'Impede que a chave de acesso {key} gaste seus tokens do contrato {contract}.',
+    'credits.any': '{amount} de créditos',
+    'credits.named': '{amount} dos créditos {balance}',
+    'credits.own': '{amount} dos seus créditos {balance}',
+    'credits.other': '{amount} dos créditos {balance} de {wallet}',
+    'redeem.pay': 'Paga {amount} a {to} com {sources}.',
+    'redeem.call': 'Chama {contract} com até {amount}, pagos com {sources}.',
+    'redeem.batch': 'Envia vários resgates, cada um assinado por seu cliente.',
+    'fees.withdraw': 'Paga as taxas recolhidas a quem as recebe pelo contrato.',
+    'fee.token': 'Paga suas taxas da rede em {token} de agora em diante.',
+    'fee.open': 'ainda não definida',
+    'fee.signer': 'a conta que assina',
+    'fee.unsigned': 'um patrocinador; nenhum assinou ainda',
+    'fee.unreadable': 'um patrocinador, cuja assinatura não pode ser lida',
+    'fee.chainToken': 'A rede escolhe o token da taxa.',
+    'fee.notCompared': 'Quem paga a taxa não foi comparado com um patrocinador esperado.',
 
     // Textos e outros
     signIn: 'Entra em {site} como {account}.',

@@ -1,6 +1,6 @@
 /**
- * The English texts of every chain. Sentences of one chain alone are in `solanaSentences.ts` and `stellarSentences.ts`, and each carries its
- * English text: so an application loads those of its chain. The message of a finding is English already.
+ * The English texts of every chain. Sentences of one chain alone are in `solanaSentences.ts`, `stellarSentences.ts` and
+ * `tempoSentences.ts`, and each carries its English text: so an application loads those of its chain. The message of a finding is English already.
  */
 export const commonEnglish = {
   locale: 'en-US',
@@ -71,13 +71,14 @@ export const commonEnglish = {
     'call.malformed': 'Calls {contract} with malformed arguments.',
     'call.delegate': 'Runs the code of {contract} as your account, which can move everything in it.',
 
-    // Solana and Stellar
+    // Solana, Stellar and Tempo
     empty: 'Does nothing.',
     'effect.unexpected': 'This is not the expected transaction. It does this: {effect}',
     'effect.andOne': '{effect} It has one more effect, listed below.',
     'effect.andMore': '{effect} It has {count} more effects, listed below.',
     'account.closeOther': 'Closes the account {account} and sends what is in it to {to}.',
     burn: 'Destroys {amount}.',
+    mint: 'Issues {amount} to {to}.',
 
     // Texts and others
     signIn: 'Signs in to {site} as {account}.',

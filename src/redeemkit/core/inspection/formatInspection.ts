@@ -151,7 +151,7 @@ function amountText(
   if (amount === 'unlimited') return fill(symbol === undefined ? words.allOfToken : words.all, '')
   if (symbol === 'USD') return usdText(amount, locale)
   if (decimals === undefined) return fill(words.rawUnits, `${amount}`)
-  const number = decimalText(amount, { decimals, minimumPlaces: symbol === 'USDC' ? 2 : 0 }, locale)
+  const number = decimalText(amount, { decimals, minimumPlaces: symbol?.includes('USD') ? 2 : 0 }, locale)
   return symbol === undefined ? fill(words.ofToken, number) : `${number} ${symbol}`
 }
 

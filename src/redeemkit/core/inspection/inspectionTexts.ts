@@ -3,11 +3,16 @@ import type { FindingCode } from '../finding/findingCatalogue.ts'
 import type { commonEnglish } from './commonEnglish.ts'
 import type { solanaSentences } from './solanaSentences.ts'
 import type { stellarSentences } from './stellarSentences.ts'
+import type { tempoSentences } from './tempoSentences.ts'
 
 /** Key of a sentence that is not of one chain alone. */
 export type CommonSentenceKey = keyof typeof commonEnglish.sentences
 /** Key of a sentence. */
-export type SentenceKey = CommonSentenceKey | keyof typeof solanaSentences | keyof typeof stellarSentences
+export type SentenceKey =
+  | CommonSentenceKey
+  | keyof typeof solanaSentences
+  | keyof typeof stellarSentences
+  | keyof typeof tempoSentences
 /** Key of a line's label. */
 export type LabelKey = keyof typeof commonEnglish.labels
 

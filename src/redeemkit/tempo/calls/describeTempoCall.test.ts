@@ -10,6 +10,8 @@ import {
 import { Abis } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { formatInspection } from '../../core/inspection/formatInspection.ts'
+import { ptBrInspection } from '../../languages/ptBrInspection.ts'
 import { tempoContracts } from '../network.ts'
 import { describeTempoCall } from './describeTempoCall.ts'
 import { creditsCalls } from './knownCalls.ts'
@@ -22,60 +24,114 @@ const alpha: Address = '0x20C0000000000000000000000000000000000001'
 const credits: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const word: Hex = `0x${'11'.repeat(32)}`
 const now = 1_800_000_000n
-const described = (to: Address, data: Hex, change: object = {}) =>
-  describeTempoCall(
+const described = (to: Address, data: Hex, change: object = {}) => {
+  const call = describeTempoCall(
     { to, data },
     { account: me, chainId: 42431, index: 2, now, creditsContract: credits, ...change },
   )
+  return { ...call, ...shown(call) }
+}
+/** A described call in English with its lines, and in Portuguese. */
+function shown({ sentence, lines }: ReturnType<typeof describeTempoCall>) {
+  const inspection = { title: sentence, lines, findings: [] }
+  const english = formatInspection(inspection)
+  return {
+    text: english.title,
+    facts: Object.fromEntries(english.lines.map(({ label, value }) => [label, value])),
+    portuguese: formatInspection(inspection, { texts: ptBrInspection }).title,
+  }
+}
 /** A call of a token as another library writes it. */
 const tip20 = (functionName: string, args: readonly unknown[]) =>
   encodeFunctionData({ abi: Abis.tip20, functionName, args } as never)
 const dollar = 1_000_000n
 const memo = (text: string) => padHex(stringToHex(text), { dir: 'right', size: 32 })
 
+const [meShort, shopShort, bankShort] = ['0x7099…79C8', '0xf39F…2266', '0x90F7…b906']
+
 describe('what a token moves, seen from the account', () => {
-  test.each<[string, readonly unknown[], string, string]>([
-    ['transfer', [shop, dollar], `pays 1.00 pathUSD to ${shop}`, 'out'],
-    ['transfer', [me, dollar], 'pays 1.00 pathUSD to itself', 'other'],
-    ['transfer', [shop, 1n], `pays 0.000001 pathUSD to ${shop}`, 'out'],
-    ['transferFrom', [me, shop, dollar], `pays 1.00 pathUSD to ${shop}`, 'out'],
-    ['transferFrom', [shop, me, dollar], `takes 1.00 pathUSD from ${shop}`, 'in'],
-    ['transferFrom', [shop, bank, dollar], `moves 1.00 pathUSD from ${shop} to ${bank}`, 'other'],
+  const paid = `Sends 1.00 pathUSD to ${shopShort}.`
+  const pago = `Envia 1,00 pathUSD para ${shopShort}.`
+  test.each<[string, readonly unknown[], string, string, string]>([
+    ['transfer', [shop, dollar], paid, pago, 'out'],
     [
-      'transferWithMemo',
-      [shop, dollar, memo('order 42')],
-      `pays 1.00 pathUSD to ${shop} with the memo "order 42"`,
+      'transfer',
+      [me, dollar],
+      `Sends 1.00 pathUSD to ${meShort}.`,
+      `Envia 1,00 pathUSD para ${meShort}.`,
+      'other',
+    ],
+    [
+      'transfer',
+      [shop, 1n],
+      `Sends 0.000001 pathUSD to ${shopShort}.`,
+      `Envia 0,000001 pathUSD para ${shopShort}.`,
       'out',
     ],
-    ['transferWithMemo', [shop, dollar, padHex('0x0')], `pays 1.00 pathUSD to ${shop}`, 'out'],
+    ['transferFrom', [me, shop, dollar], paid, pago, 'out'],
     [
-      'transferWithMemo',
-      [shop, dollar, `0xff${word.slice(4)}`],
-      `pays 1.00 pathUSD to ${shop} with the memo 0xff${word.slice(4)}`,
-      'out',
+      'transferFrom',
+      [shop, me, dollar],
+      `Sends 1.00 pathUSD from ${shopShort} to ${meShort}.`,
+      `Envia 1,00 pathUSD de ${shopShort} para ${meShort}.`,
+      'in',
     ],
+    [
+      'transferFrom',
+      [shop, bank, dollar],
+      `Sends 1.00 pathUSD from ${shopShort} to ${bankShort}.`,
+      `Envia 1,00 pathUSD de ${shopShort} para ${bankShort}.`,
+      'other',
+    ],
+    ['transferWithMemo', [shop, dollar, memo('order 42')], paid, pago, 'out'],
     [
       'transferFromWithMemo',
       [shop, me, dollar, memo('back')],
-      `takes 1.00 pathUSD from ${shop} with the memo "back"`,
+      `Sends 1.00 pathUSD from ${shopShort} to ${meShort}.`,
+      `Envia 1,00 pathUSD de ${shopShort} para ${meShort}.`,
       'in',
     ],
-    ['mint', [me, dollar], 'mints 1.00 pathUSD for itself', 'in'],
-    ['mintWithMemo', [shop, dollar, memo('m')], `mints 1.00 pathUSD for ${shop} with the memo "m"`, 'other'],
-    ['burn', [dollar], 'burns 1.00 pathUSD of its own', 'out'],
-    ['burnWithMemo', [dollar, memo('b')], 'burns 1.00 pathUSD of its own with the memo "b"', 'out'],
-  ])('%s %o', (name, args, text, direction) => {
+    ['mint', [me, dollar], `Issues 1.00 pathUSD to ${meShort}.`, `Emite 1,00 pathUSD para ${meShort}.`, 'in'],
+    [
+      'mintWithMemo',
+      [shop, dollar, memo('m')],
+      `Issues 1.00 pathUSD to ${shopShort}.`,
+      `Emite 1,00 pathUSD para ${shopShort}.`,
+      'other',
+    ],
+    ['burn', [dollar], 'Destroys 1.00 pathUSD.', 'Destrói 1,00 pathUSD.', 'out'],
+    ['burnWithMemo', [dollar, memo('b')], 'Destroys 1.00 pathUSD.', 'Destrói 1,00 pathUSD.', 'out'],
+  ])('%s %o', (name, args, text, portuguese, direction) => {
     const call = described(pathUsd, tip20(name, args))
     expect(call).toMatchObject({
       text,
+      portuguese,
+      facts: { Contract: `pathUSD (${pathUsd})` },
       findings: [],
       movements: [{ what: 'token', direction, call: 2, contract: pathUsd }],
     })
   })
 
-  test('a memo with what cannot be seen is shown as bytes', () => {
-    const sly = `0x${'61e280ae62'}${'00'.repeat(27)}` as const
-    expect(described(pathUsd, tip20('transferWithMemo', [shop, 1n, sly])).text).toContain('memo 0x61e280ae62')
+  test('whole addresses and the amount are beside the sentence', () => {
+    const { sentence, facts } = described(pathUsd, tip20('transferFrom', [shop, bank, dollar]))
+    expect(sentence.values.amount).toEqual({
+      type: 'amount',
+      amount: dollar,
+      decimals: 6,
+      symbol: 'pathUSD',
+      token: pathUsd,
+    })
+    expect(facts).toEqual({ Payer: shop, Receiver: bank, Contract: `pathUSD (${pathUsd})` })
+  })
+
+  test.each<[string, Hex, string | undefined]>([
+    ['text', memo('order 42'), '"order 42"'],
+    ['nothing', padHex('0x0'), undefined],
+    ['bytes', `0xff${word.slice(4)}`, `0xff${word.slice(4)}`],
+    ['text with invisible characters', `0x${'61e280ae62'}${'00'.repeat(27)}`, '0x61e280ae62'],
+  ])('a memo of %s', (_, bytes, text) => {
+    expect(described(pathUsd, tip20('transferWithMemo', [shop, 1n, bytes])).facts.Memo).toBe(text)
+    expect(described(pathUsd, tip20('burnWithMemo', [1n, bytes])).facts.Memo).toBe(text)
   })
 
   test('without an account the sender pays', () => {
@@ -87,13 +143,16 @@ describe('what a token moves, seen from the account', () => {
 
   test('a token of the test network has no name on the other', () => {
     const data = tip20('transfer', [shop, dollar])
-    expect(described(alpha, data).text).toBe(`pays 1.00 AlphaUSD to ${shop}`)
-    expect(described(alpha, data, { chainId: 4217 }).text).toBe(`pays 1.00 of the token ${alpha} to ${shop}`)
+    expect(described(alpha, data).text).toBe(`Sends 1.00 AlphaUSD to ${shopShort}.`)
+    expect(described(alpha, data, { chainId: 4217 }).text).toBe(
+      `Sends 1 of the token 0x20C0…0001 to ${shopShort}.`,
+    )
   })
 
   test('of a contract outside the factory the decimals are unknown, and it may be no token', () => {
     expect(described(bank, tip20('transfer', [shop, dollar]))).toMatchObject({
-      text: `pays 1000000 raw units of the token ${bank} to ${shop}, if ${bank}, which is not an expected contract, is a token`,
+      text: `Sends 1000000 raw units of the token ${bankShort} to ${shopShort}. This is so only if ${bankShort} is a token, which was not checked.`,
+      portuguese: `Envia 1000000 unidades do token ${bankShort} para ${shopShort}. Isto só vale se ${bankShort} for um token, o que não foi verificado.`,
       movements: [],
       findings: [{ code: 'NOT_COMPARED' }],
     })
@@ -104,45 +163,88 @@ describe('allowances to other accounts', () => {
   const ends = now + 600n
   const permit = (owner: Address, spender: Address, amount: bigint) =>
     tip20('permit', [owner, spender, amount, ends, 27, word, word])
-  const until = 'good until 2027-01-15 08:10:00 UTC (in 10 minutes)'
+  const until = '2027-01-15 08:10:00 UTC (in 10 minutes)'
+  const contract = 'pathUSD (0x20C0…0000)'
 
-  test.each<[string, Hex, string, boolean]>([
-    ['an amount', tip20('approve', [shop, dollar]), `lets ${shop} spend up to 1.00 pathUSD`, true],
+  test.each<[string, Hex, string, string, boolean]>([
+    [
+      'an amount',
+      tip20('approve', [shop, dollar]),
+      `Lets ${shopShort} spend up to 1.00 pathUSD.`,
+      `Permite que ${shopShort} gaste até 1,00 pathUSD.`,
+      true,
+    ],
     [
       'everything',
       tip20('approve', [shop, maxUint256]),
-      `lets ${shop} spend everything of its pathUSD that there is and will be`,
+      `Lets ${shopShort} spend all of your pathUSD.`,
+      `Permite que ${shopShort} gaste todo o seu pathUSD.`,
       true,
     ],
     [
       'as much as no token has',
       tip20('approve', [shop, 2n ** 127n]),
-      `lets ${shop} spend everything of its pathUSD that there is and will be`,
+      `Lets ${shopShort} spend all of your pathUSD.`,
+      `Permite que ${shopShort} gaste todo o seu pathUSD.`,
       true,
     ],
     [
       'nothing any more',
       tip20('approve', [shop, 0n]),
-      `lets ${shop} spend nothing of its pathUSD any more`,
+      `Revokes the right of ${shopShort} to spend your tokens of the contract ${contract}.`,
+      `Revoga o direito de ${shopShort} de gastar seus tokens do contrato ${contract}.`,
       false,
     ],
     [
-      'by a permit of its own',
+      'by its own permit',
       permit(me, shop, dollar),
-      `hands in a permit, ${until}, by which it lets ${shop} spend up to 1.00 pathUSD`,
+      `Lets ${shopShort} spend up to 1.00 pathUSD, with no time limit.`,
+      `Permite que ${shopShort} gaste até 1,00 pathUSD, sem limite de tempo.`,
       true,
     ],
     [
-      "by somebody else's permit",
-      permit(shop, me, dollar),
-      `hands in a permit, ${until}, by which ${shop} lets itself spend up to 1.00 pathUSD`,
+      'everything by its own permit',
+      permit(me, shop, maxUint256),
+      `Lets ${shopShort} spend all of your pathUSD, with no time limit.`,
+      `Permite que ${shopShort} gaste todo o seu pathUSD, sem limite de tempo.`,
+      true,
+    ],
+    [
+      'nothing by its own permit',
+      permit(me, shop, 0n),
+      `Revokes the right of ${shopShort} to spend your tokens of the contract ${contract}.`,
+      `Revoga o direito de ${shopShort} de gastar seus tokens do contrato ${contract}.`,
       false,
     ],
-  ])('%s', (_, data, text, warned) => {
+    [
+      'by the permit of another account',
+      permit(shop, me, dollar),
+      `Uses a permit of ${shopShort} that lets ${meShort} spend up to 1.00 pathUSD.`,
+      `Usa uma autorização de ${shopShort} que permite que ${meShort} gaste até 1,00 pathUSD.`,
+      false,
+    ],
+    [
+      'everything by the permit of another account',
+      permit(shop, me, maxUint256),
+      `Uses a permit of ${shopShort} that lets ${meShort} spend all tokens of ${shopShort} of the contract ${contract}.`,
+      `Usa uma autorização de ${shopShort} que permite que ${meShort} gaste todos os tokens de ${shopShort} do contrato ${contract}.`,
+      false,
+    ],
+    [
+      'nothing by the permit of another account',
+      permit(shop, me, 0n),
+      `Uses a permit of ${shopShort} that revokes the right of ${meShort} to spend tokens of the contract ${contract}.`,
+      `Usa uma autorização de ${shopShort} que revoga o direito de ${meShort} de gastar tokens do contrato ${contract}.`,
+      false,
+    ],
+  ])('%s', (name, data, text, portuguese, warned) => {
     const call = described(pathUsd, data)
-    expect(call.text).toBe(text)
+    expect(call).toMatchObject({ text, portuguese })
+    expect(call.facts['To be submitted until']).toBe(name.includes('permit') ? until : undefined)
     expect(call.movements).toMatchObject([{ what: 'allowance' }])
-    expect(call.findings.map(({ code }) => code)).toEqual(warned ? ['DELEGATE_APPROVAL'] : [])
+    expect(call.findings.map(({ code, message }) => [code, message])).toEqual(
+      warned ? [['DELEGATE_APPROVAL', text]] : [],
+    )
   })
 })
 
@@ -159,34 +261,77 @@ describe('the account keychain', () => {
     ['authorizeKey', [bank, 1, config, word]],
     ['authorizeAdminKey', [bank, 1, word]],
   ])('%s %o is a danger', (name, args) => {
+    const text = `Lets the access key ${bankShort} act for your account.`
     expect(keychain(name, args)).toMatchObject({
-      text: `gives the key ${bank} power over the account`,
-      findings: [{ code: 'KEY_AUTHORIZATION', severity: 'danger' }],
+      text,
+      portuguese: `Permite que a chave de acesso ${bankShort} aja pela sua conta.`,
+      facts: { Signer: bank },
+      findings: [{ code: 'KEY_AUTHORIZATION', severity: 'danger', message: text }],
     })
   })
 
-  test.each<[string, readonly unknown[], string, number]>([
-    ['revokeKey', [bank], `takes the power of the access key ${bank} back, for good`, 0],
+  test.each<[string, readonly unknown[], string, string, boolean]>([
+    [
+      'revokeKey',
+      [bank],
+      `Permanently revokes the access key ${bankShort}.`,
+      `Revoga permanentemente a chave de acesso ${bankShort}.`,
+      false,
+    ],
     [
       'updateSpendingLimit',
       [bank, pathUsd, dollar],
-      `lets the access key ${bank} spend up to 1.00 pathUSD`,
-      1,
+      `Lets the access key ${bankShort} spend up to 1.00 pathUSD.`,
+      `Permite que a chave de acesso ${bankShort} gaste até 1,00 pathUSD.`,
+      true,
     ],
-    ['removeAllowedCalls', [bank, shop], `changes what the access key ${bank} may call`, 1],
-  ])('%s', (name, args, text, findings) => {
+    [
+      'updateSpendingLimit',
+      [bank, pathUsd, maxUint256],
+      `Lets the access key ${bankShort} spend all of your pathUSD.`,
+      `Permite que a chave de acesso ${bankShort} gaste todo o seu pathUSD.`,
+      true,
+    ],
+    [
+      'updateSpendingLimit',
+      [bank, pathUsd, 0n],
+      `Stops the access key ${bankShort} from spending your tokens of the contract pathUSD (0x20C0…0000).`,
+      `Impede que a chave de acesso ${bankShort} gaste seus tokens do contrato pathUSD (0x20C0…0000).`,
+      false,
+    ],
+    [
+      'setAllowedCalls',
+      [bank, []],
+      `Changes which calls the access key ${bankShort} may make.`,
+      `Muda quais chamadas a chave de acesso ${bankShort} pode fazer.`,
+      true,
+    ],
+    [
+      'removeAllowedCalls',
+      [bank, shop],
+      `Changes which calls the access key ${bankShort} may make.`,
+      `Muda quais chamadas a chave de acesso ${bankShort} pode fazer.`,
+      true,
+    ],
+  ])('%s %o', (name, args, text, portuguese, warned) => {
     const call = keychain(name, args)
-    expect(call.text).toBe(text)
-    expect(call.findings).toHaveLength(findings)
+    expect(call).toMatchObject({ text, portuguese, facts: { Signer: bank } })
+    expect(call.findings.map(({ code, message }) => [code, message])).toEqual(
+      warned ? [['DELEGATE_APPROVAL', text]] : [],
+    )
   })
 })
 
 test('the token of the fees', () => {
   const data = encodeFunctionData({ abi: Abis.feeManager, functionName: 'setUserToken', args: [alpha] })
   const { feeManager } = tempoContracts
-  expect(described(feeManager, data).text).toBe('chooses AlphaUSD to pay its fees with')
+  expect(described(feeManager, data)).toMatchObject({
+    text: 'Pays your network fees in AlphaUSD (0x20C0…0001) from now on.',
+    portuguese: 'Paga suas taxas da rede em AlphaUSD (0x20C0…0001) de agora em diante.',
+    facts: { Token: `AlphaUSD (${alpha})` },
+  })
   expect(described(feeManager, data, { chainId: 4217 }).text).toBe(
-    `chooses the token ${alpha} to pay its fees with`,
+    'Pays your network fees in 0x20C0…0001 from now on.',
   )
 })
 
@@ -202,11 +347,11 @@ describe('the credits contract', () => {
     signature: '0x1234',
   }
   const redeemToken = call('redeemToken', [permit, 2n * dollar, 30_000n, word, shop])
-  const redeem = (kind: number) =>
+  const redeem = (kind: number, { usdcAmount = 0n, customerWallet = me } = {}) =>
     call('redeem', [
       {
-        permit,
-        intent: { amount: 2n * dollar, usdcAmount: 0n, salt: word },
+        permit: { ...permit, customerWallet },
+        intent: { amount: 2n * dollar, usdcAmount, salt: word },
         settlement: {
           kind,
           target: shop,
@@ -219,26 +364,72 @@ describe('the credits contract', () => {
         gasFee: 30_000n,
       },
     ])
+  const paid = `Pays $2.00 to ${shopShort} with $2.03 of your credits "shop".`
+  const pago = `Paga US$ 2,00 a ${shopShort} com US$ 2,03 dos seus créditos "shop".`
 
-  test.each<[string, Hex, string]>([
-    ['a payment', redeem(0), `redeems 2.03 USD of its own credits "shop" to pay 2.00 USD to ${shop}`],
-    ['a token payment', redeemToken, `redeems 2.03 USD of its own credits "shop" to pay 2.00 USD to ${shop}`],
-    ['a call', redeem(1), `redeems 2.03 USD of its own credits "shop" to call ${shop} with up to 2.00 USD`],
+  test.each<[string, Hex, string, string]>([
+    ['a payment', redeem(0), paid, pago],
+    ['a token payment', redeemToken, paid, pago],
+    [
+      'a payment with USDC',
+      redeem(0, { usdcAmount: dollar }),
+      `Pays $2.00 to ${shopShort} with $1.03 of your credits "shop" and 1.00 USDC.`,
+      `Paga US$ 2,00 a ${shopShort} com US$ 1,03 dos seus créditos "shop" e 1,00 USDC.`,
+    ],
+    [
+      'a payment of another wallet',
+      redeem(0, { customerWallet: bank }),
+      `Pays $2.00 to ${shopShort} with $2.03 of the credits "shop" of ${bankShort}.`,
+      `Paga US$ 2,00 a ${shopShort} com US$ 2,03 dos créditos "shop" de ${bankShort}.`,
+    ],
+    [
+      'a call',
+      redeem(1),
+      `Calls ${shopShort} with up to $2.00, paid with $2.03 of your credits "shop".`,
+      `Chama ${shopShort} com até US$ 2,00, pagos com US$ 2,03 dos seus créditos "shop".`,
+    ],
     [
       'a cancellation',
       call('cancelCreditsAuthorization', [me, word, '0x1234']),
-      'permanently cancels its own credit permit with nonce 0x11111111…',
+      'Cancels a credit permit. This cannot be undone.',
+      'Cancela uma autorização de créditos. Isso não pode ser desfeito.',
     ],
-    ['a mint', call('mint', ['shop', me, dollar]), 'mints 1.00 USD of credits "shop" for itself'],
-    ['a burn', call('burn', ['shop', bank, dollar]), `burns 1.00 USD of credits "shop" of ${bank}`],
+    [
+      'a mint',
+      call('mint', ['shop', me, dollar]),
+      `Issues $1.00 of the credits "shop" to ${meShort}.`,
+      `Emite US$ 1,00 dos créditos "shop" para ${meShort}.`,
+    ],
+    [
+      'a burn',
+      call('burn', ['shop', bank, dollar]),
+      `Destroys $1.00 of the credits "shop" of ${bankShort}.`,
+      `Destrói US$ 1,00 dos créditos "shop" de ${bankShort}.`,
+    ],
     [
       'a batch',
       call('redeemBatch', [['0x12'], [5n]]),
-      'relays several redeems, each signed by its own customer',
+      'Submits several redeems, each signed by its customer.',
+      'Envia vários resgates, cada um assinado por seu cliente.',
     ],
-    ['a withdrawal', call('withdrawFees', []), "pays the contract's fees out to its fee recipient"],
-  ])('%s', (_, data, text) => {
-    expect(described(credits, data)).toMatchObject({ text, findings: [] })
+    [
+      'a withdrawal',
+      call('withdrawFees', []),
+      "Pays the collected fees to the contract's fee recipient.",
+      'Paga as taxas recolhidas a quem as recebe pelo contrato.',
+    ],
+  ])('%s', (_, data, text, portuguese) => {
+    const call = described(credits, data)
+    expect({ ...call, portuguese: call.portuguese.replaceAll('\u00a0', ' ') }).toMatchObject({
+      text,
+      portuguese,
+      findings: [],
+    })
+  })
+
+  test('the wallet and the nonce of a cancellation are beside the sentence', () => {
+    const { facts } = described(credits, call('cancelCreditsAuthorization', [bank, word, '0x1234']))
+    expect(facts).toEqual({ Wallet: bank, Nonce: word, Contract: credits })
   })
 
   test.each([
@@ -258,9 +449,10 @@ describe('the credits contract', () => {
   })
 
   test('an unexpected one is described as such, and moves nothing for certain', () => {
-    const { text, movements, findings } = described(bank, redeem(0))
-    expect(text).toMatch(
-      /if 0x90F79bf6EB2c4f870365E785982E1f101E93b906, which is not an expected contract, is a credits contract$/,
+    const { text, portuguese, movements, findings } = described(bank, redeem(0))
+    expect(text).toBe(`${paid} This is so only if ${bankShort} is a credits contract, which was not checked.`)
+    expect(portuguese).toMatch(
+      /Isto só vale se 0x90F7…b906 for um contrato de créditos, o que não foi verificado\.$/,
     )
     expect(movements).toEqual([])
     expect(findings).toMatchObject([{ code: 'NOT_COMPARED', severity: 'warning' }])
@@ -270,25 +462,38 @@ describe('the credits contract', () => {
 describe('what is not known is called so', () => {
   const cut = tip20('transfer', [shop, dollar]).slice(0, -2) as Hex
   const dirty = tip20('transfer', [shop, dollar]).replace('0xa9059cbb00', '0xa9059cbb01') as Hex
-  test.each<[string, Address, Hex, string]>([
-    ['no data', bank, '0x', `calls ${bank} without data`],
-    ['less than a selector', bank, '0x1234', `calls ${bank} with 0x1234, an unknown function`],
-    ['another function', bank, '0xdeadbeef', `calls ${bank} with 0xdeadbeef, an unknown function`],
-    ['arguments that end early', pathUsd, cut, `calls ${pathUsd} with 0xa9059cbb, an unknown function`],
-    ['an address of 21 bytes', pathUsd, dirty, `calls ${pathUsd} with 0xa9059cbb, an unknown function`],
+  const unknown = (selector: string) => `Calls an unknown function of ${bankShort} (${selector}).`
+  const desconhecida = (selector: string) => `Chama uma função desconhecida de ${bankShort} (${selector}).`
+  const malformed = 'Calls pathUSD (0x20C0…0000) with malformed arguments.'
+  const malformada = 'Chama pathUSD (0x20C0…0000) com argumentos malformados.'
+  test.each<[string, Address, Hex, string, string]>([
+    ['no data', bank, '0x', `Calls ${bankShort} without data.`, `Chama ${bankShort} sem dados.`],
+    ['less than a selector', bank, '0x1234', unknown('0x1234'), desconhecida('0x1234')],
+    ['another function', bank, '0xdeadbeef01', unknown('0xdeadbeef'), desconhecida('0xdeadbeef')],
+    ['arguments that end early', pathUsd, cut, malformed, malformada],
+    ['an address of 21 bytes', pathUsd, dirty, malformed, malformada],
     [
       'a function of another contract',
       tempoContracts.accountKeychain,
       tip20('transfer', [shop, dollar]),
-      `calls ${tempoContracts.accountKeychain} with 0xa9059cbb, an unknown function`,
+      'Calls an unknown function of 0xaAAA…0000 (0xa9059cbb).',
+      'Chama uma função desconhecida de 0xaAAA…0000 (0xa9059cbb).',
     ],
-  ])('%s', (_, to, data, text) => {
-    expect(described(to, data)).toMatchObject({ text, movements: [], findings: [{ code: 'NOT_COMPARED' }] })
+  ])('%s', (_, to, data, text, portuguese) => {
+    expect(described(to, data)).toMatchObject({
+      text,
+      portuguese,
+      movements: [],
+      findings: [{ code: 'NOT_COMPARED' }],
+    })
   })
 
   test('a creation', () => {
-    const { text } = describeTempoCall({ data: '0x60' }, { account: me, chainId: 42431, index: 0, now })
-    expect(text).toBe('creates a contract')
+    const call = describeTempoCall({ data: '0x60' }, { account: me, chainId: 42431, index: 0, now })
+    expect(shown(call)).toMatchObject({
+      text: 'Creates a new contract. What it does is unknown.',
+      portuguese: 'Cria um novo contrato. O que ele faz é desconhecido.',
+    })
   })
 })
 

@@ -1,8 +1,10 @@
 import type { Address, Hex } from 'viem'
-import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
+import { summaryOf } from '../../core/inspection/formatInspection.ts'
+import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
+import { dollarValue, line, textValue } from '../../core/inspection/values.ts'
 import { decodeValues } from '../../evm/revert/decodeValues.ts'
-import { isTip20, tempoContracts, tempoTokenName } from '../network.ts'
+import { isTip20, tempoContracts } from '../network.ts'
 import {
   type CallContext,
   creditsCalls,
@@ -12,10 +14,14 @@ import {
   type TempoMovement,
   tokenCalls,
 } from './knownCalls.ts'
+import { partValue, tempoSentence } from './tempoSentence.ts'
+import { amountValue, contractValue } from './tokenValues.ts'
 
-/** Description of a call, verb first: `pays 1.00 pathUSD to 0x…`. */
+/** Description of a call. */
 export type DescribedCall = {
-  text: string
+  sentence: InspectionSentence
+  /** Its facts, with the whole addresses. */
+  lines: readonly InspectionLine[]
   movements: readonly TempoMovement[]
   /** Warnings for a call that was not requested. */
   findings: readonly Finding[]
@@ -30,32 +36,30 @@ export function describeTempoCall(
   options: describeTempoCall.Options,
 ): DescribedCall {
   const { data, to } = call
-  if (to === undefined) return { text: 'creates a contract', movements: [], findings: [] }
+  if (to === undefined) return { sentence: tempoSentence('create'), lines: [], movements: [], findings: [] }
   const { account, chainId, creditsContract, index, now } = options
   const known = callsOf(to, creditsContract)[data.slice(0, 10).toLowerCase()]
-  const values = known && read(known, data)
-  if (known === undefined || values === undefined) return unknownCall(to, data, index)
+  if (known === undefined) return unknownCall(data, { to, chainId, index })
+  const values = read(known, data)
+  const contract = contractValue({ contract: to, chainId })
+  if (values === undefined)
+    return notDescribed(tempoSentence('call.malformed', { contract }), { to, chainId, index })
   const context: CallContext = { account, chainId, contract: to, now }
-  const { text, movements = [], warning, danger } = known.describe(values, context)
-  const field = `calls.${index}`
+  const said = known.describe(values, context)
+  const { lines = [], movements = [] } = said
   const stranger =
     (known.of === 'credits' && to !== creditsContract) || (known.of === 'token' && !isTip20(to))
-  const kind = known.of === 'token' ? 'token' : 'credits contract'
   return {
-    text: stranger ? `${text}, if ${to}, which is not an expected contract, is a ${kind}` : text,
+    sentence: stranger
+      ? tempoSentence(known.of === 'token' ? 'call.asToken' : 'call.asCredits', {
+          call: { type: 'sentence', sentence: said.sentence },
+          contract,
+        })
+      : said.sentence,
+    lines: [...lines, line('contract', contract)],
     movements: stranger ? [] : movements.map((movement) => ({ call: index, contract: to, ...movement })),
     findings: [
-      ...(warning === undefined
-        ? []
-        : [
-            finding('warning', 'DELEGATE_APPROVAL', warning, {
-              field,
-              fix: 'Sign it only if you intend this.',
-            }),
-          ]),
-      ...(danger === undefined
-        ? []
-        : [finding('danger', 'KEY_AUTHORIZATION', danger, { field, fix: 'Do not sign it.' })]),
+      ...findingsOf(said, index),
       ...(stranger ? [notCompared(index, `The contract ${to} was compared with nothing.`)] : []),
     ],
   }
@@ -86,13 +90,37 @@ function read(known: KnownCall, data: string): unknown[] | undefined {
   }
 }
 
-function unknownCall(to: Address, data: string, index: number): DescribedCall {
-  const what =
+/** Its message is the English sentence of the call. */
+function findingsOf(
+  { sentence, finding: code }: ReturnType<KnownCall['describe']>,
+  index: number,
+): Finding[] {
+  const message = summaryOf({ title: sentence, lines: [] })
+  const field = `calls.${index}`
+  if (code === 'DELEGATE_APPROVAL')
+    return [finding('warning', code, message, { field, fix: 'Sign it only if you intend this.' })]
+  if (code === 'KEY_AUTHORIZATION')
+    return [finding('danger', code, message, { field, fix: 'Do not sign it.' })]
+  return []
+}
+
+type Place = { to: Address; chainId: number; index: number }
+
+function unknownCall(data: string, place: Place): DescribedCall {
+  const contract = contractValue({ contract: place.to, chainId: place.chainId })
+  const selector = textValue(data.slice(0, 10))
+  return notDescribed(
     data === '0x'
-      ? 'without data'
-      : `with ${data.length < 10 ? data : data.slice(0, 10)}, an unknown function`
+      ? tempoSentence('call.empty', { contract })
+      : tempoSentence('call.unknown', { contract, selector }),
+    place,
+  )
+}
+
+function notDescribed(sentence: InspectionSentence, { to, chainId, index }: Place): DescribedCall {
   return {
-    text: `calls ${to} ${what}`,
+    sentence,
+    lines: [line('contract', contractValue({ contract: to, chainId }))],
     movements: [],
     findings: [notCompared(index, `What call ${index} of ${to} does is not supported.`)],
   }
@@ -105,31 +133,40 @@ function notCompared(index: number, message: string): Finding {
   })
 }
 
-/** Most calls that a summary lists one by one. */
-const shownCalls = 4
-
-/** Describes the calls of a transaction: the first ones one by one, the others by number and total outflow. */
-export function tellCalls(calls: readonly DescribedCall[], chainId: number): string {
-  const shown = calls.slice(0, shownCalls).map(({ text }) => text)
-  const others = calls.slice(shownCalls)
-  if (others.length === 0) return shown.join('; then ')
-  const sums = sumsOf(
-    others.flatMap(({ movements }) => movements),
+/** What all calls do: the sentence of the only one, or their number and what they take out of the account. */
+export function callsSentence(calls: readonly DescribedCall[], chainId: number): InspectionSentence {
+  const [first] = calls
+  if (first === undefined) return tempoSentence('empty')
+  if (calls.length === 1) return first.sentence
+  const count = textValue(`${calls.length}`)
+  const items = totalsOf(
+    calls.flatMap(({ movements }) => movements),
     chainId,
   )
-  const leaves = sums.length === 0 ? '' : `, by which ${sums.join(' and ')} leave it`
-  return [...shown, `makes ${others.length} call${others.length === 1 ? '' : 's'} more${leaves}`].join(
-    '; then ',
+  return items.length === 0
+    ? tempoSentence('calls', { count })
+    : tempoSentence('calls.out', { count, total: { type: 'list', items } })
+}
+
+/** What leaves the account, one sum for each token, and one for credits. */
+function totalsOf(movements: readonly TempoMovement[], chainId: number): InspectionValue[] {
+  const sums = new Map<Address | 'credits', bigint>()
+  for (const { amount, contract, direction, what } of movements) {
+    if (direction !== 'out' || what === 'allowance') continue
+    const asset = what === 'credits' ? what : contract
+    sums.set(asset, (sums.get(asset) ?? 0n) + amount)
+  }
+  return [...sums].map(([asset, sum]) =>
+    asset === 'credits'
+      ? partValue('credits.any', { amount: dollarValue(sum) })
+      : amountValue(sum, { contract: asset, chainId }),
   )
 }
 
-/** What leaves the account, one sum for each token. */
-function sumsOf(movements: readonly TempoMovement[], chainId: number): string[] {
-  const sums = new Map<string, bigint>()
-  for (const { amount, contract, direction, what } of movements) {
-    if (direction !== 'out' || what === 'allowance') continue
-    const name = what === 'credits' ? 'USD of credits' : tempoTokenName(contract, chainId)
-    sums.set(name, (sums.get(name) ?? 0n) + amount)
-  }
-  return [...sums].map(([name, sum]) => `${formatAmount(sum, { decimals: 6, minimumPlaces: 2 })} ${name}`)
+/** The facts of each call, after its sentence if there are several. */
+export function callLines(calls: readonly DescribedCall[]): InspectionLine[] {
+  return calls.flatMap(({ sentence, lines }) => [
+    ...(calls.length > 1 ? [line('call', { type: 'sentence', sentence })] : []),
+    ...lines,
+  ])
 }

@@ -1,9 +1,18 @@
 import type { Address, Hex } from 'viem'
-import { formatAmount } from '../../core/amount/formatAmount.ts'
-import { dollars, hasInvisible, quote, until } from '../../evm/findingTexts.ts'
+import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
+import {
+  addressValue,
+  dollarValue,
+  line,
+  textValue,
+  timeValue,
+  tokenValue,
+} from '../../core/inspection/values.ts'
+import { hasInvisible, quote } from '../../evm/findingTexts.ts'
 import type { AbiParameter } from '../../evm/revert/decodeValues.ts'
 import { hexToBytes } from '../../evm/viem.ts'
-import { isTip20, tempoTokenName } from '../network.ts'
+import { partValue, tempoSentence } from './tempoSentence.ts'
+import { amountValue, contractValue } from './tokenValues.ts'
 
 /** Tokens that a call moves, or permits another account to move later, from the sender's point of view. */
 export type TempoMovement = {
@@ -33,15 +42,17 @@ export type CallContext = {
 }
 
 type Said = {
-  text: string
+  sentence: InspectionSentence
+  /** Its facts: addresses, which a sentence shortens, and what the sentence leaves out. */
+  lines?: readonly InspectionLine[]
   movements?: readonly Omit<TempoMovement, 'call' | 'contract'>[]
-  /** It permits another account to spend. */
-  warning?: string | undefined
-  /** It gives a key power over the account. */
-  danger?: string | undefined
+  /** It lets another account spend, or gives a key control of the account. */
+  finding?: 'DELEGATE_APPROVAL' | 'KEY_AUTHORIZATION' | undefined
 }
 
-/** A function that is known, with how its arguments are read and told. */
+type SaidInFull = Said & { lines: readonly InspectionLine[] }
+
+/** A known function, and how its arguments are read and described. */
 export type KnownCall = {
   of: 'token' | 'keychain' | 'fees' | 'credits'
   parameters: readonly AbiParameter[]
@@ -66,20 +77,21 @@ export const tokenCalls: Readonly<Record<string, KnownCall>> = {
     withMemo(transfer(from, to, amount, context), memo),
   ),
   // approve(address,uint256)
-  '0x095ea7b3': token('address uint256', ([spender, amount], context) => {
-    const text = `lets ${spender} spend ${upTo(amount as bigint, context)}`
-    return {
-      text,
-      movements: [allowance(undefined, spender, amount, context)],
-      warning: warningOf(text, amount),
-    }
-  }),
+  '0x095ea7b3': token('address uint256', ([spender, amount], context) => ({
+    ...approval('', spender, amount, context),
+    movements: [allowance(undefined, spender, amount, context)],
+  })),
   // permit(address,address,uint256,uint256,uint8,bytes32,bytes32)
   '0xd505accf': token('address address uint256 uint256', ([owner, spender, amount, deadline], context) => {
-    const mine = owner === context.account
-    const text = `hands in a permit, good ${until(deadline as bigint, context.now)}, by which ${mine ? 'it' : owner} lets ${nameOf(spender, context)} spend ${upTo(amount as bigint, context)}`
-    const movements = [allowance(owner, spender, amount, context)]
-    return { text, movements, warning: mine ? warningOf(text, amount) : undefined }
+    const said =
+      owner === context.account
+        ? approval('.noEnd', spender, amount, context)
+        : permitOfOther(owner, spender, amount, context)
+    return {
+      ...said,
+      lines: [...said.lines, line('submitUntil', timeValue(deadline as bigint, context.now))],
+      movements: [allowance(owner, spender, amount, context)],
+    }
   }),
   // mint(address,uint256), mintWithMemo(address,uint256,bytes32)
   '0x40c10f19': token('address uint256', ([to, amount], context) => mint(to, amount, context)),
@@ -99,18 +111,15 @@ export const keychainCalls: Readonly<Record<string, KnownCall>> = {
   '0xe3c154d2': authorization(),
   '0x9a424307': authorization(),
   // revokeKey(address)
-  '0x5ae7ab32': keychain('address', ([key]) => ({
-    text: `takes the power of the access key ${key} back, for good`,
-  })),
+  '0x5ae7ab32': keychain('address', ([key]) => describeKey('key.revoke', key)),
   // updateSpendingLimit(address,address,uint256)
-  '0xcbbb4480': keychain('address address uint256', ([key, contract, amount], context) => {
-    // decoded as an address and a number
-    const text = `lets the access key ${key} spend ${upTo(amount as bigint, { ...context, contract: contract as Address })}`
-    return { text, warning: warningOf(text, amount) }
-  }),
+  '0xcbbb4480': keychain('address address uint256', ([key, contract, amount], context) =>
+    // decoded as an address
+    spendingLimit(key, amount, { ...context, contract: contract as Address }),
+  ),
   // setAllowedCalls, removeAllowedCalls
-  '0xf5456703': scope(),
-  '0xf3941811': scope(),
+  '0xf5456703': keychain('address', ([key]) => describeKey('key.calls', key, 'DELEGATE_APPROVAL')),
+  '0xf3941811': keychain('address', ([key]) => describeKey('key.calls', key, 'DELEGATE_APPROVAL')),
 }
 
 /** Functions of the fee manager. */
@@ -119,10 +128,11 @@ export const feeManagerCalls: Readonly<Record<string, KnownCall>> = {
   '0xe7897444': {
     of: 'fees',
     parameters: typesOf('address'),
-    // decoded as an address
-    describe: ([contract], { chainId }) => ({
-      text: `chooses ${tempoTokenName(contract as Address, chainId).replace(/^of /, '')} to pay its fees with`,
-    }),
+    describe: ([contract], { chainId }) => {
+      // decoded as an address
+      const token = contractValue({ contract: contract as Address, chainId })
+      return { sentence: tempoSentence('fee.token', { token }), lines: [line('token', token)] }
+    },
   },
 }
 
@@ -171,55 +181,114 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
     },
   },
   // redeemBatch(bytes[],uint256[])
-  '0xdc38cd27': credits('', () => ({ text: 'relays several redeems, each signed by its own customer' })),
+  '0xdc38cd27': credits('', () => ({ sentence: tempoSentence('redeem.batch') })),
   // cancelCreditsAuthorization(address,bytes32,bytes)
-  '0xac897df7': credits('address bytes32', ([wallet, nonce], { account }) => ({
-    text: `permanently cancels ${wallet === account ? 'its own' : `${wallet}'s`} credit permit with nonce ${String(nonce).slice(0, 10)}…`,
+  '0xac897df7': credits('address bytes32', ([wallet, nonce]) => ({
+    sentence: tempoSentence('cancel.permit'),
+    lines: [line('wallet', address(wallet)), line('nonce', textValue(String(nonce)))],
   })),
   // mint(string,address,uint256), burn(string,address,uint256)
   '0x7e8816b9': credits('string address uint256', ([seed, wallet, amount], context) => ({
-    text: `mints ${dollars(amount as bigint)} of credits ${quote(seed as string)} for ${nameOf(wallet, context)}`,
+    sentence: tempoSentence('mint', {
+      amount: partValue('credits.named', creditsOf(seed, amount)),
+      to: address(wallet),
+    }),
+    lines: [line('receiver', address(wallet))],
     movements: [movement('credits', undefined, wallet, amount, context)],
   })),
   '0x4c07c9f7': credits('string address uint256', ([seed, wallet, amount], context) => ({
-    text: `burns ${dollars(amount as bigint)} of credits ${quote(seed as string)} of ${nameOf(wallet, context)}`,
+    sentence: tempoSentence('burn', { amount: ownedCredits(wallet, seed, amount, context) }),
+    lines: [line('wallet', address(wallet))],
     movements: [movement('credits', wallet, undefined, amount, context)],
   })),
   // withdrawFees()
-  '0x476343ee': credits('', () => ({ text: "pays the contract's fees out to its fee recipient" })),
+  '0x476343ee': credits('', () => ({ sentence: tempoSentence('fees.withdraw') })),
 }
 
 // The values below come from `decodeValues`, which gave each the type that the row names: address, bigint, hex or text.
 
-function transfer(from: unknown, to: unknown, value: unknown, context: CallContext): Said {
+const address = (value: unknown): InspectionValue => addressValue(String(value))
+
+function transfer(from: unknown, to: unknown, value: unknown, context: CallContext): SaidInFull {
   const [owner, amount] = [(from as Address | undefined) ?? context.account, value as bigint]
-  const much = howMuch(amount, context)
+  const values = { amount: amountValue(amount, context), to: address(to) }
   const own = from === undefined || from === context.account
-  const text = own
-    ? `pays ${much} to ${nameOf(to, context)}`
-    : to === context.account
-      ? `takes ${much} from ${from}`
-      : `moves ${much} from ${from} to ${to}`
   const moved = movement('token', owner, to, amount, context)
-  // The sender pays, even if it is not named.
   return {
-    text,
+    sentence: own
+      ? tempoSentence('send', values)
+      : tempoSentence('sendFrom', { ...values, from: address(from) }),
+    lines: [...(own ? [] : [line('payer', address(from))]), line('receiver', values.to)],
+    // The sender pays, even if it is not named.
     movements: [from === undefined && owner === undefined ? { ...moved, direction: 'out' } : moved],
   }
 }
 
-function mint(to: unknown, amount: unknown, context: CallContext): Said {
+function mint(to: unknown, amount: unknown, context: CallContext): SaidInFull {
   return {
-    text: `mints ${howMuch(amount as bigint, context)} for ${nameOf(to, context)}`,
+    sentence: tempoSentence('mint', { amount: amountValue(amount as bigint, context), to: address(to) }),
+    lines: [line('receiver', address(to))],
     movements: [movement('token', undefined, to, amount, context)],
   }
 }
 
-function burn(amount: unknown, context: CallContext): Said {
+function burn(amount: unknown, context: CallContext): SaidInFull {
   const burnt = movement('token', context.account, undefined, amount, context)
   return {
-    text: `burns ${howMuch(amount as bigint, context)} of its own`,
+    sentence: tempoSentence('burn', { amount: amountValue(amount as bigint, context) }),
+    lines: [],
     movements: [{ ...burnt, direction: 'out' }],
+  }
+}
+
+/** An approval by the account, or its own permit. */
+function approval(end: '' | '.noEnd', to: unknown, value: unknown, context: CallContext): SaidInFull {
+  const [spender, amount] = [address(to), value as bigint]
+  const lines = [line('spender', spender)]
+  if (amount === 0n)
+    return { sentence: tempoSentence('revoke.token', { spender, contract: contractValue(context) }), lines }
+  const sentence =
+    amount < unlimited
+      ? tempoSentence(`allow.upTo${end}`, { spender, amount: amountValue(amount, context) })
+      : tempoSentence(`allow${end}`, { spender, amount: amountValue('unlimited', context) })
+  return { sentence, lines, finding: 'DELEGATE_APPROVAL' }
+}
+
+function permitOfOther(from: unknown, to: unknown, value: unknown, context: CallContext): SaidInFull {
+  const [owner, spender, amount] = [address(from), address(to), value as bigint]
+  const key = amount === 0n ? 'permit.otherNone' : amount < unlimited ? 'permit.other' : 'permit.otherAll'
+  return {
+    sentence: tempoSentence(key, {
+      owner,
+      spender,
+      amount: amountValue(amount, context),
+      contract: contractValue(context),
+    }),
+    lines: [line('payer', owner), line('spender', spender)],
+  }
+}
+
+function spendingLimit(of: unknown, value: unknown, context: CallContext): Said {
+  const [key, amount] = [address(of), value as bigint]
+  const lines = [line('signer', key), line('token', contractValue(context))]
+  if (amount === 0n)
+    return { sentence: tempoSentence('key.spendNone', { key, contract: contractValue(context) }), lines }
+  const sentence =
+    amount < unlimited
+      ? tempoSentence('key.spendUpTo', { key, amount: amountValue(amount, context) })
+      : tempoSentence('key.spend', { key, amount: amountValue('unlimited', context) })
+  return { sentence, lines, finding: 'DELEGATE_APPROVAL' }
+}
+
+function describeKey(
+  sentence: 'key.add' | 'key.calls' | 'key.revoke',
+  key: unknown,
+  finding?: Said['finding'],
+): Said {
+  return {
+    sentence: tempoSentence(sentence, { key: address(key) }),
+    lines: [line('signer', address(key))],
+    finding,
   }
 }
 
@@ -228,17 +297,31 @@ function redeem(
   context: CallContext,
 ): Said {
   const charged = amount - usdcAmount + gasFee
-  const whose = wallet === context.account ? 'its own' : `${wallet}'s`
-  const what =
-    kind === 0n
-      ? `to pay ${dollars(amount)} to ${nameOf(target, context)}`
-      : `to call ${target} with up to ${dollars(amount)}`
-  const rest = usdcAmount === 0n ? '' : `, and ${dollars(usdcAmount, 'USDC')} by authorization,`
+  const credit = ownedCredits(wallet, seed, charged, context)
+  const sources: InspectionValue =
+    usdcAmount === 0n ? credit : { type: 'list', items: [credit, tokenValue(usdcAmount, 'USDC')] }
+  const values = { amount: dollarValue(amount), sources }
   return {
-    text: `redeems ${dollars(charged)} of ${whose} credits ${quote(seed)}${rest} ${what}`,
+    sentence:
+      kind === 0n
+        ? tempoSentence('redeem.pay', { ...values, to: address(target) })
+        : tempoSentence('redeem.call', { ...values, contract: address(target) }),
+    lines: [line('wallet', address(wallet)), line(kind === 0n ? 'receiver' : 'called', address(target))],
     movements: [movement('credits', wallet, undefined, charged, context)],
   }
 }
+
+/** `$2.03 of your credits "shop"`, or of another wallet. */
+function ownedCredits(wallet: unknown, seed: unknown, amount: unknown, { account }: CallContext) {
+  return wallet === account
+    ? partValue('credits.own', creditsOf(seed, amount))
+    : partValue('credits.other', { ...creditsOf(seed, amount), wallet: address(wallet) })
+}
+
+const creditsOf = (seed: unknown, amount: unknown) => ({
+  amount: dollarValue(amount as bigint),
+  balance: textValue(quote(String(seed))),
+})
 
 type Redeem = {
   permit: Permit
@@ -272,7 +355,7 @@ function movement(
 }
 
 /** A memo is 32 bytes: text, filled up with zeros on one of its sides, or anything else. */
-function withMemo(said: Said, memo: unknown): Said {
+function withMemo(said: SaidInFull, memo: unknown): Said {
   const digits = (memo as Hex).slice(2).replace(/^(?:00)+|(?:00)+$/g, '')
   if (digits === '') return said
   let text: string | undefined
@@ -282,49 +365,11 @@ function withMemo(said: Said, memo: unknown): Said {
     // shown as bytes
   }
   const shown = text === undefined || hasInvisible(text) ? `0x${digits}` : quote(text)
-  return { ...said, text: `${said.text} with the memo ${shown}` }
-}
-
-/** `1.00 pathUSD`; raw units for any other contract, because its decimals are unknown. */
-function howMuch(amount: bigint, { chainId, contract }: CallContext): string {
-  const name = tempoTokenName(contract, chainId)
-  return isTip20(contract)
-    ? `${formatAmount(amount, { decimals: 6, minimumPlaces: 2 })} ${name}`
-    : `${amount} raw units ${name}`
-}
-
-function upTo(amount: bigint, context: CallContext): string {
-  if (amount === 0n) return `nothing ${nameIn(context)} any more`
-  return amount < unlimited
-    ? `up to ${howMuch(amount, context)}`
-    : `everything ${nameIn(context)} that there is and will be`
-}
-
-function nameIn({ chainId, contract }: CallContext): string {
-  const name = tempoTokenName(contract, chainId)
-  return name.startsWith('of ') ? name : `of its ${name}`
-}
-
-function warningOf(text: string, amount: unknown): string | undefined {
-  return amount === 0n ? undefined : `The account ${text}.`
-}
-
-function nameOf(address: unknown, { account }: CallContext): string {
-  return address === account ? 'itself' : String(address)
+  return { ...said, lines: [...said.lines, line('memo', textValue(shown))] }
 }
 
 function authorization(): KnownCall {
-  return keychain('address', ([key]) => {
-    const text = `gives the key ${key} power over the account`
-    return { text, danger: `It ${text}.` }
-  })
-}
-
-function scope(): KnownCall {
-  return keychain('address', ([key]) => {
-    const text = `changes what the access key ${key} may call`
-    return { text, warning: `It ${text}.` }
-  })
+  return keychain('address', ([key]) => describeKey('key.add', key, 'KEY_AUTHORIZATION'))
 }
 
 function token(types: string, describe: KnownCall['describe']): KnownCall {

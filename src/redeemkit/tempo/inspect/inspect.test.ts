@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { Abis, Account, Transaction } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
+import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { tempoContracts } from '../network.ts'
 import { inspect } from './inspect.ts'
 
@@ -70,14 +71,15 @@ describe('transactions of another library', () => {
     ]
     const [first, ...others] = await Promise.all(of.map((one) => inspect(one, options)))
     expect(first).toMatchObject({ kind: 'tempoTransaction', verdict: 'ok', findings: [] })
-    expect(first?.summary).toContain(`${account.address} pays 1.00 pathUSD to ${shop}`)
+    expect(first?.summary).toMatch(/^Sends 1\.00 pathUSD to 0x7099…79C8\.\n/)
+    expect(first?.summary).toContain(`Account: ${account.address}\n`)
     for (const other of others) expect(other).toEqual(first)
   })
 
   test('who sends is read from the signature', async () => {
     const { summary } = await inspect(await whole(passkey), { now })
-    expect(summary).toMatch(new RegExp(`^${passkey.address} pays`))
-    expect(summary).toContain(`${sponsor.address} has signed to pay`)
+    expect(summary).toContain(`Account: ${passkey.address}\n`)
+    expect(summary).toContain(`Fee payer: ${sponsor.address}\n`)
   })
 })
 
@@ -113,6 +115,21 @@ describe('without an expectation', () => {
     expect(await of(call)).toEqual(codes)
   })
 
+  test('the sentence of a dangerous call is the title', async () => {
+    const keychain = { to: tempoContracts.accountKeychain, data: authorize }
+    const text = 'Lets the access key 0x7099…79C8 act for your account.'
+    const titleAndEffect = async (calls: readonly { to: Hex; data: Hex }[]) => {
+      const inspection = await inspect({ ...asked, calls }, { now })
+      const { title, lines } = formatInspection(inspection)
+      return [title, lines.find(({ label }) => label === 'What it does')?.value]
+    }
+    expect(await titleAndEffect([keychain])).toEqual([text, undefined])
+    expect(await titleAndEffect([{ to: token, data: transfer(1n) }, keychain])).toEqual([
+      text,
+      'Makes 2 calls that take 0.000001 pathUSD out of your account.',
+    ])
+  })
+
   test("another account and another chain than the wallet's", async () => {
     const pay = { to: token, data: transfer(1n) } as const
     expect(await of(pay, { address: shop })).toContain('WRONG_SENDER')
@@ -125,7 +142,9 @@ describe('without an expectation', () => {
       { method: 'eth_sendTransaction', params: [{ to: token, data: transfer(1n) }] },
       { chainId: 42431, now },
     )
-    expect(summary).toContain('It pays a fee that is not set yet itself, in a token that the chain chooses')
+    expect(summary).toContain(
+      'Network fee, at most: not set yet\nFee payer: the account that signs\nNote: The chain chooses the token for the network fee.',
+    )
     expect(findings.map(({ message }) => message)).toContain(
       'It leaves gas, maxFeePerGas, nonce to the signer.',
     )
@@ -146,7 +165,7 @@ test('an approval of everything is refused, unless its spender is known', async 
   const { verdict, findings, summary } = await look({})
   expect(verdict).toBe('refuse')
   expect(findings.map(({ code }) => code)).toContain('UNLIMITED_APPROVAL')
-  expect(summary).toMatch(/^Lets 0x7099…79C8 spend all of your tokens of the contract 0x20C0…0000\.\n/)
+  expect(summary).toMatch(/^Lets 0x7099…79C8 spend all of your pathUSD\.\n/)
   expect((await look({ known: { [shop]: 'Exchange' } })).verdict).toBe('caution')
 })
 

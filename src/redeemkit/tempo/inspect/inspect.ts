@@ -2,13 +2,14 @@ import type { Address } from 'viem'
 import { finding } from '../../core/finding/finding.ts'
 import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
-import { addressValue, sentence, tokenValue } from '../../core/inspection/values.ts'
+import { addressValue, sentence } from '../../core/inspection/values.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { type InspectContext, readInspectContext } from '../../evm/creditPermit/inspectOptions.ts'
 import { nameOf } from '../../evm/findingTexts.ts'
 import { inspect as inspectEvm } from '../../evm/inspect/inspect.ts'
 import { checkRecord } from '../../evm/values.ts'
 import { bytesToHex } from '../../evm/viem.ts'
+import { amountValue } from '../calls/tokenValues.ts'
 import { inspectTempoTransaction } from '../transaction/inspectTempoTransaction.ts'
 import { judgeTempoTransaction, type TempoTransactionDetails } from '../transaction/judgeTempoTransaction.ts'
 import { readTempoTransaction } from '../transaction/readTempoTransaction.ts'
@@ -48,7 +49,7 @@ const rawMethods = ['eth_sendRawTransaction', 'eth_sendRawTransactionSync', 'eth
  *     },
  *   ],
  * })
- * summary // 'The account that signs pays 1.00 pathUSD to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 on Tempo. …'
+ * summary.split('\n')[0] // 'Sends 1.00 pathUSD to 0x7099…79C8.'
  * ```
  */
 export async function inspect(
@@ -141,7 +142,10 @@ async function inspectTransaction(
       ? inspection.title
       : sentence('allow', {
           spender: addressValue(worst.to),
-          amount: tokenValue('unlimited', { token: worst.asset }),
+          amount: amountValue('unlimited', {
+            contract: worst.asset as Address, // what a call lets others spend is its contract
+            chainId: inspection.details.transaction.chainId,
+          }),
         })
   return changed(inspection, { title, findings })
 }

@@ -1,7 +1,9 @@
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Account } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
+import { formatInspection } from '../../core/inspection/formatInspection.ts'
+import { ptBrInspection } from '../../languages/ptBrInspection.ts'
 import { buildTempoTransaction } from './buildTempoTransaction.ts'
 import { inspectTempoTransaction } from './inspectTempoTransaction.ts'
 import { hashTempoFeePayer, serializeTempoTransaction } from './serializeTempoTransaction.ts'
@@ -97,11 +99,17 @@ describe('the end of a transaction', () => {
   })
 })
 
-describe('fee payer in summary and finding', () => {
+describe('fee payer in lines and finding', () => {
   const sender = customer.address
   const of = async (change: Partial<TempoTransaction>, asked?: Partial<TempoTransactionExpectation>) => {
-    const { findings, summary } = await inspected(change, asked)
-    return [summary.split('. ')[1], findings.find(({ code }) => code === 'FEE_PAYER')?.message]
+    const inspection = await inspected(change, asked)
+    const lines = formatInspection(inspection).lines.filter(({ label }) =>
+      ['Network fee, at most', 'Fee payer', 'Note'].includes(label),
+    )
+    return [
+      lines.map(({ value }) => value),
+      inspection.findings.find(({ code }) => code === 'FEE_PAYER')?.message,
+    ]
   }
   const signed = async (): Promise<Partial<TempoTransaction>> => ({
     feeToken: token,
@@ -112,7 +120,7 @@ describe('fee payer in summary and finding', () => {
 
   test('no sponsor has signed', async () => {
     expect(await of({})).toEqual([
-      'A sponsor is expected to pay a fee of at most 0.02 USD, and no sponsor has signed yet',
+      ['$0.02', 'a sponsor; no sponsor has signed yet'],
       'A sponsor is expected to pay the fee; no sponsor has signed yet.',
     ])
   })
@@ -130,63 +138,110 @@ describe('fee payer in summary and finding', () => {
 
   test('a sponsor has signed, but its address was not compared with an expected sponsor', async () => {
     expect(await of(await signed())).toEqual([
-      `${sponsor.address} has signed to pay a fee of at most 0.02 USD in pathUSD, but its address was not compared with an expected sponsor`,
+      ['0.02 pathUSD', sponsor.address, 'The fee payer was not compared with an expected sponsor.'],
       `${sponsor.address} has signed to pay the fee, but its address was not compared with an expected sponsor.`,
     ])
   })
 
   test('the one that was named has signed', async () => {
     expect(await of(await signed(), { feePayer: sponsor.address })).toEqual([
-      `${sponsor.address} has signed to pay a fee of at most 0.02 USD in pathUSD`,
+      ['0.02 pathUSD', sponsor.address],
       undefined,
     ])
   })
 
   test('bytes that are not a signature', async () => {
     const feePayerSignature: Hex = `0x${'05'.padStart(64, '0')}${'01'.padStart(64, '0')}1b`
-    expect((await of({ feePayerSignature }))[0]).toMatch(/the signature for that cannot be read$/)
+    expect((await of({ feePayerSignature }))[0]).toEqual([
+      '$0.02',
+      'a sponsor, whose signature cannot be read',
+    ])
   })
 
   test('the account itself', async () => {
     const own = { sponsored: false, feeToken: token } as const
-    expect((await of(own, own))[0]).toBe('It pays a fee of at most 0.02 USD itself in pathUSD')
-    expect((await of({ sponsored: false }, own))[0]).toMatch(/in a token that the chain chooses$/)
+    expect((await of(own, own))[0]).toEqual(['0.02 pathUSD', sender])
+    expect((await of({ sponsored: false }, own))[0]).toEqual([
+      '$0.02',
+      sender,
+      'The chain chooses the token for the network fee.',
+    ])
   })
 })
 
 describe('in words', () => {
   test('what it does, who pays and until when', async () => {
-    const { details, summary } = await inspected({})
-    expect(summary.split('\n')[0]).toBe(
-      `${customer.address} pays 1.00 pathUSD to ${shop} on Tempo. A sponsor is expected to pay a fee of at most 0.02 USD, and no sponsor has signed yet. It can be sent until 2027-01-15 08:01:00 UTC (in 60 s).`,
+    const { details, summary, title } = await inspected({})
+    expect(summary).toBe(
+      [
+        'Sends 1.00 pathUSD to 0x7099…79C8.',
+        `Receiver: ${shop}`,
+        `Contract: pathUSD (${token})`,
+        'Chain: Tempo Testnet',
+        `Account: ${customer.address}`,
+        'Network fee, at most: $0.02',
+        'Fee payer: a sponsor; no sponsor has signed yet',
+        'Valid until: 2027-01-15 08:01:00 UTC (in 60 seconds)',
+      ].join('\n'),
     )
+    expect(details.calls).toEqual([title])
     expect(details.movements).toMatchObject([
       { direction: 'out', amount: 1_000_000n, from: customer.address, to: shop },
     ])
   })
 
-  test('the first four calls are described, all of them in the details', async () => {
-    const many = Array.from({ length: 6 }, () => ({ to: token, value: 0n, data: pay }) as const)
-    const { details, summary } = await inspected({ calls: many })
-    expect(summary.match(/pays 1\.00 pathUSD/g)).toHaveLength(4)
-    expect(summary).toContain('then makes 2 calls more, by which 2.00 pathUSD leave it on Tempo')
-    expect(details.calls).toHaveLength(6)
+  const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 5n] })
+  const titled = async (
+    asked: TempoTransactionExpectation['calls'],
+    more: Partial<TempoTransactionExpectation> = {},
+  ) => {
+    const inspection = await inspected(
+      { calls: asked.map((call) => ({ ...call, value: 0n })) },
+      { calls: asked, ...more },
+    )
+    return {
+      inspection,
+      title: formatInspection(inspection).title,
+      portuguese: formatInspection(inspection, { texts: ptBrInspection }).title,
+    }
+  }
+
+  test('of several calls, what they take out of the account, token by token', async () => {
+    const dear = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [shop, 5_000_000_000n] })
+    const hidden = ([token, alpha] as const).map((to) => ({ to, data: dear }))
+    const { inspection, title, portuguese } = await titled([...calls, ...calls, ...hidden])
+    expect(title).toBe('Makes 4 calls that take 5,002.00 pathUSD and 5,000.00 AlphaUSD out of your account.')
+    expect(portuguese).toBe('Faz 4 chamadas que retiram 5.002,00 pathUSD e 5.000,00 AlphaUSD da sua conta.')
+    expect(inspection.details.calls).toHaveLength(4)
+    expect(formatInspection(inspection).lines.filter(({ label }) => label === 'Call')).toEqual(
+      ['1.00 pathUSD', '1.00 pathUSD', '5,000.00 pathUSD', '5,000.00 AlphaUSD'].map((amount) => ({
+        label: 'Call',
+        value: `Sends ${amount} to 0x7099…79C8.`,
+      })),
+    )
   })
 
-  test('calls beyond the listed ones are summed up, token by token', async () => {
-    const cheap = Array.from({ length: 4 }, () => ({ to: token, value: 0n, data: pay }) as const)
-    const dear = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [shop, 5_000_000_000n] })
-    const hidden = ([token, alpha] as const).map((to) => ({ to, value: 0n, data: dear }) as const)
-    expect((await inspected({ calls: [...cheap, ...hidden] })).summary).toContain(
-      'makes 2 calls more, by which 5000.00 pathUSD and 5000.00 AlphaUSD leave it on Tempo',
+  test('of credits, too', async () => {
+    const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+    const data = encodeFunctionData({
+      abi: parseAbi(['function burn(string,address,uint256)']),
+      args: ['shop', customer.address, 1_000_000n],
+    })
+    const two = [
+      { to: creditsContract, data },
+      { to: creditsContract, data },
+    ] as const
+    expect((await titled(two, { creditsContract })).title).toBe(
+      'Makes 2 calls that take $2.00 of credits out of your account.',
     )
-    const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 5n] })
-    const { summary } = await inspected({ calls: [...cheap, { to: token, value: 0n, data: approve }] })
-    expect(summary).toContain('then makes 1 call more on Tempo')
+  })
+
+  test('of several calls that move nothing, their number', async () => {
+    const two = ([token, alpha] as const).map((to) => ({ to, data: approve }))
+    expect(await titled(two)).toMatchObject({ title: 'Makes 2 calls.', portuguese: 'Faz 2 chamadas.' })
   })
 
   test('what was asked for needs no warning, and one call more does', async () => {
-    const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 5n] })
     const two = [...calls, { to: token, data: approve }] as const
     const change = { calls: two.map((call) => ({ ...call, value: 0n })) }
     expect(await judged(change, { calls: two })).toEqual(['ok'])

@@ -3,25 +3,35 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding, type Grant, type Move } from '../../core/finding/finding.ts'
 import type { FindingCode, SeverityOf } from '../../core/finding/findingCatalogue.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
-import type { Inspection } from '../../core/inspection/inspection.ts'
+import type {
+  Inspection,
+  InspectionLine,
+  InspectionSentence,
+  InspectionValue,
+} from '../../core/inspection/inspection.ts'
 import {
   addressValue,
   chainValue,
   dangersOf,
+  dollarValue,
   findingSentence,
   line,
   refusal,
-  sentence,
-  textValue,
   timeValue,
 } from '../../core/inspection/values.ts'
 import { permitMaximumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { dollars, expiryFindings, until } from '../../evm/findingTexts.ts'
+import { expiryFindings } from '../../evm/findingTexts.ts'
 import { recoverAddress } from '../../evm/viem.ts'
-import { type DescribedCall, describeTempoCall, tellCalls } from '../calls/describeTempoCall.ts'
+import {
+  callLines,
+  callsSentence,
+  type DescribedCall,
+  describeTempoCall,
+} from '../calls/describeTempoCall.ts'
 import type { TempoMovement } from '../calls/knownCalls.ts'
-import { tempoTokenName } from '../network.ts'
+import { partValue } from '../calls/tempoSentence.ts'
+import { amountValue } from '../calls/tokenValues.ts'
 import { classifyTempoSignature } from '../signature/serializeTempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { expiring, type ReadTransaction } from './readTempoTransaction.ts'
@@ -32,8 +42,8 @@ import type { TempoTransactionExpectation } from './tempoTransactionExpectation.
 /** A parsed Tempo transaction, the tokens that its calls move, and its maximum fee. */
 export type TempoTransactionDetails = {
   transaction: TempoTransaction
-  /** Description of each call: `pays 1.00 pathUSD to 0x…`. */
-  calls: readonly string[]
+  /** What each call does. */
+  calls: readonly InspectionSentence[]
   /** What the calls move, seen from the account that sends. */
   movements: readonly TempoMovement[]
   /** The most that the fee can be, in raw units of a 6-decimal dollar token, rounded up. */
@@ -73,35 +83,31 @@ export async function judgeTempoTransaction(
     ...(await judgeSender(read, account, terms)),
     ...judgePayer(payer, account, terms),
   ]
-  const calls = described.map(({ text }) => text)
-  const summary = summaryOf(read, {
-    account,
-    does: tellCalls(described, chainId),
-    maxFee,
-    now,
-    payer,
-    feePayer: terms.feePayer,
-  })
   const movements = described.flatMap((one) => one.movements)
-  const does = sentence('plain', { text: textValue(summary) })
+  const does = callsSentence(described, chainId)
   const dangers = dangersOf(findings)
-  const { title, lines } = refusal(dangers.length > 0 ? dangers.map(findingSentence) : [does])
+  // a call's own sentence says more than its finding
+  const wrong = dangers.map(
+    (one) => described.find((call) => call.findings.includes(one))?.sentence ?? findingSentence(one),
+  )
+  const { title, lines } = refusal(wrong.length > 0 ? wrong : [does])
   return createInspection({
     kind: 'tempoTransaction',
     title,
     lines: [
       ...lines,
-      ...(dangers.length > 0 ? [line('effect', { type: 'sentence', sentence: does })] : []),
-      ...[...new Set(transaction.calls.flatMap(({ to }) => to ?? []))].map((to) =>
-        line('contract', addressValue(to)),
-      ),
+      ...(wrong.length > 0 && !wrong.includes(does)
+        ? [line('effect', { type: 'sentence', sentence: does })]
+        : []),
+      ...callLines(described),
       line('chain', chainValue(chainId)),
       ...(account === undefined ? [] : [line('account', addressValue(account))]),
+      ...feeLines(read, { account, payer, maxFee, feePayer: terms.feePayer }),
       line('until', timeValue(transaction.validBefore, now)),
     ],
     ...flowsOf(movements, account),
     findings,
-    details: { transaction, calls, movements, maxFee },
+    details: { transaction, calls: described.map((one) => one.sentence), movements, maxFee },
   })
 }
 
@@ -130,34 +136,28 @@ function feeOf({ gas, maxFeePerGas }: TempoTransaction): bigint {
   return (gas * maxFeePerGas + attodollarsPerUnit - 1n) / attodollarsPerUnit
 }
 
-function summaryOf(
+/** What the fee can be, in which token, and who pays it. */
+function feeLines(
   { open, transaction }: ReadTransaction,
-  shown: {
-    account: Address | undefined
-    does: string
-    maxFee: bigint
-    now: bigint
-    payer: Payer
-    feePayer: Address | undefined
-  },
-): string {
-  const { account, does, maxFee, now, payer } = shown
-  const { chainId, feeToken, validBefore } = transaction
-  const amount = open.some((name) => name !== 'nonce')
-    ? 'a fee that is not set yet'
-    : `a fee of at most ${dollars(maxFee)}`
-  const token = feeToken === undefined ? '' : ` in ${tempoTokenName(feeToken, chainId).replace(/^of /, '')}`
-  const fee = {
-    sender: `It pays ${amount} itself${token || ', in a token that the chain chooses'}`,
-    unsigned: `A sponsor is expected to pay ${amount}, and no sponsor has signed yet`,
-    unreadable: `A sponsor is expected to pay ${amount}, and the signature for that cannot be read`,
+  shown: { account: Address | undefined; payer: Payer; maxFee: bigint; feePayer: Address | undefined },
+): InspectionLine[] {
+  const { account, payer, maxFee, feePayer } = shown
+  const { chainId, feeToken } = transaction
+  const isSet = open.every((name) => name === 'nonce')
+  const most =
+    feeToken === undefined ? dollarValue(maxFee) : amountValue(maxFee, { contract: feeToken, chainId })
+  const others: Readonly<Partial<Record<Payer, InspectionValue>>> = {
+    sender: account === undefined ? partValue('fee.signer') : addressValue(account),
+    unsigned: partValue('fee.unsigned'),
+    unreadable: partValue('fee.unreadable'),
   }
-  const pays =
-    payer === 'sender' || payer === 'unsigned' || payer === 'unreadable'
-      ? fee[payer]
-      : `${payer} has signed to pay ${amount}${token}${payer === shown.feePayer ? '' : ', but its address was not compared with an expected sponsor'}`
-  const time = validBefore === undefined ? 'at any time' : until(validBefore, now)
-  return `${account ?? 'The account that signs'} ${does} on Tempo. ${pays}. It can be sent ${time}.`
+  const known = others[payer]
+  return [
+    line('fee', isSet ? most : partValue('fee.open')),
+    line('feePayer', known ?? addressValue(payer)),
+    ...(payer === 'sender' && feeToken === undefined ? [line('note', partValue('fee.chainToken'))] : []),
+    ...(known === undefined && payer !== feePayer ? [line('note', partValue('fee.notCompared'))] : []),
+  ]
 }
 
 function* judgeCalls(

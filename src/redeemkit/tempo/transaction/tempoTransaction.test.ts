@@ -300,7 +300,7 @@ describe('inspection', () => {
     )
     expect(verdict).toBe('ok')
     expect(details.maxFee).toBe(20_000n)
-    expect(summary).toContain('at most 0.02 USD')
+    expect(summary).toContain('Network fee, at most: $0.02')
   })
 
   const call = { to: token, value: 0n, data: '0xa9059cbb' } as const

@@ -1,0 +1,26 @@
+import type { Address } from 'viem'
+import type { InspectionValue } from '../../core/inspection/inspection.ts'
+import { addressValue, tokenValue } from '../../core/inspection/values.ts'
+import { isTip20, tempoTokenName } from '../network.ts'
+
+/** A contract, and the chain that it is on. */
+type TokenPlace = { contract: Address; chainId: number }
+
+/** An amount of a TIP-20 token; raw units for any other contract, because its decimals are unknown. */
+export function amountValue(
+  amount: bigint | 'unlimited',
+  { contract, chainId }: TokenPlace,
+): InspectionValue {
+  if (!isTip20(contract)) return tokenValue(amount, { token: contract })
+  return {
+    type: 'amount',
+    amount,
+    decimals: 6,
+    symbol: tempoTokenName(contract, chainId),
+    token: contract,
+  }
+}
+
+/** A contract, with its name if it is a known token. */
+export const contractValue = ({ contract, chainId }: TokenPlace): InspectionValue =>
+  addressValue(contract, tempoTokenName(contract, chainId))
