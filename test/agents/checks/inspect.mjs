@@ -8,7 +8,14 @@ export async function check({ sandbox, load }) {
   const creditsContract = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
   const origin = 'https://shop.example'
   const [merchantId, purchaseId, salt] = ['shop', 'order 1', `0x${'5a'.repeat(32)}`]
-  const shop = { creditsContract, creditSeed: 'shop', merchantId, receivers: [receiver], origins: [origin] }
+  const shop = {
+    creditsContract,
+    chainId: 84532,
+    creditSeed: 'shop',
+    merchantId,
+    receivers: [receiver],
+    origins: [origin],
+  }
   const transactionData = { type: 'token', destination: receiver }
   const now = () => 1_899_999_600_000
   const of = ({ permit = {}, intent = {}, page = origin, chainId = 84532 } = {}) => {
