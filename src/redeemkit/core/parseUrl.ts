@@ -1,4 +1,4 @@
-/** Parses a URL; `undefined` if it is none. `URL.canParse` is too new for the supported browsers. */
+/** Parses a URL. Returns `undefined` for an invalid one. `URL.canParse` is newer than the supported browsers. */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base)

@@ -432,7 +432,7 @@ describe('a request that cannot be shown', () => {
     })
 
   test.each([
-    ['an address that is none', typedData({ to: 'nobody' })],
+    ['an invalid address', typedData({ to: 'nobody' })],
     ['a field that is missing', typedData({})],
     ['a type that is not declared', typedData({ to: testAccount }, 'Other')],
   ])('typed data with %s is -32602, and the window shows the other requests', async (_, data) => {

@@ -34,8 +34,8 @@ const mostCharacters = 65_536
 /**
  * Returns the purchase that a page disclosed with a request of `eth_signTypedData_v4`, for `inspect`. Never throws.
  *
- * @returns `undefined` if there is none, and for another version. Also for an intent above 64 KiB and anything that is not plain data
- * of the known fields: `inspect` refuses such a request
+ * @returns `undefined` if the page disclosed no purchase, or one of another version. Also `undefined` for one that is malformed or above
+ * 64 KiB; `inspect` refuses that request
  * @example
  * ```ts
  * import { disclosedIntentOf, inspect } from 'redeemkit/evm'

@@ -2282,7 +2282,7 @@ describe('an invalid context is reported', () => {
       invalid,
     ],
     ['a signed permit without its nonce', sign(permit), wrong({ signedPermits: [{}] }), 'refuse', invalid],
-    ['an address that is none', sign(permit), wrong({ address: '0x' }), 'refuse', invalid],
+    ['an invalid address', sign(permit), wrong({ address: '0x' }), 'refuse', invalid],
     ['a chain in hex', sign(permit), wrong({ chainId: '0x2105' }), 'refuse', invalid],
     ['a clock that tells no time', sign(permit), wrong({ now: () => Number.NaN }), 'refuse', invalid],
     ['no context', sign(permit), null as never, 'refuse', invalid],

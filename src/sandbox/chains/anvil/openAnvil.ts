@@ -43,6 +43,7 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
       await onStarted?.(anvil)
       await anvil.keep()
     } catch (error) {
+      // Later questions fail with "The chain has ended."
       onWarning(error instanceof Error ? error.message : `Anvil for chain ${chainId} did not start again.`)
     }
   }

@@ -54,7 +54,7 @@ describe('readFrame', () => {
     ['nothing', null],
     ['the steps of another tracer', { structLogs: [] }],
     ['an unknown kind of call', { ...call, type: 'TELEPORT' }],
-    ['an address that is none', { ...call, to: '0x12' }],
+    ['an invalid address', { ...call, to: '0x12' }],
     ['gas that is no number', { ...call, gas: 21_000 }],
     ['calls that are no list', { ...call, calls: {} }],
     ['a log without topics of hex', { ...call, logs: [{ address: bob, topics: [1], data: '0x' }] }],
