@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BaseError } from '../core/errors/baseError.ts'
 import { checksumOf } from './check/compare.ts'
@@ -11,6 +12,7 @@ import {
   chainId,
   countingSigner,
   creditsContract,
+  emptyStorage,
   fakeChain,
   hash,
   honestAnswer,
@@ -504,6 +506,39 @@ describe('it is unknown whether the submit arrived', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  test('an abort between the signature and the submit submits nothing', async () => {
+    const { client, received } = fakeService({ submit: () => Response.json({ hash }) })
+    const controller = new AbortController()
+    const { signal } = controller
+    const onStep = ({ step }: RedeemStep) => {
+      if (step === 'signed') controller.abort()
+    }
+    await expect(
+      redeem(client, { ...request, signer: account, publicClient: chainOf(), onStep, signal }),
+    ).rejects.toMatchObject({ name: 'RequestAbortedError' })
+    expect(received.sendGaslessTx).toStrictEqual([])
+  })
+
+  test('a permit of another key is not kept', async () => {
+    const { client, received } = fakeService({ submit: () => Response.json({ hash }) })
+    const storage = emptyStorage()
+    const other = privateKeyToAccount(`0x${'07'.repeat(32)}`)
+    const signer = countingSigner({ answers: [() => other.sign({ hash: `0x${'11'.repeat(32)}` })] })
+    const chain = chainOf()
+    const publicClient = {
+      request: async (call: { method: string; params?: unknown }) => {
+        const answer = await chain.request(call)
+        const isRecovered = answer === `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+        return isRecovered ? `0x${other.address.slice(2).toLowerCase().padStart(64, '0')}` : answer
+      },
+    }
+    await expect(redeem(client, { ...request, signer, publicClient, storage, sleep })).rejects.toMatchObject({
+      name: 'WrongSignatureError',
+    })
+    expect([...storage.items.values()].join()).not.toContain('permitCredits')
+    expect(received.sendGaslessTx).toStrictEqual([])
   })
 
   test('a click that ends an attempt before it is sent starts another', async () => {

@@ -45,7 +45,7 @@ export async function startAnvil(options: startAnvil.Options): Promise<startAnvi
 }
 
 export declare namespace startAnvil {
-  type Options = Omit<openAnvil.Options, 'forkUrl' | 'isOwnOrigin'> & {
+  type Options = Omit<openAnvil.Options, 'forkUrl' | 'isOwnOrigin' | 'onStarted'> & {
     /** Forks the chain behind this URL. Omit it for a fresh chain; passing `undefined` is an error. */
     forkUrl?: string
     /** Default: a free port. */
