@@ -92,9 +92,9 @@ export async function openWallet(): Promise<OpenWallet> {
       await page.bringToFront()
       const { waiting } = await ask('state', {})
       // The window closes with its last request. The next request opens another one.
-      const closed = waiting === 1 ? page.waitForEvent('close') : undefined
-      await page.getByRole('button', { name, exact: true, disabled: false }).click()
-      await closed
+      const closed = waiting === 1 && page.waitForEvent('close')
+      const clicked = page.getByRole('button', { name, exact: true, disabled: false }).click()
+      await Promise.all([clicked, closed])
     },
     kill,
     killAfterWrites: async (writes, act) => {

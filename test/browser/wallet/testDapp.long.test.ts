@@ -89,7 +89,7 @@ describe('hostile requests, and unlimited approvals to an unknown spender', () =
     ['maliciousPermit', caution, 'spend up to 1,033,366.316628 USDC'],
     ['maliciousTradeOrder', caution, 'ERC721Order'],
     ['maliciousSeaport', caution, 'OrderComponents'],
-    ['maliciousPermitHexPaddedChain', refuse, ''],
+    ['maliciousPermitHexPaddedChain', refuse, 'network cannot be shown'],
     ['siweBadDomain', refuse, 'metamask.badactor.io'],
     ['siweBadAccount', refuse, '0x0000000000000000000000000000000000000000'],
     ['siweMalformed', refuse, 'not well-formed'],

@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
-import { showKey } from '../../core/errors/showValue.ts'
+import { showKey, showValue } from '../../core/errors/showValue.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, line, sentence, textValue } from '../../core/inspection/values.ts'
 import { checkAddress } from '../checkAddress.ts'
 import type { TypedDataMember } from '../eip712/typedData.ts'
 import { quote, shortened } from '../findingTexts.ts'
-import { checkChainId, checkRecord, parseUint } from '../values.ts'
+import { checkRecord, InvalidChainIdError, parseUint } from '../values.ts'
 
 type Structs = Readonly<Record<string, readonly TypedDataMember[]>>
 
@@ -117,11 +117,17 @@ export function readUint(value: unknown, field: string): bigint {
 
 /** A chain id, which a double must hold exactly: the page, the wallet and the contract could read different ones. */
 export function readChainId(value: unknown, field = 'domain.chainId'): number {
-  const chainId = readUint(value, field)
-  return chainId > BigInt(Number.MAX_SAFE_INTEGER)
-    ? checkChainId(chainId, field)
-    : checkChainId(Number(chainId), field)
+  const text = typeof value === 'object' ? '' : String(value)
+  const chainId = whole.test(text) ? BigInt(text) : 0n
+  if (chainId > 0n && chainId <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(chainId)
+  throw new InvalidChainIdError(`The network cannot be shown: its chain id is ${showValue(value)}.`, {
+    field,
+    fix: 'Do not sign it: a wallet, the page and the contract could read different chains.',
+    source: 'EIP-155',
+  })
 }
+
+const whole = /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i
 
 /** Most fields of typed data that are shown one by one. */
 const mostLines = 200

@@ -1372,7 +1372,17 @@ describe('typed data of other protocols', () => {
     [
       'the same in hex, of unknown typed data',
       sign(typedData('Mail', 'address to', { ...usdcDomain, chainId: '0x10000000000014a34' }, { to: shop })),
-      '18446744073709636148 is not a chain id.',
+      'The network cannot be shown: its chain id is "0x10000000000014a34".',
+    ],
+    [
+      'a chain with 76 zeros before its digits',
+      sign(typedData('Mail', 'address to', { ...usdcDomain, chainId: `0x${'0'.repeat(76)}1` }, { to: shop })),
+      'The network cannot be shown: its chain id is text of 79 characters.',
+    ],
+    [
+      'a chain in a list',
+      sign(typedData('Mail', 'address to', { ...usdcDomain, chainId: ['0x1'] }, { to: shop })),
+      'The network cannot be shown: its chain id is a list of 1.',
     ],
   ])('%s', (_, request, expected) => {
     const inspection = inspect(request, seen)
