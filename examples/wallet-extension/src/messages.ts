@@ -38,6 +38,8 @@ export type Requests = {
   }
   /** Rejects a request, or all requests of its site. */
   reject: { ask: { id: string; isForAllOfSite?: boolean | undefined }; answer: undefined }
+  /** Closes an approval window that has nothing to show. */
+  closeEmpty: { ask: { windowId: number }; answer: undefined }
 
   // Sites
   sites: { ask: object; answer: readonly Site[] }

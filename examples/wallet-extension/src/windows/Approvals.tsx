@@ -16,7 +16,7 @@ export function Approvals(props: { state: WalletState }) {
   const approvals = useAnswer('approvals', {})
   const isEmpty = approvals?.length === 0
   useEffect(() => {
-    if (isEmpty) closeWindow()
+    if (isEmpty) void closeWindow()
   }, [isEmpty, closeWindow])
   const heldId = useRef<string>(undefined)
   const held = approvals?.find(({ id }) => id === heldId.current) ?? approvals?.[0]

@@ -167,7 +167,7 @@ export function fakeWorker(changes: Partial<Answers> = {}): FakeWorker {
       return () => listeners.delete(listener)
     },
     openSettings: () => {},
-    closeWindow: () => {
+    closeWindow: async () => {
       closings += 1
     },
     allowNode: async () => true,

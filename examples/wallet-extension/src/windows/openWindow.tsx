@@ -9,7 +9,10 @@ const worker: Worker = {
   ask: askWorker,
   onChanged,
   openSettings: () => chrome.runtime.openOptionsPage(),
-  closeWindow: () => window.close(),
+  closeWindow: async () => {
+    const { id: windowId } = await chrome.windows.getCurrent()
+    if (windowId !== undefined) await askWorker('closeEmpty', { windowId })
+  },
   allowNode: (rpcUrl) => chrome.permissions.request({ origins: [`${new URL(rpcUrl).origin}/*`] }),
 }
 

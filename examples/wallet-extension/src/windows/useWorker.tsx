@@ -10,7 +10,8 @@ export type Worker = {
   onChanged: (listener: () => void) => () => void
   /** Opens the settings in a tab. */
   openSettings: () => void
-  closeWindow: () => void
+  /** Closes this approval window, unless a request has arrived for it. */
+  closeWindow: () => Promise<void>
   /** Asks the browser for access to a node outside this machine. */
   allowNode: (rpcUrl: string) => Promise<boolean>
 }

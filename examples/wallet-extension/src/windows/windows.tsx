@@ -35,6 +35,6 @@ export function ApprovalWindow(props: { worker: Worker }) {
 
 function Close() {
   const { closeWindow } = useWorker()
-  useEffect(() => closeWindow(), [closeWindow])
+  useEffect(() => void closeWindow(), [closeWindow])
   return null
 }

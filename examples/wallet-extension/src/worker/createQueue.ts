@@ -16,7 +16,7 @@ export type Queue = ReturnType<typeof createQueue>
  */
 export function createQueue(store: Store, platform: Platform) {
   const ports = new Map<string, (message: PageAnswer) => void>()
-  let opening: Promise<void> | undefined
+  let shown: Promise<void> = Promise.resolve()
 
   const all = () => store.get('queue')
   const waiting = () => all().filter(({ answer }) => answer === undefined)
@@ -49,14 +49,19 @@ export function createQueue(store: Store, platform: Platform) {
     const windowId = store.get('windowId')
     if (windowId !== undefined && (await platform.focusApproval(windowId))) return
     await store.set({ windowId: await platform.openApproval() })
+    // All were answered while it opened, when it had no id yet.
+    if (waiting().length === 0) await closeWindow()
   }
 
-  /** Shows the approval window: the one that is open, or a new one. */
+  /**
+   * Shows the approval window: the one that is open, or a new one.
+   *
+   * Each request looks again, after those before it: the window that they opened may be closed already.
+   */
   function show(): Promise<void> {
-    opening ??= openWindow().finally(() => {
-      opening = undefined
-    })
-    return opening
+    const before = shown.catch(() => {}) // its own request has reported it
+    shown = before.then(openWindow)
+    return shown
   }
 
   return {
@@ -75,6 +80,12 @@ export function createQueue(store: Store, platform: Platform) {
       })
       await show()
       return entry
+    },
+
+    /** Closes a window that has nothing to show, unless a request has arrived for it. */
+    closeEmpty: async (windowId: number): Promise<void> => {
+      if (store.get('windowId') !== windowId) return platform.closeWindow(windowId)
+      if (waiting().length === 0) await closeWindow()
     },
 
     /** Changes entries, at once. */

@@ -25,6 +25,8 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
     /** Open approval windows. */
     windows: new Set<number>(),
     opened: 0,
+    /** The worker gets the id of a new window only after this. */
+    beforeOpened: async () => {},
     waiting: 0,
     /** Ids of documents that were closed. */
     closed: new Set<string>(),
@@ -36,8 +38,10 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
     ...areas,
     openApproval: async () => {
       browser.opened++
-      browser.windows.add(browser.opened)
-      return browser.opened
+      const windowId = browser.opened
+      browser.windows.add(windowId)
+      await browser.beforeOpened()
+      return windowId
     },
     focusApproval: async (windowId) => browser.windows.has(windowId),
     closeWindow: async (windowId) => void browser.windows.delete(windowId),

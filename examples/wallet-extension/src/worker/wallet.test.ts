@@ -102,6 +102,31 @@ describe('connecting', () => {
     expect(browser.waiting).toBe(0)
   })
 
+  test('a request that comes while an answered window still opens has a window', async () => {
+    let open = () => {}
+    browser.beforeOpened = () => new Promise((resolve) => (open = resolve))
+    const first = page.request('eth_requestAccounts').catch(() => {})
+    const { id } = await waiting()
+    await browser.ask('reject', { id })
+    await first
+    const second = page.request('eth_requestAccounts')
+    await waiting()
+    browser.windows.clear() // the first window has closed itself
+    open()
+    browser.beforeOpened = async () => {}
+    await expect.poll(() => browser.windows.size).toBe(1)
+    await Promise.all([expect(second).rejects.toMatchObject({ code: 4001 }), browser.closeWindowByUser()])
+  })
+
+  test('a window is not closed as empty when a request has arrived for it', async () => {
+    const asked = page.request('eth_requestAccounts')
+    await waiting()
+    await browser.ask('closeEmpty', { windowId: 1 })
+    expect(browser.windows.size).toBe(1)
+    await browser.ask('closeEmpty', { windowId: 7 })
+    await Promise.all([expect(asked).rejects.toMatchObject({ code: 4001 }), browser.closeWindowByUser()])
+  })
+
   test('a disconnected site is notified, and has no account any more', async () => {
     await connect()
     await browser.ask('setSiteAccounts', { origin: 'https://shop.example', accounts: [] })

@@ -38,6 +38,7 @@ const whileLocked: readonly RequestName[] = [
   'lock',
   'eraseVault',
   'reject',
+  'closeEmpty',
   'saveSettings',
 ]
 
@@ -107,6 +108,7 @@ function walletHandlers({ store, vault, queue, sites, networks, approvals, now }
           (isForAllOfSite && origin !== undefined && entry.page?.document.origin === origin),
       )
     },
+    closeEmpty: ({ windowId }) => queue.closeEmpty(windowId),
     sites: () => sites.list(),
     setSiteAccounts: async ({ origin, accounts }) => {
       const own = store.get('accounts').map(({ address }) => address)
