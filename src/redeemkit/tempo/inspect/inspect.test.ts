@@ -166,7 +166,21 @@ test('an approval of everything is refused, unless its spender is known', async 
   expect(verdict).toBe('refuse')
   expect(findings.map(({ code }) => code)).toContain('UNLIMITED_APPROVAL')
   expect(summary).toMatch(/^Lets 0x7099…79C8 spend all of your pathUSD\.\n/)
-  expect((await look({ known: { [shop]: 'Exchange' } })).verdict).toBe('caution')
+  const known = await look({ known: { [shop]: 'Exchange' } })
+  expect(known.verdict).toBe('caution')
+  expect(known.summary).toMatch(/^Lets "Exchange" \(0x7099…79C8\) spend all of your pathUSD\.\n/)
+})
+
+test('an approval of everything beside something worse: both are said, the worse first', async () => {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 2n ** 256n - 1n] })
+  const { summary } = await inspect(
+    { ...request, calls: [{ to: token, data }], authorizationList: [{ address: shop }] },
+    { address: customer.address, now },
+  )
+  expect(summary.split('\n').slice(0, 2)).toEqual([
+    'It delegates accounts to other code (EIP-7702).',
+    'Problem: Lets 0x7099…79C8 spend all of your pathUSD.',
+  ])
 })
 
 describe('everything else is what the inspection of evm says', () => {

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import { finding } from '../../core/finding/finding.ts'
 import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
-import type { Inspection } from '../../core/inspection/inspection.ts'
-import { addressValue, sentence } from '../../core/inspection/values.ts'
+import type { Inspection, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
+import { addressValue, dangersOf, refusal, sentence } from '../../core/inspection/values.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { type InspectContext, readInspectContext } from '../../evm/creditPermit/inspectOptions.ts'
 import { nameOf } from '../../evm/findingTexts.ts'
@@ -136,18 +136,50 @@ async function inspectTransaction(
       fix: 'Sign it only if you want this effect.',
     }),
   ]
-  const [worst] = unlimited
-  const title =
-    worst === undefined
-      ? inspection.title
-      : sentence('allow', {
-          spender: addressValue(worst.to),
-          amount: amountValue('unlimited', {
-            contract: worst.asset as Address, // what a call lets others spend is its contract
-            chainId: inspection.details.transaction.chainId,
-          }),
-        })
-  return changed(inspection, { title, findings })
+  const approvals = unlimited.map(({ to, asset }) =>
+    sentence('allow', {
+      spender: addressValue(to),
+      amount: amountValue('unlimited', {
+        contract: asset as Address, // what a call lets others spend is its contract
+        chainId: inspection.details.transaction.chainId,
+      }),
+    }),
+  )
+  // what is wrong otherwise comes first
+  const isBad = dangersOf(inspection.findings).length > 0
+  const { title, lines } = refusal(
+    isBad || unlimited.length === 0 ? [inspection.title, ...approvals] : approvals,
+  )
+  const nameOfOne = (address: string) => nameOf(address, options)
+  return changed(inspection, {
+    title: withNames(title, nameOfOne),
+    lines: [...lines, ...inspection.lines].map((one) => ({
+      ...one,
+      value: namedValue(one.value, nameOfOne),
+    })),
+    findings,
+  })
+}
+
+type NameOf = (address: string) => string | undefined
+
+const withNames = ({ values, ...rest }: InspectionSentence, name: NameOf): InspectionSentence => ({
+  ...rest,
+  values: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, namedValue(value, name)])),
+})
+
+/** The value with the wallet's name of each address in it. */
+function namedValue(value: InspectionValue, name: NameOf): InspectionValue {
+  switch (value.type) {
+    case 'address':
+      return { ...value, name: name(value.address) ?? value.name }
+    case 'list':
+      return { ...value, items: value.items.map((item) => namedValue(item, name)) }
+    case 'sentence':
+      return { ...value, sentence: withNames(value.sentence, name) }
+    default:
+      return value
+  }
 }
 
 /** A billion dollars: more than a user approves on purpose. */
@@ -171,7 +203,7 @@ function withWallet(
 /** The same inspection with other findings, and the verdict that follows from them. */
 function changed(
   { digests: _, ...inspection }: Inspection<TempoTransactionDetails>,
-  change: Partial<Pick<Inspection, 'title' | 'findings'>>,
+  change: Partial<Pick<Inspection, 'title' | 'lines' | 'findings'>>,
 ): Inspection<TempoTransactionDetails> {
   return createInspection({ ...inspection, ...change })
 }
