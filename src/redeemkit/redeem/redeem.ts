@@ -70,20 +70,16 @@ import { boundClient, within } from './within.ts'
  *   })
  * ```
  */
-export function redeem(
+export async function redeem<
+  publicClient extends EvmClient | undefined,
+  intentBound extends boolean | undefined = undefined,
+>(
   client: PaymentsClient,
-  options: redeem.Options & { publicClient: EvmClient; pinned: { intentBound?: true | undefined } },
-): Promise<redeem.ReturnType & { outcome: RedeemOutcome }>
-export function redeem(
-  client: PaymentsClient,
-  options: redeem.Options & { publicClient: EvmClient },
-): Promise<redeem.ReturnType & { outcome: RedeemOutcome | RandomNonceOutcome }>
-export function redeem(
-  client: PaymentsClient,
-  options: redeem.Options & { pinned: { intentBound?: true | undefined } },
-): Promise<redeem.ReturnType & { outcome: RedeemOutcome | undefined }>
-export function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType>
-export async function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType> {
+  options: redeem.Options & {
+    publicClient?: publicClient
+    pinned: { intentBound?: intentBound }
+  },
+): Promise<redeem.ReturnType<publicClient, intentBound>> {
   checkRedeemOptions(options)
   const { signer, storage, publicClient, signal } = options
   const onEnd = () => new RequestAbortedError({ sent: false })
@@ -99,18 +95,29 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
   const purchase = purchaseOf(terms)
   const randomNonce = terms.pinned.intentBound === false
   const store = purchaseStore(purchase, storage, { ...options, randomNonce })
-  return withPurchaseLock(purchaseName(purchase), {
+  const result = await withPurchaseLock(purchaseName(purchase), {
     subject: checksumOf(purchase),
     across: storage !== undefined,
     signal,
     onWait: () => options.onStep?.({ step: 'waitingForOther' }),
     work: (lock) => runPurchase(client, options, { terms, store, lock, ready }),
   })
+  // With a public client every result has an outcome, of the pinned kind.
+  return result as redeem.ReturnType<publicClient, intentBound>
 }
 
 export declare namespace redeem {
   type Options = RedeemOptions
-  type ReturnType = RedeemResult
+  /** The outcome is missing without `publicClient`. It is that of a random nonce only with `intentBound: false`. */
+  type ReturnType<
+    publicClient extends EvmClient | undefined = EvmClient | undefined,
+    intentBound extends boolean | undefined = boolean | undefined,
+  > = Omit<RedeemResult, 'outcome'> & {
+    outcome:
+      | RedeemOutcome
+      | (false extends intentBound ? RandomNonceOutcome : never)
+      | (undefined extends publicClient ? undefined : never)
+  }
   type ErrorType =
     | checkOptions.ErrorType
     | prepareRedeem.ErrorType
@@ -134,11 +141,11 @@ export declare namespace redeem {
 /** Validates all options before anything is signed, so none fails after the submit. */
 function checkRedeemOptions(options: redeem.Options): void {
   const { publicClient, dryRun, ...counts } = checkOptions(options, optionKinds)
+  checkPurchaseOptions(options)
   if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
   if (publicClient !== undefined) checkPublicClient(publicClient)
   for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const) checkCount(counts[key], key)
   checkOtherChains(options.otherChains)
-  checkPurchaseOptions(options)
 }
 
 /** Terms with order and salt of the prepared redeem. */

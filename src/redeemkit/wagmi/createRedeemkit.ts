@@ -55,11 +55,11 @@ export type Redeemkit = {
  * ```
  */
 export function createRedeemkit(options: createRedeemkit.Options): Redeemkit {
-  const { pins, storage, messages = {}, ...rest } = Object(options) as createRedeemkit.Options // checked next
+  const { pins = [], storage, messages = {}, ...rest } = Object(options) as createRedeemkit.Options // checked next
   checkOptions({ pins, storage, messages }, optionKinds)
   const [first] = pins
   if (first === undefined)
-    throw new InvalidOptionError('The option pins is an empty list.', {
+    throw new InvalidOptionError('No chain is pinned.', {
       field: 'pins',
       fix: 'Pass one entry for each chain, with chainId, creditsContract and creditSeed.',
       source: 'PROTOCOL.md 3.2',

@@ -4,7 +4,7 @@ import { explorerUrl } from '../../core/explorerUrl.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { messageKey } from '../../core/userMessage/messageKey.ts'
-import { userMessage } from '../../core/userMessage/userMessage.ts'
+import type { userMessage } from '../../core/userMessage/userMessage.ts'
 import { speak } from '../../core/userMessage/userMessages.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { RedeemOutcome } from '../../redeem/chain/lookUpRedeem.ts'
@@ -16,7 +16,7 @@ import type { RedeemStep } from '../../redeem/redeemStep.ts'
 import { canBeReady, prepareRedeemQueryKey } from '../actions/prepareRedeem.ts'
 import type { RedeemParameters } from '../actions/redeem.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
-import { meantChainId } from '../readKit.ts'
+import { meantChainId, messageOf } from '../readKit.ts'
 import type { RedeemButtonState } from './createRedeemButton.ts'
 
 /** Step of a redeem button. It decides what a click does. */
@@ -83,7 +83,8 @@ export type RedeemButtonView = {
 }
 
 /**
- * Computes what a redeem button shows from the wallet, the latest check and the latest click. Pure: no network, no side effects.
+ * Computes what a redeem button shows from the wallet, the latest check and the latest click. Makes no request. In
+ * development, an error that the customer cannot solve is printed to the console once.
  *
  * @param parameters.checked result of the query from `prepareRedeemQueryOptions`
  * @param parameters.state state of the button from `createRedeemButton`
@@ -137,9 +138,7 @@ export function describeRedeemButton(
     userMessage:
       step === 'stillWaiting'
         ? speak(messages, 'stillWaiting', {})
-        : error === null
-          ? undefined
-          : userMessage(error, { messages, network, about: state?.about }),
+        : messageOf(kit, error, { network, about: state?.about }),
   }
 }
 
