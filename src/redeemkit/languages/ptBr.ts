@@ -65,6 +65,7 @@ export const ptBr: UserMessages = {
 
   // Um pagamento com créditos ou USDC, enviado
   AlreadyRedeemedError: 'Você já pagou por isto. Não pague de novo.',
+  'AlreadyRedeemedError.account': 'Outra conta, {paidBy}, já pagou por isto. Não pague de novo.',
   OrderUsedError:
     'Outro pagamento de {paid} foi feito para este pedido, que custa {expected}. Fale com a loja antes de pagar de novo.',
   'OrderUsedError.receiver':
