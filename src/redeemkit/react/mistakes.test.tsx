@@ -55,7 +55,11 @@ describe('is printed once, with the field and the fix:', () => {
       /404.*\n.*merchantId/,
       answering(() => Response.json({ message: 'Unknown merchant' }, { status: 404 })),
     ],
-    ['a service URL without a service', /baseUrl/, answering(() => Response.error())],
+    [
+      'a service URL without a service',
+      /baseUrl/,
+      { fetch: () => Promise.reject(new TypeError('Failed to fetch')) },
+    ],
     ['the URL of a page', /markup.*\n.*baseUrl/, answering(() => new Response('<html>'))],
     ['`to` for `destination`', /destination/, {}, { transactionData: { type: 'token', to: wallet } }],
     ['a bigint for a number', /subtotal\.cents\n.*1000 instead/, {}, { subtotal: { cents: 1000n } }],

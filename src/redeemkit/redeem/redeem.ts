@@ -28,6 +28,7 @@ import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchase
 import { readReady } from './purchase/readReady.ts'
 import { runPurchase } from './purchase/runPurchase.ts'
 import { withPurchaseLock } from './purchase/withPurchaseLock.ts'
+import { withEvents } from './redeemEvent.ts'
 import type { RedeemOptions, RedeemResult } from './redeemOptions.ts'
 import { withBridgeAdapter } from './request/intentOf.ts'
 import type { signRedeem } from './signRedeem.ts'
@@ -80,7 +81,18 @@ export async function redeem<
     pinned: { intentBound?: intentBound }
   },
 ): Promise<redeem.ReturnType<publicClient, intentBound>> {
-  checkRedeemOptions(options)
+  const result = await withEvents(Object(options), 'starting', (onStep) => pay(client, options, onStep))
+  // With a public client every result has an outcome, of the pinned kind.
+  return result as redeem.ReturnType<publicClient, intentBound>
+}
+
+async function pay(
+  client: PaymentsClient,
+  given: redeem.Options,
+  onStep: NonNullable<redeem.Options['onStep']>,
+): Promise<RedeemResult> {
+  checkRedeemOptions(given)
+  const options = { ...given, onStep }
   const { signer, storage, publicClient, signal } = options
   const onEnd = () => new RequestAbortedError({ sent: false })
   const wallet =
@@ -95,15 +107,13 @@ export async function redeem<
   const purchase = purchaseOf(terms)
   const randomNonce = terms.pinned.intentBound === false
   const store = purchaseStore(purchase, storage, { ...options, randomNonce })
-  const result = await withPurchaseLock(purchaseName(purchase), {
+  return withPurchaseLock(purchaseName(purchase), {
     subject: checksumOf(purchase),
     across: storage !== undefined,
     signal,
-    onWait: () => options.onStep?.({ step: 'waitingForOther' }),
+    onWait: () => onStep({ step: 'waitingForOther' }),
     work: (lock) => runPurchase(client, options, { terms, store, lock, ready }),
   })
-  // With a public client every result has an outcome, of the pinned kind.
-  return result as redeem.ReturnType<publicClient, intentBound>
 }
 
 export declare namespace redeem {
@@ -162,6 +172,7 @@ const optionKinds: OptionKinds<redeem.Options> = {
   storage: 'any',
   ready: 'object?',
   onStep: 'function?',
+  onEvent: 'function?',
   confirmations: 'any',
   timeoutMs: 'any',
   pollingIntervalMs: 'any',
