@@ -167,6 +167,8 @@ export const ptBr: UserMessages = {
   'button.sendNow': 'Enviar de novo agora',
   'button.confirming': 'Confirmando seu pagamento',
   'button.done': 'Pago',
+  'button.cancel': 'Cancelar',
+  'button.receipt': 'Recibo',
 
   // Antes de assinar
   'signing.transfer': 'Você envia {amount} para {target} na rede {network}.',

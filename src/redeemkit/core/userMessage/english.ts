@@ -150,6 +150,8 @@ export const english = {
   'button.sendNow': 'Send it again now',
   'button.confirming': 'Confirming your payment',
   'button.done': 'Paid',
+  'button.cancel': 'Cancel',
+  'button.receipt': 'Receipt',
 
   // Before signing
   'signing.transfer': 'You send {amount} to {target} on {network}.',
