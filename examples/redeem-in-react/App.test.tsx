@@ -12,7 +12,7 @@ test('the button says what is signed, pays, and says so', async () => {
   await at.connect()
   render(<PayButton orderId="order 1" />, { wrapper: providersOf(at) })
   fireEvent.click(await screen.findByText('Pay $10.00'))
-  await screen.findByText('Paid')
+  await screen.findByRole('button', { name: 'Paid' })
   expect(at.redeemed.size).toBe(1)
   expect(screen.getByText('Receipt').getAttribute('href')).toBe(`https://sepolia.basescan.org/tx/${hash}`)
 })
@@ -28,7 +28,7 @@ test('the button shows a rejected request, and pays at the next click', async ()
   await screen.findByText('You rejected the request in your wallet. You have not been charged.')
   at.wallet.state.answers = {}
   fireEvent.click(await screen.findByText('Pay $10.00'))
-  await screen.findByText('Paid')
+  await screen.findByRole('button', { name: 'Paid' })
 })
 
 test('an open redeem is listed and resumes', async () => {

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { token } from 'redeemkit/evm'
-import { createRedeemkit, RedeemkitProvider, useOpenRedeems, useRedeem } from 'redeemkit/react'
+import { createRedeemkit, RedeemButton, RedeemkitProvider, useOpenRedeems } from 'redeemkit/react'
 import { createConfig, http, useConnect, useConnectors, WagmiProvider } from 'wagmi'
 import { baseSepolia } from 'wagmi/chains'
 
@@ -42,22 +42,7 @@ function Wallets() {
 
 export function PayButton({ orderId }: { orderId: string }) {
   const transactionData = token({ destination: shop })
-  const pay = useRedeem({ purchaseId: orderId, subtotal: { cents: 1000 }, transactionData })
-  return (
-    <section>
-      <p>{pay.signing?.text}</p>
-      <button type="button" disabled={!pay.canClick} onClick={pay.onClick}>
-        {pay.label}
-      </button>
-      {pay.canCancel && (
-        <button type="button" onClick={pay.cancel}>
-          Cancel
-        </button>
-      )}
-      <p role="alert">{pay.userMessage}</p>
-      {pay.explorerUrl && <a href={pay.explorerUrl}>Receipt</a>}
-    </section>
-  )
+  return <RedeemButton purchaseId={orderId} subtotal={{ cents: 1000 }} transactionData={transactionData} />
 }
 
 /** Lists open payments. The order that has its own button on the page is left out. */

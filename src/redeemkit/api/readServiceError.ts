@@ -36,7 +36,7 @@ const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   FACTORY_NOT_ALLOWED:
     'Deploy the wallet first, or use another one. The operator of the service can allow its factory.',
   GEO_BLOCKED: 'Contact the merchant or the service: only they can exempt this customer.',
-  NOT_FOUND: 'Check baseUrl, and the names and ids in the request.',
+  NOT_FOUND: 'Check baseUrl, merchantId, and the other names and ids in the request.',
   METHOD_NOT_ALLOWED: 'Check baseUrl: this URL does not support the method.',
   INTENT_MISMATCH:
     'This nonce belongs to another purchase. Look that one up (findRedeem) before you continue.',

@@ -65,6 +65,7 @@ export const ptBr: UserMessages = {
 
   // Um pagamento com créditos ou USDC, enviado
   AlreadyRedeemedError: 'Você já pagou por isto. Não pague de novo.',
+  'AlreadyRedeemedError.account': 'Outra conta, {paidBy}, já pagou por isto. Não pague de novo.',
   OrderUsedError:
     'Outro pagamento de {paid} foi feito para este pedido, que custa {expected}. Fale com a loja antes de pagar de novo.',
   'OrderUsedError.receiver':
@@ -166,6 +167,8 @@ export const ptBr: UserMessages = {
   'button.sendNow': 'Enviar de novo agora',
   'button.confirming': 'Confirmando seu pagamento',
   'button.done': 'Pago',
+  'button.cancel': 'Cancelar',
+  'button.receipt': 'Recibo',
 
   // Antes de assinar
   'signing.transfer': 'Você envia {amount} para {target} na rede {network}.',

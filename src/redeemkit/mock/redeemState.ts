@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import type { Finding } from '../core/finding/finding.ts'
 import { pinnedUsdc } from '../evm/usdcToken.ts'
 import type { describeSigning } from '../redeem/describeSigning.ts'
@@ -37,6 +38,7 @@ export type ShownRedeem = {
   readonly elsewhere: readonly Finding[]
   readonly network: string
   readonly data: RedeemResult | undefined
+  readonly paidBy: Address | undefined
   readonly explorerUrl: string | undefined
   readonly error: Error | null
   readonly userMessage: string | undefined

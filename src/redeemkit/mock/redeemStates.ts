@@ -9,6 +9,7 @@ import { speak } from '../core/userMessage/userMessages.ts'
 import { ChainReadError } from '../evm/client.ts'
 import { ExpiredError } from '../evm/values.ts'
 import {
+  AlreadyRedeemedError,
   GasFeeTooHighError,
   InsufficientFundsError,
   RedeemRevertedError,
@@ -58,6 +59,7 @@ export const redeemStates: readonly RedeemState[] = [
   state('confirming', { ...sent(), ...found() }, { service: { chain: 'waits' }, clicks: 1 }),
   state('done', { ...found(), data: doneRedeem }, { clicks: 1 }),
   state('waitingForOther', checked()),
+  state('done: another account paid', { ...failed(paidByOther()), paidBy: doneRedeem.wallet }),
 
   // The customer and the wallet
   state(
@@ -168,6 +170,7 @@ function state(name: string, shown: Shown, scenario?: Partial<RedeemScenario>): 
       elsewhere: [],
       network: 'Base Sepolia',
       data: undefined,
+      paidBy: undefined,
       explorerUrl: undefined,
       error: null,
       userMessage: undefined,
@@ -233,6 +236,10 @@ function refused(code: WireErrorCode): RedeemState {
     { canClick: true, ...failed(error) },
     { service: { faults: { creditsAuthMsg: fault } } },
   )
+}
+
+function paidByOther() {
+  return new AlreadyRedeemedError('The order is already redeemed.', { paidBy: doneRedeem.wallet })
 }
 
 function reverted() {

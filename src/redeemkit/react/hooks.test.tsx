@@ -5,7 +5,7 @@ import { StrictMode } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { english } from '../core/userMessage/english.ts'
 import { account } from '../redeem/redeem.fixture.ts'
-import { hash, purchase, signInRoutes, wallet, world } from '../wagmi/wagmi.fixture.ts'
+import { hash, purchase, signInRoutes, stranger, wallet, world } from '../wagmi/wagmi.fixture.ts'
 import { providersOf, renderIn } from './react.fixture.tsx'
 import { useBalances } from './useBalances.ts'
 import { useLogin } from './useLogin.ts'
@@ -135,6 +135,25 @@ describe('what was paid before a reload', () => {
     await waitFor(() => expect(result.current.data).toEqual(data))
     expect(result.current).toMatchObject({ step: 'done', canClick: false })
     expect(at.asked.filter((call) => call.startsWith('wallet'))).toEqual([])
+  })
+
+  test('is not payable by a second account, which sees who paid', async () => {
+    const { at } = await paidBefore()
+    at.wallet.state.accounts = [stranger]
+    at.wallet.emit('accountsChanged', [stranger])
+    const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
+      wrapper: providersOf(at),
+    })
+    await waitFor(() => expect(result.current.paidBy).toBe(wallet))
+    expect(result.current).toMatchObject({
+      step: 'done',
+      canClick: false,
+      data: undefined,
+      error: { name: 'AlreadyRedeemedError' },
+      userMessage: "Another account, 0xf39F…2266, has paid for this. Please don't pay again.",
+    })
+    await act(async () => result.current.onClick())
+    expect(at.asked.filter((call) => call.startsWith('wallet eth_sign'))).toEqual([])
   })
 
   test('is done at once, and what moved follows when the chain can be read again', async () => {

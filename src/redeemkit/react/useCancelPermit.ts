@@ -31,7 +31,7 @@ export function useCancelPermit(parameters: useCancelPermit.Parameters = {}): us
   const config = useConfig(parameters)
   const kit = useRedeemkit(parameters)
   const result = useMutation(cancelPermitMutationOptions(config, { ...parameters, kit }))
-  return { ...result, userMessage: messageOf(kit, result.error, 'other') }
+  return { ...result, userMessage: messageOf(kit, result.error, { about: 'other' }) }
 }
 
 export declare namespace useCancelPermit {

@@ -43,7 +43,7 @@ export function useLogin(parameters: useLogin.Parameters = {}): useLogin.ReturnT
   useConnection({ config })
   const { data } = useQuery(getSessionQueryOptions(config, { ...options, kit }))
   const result = useMutation(loginMutationOptions(config, { kit, mutation }))
-  return { ...result, session: data ?? null, userMessage: messageOf(kit, result.error, 'other') }
+  return { ...result, session: data ?? null, userMessage: messageOf(kit, result.error, { about: 'other' }) }
 }
 
 export declare namespace useLogin {

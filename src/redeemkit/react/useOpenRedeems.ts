@@ -36,7 +36,7 @@ export function useOpenRedeems(parameters: useOpenRedeems.Parameters = {}): useO
   const list = useQuery(getOpenRedeemsQueryOptions(config, { ...parameters, kit }))
   const resume = useMutation(resumeRedeemMutationOptions(config, { kit }))
   const userMessage =
-    resume.error === null ? messageOf(kit, list.error, 'other') : messageOf(kit, resume.error)
+    resume.error === null ? messageOf(kit, list.error, { about: 'other' }) : messageOf(kit, resume.error)
   return { ...list, resume, userMessage }
 }
 

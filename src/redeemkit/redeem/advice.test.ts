@@ -625,7 +625,7 @@ rows.push(
       step: 'prepare',
       run: () => prepare({ pinned: none }),
       name: 'InvalidAddressError',
-      field: 'pinned.creditsContract',
+      field: none ? 'pinned.creditsContract' : 'pinned',
       says: ['No credits contract is pinned'],
       fix: ['pinned: { creditsContract, creditSeed }', 'never from the service'],
       never: ['undefined'],

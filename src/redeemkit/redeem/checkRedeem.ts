@@ -186,12 +186,12 @@ export declare namespace checkRedeem {
 
 function readOptions(client: PaymentsClient, options: checkRedeem.Options): RedeemTerms {
   const { publicClient, dryRun, maxAgeSeconds, timeoutMs } = checkOptions(options, optionKinds)
+  checkPurchaseOptions(options)
   if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
   if (publicClient !== undefined) checkPublicClient(publicClient)
   checkCount(maxAgeSeconds, 'maxAgeSeconds')
   checkCount(timeoutMs, 'timeoutMs')
   checkOtherChains(options.otherChains)
-  checkPurchaseOptions(options)
   const terms = readPurchaseTerms(client, options)
   checkCanBeReady(terms)
   return terms

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { addHidden, BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { WireRemedy } from '../core/errors/wireErrors.ts'
@@ -100,6 +100,13 @@ export class RedeemWouldFailError extends BaseError {
 /** The order is already paid, by this attempt or another one that fits the order. Nothing was signed. */
 export class AlreadyRedeemedError extends BaseError {
   override readonly name = 'AlreadyRedeemedError'
+  /** Account that paid, if it is not the wallet of this redeem. */
+  readonly paidBy: Address | undefined
+
+  constructor(shortMessage: string, options: BaseError.Options & { paidBy?: Address | undefined }) {
+    super(shortMessage, options)
+    this.paidBy = options.paidBy
+  }
 }
 
 /**

@@ -386,7 +386,7 @@ describe('what cannot be redeemed is refused before the service hears of it', ()
     ['a chain that is no number', { chainId: '84532' }, 'InvalidChainIdError', 'chainId'],
     ['a chain that is not the client’s', { chainId: 137 }, 'InvalidRedeemRequestError', 'chainId'],
     ['the environment that is not the client’s', { chainId: 8453 }, 'InvalidRedeemRequestError', 'chainId'],
-    ['no pins', { pinned: undefined }, 'InvalidAddressError', 'pinned.creditsContract'],
+    ['no pins', { pinned: undefined }, 'InvalidAddressError', 'pinned'],
     ['no contract pinned', { pinned: { creditSeed: 'x' } }, 'InvalidAddressError', 'pinned.creditsContract'],
     [
       'the zero address pinned',

@@ -656,6 +656,14 @@ describe('it is unknown whether the submit arrived', () => {
   })
 })
 
+test('pins that are missing are named first', async () => {
+  // Code without types may lack everything else too.
+  const { subtotal, transactionData } = request
+  await expect(
+    redeem(fakeService().client, { subtotal, transactionData } as redeem.Options),
+  ).rejects.toMatchObject({ name: 'InvalidAddressError', field: 'pinned' })
+})
+
 describe('submitRedeem', () => {
   test('refuses data that is no signed redeem, or was changed, before anything is sent', async () => {
     const { client, received } = fakeService()

@@ -28,6 +28,7 @@ import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchase
 import { readReady } from './purchase/readReady.ts'
 import { runPurchase } from './purchase/runPurchase.ts'
 import { withPurchaseLock } from './purchase/withPurchaseLock.ts'
+import { withEvents } from './redeemEvent.ts'
 import type { RedeemOptions, RedeemResult } from './redeemOptions.ts'
 import { withBridgeAdapter } from './request/intentOf.ts'
 import type { signRedeem } from './signRedeem.ts'
@@ -70,21 +71,28 @@ import { boundClient, within } from './within.ts'
  *   })
  * ```
  */
-export function redeem(
+export async function redeem<
+  publicClient extends EvmClient | undefined,
+  intentBound extends boolean | undefined = undefined,
+>(
   client: PaymentsClient,
-  options: redeem.Options & { publicClient: EvmClient; pinned: { intentBound?: true | undefined } },
-): Promise<redeem.ReturnType & { outcome: RedeemOutcome }>
-export function redeem(
+  options: redeem.Options & {
+    publicClient?: publicClient
+    pinned: { intentBound?: intentBound }
+  },
+): Promise<redeem.ReturnType<publicClient, intentBound>> {
+  const result = await withEvents(Object(options), 'starting', (onStep) => pay(client, options, onStep))
+  // With a public client every result has an outcome, of the pinned kind.
+  return result as redeem.ReturnType<publicClient, intentBound>
+}
+
+async function pay(
   client: PaymentsClient,
-  options: redeem.Options & { publicClient: EvmClient },
-): Promise<redeem.ReturnType & { outcome: RedeemOutcome | RandomNonceOutcome }>
-export function redeem(
-  client: PaymentsClient,
-  options: redeem.Options & { pinned: { intentBound?: true | undefined } },
-): Promise<redeem.ReturnType & { outcome: RedeemOutcome | undefined }>
-export function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType>
-export async function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType> {
-  checkRedeemOptions(options)
+  given: redeem.Options,
+  onStep: NonNullable<redeem.Options['onStep']>,
+): Promise<RedeemResult> {
+  checkRedeemOptions(given)
+  const options = { ...given, onStep }
   const { signer, storage, publicClient, signal } = options
   const onEnd = () => new RequestAbortedError({ sent: false })
   const wallet =
@@ -103,14 +111,23 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
     subject: checksumOf(purchase),
     across: storage !== undefined,
     signal,
-    onWait: () => options.onStep?.({ step: 'waitingForOther' }),
+    onWait: () => onStep({ step: 'waitingForOther' }),
     work: (lock) => runPurchase(client, options, { terms, store, lock, ready }),
   })
 }
 
 export declare namespace redeem {
   type Options = RedeemOptions
-  type ReturnType = RedeemResult
+  /** The outcome is missing without `publicClient`. It is that of a random nonce only with `intentBound: false`. */
+  type ReturnType<
+    publicClient extends EvmClient | undefined = EvmClient | undefined,
+    intentBound extends boolean | undefined = boolean | undefined,
+  > = Omit<RedeemResult, 'outcome'> & {
+    outcome:
+      | RedeemOutcome
+      | (false extends intentBound ? RandomNonceOutcome : never)
+      | (undefined extends publicClient ? undefined : never)
+  }
   type ErrorType =
     | checkOptions.ErrorType
     | prepareRedeem.ErrorType
@@ -134,11 +151,11 @@ export declare namespace redeem {
 /** Validates all options before anything is signed, so none fails after the submit. */
 function checkRedeemOptions(options: redeem.Options): void {
   const { publicClient, dryRun, ...counts } = checkOptions(options, optionKinds)
+  checkPurchaseOptions(options)
   if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
   if (publicClient !== undefined) checkPublicClient(publicClient)
   for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const) checkCount(counts[key], key)
   checkOtherChains(options.otherChains)
-  checkPurchaseOptions(options)
 }
 
 /** Terms with order and salt of the prepared redeem. */
@@ -155,6 +172,7 @@ const optionKinds: OptionKinds<redeem.Options> = {
   storage: 'any',
   ready: 'object?',
   onStep: 'function?',
+  onEvent: 'function?',
   confirmations: 'any',
   timeoutMs: 'any',
   pollingIntervalMs: 'any',

@@ -45,6 +45,8 @@ describe('the type of redeem', () => {
       redeem(client, { ...options, subtotal: { cents: 1000n } }),
       // @ts-expect-error cents are a number
       redeem(client, { ...options, subtotal: { cents: '1000' } }),
+      // @ts-expect-error nothing is pinned
+      redeem(client, { ...options, pinned: undefined }),
       // @ts-expect-error it is called usdcAmount
       redeem(client, { ...options, usdcAmounts: { cents: 400 } }),
       // @ts-expect-error it is called maxGasFeeCents

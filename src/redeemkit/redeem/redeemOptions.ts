@@ -6,6 +6,7 @@ import type { OtherChain } from './otherChain.ts'
 import type { RequestOptions } from './prepareRedeem.ts'
 import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
 import type { CheckedPurchase } from './readyRedeem.ts'
+import type { withEvents } from './redeemEvent.ts'
 import type { RedeemStep } from './redeemStep.ts'
 import type { signRedeem } from './signRedeem.ts'
 import type { waitForRedeem } from './waitForRedeem.ts'
@@ -37,6 +38,8 @@ export type RedeemOptions = RequestOptions &
     ready?: CheckedPurchase | undefined
     /** Called at each step, with plain data to resume from, and awaited. An error it throws ends the redeem. */
     onStep?: ((step: RedeemStep) => void | Promise<void>) | undefined
+    /** Called for analytics and error reports, with each step and a failure. An error it throws has no effect. */
+    onEvent?: withEvents.Options['onEvent']
   }
 
 /** Result of `redeem`. */

@@ -8,6 +8,7 @@ import type { UserMessages } from '../core/userMessage/userMessages.ts'
 import type { RedeemPins } from '../evm/creditPermit/inspectOptions.ts'
 import { networkOf } from '../evm/networks.ts'
 import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
+import type { RedeemOptions } from '../redeem/redeemOptions.ts'
 
 /** Pinned values of one chain: trusted values from your own configuration. */
 export type ChainPins = RedeemPins & {
@@ -32,6 +33,7 @@ export type Redeemkit = {
   readonly storage: PurchaseStorage | null | undefined
   /** Messages in the app's language. Missing entries are English. */
   readonly messages: Partial<UserMessages>
+  readonly onEvent: RedeemOptions['onEvent']
 }
 
 /**
@@ -55,11 +57,11 @@ export type Redeemkit = {
  * ```
  */
 export function createRedeemkit(options: createRedeemkit.Options): Redeemkit {
-  const { pins, storage, messages = {}, ...rest } = Object(options) as createRedeemkit.Options // checked next
-  checkOptions({ pins, storage, messages }, optionKinds)
+  const { pins = [], storage, messages = {}, onEvent, ...rest } = Object(options) as createRedeemkit.Options // checked next
+  checkOptions({ pins, storage, messages, onEvent }, optionKinds)
   const [first] = pins
   if (first === undefined)
-    throw new InvalidOptionError('The option pins is an empty list.', {
+    throw new InvalidOptionError('No chain is pinned.', {
       field: 'pins',
       fix: 'Pass one entry for each chain, with chainId, creditsContract and creditSeed.',
       source: 'PROTOCOL.md 3.2',
@@ -88,6 +90,7 @@ export function createRedeemkit(options: createRedeemkit.Options): Redeemkit {
     pins: freeze(pins.map((pin) => ({ ...pin }))),
     storage,
     messages,
+    onEvent,
   })
 }
 
@@ -97,13 +100,16 @@ export declare namespace createRedeemkit {
     storage?: PurchaseStorage | null | undefined
     /** Messages of `userMessage` and `describeSigning`: `ptBr` of `redeemkit/languages`, or your own. Default English. */
     messages?: Partial<UserMessages> | undefined
+    /** Called with each step of a redeem, and with a failure of it or of its check: for analytics and error reports. */
+    onEvent?: RedeemOptions['onEvent']
   }
   type ReturnType = Redeemkit
   type ErrorType = createPaymentsClient.ErrorType | networkOf.ErrorType | InvalidOptionError
 }
 
-const optionKinds: OptionKinds<Pick<createRedeemkit.Options, 'pins' | 'storage' | 'messages'>> = {
+const optionKinds: OptionKinds<Pick<createRedeemkit.Options, 'pins' | 'storage' | 'messages' | 'onEvent'>> = {
   pins: 'list',
   storage: 'any',
   messages: 'object',
+  onEvent: 'function?',
 }

@@ -10,6 +10,7 @@ import { PinsRequiredError } from '../redeem/errors.ts'
 import type { OtherChain } from '../redeem/otherChain.ts'
 import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
 import type { ChainPins, Redeemkit } from './createRedeemkit.ts'
+import { reportMistake } from './reportMistake.ts'
 
 /**
  * Returns the kit's client for one wallet on one chain. All of them share the sign-ins.
@@ -54,9 +55,11 @@ export function meantChainId(
 export function messageOf(
   { messages }: Redeemkit,
   error: unknown,
-  about: userMessage.Options['about'] = 'payment',
+  options: Omit<userMessage.Options, 'messages'> = {},
 ): string | undefined {
-  return error === null || error === undefined ? undefined : userMessage(error, { messages, about })
+  if (error === null || error === undefined) return undefined
+  reportMistake(error)
+  return userMessage(error, { messages, ...options })
 }
 
 /**

@@ -73,6 +73,10 @@ describe.each(Object.entries(entryBundles))('%s', (name, { code, folders, packag
     expect(own.text).not.toMatch(/\b(Buffer\b[.(]|process\.(?!env\b)|require\()/)
   })
 
+  test('contains nothing that is for development only', () => {
+    expect(own.text).not.toMatch(/console\.|NODE_ENV/)
+  })
+
   test('contains no zod locale', () => {
     expect(files.filter((path) => /zod\/.*\/locales\//.test(path))).toEqual([])
   })

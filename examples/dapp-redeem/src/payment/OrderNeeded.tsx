@@ -57,6 +57,7 @@ const noOrder: RedeemButtonView = {
   signing: undefined,
   network: '',
   data: undefined,
+  paidBy: undefined,
   explorerUrl: undefined,
   error: null,
   userMessage: undefined,

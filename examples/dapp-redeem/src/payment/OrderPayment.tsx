@@ -43,9 +43,10 @@ export function OrderPayment(props: {
       </div>
     )
   // Paid before this page was loaded, or in another tab.
-  if (button.step === 'done') return <PaidBefore title={paidTitle} explorerUrl={button.explorerUrl} />
+  if (button.step === 'done' && button.paidBy === undefined)
+    return <PaidBefore title={paidTitle} explorerUrl={button.explorerUrl} />
   const isPaid = said?.state === 'paid' || said?.state === 'fulfilled'
-  if (isPaid && (button.step === 'ready' || button.step === 'failed'))
+  if (button.paidBy !== undefined || (isPaid && (button.step === 'ready' || button.step === 'failed')))
     return <PaidElsewhere actions={actions} />
   return (
     <PaymentPanel

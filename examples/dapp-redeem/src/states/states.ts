@@ -19,6 +19,7 @@ const idle: RedeemButtonView = {
   signing: undefined,
   network: 'Base Sepolia',
   data: undefined,
+  paidBy: undefined,
   explorerUrl: undefined,
   error: null,
   userMessage: undefined,

@@ -50,6 +50,7 @@ export const english = {
 
   // A payment by credits or USDC, submitted
   AlreadyRedeemedError: "You have already paid for this. Please don't pay again.",
+  'AlreadyRedeemedError.account': "Another account, {paidBy}, has paid for this. Please don't pay again.",
   OrderUsedError:
     'Another payment of {paid} was made for this order, which costs {expected}. Contact the shop before you pay again.',
   'OrderUsedError.receiver':
@@ -149,6 +150,8 @@ export const english = {
   'button.sendNow': 'Send it again now',
   'button.confirming': 'Confirming your payment',
   'button.done': 'Paid',
+  'button.cancel': 'Cancel',
+  'button.receipt': 'Receipt',
 
   // Before signing
   'signing.transfer': 'You send {amount} to {target} on {network}.',

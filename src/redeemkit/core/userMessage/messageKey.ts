@@ -25,6 +25,7 @@ function keyOf(error: unknown): UserMessageKey {
   const facts: Facts = ours
   const { name, remedy } = facts
   if (name === 'InsufficientFundsError') return `${name}.${facts.asset === 'usdc' ? 'usdc' : 'credits'}`
+  if (name === 'AlreadyRedeemedError' && facts.paidBy !== undefined) return `${name}.account`
   if (name === 'OrderUsedError' && facts.paid === facts.expected) return `${name}.receiver`
   if (name === 'PartlySignedError') return partlySignedKey(facts.cause)
   if (name === 'WalletFailedError' && facts.isWindowBlocked === true) return `${name}.window`
@@ -83,6 +84,7 @@ type Facts = BaseError & {
   readonly remedy?: unknown
   readonly asset?: unknown
   readonly paid?: unknown
+  readonly paidBy?: unknown
   readonly expected?: unknown
   readonly retryAfterMs?: unknown
   readonly findings?: unknown

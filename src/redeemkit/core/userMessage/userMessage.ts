@@ -1,6 +1,7 @@
 import { localeOf, usdText } from '../amount/formatUsd.ts'
 import { checkOptions, type OptionKinds } from '../checkOptions.ts'
 import type { InvalidOptionError } from '../errors/inputErrors.ts'
+import { shortAddress } from '../shortAddress.ts'
 import { firstOfOurs } from './firstOfOurs.ts'
 import { messageKey } from './messageKey.ts'
 import { speak, type UserMessages } from './userMessages.ts'
@@ -28,11 +29,12 @@ export function userMessage(error: unknown, options: userMessage.Options = {}): 
   // values come only from redeemkit errors, never from foreign ones
   const ours = firstOfOurs(error)
   const amounts = Object({ ...firstOfOurs(ours?.cause), ...ours }) as Amounts
-  const { have, need, paid, expected, retryAfterMs } = amounts
+  const { have, need, paid, paidBy, expected, retryAfterMs } = amounts
   const values = {
     ...(typeof have === 'bigint' && { have: usdText(have, locale) }),
     ...(typeof need === 'bigint' && { need: usdText(need, locale) }),
     ...(typeof paid === 'bigint' && { paid: usdText(paid, locale) }),
+    ...(typeof paidBy === 'string' && { paidBy: shortAddress(paidBy) }),
     ...(typeof expected === 'bigint' && { expected: usdText(expected, locale) }),
     ...(typeof retryAfterMs === 'number' && { wait: waitText(retryAfterMs, locale) }),
     ...(network !== undefined && { network }),
@@ -63,7 +65,7 @@ const optionKinds: OptionKinds<userMessage.Options> = {
 }
 
 /** Values for the placeholders of messages. */
-type Amounts = { have?: unknown; need?: unknown; paid?: unknown; expected?: unknown; retryAfterMs?: unknown }
+type Amounts = Partial<Record<'have' | 'need' | 'paid' | 'paidBy' | 'expected' | 'retryAfterMs', unknown>>
 
 /** Formats a duration, rounded up: `30 seconds`, `2 minutes`. */
 function waitText(ms: number, locale: string): string {

@@ -1,9 +1,10 @@
-import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { type InvalidAddressError, InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
 import { intentOf } from '../request/intentOf.ts'
 import { readWebhookInfo } from '../request/prepareTerms.ts'
 import {
+  checkPinned,
   isDecent,
   type RedeemClient,
   type RedeemTermsOptions,
@@ -28,11 +29,12 @@ export declare namespace readPurchaseTerms {
 }
 
 /**
- * Validates the option `storage`.
+ * Validates the options `pinned`, as far as it is present, and `storage`.
  *
- * @throws {@link InvalidOptionError}
+ * @throws InvalidAddressError, {@link InvalidOptionError}
  */
-export function checkPurchaseOptions({ storage }: Pick<RedeemOptions, 'storage'>): void {
+export function checkPurchaseOptions({ pinned, storage }: Pick<RedeemOptions, 'pinned' | 'storage'>): void {
+  checkPinned(pinned)
   if (storage !== undefined && storageFunctions.some((name) => typeof storage?.[name] !== 'function'))
     throw new InvalidOptionError('The storage lacks a function.', {
       field: 'storage',
@@ -41,7 +43,7 @@ export function checkPurchaseOptions({ storage }: Pick<RedeemOptions, 'storage'>
 }
 
 export declare namespace checkPurchaseOptions {
-  type ErrorType = InvalidOptionError
+  type ErrorType = InvalidAddressError | InvalidOptionError
 }
 
 const storageFunctions = ['getItem', 'setItem', 'removeItem'] as const

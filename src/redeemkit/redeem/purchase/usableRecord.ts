@@ -87,7 +87,11 @@ async function refuseWhileOpen(
   if (outcome !== undefined) checkPaid(outcome, terms, { contracts: [outcome.creditsContract], creditSeed })
   throw new AlreadyRedeemedError(
     `The order is already redeemed on ${networkOf({ chainId }).name}, by ${wallet}.`,
-    { field, fix: 'Look that redeem up with findRedeem. Nothing was signed.' },
+    {
+      field,
+      fix: 'Look that redeem up with findRedeem. Nothing was signed.',
+      paidBy: wallet === terms.wallet ? undefined : wallet,
+    },
   )
 }
 

@@ -69,6 +69,7 @@ export function readRedeemTerms(
         fix: `${isPromise(client) ? 'Await it first. ' : ''}Pass the result of createPaymentsClient as the first argument, and the options as the second.`,
       },
     )
+  checkPinned(options.pinned)
   const { chainId, blockchain } = readNetwork(client, options.chainId ?? options.pinned?.chainId)
   const merchantId = checkOrderId(client.merchantId, 'merchantId')
   const { purchaseId, random } = options
@@ -251,14 +252,19 @@ const pinKinds: OptionKinds<RedeemPins> = {
   formerContracts: 'any',
 }
 
-/** Applies defaults to the pinned values. Unknown keys are rejected, because a misspelt pin would protect nothing. */
-export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinned'] {
+/** Rejects options without pinned values. Called before anything else is checked, because nothing is safe without them. */
+export function checkPinned(pinned: Partial<RedeemPins> | undefined): void {
   if (pinned?.creditsContract === undefined)
     throw new InvalidAddressError('No credits contract is pinned.', {
-      field: 'pinned.creditsContract',
+      field: pinned ? 'pinned.creditsContract' : 'pinned',
       fix: 'Pass pinned: { creditsContract, creditSeed }, from your own configuration and never from the service.',
       source: 'PROTOCOL.md 3.2',
     })
+}
+
+/** Applies defaults to the pinned values. Unknown keys are rejected, because a misspelt pin would protect nothing. */
+export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinned'] {
+  checkPinned(pinned)
   const {
     creditsContract,
     creditSeed,

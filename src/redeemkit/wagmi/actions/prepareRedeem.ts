@@ -2,6 +2,7 @@ import { type Config, getConnection } from '@wagmi/core'
 import { readClock } from '../../core/time/clock.ts'
 import { checkRedeem } from '../../redeem/checkRedeem.ts'
 import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
+import { withEvents } from '../../redeem/redeemEvent.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 import { clientOf, meantChainId, nodeOf, otherChainsOf, storageOf } from '../readKit.ts'
@@ -37,16 +38,18 @@ export async function prepareRedeem(
   parameters: prepareRedeem.Parameters,
 ): Promise<CheckedPurchase> {
   const { kit, chainId: _, ...options } = parameters
-  const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)
-  return checkRedeem(clientOf(kit, { wallet, chainId }), {
-    ...options,
-    wallet,
-    chainId,
-    pinned,
-    signer: await signerOf({ connector, wallet, chainId }),
-    publicClient: nodeOf(config, chainId),
-    otherChains: otherChainsOf(config, kit, chainId),
-    storage: storageOf(kit),
+  return withEvents(kit, 'checking', async () => {
+    const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)
+    return checkRedeem(clientOf(kit, { wallet, chainId }), {
+      ...options,
+      wallet,
+      chainId,
+      pinned,
+      signer: await signerOf({ connector, wallet, chainId }),
+      publicClient: nodeOf(config, chainId),
+      otherChains: otherChainsOf(config, kit, chainId),
+      storage: storageOf(kit),
+    })
   })
 }
 

@@ -64,6 +64,7 @@ export async function redeem(config: Config, parameters: redeem.Parameters): Pro
     publicClient: nodeOf(config, chainId),
     otherChains: otherChainsOf(config, kit, chainId),
     storage: storageOf(kit),
+    onEvent: kit.onEvent,
   })
 }
 

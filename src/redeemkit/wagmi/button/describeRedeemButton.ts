@@ -1,14 +1,16 @@
 import { type Config, getConnection } from '@wagmi/core'
+import type { Address } from 'viem'
 import { formatUsd, localeOf } from '../../core/amount/formatUsd.ts'
 import { explorerUrl } from '../../core/explorerUrl.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { messageKey } from '../../core/userMessage/messageKey.ts'
-import { userMessage } from '../../core/userMessage/userMessage.ts'
+import type { userMessage } from '../../core/userMessage/userMessage.ts'
 import { speak } from '../../core/userMessage/userMessages.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { RedeemOutcome } from '../../redeem/chain/lookUpRedeem.ts'
 import { describeSigning } from '../../redeem/describeSigning.ts'
+import { AlreadyRedeemedError } from '../../redeem/errors.ts'
 import { isOpenRedeemError } from '../../redeem/openRedeem.ts'
 import type { CheckedPurchase, ReadyRedeem } from '../../redeem/readyRedeem.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
@@ -16,7 +18,7 @@ import type { RedeemStep } from '../../redeem/redeemStep.ts'
 import { canBeReady, prepareRedeemQueryKey } from '../actions/prepareRedeem.ts'
 import type { RedeemParameters } from '../actions/redeem.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
-import { meantChainId } from '../readKit.ts'
+import { meantChainId, messageOf } from '../readKit.ts'
 import type { RedeemButtonState } from './createRedeemButton.ts'
 
 /** Step of a redeem button. It decides what a click does. */
@@ -74,6 +76,8 @@ export type RedeemButtonView = {
   readonly network: string
   /** Result of the redeem. For an order that was paid before, it is set once the chain has been read. */
   readonly data: RedeemResult | undefined
+  /** Account that paid the order, if it is not the connected one. `step` is `done` then, and `data` is `undefined`. */
+  readonly paidBy: Address | undefined
   /** Block explorer link to the transaction; `undefined` before there is one, and on a local chain. */
   readonly explorerUrl: string | undefined
   /** Last error of the check, the network switch or the redeem. */
@@ -83,7 +87,8 @@ export type RedeemButtonView = {
 }
 
 /**
- * Computes what a redeem button shows from the wallet, the latest check and the latest click. Pure: no network, no side effects.
+ * Computes what a redeem button shows from the wallet, the latest check and the latest click. Makes no request. In
+ * development, an error that the customer cannot solve is printed to the console once.
  *
  * @param parameters.checked result of the query from `prepareRedeemQueryOptions`
  * @param parameters.state state of the button from `createRedeemButton`
@@ -114,7 +119,8 @@ export function describeRedeemButton(
   // The state of another account or purchase is not shown.
   const state = parameters.state.purchase === purchase ? parameters.state : undefined
   const step = stepOf(config, { ...parameters, state, chainId })
-  const error = state?.error ?? (step === 'failed' ? checked.error : null)
+  const alreadyPaid = paidErrorOf(state, checked)
+  const error = alreadyPaid ?? state?.error ?? (step === 'failed' ? checked.error : null)
   const { messages } = kit
   const ready = checked.data?.state === 'ready' ? checked.data : undefined
   const prepared = state?.prepared ?? ready?.prepared
@@ -132,14 +138,13 @@ export function describeRedeemButton(
     elsewhere: (!signed.has(step) && ready?.elsewhere) || [],
     network,
     data: state?.data ?? resultOf(paid?.outcome, chainId),
+    paidBy: alreadyPaid?.paidBy,
     explorerUrl: hash && explorerUrl({ chainId, hash, baseUrl: kit.client.baseUrl }),
     error,
     userMessage:
       step === 'stillWaiting'
         ? speak(messages, 'stillWaiting', {})
-        : error === null
-          ? undefined
-          : userMessage(error, { messages, network, about: state?.about }),
+        : messageOf(kit, error, { network, about: state?.about }),
   }
 }
 
@@ -224,13 +229,21 @@ function stepOf(
   // Some wallets report a switch and still sign on another chain.
   const isElsewhere = isWrongNetwork(state?.error)
   if (!isElsewhere && state?.error && isOpenRedeemError(state.error)) return 'open'
-  if (data?.state === 'redeemed') return 'done'
+  if (data?.state === 'redeemed' || paidErrorOf(state, checked)) return 'done'
   if (data?.state === 'open' && !isElsewhere) return 'open'
   const isReady = isFresh(kit, data) || !canBeReady(kit, chainId)
   if (error !== null && !isReady && !isFetching) return 'failed'
   if (walletChainId !== chainId || isElsewhere) return 'wrongChain'
   if (isReady && status === 'connected') return 'ready'
   return data === undefined ? 'preparing' : 'checking'
+}
+
+/** The error of the click or the check that says that the order is paid. */
+function paidErrorOf(
+  state: RedeemButtonState | undefined,
+  checked: describeRedeemButton.Parameters['checked'],
+): AlreadyRedeemedError | undefined {
+  return [state?.error, checked.error].find((error) => error instanceof AlreadyRedeemedError)
 }
 
 /** Whether a check is still valid. */

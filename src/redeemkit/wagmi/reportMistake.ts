@@ -1,0 +1,40 @@
+import { firstOfOurs } from '../core/userMessage/firstOfOurs.ts'
+import { messageKey } from '../core/userMessage/messageKey.ts'
+import type { UserMessageKey } from '../core/userMessage/userMessages.ts'
+
+/**
+ * Prints an error that the customer cannot solve to the console: once for each message, in development only. The page shows the customer a
+ * general message for it; this one names the field and the fix.
+ */
+export function reportMistake(error: unknown): void {
+  try {
+    // Bundlers replace the condition and drop the rest. Without a bundler there may be no `process`: nothing is printed then.
+    if (process.env.NODE_ENV !== 'production') print(error)
+  } catch {
+    // Reporting must not break the page.
+  }
+}
+
+/** Messages for the customer that hide a mistake of the page, or look like an outage. */
+const hiding: ReadonlySet<UserMessageKey> = /* @__PURE__ */ new Set<UserMessageKey>([
+  'page',
+  'unknown',
+  'unknown.other',
+  'PreparedMismatchError',
+  'ServiceUnreachableError',
+  'ServiceFailureError',
+  'ChainReadError',
+  'ForbiddenError',
+  'NotWhitelistedError',
+])
+
+const printed = /* @__PURE__ */ new Set<string>()
+
+function print(error: unknown): void {
+  if (!hiding.has(messageKey(error, { isPayment: true }))) return
+  const text = `redeemkit: ${firstOfOurs(error)?.message ?? String(error)}`
+  if (printed.has(text)) return
+  printed.add(text)
+  // biome-ignore lint/suspicious/noConsole: this is for the developer, who sees no other trace of it
+  console.error(text)
+}
