@@ -287,7 +287,7 @@ test('it opens with balances, recent redeems with refused ones, the whitelist an
   ])
   const redeems = page.getByRole('region', { name: 'Recent redeems' }).locator('tbody tr')
   expect(await redeems.first().textContent()).toMatch(/not prepared.*refused/)
-  expect(await redeems.nth(1).textContent()).toMatch(/alice.*token.*7\.00 USD.*redeemed/)
+  expect(await redeems.nth(1).textContent()).toMatch(/alice.*token to bob.*7\.00 USD.*redeemed/)
   expect(await row('purchase(uint256)').textContent()).toContain('123,000')
 })
 

@@ -17,7 +17,8 @@ export async function drawRecentRedeems(context: ViewContext) {
       <Time of={redeem.createdAt} />,
       <Account of={redeem.wallet} accounts={accounts} />,
       <>
-        {redeem.shape} <CalledFunction redeem={redeem} accounts={accounts} />
+        {redeem.shape} {redeem.target !== undefined && (redeem.selector === undefined ? 'to ' : 'calls ')}
+        <CalledFunction redeem={redeem} accounts={accounts} />
       </>,
       <Usdc of={redeem.amount} />,
       <State of={redeem.status} />,

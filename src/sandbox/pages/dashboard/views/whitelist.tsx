@@ -48,7 +48,7 @@ export async function drawWhitelist(context: ViewContext) {
           oneLine(program.blockchain),
           <code>{oneLine(program.programId)}</code>,
           <CalledFunction {...program} />,
-          <span class="number">{program.minimumGas?.toLocaleString('en-US')}</span>,
+          program.minimumGas?.toLocaleString('en-US') ?? '',
           <State of={program.status} />,
           <Decide program={program} context={context} />,
         ])}
