@@ -1,4 +1,4 @@
-import { type AbiFunction, type Hex, parseAbiItem, toFunctionSelector } from 'viem'
+import { type AbiFunction, type Hex, parseAbiItem, toFunctionSelector, toFunctionSignature } from 'viem'
 import { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
 import { describeType, showValue } from '../redeemkit/core/errors/showValue.ts'
 
@@ -9,16 +9,24 @@ import { describeType, showValue } from '../redeemkit/core/errors/showValue.ts'
  * @param field name of the option, for errors
  */
 export function parseSelector(value: unknown, field: string): Hex {
+  return parseFunction(value, field).selector
+}
+
+/** As {@link parseSelector}, with the function's signature if the value contains it: `buy(address,uint256)`. */
+export function parseFunction(value: unknown, field: string): { selector: Hex; signature?: string } {
   if (typeof value !== 'string')
     throw new InvalidOptionError(`${field} is ${describeType(value)}.`, { field, fix })
-  if (!value.startsWith('0x')) return toFunctionSelector(parseSignature(value, field))
+  if (!value.startsWith('0x')) {
+    const item = parseSignature(value, field)
+    return { selector: toFunctionSelector(item), signature: toFunctionSignature(item) }
+  }
   if (!/^0x[0-9a-f]{8}$/i.test(value))
     throw new InvalidOptionError(`${showValue(value)} is not the 4 bytes of a function's selector.`, {
       field,
       fix,
     })
   // Matches the pattern.
-  return value.toLowerCase() as Hex
+  return { selector: value.toLowerCase() as Hex }
 }
 
 const fix = 'Give 4 bytes as 0x-hex, or a signature such as "buy(address,uint256)".'

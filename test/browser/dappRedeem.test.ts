@@ -27,7 +27,7 @@ test('a visitor connects, buys a moth with credits and USDC, sees what moved, an
   expect(visitor.wallet.prompts).toEqual(['CreditsAuthorization', 'ReceiveWithAuthorization'])
   const receipt = await page.getByRole('region', { name: 'It is yours' }).textContent()
   expect(receipt).toMatch(
-    /Price\$24\.50From your USDC\$10\.00From your credits\$14\.50Network fee.*\$0\.\d\d/,
+    /^.*From your USDC\$10\.00From your credits\$14\.50Network fee.*\$0\.\d+You paid\$24\.5\d+/,
   )
   const { moths, creditsSpent } = await visitor.onChain()
   expect(moths).toEqual([2001n])
@@ -103,6 +103,48 @@ test('a member signs in, buys credits by card, and joins with the saved card', a
   const page = await visitor.openTab('#/credits')
   await connectPocket(page)
   await page.getByRole('button', { name: 'Sign in with your wallet' }).click()
+  await fillCard(page)
+  await page.frameLocator('iframe').getByRole('button', { name: 'Pay $25.00' }).click()
+  await page.getByRole('heading', { name: '$25.00 in your wallet' }).waitFor()
+  await page.getByRole('button', { name: /^Wallet 0x.* Credits \$25\.00/ }).waitFor()
+  expect((await visitor.onChain()).creditsSpent).toBe(-25_000_000n)
+  await page.getByRole('link', { name: 'Society' }).click()
+  await page.getByRole('button', { name: 'Join Window seat' }).click()
+  await page.getByText('Your card that ends in 0012 is charged $4.00 now, and $4.00 a month').waitFor()
+  await page.getByRole('button', { name: 'Pay $4.00 and join' }).click()
+  await page.getByText('You are in').waitFor()
+})
+
+test('a member joins with a new card, is asked before it is charged, and cancels', async () => {
+  visitor = await stage.newVisitor()
+  const page = await visitor.openTab('#/society')
+  await connectPocket(page)
+  await page.getByRole('button', { name: 'Sign in with your wallet' }).click()
+  await page.getByRole('button', { name: 'Join Lamp Society' }).click()
+  await fillCard(page)
+  await page.frameLocator('iframe').getByRole('button', { name: '$1.00' }).click()
+  await page.getByText('Your card that ends in 0012 is charged $11.00 now, and $11.00 a month').waitFor()
+  // The check is released, and nothing else was charged.
+  await expect.poll(() => paymentsOf(visitor)).toEqual([{ cents: 100, status: 'voided' }])
+  await page.getByRole('button', { name: 'Pay $11.00 and join' }).click()
+  await page.getByText('You are in').waitFor()
+  await page.getByText('Next payment on').waitFor()
+  const cancel = (id: string) =>
+    fetch(`/subscriptions/${id}`, { method: 'DELETE' }).then(({ status }) => status)
+  expect(await page.evaluate(cancel, 'of-another-member')).toBe(404)
+  await page.getByRole('button', { name: 'Cancel membership' }).click()
+  await page.getByRole('button', { name: 'Stay a member' }).click()
+  await page.getByRole('button', { name: 'Cancel membership' }).click()
+  await page.getByRole('button', { name: 'Cancel my membership' }).click()
+  await page.getByRole('button', { name: 'Join Lamp Society' }).waitFor()
+  expect(await paymentsOf(visitor)).toEqual([
+    { cents: 1100, status: 'settled' },
+    { cents: 100, status: 'voided' },
+  ])
+})
+
+/** Fills the card form with a card that is saved. */
+async function fillCard(page: Page): Promise<void> {
   const form = page.frameLocator('iframe')
   await form.getByLabel('Email').fill('visitor@example.com')
   await form.getByLabel('Card number').fill('4000009900000012')
@@ -110,14 +152,20 @@ test('a member signs in, buys credits by card, and joins with the saved card', a
   await form.getByLabel('Security code').fill('123')
   await form.getByLabel('Name on card').fill('A Visitor')
   await form.getByLabel('Save this card for my next purchase').check()
-  await form.getByRole('button', { name: 'Pay $25.00' }).click()
-  await page.getByRole('heading', { name: '$25.00 in your wallet' }).waitFor()
-  await page.getByRole('button', { name: /^Wallet 0x.*\$25\.00$/ }).waitFor()
-  expect((await visitor.onChain()).creditsSpent).toBe(-25_000_000n)
-  await page.getByRole('link', { name: 'Society' }).click()
-  await page.getByRole('button', { name: 'Join with the card that ends in 0012' }).first().click()
-  await page.getByText('You are in').waitFor()
-})
+}
+
+/** The visitor's card payments at the service, newest first. */
+async function paymentsOf({ address }: Visitor): Promise<{ cents: number; status: string }[]> {
+  const { url, apiKey } = stage.shop.sandbox
+  const answer = await fetch(`${url}/sandbox/payments?limit=100`, { headers: { authorization: apiKey } })
+  const { payments } = await answer.json()
+  return payments
+    .filter(({ wallet }: { wallet?: string }) => wallet?.toLowerCase() === address.toLowerCase())
+    .map((one: { subtotal: { cents: number }; status: string }) => ({
+      cents: one.subtotal.cents,
+      status: one.status,
+    }))
+}
 
 test.each(['light', 'dark'] as const)(
   'the front page in %s has no serious axe violation and matches its screenshot',

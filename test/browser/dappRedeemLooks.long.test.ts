@@ -51,6 +51,9 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await page.getByRole('link', { name: 'Society' }).click()
     await page.getByRole('heading', { name: 'Window seat' }).waitFor()
     await expectGood(page, named('society'))
+    await page.getByRole('button', { name: 'Join Window seat' }).click()
+    await page.frameLocator('iframe').getByLabel('Card number').waitFor()
+    await expectGood(page, named('join'))
   })
 })
 

@@ -260,6 +260,37 @@ test('a redeem leads to its report, with the call tree', async () => {
   expect(await page.getByText('Verdict').textContent()).toContain('ok')
 })
 
+test('it opens with balances, recent redeems with refused ones, the whitelist and the clock', async () => {
+  const { alice, bob } = sandbox.accounts
+  await redeemed()
+  const refused = await service.post(
+    '/api/redeem/evm/creditsAuthMsg',
+    {
+      merchantId: sandbox.merchantId,
+      subtotal: { cents: -1 },
+      transactionData: { type: 'token', destination: bob.address },
+    },
+    customer(alice.address),
+  )
+  expect(refused.status).toBe(400)
+  await sandbox.whitelist({
+    target: await requestWhitelist(),
+    selector: 'purchase(uint256)',
+    minimumGas: 123_000n,
+  })
+  await open()
+  expect(await page.locator('h2').allTextContents()).toEqual([
+    'Balances',
+    'Recent redeems',
+    'Whitelist',
+    'Clock',
+  ])
+  const redeems = page.getByRole('region', { name: 'Recent redeems' }).locator('tbody tr')
+  expect(await redeems.first().textContent()).toMatch(/not prepared.*refused/)
+  expect(await redeems.nth(1).textContent()).toMatch(/alice.*token to bob.*7\.00 USD.*redeemed/)
+  expect(await row('purchase(uint256)').textContent()).toContain('123,000')
+})
+
 test('each merchant sees only its own data', async () => {
   const programId = await requestWhitelist()
   await open('?merchant=another')

@@ -555,7 +555,18 @@ describe('the other endpoints', () => {
     await service.post('/api/merchant/program', request, key)
     expect(await list()).toEqual([{ ...request, status: 'pending' }])
     expect(await decide(true)).toMatchObject({ status: 200, body: { hash: expect.any(String) } })
-    expect(await list()).toEqual([{ ...request, status: 'approved' }])
+    expect(await list()).toEqual([{ ...request, minimumGas: 100_000, status: 'approved' }])
+    const named = { blockchain: 'base', programId, selector: '0xcce7ec13', approved: true }
+    const signature = 'buy(address to, uint256)'
+    await service.post('/sandbox/program', { ...named, signature, minimumGas: 120_000 }, key)
+    const [newest] = await list()
+    expect(newest).toMatchObject({ signature: 'buy(address,uint256)', minimumGas: 120_000 })
+    for (const other of ['buy(uint256)', '0xcce7ec13', 'buy('])
+      expectProblem(
+        await service.post('/sandbox/program', { ...named, signature: other }, key),
+        400,
+        'INVALID_REQUEST',
+      )
     expectProblem(await service.post('/api/merchant/program', request), 401, 'UNAUTHENTICATED')
     expectProblem(
       await service.post('/sandbox/program', { ...request, approved: true }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createMerchantClient, createMerchantHandler } from 'redeemkit/merchant'
 import { orderWebhooks } from '../../merchant-server/index.ts'
 import type { OrderBook } from '../../merchant-server/orderBook.ts'
@@ -31,6 +32,7 @@ export function answerShop(options: {
       getCustomerSubscriptions: true,
       // The JWT pins this body: the page names only its order, never a price or a wallet.
       createCheckoutJwt: async ({ user, body }) => {
+        if (body?.isCardCheck === true) return { body: { purchaseId: randomUUID(), ...cardCheck } }
         const order = await orders.find(String(body?.orderId))
         const { id, settlementType } = order ?? {}
         const isOwn = order?.userId === user.wallet?.toLowerCase()
@@ -50,14 +52,48 @@ export function answerShop(options: {
     fulfil: async () => {},
     onError: (error) => console.error('The shop’s server could not fulfil or refund.', error),
   })
+
+  /** Also voids the check of a card, once the bank has agreed to it. */
+  async function receive(request: Request): Promise<Response> {
+    const answer = await webhooks(request.clone())
+    // The signature was valid.
+    const { type, data } = answer.ok ? await request.json() : {}
+    if (type === 'payment.authorized' && data.authOnly === true) {
+      const { paymentId, status } = await merchant.getPayment({ paymentId: data.paymentId })
+      if (status === 'authorized') await merchant.voidPayment({ body: { paymentId } })
+    }
+    return answer
+  }
+
+  /** Cancels a subscription of the member: `DELETE /subscriptions/{id}`. */
+  async function cancelSubscription(request: Request, id: string): Promise<Response> {
+    if (request.method !== 'DELETE') return new Response(null, { status: 405, headers: { allow: 'DELETE' } })
+    const member = sessions.memberOf(request)
+    if (member === undefined) return new Response(null, { status: 401 })
+    const { key: sessionKey } = await merchant.getSessionKey(member)
+    const own = await merchant.getCustomerSubscriptions({ ...member, sessionKey })
+    if (!own.some((one) => one.id === id)) return new Response(null, { status: 404 })
+    // The API has no call that cancels. The sandbox does what the merchant's account does elsewhere.
+    const { ok } = await fetch(`${baseUrl}/sandbox/subscription/subscribers/${id}/cancel`, {
+      method: 'POST',
+      headers: { authorization: apiKey },
+    })
+    return new Response(null, { status: ok ? 204 : 502 })
+  }
+
   const answerOrder = answerOrders({ config, orders, memberOf: sessions.memberOf })
   return (request: Request): Promise<Response> | Response | undefined => {
     const { pathname } = new URL(request.url)
     if (pathname === '/shop.json') return Response.json(config, { headers: { 'cache-control': 'no-store' } })
     if (pathname === '/session') return sessions.answer(request)
-    if (pathname === '/webhooks') return webhooks(request)
+    if (pathname === '/webhooks') return receive(request)
     if (pathname === '/orders' || pathname.startsWith('/orders/')) return answerOrder(request)
+    if (pathname.startsWith('/subscriptions/'))
+      return cancelSubscription(request, pathname.slice('/subscriptions/'.length))
     if (pathname.startsWith('/shop-api/')) return calls(request)
     return undefined
   }
 }
+
+/** Authorized to check a card, and voided: the card is not charged. */
+const cardCheck = { subtotal: { cents: 100, currency: 'USD' }, authOnly: true } as const

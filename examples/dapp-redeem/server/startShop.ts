@@ -155,7 +155,9 @@ function besideVite(answer: (request: Request) => Promise<Response> | Response |
   const middleware: Connect.NextHandleFunction = (request, response, next) => {
     // The path alone decides whether a request is for the shop's server.
     if (
-      !/^\/(shop\.json|session|webhooks|orders|orders\/[^?]*|shop-api\/[^?]*)(\?|$)/.test(request.url ?? '')
+      !/^\/(shop\.json|session|webhooks|orders|orders\/[^?]*|subscriptions\/[^?]*|shop-api\/[^?]*)(\?|$)/.test(
+        request.url ?? '',
+      )
     )
       return next()
     const listener = getRequestListener(

@@ -20,7 +20,7 @@ export function Header({ route, tools }: { route: Route; tools: ReactNode }) {
       <div className="inner">
         <a className="brand" href={hrefOf({ page: 'moths' })}>
           <Logo />
-          Lampfall
+          <span>Lampfall</span>
         </a>
         <nav className="nav" aria-label="Shop">
           <ul>
@@ -63,7 +63,7 @@ export function Footer() {
     <footer className="footer">
       <div className="inner">
         <p>Lampfall, a moth house. Nobody was pinned: none of them ever was.</p>
-        <p>You sign, and need no coins for gas.</p>
+        <p>Network fees are paid from your credits. Your wallet needs no ETH.</p>
       </div>
     </footer>
   )

@@ -1,5 +1,5 @@
-import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
 import { hrefOf } from './routes.ts'
 import { askShop, ShopServerError } from './shopServer.ts'
 
@@ -48,6 +48,24 @@ export function useOrder(id: string | undefined, { isAwaited = false }: { isAwai
     refetchOnMount: 'always',
     refetchInterval: ({ state }) => (isAwaited && state.data?.state !== 'fulfilled' ? 1_000 : false),
   })
+}
+
+const paidKey = (orderId: string | undefined) => ['lampfall-paid', orderId]
+
+/** Whether an order is paid: the shop's server says so, or this page has seen the payment before the server's webhook. */
+export function useIsPaid(order: ShopOrder | undefined): boolean {
+  const { data: wasSeen } = useQuery<boolean>({ queryKey: paidKey(order?.id), queryFn: skipToken })
+  return wasSeen === true || order?.state === 'paid' || order?.state === 'fulfilled'
+}
+
+/** Remembers a payment that this page has seen, and reads again what it changed on the chain, such as the stock. */
+export function useSeenPayment(orderId: string, isSeen: boolean): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (!isSeen) return
+    queries.setQueryData(paidKey(orderId), true)
+    void queries.invalidateQueries({ queryKey: ['readContract'] })
+  }, [queries, orderId, isSeen])
 }
 
 /** Returns the link to an order's page, if it has one. */

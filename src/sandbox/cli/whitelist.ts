@@ -42,7 +42,7 @@ export const whitelist = new Command('whitelist')
       const { hash } = await callSandbox(merchant, {
         path: '/sandbox/program',
         answer: decided,
-        body: { ...body, approved: true, minimumGas, chainId },
+        body: { ...body, signature: name, approved: true, minimumGas, chainId },
       })
       say(options, { ...body, status: 'approved', hash }, { message: 'approved', name })
     }),

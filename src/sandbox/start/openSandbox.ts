@@ -6,13 +6,13 @@ import { connectEvmChain } from '../chains/connectEvmChain.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import { checkSandboxOptions } from '../checkSandboxOptions.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
-import { parseSelector } from '../parseSelector.ts'
+import { parseFunction } from '../parseSelector.ts'
 import { createGate } from '../process/createGate.ts'
 import { keyedLock } from '../process/keyedLock.ts'
 import { movableClock } from '../process/movableClock.ts'
 import { advanceChains, moveClock } from '../service/controls/clock.ts'
 import { createSandboxControls } from '../service/controls/sandboxControls.ts'
-import { setWhitelist } from '../service/merchant/program.ts'
+import { setListedEntry } from '../service/merchant/program.ts'
 import type { Store } from '../store/openStore.ts'
 import { makeService } from './makeService.ts'
 import type { Sandbox, WhitelistEntry } from './sandbox.ts'
@@ -111,15 +111,17 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
     },
     whitelist: async (given) => {
       const { blockchain, creditSeed, target, selector, ...entry } = checkOptions(given, entryKinds)
+      const called = selector === undefined ? undefined : parseFunction(selector, 'selector')
       const checked = {
         ...entry,
-        selector: selector === undefined ? undefined : parseSelector(selector, 'selector'),
+        selector: called?.selector,
+        signature: called?.signature,
         allowed: entry.allowed ?? true,
         chain: chainOf(blockchain),
         target: checkAddress(target, 'target'),
         creditSeed: creditSeed ?? firstSeed(options),
       }
-      await gate.pass(() => setWhitelist(current.service, checked))
+      await gate.pass(() => setListedEntry(current.service, checked))
     },
   }
 }

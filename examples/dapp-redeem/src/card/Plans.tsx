@@ -1,39 +1,36 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatUsd, getSavedCards, PaymentOutcomeUnknownError, userMessage } from 'redeemkit'
-import { usePlans, useRedeemkit, useSubscribe } from 'redeemkit/react'
+import { formatUsd, type getPlans, PaymentOutcomeUnknownError, userMessage } from 'redeemkit'
+import { usePlans, useSubscribe } from 'redeemkit/react'
 import { useConnection } from 'wagmi'
-import { useShop } from '../config.tsx'
+import { Dialog } from '../Dialog.tsx'
 import { Problem } from '../payment/Problem.tsx'
-import { hrefOf } from '../routes.ts'
-import { askShop, readSessionKey } from '../shopServer.ts'
+import { askShop } from '../shopServer.ts'
+import { JoinPlan, JoinProblem } from './JoinPlan.tsx'
+import { LeavePlan } from './LeavePlan.tsx'
 
-type Joined = { planCode: string; status: string; nextPaymentAt?: string }
+export type Plan = getPlans.ReturnType[number]
+export type Joined = { id: string; planCode: string; status: string; nextPaymentAt?: string }
 
-/** Lists the shop's plans and the member's subscriptions. */
+/** Lists the shop's plans with the member's subscriptions. A dialog asks before a card is charged or a plan is left. */
 export function Plans() {
   const { address: wallet } = useConnection()
-  const { blockchain } = useShop()
-  const { client } = useRedeemkit()
-  const queries = useQueryClient()
   const plans = usePlans()
-  const cards = useQuery({
-    queryKey: ['lampfall-cards', wallet],
-    queryFn: () => getSavedCards(client.with({ sessionKey: readSessionKey }), { wallet, blockchain }),
-  })
-  const joinedKey = ['lampfall-joined', wallet]
   const joined = useQuery({
-    queryKey: joinedKey,
+    queryKey: ['lampfall-joined', wallet],
     queryFn: () => askShop<Joined[]>('/shop-api/getCustomerSubscriptions'),
   })
-  const join = useSubscribe({
-    mutation: { onSettled: () => queries.invalidateQueries({ queryKey: joinedKey }) },
-  })
-  const [chosen, choose] = useState<string>()
-  const card = cards.data?.at(-1)
-  const error = plans.error ?? cards.error ?? joined.error
+  const [chosen, choose] = useState<Plan>()
+  const [leaving, leave] = useState<{ plan: Plan; subscription: Joined }>()
+  const close = () => {
+    choose(undefined)
+    leave(undefined)
+    void joined.refetch()
+  }
+  const join = useSubscribe({ mutation: { onSuccess: close } })
   // While the outcome is unknown, the member must not pay again.
   const isUnknown = join.error instanceof PaymentOutcomeUnknownError
+  const error = plans.error ?? joined.error
   if (error)
     return (
       <Problem
@@ -43,7 +40,7 @@ export function Plans() {
           <button
             type="button"
             className="button button-plain button-small"
-            onClick={() => Promise.all([plans.refetch(), cards.refetch(), joined.refetch()])}
+            onClick={() => Promise.all([plans.refetch(), joined.refetch()])}
           >
             Try again
           </button>
@@ -52,100 +49,85 @@ export function Plans() {
         {userMessage(error, { about: 'other' })}
       </Problem>
     )
-  if (plans.data === undefined || cards.data === undefined || joined.data === undefined)
+  if (wallet === undefined || plans.data === undefined || joined.data === undefined)
     return <p role="status">Looking through the book of members…</p>
   return (
     <div className="stack">
       <ul className="stack">
-        {plans.data.map(({ code, name, description, amount, interval }) => {
-          const own = joined.data.find(({ planCode, status }) => planCode === code && status === 'Active')
-          const isJoining = join.isPending && chosen === code
+        {plans.data.map((plan) => {
+          const { code, name, description } = plan
+          const own = joined.data.find(({ planCode, status }) => planCode === code && !hasEnded.has(status))
           return (
             <li key={code} className="card stack">
               <div className="pay-head">
                 <h2>{name}</h2>
-                <p>
-                  <span className="money">{formatUsd({ cents: amount.cents })}</span>{' '}
-                  <span className="quiet">{perInterval[interval]}</span>
-                </p>
+                <Price of={plan} />
               </div>
               <p>{description}</p>
-              {own ? (
-                <p role="status">
-                  <span className="tag tag-good">You are in</span>{' '}
-                  {own.nextPaymentAt && (
-                    <span className="quiet">
-                      Next payment on{' '}
-                      {new Date(own.nextPaymentAt).toLocaleDateString('en-US', { dateStyle: 'long' })}
-                    </span>
-                  )}
-                </p>
-              ) : card === undefined ? null : (
+              {own === undefined ? (
                 <button
                   type="button"
                   className="button button-wide"
-                  aria-disabled={join.isPending || isUnknown}
+                  aria-disabled={isUnknown}
                   onClick={() => {
-                    if (join.isPending || isUnknown) return
-                    choose(code)
-                    join.subscribe({ planCode: code, token: card.token })
+                    if (isUnknown) return
+                    if (!join.isPending) join.reset()
+                    choose(plan)
                   }}
                 >
-                  {isJoining && <span className="spinner" aria-hidden="true" />}
-                  {isJoining ? 'Joining' : `Join with the card that ends in ${card.lastFour}`}
+                  Join {name}
                 </button>
+              ) : (
+                <Membership of={own} onLeave={() => leave({ plan, subscription: own })} />
               )}
             </li>
           )
         })}
       </ul>
-      {card === undefined && (
-        <Problem
-          isCare
-          title="You have no card with us yet."
-          actions={
-            <a className="button button-plain button-small" href={hrefOf({ page: 'credits' })}>
-              Buy credits
-            </a>
-          }
-        >
-          Buy credits by card once, and let the form keep it. Then come back and join.
-        </Problem>
-      )}
-      {join.challenge ? (
-        <Problem
-          isCare
-          title="Your bank needs to confirm it’s you."
-          actions={
-            <>
-              <a
-                className="button button-plain button-small"
-                href={join.challenge.url}
-                target="_blank"
-                rel="noreferrer"
-              >
-                Open your bank
-              </a>
-              <button type="button" className="button button-small" onClick={join.completeChallenge}>
-                I have confirmed it
-              </button>
-            </>
-          }
-        >
-          {join.userMessage}
-        </Problem>
-      ) : (
-        join.error && (
-          <Problem
-            title={isUnknown ? 'We’re still confirming your payment.' : 'You have not joined.'}
-            error={join.error}
-          >
-            {join.userMessage}
-          </Problem>
-        )
-      )}
+      {isUnknown && chosen === undefined && <JoinProblem join={join} />}
+      <Dialog title={`Join ${chosen?.name}`} isOpen={chosen !== undefined} onClose={close}>
+        {chosen && <JoinPlan plan={chosen} wallet={wallet} join={join} onClose={close} />}
+      </Dialog>
+      <Dialog title={`Leave ${leaving?.plan.name}?`} isOpen={leaving !== undefined} onClose={close}>
+        {leaving && <LeavePlan {...leaving} onClose={close} />}
+      </Dialog>
     </div>
   )
 }
 
-const perInterval = { Daily: 'a day', Weekly: 'a week', Monthly: 'a month', Yearly: 'a year' } as const
+function Price({ of: { amount, interval } }: { of: Plan }) {
+  return (
+    <p>
+      <span className="money">{formatUsd({ cents: amount.cents })}</span>{' '}
+      <span className="quiet">{perInterval[interval]}</span>
+    </p>
+  )
+}
+
+function Membership({ of, onLeave }: { of: Joined; onLeave: () => void }) {
+  const { status, nextPaymentAt } = of
+  return (
+    <div className="pay-head">
+      <p role="status">
+        <span className={status === 'Active' ? 'tag tag-good' : 'tag'}>
+          {status === 'Active' ? 'You are in' : 'On hold'}
+        </span>{' '}
+        {nextPaymentAt && <span className="quiet">Next payment on {dayOf(nextPaymentAt)}</span>}
+      </p>
+      <button type="button" className="link-button" onClick={onLeave}>
+        Cancel membership
+      </button>
+    </div>
+  )
+}
+
+const dayOf = (instant: string) => new Date(instant).toLocaleDateString('en-US', { dateStyle: 'long' })
+
+const hasEnded: ReadonlySet<string> = new Set(['Canceled', 'Expired', 'Concluded'])
+
+export const perInterval = {
+  Daily: 'a day',
+  Weekly: 'a week',
+  Monthly: 'a month',
+  Yearly: 'a year',
+} as const

@@ -5,7 +5,7 @@ import { useConnection } from 'wagmi'
 import { type Bill, bills } from '../catalogue.ts'
 import { useShop } from '../config.tsx'
 import { PageTitle } from '../Layout.tsx'
-import { useBillOrder } from '../orders.ts'
+import { useBillOrder, useIsPaid } from '../orders.ts'
 import { OrderNeeded } from '../payment/OrderNeeded.tsx'
 import { OrderPayment } from '../payment/OrderPayment.tsx'
 import { hrefOf } from '../routes.ts'
@@ -24,6 +24,7 @@ function OneBill({ bill, onConnect }: { bill: Bill; onConnect: () => void }) {
   const { address } = useConnection()
   const [chosenUsdcCents, chooseUsdcCents] = useState(0)
   const ordered = useBillOrder(number, address)
+  const isPaid = useIsPaid(ordered.data)
   const transactionData = useMemo(() => token({ destination: keeper }), [keeper])
   return (
     <>
@@ -38,8 +39,11 @@ function OneBill({ bill, onConnect }: { bill: Bill; onConnect: () => void }) {
             <dt>Bill</dt>
             <dd>No. {number}</dd>
             <dt>Amount</dt>
-            <dd className="money">{formatUsd({ cents })}</dd>
-            <dt>Paid to</dt>
+            <dd>
+              <span className="money">{formatUsd({ cents })}</span>{' '}
+              {isPaid && <span className="tag tag-good">Paid</span>}
+            </dd>
+            <dt>Receiver</dt>
             <dd className="code">{keeper}</dd>
           </dl>
         </div>
@@ -93,7 +97,7 @@ function BillCard({ bill }: { bill: Bill }) {
   const { number, title, note, cents } = bill
   const { address } = useConnection()
   const { data: order } = useBillOrder(number, address)
-  const isPaid = order?.state === 'paid' || order?.state === 'fulfilled'
+  const isPaid = useIsPaid(order)
   return (
     <li className="card bill">
       <h2>{title}</h2>
@@ -104,9 +108,9 @@ function BillCard({ bill }: { bill: Bill }) {
       <a
         className="button button-plain"
         href={hrefOf({ page: 'bill', number })}
-        aria-label={`Open bill ${number}, ${title}`}
+        aria-label={`${isPaid ? 'Receipt' : 'Pay'}: bill ${number}, ${title}`}
       >
-        Open
+        {isPaid ? 'Receipt' : 'Pay'}
       </a>
     </li>
   )

@@ -22,10 +22,7 @@ export function SocietyPage({ onConnect }: { onConnect: () => void }) {
           ))}
         </div>
       </div>
-      <MembersOnly
-        why="A membership belongs to a wallet. Tell us which one is yours, and that it is you."
-        onConnect={onConnect}
-      >
+      <MembersOnly why="Sign in with the wallet that the membership belongs to." onConnect={onConnect}>
         <Plans />
       </MembersOnly>
     </div>
@@ -41,7 +38,7 @@ export function CreditsPage({ onConnect }: { onConnect: () => void }) {
       <div>
         <PageTitle title="Buy credits" />
         <p className="lead">
-          Dollars at Lampfall, in your wallet. They do not expire, and nobody but you can spend them.
+          Dollars at Lampfall, in your wallet. They do not expire, and only you can spend them.
         </p>
         <fieldset className="section-tight">
           <legend>How much</legend>
@@ -62,10 +59,7 @@ export function CreditsPage({ onConnect }: { onConnect: () => void }) {
           </div>
         </fieldset>
       </div>
-      <MembersOnly
-        why="Credits go to a wallet. Tell us which one is yours, and that it is you."
-        onConnect={onConnect}
-      >
+      <MembersOnly why="Sign in with the wallet that receives the credits." onConnect={onConnect}>
         {pack && <BuyPack key={pack.id} pack={pack} />}
       </MembersOnly>
     </div>

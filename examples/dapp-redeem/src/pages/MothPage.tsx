@@ -138,7 +138,9 @@ function SpeciesView({ species, sold }: { species: Species; sold: number | undef
           <dd>
             {sold === undefined
               ? `${edition} specimens`
-              : `${edition - sold} of ${edition} left; number ${sold + 1} is next`}
+              : sold === edition
+                ? `All ${edition} are sold`
+                : `${edition - sold} of ${edition} left; number ${sold + 1} is next`}
           </dd>
           <dt>Yours</dt>
           <dd>An NFT in your wallet, drawn from its own number</dd>

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { useShop } from '../config.tsx'
 import { useOnline } from '../Layout.tsx'
-import { useOrder, useSplit } from '../orders.ts'
+import { useIsPaid, useOrder, useSeenPayment, useSplit } from '../orders.ts'
 import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { type PaidRedeem, Receipt } from './Receipt.tsx'
@@ -27,6 +27,8 @@ export function OrderPayment(props: {
   const { button, has } = usePayment({ ...order, usdcCents })
   const wasClicked = useRef(false)
   const { data: paid } = button
+  const isPaid = useIsPaid(said)
+  useSeenPayment(order.purchaseId, button.step === 'done')
   if (paid !== undefined)
     return (
       <div className="card">
@@ -45,7 +47,6 @@ export function OrderPayment(props: {
   // Paid before this page was loaded, or in another tab.
   if (button.step === 'done' && button.paidBy === undefined)
     return <PaidBefore title={paidTitle} explorerUrl={button.explorerUrl} />
-  const isPaid = said?.state === 'paid' || said?.state === 'fulfilled'
   if (button.paidBy !== undefined || (isPaid && (button.step === 'ready' || button.step === 'failed')))
     return <PaidElsewhere actions={actions} />
   return (

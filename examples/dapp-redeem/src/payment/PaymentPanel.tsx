@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { formatUsd, InsufficientFundsError } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
 import { isUnderWay, PaymentSteps, type Prompts, sayStep } from './PaymentSteps.tsx'
@@ -26,8 +26,11 @@ export function PaymentPanel(props: {
   const { title, cents, usdcCents } = purchase
   const { step, signing, network } = button
   const id = useId()
+  const [isAmountValid, setAmountValid] = useState(true)
+  const { place, expectResult } = useReturn(button.error)
   const prompts = promptsOf(purchase, button)
   const underWay = isUnderWay(step)
+  const isSigningShown = signing !== undefined && !underWay && isAmountValid
   const said = underWay ? sayStep(step, { network, prompts }) : ''
   return (
     <section className="card stack" aria-labelledby={id}>
@@ -42,11 +45,12 @@ export function PaymentPanel(props: {
         has={has}
         isLocked={underWay || step === 'open'}
         onChange={onUsdcCents}
+        onValid={setAmountValid}
       />
-      {signing && !underWay && <Sums signing={signing} usdcCents={usdcCents} />}
-      {signing && !underWay && (
+      {isSigningShown && <Sums signing={signing} usdcCents={usdcCents} />}
+      {isSigningShown && (
         <div className="message">
-          <h3>{prompts.length === 2 ? 'What you sign, twice' : 'What you sign'}</h3>
+          <h3>{prompts.length === 2 ? 'What you sign (2 signatures)' : 'What you sign'}</h3>
           <p>{signing.text}</p>
         </div>
       )}
@@ -57,14 +61,41 @@ export function PaymentPanel(props: {
           Cancel
         </button>
       )}
-      <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
-      <PayButton button={button} isOnline={isOnline} onClick={onClick} onConnect={onConnect} />
+      <div ref={place} className="stack">
+        <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
+        <PayButton
+          button={button}
+          held={isOnline ? (isAmountValid ? undefined : 'Check the amount') : 'Waiting for your connection'}
+          onClick={() => {
+            expectResult()
+            onClick()
+          }}
+          onConnect={onConnect}
+        />
+      </div>
       <p className="for-ears" role="status">
         {said}
       </p>
-      {step === 'ready' && <p className="pay-note">You pay no gas, and need no coin of the network.</p>}
     </section>
   )
+}
+
+/** Shows an error that a click led to, and returns the focus to the button: the wallet's window had it. */
+function useReturn(error: Error | null) {
+  const place = useRef<HTMLDivElement>(null)
+  const wasClicked = useRef(false)
+  useEffect(() => {
+    if (error === null || !wasClicked.current) return
+    wasClicked.current = false
+    place.current?.scrollIntoView({ block: 'nearest' })
+    place.current?.querySelector<HTMLElement>(':scope > button')?.focus({ preventScroll: true })
+  }, [error])
+  return {
+    place,
+    expectResult: () => {
+      wasClicked.current = true
+    },
+  }
 }
 
 /** Prompts of the wallet. A resumed payment was checked before a reload, so the split decides. */
@@ -142,15 +173,14 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
 
 function PayButton(props: {
   button: RedeemButtonView
-  isOnline: boolean
+  /** Why a click would do nothing. Offline, a signed redeem could not be submitted. */
+  held: string | undefined
   onClick: () => void
   onConnect: () => void
 }) {
-  const { button, isOnline, onClick, onConnect } = props
+  const { button, held, onClick, onConnect } = props
   const { step } = button
-  // Offline, a signed redeem could not be submitted.
-  const isHeld = button.canClick && !isOnline
-  const canClick = button.canClick && isOnline
+  const canClick = button.canClick && held === undefined
   if (step === 'notConnected')
     return (
       <button type="button" className="button button-wide" onClick={onConnect}>
@@ -167,8 +197,8 @@ function PayButton(props: {
         if (canClick) onClick()
       }}
     >
-      {!canClick && <span className="spinner" aria-hidden="true" />}
-      {isHeld ? 'Waiting for your connection' : button.label}
+      {!button.canClick && <span className="spinner" aria-hidden="true" />}
+      {button.canClick ? (held ?? button.label) : button.label}
     </button>
   )
 }

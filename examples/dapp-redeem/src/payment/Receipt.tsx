@@ -39,7 +39,7 @@ export function Receipt(props: {
       {received}
       <dl className="sums">
         {linesOf(data).map(([name, value]) => (
-          <div key={name}>
+          <div key={name} className={name === total ? 'total' : undefined}>
             <dt>{name}</dt>
             <dd className="money">{value}</dd>
           </div>
@@ -64,17 +64,17 @@ function linesOf({ outcome }: PaidRedeem): [string, string][] {
     return outcome.movements
       .filter(({ standard, direction }) => standard === 'ERC-20' && direction !== 'in')
       .map(({ direction, amount }) => [direction === 'paid' ? 'Paid' : 'From your USDC', formatUsd(amount)])
-  const { amount, usdcAmount, charged, gasFee, refunded } = outcome
+  const { usdcAmount, charged, gasFee, refunded } = outcome
   const lines: [string, bigint][] = [
-    ['Price', amount],
     ['From your USDC', usdcAmount],
     ['From your credits', charged - gasFee],
     ['Network fee, from your credits', gasFee],
-    ['Back to your credits', refunded],
+    ['Back to your credits', -refunded],
+    [total, usdcAmount + charged - refunded],
   ]
-  return lines
-    .filter(([name, value]) => name === 'Price' || value > 0n)
-    .map(([name, value]) => [name, formatUsd(value)])
+  return lines.filter(([, value]) => value !== 0n).map(([name, value]) => [name, formatUsd(value)])
 }
+
+const total = 'You paid'
 
 export type PaidRedeem = NonNullable<RedeemButtonView['data']>

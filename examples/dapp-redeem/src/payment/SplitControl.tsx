@@ -9,9 +9,17 @@ export function SplitControl(props: {
   has?: { creditsCents: number; usdcCents: number } | undefined
   isLocked: boolean
   onChange: (usdcCents: number) => void
+  /** Called with whether the typed amount is valid. */
+  onValid: (isValid: boolean) => void
 }) {
-  const { cents, usdcCents, has, isLocked, onChange } = props
+  const { cents, usdcCents, has, isLocked, onChange, onValid } = props
   const id = useId()
+  const [draft, setDraft] = useState<string>()
+  const problem = draft === undefined ? undefined : problemOf(draft, cents)
+  const type = (text: string | undefined) => {
+    setDraft(text)
+    onValid(text === undefined || problemOf(text, cents) === undefined)
+  }
   const credits = formatUsd({ cents: cents - usdcCents })
   const usdc = formatUsd({ cents: usdcCents })
   return (
@@ -40,42 +48,43 @@ export function SplitControl(props: {
         step={cents % 25 === 0 ? 25 : cents % 10 === 0 ? 10 : 1}
         value={usdcCents}
         style={{ '--part': `${(100 * usdcCents) / cents}%` } as React.CSSProperties} // React's type knows no variables
-        onChange={({ target }) => onChange(Number(target.value))}
+        onChange={({ target }) => {
+          type(undefined)
+          onChange(Number(target.value))
+        }}
       />
       <div className="split-field">
         <label htmlFor={id}>In USDC</label>
-        <AmountField id={id} cents={usdcCents} maximumCents={cents} onChange={onChange} />
+        <input
+          id={id}
+          className="text-input"
+          inputMode="decimal"
+          autoComplete="off"
+          value={draft ?? (usdcCents / 100).toFixed(2)}
+          aria-invalid={problem !== undefined}
+          aria-describedby={`${id}-problem`}
+          onChange={({ target: { value } }) => {
+            type(value)
+            const read = centsOf(value, cents)
+            if (read !== undefined) onChange(read)
+          }}
+          // An invalid amount stays, beside its reason.
+          onBlur={() => problem === undefined && setDraft(undefined)}
+        />
       </div>
+      <p id={`${id}-problem`} className="field-problem" aria-live="polite">
+        {problem}
+      </p>
     </fieldset>
   )
 }
 
-/** A text field for dollars and cents. Invalid amounts are ignored and marked. */
-function AmountField(props: {
-  id: string
-  cents: number
-  maximumCents: number
-  onChange: (cents: number) => void
-}) {
-  const { id, cents, maximumCents, onChange } = props
-  const [draft, setDraft] = useState<string>()
-  const isWrong = draft !== undefined && centsOf(draft, maximumCents) === undefined
-  return (
-    <input
-      id={id}
-      className="text-input"
-      inputMode="decimal"
-      autoComplete="off"
-      value={draft ?? (cents / 100).toFixed(2)}
-      aria-invalid={isWrong}
-      onChange={({ target: { value } }) => {
-        setDraft(value)
-        const read = centsOf(value, maximumCents)
-        if (read !== undefined) onChange(read)
-      }}
-      onBlur={() => setDraft(undefined)}
-    />
-  )
+/** Why a text is not a part of the price. */
+function problemOf(text: string, maximumCents: number): string | undefined {
+  if (centsOf(text, maximumCents) !== undefined) return undefined
+  return centsOf(text, Number.MAX_SAFE_INTEGER) === undefined
+    ? 'Enter dollars and cents, such as 4.50.'
+    : `The price is ${formatUsd({ cents: maximumCents })}. Enter that or less.`
 }
 
 /** Parses `4`, `4.5` or `4.50` as cents; `undefined` for anything else, or above the maximum. */

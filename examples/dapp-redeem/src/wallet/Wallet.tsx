@@ -20,7 +20,12 @@ export function WalletButton({ onClick }: { onClick: () => void }) {
       <span className="wallet-dot" aria-hidden="true" />
       <span className="for-ears">Wallet </span>
       <span className="code">{shorten(address)}</span>
-      {data && <span className="money">{formatUsd({ cents: data.credits.cents + data.usdc.cents })}</span>}
+      {data && (
+        <span className="wallet-funds money">
+          <span>Credits {formatUsd({ cents: data.credits.cents })}</span>{' '}
+          <span>USDC {formatUsd({ cents: data.usdc.cents })}</span>
+        </span>
+      )}
     </button>
   )
 }

@@ -1,6 +1,6 @@
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
-import { parseSelector } from '../../parseSelector.ts'
+import { parseFunction } from '../../parseSelector.ts'
 
 /** Calls the service in this process, as the merchant's server would. */
 export type Ask = <answer>(path: string, options?: AskOptions) => Promise<answer>
@@ -62,7 +62,7 @@ export const actions: Readonly<Record<string, Action>> = {
       body: {
         blockchain,
         programId: programId?.trim(),
-        ...(selector.trim() !== '' && { selector: parseSelector(selector.trim(), 'The function') }),
+        ...(selector.trim() !== '' && parseFunction(selector.trim(), 'The function')),
         approved: approved === 'true',
       },
     }),

@@ -184,6 +184,67 @@ test('an unreachable chain hides only its balances', async () => {
   expect(text).toContain('1 d 1 h ahead')
 })
 
+test('shows redeems with refused requests, newest first, and none of another merchant', async () => {
+  const request = { id: '1', method: 'POST', status: 403, ms: 1 }
+  const route = '/api/redeem/evm/sendGaslessTx'
+  const { text } = await dashboardOf({
+    '/sandbox/redeems': {
+      redeems: [
+        {
+          blockchain: 'base',
+          wallet,
+          nonce: '0x01',
+          shape: 'token',
+          status: 'redeemed',
+          amount: '1000000',
+          usdcAmount: '0',
+          gasFee: '0',
+          createdAt: '2026-01-01T00:00:01.000Z',
+        },
+      ],
+    },
+    '/sandbox/log': {
+      requests: [
+        { ...request, route, time: '2026-01-01T00:00:02.000Z', merchantId: 'shop', code: 'NOT_WHITELISTED' },
+        { ...request, route, time: '2026-01-01T00:00:03.000Z', merchantId: 'other', code: 'OTHERS' },
+        { ...request, route, time: '2026-01-01T00:00:04.000Z', merchantId: 'shop', status: 200 },
+        { ...request, route: '/api/checkout/pix', time: '2026-01-01T00:00:05.000Z', code: 'PIX' },
+      ],
+    },
+  }).ask('/dashboard')
+  const rows = text.split('Recent redeems</h2>')[1]?.split('</section>')[0] ?? ''
+  expect(rows.match(/NOT_WHITELISTED 403|1\.00 USD|OTHERS|PIX/g)).toEqual(['NOT_WHITELISTED 403', '1.00 USD'])
+})
+
+test('the whitelist has pages, with pending requests first', async () => {
+  const programs = Array.from({ length: 41 }, (_, index) => ({
+    blockchain: 'base',
+    programId: `0x${String(index).padStart(40, '0')}`,
+    selector: '0xcce7ec13',
+    signature: 'buy(address,uint256)',
+    ...(index < 40 && { minimumGas: 120_000 }),
+    status: index < 40 ? 'approved' : 'pending',
+  }))
+  const { ask } = dashboardOf({ '/sandbox/programs': { programs } })
+  const shown = async (query: string) => {
+    const { text } = await ask(`/dashboard${query}`)
+    return {
+      entries: [...text.matchAll(/<code>0x0{38}(\d\d)<\/code>/g)].map(([, index]) => Number(index)),
+      text,
+    }
+  }
+  const first = await shown('')
+  expect(first.entries).toEqual([40, ...Array.from({ length: 19 }, (_, index) => index)])
+  expect(first.text).toContain('1 to 20 of 41')
+  expect(first.text).toContain('120,000')
+  expect(first.text).toContain('buy(address,uint256)')
+  expect((await shown('?whitelist=3')).entries).toEqual([39])
+  for (const query of ['?whitelist=99', '?whitelist=3&merchant=shop'])
+    expect((await shown(query)).text).toContain('41 to 41 of 41')
+  for (const query of ['?whitelist=-1', '?whitelist=none'])
+    expect((await shown(query)).text).toContain('1 to 20 of 41')
+})
+
 test('formats amounts with groups and cents', async () => {
   const { text } = await dashboardOf().ask('/dashboard')
   expect(text).toContain('1,234,567.89 USD')
@@ -246,7 +307,13 @@ describe('form input:', () => {
         selector: 'buy(address,uint256)',
         approved: 'true',
       },
-      { blockchain: 'base', programId: wallet, selector: '0xcce7ec13', approved: true },
+      {
+        blockchain: 'base',
+        programId: wallet,
+        selector: '0xcce7ec13',
+        signature: 'buy(address,uint256)',
+        approved: true,
+      },
     ],
     [
       { action: 'decideProgram', blockchain: 'base', programId: wallet, selector: '', approved: 'true' },

@@ -110,7 +110,8 @@ export function State({ of: state }: { of: string }) {
 
 export function toneOf(state: string): string {
   if (/^(settled|redeemed|approved|Active|delivered|won|ok|completed)$/.test(state)) return 'good'
-  if (/^(failed|reverted|rejected|Failed|Blocked|lost|expired|Expired|refuse)$/.test(state)) return 'bad'
+  if (/^(failed|reverted|rejected|Failed|Blocked|lost|expired|Expired|refuse|refused)$/.test(state))
+    return 'bad'
   return 'open'
 }
 

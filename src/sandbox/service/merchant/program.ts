@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { type Hex, toFunctionSignature } from 'viem'
 import * as z from 'zod/mini'
 import type { EvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
@@ -8,11 +8,13 @@ import { type ProgramBody, programBody } from '../../../redeemkit/schema/merchan
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
+import { parseFunction, parseSelector } from '../../parseSelector.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
 import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import { abiIndex } from '../../simulation/abi/abiIndex.ts'
+import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
-import { programs } from '../../store/tables/index.ts'
+import { merchants, programs } from '../../store/tables/index.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
@@ -167,6 +169,10 @@ const decisionBody = z.strictObject({
   approved: z.boolean(),
   /** Chain of the contract, if it is a decent destination. Default: the chain of `blockchain`. */
   chainId: z.optional(z.int(chainId).check(z.positive(chainId))),
+  /** The function of `selector`, for the list. */
+  signature: z.optional(
+    z.string().check(z.refine(isSignature, 'expected a function such as "buy(uint256)"')),
+  ),
   /** Gas that a relayer must provide for the call (PROTOCOL.md 6.3). Default: 100,000. */
   minimumGas: z.optional(z.int(gas).check(z.minimum(1, gas), z.maximum(15_500_000, gas))),
 })
@@ -179,7 +185,9 @@ export const programDecision: Route = {
     const body = await readBody(context, decisionBody)
     const program = await programOf(service, body)
     const merchant = await authorizedMerchant(service, context)
-    const { selector = anySelector } = body
+    const { selector = anySelector, signature } = body
+    if (signature !== undefined && parseSelector(signature, 'signature') !== selector.toLowerCase())
+      throw problem('INVALID_REQUEST', 'The signature is not of this selector.', { issues: ['signature'] })
     const entry = [merchant.merchantId, program.blockchain, program.programId, selector.toLowerCase()].join()
     return oneAtATime(entry, () => decide(service, { program, merchant, body }))
   },
@@ -198,24 +206,68 @@ async function decide(
 ): Promise<{ hash?: Hex }> {
   const { program, merchant, body } = options
   const { blockchain, programId } = program
+  const { selector = anySelector, minimumGas, approved } = body
+  const signature =
+    body.signature === undefined ? undefined : parseFunction(body.signature, 'signature').signature
+  const { merchantId } = merchant
   const hash = 'chain' in program ? await setOnChain(service, { ...program, ...merchant, body }) : undefined
+  const entry = { merchantId, blockchain, programId, selector, signature, allowed: approved }
   const database = await service.database()
-  const status = body.approved ? 'approved' : 'rejected'
   const at = new Date(service.now())
-  const row = {
-    merchantId: merchant.merchantId,
-    blockchain,
-    programId,
-    selector: body.selector?.toLowerCase() ?? anySelector,
-    status,
-    createdAt: at,
-  } as const // keeps the literal type
   await database.transaction(async (work) => {
-    await work.insert(programs).values(row).onConflictDoUpdate({ target: programKey, set: { status } })
-    await emitEvent(work, programEvent(row, at))
+    const gas = 'chain' in program ? (minimumGas ?? Number(defaultMinimumGas)) : undefined
+    await emitEvent(work, programEvent(await listEntry(work, { ...entry, minimumGas: gas, at }), at))
   })
   service.relayer.wake()
   return hash === undefined ? {} : { hash }
+}
+
+/** Sets an entry as {@link setWhitelist} does, and lists it for the merchant of the credit seed. */
+export async function setListedEntry(
+  service: Service,
+  options: setWhitelist.Options & { signature: string | undefined },
+): Promise<void> {
+  await setWhitelist(service, options)
+  const { chain, creditSeed, target, selector = anySelector, signature, allowed } = options
+  const database = await service.database()
+  const [merchant] = await database.select().from(merchants).where(eq(merchants.creditSeed, creditSeed))
+  if (merchant === undefined) return
+  const { merchantId } = merchant
+  const minimumGas = Number(options.minimumGas ?? defaultMinimumGas)
+  const entry = { merchantId, blockchain: chain.blockchain, programId: target, selector, signature }
+  await listEntry(database, { ...entry, minimumGas, allowed, at: new Date(service.now()) })
+}
+
+/** Stores a decided entry. A name that it already has stays. */
+async function listEntry(
+  work: Pick<DatabaseWork, 'insert'>,
+  entry: Pick<ProgramRow, 'merchantId' | 'blockchain' | 'programId' | 'selector'> & {
+    signature: string | undefined
+    minimumGas: number | undefined
+    allowed: boolean
+    at: Date
+  },
+): Promise<ProgramRow> {
+  const { allowed, at, minimumGas = null, signature, selector, ...key } = entry
+  const status = allowed ? 'approved' : 'rejected'
+  const row = {
+    ...key,
+    selector: selector.toLowerCase(),
+    signature,
+    minimumGas,
+    status,
+    createdAt: at,
+  } as const // keeps the literal type
+  const [stored] = await work
+    .insert(programs)
+    .values(row)
+    .onConflictDoUpdate({
+      target: programKey,
+      set: { status, ...(allowed && { minimumGas }), ...(signature !== undefined && { signature }) },
+    })
+    .returning()
+  // The statement returns the row that it wrote.
+  return stored as ProgramRow
 }
 
 async function setOnChain(
@@ -236,14 +288,18 @@ async function setOnChain(
   return hash
 }
 
-/** `GET /sandbox/programs`: the merchant's whitelist requests. */
+/** `GET /sandbox/programs`: the merchant's whitelist, newest first. */
 export const programList: Route = {
   method: 'GET',
   path: '/sandbox/programs',
   handle: async (service, context) => {
     const { merchantId } = await authorizedMerchant(service, context)
     const database = await service.database()
-    const rows = await database.select().from(programs).where(eq(programs.merchantId, merchantId))
+    const rows = await database
+      .select()
+      .from(programs)
+      .where(eq(programs.merchantId, merchantId))
+      .orderBy(desc(programs.createdAt))
     return {
       programs: rows.map(programRecord),
     }
@@ -252,12 +308,14 @@ export const programList: Route = {
 
 type ProgramRow = typeof programs.$inferSelect
 
-function programRecord({ blockchain, programId, selector, status }: ProgramRow) {
-  const signature = signatureOf(selector)
+function programRecord(row: ProgramRow) {
+  const { blockchain, programId, selector, minimumGas, status } = row
+  const signature = row.signature ?? signatureOf(selector)
   return {
     blockchain,
     programId,
     ...(selector === anySelector ? {} : { selector, ...(signature !== undefined && { signature }) }),
+    ...(status === 'approved' && minimumGas !== null && { minimumGas }),
     status,
   }
 }
@@ -270,6 +328,14 @@ function signatureOf(selector: string): string | undefined {
 }
 
 const noAbis: readonly [] = []
+
+function isSignature(text: string): boolean {
+  try {
+    return parseFunction(text, 'signature').signature !== undefined
+  } catch {
+    return false
+  }
+}
 
 function programEvent(row: ProgramRow, at: Date) {
   const happened = row.status === 'pending' ? 'requested' : row.status

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { blockchains, evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
@@ -39,6 +39,10 @@ export const programs = pgTable(
     programId: text('program_id').$type<Hex | string>().notNull(),
     /** 4 bytes in hex, or `any`. */
     selector: text('selector').notNull(),
+    /** Function of the selector, where the approval named it. */
+    signature: text('signature'),
+    /** Gas that a relayer must provide, as last approved. */
+    minimumGas: integer('minimum_gas'),
     status: oneOf('status', programStates).notNull(),
     createdAt: moment('created_at').notNull(),
   },

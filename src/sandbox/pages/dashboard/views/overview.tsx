@@ -1,23 +1,17 @@
 /** @jsxImportSource hono/jsx */
 
-import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
 import { getBalances } from '../../../../redeemkit/schema/endpoints/routes.ts'
 import { ServiceRefusalError } from '../actions.ts'
-import { ActionForm, Cents, orError, Panel, Rows, State, Time } from '../parts.tsx'
+import { ActionForm, Cents, orError, Panel, Rows, Time } from '../parts.tsx'
+import { drawRecentRedeems } from './recentRedeems.tsx'
 import type { View, ViewContext } from './view.ts'
+import { drawWhitelist } from './whitelist.tsx'
 
-type Program = {
-  blockchain: string
-  programId: string
-  selector?: string
-  signature?: string
-  status: string
-}
 type Clock = { now: string; movedSeconds: number; chains: { chainId: number; now: string }[] }
 type Health = { chains: { blockchain: string; chainId: number; blockNumber: number | string }[] }
 type Balances = { credits: { cents: number }; usdc: { cents: number } }
 
-/** Whitelist requests, the clock, and balances; each part renders even if another fails. */
+/** Balances, recent redeems, the whitelist and the clock; each part renders even if another fails. */
 export const overview: View = {
   path: '',
   name: 'Overview',
@@ -25,82 +19,29 @@ export const overview: View = {
     const health = context.ask<Health>('/health')
     // Each part that needs it awaits it below.
     health.catch(() => {})
-    const [whitelist, clock, balances] = await Promise.all([
+    const [balances, redeems, whitelist, clock] = await Promise.all([
+      orError(async () => drawBalances(context, await health)),
+      orError(() => drawRecentRedeems(context)),
       orError(() => drawWhitelist(context)),
       orError(() => drawClock(context)),
-      orError(async () => drawBalances(context, await health)),
     ])
     return (
       <>
+        <Panel id="balances" title="Balances">
+          {balances}
+        </Panel>
+        <Panel id="redeems" title="Recent redeems">
+          {redeems}
+        </Panel>
         <Panel id="whitelist" title="Whitelist">
           {whitelist}
         </Panel>
         <Panel id="clock" title="Clock">
           {clock}
         </Panel>
-        <Panel id="balances" title="Balances">
-          {balances}
-        </Panel>
       </>
     )
   },
-}
-
-async function drawWhitelist(context: ViewContext) {
-  const { programs } = await context.ask<{ programs: Program[] }>('/sandbox/programs')
-  const isOpen = ({ status }: Program) => status === 'pending'
-  return (
-    <>
-      <Rows
-        caption="Contracts that redeems may call, and pending requests"
-        columns={['Chain', 'Contract', 'Function', 'State', 'Decide']}
-        empty={
-          <>
-            No contract has been requested. Run <code>npx redeemkit whitelist request 0x…</code>, or add one
-            to the whitelist here.
-          </>
-        }
-        rows={[...programs.filter(isOpen), ...programs.filter((one) => !isOpen(one))].map((program) => [
-          oneLine(program.blockchain),
-          <code>{oneLine(program.programId)}</code>,
-          <code>{oneLine(program.signature ?? program.selector ?? 'every function')}</code>,
-          <State of={program.status} />,
-          <Decide program={program} context={context} />,
-        ])}
-      />
-      <details id="approve">
-        <summary>Add a contract</summary>
-        <div class="fields">
-          <ActionForm
-            context={context}
-            action="decideProgram"
-            label="Approve"
-            about="the contract"
-            kind="main"
-            fields={{ approved: 'true' }}
-          >
-            <label>
-              Chain
-              <input
-                name="blockchain"
-                required
-                size={10}
-                value={oneLine(programs[0]?.blockchain ?? 'base')}
-              />
-            </label>
-            <label>
-              Contract
-              <input name="programId" required size={44} placeholder="0x…" autocomplete="off" />
-            </label>
-            <label>
-              Function; empty: every one
-              <input name="selector" size={30} placeholder="buy(address,uint256)" autocomplete="off" />
-            </label>
-          </ActionForm>
-        </div>
-      </details>
-    </>
-  )
 }
 
 async function drawClock(context: ViewContext) {
@@ -169,7 +110,7 @@ async function drawBalances(context: ViewContext, { chains }: Health) {
     chains.map(async ({ blockchain, chainId, blockNumber }) => (
       <Rows
         caption={`${blockchain}, chain ${chainId}, block ${blockNumber}`}
-        columns={['Person', 'Address', { name: 'Credits', is: 'right' }, { name: 'USDC', is: 'right' }]}
+        columns={['Account', 'Address', { name: 'Credits', is: 'right' }, { name: 'USDC', is: 'right' }]}
         empty="There are no test accounts."
         rows={await balanceRows(context, blockchain)}
       />
@@ -205,36 +146,6 @@ async function balancesOf(
     if (error instanceof ServiceRefusalError) return error.shortMessage
     throw error
   }
-}
-
-function Decide({ program, context }: { program: Program; context: ViewContext }) {
-  const { blockchain, programId, selector, status } = program
-  const about = `${programId} ${selector ?? ''}`.trim()
-  const fields = { blockchain, programId, selector, was: status }
-  return (
-    <div class="actions">
-      {status !== 'approved' && (
-        <ActionForm
-          context={context}
-          action="decideProgram"
-          label="Approve"
-          about={about}
-          kind={status === 'pending' ? 'main' : 'plain'}
-          fields={{ ...fields, approved: 'true' }}
-        />
-      )}
-      {status !== 'rejected' && (
-        <ActionForm
-          context={context}
-          action="decideProgram"
-          label={status === 'approved' ? 'Take off' : 'Reject'}
-          about={about}
-          kind="danger"
-          fields={{ ...fields, approved: 'false' }}
-        />
-      )}
-    </div>
-  )
 }
 
 const units = [

@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import { Account, Id, Panel, Rows, State, Time, Usdc } from '../parts.tsx'
-import type { View } from './view.ts'
+import type { View, ViewContext } from './view.ts'
 
 /** A row of `GET /sandbox/redeems` (PROTOCOL.md 2.10). */
-type ListedRedeem = {
+export type ListedRedeem = {
   blockchain: string
   wallet: string
   nonce: string
@@ -44,30 +44,42 @@ export const redeems: View = {
               makes one.
             </>
           }
-          rows={found.map(({ blockchain, wallet, nonce, shape, status, createdAt, ...redeem }) => [
-            <Time of={createdAt} />,
-            blockchain,
-            <Account of={wallet} accounts={accounts} />,
-            shape,
-            redeem.target === undefined ? (
-              ''
-            ) : redeem.selector === undefined ? (
-              <Account of={redeem.target} accounts={accounts} />
-            ) : (
-              <span class="number">
-                <code>{redeem.selector}</code> at <Id of={redeem.target} />
-              </span>
-            ),
+          rows={found.map((redeem) => [
+            <Time of={redeem.createdAt} />,
+            redeem.blockchain,
+            <Account of={redeem.wallet} accounts={accounts} />,
+            redeem.shape,
+            <CalledFunction redeem={redeem} accounts={accounts} />,
             <Usdc of={redeem.amount} />,
             <Usdc of={redeem.usdcAmount} />,
             <Usdc of={redeem.gasFee} />,
-            <State of={status} />,
-            <a href={`/dashboard/redeems/${wallet}/${nonce}?merchant=${encodeURIComponent(merchantId)}`}>
-              Report<span class="unseen"> of {nonce}</span>
-            </a>,
+            <State of={redeem.status} />,
+            <ReportLink redeem={redeem} merchantId={merchantId} />,
           ])}
         />
       </Panel>
     )
   },
+}
+
+/** Receiver of a redeem, or the function that it calls. */
+export function CalledFunction(options: { redeem: ListedRedeem; accounts: ViewContext['accounts'] }) {
+  const { redeem, accounts } = options
+  const { target, selector } = redeem
+  if (target === undefined) return null
+  if (selector === undefined) return <Account of={target} accounts={accounts} />
+  return (
+    <span class="number">
+      <code>{selector}</code> at <Id of={target} />
+    </span>
+  )
+}
+
+export function ReportLink({ redeem, merchantId }: { redeem: ListedRedeem; merchantId: string }) {
+  const { wallet, nonce } = redeem
+  return (
+    <a href={`/dashboard/redeems/${wallet}/${nonce}?merchant=${encodeURIComponent(merchantId)}`}>
+      Report<span class="unseen"> of {nonce}</span>
+    </a>
+  )
 }

@@ -1,0 +1,123 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatUsd, getSavedCards, PaymentOutcomeUnknownError, userMessage } from 'redeemkit'
+import { useRedeemkit, type useSubscribe } from 'redeemkit/react'
+import { useShop } from '../config.tsx'
+import { Problem } from '../payment/Problem.tsx'
+import { readSessionKey } from '../shopServer.ts'
+import { CardForm } from './CardForm.tsx'
+import { type Plan, perInterval } from './Plans.tsx'
+
+type Join = useSubscribe.ReturnType
+
+/** Asks before the first payment of a plan, and takes a card if the member has none or wants another one. */
+export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join; onClose: () => void }) {
+  const { plan, wallet, join, onClose } = props
+  const { blockchain } = useShop()
+  const { client } = useRedeemkit()
+  const queries = useQueryClient()
+  const queryKey = ['lampfall-cards', wallet]
+  const cards = useQuery({
+    queryKey,
+    queryFn: () => getSavedCards(client.with({ sessionKey: readSessionKey }), { wallet, blockchain }),
+  })
+  const [isAddingCard, addCard] = useState(false)
+  const card = cards.data?.at(-1)
+  if (cards.error)
+    return (
+      <Problem title="Your cards cannot be shown.">{userMessage(cards.error, { about: 'other' })}</Problem>
+    )
+  if (cards.data === undefined) return <p role="status">Looking for your card…</p>
+  if (card === undefined || isAddingCard)
+    return (
+      <div className="stack">
+        <p>
+          Choose “Save this card”. Your bank authorizes $1.00 to check the card, and the dollar is released at
+          once. We ask again before we charge it.
+        </p>
+        <CardForm
+          checkout={{ isCardCheck: true }}
+          wallet={wallet}
+          onAuthorized={async () => {
+            await queries.invalidateQueries({ queryKey })
+            queries.removeQueries({ queryKey: ['lampfall-checkout', { isCardCheck: true }] })
+            addCard(false)
+          }}
+        />
+      </div>
+    )
+  const price = formatUsd({ cents: plan.amount.cents })
+  const isUnknown = join.error instanceof PaymentOutcomeUnknownError
+  return (
+    <div className="stack">
+      <p>
+        Your card that ends in {card.lastFour} is charged {price} now, and {price}{' '}
+        {perInterval[plan.interval]} until you cancel.
+      </p>
+      <JoinProblem join={join} />
+      {!join.challenge && (
+        <button
+          type="button"
+          className="button button-wide"
+          aria-disabled={join.isPending || isUnknown}
+          onClick={() => {
+            if (!join.isPending && !isUnknown) join.subscribe({ planCode: plan.code, token: card.token })
+          }}
+        >
+          {join.isPending && <span className="spinner" aria-hidden="true" />}
+          Pay {price} and join
+        </button>
+      )}
+      {!join.isPending && !isUnknown && (
+        <button type="button" className="button button-plain button-wide" onClick={() => addCard(true)}>
+          Use another card
+        </button>
+      )}
+      <button type="button" className="button button-plain button-wide" onClick={onClose}>
+        Not now
+      </button>
+    </div>
+  )
+}
+
+/** What the bank asks, or why the member has not joined. */
+export function JoinProblem({ join }: { join: Join }) {
+  const { challenge, error, userMessage: message, completeChallenge } = join
+  if (challenge)
+    return (
+      <Problem
+        isCare
+        title="Your bank needs to confirm it’s you."
+        actions={
+          <>
+            <a
+              className="button button-plain button-small"
+              href={challenge.url}
+              target="_blank"
+              rel="noreferrer"
+            >
+              Open your bank
+            </a>
+            <button type="button" className="button button-small" onClick={completeChallenge}>
+              I have confirmed it
+            </button>
+          </>
+        }
+      >
+        {message}
+      </Problem>
+    )
+  if (error === null) return null
+  return (
+    <Problem
+      title={
+        error instanceof PaymentOutcomeUnknownError
+          ? 'We’re still confirming your payment.'
+          : 'You have not joined.'
+      }
+      error={error}
+    >
+      {message}
+    </Problem>
+  )
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "programs" ADD COLUMN "signature" text;--> statement-breakpoint
+ALTER TABLE "programs" ADD COLUMN "minimum_gas" integer;
