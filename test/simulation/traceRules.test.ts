@@ -50,13 +50,17 @@ test.each<[string, Parameters<typeof judge>[1]]>([
   expect(report.notJudged).toEqual([])
 })
 
-test.each(['DependsOnTime', 'DiffersOnSecondCall', 'GasAboveLimit', 'SwallowsFailure', 'Upgradeable'])(
-  '%s breaks only the rule of its name',
-  async (name) => {
-    const code = name.replaceAll(/(?<=.)[A-Z]/g, '_$&').toUpperCase()
-    expect(codesOf(await judge(name))).toEqual([code])
-  },
-)
+test.each([
+  'DependsOnTime',
+  'DiffersOnSecondCall',
+  'SeesOneCustomer',
+  'GasAboveLimit',
+  'SwallowsFailure',
+  'Upgradeable',
+])('%s breaks only the rule of its name', async (name) => {
+  const code = name.replaceAll(/(?<=.)[A-Z]/g, '_$&').toUpperCase()
+  expect(codesOf(await judge(name))).toEqual([code])
+})
 
 test('a receiver who is not the customer', async () => {
   const report = await judge('NormalMerchant', { buyer: receiver })
@@ -108,6 +112,72 @@ describe('a call that names no account', () => {
     const { abi } = artifactOf('TalkativeMerchant')
     const report = await judge('TalkativeMerchant', { call: ['mintInSilence', amount], abi })
     expect(codesOf(report)).toEqual(['RECEIVER_NOT_CUSTOMER'])
+  })
+})
+
+describe('a shop that sees every customer as the credits contract', () => {
+  const { abi } = artifactOf('CallerRules')
+
+  test.each<[string, string]>([
+    ['buyOnce', 'purchase 2, by another customer, fails: LimitReached: limit 1.'],
+    ['buyWithDiscount', 'purchase 4, by another customer, takes 5.00 instead of 10.00 USDC.'],
+  ])('%s: %s', async (functionName, message) => {
+    const report = await judge('CallerRules', { call: [functionName, wallet, amount], abi })
+    expect(report).toMatchObject({
+      verdict: 'caution',
+      findings: [{ code: 'SEES_ONE_CUSTOMER' }],
+      notJudged: [],
+    })
+    expect(report.findings[0]?.message).toContain(message)
+  })
+
+  test.each<[string, string[]]>([
+    ['buyOncePerReceiver', ['DIFFERS_ON_SECOND_CALL']],
+    ['buyFromStock', []],
+  ])('a limit that is none of the caller: %s', async (functionName, codes) => {
+    const report = await judge('CallerRules', { call: [functionName, wallet, amount], abi })
+    expect(codesOf(report)).toEqual(codes)
+    expect(report.notJudged).toEqual([])
+  })
+
+  test('a customer with the credits of one purchase', async () => {
+    const merchant = await stage.deploy('CallerRules')
+    await stage.allow(merchant.address)
+    const data = encodeFunctionData({ abi, functionName: 'buyOnce', args: [wallet, 600_000_000_000n] })
+    const { creditsContract, client } = stage
+    const report = await simulateRedeem(client, {
+      ...{ creditsContract, creditSeed, relayer, wallet, amount: 600_000_000_000n },
+      transactionData: { transaction: { to: merchant.address, data } },
+      rules: 'all',
+    })
+    expect(codesOf(report)).toEqual(['SEES_ONE_CUSTOMER'])
+  })
+
+  test('the fix of a revert that only the credits contract gets', async () => {
+    const merchant = await stage.deploy('CallerRules')
+    await stage.allow(merchant.address)
+    const { creditsContract, client } = stage
+    const rejected = async (functionName: string) => {
+      const data = encodeFunctionData({ abi, functionName, args: [wallet, amount] })
+      const report = await simulateRedeem(client, {
+        ...{ creditsContract, creditSeed, relayer, wallet, amount },
+        transactionData: { transaction: { to: merchant.address, data } },
+        abis: [abi],
+        rules: 'all',
+      })
+      return report.findings.map(({ code, fix }) => `${code}: ${fix}`)
+    }
+    expect(await rejected('buyAsMember')).toEqual([
+      expect.stringContaining('NotMember names the credits contract, which is msg.sender for every customer'),
+    ])
+    await stage.rpc.send({
+      from: wallet,
+      to: merchant.address,
+      data: encodeFunctionData({ abi, functionName: 'setBought', args: [creditsContract, 1n] }),
+    })
+    expect(await rejected('buyOnce')).toEqual([
+      expect.stringContaining('Check the receiver in the call data, not msg.sender'),
+    ])
   })
 })
 

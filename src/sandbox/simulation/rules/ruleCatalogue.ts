@@ -32,7 +32,7 @@ export const ruleCatalogue = [
   {
     code: 'PULLS_LESS',
     judgedBy: 'economic',
-    fix: 'transferFrom the whole amount, or lower the subtotal to the price: the rest is refunded to the customer as credits.',
+    fix: 'If the price is fixed, transferFrom the whole amount, or lower the subtotal to the price. The rest is returned to the customer as credits. Send nothing back to msg.sender.',
   },
   {
     code: 'PULLS_NOTHING',
@@ -103,6 +103,11 @@ export const ruleCatalogue = [
     code: 'DIFFERS_ON_SECOND_CALL',
     judgedBy: 'trace',
     fix: 'If this is intended (one per customer, a voucher, a single piece), tell the customer before they sign.',
+  },
+  {
+    code: 'SEES_ONE_CUSTOMER',
+    judgedBy: 'trace',
+    fix: 'Keep limits, prices and lists by the receiver in the call data: msg.sender is the credits contract for every customer, so a limit of 1 is one for all of them.',
   },
   {
     code: 'GAS_ABOVE_LIMIT',
