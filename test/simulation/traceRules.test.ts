@@ -69,13 +69,15 @@ test('a receiver who is not the customer', async () => {
 })
 
 describe('a call that names no account', () => {
-  test.each<[string, ...unknown[]]>([
-    ['topUp', amount],
-    ['subscribe', 3n, amount],
-    ['order', 7n, amount],
-  ])('and a contract that keeps its caller: %s', async (...call) => {
+  test.each<[string, [string, ...unknown[]]]>([
+    ['refuse', ['topUp', amount]],
+    ['refuse', ['subscribe', 3n, amount]],
+    ['caution', ['order', 7n, amount]],
+    ['caution', ['topUpAnnouncedAccount', pad('0x07', { dir: 'right' }), amount]],
+    ['caution', ['topUpCounted', pad('0x07'), amount]],
+  ])('and a contract that keeps its caller: %s of %o', async (verdict, call) => {
     const report = await judge('CallerBookkeeper', { call, abi: artifactOf('CallerBookkeeper').abi })
-    expect(report).toMatchObject({ verdict: 'caution', findings: [{ code: 'RECEIVER_NOT_CUSTOMER' }] })
+    expect(report).toMatchObject({ verdict, findings: [{ code: 'RECEIVER_NOT_CUSTOMER' }] })
     expect(report.findings[0]?.message).toContain('stores msg.sender, the credits contract')
   })
 
@@ -188,14 +190,14 @@ describe('tx.origin', () => {
     expect(verdict).toBe('refuse')
   })
 
-  test('the stored values depend on the sender: a warning', async () => {
-    const { findings } = await judge('OriginBookkeeper')
+  test.each<['danger' | 'warning', string, string]>([
+    ['danger', 'buy', 'it stores what was bought for tx.origin'],
+    ['warning', 'buyAndCount', 'it stores different values'],
+  ])('the stored values depend on the sender: a %s', async (severity, functionName, message) => {
+    const { abi } = artifactOf('OriginBookkeeper')
+    const { findings } = await judge('OriginBookkeeper', { call: [functionName, wallet, amount], abi })
     expect(findings).toMatchObject([
-      {
-        code: 'USES_TX_ORIGIN',
-        severity: 'warning',
-        message: expect.stringContaining('it stores different values'),
-      },
+      { code: 'USES_TX_ORIGIN', severity, message: expect.stringContaining(message) },
     ])
   })
 
