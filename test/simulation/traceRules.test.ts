@@ -62,6 +62,13 @@ test.each([
   expect(codesOf(await judge(name))).toEqual([code])
 })
 
+test('more gas than an entry can require: a warning, and no entry is suggested', async () => {
+  const report = await judge('GasAboveLimit')
+  expect(report).toMatchObject({ verdict: 'caution', execution: { succeeded: true } })
+  expect(report.gas.call).toBeGreaterThan(15_500_000n)
+  expect(report.gas.suggestedMinimumGas).toBeUndefined()
+})
+
 test('a receiver who is not the customer', async () => {
   const report = await judge('NormalMerchant', { buyer: receiver })
   expect(codesOf(report)).toEqual(['RECEIVER_NOT_CUSTOMER'])

@@ -28,7 +28,7 @@ library RedeemTexts {
     function fixOf(string memory code) internal pure returns (string memory) {
         bytes32 rule = keccak256(bytes(code));
         if (rule == keccak256("NOT_WHITELISTED")) {
-            return "Request an entry: npx redeemkit whitelist request. USDC, the credits contract, Permit2 and addresses without code cannot be whitelisted.";
+            return "Request an entry: npx redeemkit whitelist request. No entry can allow USDC, the credits contract, Permit2 or an address without code: call another contract, or deploy it first.";
         }
         if (rule == keccak256("SELECTOR_NOT_WHITELISTED")) {
             return "Call an allowed function, or request an entry for this one.";
@@ -62,7 +62,7 @@ library RedeemTexts {
             return "Hand msg.sender the token that was bought, and no other.";
         }
         if (rule == keccak256("NFT_STAYS_BEHIND")) {
-            return "Mint to the receiver in the call data, or declare safeMint or returned: the token is then forwarded to the customer.";
+            return "Send it to the receiver in the call data. Only an NFT is forwarded to the customer, with the shape safeMint or returned; ERC-20 tokens never are.";
         }
         if (rule == keccak256("REENTERS")) {
             return "Call the credits contract in a separate transaction.";

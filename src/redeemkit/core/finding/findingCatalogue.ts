@@ -319,7 +319,7 @@ export const findingCatalogue = {
     meaning: 'The shop sees every customer as the credits contract.',
   },
   GAS_ABOVE_LIMIT: {
-    severities: ['danger'],
+    severities: ['danger', 'warning'],
     meaning: 'The call needs more gas than a whitelist entry or a transaction may have.',
   },
   SWALLOWS_FAILURE: {

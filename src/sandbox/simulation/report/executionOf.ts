@@ -132,7 +132,7 @@ export function fixOf(failure: {
   caller: Hex
 }): string {
   const { frame, error, reason, args, step, caller } = failure
-  const known = step === 'redeem' ? creditsErrorOf(error) : undefined
+  const known = step === 'redeem' || sameAddress(frame.to, caller) ? creditsErrorOf(error) : undefined
   if (known !== undefined) return known.fix
   if (step === 'delivery')
     return 'Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the shape normal.'

@@ -62,8 +62,10 @@ async function judge(
   context: EconomicContext,
   { rules, step }: { rules: 'economic' | 'all'; step: FailedStep },
 ): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
-  const [economic, traced] = await Promise.all([
+  const [economic, gas, traced] = await Promise.all([
     judgeRules(economicJudges, context),
+    // Costs nothing, and so a sent redeem gets the verdict of its simulation.
+    judgeRules([{ codes: ['GAS_ABOVE_LIMIT'], judge: gasAboveLimit }], context),
     judgeRules(rules === 'all' ? traceJudges : [], context),
   ])
   const findings = [...economic.findings]
@@ -71,7 +73,7 @@ async function judge(
     const fix = step === 'call' ? await fixOfCaller(context) : undefined
     findings.push(callReverts(context, { ...context.execution, step, ...(fix !== undefined && { fix }) }))
   }
-  findings.push(...traced.findings)
+  findings.push(...gas.findings, ...traced.findings)
   const gravity = ['danger', 'warning', 'info']
   return {
     findings: findings.sort((a, b) => gravity.indexOf(a.severity) - gravity.indexOf(b.severity)),
@@ -126,6 +128,8 @@ const haveItSigned =
 
 /** What to do if the call fails only for a wallet with code, or only for the credits contract as caller. */
 async function fixOfCaller(context: EconomicContext): Promise<string | undefined> {
+  // The credits contract accepts tokens from its own redeems only.
+  if (sameAddress(failureOf(context.frame)?.frame.to, context.creditsContract)) return undefined
   if (await failsByWalletCode(context)) return haveItSigned
   return fixOfRejectedCaller(context)
 }
@@ -169,7 +173,6 @@ const traceJudges: readonly RuleJudge[] = [
   { codes: ['DEPENDS_ON_TIME'], judge: dependsOnTime },
   { codes: ['SEES_ONE_CUSTOMER'], judge: seesOneCustomer },
   { codes: ['DIFFERS_ON_SECOND_CALL'], judge: secondSale },
-  { codes: ['GAS_ABOVE_LIMIT'], judge: gasAboveLimit },
   { codes: ['SWALLOWS_FAILURE'], judge: swallowsFailure },
   { codes: ['UPGRADEABLE'], judge: upgradeable },
 ]
@@ -179,8 +182,8 @@ const traceJudges: readonly RuleJudge[] = [
  * code, and failed because the wallet was simulated with code.
  */
 async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
-  const { plan, frame, creditsContract, usdc, client } = context
-  if (plan.signatures === 'real' || sameAddress(failureOf(frame)?.frame.to, creditsContract)) return false
+  const { plan, creditsContract, usdc, client } = context
+  if (plan.signatures === 'real') return false
   // This run comes from the credits contract, so tx.origin would differ.
   if (await hasOpcode(context, [opcodes.origin])) return false
   const { target, data } = plan.request.settlement

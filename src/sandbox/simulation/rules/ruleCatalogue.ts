@@ -12,7 +12,7 @@ export const ruleCatalogue = [
   {
     code: 'NOT_WHITELISTED',
     judgedBy: 'economic',
-    fix: 'Request an entry: npx redeemkit whitelist request. USDC, the credits contract, Permit2 and addresses without code cannot be whitelisted.',
+    fix: 'Request an entry: npx redeemkit whitelist request. No entry can allow USDC, the credits contract, Permit2 or an address without code: call another contract, or deploy it first.',
   },
   {
     code: 'SELECTOR_NOT_WHITELISTED',
@@ -67,7 +67,7 @@ export const ruleCatalogue = [
   {
     code: 'NFT_STAYS_BEHIND',
     judgedBy: 'economic',
-    fix: 'Mint to the receiver in the call data, or declare safeMint or returned: the token is then forwarded to the customer.',
+    fix: 'Send it to the receiver in the call data. Only an NFT is forwarded to the customer, with the shape safeMint or returned; ERC-20 tokens never are.',
   },
   {
     code: 'REENTERS',
