@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { tsImport } from 'tsx/esm/api'
+import { toFunctionSignature } from 'viem'
 import { forgePath } from './forge.mjs'
 
 const CONTRACTS = [
@@ -37,19 +38,27 @@ const folder = `${root}contracts/generated`
 /** Compiled code in Solidity: who tests a shop by `RedeemTest` compiles none of it. */
 const testCode = `${root}contracts/test/redeem/RedeemTestCode.sol`
 
-/** The texts of `RedeemTest`: what to change for each economic rule. */
+/** The texts of `RedeemTest`: what to change for each economic rule, and the errors that it names. */
 const ruleTexts = `${root}contracts/test/redeem/RedeemTexts.sol`
 const { ruleCatalogue } = await tsImport('../src/sandbox/simulation/rules/ruleCatalogue.ts', import.meta.url)
 
-/** Returns `RedeemTexts.sol` with the fixes of the rule catalogue. Needs no build; run `forge fmt` after a change. */
-export function ruleTextsText() {
+/** Returns `RedeemTexts.sol` with the fixes of the rule catalogue and the known errors. Needs no build; run `forge fmt` after a change. */
+export async function ruleTextsText() {
   let text = readFileSync(ruleTexts, 'utf8')
   for (const { code, fix } of ruleCatalogue.filter(({ judgedBy }) => judgedBy === 'economic')) {
     const branch = new RegExp(`(keccak256\\("${code}"\\)\\) \\{\\s*return\\s+)"(?:[^"\\\\]|\\\\.)*";`)
     if (!branch.test(text)) throw new Error(`RedeemTexts.sol has no branch for ${code}.`)
     text = text.replace(branch, (_, head) => `${head}${JSON.stringify(fix)};`)
   }
-  return text
+  return text.replace(/(ERRORS =\s*)"[^"]*";/, `$1${JSON.stringify(await knownErrors())};`)
+}
+
+/** Errors of fixed size, `Name(type,type);` each. Generated ABIs are a part of them. */
+async function knownErrors() {
+  const { knownAbi } = await tsImport('../src/sandbox/simulation/abi/knownAbi.ts', import.meta.url)
+  const signatures = knownAbi.filter(({ type }) => type === 'error').map(toFunctionSignature)
+  const fixed = signatures.filter((signature) => !/string|bytes[,)]|\[|\(.*\(/.test(signature))
+  return [...new Set(fixed)].map((signature) => `${signature};`).join('')
 }
 
 /** What `contracts/generated` has to contain: file name → text. Builds first. */
@@ -115,7 +124,7 @@ function camelCase(name) {
 }
 
 /** Names of the files that differ from what the contracts give now. */
-export function stale() {
+export async function stale() {
   const wanted = generate()
   const present = new Set(readdirSync(folder))
   const differing = [...wanted].filter(
@@ -123,13 +132,14 @@ export function stale() {
   )
   const foreign = [...present].filter((file) => !wanted.has(file))
   const code = readFileSync(testCode, 'utf8') === testCodeText() ? [] : ['../test/redeem/RedeemTestCode.sol']
-  const texts = readFileSync(ruleTexts, 'utf8') === ruleTextsText() ? [] : ['../test/redeem/RedeemTexts.sol']
+  const texts =
+    readFileSync(ruleTexts, 'utf8') === (await ruleTextsText()) ? [] : ['../test/redeem/RedeemTexts.sol']
   return [...differing.map(([file]) => file), ...foreign, ...code, ...texts]
 }
 
-function write() {
+async function write() {
   // Before the build, which compiles it.
-  writeFileSync(ruleTexts, ruleTextsText())
+  writeFileSync(ruleTexts, await ruleTextsText())
   const wanted = generate()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -139,11 +149,11 @@ function write() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--check')) {
-    const files = stale()
+    const files = await stale()
     if (files.length > 0) {
       process.stderr.write(`contracts/generated is not what the contracts give: ${files.join(', ')}\n`)
       process.stderr.write('Run: node contracts/generate.mjs\n')
       process.exitCode = 1
     }
-  } else write()
+  } else await write()
 }

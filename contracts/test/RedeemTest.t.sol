@@ -19,7 +19,7 @@ contract RedeemVerdictsTest is Test, RedeemTest {
     string private constant TABLE = "contracts/test/mocks/rules/verdicts.json";
     /// @dev Rules of `ruleCatalogue.ts` that show in a trace only.
     string private constant TRACE_RULES =
-        "RECEIVER_NOT_CUSTOMER USES_TX_ORIGIN DEPENDS_ON_TIME DIFFERS_ON_SECOND_CALL GAS_ABOVE_LIMIT SWALLOWS_FAILURE UPGRADEABLE ";
+        "RECEIVER_NOT_CUSTOMER USES_TX_ORIGIN DEPENDS_ON_TIME DIFFERS_ON_SECOND_CALL SEES_ONE_CUSTOMER GAS_ABOVE_LIMIT SWALLOWS_FAILURE UPGRADEABLE ";
 
     function test_verdicts() public {
         string memory table = vm.readFile(TABLE);

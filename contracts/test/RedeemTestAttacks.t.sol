@@ -11,7 +11,10 @@ import {OddPayments, TalkativeMerchant} from "./mocks/OddMerchants.sol";
 import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
 import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
 import {RedeemCase} from "./redeem/RedeemStage.sol";
+import {redeemTestVm} from "./redeem/RedeemTestVm.sol";
 import {RedeemFinding, RedeemTexts} from "./redeem/RedeemTexts.sol";
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 
@@ -64,6 +67,14 @@ contract OddShop {
 
     function soldOut(uint256) external pure {
         revert SoldOut(0);
+    }
+
+    function rejectCaller(uint256) external view {
+        revert IAccessControl.AccessControlUnauthorizedAccount(msg.sender, 0);
+    }
+
+    function payOut(uint256 price) external view {
+        revert IERC20Errors.ERC20InsufficientBalance(msg.sender, 7, price);
     }
 
     function divideByZero(uint256 price) external view {
@@ -533,26 +544,51 @@ contract RedeemTestAttacks is Test, RedeemTest {
     }
 
     function test_acceptsARule() public {
-        NormalMerchant normal = new NormalMerchant(address(redeemUsdc()));
         acceptRedeemRule("PULLS_LESS");
-        bytes memory data = abi.encodeCall(NormalMerchant.buy, (redeemCustomer(), PRICE - 1));
-        assertSettles(address(normal), data, PRICE, ICredits.Kind.Normal);
-        vm.assertEq(normal.paidFor(redeemCustomer()), PRICE - 1);
+        _settles(abi.encodeCall(OddShop.sendHalfBack, (PRICE)));
     }
 
     function test_failureBeginsWithTheCode() public {
         vm.expectRevert(
             bytes(
-                "PULLS_LESS: pulled 9999999 of 10000000. transferFrom the whole amount, or lower the subtotal to the price: the rest is refunded to the customer as credits."
+                "PULLS_LESS: pulled 10000000 of 10000000, and sent 5000000 back to msg.sender. If the price is fixed, transferFrom the whole amount, or lower the subtotal to the price. The rest is returned to the customer as credits. Send nothing back to msg.sender."
             )
         );
-        this.settlesForLess();
+        this.settlesThoughHalfIsSentBack();
     }
 
-    function settlesForLess() external {
+    function settlesThoughHalfIsSentBack() external {
+        _settles(abi.encodeCall(OddShop.sendHalfBack, (PRICE)));
+    }
+
+    /// @dev The rest returns to the customer as credits.
+    function test_settlesForLess() public {
         NormalMerchant normal = new NormalMerchant(address(redeemUsdc()));
         bytes memory data = abi.encodeCall(NormalMerchant.buy, (redeemCustomer(), PRICE - 1));
         assertSettles(address(normal), data, PRICE, ICredits.Kind.Normal);
+        vm.assertEq(normal.paidFor(redeemCustomer()), PRICE - 1);
+        assertBreaks("PULLS_LESS", address(normal), data, PRICE, ICredits.Kind.Normal);
+    }
+
+    /// @dev The redeem fails, so the run without tokens shows what the call takes.
+    function test_everyRuleOfAFailedRedeem() public {
+        address hookless = vm.deployCode("MintsWithoutHook.sol:MintsWithoutHook", abi.encode(redeemUsdc()));
+        bytes memory data = abi.encodeWithSignature("mint(uint256)", PRICE / 2);
+        RedeemFinding[] memory findings = judgeRedeem(_redeemCase(hookless, data, PRICE, ICredits.Kind.SafeMint));
+        vm.assertEq(findings.length, 2);
+        vm.assertEq(findings[0].code, "MINTS_WITHOUT_HOOK");
+        vm.assertEq(findings[1].code, "PULLS_LESS");
+    }
+
+    function test_namesKnownErrors() public {
+        RedeemCase memory redeemCase =
+            _redeemCase(address(shop), abi.encodeCall(OddShop.rejectCaller, (PRICE)), PRICE, ICredits.Kind.Normal);
+        string memory caller = redeemTestVm.toString(address(redeemCredits()));
+        string memory text = judgeRedeem(redeemCase)[0].text;
+        vm.assertTrue(vm.contains(text, string.concat("AccessControlUnauthorizedAccount(", caller, ", 0x00")));
+        redeemCase.data = abi.encodeCall(OddShop.payOut, (PRICE));
+        text = judgeRedeem(redeemCase)[0].text;
+        vm.assertTrue(vm.contains(text, string.concat("ERC20InsufficientBalance(", caller, ", 7, 10000000).")));
     }
 
     function test_assertBreaks() public {

@@ -35,12 +35,16 @@ test('a sold-out ticket is not charged', async () => {
   expect(report).toRevertWith({ abi, errorName: 'SoldOut', args: [0n] })
 })
 
-test.each([
-  ['takes only half of the price', generousShop, 'PULLS_LESS'],
-  ['mints without the hook', silentShop, 'MINTS_WITHOUT_HOOK'],
-] as const)('a shop that %s must not be whitelisted', async (_, artifact, code) => {
-  const { purchase } = await open(artifact)
+test('a shop that mints without the hook must not be whitelisted', async () => {
+  const { purchase } = await open(silentShop)
   const report = await fork.simulateRedeem(purchase)
   expect(report).not.toSettle() // the failure of toSettle() prints the whole report
-  expect(report.findings.map((finding) => finding.code)).toContain(code)
+  expect(report).toMatchObject({ verdict: 'refuse', findings: [{ code: 'MINTS_WITHOUT_HOOK' }] })
+})
+
+test('a shop that takes only half of the price settles with a warning', async () => {
+  const { purchase } = await open(generousShop)
+  const report = await fork.simulateRedeem(purchase)
+  expect(report).toSettle() // the customer gets the other half back as credits
+  expect(report).toMatchObject({ verdict: 'caution', findings: [{ code: 'PULLS_LESS' }] })
 })

@@ -27,13 +27,13 @@ test('the suite passes with one remapping and without via_ir', () => {
   expect(output).toContain('2 tests passed, 0 failed')
 })
 
-test('a shop that takes less than its price gets a finding', () => {
+test('a shop that takes more than its price gets a finding', () => {
   const file = join(project.folder, 'src/TicketShop.sol')
   const text = readFileSync(file, 'utf8')
-  writeFileSync(file, text.replace('count * PRICE)', 'count * PRICE / 2)'))
+  writeFileSync(file, text.replace('count * PRICE)', 'count * PRICE * 2)'))
   try {
     const { output } = project.command('forge', 'test')
-    expect(output).toContain('[FAIL: PULLS_LESS: pulled 10000000 of 20000000. transferFrom the whole amount')
+    expect(output).toContain('[FAIL: PULLS_MORE: wanted 40000000 of 20000000. transferFrom no more than')
   } finally {
     writeFileSync(file, text)
   }

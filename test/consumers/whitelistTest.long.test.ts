@@ -29,12 +29,12 @@ describe('a merchant’s Vitest suite', () => {
 
   test('fails for a bad contract with the rule, and the whole report', () => {
     const good = readFileSync(join(project.folder, 'shop.test.ts'), 'utf8')
-    const bad = good.replaceAll('open(ticketShop)', 'open(generousShop)')
+    const bad = good.replaceAll('open(ticketShop)', 'open(silentShop)')
     writeFileSync(join(project.folder, 'bad.test.ts'), bad)
     const { status, output } = project.command('vitest', 'run', 'bad.test.ts')
     expect(status).toBe(1)
     expect(output).toContain('Expected that the redeem settles')
-    expect(output).toContain('PULLS_LESS')
+    expect(output).toContain('MINTS_WITHOUT_HOOK')
     expect(output).toContain('buy(')
   })
 })

@@ -124,7 +124,10 @@ describe('a redeem that succeeds', () => {
     const args = [signer.address, amount]
     const signed = await simulate('KeyHeldOnly.buy', args, { ...options, signer })
     expect(signed).toMatchObject({ verdict: 'ok', findings: [], execution: { succeeded: true } })
-    expect(signed.notJudged).toMatchObject([{ code: 'DIFFERS_ON_SECOND_CALL', reason: expect.any(String) }])
+    expect(signed.notJudged).toMatchObject([
+      { code: 'SEES_ONE_CUSTOMER', reason: expect.any(String) },
+      { code: 'DIFFERS_ON_SECOND_CALL', reason: expect.any(String) },
+    ])
     const played = await simulate('KeyHeldOnly.buy', args, options)
     expect(played.findings).toMatchObject([
       { code: 'CALL_REVERTS', fix: expect.stringContaining('the wallet was simulated with code') },
@@ -151,7 +154,8 @@ describe('a call that fails', () => {
   ])('%s says why', async (name, args, error, reason) => {
     const report = await simulate(`FailingMerchant.${name}`, args)
     expect(report.execution).toMatchObject({ succeeded: false, error, reason })
-    expect(codesOf(report)).toEqual(['CALL_REVERTS'])
+    const codes = name === 'loopForever' ? ['CALL_REVERTS', 'GAS_ABOVE_LIMIT'] : ['CALL_REVERTS']
+    expect(codesOf(report)).toEqual(codes)
     expect(report.verdict).toBe('refuse')
   })
 
@@ -350,8 +354,12 @@ describe('the whitelist', () => {
     })
     expect(codesOf(report)).toEqual(['NOT_WHITELISTED', 'PULLS_LESS'])
     expect(report.execution).toMatchObject({ error: 'NotWhitelisted' })
-    expect(report.gas.suggestedMinimumGas).toBeGreaterThan(50_000n)
-    expect(report.gas.used).toBeGreaterThan(0n)
+    const { used, call = 0n, suggestedMinimumGas = 0n } = report.gas
+    expect(call).toBeGreaterThan(50_000n)
+    expect(suggestedMinimumGas).toBeGreaterThan(call)
+    expect(used).toBeGreaterThan(call)
+    expect(report.usdc).toMatchObject({ approved: amount, pulled: amount / 2n, refunded: amount / 2n })
+    expect(report.whitelist).toMatchObject({ isAllowed: false, isAssumed: true })
   })
 
   test.each([
@@ -365,11 +373,33 @@ describe('the whitelist', () => {
     })
     expect(codesOf(report)).toEqual([code])
     expect(report.whitelist.forbidden).toBeDefined()
+    expect(report.findings[0]?.fix).not.toMatch(/entry.*whitelist request/)
   })
 
   const buy = (to: Hex, abi: Abi): TransactionData => ({
     transaction: { to, data: encodeFunctionData({ abi, functionName: 'buy', args: [receiver, amount] }) },
   })
+})
+
+test('more tokens than one redeem forwards', async () => {
+  const { address, abi } = await stage.deploy('SafeMintMerchant721')
+  await stage.allow(address)
+  const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+    transactionData: {
+      type: 'safeMint',
+      transaction: {
+        to: address,
+        data: encodeFunctionData({ abi, functionName: 'mint', args: [17n, amount] }),
+      },
+    },
+  })
+  expect(report.findings).toMatchObject([
+    {
+      code: 'CALL_REVERTS',
+      message: expect.stringContaining('maximum 16'),
+      fix: 'Mint at most 16 tokens in one redeem.',
+    },
+  ])
 })
 
 test('a token redeem pays its destination', async () => {

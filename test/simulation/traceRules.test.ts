@@ -50,13 +50,24 @@ test.each<[string, Parameters<typeof judge>[1]]>([
   expect(report.notJudged).toEqual([])
 })
 
-test.each(['DependsOnTime', 'DiffersOnSecondCall', 'GasAboveLimit', 'SwallowsFailure', 'Upgradeable'])(
-  '%s breaks only the rule of its name',
-  async (name) => {
-    const code = name.replaceAll(/(?<=.)[A-Z]/g, '_$&').toUpperCase()
-    expect(codesOf(await judge(name))).toEqual([code])
-  },
-)
+test.each([
+  'DependsOnTime',
+  'DiffersOnSecondCall',
+  'SeesOneCustomer',
+  'GasAboveLimit',
+  'SwallowsFailure',
+  'Upgradeable',
+])('%s breaks only the rule of its name', async (name) => {
+  const code = name.replaceAll(/(?<=.)[A-Z]/g, '_$&').toUpperCase()
+  expect(codesOf(await judge(name))).toEqual([code])
+})
+
+test('more gas than an entry can require: a warning, and no entry is suggested', async () => {
+  const report = await judge('GasAboveLimit')
+  expect(report).toMatchObject({ verdict: 'caution', execution: { succeeded: true } })
+  expect(report.gas.call).toBeGreaterThan(15_500_000n)
+  expect(report.gas.suggestedMinimumGas).toBeUndefined()
+})
 
 test('a receiver who is not the customer', async () => {
   const report = await judge('NormalMerchant', { buyer: receiver })
@@ -65,13 +76,15 @@ test('a receiver who is not the customer', async () => {
 })
 
 describe('a call that names no account', () => {
-  test.each<[string, ...unknown[]]>([
-    ['topUp', amount],
-    ['subscribe', 3n, amount],
-    ['order', 7n, amount],
-  ])('and a contract that keeps its caller: %s', async (...call) => {
+  test.each<[string, [string, ...unknown[]]]>([
+    ['refuse', ['topUp', amount]],
+    ['refuse', ['subscribe', 3n, amount]],
+    ['caution', ['order', 7n, amount]],
+    ['caution', ['topUpAnnouncedAccount', pad('0x07', { dir: 'right' }), amount]],
+    ['caution', ['topUpCounted', pad('0x07'), amount]],
+  ])('and a contract that keeps its caller: %s of %o', async (verdict, call) => {
     const report = await judge('CallerBookkeeper', { call, abi: artifactOf('CallerBookkeeper').abi })
-    expect(report).toMatchObject({ verdict: 'caution', findings: [{ code: 'RECEIVER_NOT_CUSTOMER' }] })
+    expect(report).toMatchObject({ verdict, findings: [{ code: 'RECEIVER_NOT_CUSTOMER' }] })
     expect(report.findings[0]?.message).toContain('stores msg.sender, the credits contract')
   })
 
@@ -111,6 +124,72 @@ describe('a call that names no account', () => {
   })
 })
 
+describe('a shop that sees every customer as the credits contract', () => {
+  const { abi } = artifactOf('CallerRules')
+
+  test.each<[string, string]>([
+    ['buyOnce', 'purchase 2, by another customer, fails: LimitReached: limit 1.'],
+    ['buyWithDiscount', 'purchase 4, by another customer, takes 5.00 instead of 10.00 USDC.'],
+  ])('%s: %s', async (functionName, message) => {
+    const report = await judge('CallerRules', { call: [functionName, wallet, amount], abi })
+    expect(report).toMatchObject({
+      verdict: 'caution',
+      findings: [{ code: 'SEES_ONE_CUSTOMER' }],
+      notJudged: [],
+    })
+    expect(report.findings[0]?.message).toContain(message)
+  })
+
+  test.each<[string, string[]]>([
+    ['buyOncePerReceiver', ['DIFFERS_ON_SECOND_CALL']],
+    ['buyFromStock', []],
+  ])('a limit that is none of the caller: %s', async (functionName, codes) => {
+    const report = await judge('CallerRules', { call: [functionName, wallet, amount], abi })
+    expect(codesOf(report)).toEqual(codes)
+    expect(report.notJudged).toEqual([])
+  })
+
+  test('a customer with the credits of one purchase', async () => {
+    const merchant = await stage.deploy('CallerRules')
+    await stage.allow(merchant.address)
+    const data = encodeFunctionData({ abi, functionName: 'buyOnce', args: [wallet, 600_000_000_000n] })
+    const { creditsContract, client } = stage
+    const report = await simulateRedeem(client, {
+      ...{ creditsContract, creditSeed, relayer, wallet, amount: 600_000_000_000n },
+      transactionData: { transaction: { to: merchant.address, data } },
+      rules: 'all',
+    })
+    expect(codesOf(report)).toEqual(['SEES_ONE_CUSTOMER'])
+  })
+
+  test('the fix of a revert that only the credits contract gets', async () => {
+    const merchant = await stage.deploy('CallerRules')
+    await stage.allow(merchant.address)
+    const { creditsContract, client } = stage
+    const rejected = async (functionName: string) => {
+      const data = encodeFunctionData({ abi, functionName, args: [wallet, amount] })
+      const report = await simulateRedeem(client, {
+        ...{ creditsContract, creditSeed, relayer, wallet, amount },
+        transactionData: { transaction: { to: merchant.address, data } },
+        abis: [abi],
+        rules: 'all',
+      })
+      return report.findings.map(({ code, fix }) => `${code}: ${fix}`)
+    }
+    expect(await rejected('buyAsMember')).toEqual([
+      expect.stringContaining('NotMember names the credits contract, which is msg.sender for every customer'),
+    ])
+    await stage.rpc.send({
+      from: wallet,
+      to: merchant.address,
+      data: encodeFunctionData({ abi, functionName: 'setBought', args: [creditsContract, 1n] }),
+    })
+    expect(await rejected('buyOnce')).toEqual([
+      expect.stringContaining('Check the receiver in the call data, not msg.sender'),
+    ])
+  })
+})
+
 describe('tx.origin', () => {
   test('the receiver depends on the sender: reported as a danger', async () => {
     const { findings, verdict } = await judge('UsesTxOrigin')
@@ -118,14 +197,14 @@ describe('tx.origin', () => {
     expect(verdict).toBe('refuse')
   })
 
-  test('the stored values depend on the sender: a warning', async () => {
-    const { findings } = await judge('OriginBookkeeper')
+  test.each<['danger' | 'warning', string, string]>([
+    ['danger', 'buy', 'it stores what was bought for tx.origin'],
+    ['warning', 'buyAndCount', 'it stores different values'],
+  ])('the stored values depend on the sender: a %s', async (severity, functionName, message) => {
+    const { abi } = artifactOf('OriginBookkeeper')
+    const { findings } = await judge('OriginBookkeeper', { call: [functionName, wallet, amount], abi })
     expect(findings).toMatchObject([
-      {
-        code: 'USES_TX_ORIGIN',
-        severity: 'warning',
-        message: expect.stringContaining('it stores different values'),
-      },
+      { code: 'USES_TX_ORIGIN', severity, message: expect.stringContaining(message) },
     ])
   })
 

@@ -16,6 +16,7 @@ contract CallerBookkeeper is Payment {
     mapping(bytes32 account => uint256) public toppedUp;
 
     event Paid(address indexed payer, uint256 price);
+    event ToppedUp(bytes32 indexed account);
 
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -39,6 +40,20 @@ contract CallerBookkeeper is Payment {
         _pull(price);
         toppedUp[account] += price;
         emit Paid(msg.sender, price);
+    }
+
+    /// @dev The account is only in an event.
+    function topUpAnnouncedAccount(bytes32 account, uint256 price) external {
+        _pull(price);
+        balanceOf[msg.sender] += price;
+        emit ToppedUp(account);
+    }
+
+    /// @dev Stores the account, and counts what its caller spent.
+    function topUpCounted(bytes32 account, uint256 price) external {
+        _pull(price);
+        toppedUp[account] += price;
+        balanceOf[msg.sender] += price;
     }
 
     /// @dev Stores its caller beside the customer.

@@ -13,4 +13,11 @@ contract OriginBookkeeper is Payment {
         _pull(price);
         paidFor[tx.origin] += price;
     }
+
+    /// @dev Stores the customer, and counts what the sender of the transaction bought.
+    function buyAndCount(address receiver, uint256 price) external {
+        _pull(price);
+        paidFor[receiver] += price;
+        paidFor[tx.origin] += 1;
+    }
 }

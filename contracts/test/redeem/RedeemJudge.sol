@@ -172,11 +172,8 @@ abstract contract RedeemJudge is RedeemStage {
             return
                 RedeemTexts.more(findings, "PULLS_NOTHING", RedeemTexts.ofAmount("pulled ", pulled, redeemCase.amount));
         }
-        if (pulled < redeemCase.amount) {
-            findings =
-                RedeemTexts.more(findings, "PULLS_LESS", RedeemTexts.ofAmount("pulled ", pulled, redeemCase.amount));
-        }
-        return findings;
+        if (pulled == redeemCase.amount) return findings;
+        return RedeemTexts.warning(findings, "PULLS_LESS", RedeemTexts.ofAmount("pulled ", pulled, redeemCase.amount));
     }
 
     function _judgeReentry(RedeemRun memory run, RedeemFinding[] memory findings)
@@ -401,14 +398,11 @@ abstract contract RedeemJudge is RedeemStage {
         uint256 start
     ) private returns (RedeemFinding[] memory) {
         bytes4 selector = bytes4(run.answer);
-        if (selector == ICredits.TokenIdNotReturned.selector) {
-            return RedeemTexts.one("RETURNS_NO_ID", "the call answered no id");
-        }
-        if (selector == ICredits.NoTokensArrived.selector) return _explainNoTokens(redeemCase, start);
         if (
-            selector == ICredits.TokenNotReceived.selector || selector == ICredits.TokenAlreadyOwned.selector
+            selector == ICredits.TokenIdNotReturned.selector || selector == ICredits.NoTokensArrived.selector
+                || selector == ICredits.TokenNotReceived.selector || selector == ICredits.TokenAlreadyOwned.selector
                 || selector == ICredits.UnexpectedToken.selector
-        ) return RedeemTexts.one("WRONG_NFT_ID", RedeemTexts.errorText(run.answer));
+        ) return _explainTokens(redeemCase, run.answer, start);
         if (selector != ICredits.CallFailed.selector) {
             return RedeemTexts.one("CALL_REVERTS", RedeemTexts.errorText(run.answer));
         }
@@ -434,28 +428,42 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.one("CALL_REVERTS", text);
     }
 
-    /// @dev Declared without tokens, the same call shows whether one came without a hook.
-    function _explainNoTokens(RedeemCase memory redeemCase, uint256 start) private returns (RedeemFinding[] memory) {
+    /// @dev The credits contract refused the tokens after the call. Declared without tokens, the same call shows what it took, and
+    /// whether a token came without a hook.
+    function _explainTokens(RedeemCase memory redeemCase, bytes memory answer, uint256 start)
+        private
+        returns (RedeemFinding[] memory findings)
+    {
         redeemTestVm.revertToState(start);
-        redeemCase.kind = ICredits.Kind.Normal;
-        address nftContract = redeemCase.nftContract;
-        redeemCase.nftContract = address(0);
-        RedeemRun memory run = _run(_redeemSigned(redeemCase), MOST_GAS);
-        redeemCase.kind = ICredits.Kind.SafeMint;
-        redeemCase.nftContract = nftContract;
-        address credits = address(redeemCredits());
+        RedeemCase memory alone = RedeemCase(
+            redeemCase.target,
+            redeemCase.data,
+            redeemCase.amount,
+            ICredits.Kind.Normal,
+            address(0),
+            0,
+            redeemCase.usdcAmount
+        );
+        RedeemRun memory run = _run(_redeemSigned(alone), MOST_GAS);
+        if (bytes4(answer) == ICredits.NoTokensArrived.selector) {
+            findings = RedeemTexts.one("MINTS_WITHOUT_HOOK", _whereTokensWent(run));
+        } else if (bytes4(answer) == ICredits.TokenIdNotReturned.selector) {
+            findings = RedeemTexts.one("RETURNS_NO_ID", "the call answered no id");
+        } else {
+            findings = RedeemTexts.one("WRONG_NFT_ID", RedeemTexts.errorText(answer));
+        }
+        return run.success ? _judgePayment(alone, run, findings) : findings;
+    }
+
+    function _whereTokensWent(RedeemRun memory run) private returns (string memory) {
         for (uint256 i = 0; i < run.logs.length; ++i) {
             (uint256[] memory ids, address to,) = _movedTokens(run.logs[i]);
             if (ids.length == 0) continue;
-            if (to == credits) {
-                return RedeemTexts.one("MINTS_WITHOUT_HOOK", RedeemTexts.stays(run.logs[i].emitter, ids[0]));
-            }
+            if (to == address(redeemCredits())) return RedeemTexts.stays(run.logs[i].emitter, ids[0]);
             string memory text = string.concat(RedeemTexts.token(run.logs[i].emitter, ids[0]), " went to ");
-            return RedeemTexts.one(
-                "MINTS_WITHOUT_HOOK", string.concat(text, redeemTestVm.toString(to), ", not to msg.sender")
-            );
+            return string.concat(text, redeemTestVm.toString(to), ", not to msg.sender");
         }
-        return RedeemTexts.one("MINTS_WITHOUT_HOOK", "no token came to msg.sender");
+        return "no token came to msg.sender";
     }
 
     /// @dev USDC pulled from accounts other than the credits contract without their approval, or too much of it.

@@ -6,9 +6,11 @@ import {redeemTestVm} from "./RedeemTestVm.sol";
 /// @notice A rule that is broken.
 /// @param code of PROTOCOL.md 6.8
 /// @param text the code, what was observed, what to change
+/// @param isWarning the customer loses nothing: `assertSettles` accepts it
 struct RedeemFinding {
     string code;
     string text;
+    bool isWarning;
 }
 
 /// @title The text of a broken rule: its code, what was observed, what to change
@@ -16,13 +18,17 @@ library RedeemTexts {
     /// @dev In bytes, of an error.
     uint256 private constant MOST_SHOWN = 200;
 
+    /// @dev The errors whose names are known: those of the standards, OpenZeppelin's, and those of the credits contract.
+    string private constant ERRORS =
+        "ERC20InsufficientBalance(address,uint256,uint256);ERC20InsufficientAllowance(address,uint256,uint256);ERC20InvalidSender(address);ERC20InvalidReceiver(address);ERC20InvalidApprover(address);ERC20InvalidSpender(address);SafeERC20FailedOperation(address);SafeERC20FailedDecreaseAllowance(address,uint256,uint256);ERC721InvalidOwner(address);ERC721NonexistentToken(uint256);ERC721IncorrectOwner(address,uint256,address);ERC721InvalidSender(address);ERC721InvalidReceiver(address);ERC721InsufficientApproval(address,uint256);ERC721InvalidApprover(address);ERC721InvalidOperator(address);ERC1155InsufficientBalance(address,uint256,uint256,uint256);ERC1155InvalidSender(address);ERC1155InvalidReceiver(address);ERC1155MissingApprovalForAll(address,address);ERC1155InvalidOperator(address);ERC1155InvalidArrayLength(uint256,uint256);ERC1967InvalidImplementation(address);UUPSUnauthorizedCallContext();InvalidInitialization();NotInitializing();OwnableUnauthorizedAccount(address);OwnableInvalidOwner(address);AccessControlUnauthorizedAccount(address,bytes32);ReentrancyGuardReentrantCall();EnforcedPause();ExpectedPause();AddressEmptyCode(address);FailedCall();InsufficientBalance(uint256,uint256);StringsInsufficientHexLength(uint256,uint256);SafeCastOverflowedUintDowncast(uint8,uint256);ECDSAInvalidSignature();ECDSAInvalidSignatureLength(uint256);MerkleProofInvalidMultiproof();AccessControlBadConfirmation();AccessControlEnforcedDefaultAdminDelay(uint48);AccessControlEnforcedDefaultAdminRules();AccessControlInvalidDefaultAdmin(address);AmountTooLarge(uint256,uint256);AuthorizationAlreadyCredited(address,bytes32);AuthorizationNotUsed(address,bytes32);BatchLengthMismatch(uint256,uint256);BridgeAdapterNotSet();ExceedsAuthorized(uint256,uint256);ExitNotOpen(uint256);ForbiddenSelector(bytes4);ForbiddenTarget(address);GasFeeNotAllowed(address,uint256);Insolvent(uint256,uint256);InsufficientGas(uint256,uint256);InsufficientSurplus(uint256,uint256);IntentMismatch(bytes32,bytes32);InvalidBurnSignature(address,bytes32);InvalidCancelSignature(address,bytes32);InvalidEarlyAuthorization(address,bytes32);InvalidPermitSignature(address,bytes32);InvalidShortString();InvalidV1SignatureLength(uint256);MinimumGasOutOfBounds(uint256,uint256);MissingUsdcAuthorization();NoTokensArrived(address);NotHeld(address,uint256);OnlySelf(address);OrderUsed(address,bytes12,uint8,bytes20);PauseAlreadyOver(uint256,uint256);PermitExpired(uint256,uint256);RandomNonceRequired(bytes32);ReceiveAuthorizationRequired(bytes32);SaltNotAllowed(bytes32);TargetWithoutCode(address);TokenAlreadyOwned(address,uint256);TokenIdNotReturned(uint256);TokenNotReceived(address,uint256);TooManyCredits(uint256,uint256);TooManyTokens(uint256);TransferredAmountMismatch(uint256,uint256);UnexpectedToken(address);UnexpectedUsdcAuthorization();UnsupportedChain(uint256);UsdcAmountExceedsAmount(uint256,uint256);ZeroAmount();AlreadyExecuted(bytes32);ClaimExpired(uint256,uint256);CostNotCovered(uint256,uint256);DailyLimitExceeded(address,uint256,uint256);InsufficientLiquidity(address,uint256,uint256);InvalidClaimSignature(address,bytes32);NativeTransferFailed(address,uint256);NothingToClaim(address,address);OnlyCredits(address);UnknownRoute(uint256,address);UnknownSource(uint256,address);AlreadySettled(bytes32);CloneArgumentsTooLong();Create2EmptyBytecode();FailedDeployment();InvalidOrderKey(bytes12);OrderAlreadyPaid(address,bytes12);OtherTokensArrived(address,uint256,uint256);OnlyPaymentSettlement(address);";
+
     error UnknownRedeemRule(string code);
 
-    /// @dev What to change in the contract. `.config/writeRules.ts` writes these texts from `ruleCatalogue.ts`.
+    /// @dev What to change in the contract. `contracts/generate.mjs` writes these texts from `ruleCatalogue.ts`, and `ERRORS` from `knownAbi.ts`.
     function fixOf(string memory code) internal pure returns (string memory) {
         bytes32 rule = keccak256(bytes(code));
         if (rule == keccak256("NOT_WHITELISTED")) {
-            return "Request an entry: npx redeemkit whitelist request. USDC, the credits contract, Permit2 and addresses without code cannot be whitelisted.";
+            return "Request an entry: npx redeemkit whitelist request. No entry can allow USDC, the credits contract, Permit2 or an address without code: call another contract, or deploy it first.";
         }
         if (rule == keccak256("SELECTOR_NOT_WHITELISTED")) {
             return "Call an allowed function, or request an entry for this one.";
@@ -34,7 +40,7 @@ library RedeemTexts {
             return "transferFrom no more than the amount, or raise the subtotal to the price.";
         }
         if (rule == keccak256("PULLS_LESS")) {
-            return "transferFrom the whole amount, or lower the subtotal to the price: the rest is refunded to the customer as credits.";
+            return "If the price is fixed, transferFrom the whole amount, or lower the subtotal to the price. The rest is returned to the customer as credits. Send nothing back to msg.sender.";
         }
         if (rule == keccak256("PULLS_NOTHING")) {
             return "Take the payment: usdc.transferFrom(msg.sender, address(this), price).";
@@ -56,7 +62,7 @@ library RedeemTexts {
             return "Hand msg.sender the token that was bought, and no other.";
         }
         if (rule == keccak256("NFT_STAYS_BEHIND")) {
-            return "Mint to the receiver in the call data, or declare safeMint or returned: the token is then forwarded to the customer.";
+            return "Send it to the receiver in the call data. Only an NFT is forwarded to the customer, with the shape safeMint or returned; ERC-20 tokens never are.";
         }
         if (rule == keccak256("REENTERS")) {
             return "Call the credits contract in a separate transaction.";
@@ -74,6 +80,22 @@ library RedeemTexts {
     function more(RedeemFinding[] memory findings, string memory code, string memory seen)
         internal
         pure
+        returns (RedeemFinding[] memory)
+    {
+        return _more(findings, code, seen, false);
+    }
+
+    function warning(RedeemFinding[] memory findings, string memory code, string memory seen)
+        internal
+        pure
+        returns (RedeemFinding[] memory)
+    {
+        return _more(findings, code, seen, true);
+    }
+
+    function _more(RedeemFinding[] memory findings, string memory code, string memory seen, bool isWarning)
+        private
+        pure
         returns (RedeemFinding[] memory all)
     {
         if (has(findings, code)) return findings;
@@ -81,7 +103,7 @@ library RedeemTexts {
         for (uint256 i = 0; i < findings.length; ++i) {
             all[i] = findings[i];
         }
-        all[findings.length] = RedeemFinding(code, string.concat(code, ": ", seen, ". ", fixOf(code)));
+        all[findings.length] = RedeemFinding(code, string.concat(code, ": ", seen, ". ", fixOf(code)), isWarning);
     }
 
     function one(string memory code, string memory seen) internal pure returns (RedeemFinding[] memory) {
@@ -151,12 +173,56 @@ library RedeemTexts {
         if (reason.length >= 36 && bytes4(reason) == 0x4e487b71) {
             return string.concat("panic ", number(abi.decode(withoutSelector(reason), (uint256))));
         }
+        string memory named = _named(reason);
+        if (bytes(named).length != 0) return named;
         if (reason.length <= MOST_SHOWN) return string.concat("error ", redeemTestVm.toString(reason));
         bytes memory start = new bytes(MOST_SHOWN);
         for (uint256 i = 0; i < MOST_SHOWN; ++i) {
             start[i] = reason[i];
         }
         return string.concat("error ", redeemTestVm.toString(start), "...");
+    }
+
+    /// @dev A known error with its values; empty if it is unknown.
+    function _named(bytes memory reason) private pure returns (string memory) {
+        bytes memory known = bytes(ERRORS);
+        uint256 start = 0;
+        for (uint256 i = 0; i < known.length; ++i) {
+            if (known[i] != ";") continue;
+            bytes memory signature = new bytes(i - start);
+            for (uint256 j = 0; j < signature.length; ++j) {
+                signature[j] = known[start + j];
+            }
+            start = i + 1;
+            if (bytes4(keccak256(signature)) == bytes4(reason)) return _withValues(signature, withoutSelector(reason));
+        }
+        return "";
+    }
+
+    /// @dev Puts the values in the place of the types: addresses, numbers, and other words of fixed size as bytes.
+    function _withValues(bytes memory signature, bytes memory words) private pure returns (string memory text) {
+        uint256 i = 0;
+        for (; signature[i] != "("; ++i) {
+            text = string.concat(text, string(bytes.concat(signature[i])));
+        }
+        text = string.concat(text, "(");
+        for (uint256 place = 0; signature[++i] != ")"; place += 32) {
+            bytes32 word;
+            if (words.length < place + 32) return string.concat(text, "...)");
+            assembly ("memory-safe") {
+                word := mload(add(add(words, 0x20), place))
+            }
+            text = string.concat(text, place == 0 ? "" : ", ", _valueText(signature[i], word));
+            while (signature[i + 1] != "," && signature[i + 1] != ")") ++i;
+            if (signature[i + 1] == ",") ++i;
+        }
+        return string.concat(text, ")");
+    }
+
+    /// @param first letter of the type
+    function _valueText(bytes1 first, bytes32 word) private pure returns (string memory) {
+        if (first == "a") return redeemTestVm.toString(address(uint160(uint256(word))));
+        return first == "u" ? number(uint256(word)) : redeemTestVm.toString(bytes.concat(word));
     }
 
     /// @dev The text of an `Error(string)`, as far as it arrived: `Credits` truncates long ones. Nothing in it moves a terminal's

@@ -59,6 +59,8 @@ export type ReportedEntry = {
   minimumGas: bigint | undefined
   /** Why no entry can allow the call, such as `an address without code`. */
   forbidden: string | undefined
+  /** Whether findings, USDC, NFTs, gas and leftovers are those of a run with an entry, which the call lacks. */
+  isAssumed: boolean
   /** If the call is not allowed: the allowed selectors of this target; `any` for every function. */
   allowedSelectors: readonly (Hex | 'any')[]
 }

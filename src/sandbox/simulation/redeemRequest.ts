@@ -162,6 +162,21 @@ export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefin
   return { ...request, permit: { ...permit, nonce }, intent: { ...intent, salt } }
 }
 
+/** Returns the same redeem as another order of another customer, who pays all of it in USDC. The wallets run `agreeableCode`. */
+export function requestOf(request: RedeemRequest, wallet: Hex): RedeemRequest {
+  const { permit, intent, settlement } = request
+  const named = permit.customerWallet.slice(2).toLowerCase()
+  const data = settlement.data.toLowerCase().replaceAll(named, wallet.slice(2).toLowerCase()) as Hex
+  const paid = {
+    ...request,
+    permit: { ...permit, customerWallet: wallet, amount: 0n },
+    intent: { ...intent, usdcAmount: intent.amount },
+    settlement: { ...settlement, data },
+    gasFee: 0n,
+  }
+  return assumedRequest(nextRequest(paid, undefined))
+}
+
 /** Bit 255 marks an intent-bound nonce. */
 const randomNonce = (hash: Hex): Hex =>
   `0x${(Number.parseInt(hash.slice(2, 4), 16) & 0x7f).toString(16).padStart(2, '0')}${hash.slice(4)}`

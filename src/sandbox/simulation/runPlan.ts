@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, type Hex, toFunctionSelector } from 'viem'
 import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import { TracingUnavailableError } from './errors.ts'
-import { sequenceCode, sequenceData } from './node/callInSequence.ts'
+import { type SequenceCall, sequenceCode, sequenceData } from './node/callInSequence.ts'
 import { type StorageChange, slotsRead, storageChanges } from './node/prestate.ts'
 import { type Overrides, type SimulatedCall, traceCall } from './node/traceCall.ts'
 import type { CallFrame } from './redeemReport.ts'
@@ -66,6 +66,8 @@ export type Reruns = {
   changes: (circumstances: Circumstances) => Promise<readonly StorageChange[]>
   /** The call of the target alone, from the credits contract, while the wallet has its real code. */
   callAlone: () => Promise<Run>
+  /** Calls of the relayer in one transaction, on top of the assumed state. The outermost call contains them. */
+  traceSequence: (calls: readonly SequenceCall[], overrides: Overrides) => Promise<CallFrame>
   /** Storage slots of a contract that the redeem reads or writes, with their values before it. */
   reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
 }
@@ -92,6 +94,8 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
     },
     changes: async (circumstances) => storageChanges(plan.client, await simulatedCall(circumstances)),
     callAlone: () => traceCallAlone(plan),
+    traceSequence: (calls, overrides) =>
+      traceSequence(plan, calls, { overrides: { ...plan.assumed, ...overrides } }),
     reads: (of) => slotsRead(plan.client, { of, call: redeemCallFor(plan, {}) }),
   }
 }
@@ -154,20 +158,30 @@ const dearGas = 50_000_000_000n
 const enoughForGas = mostTransactionGas * dearGas
 
 async function traceSecond(plan: RedeemPlan, options: Circumstances): Promise<Run> {
-  const first = redeemCallFor(plan, options)
   const request = assumedRequest(plan.request)
-  const both = await traceCall(plan.client, {
-    ...first,
-    // The outermost call contains both runs.
-    onlyTopCall: false,
-    to: first.from,
-    data: sequenceData(
-      [request, nextRequest(request, plan.bridgeAdapter)].map((one) => redeemCall(plan, one)),
-    ),
-    gas: 2n * mostTransactionGas,
-    overrides: { ...first.overrides, [first.from]: { code: sequenceCode } },
-  })
+  const calls = [request, nextRequest(request, plan.bridgeAdapter)].map((one) => redeemCall(plan, one))
+  const both = await traceSequence(plan, calls, redeemCallFor(plan, options))
   return runOf(both.calls[1] ?? both)
+}
+
+/** Makes calls as the relayer, in one transaction. */
+function traceSequence(
+  plan: RedeemPlan,
+  calls: readonly SequenceCall[],
+  at: Pick<SimulatedCall, 'overrides' | 'block' | 'gasPrice'>,
+): Promise<CallFrame> {
+  const { client, relayer, blockNumber } = plan
+  const { block, gasPrice } = at
+  return traceCall(client, {
+    from: relayer,
+    to: relayer,
+    data: sequenceData(calls),
+    gas: 2n * mostTransactionGas,
+    blockNumber,
+    block,
+    gasPrice,
+    overrides: { ...at.overrides, [relayer]: { ...at.overrides[relayer], code: sequenceCode } },
+  })
 }
 
 /** Replaces the credits contract with code that approves the amount and makes the call, so no signature is needed. */

@@ -99,15 +99,14 @@ async function ifAllowed(
   return makeReport({ plan, frame: await runPlan(plan), ...options, entry })
 }
 
-/** Adds the findings of the run with an assumed entry to the report. */
+/** Adds the findings and the effects of the run with an assumed entry to the report. */
 function withRest(report: RedeemReport, allowed: RedeemReport): RedeemReport {
   const findings = [...report.findings, ...allowed.findings]
-  const { call, suggestedMinimumGas } = allowed.gas
+  const { notJudged, usdc, nfts, gas, leftBehind } = allowed
   return {
     ...report,
-    findings,
-    notJudged: allowed.notJudged,
+    ...{ findings, notJudged, usdc, nfts, gas, leftBehind },
     verdict: verdictOf(findings),
-    gas: { ...report.gas, call, suggestedMinimumGas },
+    whitelist: { ...report.whitelist, isAssumed: true },
   }
 }

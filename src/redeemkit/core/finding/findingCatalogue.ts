@@ -271,7 +271,10 @@ export const findingCatalogue = {
   },
   CALL_REVERTS: { severities: ['danger'], meaning: 'The contract itself rejects the call.' },
   PULLS_MORE: { severities: ['danger'], meaning: 'The contract tries to take more USDC than the amount.' },
-  PULLS_LESS: { severities: ['danger'], meaning: 'The contract takes less USDC than the amount.' },
+  PULLS_LESS: {
+    severities: ['danger', 'warning'],
+    meaning: 'The contract takes less USDC than the amount, or sends some of it back to its caller.',
+  },
   PULLS_NOTHING: { severities: ['danger'], meaning: 'The contract takes no USDC.' },
   PULLS_FROM_OTHERS: {
     severities: ['danger'],
@@ -311,8 +314,12 @@ export const findingCatalogue = {
     severities: ['warning'],
     meaning: 'A second identical call has a different effect.',
   },
+  SEES_ONE_CUSTOMER: {
+    severities: ['warning'],
+    meaning: 'The shop sees every customer as the credits contract.',
+  },
   GAS_ABOVE_LIMIT: {
-    severities: ['danger'],
+    severities: ['danger', 'warning'],
     meaning: 'The call needs more gas than a whitelist entry or a transaction may have.',
   },
   SWALLOWS_FAILURE: {

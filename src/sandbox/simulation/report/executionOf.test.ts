@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { frame } from '../text/report.fixture.ts'
+import { accounts, frame } from '../text/report.fixture.ts'
 import { noCoin, outOfGas, reverted } from '../trace/frames.ts'
 import { fixOf } from './executionOf.ts'
 
@@ -8,6 +8,7 @@ const failed = {
   frame: frame({ failure: reverted, output: '0x08c379a0' }),
   args: {},
   step: 'call',
+  caller: accounts.credits,
 } as const
 
 const fix = (change: Partial<Parameters<typeof fixOf>[0]>) =>
@@ -32,6 +33,8 @@ describe('what to change', () => {
     ],
     [{ reason: 'it reverted without a reason' }, 'a message or custom error'],
     [{ reason: 'it reverted with an error of selector 0x12345678' }, 'the ABI that contains this error'],
+    [{ error: 'NotMember', args: { account: accounts.credits } }, 'NotMember names the credits contract'],
+    [{ error: 'Error', reason: `missing role: ${accounts.credits.toLowerCase()}` }, 'the message names'],
     [{ error: 'SoldOut', reason: 'SoldOut: left 0' }, 'why the contract reverts with SoldOut'],
   ])('%o', (change, text) => {
     expect(fix(change)).toContain(text)

@@ -47,7 +47,14 @@ export async function executionOf(
     data: frame.output,
     fix:
       otherToken === undefined
-        ? fixOf({ frame, error, reason, args: said.args, step: options.step })
+        ? fixOf({
+            frame,
+            error,
+            reason,
+            args: said.args,
+            step: options.step,
+            caller: options.creditsContract,
+          })
         : wrongAddress(otherToken, { hasCode: empty === undefined }),
   }
 }
@@ -121,9 +128,11 @@ export function fixOf(failure: {
   reason: string
   args: Readonly<Record<string, unknown>>
   step: FailedStep
+  /** The credits contract. */
+  caller: Hex
 }): string {
-  const { frame, error, reason, args, step } = failure
-  const known = step === 'redeem' ? creditsErrorOf(error) : undefined
+  const { frame, error, reason, args, step, caller } = failure
+  const known = step === 'redeem' || sameAddress(frame.to, caller) ? creditsErrorOf(error) : undefined
   if (known !== undefined) return known.fix
   if (step === 'delivery')
     return 'Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the shape normal.'
@@ -141,9 +150,19 @@ export function fixOf(failure: {
     return 'Add a message or custom error to its require statements, and check that the arguments match the function.'
   if (frame.failure !== reverted && frame.output === '0x')
     return 'Check the code for an assert of an old compiler, an invalid jump, or unbounded recursion.'
+  if (step === 'call' && namesCaller(caller, { reason, args }))
+    return `Check the receiver in the call data, not msg.sender: ${error === 'Error' ? 'the message' : error} names the credits contract, which is msg.sender for every customer.`
   if (error === undefined) return 'Pass the ABI that contains this error to see its name.'
   const text = error === 'Error' ? quote(reason) : error
   return `Check why the contract reverts with ${text}: it may reject these arguments, this caller, or the current time.`
+}
+
+function namesCaller(
+  caller: Hex,
+  { reason, args }: { reason: string; args: Readonly<Record<string, unknown>> },
+): boolean {
+  const named = [reason, ...Object.values(args).map(String)].join(' ').toLowerCase()
+  return named.includes(caller.slice(2).toLowerCase())
 }
 
 /**

@@ -214,8 +214,9 @@ function readAroundRedeem(plan: RedeemPlan): ReadAround {
 }
 
 function describedReruns(plan: RedeemPlan, run: { frame: CallFrame; abis: readonly Abi[] }): Reruns {
-  const { rerun, ...others } = createReruns(plan, run.frame)
+  const { rerun, traceSequence, ...others } = createReruns(plan, run.frame)
   return {
+    traceSequence: async (...sequence) => describeTree(await traceSequence(...sequence), run.abis),
     rerun: async (circumstances) => {
       const { succeeded, frame } = await rerun(circumstances)
       return { succeeded, frame: describeTree(frame, run.abis) }

@@ -169,7 +169,10 @@ const entryParameters = [
 ] as const
 
 export async function entryOf(plan: RedeemPlan): Promise<ReportedEntry> {
-  const none = { isAllowed: false, minimumGas: undefined, forbidden: undefined, allowedSelectors: [] }
+  const none = {
+    ...{ isAllowed: false, minimumGas: undefined, forbidden: undefined },
+    ...{ isAssumed: false, allowedSelectors: [] },
+  }
   if (plan.request.settlement.kind === settlementKinds.token)
     return { ...none, isNeeded: false, isAllowed: true }
   const key = entryKeyOf(plan)

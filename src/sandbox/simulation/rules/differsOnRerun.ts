@@ -10,13 +10,14 @@ import {
   type RuleContext,
   ruleFinding,
 } from './rule.ts'
+import { storedIn } from './storedIn.ts'
 
 /**
  * `USES_TX_ORIGIN`: with another sender, the same redeem behaves differently. It is a danger if money or tokens move
- * elsewhere or the redeem fails, and a warning if only stored values differ.
+ * elsewhere, the redeem fails, or everything is stored under `tx.origin`, and a warning if other stored values differ.
  */
 export const usesTxOrigin: EconomicJudge = async (context) => {
-  const { call, frame, rerun, creditsContract } = context
+  const { call, frame, rerun, creditsContract, redeem } = context
   if (call === undefined || !(await hasOpcode(context, [opcodes.origin]))) return []
   const first = outcomeOf(context, { frame, call })
   // Contracts that reject contract callers compare msg.sender with tx.origin.
@@ -30,8 +31,10 @@ export const usesTxOrigin: EconomicJudge = async (context) => {
   if (difference !== undefined) return [uses('danger', `sent by another relayer, ${difference}`)]
   if (first.events.join() !== seen.events.join())
     return [uses('warning', 'sent by another relayer, it emits different events')]
-  return (await writesTheSame(context))
-    ? []
+  if (await writesTheSame(context)) return []
+  const stored = await storedIn(context)
+  return stored.isOnlyUnder(redeem.relayer)
+    ? [uses('danger', 'it stores what was bought for tx.origin, the relayer, and nothing for the customer')]
     : [uses('warning', 'sent by another relayer, it stores different values')]
 }
 

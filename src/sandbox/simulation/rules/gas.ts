@@ -175,7 +175,10 @@ function outlineOf(call: CallFrame): { to: Hex | undefined; failure: string | un
   }))
 }
 
-/** `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can require, or than a transaction can have (PROTOCOL.md 6.3, EIP-7825). */
+/**
+ * `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can require: a warning, because the redeem succeeds only if
+ * the relayer supplies more. Or more than a transaction can have: a danger (PROTOCOL.md 6.3, EIP-7825).
+ */
 export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
   if (call === undefined || call.to === creditsContract) return []
   const failure = failureOf(frame)
@@ -183,19 +186,35 @@ export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
   if (failure !== undefined && failure.frame.failure !== outOfGas) return []
   const used = call.gasUsed.toLocaleString('en-US')
   if (call.gasUsed <= mostMinimumGas) return []
-  const message =
-    failure === undefined
-      ? `The call uses ${used} gas; an entry can require at most ${mostMinimumGas.toLocaleString('en-US')}.`
-      : `The call used all of the ${used} gas that one transaction can provide.`
-  return [ruleFinding('danger', 'GAS_ABOVE_LIMIT', message)]
+  return failure === undefined
+    ? [
+        ruleFinding(
+          'warning',
+          'GAS_ABOVE_LIMIT',
+          `The call uses ${used} gas; an entry can require at most ${mostMinimumGas.toLocaleString('en-US')}. With less than it uses, the redeem fails.`,
+        ),
+      ]
+    : [
+        ruleFinding(
+          'danger',
+          'GAS_ABOVE_LIMIT',
+          `The call used all of the ${used} gas that one transaction can provide.`,
+        ),
+      ]
 }
 
 /** `MAX_MINIMUM_GAS` of the credits contract: the most that an entry can require (PROTOCOL.md 6.3). */
 const mostMinimumGas = 15_500_000n
 
-/** Recommends a `minimumGas` for a call: what it needs plus a fifth, rounded up to ten thousands. */
-export function suggestedMinimumGas(call: CallFrame): bigint {
-  const gas = ((neededBy(call) * 6n) / 5n / 10_000n + 1n) * 10_000n
+/**
+ * Recommends a `minimumGas` for a call: what it needs plus a fifth, rounded up to ten thousands.
+ *
+ * @returns `undefined` if the call needs more than an entry can require
+ */
+export function suggestedMinimumGas(call: CallFrame): bigint | undefined {
+  const needed = neededBy(call)
+  if (needed > mostMinimumGas) return undefined
+  const gas = ((needed * 6n) / 5n / 10_000n + 1n) * 10_000n
   return gas < mostMinimumGas ? gas : mostMinimumGas
 }
 

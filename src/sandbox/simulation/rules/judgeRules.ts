@@ -6,7 +6,7 @@ import type { RedeemReport, ReportedExecution, RuleFinding } from '../redeemRepo
 import type { FailedStep } from '../report/executionOf.ts'
 import { mostTransactionGas } from '../runPlan.ts'
 import { failureOf, sameAddress } from '../trace/frames.ts'
-import { dependsOnTime, differsOnSecondCall, usesTxOrigin } from './differsOnRerun.ts'
+import { dependsOnTime, usesTxOrigin } from './differsOnRerun.ts'
 import { gasAboveLimit, keepsMoneyOnShortGas } from './gas.ts'
 import { needsNativeCoin } from './needsNativeCoin.ts'
 import { reenters, swallowsFailure } from './nestedCalls.ts'
@@ -17,6 +17,7 @@ import { pullsFromApproved } from './pullsFromApproved.ts'
 import { payerKept, readsWalletCode, receiverNotCustomer } from './receiverNotCustomer.ts'
 import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
 import { type RuleCode, ruleCatalogue } from './ruleCatalogue.ts'
+import { fixOfRejectedCaller, secondSale, seesOneCustomer } from './seesOneCustomer.ts'
 import { leavesAllowance, nftStaysBehind } from './staysBehind.ts'
 import { upgradeable } from './upgradeable.ts'
 import { whitelisted } from './whitelisted.ts'
@@ -61,18 +62,18 @@ async function judge(
   context: EconomicContext,
   { rules, step }: { rules: 'economic' | 'all'; step: FailedStep },
 ): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
-  const [economic, traced] = await Promise.all([
+  const [economic, gas, traced] = await Promise.all([
     judgeRules(economicJudges, context),
+    // Costs nothing, and so a sent redeem gets the verdict of its simulation.
+    judgeRules([{ codes: ['GAS_ABOVE_LIMIT'], judge: gasAboveLimit }], context),
     judgeRules(rules === 'all' ? traceJudges : [], context),
   ])
   const findings = [...economic.findings]
   if (!context.execution.succeeded && findings.length === 0) {
-    const failsByCode = step === 'call' && (await failsByWalletCode(context))
-    findings.push(
-      callReverts(context, { ...context.execution, step, ...(failsByCode && { fix: haveItSigned }) }),
-    )
+    const fix = step === 'call' ? await fixOfCaller(context) : undefined
+    findings.push(callReverts(context, { ...context.execution, step, ...(fix !== undefined && { fix }) }))
   }
-  findings.push(...traced.findings)
+  findings.push(...gas.findings, ...traced.findings)
   const gravity = ['danger', 'warning', 'info']
   return {
     findings: findings.sort((a, b) => gravity.indexOf(a.severity) - gravity.indexOf(b.severity)),
@@ -105,6 +106,7 @@ const runAgain: readonly RuleCode[] = [
   'USES_TX_ORIGIN',
   'DEPENDS_ON_TIME',
   'DIFFERS_ON_SECOND_CALL',
+  'SEES_ONE_CUSTOMER',
 ]
 
 /** A decent redeem calls the merchant's contract on another chain: only its payment is visible here. */
@@ -123,6 +125,14 @@ const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHI
 
 const haveItSigned =
   'Simulate with a signature (option signer; on the command line, a test account): the wallet was simulated with code here, and the call succeeds for a wallet without code.'
+
+/** What to do if the call fails only for a wallet with code, or only for the credits contract as caller. */
+async function fixOfCaller(context: EconomicContext): Promise<string | undefined> {
+  // The credits contract accepts tokens from its own redeems only.
+  if (sameAddress(failureOf(context.frame)?.frame.to, context.creditsContract)) return undefined
+  if (await failsByWalletCode(context)) return haveItSigned
+  return fixOfRejectedCaller(context)
+}
 
 /** Reports the failure if no rule explains it. */
 function callReverts(
@@ -161,8 +171,8 @@ const traceJudges: readonly RuleJudge[] = [
   { codes: ['RECEIVER_NOT_CUSTOMER'], judge: readsWalletCode },
   { codes: ['USES_TX_ORIGIN'], judge: usesTxOrigin },
   { codes: ['DEPENDS_ON_TIME'], judge: dependsOnTime },
-  { codes: ['DIFFERS_ON_SECOND_CALL'], judge: differsOnSecondCall },
-  { codes: ['GAS_ABOVE_LIMIT'], judge: gasAboveLimit },
+  { codes: ['SEES_ONE_CUSTOMER'], judge: seesOneCustomer },
+  { codes: ['DIFFERS_ON_SECOND_CALL'], judge: secondSale },
   { codes: ['SWALLOWS_FAILURE'], judge: swallowsFailure },
   { codes: ['UPGRADEABLE'], judge: upgradeable },
 ]
@@ -172,8 +182,8 @@ const traceJudges: readonly RuleJudge[] = [
  * code, and failed because the wallet was simulated with code.
  */
 async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
-  const { plan, frame, creditsContract, usdc, client } = context
-  if (plan.signatures === 'real' || sameAddress(failureOf(frame)?.frame.to, creditsContract)) return false
+  const { plan, creditsContract, usdc, client } = context
+  if (plan.signatures === 'real') return false
   // This run comes from the credits contract, so tx.origin would differ.
   if (await hasOpcode(context, [opcodes.origin])) return false
   const { target, data } = plan.request.settlement

@@ -44,7 +44,7 @@ export const pulls: EconomicJudge = (context) => {
   if (pulled < redeem.amount)
     return [
       ruleFinding(
-        'danger',
+        'warning',
         'PULLS_LESS',
         `${redeem.target} takes ${plainDollars(pulled)} of ${plainDollars(redeem.amount)} USDC: the rest is returned as credits.`,
       ),

@@ -1,9 +1,6 @@
-import { concat, getAddress, type Hex, isHex, keccak256, numberToHex, parseAbiItem, zeroAddress } from 'viem'
+import { getAddress, type Hex, isHex, parseAbiItem, zeroAddress } from 'viem'
 import { decodeValues } from '../../../redeemkit/evm/revert/decodeValues.ts'
-import { storageChanges } from '../node/prestate.ts'
 import type { CallFrame, RuleFinding } from '../redeemReport.ts'
-import { assumedRequest, redeemCall } from '../redeemRequest.ts'
-import { mostTransactionGas, overridesOf } from '../runPlan.ts'
 import { sameAddress } from '../trace/frames.ts'
 import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
 import { codeAt, hasOpcode, opcodes } from './opcodes.ts'
@@ -16,6 +13,7 @@ import {
   ruleFinding,
 } from './rule.ts'
 import { leftBehindOf } from './staysBehind.ts'
+import { storedIn } from './storedIn.ts'
 
 /**
  * `RECEIVER_NOT_CUSTOMER`: the call data of a normal redeem names a receiver other than the customer. Reads the
@@ -129,35 +127,28 @@ function addressWords(data: Hex): Hex[] {
 /**
  * `RECEIVER_NOT_CUSTOMER` for a normal call: a contract stores msg.sender, the credits contract, as the owner of a balance or of the
  * item sold. If the call data names the customer, this is found only if nothing is stored for the customer, and it is a danger unless an
- * event mentions the customer.
+ * event mentions the customer. Otherwise it is a danger if what was bought is stored under `msg.sender` only.
  */
 export const payerKept: EconomicJudge = async (context) => {
-  const { call, execution, redeem, settlement, frame, creditsContract, usdc } = context
+  const { call, execution, redeem, settlement, frame, creditsContract } = context
   if (redeem.shape !== 'normal' || call === undefined || !execution.succeeded) return []
   if (tokenMoves(frame).some(({ to }) => sameAddress(to, redeem.wallet))) return []
   // Another rule reports tokens that stay behind.
   if (leftBehindOf(context).length > 0) return []
-  const changes = (await changesOf(context)).filter(
-    ({ address }) => ![usdc, creditsContract, redeem.wallet].some((other) => sameAddress(other, address)),
-  )
-  const keptFor = (account: Hex) => {
-    const slots = slotsOf(account, settlement.data)
-    const digits = account.slice(2).toLowerCase()
-    return changes.find(({ slot, value }) => slots.has(BigInt(slot)) || value.toLowerCase().includes(digits))
-  }
-  const kept = keptFor(creditsContract)
+  const stored = await storedIn(context)
+  const kept = stored.of(creditsContract)
   if (kept === undefined) return []
   const found = `${kept.address} stores msg.sender, the credits contract`
   if (!settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase()))
     return [
       ruleFinding(
-        'warning',
+        stored.isOnlyUnder(creditsContract) && !mentionsIds(call, settlement.data) ? 'danger' : 'warning',
         'RECEIVER_NOT_CUSTOMER',
         `The call data does not name the customer, and ${found}: the customer cannot claim what it holds for msg.sender.`,
         "Take the receiver as a parameter, and put the customer's address into the call data, unless other call data identifies the receiver.",
       ),
     ]
-  if (keptFor(redeem.wallet) !== undefined) return []
+  if (stored.of(redeem.wallet) !== undefined) return []
   return [
     ruleFinding(
       mentions(call, redeem.wallet) ? 'warning' : 'danger',
@@ -168,6 +159,12 @@ export const payerKept: EconomicJudge = async (context) => {
   ]
 }
 
+/** Whether an event has a word of the call data that is too large for a number: it may identify the customer elsewhere. */
+const mentionsIds = (call: CallFrame, data: Hex) =>
+  (data.slice(10).match(/.{64}/g) ?? []).some(
+    (word) => BigInt(`0x${word}`) >> 120n !== 0n && mentions(call, `0x${word}`),
+  )
+
 function mentions({ logs, calls }: CallFrame, account: Hex): boolean {
   const digits = account.slice(2).toLowerCase()
   return (
@@ -175,51 +172,6 @@ function mentions({ logs, calls }: CallFrame, account: Hex): boolean {
     calls.some((inner) => mentions(inner, account))
   )
 }
-
-async function changesOf({ plan, redeem }: EconomicContext) {
-  return storageChanges(plan.client, {
-    from: redeem.relayer,
-    ...redeemCall(plan, assumedRequest(plan.request)),
-    gas: mostTransactionGas,
-    blockNumber: plan.blockNumber,
-    overrides: overridesOf({ ...plan, signatures: 'assumed' }),
-  })
-}
-
-/**
- * Storage slots of an account in mappings, which compilers derive by hashing the key with the slot of the mapping.
- * Includes the words of small structs. For nested mappings, assumes that the other key is a word of the call data.
- */
-function slotsOf(account: Hex, data: Hex): ReadonlySet<bigint> {
-  const words = [...new Set(data.slice(10).match(/.{64}/g) ?? [])].slice(0, mostWords)
-  const keys = words.map((word) => BigInt(`0x${word}`))
-  const places = [...Array.from({ length: mostPlaces }, (_, place) => BigInt(place)), ...namespaces]
-  const found = new Set<bigint>()
-  const add = (slot: bigint) => {
-    for (let word = 0n; word < structWords; word++) found.add(slot + word)
-  }
-  for (const place of places) {
-    const own = slotIn(place, BigInt(account))
-    add(own)
-    for (const key of keys) {
-      add(slotIn(own, key))
-      add(slotIn(slotIn(place, key), BigInt(account)))
-    }
-  }
-  return found
-}
-
-const slotIn = (mapping: bigint, key: bigint) =>
-  BigInt(keccak256(concat([numberToHex(key, { size: 32 }), numberToHex(mapping, { size: 32 })])))
-
-const mostPlaces = 64
-const mostWords = 8
-const structWords = 4n
-/** Balances of OpenZeppelin's upgradeable ERC-20 and ERC-721 (EIP-7201). */
-const namespaces = [
-  0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n,
-  0x80bb2b638cc20bc4d0a60d66940f3ab4a00c1d7b313497ca82fb0b4ab0079303n,
-]
 
 /**
  * `RECEIVER_NOT_CUSTOMER`: the wallet was simulated with code, and for a wallet without code money or tokens go

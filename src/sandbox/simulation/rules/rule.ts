@@ -40,6 +40,7 @@ export type EconomicContext = RuleContext & {
   plan: RedeemPlan
   changes: Reruns['changes']
   callAlone: Reruns['callAlone']
+  traceSequence: Reruns['traceSequence']
   entry: ReportedEntry
   execution: ReportedExecution
   /** USDC that the call took from its allowance; `undefined` if the redeem did not reach the call. */

@@ -12,7 +12,7 @@ export const ruleCatalogue = [
   {
     code: 'NOT_WHITELISTED',
     judgedBy: 'economic',
-    fix: 'Request an entry: npx redeemkit whitelist request. USDC, the credits contract, Permit2 and addresses without code cannot be whitelisted.',
+    fix: 'Request an entry: npx redeemkit whitelist request. No entry can allow USDC, the credits contract, Permit2 or an address without code: call another contract, or deploy it first.',
   },
   {
     code: 'SELECTOR_NOT_WHITELISTED',
@@ -32,7 +32,7 @@ export const ruleCatalogue = [
   {
     code: 'PULLS_LESS',
     judgedBy: 'economic',
-    fix: 'transferFrom the whole amount, or lower the subtotal to the price: the rest is refunded to the customer as credits.',
+    fix: 'If the price is fixed, transferFrom the whole amount, or lower the subtotal to the price. The rest is returned to the customer as credits. Send nothing back to msg.sender.',
   },
   {
     code: 'PULLS_NOTHING',
@@ -67,7 +67,7 @@ export const ruleCatalogue = [
   {
     code: 'NFT_STAYS_BEHIND',
     judgedBy: 'economic',
-    fix: 'Mint to the receiver in the call data, or declare safeMint or returned: the token is then forwarded to the customer.',
+    fix: 'Send it to the receiver in the call data. Only an NFT is forwarded to the customer, with the shape safeMint or returned; ERC-20 tokens never are.',
   },
   {
     code: 'REENTERS',
@@ -103,6 +103,11 @@ export const ruleCatalogue = [
     code: 'DIFFERS_ON_SECOND_CALL',
     judgedBy: 'trace',
     fix: 'If this is intended (one per customer, a voucher, a single piece), tell the customer before they sign.',
+  },
+  {
+    code: 'SEES_ONE_CUSTOMER',
+    judgedBy: 'trace',
+    fix: 'Keep limits, prices and lists by the receiver in the call data: msg.sender is the credits contract for every customer, so a limit of 1 is one for all of them.',
   },
   {
     code: 'GAS_ABOVE_LIMIT',

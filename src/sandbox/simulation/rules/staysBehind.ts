@@ -72,7 +72,10 @@ export const coinsFix =
   'Send them to the receiver in the call data: the credits contract does not forward ERC-20 tokens.'
 
 /** A receiver hook of the credits contract rejected a token: this transaction type accepts none, or only those of another contract. */
-function refusedHook({ call, creditsContract, redeem, settlement }: EconomicContext): RuleFinding[] {
+function refusedHook(context: EconomicContext): RuleFinding[] {
+  const { call, creditsContract, redeem, settlement, execution } = context
+  // It accepts this contract's tokens, but not as many.
+  if (!execution.succeeded && execution.error === 'TooManyTokens') return []
   const frame = call && failureOf(call)?.frame
   if (!sameAddress(frame?.to, creditsContract) || !receiverHooks.includes(frame?.input.slice(0, 10) ?? ''))
     return []

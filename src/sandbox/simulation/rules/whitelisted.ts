@@ -25,7 +25,12 @@ export const whitelisted: EconomicJudge = ({ entry, execution, redeem }) => {
     ]
   if (entry.forbidden !== undefined)
     return [
-      ruleFinding('danger', 'NOT_WHITELISTED', `No entry can allow ${target}: it is ${entry.forbidden}.`),
+      ruleFinding(
+        'danger',
+        'NOT_WHITELISTED',
+        `No entry can allow ${target}: it is ${entry.forbidden}.`,
+        execution.succeeded ? undefined : execution.fix,
+      ),
     ]
   if (!entry.isNeeded || entry.isAllowed) return []
   if (entry.allowedSelectors.length === 0)

@@ -158,7 +158,7 @@ function notJudged({ notJudged }: RedeemReport): Section[] {
 }
 
 function whitelisted({ whitelist, redeem }: RedeemReport): Section {
-  const { isNeeded, isAllowed, minimumGas, forbidden, allowedSelectors } = whitelist
+  const { isNeeded, isAllowed, minimumGas, forbidden, isAssumed, allowedSelectors } = whitelist
   const label = 'Whitelisted'
   if (!isNeeded)
     return { mark: '✓', label, gap: true, paragraphs: ['not needed: a token redeem makes no call'] }
@@ -177,6 +177,7 @@ function whitelisted({ whitelist, redeem }: RedeemReport): Section {
       others.length === 0
         ? 'Nothing is allowed for this target.'
         : `Allowed for this target: ${others.join(', ')}.`,
+      ...(isAssumed ? ['USDC, NFTs, gas and cost below are those of the same redeem with an entry.'] : []),
     ],
   }
 }

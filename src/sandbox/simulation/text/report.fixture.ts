@@ -114,6 +114,7 @@ export function report(changes: Partial<RedeemReport> = {}): RedeemReport {
     whitelist: {
       isNeeded: true,
       isAllowed: true,
+      isAssumed: false,
       minimumGas: 200_000n,
       forbidden: undefined,
       allowedSelectors: ['any'],

@@ -1,0 +1,190 @@
+import { encodeFunctionData, erc20Abi, type Hex, keccak256, slice, stringToHex } from 'viem'
+import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
+import { type SequenceCall, sequenceCode, sequenceData } from '../node/callInSequence.ts'
+import type { Overrides } from '../node/traceCall.ts'
+import type { CallFrame, RuleFinding } from '../redeemReport.ts'
+import { agreeableCode, type RedeemRequest, redeemCall, requestOf } from '../redeemRequest.ts'
+import { mostTransactionGas } from '../runPlan.ts'
+import { failureOf, sameAddress, targetCall } from '../trace/frames.ts'
+import { tokenMoves } from '../trace/tokenMoves.ts'
+import { usdcTransfers } from '../trace/usdcMoves.ts'
+import { assumeUsdc } from './assumeUsdc.ts'
+import { differsOnSecondCall } from './differsOnRerun.ts'
+import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
+
+/**
+ * `SEES_ONE_CUSTOMER`: sells to eight customers. If a later one gets something else than the first, another caller buys
+ * in the same state. The finding is about `msg.sender` only if that caller gets what the first customer got: a stock that
+ * ends is the same for every caller.
+ */
+export const seesOneCustomer: EconomicJudge = async (context) => {
+  const shared = await sharedByCaller(context)
+  return shared === undefined ? [] : [shared.finding]
+}
+
+/** `DIFFERS_ON_SECOND_CALL`, unless a limit of one purchase per caller is the cause. */
+export const secondSale: EconomicJudge = async (context) => {
+  const findings = await differsOnSecondCall(context)
+  if (findings.length === 0) return []
+  // The other judge reports the error.
+  const shared = await sharedByCaller(context).catch(() => undefined)
+  return shared?.sale === 2 ? [] : findings
+}
+
+type Shared = { finding: RuleFinding; sale: number } | undefined
+
+function sharedByCaller(context: EconomicContext): Promise<Shared> {
+  const known = sharedOf.get(context) ?? findShared(context)
+  sharedOf.set(context, known)
+  return known
+}
+
+/** Cached: two judges need it. */
+const sharedOf = new WeakMap<EconomicContext, Promise<Shared>>()
+
+async function findShared(context: EconomicContext): Promise<Shared> {
+  const { call, execution, redeem, frame } = context
+  // A known token id can be sold only once.
+  if (call === undefined || !execution.succeeded || redeem.shape === 'knownTokenId') return undefined
+  const perSale = frame.gasUsed + frame.gasUsed / 4n + gasOfPayment
+  const count = Math.min(mostCustomers, Number((sequenceGas - mostTransactionGas / 8n) / perSale))
+  if (count < 2) return undefined
+  const sales = await sell(context, { count })
+  const [first] = sales
+  if (first === undefined || first.failure !== undefined)
+    throw new RuleNotJudgedError('A redeem of another customer, who pays in USDC, could not be simulated.')
+  const place = sales.findIndex((sale) => differenceOf(first, sale) !== undefined)
+  const later = sales[place]
+  if (later === undefined) return undefined
+  const other = (await sell(context, { count: place, toCaller: true })).at(-1)
+  if (other === undefined || differenceOf(first, other) !== undefined) return undefined
+  const sale = place + 1
+  const message = `The shop sees every customer as the credits contract: purchase ${sale}, by another customer, ${differenceOf(first, later)}. Another caller still buys like the first customer.`
+  return { finding: ruleFinding('warning', 'SEES_ONE_CUSTOMER', message), sale }
+}
+
+/** What to do if the call fails for the credits contract only: the same call succeeds for another caller. */
+export async function fixOfRejectedCaller(context: EconomicContext): Promise<string | undefined> {
+  try {
+    const [sale] = await sell(context, { count: 0, toCaller: true })
+    return sale?.failure === undefined ? acceptReceivers : undefined
+  } catch (error) {
+    // The reason of the failure stands without this fix.
+    if (error instanceof RuleNotJudgedError) return undefined
+    throw error
+  }
+}
+
+const acceptReceivers =
+  'Check the receiver in the call data, not msg.sender: the contract rejects the credits contract, which is msg.sender for every customer, and accepts another caller.'
+
+const mostCustomers = 8
+/** Gas of everything that the transaction does. */
+const sequenceGas = 2n * mostTransactionGas
+/** More than the payment of a customer in USDC adds to a redeem. */
+const gasOfPayment = 150_000n
+
+/** What one customer pays and gets. */
+type Sale = { failure: string | undefined; paid: bigint; tokens: bigint }
+
+function differenceOf(first: Sale, other: Sale): string | undefined {
+  if (other.failure !== undefined) return `fails: ${other.failure}`
+  if (other.paid !== first.paid)
+    return `takes ${plainDollars(other.paid)} instead of ${plainDollars(first.paid)} USDC`
+  return other.tokens === first.tokens
+    ? undefined
+    : `delivers ${other.tokens} tokens instead of ${first.tokens}`
+}
+
+/**
+ * Sells to customers in one transaction.
+ *
+ * @param options.toCaller whether an account that is not the credits contract buys last
+ */
+async function sell(
+  context: EconomicContext,
+  { count, toCaller = false }: { count: number; toCaller?: boolean },
+): Promise<readonly Sale[]> {
+  const { plan, settlement, creditsContract, usdc } = context
+  const { request, relayer } = plan
+  const { amount } = request.intent
+  const customer = (place: number) => (place === 0 ? request.permit.customerWallet : unusedAddress(place))
+  const requests = Array.from({ length: count }, (_, place) => requestOf(request, customer(place)))
+  const calls = requests.flatMap((one) => [
+    transferOf(usdc, one.permit.customerWallet, amount),
+    redeemCall(plan, one),
+  ])
+  const codes: Record<Hex, Overrides[Hex]> = Object.fromEntries(
+    requests.map(({ permit }) => [permit.customerWallet, { code: agreeableCode }]),
+  )
+  const last = requestOf(request, customer(count))
+  const { target } = settlement
+  if (toCaller) {
+    calls.push(transferOf(usdc, anotherCaller, amount), callAlone(last, { usdc, as: anotherCaller }))
+    codes[anotherCaller] = { code: sequenceCode }
+  }
+  const money = await assumeUsdc(plan, {
+    owners: [relayer],
+    spenders: [],
+    balance: amount * BigInt(count + 1),
+  })
+  if (money === undefined)
+    throw new RuleNotJudgedError(
+      'The storage layout of this USDC is unknown, so further customers could not pay.',
+    )
+  const root = await context.traceSequence(calls, { ...money, ...codes })
+  const sales = requests.map(({ permit, settlement: { data } }, place) => {
+    const frame = root.calls[2 * place + 1]
+    const call = frame && targetCall(frame, { creditsContract, target, data })?.frame
+    return saleIn({ frame, call, usdc, payer: creditsContract, receivers: [permit.customerWallet] })
+  })
+  if (!toCaller) return sales
+  const call = root.calls.at(-1)?.calls[1]
+  const receivers = [anotherCaller, last.permit.customerWallet]
+  return [...sales, saleIn({ frame: call, call, usdc, payer: anotherCaller, receivers })]
+}
+
+function saleIn(options: {
+  frame: CallFrame | undefined
+  call: CallFrame | undefined
+  usdc: Hex
+  payer: Hex
+  receivers: readonly Hex[]
+}): Sale {
+  const { frame, call, usdc, payer, receivers } = options
+  if (frame === undefined || call === undefined || frame.failure !== undefined)
+    return { failure: (frame && failureOf(frame)?.frame.failure) ?? 'it made no call', paid: 0n, tokens: 0n }
+  const isReceiver = (to: Hex) => receivers.some((one) => sameAddress(one, to))
+  const paid = [...usdcTransfers(call, usdc)].filter(({ from }) => sameAddress(from, payer))
+  const tokens = tokenMoves(frame).filter(({ to }) => isReceiver(to))
+  return {
+    failure: undefined,
+    paid: paid.reduce((sum, { amount }) => sum + amount, 0n),
+    tokens: tokens.reduce((sum, { amount }) => sum + amount, 0n),
+  }
+}
+
+function transferOf(usdc: Hex, to: Hex, amount: bigint): SequenceCall {
+  return {
+    to: usdc,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
+  }
+}
+
+/** The approval and the call of the target, from an account with `sequenceCode`. */
+function callAlone(
+  { intent: { amount }, settlement: { target, data } }: RedeemRequest,
+  { usdc, as }: { usdc: Hex; as: Hex },
+): SequenceCall {
+  const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [target, amount] })
+  return {
+    to: as,
+    data: sequenceData([
+      { to: usdc, data: approve },
+      { to: target, data },
+    ]),
+  }
+}
+
+const unusedAddress = (place: number): Hex => slice(keccak256(stringToHex(`another customer ${place}`)), 12)
+const anotherCaller = slice(keccak256(stringToHex('another caller')), 12)
