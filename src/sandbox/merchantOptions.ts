@@ -47,6 +47,8 @@ export type SandboxMerchantSettings = {
   whitelistedAncestorUrls?: readonly string[] | undefined
   /** Rejects bank accounts that another withdrawer of the merchant uses, without an exemption. Default false. */
   banDuplicateAccounts?: boolean | undefined
+  /** Optional fields that bank accounts must have, for example for a check of the payee's name. Default: none. */
+  requestedAccountFields?: readonly ('accountHolder' | 'bic')[] | undefined
   /** Countries (`KP`) and states (`US-NY`) whose customers are rejected. Default: `CU`, `IR`, `KP`. */
   blockedPlaces?: readonly string[] | undefined
 }

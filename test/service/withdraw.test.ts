@@ -200,6 +200,21 @@ onEachDatabase(({ name, create }) => {
         expect((await shop.post('/api/withdraw/iban', german, headers)).status).toBe(403)
       })
 
+    test('a merchant may request the optional fields; a UK account has no bic', async () => {
+      await rules({ requestedAccountFields: ['accountHolder', 'bic'] })
+      const bic = { bic: 'COBADEFFXXX' }
+      const accountHolder = { accountHolder: 'Ada Lovelace' }
+      for (const [body, issues] of [
+        [{ ...german, ...bic }, ['accountHolder']],
+        [{ ...german, ...accountHolder }, ['bic']],
+        [british, ['accountHolder']],
+      ] as const)
+        expect(await save(body)).toMatchObject({ status: 400, body: { issues } })
+      expect((await save({ ...german, ...bic, ...accountHolder })).status).toBe(200)
+      expect((await save({ ...british, ...accountHolder })).status).toBe(200)
+      await rules({ requestedAccountFields: [] })
+    })
+
     describe('where a merchant bans duplicates', () => {
       beforeAll(() => rules({ banDuplicateAccounts: true }))
       afterAll(() => rules({ banDuplicateAccounts: false }))
@@ -285,7 +300,7 @@ onEachDatabase(({ name, create }) => {
         country: 'US',
         business: true,
         availability: { status: 'Functional', updatedAt: '2026-05-01T12:00:00.000Z' },
-        verification: { status: 'approved', vendor: 'sandbox_kyb', name: 'Analytical Engines' },
+        verification: { status: 'approved', vendor: 'persona_kyb', name: 'Analytical Engines' },
         ubos: [{ status: 'approved', name: 'Ada Lovelace' }],
         createdAt: '2026-05-01T12:00:00.000Z',
       })
@@ -314,8 +329,21 @@ onEachDatabase(({ name, create }) => {
       const { status, body } = await register(documents, 'docs')
       expect({ status, verification: body.withdrawer.verification }).toMatchObject({
         status: 200,
-        verification: { status: 'approved', vendor: 'sandbox_docv' },
+        verification: { status: 'approved', vendor: 'sumsub_docv' },
       })
+    })
+
+    test('the passive variant decides while documents are pending; their page is over then', async () => {
+      const asked = await register(documents, 'both variants')
+      expect((await register(passive({ tin: '000000001' }), 'both variants')).body.details).toEqual(
+        asked.body.details,
+      )
+      const { status, body } = await register(passive(), 'both variants')
+      expect({ status, verification: body.withdrawer?.verification }).toMatchObject({
+        status: 200,
+        verification: { status: 'approved', vendor: 'persona_kyb', name: 'Analytical Engines' },
+      })
+      expect((await shop.post(pageOf(asked), { answer: 'reject' })).status).toBe(404)
     })
 
     test('the page redirects a browser to redirectLink', async () => {

@@ -105,10 +105,12 @@ async function register(work: DatabaseWork, wanted: New): Promise<WithdrawerRow>
   if (known?.availability === 'Blocked')
     throw problem('CUSTOMER_BLOCKED', 'This withdrawer is blocked and cannot be verified.')
   const isOver = known?.verification === 'rejected' || known?.verification === 'expired'
+  // A passive registration that needs no documents decides, even if a document check was never completed.
+  const isDecided = known?.verification === 'pending' && registration.verification !== 'pending'
   const row =
     known === undefined
       ? await create(work, wanted)
-      : isOver
+      : isOver || isDecided
         ? await verifyAnew(work, known, wanted)
         : await keep(work, known, wanted)
   await work
