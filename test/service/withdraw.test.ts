@@ -574,6 +574,21 @@ onEachDatabase(({ name, create }) => {
       expect((await pay('moved')).status).toBe(403)
     })
 
+    test('the state of the first place counts too', async () => {
+      await rules({ blockedPlaces: ['US-NY'] })
+      const manhattan = { lat: 40.713, lng: -74.006 }
+      const jerseyCity = { lat: 40.718, lng: -74.047 }
+      expect((await pay('new yorker', { userLocation: manhattan })).body.details).toEqual({
+        country: 'US',
+        state: 'NY',
+        by: 'geolocation',
+      })
+      expect((await pay('new yorker', { userLocation: jerseyCity })).status).toBe(403)
+      expect((await pay('commuter', { userLocation: jerseyCity })).status).toBe(200)
+      expect((await pay('commuter', { userLocation: manhattan })).status).toBe(200)
+      await rules({ blockedPlaces: ['CU', 'IR', 'KP'] })
+    })
+
     test('of two concurrent first places, one counts', async () => {
       await Promise.all([pay('torn', { userLocation: berlin }), pay('torn', { userLocation: pyongyang })])
       const { status } = await pay('torn')
