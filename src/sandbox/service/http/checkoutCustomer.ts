@@ -27,6 +27,7 @@ export async function checkoutCustomer(
   checkId(merchantId, 'merchantId')
   const userId = userIdHeader(service, context)
   const clientIp = clientIpHeader(service, context)
+  const deviceId = deviceIdHeader(service, context)
   const named = [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
   const customer = named || needs.includes('wallet') ? await walletHeaders(service, context) : undefined
   if (userId === undefined && needs.includes('userId'))
@@ -48,6 +49,7 @@ export async function checkoutCustomer(
     wallet: customer?.wallet ?? session.wallet ?? undefined,
     blockchain: customer?.blockchain ?? session.blockchain ?? undefined,
     clientIp,
+    deviceId,
   }
 }
 
@@ -57,6 +59,14 @@ function clientIpHeader(service: Service, context: Context<AppEnv>): string | un
   const address = context.req.header(name)
   if (address === undefined || isIP(address) !== 0) return address
   throw problem('INVALID_REQUEST', `The header ${name} is not an IP address.`, { issues: [name] })
+}
+
+/** @throws a 400 for an id that is blank or too long */
+function deviceIdHeader(service: Service, context: Context<AppEnv>): string | undefined {
+  const name = service.headers.deviceId
+  const deviceId = context.req.header(name)
+  if (deviceId === undefined || (deviceId.trim() !== '' && deviceId.length <= 256)) return deviceId
+  throw problem('INVALID_REQUEST', `The header ${name} must have 1 to 256 characters.`, { issues: [name] })
 }
 
 export declare namespace checkoutCustomer {
@@ -75,4 +85,6 @@ export type CheckoutCustomer = {
   blockchain: Blockchain | undefined
   /** The end user's IP address, as stated by the caller. */
   clientIp?: string | undefined
+  /** The end user's device, as stated by the caller. */
+  deviceId?: string | undefined
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "payments" ADD COLUMN "device_id" text;
