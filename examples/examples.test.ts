@@ -165,6 +165,7 @@ describe('the examples run', () => {
           },
           userId: 'customer 1',
           wallet: stage.sandbox.accounts.bob.address,
+          deviceId: 'a phone',
         }),
         orderId,
         by,
@@ -266,7 +267,7 @@ describe('the examples run', () => {
       onError: () => {},
     })
     const ask = async (call: string, body?: object) => {
-      const headers = { cookie: 'session=1', 'content-type': 'application/json' }
+      const headers = { cookie: 'session=1', 'content-type': 'application/json', 'x-device-id': 'a phone' }
       const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
       return (await calls(new Request(`https://shop.example/api/redeemkit/${call}`, init))).json()
     }
@@ -277,7 +278,8 @@ describe('the examples run', () => {
     })
     const pay = (cents: number) => {
       const subtotal = { cents, currency: 'USD' } as const
-      return merchant.cardCheckout({ sessionKey, body: { subtotal, jwtToken, card: { cardToken } } })
+      const body = { subtotal, jwtToken, card: { cardToken } }
+      return merchant.cardCheckout({ sessionKey, deviceId: 'a phone', body })
     }
     await expect(pay(1)).rejects.toMatchObject({ status: 403 })
     const { paymentId } = await pay(2500)

@@ -88,7 +88,13 @@ export function Plans() {
                   onClick={() => {
                     if (join.isPending || isUnknown) return
                     choose(code)
-                    join.subscribe({ planCode: code, token: card.token })
+                    join.subscribe({
+                      planCode: code,
+                      token: card.token,
+                      chargebackProtectionData: [
+                        { productName: name, productType: 'subscription', quantity: 1 },
+                      ],
+                    })
                   }}
                 >
                   {isJoining && <span className="spinner" aria-hidden="true" />}
