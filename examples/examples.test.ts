@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { type RunningSandbox, startSandbox, testCards } from '@redeemkit/sandbox'
 import { Connection, Keypair } from '@solana/web3.js'
 import { rpc, Keypair as StellarKeypair, TransactionBuilder } from '@stellar/stellar-sdk'
-import { createPaymentsClient } from 'redeemkit'
+import { type cardCheckout, createPaymentsClient } from 'redeemkit'
 import type { EvmSigner } from 'redeemkit/evm'
+import { createMerchantClient } from 'redeemkit/merchant'
 import { createPublicClient, http, keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../contracts/generated/NormalMerchant.ts'
@@ -180,6 +182,54 @@ describe('the examples run', () => {
       const card = { ...testCards.challenge, expMonth: '12', expYear: '40' }
       const { token: cardToken } = await post('/api/tokenize', card, merchant())
       expect(await sell({ cardToken }, 'order 1')).toMatchObject({ paymentId: expect.any(String) })
+    })
+
+    describe('with the checkout JWT of the documentation', () => {
+      /** The order of the example, and the fields of it that the page's JWT pins, as both are printed. */
+      const documented = async () => {
+        const code = await readFile(new URL('sell-credits/index.ts', import.meta.url), 'utf8')
+        const page = await readFile(new URL('../docs/pages/dapp/cards.md', import.meta.url), 'utf8')
+        const order = /const order = (\{.*?\n {2}\}) satisfies/s.exec(code)?.[1]
+        const pinned = /`createCheckoutJwt\(\{ body: \{ (.*?) \} \}\)`/.exec(page)?.[1]?.split(', ')
+        if (order === undefined || pinned === undefined) throw new Error('The documentation has changed.')
+        const body = new Function('options', `return ${order}`)({ orderId: 'order 4' })
+        const values = { ...body, purchaseId: 'order 4' }
+        return { body, jwt: Object.fromEntries(pinned.map((name) => [name, values[name]])) }
+      }
+      const pay = async (jwtBody: object, body: Partial<cardCheckout.Body>) => {
+        const { url: baseUrl, merchantId, apiKey, accounts } = stage.sandbox
+        const where = { wallet: accounts.bob.address, blockchain: 'base' } as const
+        const shop = createMerchantClient({ baseUrl, merchantId, apiKey })
+        const { checkoutJwtToken: jwtToken } = await post('/api/checkout/jwt-token', jwtBody, merchant())
+        const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
+        const { token: cardToken } = await shop.tokenizeCard({ body: card })
+        const { key: sessionKey } = await shop.getSessionKey({ userId: 'customer 1', ...where })
+        const checkout = { subtotal: { cents: 1000 }, ...body, jwtToken, card: { cardToken } }
+        return shop.cardCheckout({ sessionKey, deviceId: 'a phone', body: checkout })
+      }
+
+      test('it fits the order, also where one of them leaves the currency out', async () => {
+        const { body, jwt } = await documented()
+        expect(Object.values(jwt)).not.toContain(undefined)
+        const paid = await pay(jwt, body)
+        const subtotal = { cents: 1000 }
+        // The same order, which is paid once.
+        for (const [pinned, sent] of [
+          [{ ...jwt, subtotal }, body],
+          [jwt, { ...body, subtotal }],
+        ] as const)
+          expect((await pay(pinned, sent)).paymentId).toBe(paid.paymentId)
+      })
+
+      test('another settlement is refused with the field, not with the credential', async () => {
+        const { body, jwt } = await documented()
+        await expect(pay({ ...jwt, settlementType: 'USDC' }, body)).rejects.toMatchObject({
+          status: 403,
+          issues: ['settlementType'],
+          message: expect.stringContaining('settlementType differs from the value in the checkout JWT'),
+          fix: expect.not.stringMatching(/credential|operator/i),
+        })
+      })
     })
 
     test('by wire', async () => {
