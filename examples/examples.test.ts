@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type RunningSandbox, startSandbox, testCards } from '@redeemkit/sandbox'
 import { Connection, Keypair } from '@solana/web3.js'
-import { rpc, Keypair as StellarKeypair, TransactionBuilder } from '@stellar/stellar-sdk'
+import { rpc, Keypair as StellarKeypair } from '@stellar/stellar-sdk'
 import { type cardCheckout, createPaymentsClient } from 'redeemkit'
 import type { EvmSigner } from 'redeemkit/evm'
 import { createMerchantClient } from 'redeemkit/merchant'
@@ -363,9 +363,10 @@ describe('the examples run', () => {
       if (solana === undefined) throw new Error('Solana was not started.')
       const { alice, bob } = solana.accounts
       const sponsor = Keypair.generate()
-      solana.fundSol(sponsor.publicKey.toBase58(), 1_000_000_000n)
+      const connection = new Connection(solana.rpcUrl, 'confirmed')
+      await connection.requestAirdrop(sponsor.publicKey, 1_000_000_000)
       await payOnSolana({
-        connection: new Connection(solana.rpcUrl, 'confirmed'),
+        connection,
         customer: alice,
         sponsor,
         addresses: { customer: alice.address, sponsor: sponsor.publicKey.toBase58(), shop: bob.address },
@@ -379,16 +380,15 @@ describe('the examples run', () => {
       if (stellar === undefined) throw new Error('Stellar was not started.')
       const { alice, bob } = stellar.accounts
       const sponsor = StellarKeypair.random()
-      stellar.fund({ address: sponsor.publicKey(), xlm: 100_000_000n })
       const client = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
-      const signed = await payOnStellar({
+      await client.requestAirdrop(sponsor.publicKey())
+      const { status } = await payOnStellar({
         client,
         customer: StellarKeypair.fromSecret(alice.secretKey),
         sponsor,
         addresses: { customer: alice.address, sponsor: sponsor.publicKey(), shop: bob.address },
       })
-      const sent = await client.sendTransaction(TransactionBuilder.fromXDR(signed, stellar.networkPassphrase))
-      expect((await client.pollTransaction(sent.hash)).status).toBe('SUCCESS')
+      expect(status).toBe('SUCCESS')
       expect(stellar.balanceOf(bob.address)).toEqual({ xlm: 0n, usdc: 10_015_000_000n })
       expect(stellar.balanceOf(alice.address).xlm).toBe(0n)
     })
