@@ -415,6 +415,28 @@ onEachDatabase(({ name, create }) => {
       ])
     })
 
+    test('a user of the merchant without a chain may register, and be an additional wallet', async () => {
+      const headers = {
+        ...(await user('chainless')),
+        'x-svc-auth-wallet': 'member-7',
+        'x-svc-auth-blockchain': 'user',
+      }
+      const body = { ...passive(), additionalWallets: [{ wallet: 'member-8', blockchain: 'user' }] }
+      expect(await shop.post('/api/withdraw/kyb', body, headers)).toMatchObject({
+        status: 200,
+        body: {
+          withdrawer: {
+            wallet: 'member-7',
+            blockchain: 'user',
+            wallets: [
+              { wallet: 'member-7', blockchain: 'user' },
+              { wallet: 'member-8', blockchain: 'user' },
+            ],
+          },
+        },
+      })
+    })
+
     test('concurrent requests create one record', async () => {
       const answers = await Promise.all([1, 2, 3, 4].map(() => register(passive(), 'at once')))
       const ids = answers.map(({ body }) => body.withdrawer._id)

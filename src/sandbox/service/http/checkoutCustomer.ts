@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
-import { userIdHeader, walletHeaders } from './customer.ts'
+import { customerOrUser, userIdHeader } from './customer.ts'
 import { authorizedMerchant, findMerchant, type Merchant, unknownMerchant } from './merchant.ts'
 import { problem } from './problem.ts'
 import { checkId } from './readBody.ts'
@@ -29,8 +29,11 @@ export async function checkoutCustomer(
   const clientIp = clientIpHeader(service, context)
   const deviceId = deviceIdHeader(service, context)
   const named = [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
-  const customer = named || needs.includes('wallet') ? await walletHeaders(service, context) : undefined
-  if (userId === undefined && needs.includes('userId'))
+  // On other services the session key alone names the customer (PROTOCOL.md 1.3).
+  const isKeyEnough = service.kind === 'randomNonce' && !named && !needs.includes('apiKey')
+  const needsWallet = needs.includes('wallet') && !isKeyEnough
+  const customer = named || needsWallet ? await customerOrUser(service, context) : undefined
+  if (userId === undefined && needs.includes('userId') && !isKeyEnough)
     throw problem('INVALID_REQUEST', `Header ${headers.userId} is missing.`, { issues: [headers.userId] })
   const key = context.req.header(headers.sessionKey)
   if (key === undefined)

@@ -30,6 +30,10 @@ async function readWallets(
     })
   const read: NamedWallet[] = []
   for (const [index, { wallet, blockchain }] of wallets.entries()) {
+    if (blockchain === 'user') {
+      read.push({ wallet, blockchain })
+      continue
+    }
     const issues = [`additionalWallets[${index}].wallet`]
     try {
       const verifier = await service.authVerifier(chainFamily(blockchain))
