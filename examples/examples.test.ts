@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { type RunningSandbox, startSandbox, testCards } from '@redeemkit/sandbox'
 import { Connection, Keypair } from '@solana/web3.js'
-import { rpc, Keypair as StellarKeypair, TransactionBuilder } from '@stellar/stellar-sdk'
-import { createPaymentsClient } from 'redeemkit'
+import { rpc, Keypair as StellarKeypair } from '@stellar/stellar-sdk'
+import { type cardCheckout, createPaymentsClient } from 'redeemkit'
 import type { EvmSigner } from 'redeemkit/evm'
+import { createMerchantClient } from 'redeemkit/merchant'
 import { createPublicClient, http, keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../contracts/generated/NormalMerchant.ts'
@@ -165,6 +167,7 @@ describe('the examples run', () => {
           },
           userId: 'customer 1',
           wallet: stage.sandbox.accounts.bob.address,
+          deviceId: 'a phone',
         }),
         orderId,
         by,
@@ -179,6 +182,54 @@ describe('the examples run', () => {
       const card = { ...testCards.challenge, expMonth: '12', expYear: '40' }
       const { token: cardToken } = await post('/api/tokenize', card, merchant())
       expect(await sell({ cardToken }, 'order 1')).toMatchObject({ paymentId: expect.any(String) })
+    })
+
+    describe('with the checkout JWT of the documentation', () => {
+      /** The order of the example, and the fields of it that the page's JWT pins, as both are printed. */
+      const documented = async () => {
+        const code = await readFile(new URL('sell-credits/index.ts', import.meta.url), 'utf8')
+        const page = await readFile(new URL('../docs/pages/dapp/cards.md', import.meta.url), 'utf8')
+        const order = /const order = (\{.*?\n {2}\}) satisfies/s.exec(code)?.[1]
+        const pinned = /`createCheckoutJwt\(\{ body: \{ (.*?) \} \}\)`/.exec(page)?.[1]?.split(', ')
+        if (order === undefined || pinned === undefined) throw new Error('The documentation has changed.')
+        const body = new Function('options', `return ${order}`)({ orderId: 'order 4' })
+        const values = { ...body, purchaseId: 'order 4' }
+        return { body, jwt: Object.fromEntries(pinned.map((name) => [name, values[name]])) }
+      }
+      const pay = async (jwtBody: object, body: Partial<cardCheckout.Body>) => {
+        const { url: baseUrl, merchantId, apiKey, accounts } = stage.sandbox
+        const where = { wallet: accounts.bob.address, blockchain: 'base' } as const
+        const shop = createMerchantClient({ baseUrl, merchantId, apiKey })
+        const { checkoutJwtToken: jwtToken } = await post('/api/checkout/jwt-token', jwtBody, merchant())
+        const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
+        const { token: cardToken } = await shop.tokenizeCard({ body: card })
+        const { key: sessionKey } = await shop.getSessionKey({ userId: 'customer 1', ...where })
+        const checkout = { subtotal: { cents: 1000 }, ...body, jwtToken, card: { cardToken } }
+        return shop.cardCheckout({ sessionKey, deviceId: 'a phone', body: checkout })
+      }
+
+      test('it fits the order, also where one of them leaves the currency out', async () => {
+        const { body, jwt } = await documented()
+        expect(Object.values(jwt)).not.toContain(undefined)
+        const paid = await pay(jwt, body)
+        const subtotal = { cents: 1000 }
+        // The same order, which is paid once.
+        for (const [pinned, sent] of [
+          [{ ...jwt, subtotal }, body],
+          [jwt, { ...body, subtotal }],
+        ] as const)
+          expect((await pay(pinned, sent)).paymentId).toBe(paid.paymentId)
+      })
+
+      test('another settlement is refused with the field, not with the credential', async () => {
+        const { body, jwt } = await documented()
+        await expect(pay({ ...jwt, settlementType: 'USDC' }, body)).rejects.toMatchObject({
+          status: 403,
+          issues: ['settlementType'],
+          message: expect.stringContaining('settlementType differs from the value in the checkout JWT'),
+          fix: expect.not.stringMatching(/credential|operator/i),
+        })
+      })
     })
 
     test('by wire', async () => {
@@ -266,7 +317,7 @@ describe('the examples run', () => {
       onError: () => {},
     })
     const ask = async (call: string, body?: object) => {
-      const headers = { cookie: 'session=1', 'content-type': 'application/json' }
+      const headers = { cookie: 'session=1', 'content-type': 'application/json', 'x-device-id': 'a phone' }
       const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
       return (await calls(new Request(`https://shop.example/api/redeemkit/${call}`, init))).json()
     }
@@ -277,7 +328,8 @@ describe('the examples run', () => {
     })
     const pay = (cents: number) => {
       const subtotal = { cents, currency: 'USD' } as const
-      return merchant.cardCheckout({ sessionKey, body: { subtotal, jwtToken, card: { cardToken } } })
+      const body = { subtotal, jwtToken, card: { cardToken } }
+      return merchant.cardCheckout({ sessionKey, deviceId: 'a phone', body })
     }
     await expect(pay(1)).rejects.toMatchObject({ status: 403 })
     const { paymentId } = await pay(2500)
@@ -311,9 +363,10 @@ describe('the examples run', () => {
       if (solana === undefined) throw new Error('Solana was not started.')
       const { alice, bob } = solana.accounts
       const sponsor = Keypair.generate()
-      solana.fundSol(sponsor.publicKey.toBase58(), 1_000_000_000n)
+      const connection = new Connection(solana.rpcUrl, 'confirmed')
+      await connection.requestAirdrop(sponsor.publicKey, 1_000_000_000)
       await payOnSolana({
-        connection: new Connection(solana.rpcUrl, 'confirmed'),
+        connection,
         customer: alice,
         sponsor,
         addresses: { customer: alice.address, sponsor: sponsor.publicKey.toBase58(), shop: bob.address },
@@ -327,16 +380,15 @@ describe('the examples run', () => {
       if (stellar === undefined) throw new Error('Stellar was not started.')
       const { alice, bob } = stellar.accounts
       const sponsor = StellarKeypair.random()
-      stellar.fund({ address: sponsor.publicKey(), xlm: 100_000_000n })
       const client = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
-      const signed = await payOnStellar({
+      await client.requestAirdrop(sponsor.publicKey())
+      const { status } = await payOnStellar({
         client,
         customer: StellarKeypair.fromSecret(alice.secretKey),
         sponsor,
         addresses: { customer: alice.address, sponsor: sponsor.publicKey(), shop: bob.address },
       })
-      const sent = await client.sendTransaction(TransactionBuilder.fromXDR(signed, stellar.networkPassphrase))
-      expect((await client.pollTransaction(sent.hash)).status).toBe('SUCCESS')
+      expect(status).toBe('SUCCESS')
       expect(stellar.balanceOf(bob.address)).toEqual({ xlm: 0n, usdc: 10_015_000_000n })
       expect(stellar.balanceOf(alice.address).xlm).toBe(0n)
     })

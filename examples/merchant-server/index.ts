@@ -6,6 +6,7 @@ import {
   StaleWebhookError,
   verifyWebhook,
 } from 'redeemkit/merchant'
+import type { MobileAppBody } from 'redeemkit/schema'
 import type { Order, OrderBook, Refund } from './orderBook.ts'
 
 /** The shop's server: calls for its own pages, and webhooks that pay for orders. */
@@ -25,9 +26,14 @@ export function merchantServer(options: {
   const checkoutOf = async (userId = '', orderId: unknown) => {
     const order = await orders.find(String(orderId))
     if (order?.userId !== userId || order.state !== 'open') return false
-    const { id, amount, settlementType } = order
+    const { id, item, amount, settlementType } = order
     const subtotal = { cents: Number(amount / 10_000n), currency: 'USD' }
-    return { subtotal, settlementType, webhookInfo: { orderId: id } } as const
+    return {
+      subtotal,
+      settlementType,
+      chargebackProtectionData: [{ productName: item, productType: 'digitalContent', quantity: 1 }],
+      webhookInfo: { orderId: id },
+    } satisfies MobileAppBody
   }
 
   /** GET …/getSessionKey, GET …/getPurchases, POST …/createCheckoutJwt, GET …/getPayment?paymentId= */

@@ -154,7 +154,7 @@ async function payByCard(
       jwtToken: pinned.checkoutJwtToken,
       card: { cardToken: token },
     },
-    { 'x-svc-auth-session-key': `${key}` },
+    { 'x-svc-auth-session-key': `${key}`, 'x-device-id': 'the browser of Alice' },
   )
 }
 

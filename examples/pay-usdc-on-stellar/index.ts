@@ -1,4 +1,4 @@
-import type { rpc } from '@stellar/stellar-sdk'
+import { type rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 import { type StellarSigner, signTransaction, usdcTransfer } from 'redeemkit/stellar'
 
 /** Pays 1.50 USDC. The customer needs no XLM for the fee: a sponsor is the source of the transaction. */
@@ -21,5 +21,10 @@ export async function payOnStellar(options: {
   })
   // Each side signs only after it verified that the XDR contains exactly this payment.
   const signed = await signTransaction(options.customer, { environment, transaction, expected })
-  return signTransaction(options.sponsor, { environment, transaction: signed, expected })
+  const complete = await signTransaction(options.sponsor, { environment, transaction: signed, expected })
+  const { passphrase } = await client.getNetwork()
+  const { hash } = await client.sendTransaction(TransactionBuilder.fromXDR(complete, passphrase))
+  // Sending the same transaction again is safe. It can be included until its time bound.
+  const { status } = await client.pollTransaction(hash)
+  return { hash, status } // paid: SUCCESS
 }

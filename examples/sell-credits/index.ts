@@ -16,6 +16,7 @@ export function customerClient(options: {
   sessionKey: () => Promise<string> // asks your own server, which has the API key
   userId: string // your own id of the customer
   wallet: string // receives the credits
+  deviceId: string // a random id that this browser keeps, for chargeback protection
 }) {
   return createPaymentsClient({ ...options, merchantId: 'sandbox-shop', blockchain: 'base' })
 }
@@ -33,8 +34,9 @@ export async function sellCredits(options: {
   const order = {
     subtotal: { cents: 1000, currency: 'USD' },
     settlementType: 'Credits',
+    chargebackProtectionData: [{ productName: '10 dollars of credits', productType: 'topUp', quantity: 1 }],
     webhookInfo: { orderId: options.orderId }, // returned in your server's webhooks
-  } as const
+  } satisfies Partial<cardCheckout.Body>
   const { card, wire, pix } = await getTotals(client, order)
   const totals = 'cardToken' in by ? card : 'wireAccount' in by ? wire : pix
   if (!(await options.confirm(totals?.total.cents))) return undefined

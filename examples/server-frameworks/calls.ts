@@ -27,6 +27,7 @@ export const calls = createMerchantHandler({
           purchaseId: order.id,
           subtotal: { cents: order.cents, currency: 'USD' },
           settlementType: 'USDC',
+          chargebackProtectionData: [{ productName: 'Course', productType: 'digitalContent', quantity: 1 }],
           webhookInfo: { orderId: order.id },
         },
       }

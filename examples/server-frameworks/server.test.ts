@@ -112,7 +112,11 @@ describe.each(Object.entries(frameworks))('in %s', (_, start) => {
     const { token: cardToken } = await merchant.tokenizeCard({ body: card })
     const pay = (cents: number) => {
       const subtotal = { cents, currency: 'USD' } as const
-      return merchant.cardCheckout({ sessionKey, body: { subtotal, jwtToken, card: { cardToken } } })
+      return merchant.cardCheckout({
+        sessionKey,
+        deviceId: 'a phone',
+        body: { subtotal, jwtToken, card: { cardToken } },
+      })
     }
     await expect(pay(1)).rejects.toMatchObject({ status: 403 })
     const { paymentId } = await pay(2500)

@@ -25,7 +25,7 @@ async function join(userId: string, card: keyof typeof testCards): Promise<void>
     body: { ...testCards[card], expMonth: '12', expYear: '2039' },
   })
   const wallet = sandbox.accounts.alice.address
-  await subscribe(merchant, { userId, wallet, planCode: 'gold', cardToken })
+  await subscribe(merchant, { userId, wallet, deviceId: 'a phone', planCode: 'gold', cardToken })
 }
 
 async function statusOf(userId: string) {

@@ -21,7 +21,13 @@ test('access follows the state of the subscription, in whatever order events arr
   const body = { ...testCards.approved, expMonth: '12', expYear: '2039' }
   const { token: cardToken } = await merchant.tokenizeCard({ body })
   const wallet = sandbox.accounts.alice.address
-  const id = await subscribe(merchant, { userId: 'ada', wallet, planCode: 'gold', cardToken })
+  const id = await subscribe(merchant, {
+    userId: 'ada',
+    wallet,
+    deviceId: 'a phone',
+    planCode: 'gold',
+    cardToken,
+  })
 
   const access = new Map<string, boolean>()
   const receive = (event: WebhookEvent) =>

@@ -4,15 +4,21 @@ import type { Subscription, WebhookEvent } from 'redeemkit/schema'
 /** Subscribes a user to a plan with a card that is on file, and takes the first payment. */
 export async function subscribe(
   merchant: MerchantClient,
-  options: { userId: string; wallet: string; planCode: string; cardToken: string },
+  options: { userId: string; wallet: string; deviceId: string; planCode: string; cardToken: string },
 ): Promise<string> {
-  const { userId, wallet, planCode, cardToken: token } = options
+  const { userId, wallet, deviceId, planCode, cardToken: token } = options
   const { key: sessionKey } = await merchant.getSessionKey({ userId })
   const bought = await merchant.purchaseSubscription({
     sessionKey,
     wallet,
     blockchain: 'base',
-    body: { planCode, token },
+    // For chargeback protection: the customer's device, as your page names it, and the cart.
+    deviceId,
+    body: {
+      planCode,
+      token,
+      chargebackProtectionData: [{ productName: planCode, productType: 'subscription', quantity: 1 }],
+    },
   })
   // Some services answer with the id alone.
   return typeof bought === 'object' ? bought.subscriptionId : String(bought)

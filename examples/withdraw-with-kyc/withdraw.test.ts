@@ -7,7 +7,7 @@ import { payOut, type Seller, saveAccount, verifyBusiness } from './withdraw.ts'
 let sandbox: RunningSandbox
 let merchant: MerchantClient
 beforeAll(async () => {
-  sandbox = await startSandbox({ bridge: false })
+  sandbox = await startSandbox({ bridge: false, settings: { chargebackProtection: false } })
   const { url: baseUrl, merchantId, apiKey } = sandbox
   merchant = createMerchantClient({ baseUrl, merchantId, apiKey })
 })

@@ -88,7 +88,7 @@ const fixes = {
   apiKeys: `Pass an array of { key } and optionally a scope (${keyScopes.join(', ')}) and ips, such as ["10.0.0.0/8"].`,
   jwtSecret: 'Pass a random string of at least 32 characters, or omit it.',
   settings:
-    'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection, sendPresettleWebhooks and banDuplicateAccounts (true or false), minimumCents and maximumCents (whole US cents), whitelistedAncestorUrls (such as ["https://shop.example"]) and blockedPlaces (such as ["KP", "US-NY"]).',
+    'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection, threeDs, sendPresettleWebhooks and banDuplicateAccounts (true or false), minimumCents and maximumCents (whole US cents), whitelistedAncestorUrls (such as ["https://shop.example"]), requestedAccountFields ("accountHolder", "bic") and blockedPlaces (such as ["KP", "US-NY"]).',
 }
 
 const text = (fix: string) => z.string({ error: fix }).check(z.minLength(1, { error: fix }))
@@ -105,11 +105,13 @@ const settings: z.ZodMiniType = z.strictObject(
   {
     gasFeePayer: z.optional(z.enum(['customer', 'merchant'], { error: fixes.settings })),
     chargebackProtection: flag,
+    threeDs: flag,
     sendPresettleWebhooks: flag,
     minimumCents: cents,
     maximumCents: cents,
     whitelistedAncestorUrls: listOf((value) => pageOrigin(value) !== undefined, fixes.settings),
     banDuplicateAccounts: flag,
+    requestedAccountFields: listOf((value) => value === 'accountHolder' || value === 'bic', fixes.settings),
     blockedPlaces: listOf((value) => typeof value === 'string' && placePattern.test(value), fixes.settings),
   } satisfies Record<keyof SandboxMerchantSettings, z.ZodMiniType>,
   { error: fixes.settings },

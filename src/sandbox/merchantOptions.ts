@@ -32,8 +32,13 @@ type SandboxPlan = Omit<SubscriptionPlan, 'id' | 'active'> & { active?: boolean 
 export type SandboxMerchantSettings = {
   /** Who pays the gas of a payment's transaction. Default: the sandbox's setting. */
   gasFeePayer?: 'customer' | 'merchant' | undefined
-  /** Requires `chargebackProtectionData` in checkouts. Default false: optional (PROTOCOL.md 10.2). */
+  /**
+   * Requires `chargebackProtectionData` and `x-device-id` in checkouts by card and mobile app, and for subscriptions. Default
+   * true (PROTOCOL.md 10.2).
+   */
   chargebackProtection?: boolean | undefined
+  /** Asks for the 3DS challenge of a card or of the merchant. Default true (PROTOCOL.md 10.2). */
+  threeDs?: boolean | undefined
   /** Sends an event `payment.presettle` before a payment settles. Default false. */
   sendPresettleWebhooks?: boolean | undefined
   /** Minimum subtotal in US cents. Default: any above zero. */
@@ -47,6 +52,8 @@ export type SandboxMerchantSettings = {
   whitelistedAncestorUrls?: readonly string[] | undefined
   /** Rejects bank accounts that another withdrawer of the merchant uses, without an exemption. Default false. */
   banDuplicateAccounts?: boolean | undefined
+  /** Optional fields that bank accounts must have, for example for a check of the payee's name. Default: none. */
+  requestedAccountFields?: readonly ('accountHolder' | 'bic')[] | undefined
   /** Countries (`KP`) and states (`US-NY`) whose customers are rejected. Default: `CU`, `IR`, `KP`. */
   blockedPlaces?: readonly string[] | undefined
 }

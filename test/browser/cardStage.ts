@@ -8,6 +8,7 @@ import type {
 } from 'playwright-core'
 import type { FormOptions } from '../../src/redeemkit/cardForm/purchaseOptions.ts'
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { type Caller, caller, overHttp } from '../service/sandboxClient.ts'
 import { onPage, type Reported, serveMerchantPage } from './merchantPage.ts'
 import { openChromium } from './openChromium.ts'
@@ -65,7 +66,13 @@ export async function startCardStage(): Promise<CardStage> {
     const pageUrl = (host = 'localhost') => `http://${host}:${site.port}`
     const sandbox = await startSandbox({
       bridge: false,
-      merchants: [{ merchantId: listed, settings: { whitelistedAncestorUrls: [pageUrl('shop.example')] } }],
+      settings: withoutProtection,
+      merchants: [
+        {
+          merchantId: listed,
+          settings: { ...withoutProtection, whitelistedAncestorUrls: [pageUrl('shop.example')] },
+        },
+      ],
     })
     closers.push(sandbox.stop)
     const browser = await opening

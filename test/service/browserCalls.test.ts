@@ -16,6 +16,7 @@ import {
   zeroAuthorization,
 } from 'redeemkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 
 /** The calls of a page, as `redeemkit` makes them, at the local service. */
 
@@ -32,6 +33,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
       {
         merchantId: 'shop',
         apiKey,
+        settings: withoutProtection,
         plans: [{ code: 'gold', name: 'Gold', interval: 'Monthly', amount: { cents: 999, currency: 'USD' } }],
       },
     ],

@@ -18,6 +18,7 @@ import {
   startSandbox,
   testCards,
 } from '../../src/sandbox/index.ts'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { openStore } from '../../src/sandbox/store/openStore.ts'
 import type { Reference } from '../../src/sandbox/store/reference.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
@@ -83,7 +84,7 @@ async function start(options: { crashAt?: string; crashOn?: Reference['kind']; w
     ? { ...rows, dataDir: folder, merchantId: lender.merchantId, apiKey: 'the key', ...options }
     : {
         ...rows,
-        merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
+        merchants: [{ merchantId: lender.merchantId, apiKey: 'the key', settings: withoutProtection }],
         chains: [
           {
             blockchain: 'base',

@@ -12,6 +12,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { caller, signedBody } from './sandboxClient.ts'
 
 /** Every call of the table, made by the merchant's client at the local service. */
@@ -30,6 +31,7 @@ beforeAll(async () => {
     blockchain: 'base',
     bridge: false,
     jwtSecret,
+    settings: withoutProtection,
     plans: [
       { ...plan, code: 'gold' },
       { ...plan, code: 'on-request', merchantInitiated: true },

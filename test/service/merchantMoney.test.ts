@@ -6,6 +6,7 @@ import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/gener
 import { parseRecord, webhookEvent } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { anvil, type Caller, caller, customer, signedBody } from './sandboxClient.ts'
 
 let sandbox: RunningSandbox
@@ -15,7 +16,7 @@ let arbitrum: SandboxChain
 let key: { authorization: string }
 
 beforeAll(async () => {
-  sandbox = await startSandbox()
+  sandbox = await startSandbox({ settings: withoutProtection })
   service = caller(sandbox.app)
   ;({ base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains>) // both are started by default
   key = { authorization: sandbox.apiKey }

@@ -14,6 +14,7 @@ import { type OrderBook, openOrderBook } from '../../examples/merchant-server/or
 import { orderKey } from '../../src/redeemkit/evm/index.ts'
 import type { CreditsAuthMsgBody, SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { emptyDatabase } from '../setup/emptyDatabase.ts'
 import {
   anvil,
@@ -64,7 +65,11 @@ beforeAll(async () => {
     response.writeHead(204).end()
   })
   await new Promise<void>((resolve) => postman.listen(0, '127.0.0.1', resolve))
-  const to = { webhookSecret, webhookUrl: `http://127.0.0.1:${(postman.address() as AddressInfo).port}` }
+  const to = {
+    settings: withoutProtection,
+    webhookSecret,
+    webhookUrl: `http://127.0.0.1:${(postman.address() as AddressInfo).port}`,
+  }
   sandbox = await startSandbox({
     ...to,
     bridge: false,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandboxScreen } from '../../src/sandbox/cli/sandboxScreen.ts'
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { type Caller, caller } from './sandboxClient.ts'
 
 /** Several merchants at one service, as the options name them. */
@@ -10,9 +11,15 @@ let service: Caller
 beforeAll(async () => {
   sandbox = await startSandbox({
     bridge: false,
+    settings: withoutProtection,
     merchants: [
-      { merchantId: 'cafe', settings: { maximumCents: 500 } },
-      { merchantId: 'bar', creditSeed: 'bar-credits', apiKey: 'sk_bar_0123456789' },
+      { merchantId: 'cafe', settings: { ...withoutProtection, maximumCents: 500 } },
+      {
+        merchantId: 'bar',
+        settings: withoutProtection,
+        creditSeed: 'bar-credits',
+        apiKey: 'sk_bar_0123456789',
+      },
     ],
   })
   service = caller(sandbox.app)

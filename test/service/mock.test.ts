@@ -7,6 +7,7 @@ import { checkout, createRedeemkit, getPlans, getTotals, subscribe } from 'redee
 import { createPublicClient, http } from 'viem'
 import { baseSepolia } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 
 /** The mock of `redeemkit/mock` beside the local service: what a page gets of one, it gets of the other. */
 
@@ -74,7 +75,7 @@ describe('the checkout of a wagmi app', () => {
   const order = { subtotal: { cents: 1250, currency: 'USD' } } as const
   const sandbox = createSandbox({
     chains: [],
-    merchants: [{ merchantId: 'mock-shop', apiKey, plans: [plan] as never }], // as a configuration file has it
+    merchants: [{ merchantId: 'mock-shop', apiKey, settings: withoutProtection, plans: [plan] as never }], // as a configuration file has it
   })
   const fetchReal = async (url: string, init: RequestInit) => sandbox.app.request(url, init)
   const merchant = createMerchantClient({

@@ -16,6 +16,7 @@ import {
   type TestAccount,
   testCards,
 } from '../../src/sandbox/index.ts'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import {
   anvil,
   type Caller,
@@ -37,7 +38,11 @@ let merchant: Hex
 let coinCents = 300_000n
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ service: 'randomNonce', nativePriceCents: () => coinCents })
+  sandbox = await startSandbox({
+    service: 'randomNonce',
+    settings: withoutProtection,
+    nativePriceCents: () => coinCents,
+  })
   ;({ base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains>) // both are started by default
   ;({ alice } = sandbox.accounts)
   chain = anvil(base.rpcUrl)

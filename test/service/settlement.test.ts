@@ -24,6 +24,7 @@ import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { devAccount } from '../../src/sandbox/devAccounts.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { anvil, type Caller, caller, customer } from './sandboxClient.ts'
 
 let sandbox: RunningSandbox
@@ -33,7 +34,7 @@ let chain: ReturnType<typeof anvil>
 let key: { authorization: string }
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ bridge: false })
+  sandbox = await startSandbox({ bridge: false, settings: withoutProtection })
   service = caller(sandbox.app)
   base = sandbox.chains.base as SandboxChain // started by default
   chain = anvil(base.rpcUrl)
@@ -372,7 +373,7 @@ describe('the customer’s USDC', () => {
 
 test('a payment that was journalled when the service stopped is settled once by the next one', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'settlement-'))
-  const merchants = [{ merchantId: sandbox.merchantId, apiKey: sandbox.apiKey }]
+  const merchants = [{ merchantId: sandbox.merchantId, apiKey: sandbox.apiKey, settings: withoutProtection }]
   const chains = [
     {
       blockchain: 'base',

@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startSandboxStellar } from '../../src/sandbox/chains/stellar/startSandboxStellar.ts'
 import { startTempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { testCards } from '../../src/sandbox/index.ts'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { type DatabaseOptions, onEachDatabase } from '../postgres/onEachDatabase.ts'
 import { bundleProcess } from './bundleProcess.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
@@ -19,7 +20,7 @@ import { type Caller, caller, overHttp } from './sandboxClient.ts'
 
 const key = { authorization: 'sk_test_shop' }
 const jwtSecret = 'the secret of the shop, 32 characters'
-const merchants = [{ merchantId: 'shop', apiKey: 'sk_test_shop', jwtSecret }]
+const merchants = [{ merchantId: 'shop', apiKey: 'sk_test_shop', jwtSecret, settings: withoutProtection }]
 const kills = 10
 const childFile = fileURLToPath(
   new URL(`../../node_modules/.cache/redeemkit/settlementCrash-${process.pid}.mjs`, import.meta.url),

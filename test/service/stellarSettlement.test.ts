@@ -7,6 +7,7 @@ import { networkOf } from '../../src/redeemkit/stellar/index.ts'
 import { startSandboxStellar } from '../../src/sandbox/chains/stellar/startSandboxStellar.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { testCards } from '../../src/sandbox/index.ts'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import type { Sandbox } from '../../src/sandbox/start/sandbox.ts'
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import { payments, stellarSettlements } from '../../src/sandbox/store/tables/index.ts'
@@ -28,7 +29,7 @@ const open = async () => {
   const made = createSandbox({
     chains: [],
     stellar: chain.service,
-    merchants: [{ merchantId: 'shop', apiKey: 'sk_test_shop', jwtSecret }],
+    merchants: [{ merchantId: 'shop', apiKey: 'sk_test_shop', jwtSecret, settings: withoutProtection }],
     store: async () => ({ ...store, close: async () => {} }),
   })
   await made.start()

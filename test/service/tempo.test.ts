@@ -21,6 +21,7 @@ import { fundedKey } from '../../src/sandbox/chains/tempo/tempoAccounts.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { testCards } from '../../src/sandbox/index.ts'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import type { Sandbox } from '../../src/sandbox/start/sandbox.ts'
 import {
   type Caller,
@@ -39,7 +40,7 @@ beforeAll(async () => {
   tempo = await startTempoChain({ creditSeed: 'shop' })
   sandbox = createSandbox({
     chains: [tempo.service],
-    merchants: [{ merchantId: 'shop', apiKey: 'sk_test_shop' }],
+    merchants: [{ merchantId: 'shop', apiKey: 'sk_test_shop', settings: withoutProtection }],
   })
   await sandbox.start()
   service = caller(sandbox.app)

@@ -19,6 +19,7 @@ import {
   startSandbox,
   testCards,
 } from '../../src/sandbox/index.ts'
+import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { toStore } from '../../src/sandbox/store/openStore.ts'
 import {
   paymentMoves,
@@ -82,7 +83,14 @@ onPostgres(({ create }) => {
     const { merchantId } = lender
     const options = {
       databaseUrl,
-      merchants: [{ merchantId, apiKey: 'the key', webhookUrl: `http://127.0.0.1:${port}/` }],
+      merchants: [
+        {
+          merchantId,
+          apiKey: 'the key',
+          settings: withoutProtection,
+          webhookUrl: `http://127.0.0.1:${port}/`,
+        },
+      ],
       chains: [
         {
           blockchain: 'base',

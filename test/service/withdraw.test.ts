@@ -200,6 +200,21 @@ onEachDatabase(({ name, create }) => {
         expect((await shop.post('/api/withdraw/iban', german, headers)).status).toBe(403)
       })
 
+    test('a merchant may request the optional fields; a UK account has no bic', async () => {
+      await rules({ requestedAccountFields: ['accountHolder', 'bic'] })
+      const bic = { bic: 'COBADEFFXXX' }
+      const accountHolder = { accountHolder: 'Ada Lovelace' }
+      for (const [body, issues] of [
+        [{ ...german, ...bic }, ['accountHolder']],
+        [{ ...german, ...accountHolder }, ['bic']],
+        [british, ['accountHolder']],
+      ] as const)
+        expect(await save(body)).toMatchObject({ status: 400, body: { issues } })
+      expect((await save({ ...german, ...bic, ...accountHolder })).status).toBe(200)
+      expect((await save({ ...british, ...accountHolder })).status).toBe(200)
+      await rules({ requestedAccountFields: [] })
+    })
+
     describe('where a merchant bans duplicates', () => {
       beforeAll(() => rules({ banDuplicateAccounts: true }))
       afterAll(() => rules({ banDuplicateAccounts: false }))
@@ -285,7 +300,7 @@ onEachDatabase(({ name, create }) => {
         country: 'US',
         business: true,
         availability: { status: 'Functional', updatedAt: '2026-05-01T12:00:00.000Z' },
-        verification: { status: 'approved', vendor: 'sandbox_kyb', name: 'Analytical Engines' },
+        verification: { status: 'approved', vendor: 'persona_kyb', name: 'Analytical Engines' },
         ubos: [{ status: 'approved', name: 'Ada Lovelace' }],
         createdAt: '2026-05-01T12:00:00.000Z',
       })
@@ -314,8 +329,21 @@ onEachDatabase(({ name, create }) => {
       const { status, body } = await register(documents, 'docs')
       expect({ status, verification: body.withdrawer.verification }).toMatchObject({
         status: 200,
-        verification: { status: 'approved', vendor: 'sandbox_docv' },
+        verification: { status: 'approved', vendor: 'sumsub_docv' },
       })
+    })
+
+    test('the passive variant decides while documents are pending; their page is over then', async () => {
+      const asked = await register(documents, 'both variants')
+      expect((await register(passive({ tin: '000000001' }), 'both variants')).body.details).toEqual(
+        asked.body.details,
+      )
+      const { status, body } = await register(passive(), 'both variants')
+      expect({ status, verification: body.withdrawer?.verification }).toMatchObject({
+        status: 200,
+        verification: { status: 'approved', vendor: 'persona_kyb', name: 'Analytical Engines' },
+      })
+      expect((await shop.post(pageOf(asked), { answer: 'reject' })).status).toBe(404)
     })
 
     test('the page redirects a browser to redirectLink', async () => {
@@ -385,6 +413,28 @@ onEachDatabase(({ name, create }) => {
         { wallet: second, blockchain: 'eth' },
         { wallet: second, blockchain: 'base' },
       ])
+    })
+
+    test('a user of the merchant without a chain may register, and be an additional wallet', async () => {
+      const headers = {
+        ...(await user('chainless')),
+        'x-svc-auth-wallet': 'member-7',
+        'x-svc-auth-blockchain': 'user',
+      }
+      const body = { ...passive(), additionalWallets: [{ wallet: 'member-8', blockchain: 'user' }] }
+      expect(await shop.post('/api/withdraw/kyb', body, headers)).toMatchObject({
+        status: 200,
+        body: {
+          withdrawer: {
+            wallet: 'member-7',
+            blockchain: 'user',
+            wallets: [
+              { wallet: 'member-7', blockchain: 'user' },
+              { wallet: 'member-8', blockchain: 'user' },
+            ],
+          },
+        },
+      })
     })
 
     test('concurrent requests create one record', async () => {
@@ -544,6 +594,21 @@ onEachDatabase(({ name, create }) => {
       await pay('moved', { userLocation: pyongyang })
       expect((await pay('moved', { userLocation: berlin })).status).toBe(403)
       expect((await pay('moved')).status).toBe(403)
+    })
+
+    test('the state of the first place counts too', async () => {
+      await rules({ blockedPlaces: ['US-NY'] })
+      const manhattan = { lat: 40.713, lng: -74.006 }
+      const jerseyCity = { lat: 40.718, lng: -74.047 }
+      expect((await pay('new yorker', { userLocation: manhattan })).body.details).toEqual({
+        country: 'US',
+        state: 'NY',
+        by: 'geolocation',
+      })
+      expect((await pay('new yorker', { userLocation: jerseyCity })).status).toBe(403)
+      expect((await pay('commuter', { userLocation: jerseyCity })).status).toBe(200)
+      expect((await pay('commuter', { userLocation: manhattan })).status).toBe(200)
+      await rules({ blockedPlaces: ['CU', 'IR', 'KP'] })
     })
 
     test('of two concurrent first places, one counts', async () => {

@@ -34,12 +34,22 @@ export function answerShop(options: {
       createCheckoutJwt: async ({ user, body }) => {
         if (body?.isCardCheck === true) return { body: { purchaseId: randomUUID(), ...cardCheck } }
         const order = await orders.find(String(body?.orderId))
-        const { id, settlementType } = order ?? {}
+        const { id, item, settlementType } = order ?? {}
         const isOwn = order?.userId === user.wallet?.toLowerCase()
         if (order?.state !== 'open' || !isOwn || id === undefined || settlementType === undefined)
           return false
+        const cart = { productName: item ?? '', productType: 'topUp', quantity: 1 } as const
         const subtotal = { cents: Number(order.amount / 10_000n), currency: 'USD' } as const
-        return { body: { purchaseId: id, subtotal, settlementType, webhookInfo: { orderId: id } } }
+        const webhookInfo = { orderId: id }
+        return {
+          body: {
+            purchaseId: id,
+            subtotal,
+            settlementType,
+            chargebackProtectionData: [cart],
+            webhookInfo,
+          },
+        }
       },
     },
     onError: (error, { call }) => console.error(`The shop's server could not do ${call ?? 'a call'}.`, error),

@@ -41,7 +41,8 @@ export function connectShop(shop: ShopConfig) {
     ...baseSepolia,
     rpcUrls: { default: { http: [rpcUrl] } },
   }
-  const service = { baseUrl, merchantId, environment, pins: [{ ...pinned, chainId }] }
+  const pins = [{ ...pinned, chainId }]
+  const service = { baseUrl, merchantId, environment, pins, deviceId: deviceId() }
   return {
     wagmi: createConfig({
       chains: [chain],
@@ -53,6 +54,14 @@ export function connectShop(shop: ShopConfig) {
     // For calls that need a session key, which the shop's server gives to members only.
     memberKit: createRedeemkit({ ...service, sessionKey: readSessionKey }),
   }
+}
+
+/** A random id that this browser keeps, for chargeback protection. */
+function deviceId(): string {
+  const key = 'lampfall-device'
+  const kept = localStorage.getItem(key) ?? crypto.randomUUID()
+  localStorage.setItem(key, kept)
+  return kept
 }
 
 export type Shop = ShopConfig & {

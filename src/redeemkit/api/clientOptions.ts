@@ -32,7 +32,7 @@ export type ClientOptions = {
   sessionKey?: string | (() => string | Promise<string>) | undefined
   /** A signed message from an earlier `login` of `wallet` on `blockchain`. */
   signedMessage?: string | undefined
-  /** Sent as `x-device-id` with redeem calls. Needed in practice for chargeback protection. */
+  /** Sent as `x-device-id` with redeems, payments by card and subscriptions. Chargeback protection requires it. */
   deviceId?: string | undefined
   /** Prefix of the service's header names. Default `x-svc-`. */
   headerPrefix?: string | undefined

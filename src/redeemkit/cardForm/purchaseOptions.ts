@@ -40,7 +40,7 @@ export type FormOptions = {
   blockchain?: Blockchain | undefined
   /** Your own id of the customer; must match the session key. */
   userId?: string | undefined
-  /** Sent as `x-device-id`; needed in practice with chargeback protection. */
+  /** Sent as `x-device-id`, for chargeback protection. Default: a random id that the form keeps in this browser. */
   deviceId?: string | undefined
   /** The customer's email address for the receipt. The form asks for it if neither this nor the JWT contains it. */
   email?: string | undefined

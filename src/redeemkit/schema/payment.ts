@@ -40,6 +40,8 @@ export const payment = z.strictObject({
   userId: text,
   wallet: z.optional(anyAddress),
   blockchain: z.optional(blockchain),
+  /** The device that the checkout named (`x-device-id`). */
+  deviceId: text,
   rail: z.optional(openEnum(paymentRails)),
   subtotal: z.optional(currencyCents),
   totals: z.optional(totals),

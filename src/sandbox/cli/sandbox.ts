@@ -78,6 +78,8 @@ export const sandbox = new Command('sandbox')
     readKey,
   )
   .option('--merchants <ids...>', 'further merchants, each with its own API key')
+  .option('--no-chargeback-protection', 'checkouts need neither a cart nor x-device-id')
+  .option('--no-3ds', 'no card is challenged')
   .optionsGroup('Output:')
   .option('--env <file>', 'write the settings for programs to a .env file')
   .option('--json', 'print the settings as one JSON object')
@@ -127,6 +129,8 @@ type SandboxCommandOptions = {
   creditSeed?: string
   apiKey?: string
   merchants?: readonly string[]
+  chargebackProtection: boolean
+  '3ds': boolean
   data?: string
   dataDir?: string
   databaseUrl?: string
@@ -158,6 +162,7 @@ async function start(
 
 async function startService(options: SandboxCommandOptions, onProgress: (text: string) => void) {
   const { chain = options.blockchain ?? 'base', data: dataDir = options.dataDir } = options
+  const settings = { chargebackProtection: options.chargebackProtection, threeDs: options['3ds'] }
   // Loaded here, so that the other commands start faster.
   const { startSandbox } = await import('../startSandbox.ts')
   return startSandbox<ServiceKind>({
@@ -167,7 +172,8 @@ async function startService(options: SandboxCommandOptions, onProgress: (text: s
     merchantId: options.merchantId,
     creditSeed: options.creditSeed,
     apiKey: options.apiKey,
-    merchants: options.merchants?.map((merchantId) => ({ merchantId })),
+    settings,
+    merchants: options.merchants?.map((merchantId) => ({ merchantId, settings })),
     blockchains: [chain, ...(options.with ?? [])],
     dataDir,
     databaseUrl: options.databaseUrl,

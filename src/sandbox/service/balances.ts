@@ -6,7 +6,7 @@ import type { BalancesResponse } from '../../redeemkit/schema/purchase.ts'
 import { readCredits, readUsdcBalance } from '../contracts/creditsReads.ts'
 import { transferBlockchains } from '../store/states.ts'
 import { merchants } from '../store/tables/index.ts'
-import { checkCredentials, evmCustomer, walletHeaders } from './http/customer.ts'
+import { checkCredentials, customerWallet, evmCustomer } from './http/customer.ts'
 import { unknownMerchant } from './http/merchant.ts'
 import { problem } from './http/problem.ts'
 import { isStorableText } from './http/readBody.ts'
@@ -39,7 +39,7 @@ async function balancesReader(
   service: Service,
   context: Context<AppEnv>,
 ): Promise<(creditSeed: string) => Promise<{ credits: bigint; usdc: bigint }>> {
-  const { blockchain, wallet } = await walletHeaders(service, context)
+  const { blockchain, wallet } = await customerWallet(service, context)
   const other = transferBlockchains.find((name) => name === blockchain)
   const transfers = other && (await service.transferChain(other))
   if (transfers !== undefined) return async () => ({ credits: 0n, usdc: await usdcOf(transfers, wallet) })

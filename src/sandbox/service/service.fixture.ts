@@ -9,6 +9,9 @@ import type { Service } from './service.ts'
 /** API keys of the merchants of {@link testService}, by id. */
 export const testKeys = { shop: 'sk_test_shop_0123456789', other: 'sk_test_other_0123456789' }
 
+/** Most tests are not about chargeback protection, which would ask for a cart and a device in every checkout. */
+export const withoutProtection = { chargebackProtection: false } as const
+
 /** A service without chains, with two merchants and a database, by default in memory. `time` is its clock's time. */
 export async function testService(where: openStore.Options = {}): Promise<{
   service: Service
@@ -22,6 +25,7 @@ export async function testService(where: openStore.Options = {}): Promise<{
       merchantId,
       creditSeed: merchantId,
       keys: [{ key }],
+      settings: withoutProtection,
       jwtSecret: `the secret of the ${merchantId}, 32 characters`,
     })),
   )

@@ -12,12 +12,14 @@ export function createShop({ baseUrl, merchantId, apiKey, webhookSecret, fulfil 
         blockchain: 'base',
         userId,
         wallet,
+        deviceId: `device of ${userId}`,
         sessionKey: async () => (await merchant.getSessionKey({ userId, wallet, blockchain: 'base' })).key,
       })
       const body = {
         subtotal: { cents: 1000, currency: 'USD' },
         settlementType: 'Credits',
         webhookInfo: { orderId },
+        chargebackProtectionData: [{ productName: 'Credits', productType: 'topUp', quantity: 1 }],
         card: { cardToken },
       }
       try {

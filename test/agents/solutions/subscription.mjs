@@ -16,7 +16,12 @@ export async function month({ sandbox, planCode, userId, card }) {
     sessionKey: await sessionKey(),
     wallet: sandbox.accounts.alice.address,
     blockchain: 'base',
-    body: { planCode, token },
+    deviceId: `device of ${userId}`,
+    body: {
+      planCode,
+      token,
+      chargebackProtectionData: [{ productName: planCode, productType: 'subscription', quantity: 1 }],
+    },
   })
   await sandbox.increaseTime(aMonth)
 

@@ -4,6 +4,7 @@ import {
   startSandbox,
   testCards,
 } from '../../../src/sandbox/index.ts'
+import { withoutProtection } from '../../../src/sandbox/service/service.fixture.ts'
 import { type Caller, caller, customer } from '../sandboxClient.ts'
 
 /** A running service, and what a merchant and its customer have made there before the call that a test is about. */
@@ -26,7 +27,7 @@ export type Stage = {
 }
 
 export async function startStage(): Promise<Stage> {
-  const sandbox = await startSandbox({ bridge: false })
+  const sandbox = await startSandbox({ bridge: false, settings: withoutProtection })
   const service = caller(sandbox.app)
   const { merchantId, apiKey, accounts } = sandbox
   const wallet = accounts.alice.address

@@ -61,7 +61,14 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
           className="button button-wide"
           aria-disabled={join.isPending || isUnknown}
           onClick={() => {
-            if (!join.isPending && !isUnknown) join.subscribe({ planCode: plan.code, token: card.token })
+            if (join.isPending || isUnknown) return
+            join.subscribe({
+              planCode: plan.code,
+              token: card.token,
+              chargebackProtectionData: [
+                { productName: plan.name, productType: 'subscription', quantity: 1 },
+              ],
+            })
           }}
         >
           {join.isPending && <span className="spinner" aria-hidden="true" />}

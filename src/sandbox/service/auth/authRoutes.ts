@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import { isThisMachine } from '../../servers/findRefusal.ts'
 import { hashSecret } from '../../store/setMerchants.ts'
 import { sessionKeys } from '../../store/tables/index.ts'
-import { checkSignedMessage, userIdHeader, walletHeaders } from '../http/customer.ts'
+import { checkSignedMessage, customerOrUser, userIdHeader, walletHeaders } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { endpoint, type Route } from '../http/route.ts'
@@ -91,7 +91,7 @@ export const authRoutes: readonly Route[] = [
           },
         )
       // A customer identified by wallet needs both wallet headers.
-      const customer = named ? await walletHeaders(service, context) : undefined
+      const customer = named ? await customerOrUser(service, context) : undefined
       const { merchantId } = await authorizedMerchant(service, context)
       const now = service.now()
       const expiresAt = new Date(now + credentialMs)

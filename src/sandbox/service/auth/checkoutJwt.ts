@@ -87,7 +87,7 @@ function firstDifference(pinned: unknown, found: unknown, path: string): string 
 }
 
 /** Cents without a currency are US cents (PROTOCOL.md 11.3). */
-function inUsd(subtotal: unknown): unknown {
+export function inUsd(subtotal: unknown): unknown {
   return isRecord(subtotal) && 'cents' in subtotal && subtotal.currency === undefined
     ? { ...subtotal, currency: 'USD' }
     : subtotal

@@ -2,7 +2,6 @@ import type { CustomerInfo } from '../../../redeemkit/schema/customerInfo.ts'
 import type { PaymentRail } from '../../store/states.ts'
 import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
-import type { Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { checkStorable } from '../http/readBody.ts'
 import type { createPayment } from '../payments/movePayment.ts'
@@ -12,15 +11,31 @@ import { type CarryingBody, carriedByCheckout } from './carriedByCheckout.ts'
 import { paymentTotals, type TotalsRequest } from './paymentTotals.ts'
 import { centsOnRail } from './totals.ts'
 
-/** Merchants with chargeback protection must send the cart. */
-export function checkCart(
-  { settings }: Merchant,
-  body: { chargebackProtectionData?: readonly unknown[] | undefined },
+/**
+ * Chargeback protection, which is on by default, requires the cart and the customer's device (PROTOCOL.md 10.2). It is for
+ * rails that can be charged back: a wire and Pix cannot.
+ */
+export function checkProtection(
+  { headers }: Pick<Service, 'headers'>,
+  {
+    customer,
+    body,
+  }: {
+    customer: CheckoutCustomer
+    body: { chargebackProtectionData?: readonly unknown[] | undefined }
+  },
 ): void {
-  if (settings.chargebackProtection === true && !body.chargebackProtectionData?.length)
-    throw problem('INVALID_REQUEST', 'This merchant uses chargeback protection. Send the cart.', {
-      issues: ['chargebackProtectionData'],
-    })
+  if (customer.merchant.settings.chargebackProtection === false) return
+  const issues = [
+    ...(body.chargebackProtectionData?.length ? [] : ['chargebackProtectionData']),
+    ...(customer.deviceId === undefined ? [headers.deviceId] : []),
+  ]
+  if (issues.length > 0)
+    throw problem(
+      'INVALID_REQUEST',
+      `This merchant uses chargeback protection. Send ${issues.join(' and ')}: the cart and the customer's device.`,
+      { issues },
+    )
 }
 
 /**
@@ -43,7 +58,7 @@ export async function prepareCheckout(
       issues: ['authOnly'],
       details: { field: 'authOnly' },
     })
-  checkCart(merchant, body)
+  if (rail === 'card' || rail === 'mobileapp') checkProtection(service, { customer, body })
   const totals = await paymentTotals(service, { merchant, blockchain, rail, body })
   const charged = centsOnRail(service, { totals, wallet, blockchain, body })
   await checkPlace(service, { customer, userLocation: body.userLocation })
@@ -53,6 +68,7 @@ export async function prepareCheckout(
     userId: userId ?? null,
     wallet: wallet ?? null,
     blockchain: blockchain ?? null,
+    deviceId: customer.deviceId ?? null,
     rail,
     subtotalCents: Number(totals.subtotal.cents),
     currency: totals.subtotal.currency,

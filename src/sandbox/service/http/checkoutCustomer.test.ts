@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { authRoutes } from '../auth/authRoutes.ts'
 import { testKeys, testService } from '../service.fixture.ts'
+import type { Service } from '../service.ts'
 import { checkoutCustomer } from './checkoutCustomer.ts'
 import { createApp } from './createApp.ts'
+import { checkCredentials, customerWallet } from './customer.ts'
 import type { Route } from './route.ts'
 
 let fixture: Awaited<ReturnType<typeof testService>>
@@ -21,13 +23,17 @@ beforeEach(() => fixture.setTime(start))
 afterAll(() => fixture?.close())
 
 /** The helper's result over HTTP. */
-async function ask(headers: Record<string, string>, options: Partial<checkoutCustomer.Options> = {}) {
+async function ask(
+  headers: Record<string, string>,
+  options: Partial<checkoutCustomer.Options> = {},
+  service = fixture.service,
+) {
   const route: Route = {
     method: 'GET',
     path: '/who',
     handle: (service, context) => checkoutCustomer(service, context, { merchantId: 'shop', ...options }),
   }
-  const response = await createApp(fixture.service, [route]).request('/who', { headers })
+  const response = await createApp(service, [route]).request('/who', { headers })
   return { status: response.status, body: await response.json() }
 }
 
@@ -49,6 +55,54 @@ test('the session key identifies the customer', async () => {
       blockchain: 'base',
     },
   })
+})
+
+describe('at a service with random nonces, the session key alone names', () => {
+  const other = (): Service => ({ ...fixture.service, kind: 'randomNonce' })
+
+  test('the user, also where PROTOCOL.md 2.1 requires the wallet', async () => {
+    const key = await sessionKey(user('u-1'))
+    const needs = ['wallet', 'userId'] as const
+    expect(await ask(session(key), { needs }, other())).toMatchObject({
+      status: 200,
+      body: { userId: 'u-1' },
+    })
+    expect((await ask(session(key), { needs })).status).toBe(400)
+  })
+
+  test('the wallet of a call without checkout', async () => {
+    const read = async (service: Service, headers: Record<string, string>) => {
+      const handle: Route['handle'] = async (...call) => {
+        await checkCredentials(...call)
+        return customerWallet(...call)
+      }
+      const app = createApp(service, [{ method: 'GET', path: '/wallet', handle }])
+      const response = await app.request('/wallet', { headers })
+      return { status: response.status, body: await response.json() }
+    }
+    const key = await sessionKey({ ...user('u-1'), ...onBase() })
+    expect(await read(other(), session(key))).toEqual({ status: 200, body: { wallet, blockchain: 'base' } })
+    expect((await read(fixture.service, session(key))).status).toBe(400)
+    // A key without a wallet names none, and headers that are sent must be complete and fit.
+    expect((await read(other(), session(await sessionKey(user('u-1'))))).status).toBe(400)
+    expect((await read(other(), { ...session(key), 'x-svc-auth-wallet': wallet })).status).toBe(400)
+    expect((await read(other(), { ...session(key), ...onBase(stranger) })).status).toBe(403)
+    expect((await read(other(), session('wrong'))).status).toBe(401)
+    fixture.setTime(start + day)
+    expect((await read(other(), session(key))).status).toBe(401)
+  })
+})
+
+test('a customer without a chain is named by any text, and by the same one again', async () => {
+  const named = (name: string) => ({ 'x-svc-auth-wallet': name, 'x-svc-auth-blockchain': 'user' })
+  const key = await sessionKey(named('member-7'))
+  expect(await ask({ ...session(key), ...named('member-7') }, { needs: ['wallet'] })).toMatchObject({
+    status: 200,
+    body: { wallet: 'member-7', blockchain: 'user' },
+  })
+  expect((await ask({ ...session(key), ...named('member-8') })).status).toBe(403)
+  expect((await ask({ ...session(key), ...named('mëmber') })).status).toBe(400)
+  expect((await ask({ ...session(key), 'x-svc-auth-blockchain': 'user' })).status).toBe(400)
 })
 
 test('a user’s key works with any wallet', async () => {

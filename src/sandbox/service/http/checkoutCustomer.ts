@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
-import { userIdHeader, walletHeaders } from './customer.ts'
+import { customerOrUser, userIdHeader } from './customer.ts'
 import { authorizedMerchant, findMerchant, type Merchant, unknownMerchant } from './merchant.ts'
 import { problem } from './problem.ts'
 import { checkId } from './readBody.ts'
@@ -27,9 +27,13 @@ export async function checkoutCustomer(
   checkId(merchantId, 'merchantId')
   const userId = userIdHeader(service, context)
   const clientIp = clientIpHeader(service, context)
+  const deviceId = deviceIdHeader(service, context)
   const named = [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
-  const customer = named || needs.includes('wallet') ? await walletHeaders(service, context) : undefined
-  if (userId === undefined && needs.includes('userId'))
+  // On other services the session key alone names the customer (PROTOCOL.md 1.3).
+  const isKeyEnough = service.kind === 'randomNonce' && !named && !needs.includes('apiKey')
+  const needsWallet = needs.includes('wallet') && !isKeyEnough
+  const customer = named || needsWallet ? await customerOrUser(service, context) : undefined
+  if (userId === undefined && needs.includes('userId') && !isKeyEnough)
     throw problem('INVALID_REQUEST', `Header ${headers.userId} is missing.`, { issues: [headers.userId] })
   const key = context.req.header(headers.sessionKey)
   if (key === undefined)
@@ -48,6 +52,7 @@ export async function checkoutCustomer(
     wallet: customer?.wallet ?? session.wallet ?? undefined,
     blockchain: customer?.blockchain ?? session.blockchain ?? undefined,
     clientIp,
+    deviceId,
   }
 }
 
@@ -57,6 +62,14 @@ function clientIpHeader(service: Service, context: Context<AppEnv>): string | un
   const address = context.req.header(name)
   if (address === undefined || isIP(address) !== 0) return address
   throw problem('INVALID_REQUEST', `The header ${name} is not an IP address.`, { issues: [name] })
+}
+
+/** @throws a 400 for an id that is blank or too long */
+function deviceIdHeader(service: Service, context: Context<AppEnv>): string | undefined {
+  const name = service.headers.deviceId
+  const deviceId = context.req.header(name)
+  if (deviceId === undefined || (deviceId.trim() !== '' && deviceId.length <= 256)) return deviceId
+  throw problem('INVALID_REQUEST', `The header ${name} must have 1 to 256 characters.`, { issues: [name] })
 }
 
 export declare namespace checkoutCustomer {
@@ -75,4 +88,6 @@ export type CheckoutCustomer = {
   blockchain: Blockchain | undefined
   /** The end user's IP address, as stated by the caller. */
   clientIp?: string | undefined
+  /** The end user's device, as stated by the caller. */
+  deviceId?: string | undefined
 }

@@ -9,6 +9,7 @@ import {
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
+import { anyAddress } from '../../../redeemkit/schema/values.ts'
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { acceptSignedMessage } from '../auth/challenges.ts'
@@ -81,11 +82,43 @@ export async function walletHeaders(
   }
 }
 
+/**
+ * Reads the customer's wallet and chain, for calls that ask for no sign-in. A service with random nonces takes them from the
+ * session key if the headers are missing, as other services do (PROTOCOL.md 1.3).
+ */
+export async function customerWallet(
+  service: Service,
+  context: Context<AppEnv>,
+): Promise<{ blockchain: Blockchain; wallet: string }> {
+  const { headers } = service
+  const key = context.req.header(headers.sessionKey)
+  const named = [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
+  if (service.kind === 'randomNonce' && !named && key !== undefined) {
+    const { wallet, blockchain } = await findSession(service, key)
+    if (wallet !== null && blockchain !== null) return { wallet, blockchain }
+  }
+  return walletHeaders(service, context)
+}
+
+/** As `customerWallet`, also for a customer without a chain: beside `user`, the wallet is any name of the merchant's. */
+export async function customerOrUser(
+  service: Service,
+  context: Context<AppEnv>,
+): Promise<{ blockchain: Blockchain; wallet: string }> {
+  const { headers } = service
+  if (context.req.header(headers.blockchain) !== 'user') return customerWallet(service, context)
+  const wallet = anyAddress.safeParse(context.req.header(headers.wallet))
+  if (wallet.success) return { blockchain: 'user', wallet: wallet.data }
+  throw problem('INVALID_REQUEST', `Header ${headers.wallet} is missing or not printable ASCII.`, {
+    issues: [headers.wallet],
+  })
+}
+
 export type EvmCustomer = { chain: EvmChain; wallet: `0x${string}` }
 
 /** Reads the customer of a redeem call from the wallet and blockchain headers, without checking credentials. */
 export async function evmCustomer(service: Service, context: Context<AppEnv>): Promise<EvmCustomer> {
-  const { blockchain, wallet } = await walletHeaders(service, context)
+  const { blockchain, wallet } = await customerWallet(service, context)
   const chain = evmChain(service, blockchain, service.headers.blockchain)
   return { chain, wallet: checkNonZeroAddress(wallet, service.headers.wallet) }
 }
@@ -148,7 +181,7 @@ async function checkSessionKey(
 ): Promise<void> {
   const { key, merchantId } = options
   const userId = userIdHeader(service, context)
-  const { blockchain, wallet } = await walletHeaders(service, context)
+  const { blockchain, wallet } = await customerWallet(service, context)
   const session = await findSession(service, key)
   context.set('merchantId', session.merchantId)
   if (merchantId !== undefined && session.merchantId !== merchantId)

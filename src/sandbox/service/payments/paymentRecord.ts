@@ -79,6 +79,7 @@ export function paymentRecord(row: PaymentRow): Payment {
     ...(row.userId !== null && { userId: row.userId }),
     ...(row.wallet !== null && { wallet: row.wallet }),
     ...(row.blockchain !== null && { blockchain: row.blockchain }),
+    ...(row.deviceId !== null && { deviceId: row.deviceId }),
     subtotal: { cents: subtotalCents, currency },
     totals: totalsRecord(row.lines, chargedCurrency),
     ...(refundedCents > 0 && { refunded: { cents: refundedCents, currency: chargedCurrency } }),

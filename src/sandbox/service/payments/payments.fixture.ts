@@ -8,7 +8,7 @@ import { jwtToken } from '../auth/checkoutJwt.ts'
 import { testCards } from '../checkout/card/cards.ts'
 import { checkoutRoutes } from '../checkout/checkoutRoutes.ts'
 import { createApp } from '../http/createApp.ts'
-import { testKeys, testService } from '../service.fixture.ts'
+import { testKeys, testService, withoutProtection } from '../service.fixture.ts'
 import type { Service } from '../service.ts'
 import { subscriptionRoutes } from '../subscription/subscriptionRoutes.ts'
 import { webhookRoutes } from '../webhooks/webhookRoutes.ts'
@@ -70,7 +70,10 @@ export async function testShop(where: openStore.Options = {}, onLog?: Service['o
     },
     set: async (settings) => {
       const database = await service.database()
-      await database.update(merchants).set({ settings }).where(eq(merchants.merchantId, 'shop'))
+      await database
+        .update(merchants)
+        .set({ settings: { ...withoutProtection, ...settings } })
+        .where(eq(merchants.merchantId, 'shop'))
     },
     events: async () => {
       const database = await service.database()

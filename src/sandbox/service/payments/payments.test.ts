@@ -94,6 +94,18 @@ describe('the record', () => {
   })
 })
 
+test('a customer without a chain pays, but cannot receive anything there', async () => {
+  const member = { ...alice, 'x-svc-auth-wallet': 'member-7', 'x-svc-auth-blockchain': 'user' }
+  const payment = await record(await buy({}, member))
+  expect(payment).toMatchObject({ status: 'settled', wallet: 'member-7', blockchain: 'user' })
+  expect(() => parseRecord(paymentSchema, payment)).not.toThrow()
+  const body = { subtotal, settlementType: 'Credits', card: { cardToken: await shop.tokenOf('approved') } }
+  expect(await shop.post('/api/checkout/card/shop', body, member)).toMatchObject({
+    status: 400,
+    body: { issues: ['x-svc-auth-blockchain'] },
+  })
+})
+
 describe('another merchant', () => {
   test.each([
     ['GET', (id: string) => `/api/merchant/payments/${id}`, undefined],

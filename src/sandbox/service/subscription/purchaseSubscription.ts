@@ -13,6 +13,7 @@ import { subscriptionBillings, subscriptionMoves, subscriptions } from '../../st
 import { cardProblem, checkExpiry, findCard } from '../checkout/card/cards.ts'
 import { type CardRow, chargeCard } from '../checkout/card/chargeCard.ts'
 import { carriedByCheckout } from '../checkout/carriedByCheckout.ts'
+import { checkProtection } from '../checkout/prepareCheckout.ts'
 import { convertCents } from '../checkout/rates.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
@@ -37,11 +38,7 @@ export const purchaseSubscription: Route = {
       })
     const merchantId = context.req.param('merchantId') ?? ''
     const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet'] })
-    const { settings } = customer.merchant
-    if (settings.chargebackProtection === true && !body.chargebackProtectionData?.length)
-      throw problem('INVALID_REQUEST', 'This merchant uses chargeback protection. Send the cart.', {
-        issues: ['chargebackProtectionData'],
-      })
+    checkProtection(service, { customer, body })
     const database = await service.database()
     const plan = await findPlan(database, { merchantId, planId: body.planCode })
     if (!plan.active || plan.code !== body.planCode) throw problem('NOT_FOUND', 'The plan does not exist.')
@@ -107,7 +104,7 @@ async function subscribe(
   const at = new Date(service.now())
   const row = newSubscription(purchase, at)
   const charged = await chargeCard(work, {
-    payment: subscriptionPayment(row, { lines, at }),
+    payment: { ...subscriptionPayment(row, { lines, at }), deviceId: customer.deviceId ?? null },
     card,
     // This call cannot present a challenge; the customer passed it when the card was stored.
     attended: card.behaviour !== 'challenge',

@@ -93,6 +93,7 @@ export const createIban: Route = {
     const customer = await checkoutCustomer(service, context, { merchantId, needs })
     await checkPlace(service, { customer })
     const { merchant, userId = '' } = customer
+    checkRequested(merchant, { body, account })
     const { alias } = body
     const at = new Date(service.now())
     // The lock makes concurrent users with the same account see each other.
@@ -101,6 +102,14 @@ export const createIban: Route = {
     )
     return context.json(token)
   },
+}
+
+/** `bic` exists for SEPA accounts only, so it is never requested for a UK account. */
+function checkRequested({ settings }: Merchant, { body, account }: { body: IbanBody; account: BankAccount }) {
+  for (const field of settings.requestedAccountFields ?? []) {
+    if (body[field] !== undefined || (field === 'bic' && account.country === 'GB')) continue
+    throw wrong(field, `This merchant requests ${field} for bank accounts.`)
+  }
 }
 
 type NewAccount = {

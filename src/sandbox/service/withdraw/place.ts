@@ -9,6 +9,7 @@ import { problem } from '../http/problem.ts'
 import { checkStorable, readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
+import { stateOfPoint } from './stateOfPoint.ts'
 
 /** The default of merchants without a setting. */
 const defaultBlockedPlaces: readonly string[] = ['CU', 'IR', 'KP']
@@ -46,13 +47,14 @@ function placeOfAddress(address: string): Place | undefined {
   return found?.[1]
 }
 
-/** The country at a point; undefined at sea. States are not determined. */
+/** The country at a point, in the US with its state; undefined at sea. */
 async function placeOfCoordinates(point: { lat: number; lng: number }): Promise<Place | undefined> {
   const { lat, lng } = point
   // Loads the world's borders on first use.
   const { iso1A2Code } = await import('@rapideditor/country-coder')
   const country = iso1A2Code([lng, lat])
-  return country === null ? undefined : { country, state: null }
+  if (country === null) return undefined
+  return { country, state: country === 'US' ? (stateOfPoint(point) ?? null) : null }
 }
 
 type PlacedCustomer = Pick<CheckoutCustomer, 'merchant' | 'userId' | 'wallet' | 'blockchain'>

@@ -39,6 +39,7 @@ export type Registration = {
   name: string | null
   /** The automatic decision. */
   verification: VerificationStatus
+  /** One of the vendors that other services are known to answer. */
   vendor: string
   ubos: readonly Owner[]
   redirectLink: string | null
@@ -61,7 +62,7 @@ export function readRegistration(service: Service, body: KybBody): Registration 
       currency: currencyOf(country),
       name: null,
       verification: 'pending',
-      vendor: 'sandbox_docv',
+      vendor: 'sumsub_docv',
       ubos: [],
       redirectLink,
       person: undefined,
@@ -92,12 +93,12 @@ export function readRegistration(service: Service, body: KybBody): Registration 
     currency: currencyOf(country),
     name: info.name,
     verification,
-    vendor: 'sandbox_kyb',
+    vendor: 'persona_kyb',
     ubos: ubos.map((owner) => ({
       reference: `ver_${randomUUID()}`,
       // In a partially approved business, the owners are still pending.
       status: verification === 'partial-approval' ? 'pending' : verification,
-      vendor: 'sandbox_kyb',
+      vendor: 'persona_kyb',
       name: `${owner.firstName} ${owner.surName}`,
     })),
     redirectLink,

@@ -30,6 +30,10 @@ async function readWallets(
     })
   const read: NamedWallet[] = []
   for (const [index, { wallet, blockchain }] of wallets.entries()) {
+    if (blockchain === 'user') {
+      read.push({ wallet, blockchain })
+      continue
+    }
     const issues = [`additionalWallets[${index}].wallet`]
     try {
       const verifier = await service.authVerifier(chainFamily(blockchain))
@@ -105,10 +109,12 @@ async function register(work: DatabaseWork, wanted: New): Promise<WithdrawerRow>
   if (known?.availability === 'Blocked')
     throw problem('CUSTOMER_BLOCKED', 'This withdrawer is blocked and cannot be verified.')
   const isOver = known?.verification === 'rejected' || known?.verification === 'expired'
+  // A passive registration that needs no documents decides, even if a document check was never completed.
+  const isDecided = known?.verification === 'pending' && registration.verification !== 'pending'
   const row =
     known === undefined
       ? await create(work, wanted)
-      : isOver
+      : isOver || isDecided
         ? await verifyAnew(work, known, wanted)
         : await keep(work, known, wanted)
   await work

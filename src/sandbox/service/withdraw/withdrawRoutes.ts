@@ -19,6 +19,7 @@ const path = '/sandbox/withdrawal-rules'
 
 const rulesBody = z.strictObject({
   banDuplicateAccounts: z.optional(z.boolean()),
+  requestedAccountFields: z.optional(z.array(z.enum(['accountHolder', 'bic']))),
   blockedPlaces: z.optional(
     z.array(z.string().check(z.regex(placePattern, 'expected a country, or a state such as US-NY'))),
   ),
@@ -50,8 +51,8 @@ const withdrawalRules: readonly Route[] = [
 ]
 
 function rulesOf(merchant: Merchant) {
-  const { banDuplicateAccounts = false } = merchant.settings
-  return { banDuplicateAccounts, blockedPlaces: blockedPlaces(merchant) }
+  const { banDuplicateAccounts = false, requestedAccountFields = [] } = merchant.settings
+  return { banDuplicateAccounts, requestedAccountFields, blockedPlaces: blockedPlaces(merchant) }
 }
 
 const { firstName, lastName, dob, country } = kycValidateBody.shape

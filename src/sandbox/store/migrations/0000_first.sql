@@ -154,13 +154,6 @@ CREATE TABLE "kyc_records" (
 	CONSTRAINT "kyc_records_merchant_id_user_id_pk" PRIMARY KEY("merchant_id","user_id")
 );
 --> statement-breakpoint
-CREATE TABLE "nonce_queues" (
-	"chain_id" integer NOT NULL,
-	"sender" text NOT NULL,
-	"next_nonce" integer NOT NULL,
-	CONSTRAINT "nonce_queues_chain_id_sender_pk" PRIMARY KEY("chain_id","sender")
-);
---> statement-breakpoint
 CREATE TABLE "merchants" (
 	"merchant_id" text PRIMARY KEY NOT NULL,
 	"credit_seed" text NOT NULL,
@@ -168,6 +161,13 @@ CREATE TABLE "merchants" (
 	"enforce_checkout_jwt" boolean DEFAULT false NOT NULL,
 	"settings" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	CONSTRAINT "merchants_credit_seed_unique" UNIQUE("credit_seed")
+);
+--> statement-breakpoint
+CREATE TABLE "nonce_queues" (
+	"chain_id" integer NOT NULL,
+	"sender" text NOT NULL,
+	"next_nonce" integer NOT NULL,
+	CONSTRAINT "nonce_queues_chain_id_sender_pk" PRIMARY KEY("chain_id","sender")
 );
 --> statement-breakpoint
 CREATE TABLE "order_claims" (
@@ -198,6 +198,7 @@ CREATE TABLE "payments" (
 	"user_id" text,
 	"wallet" text,
 	"blockchain" text,
+	"device_id" text,
 	"rail" text NOT NULL,
 	"status" text NOT NULL,
 	"subtotal_cents" bigint NOT NULL,
@@ -246,6 +247,8 @@ CREATE TABLE "programs" (
 	"blockchain" text NOT NULL,
 	"program_id" text NOT NULL,
 	"selector" text NOT NULL,
+	"signature" text,
+	"minimum_gas" integer,
 	"status" text NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "programs_merchant_id_blockchain_program_id_selector_pk" PRIMARY KEY("merchant_id","blockchain","program_id","selector")

@@ -85,6 +85,8 @@ export const payments = pgTable(
     userId: text('user_id'),
     wallet: text('wallet'),
     blockchain: oneOf('blockchain', blockchains),
+    /** The customer's device, for chargeback protection. */
+    deviceId: text('device_id'),
     rail: oneOf('rail', paymentRails).notNull(),
     status: oneOf('status', paymentStates).notNull(),
     /** Price before fees, in cents of `currency`. */

@@ -75,15 +75,16 @@ export function callsOf(
 ): Post {
   const { headers: names } = settings
   let { sessionKey } = start
+  const deviceId = start.deviceId ?? ownDeviceId()
   const send = async (path: string, body: Record<string, unknown>): Promise<Answer | undefined> => {
-    const { wallet, blockchain, userId, deviceId } = start
+    const { wallet, blockchain, userId } = start
     const headers: Record<string, string> = {
       'content-type': 'application/json',
       [names.sessionKey]: sessionKey,
       ...(wallet !== undefined && { [names.wallet]: wallet }),
       ...(blockchain !== undefined && { [names.blockchain]: blockchain }),
       ...(userId !== undefined && { [names.userId]: userId }),
-      ...(deviceId !== undefined && { [names.deviceId]: deviceId }),
+      [names.deviceId]: deviceId,
     }
     try {
       const response = await fetch(path, {
@@ -115,6 +116,19 @@ export function callsOf(
 }
 
 const answerMs = 30_000
+
+/** The id that the form gives this browser if the page names none. Without storage, each form has its own. */
+function ownDeviceId(): string {
+  const name = 'card-form device'
+  const drawn = [...crypto.getRandomValues(new Uint32Array(4))].join('-')
+  try {
+    const kept = localStorage.getItem(name) ?? drawn
+    localStorage.setItem(name, kept)
+    return kept
+  } catch {
+    return drawn
+  }
+}
 
 /** Whether a response leaves the outcome open, so that the same request can be repeated. */
 export function isUndecided({ status }: Answer): boolean {

@@ -18,10 +18,14 @@ const settings = {
 }
 const order = { subtotal: { cents: 1250, currency: 'USD' } }
 const calls = { token: '/token', look: '/purchase', checkout: '/api/checkout/card/' } as const
+/** The device that each request named. */
+let devices: (string | null)[]
 let answers: Record<keyof typeof calls, (body: Body) => Answer>
 
 beforeEach(() => {
   sessionStorage.clear()
+  localStorage.clear()
+  devices = []
   // Replaces the iframe, because happy-dom reports that it loads none.
   const page = cardPage(settings).replaceAll('iframe', 'x-frame')
   document.body.innerHTML = page.slice(page.indexOf('<main'), page.indexOf('</body>'))
@@ -30,7 +34,8 @@ beforeEach(() => {
     look: () => ({ status: 200, body: {} }),
     checkout: () => ({ status: 200, body: { paymentId: 'pay_1', status: 'settled' } }),
   }
-  vi.stubGlobal('fetch', async (path: string, { body }: { body: string }) => {
+  vi.stubGlobal('fetch', async (path: string, { body, headers }: RequestInit & { body: string }) => {
+    devices.push(new Headers(headers).get('x-device-id'))
     const name = (['token', 'look', 'checkout'] as const).find((one) => path.includes(calls[one]))
     if (name === undefined) return Response.json({ card: { ...order, total: order.subtotal } })
     const answer = answers[name](JSON.parse(body))
@@ -85,6 +90,16 @@ test('stops if another tab paid at another price, without saying that nothing wa
   expect(part('form').hidden).toBe(true)
   expect(run.attempt).toEqual({})
   expect(run.isBusy).toBe(false)
+})
+
+test('names the page’s device, or one that it keeps in this browser', async () => {
+  await (await open({ deviceId: 'of the page' })).press()
+  expect([...new Set(devices)]).toEqual(['of the page'])
+  devices = []
+  await (await open()).press()
+  await open()
+  expect(new Set(devices).size).toBe(1)
+  expect(devices[0]).toMatch(/^[\d-]{7,}$/)
 })
 
 test('reports success for the payment that was charged', async () => {

@@ -15,7 +15,7 @@ import { endpoint, type Route } from '../../http/route.ts'
 import { movePayment, paymentWork } from '../../payments/movePayment.ts'
 import { settlePayment } from '../../settlement/settlePayment.ts'
 import { checkPlace } from '../../withdraw/place.ts'
-import { type CheckoutRequest, checkCart, prepareCheckout } from '../prepareCheckout.ts'
+import { type CheckoutRequest, checkProtection, prepareCheckout } from '../prepareCheckout.ts'
 import { cardProblem, checkExpiry, checkSameExpiry, findCard, putOnFile } from './cards.ts'
 import { cardAnswer, chargeCard, threeDs } from './chargeCard.ts'
 import { boughtBy, earlierPayment, oneOrder, payByCard, purchaseHash } from './payByCard.ts'
@@ -45,7 +45,7 @@ export const cardCheckout: Route = {
       card,
       once,
       hash: purchaseHash({ purchase, userId: payment.userId, wallet: payment.wallet }),
-      threeDs: threeDs(body),
+      threeDs: threeDs(body, customer.merchant),
       origin: serviceOrigin(service, context),
       complete: async (work, authorized) => {
         if (body.saveCard === true)
@@ -97,14 +97,14 @@ export const zeroAuthorization: Route = {
     const merchantId = context.req.param('merchantId') ?? ''
     const customer = await checkoutCustomer(service, context, { merchantId })
     await checkCheckoutJwt(service, { merchant: customer.merchant, body })
-    checkCart(customer.merchant, body)
+    checkProtection(service, { customer, body })
     await checkPlace(service, { customer, userLocation: body.userLocation })
     const isNew = 'card' in body
     const token = isNew ? body.card.cardToken : body.token
     const card = await findCard(service, { customer, token, field: isNew ? 'card.cardToken' : 'token' })
     if (isNew) checkSameExpiry(body.card, card)
     const { authentication3DS: _, jwtToken: __, ...purchase } = body
-    const { userId = null, wallet = null, blockchain = null } = customer
+    const { userId = null, wallet = null, blockchain = null, deviceId = null } = customer
     const { customerInfo = null, webhookInfo = null } = body
     const payment = await payByCard(service, {
       payment: {
@@ -113,6 +113,7 @@ export const zeroAuthorization: Route = {
         userId,
         wallet,
         blockchain,
+        deviceId,
         customerInfo,
         webhookInfo,
         email: customerInfo?.email ?? null,
@@ -120,7 +121,7 @@ export const zeroAuthorization: Route = {
       },
       card,
       hash: purchaseHash({ purchase, userId, wallet }),
-      threeDs: threeDs(body),
+      threeDs: threeDs(body, customer.merchant),
       origin: serviceOrigin(service, context),
       complete: (work, { paymentId }) =>
         movePayment(work, { paymentId, to: 'voided', at: new Date(service.now()) }),

@@ -4,6 +4,7 @@ import type { Authentication3DS, CardCheckoutResponse } from '../../../../redeem
 import type { DatabaseWork } from '../../../store/database.ts'
 import type { CardBehaviour } from '../../../store/states.ts'
 import { cardChallenges, type cardTokens, payments } from '../../../store/tables/index.ts'
+import type { Merchant } from '../../http/merchant.ts'
 import { problem } from '../../http/problem.ts'
 import { isStorableText } from '../../http/readBody.ts'
 import type { AppEnv, Route } from '../../http/route.ts'
@@ -49,18 +50,22 @@ export function cardAnswer({ paymentId, status, hash }: PaymentRow): CardCheckou
 export type ThreeDs = {
   /** Of an answered challenge of this service. */
   transactionId: string | undefined
-  /** The customer was authenticated elsewhere; the body has the proof. */
+  /** The customer was authenticated elsewhere (the body has the proof), or the merchant has switched 3DS off. */
   isDone: boolean
   /** The merchant requests a challenge for every card. */
   isWanted: boolean
 }
 
-export function threeDs(body: {
-  authentication3DS?: Authentication3DS | undefined
-  threeDsChallengePreference?: string | undefined
-}): ThreeDs {
+export function threeDs(
+  body: {
+    authentication3DS?: Authentication3DS | undefined
+    threeDsChallengePreference?: string | undefined
+  },
+  { settings }: Pick<Merchant, 'settings'>,
+): ThreeDs {
   const { authentication3DS, threeDsChallengePreference } = body
-  const isDone = authentication3DS !== undefined && 'cavv' in authentication3DS
+  const hasProof = authentication3DS !== undefined && 'cavv' in authentication3DS
+  const isDone = hasProof || settings.threeDs === false
   return {
     transactionId: isDone ? undefined : authentication3DS?.transactionId,
     isDone,

@@ -5,6 +5,7 @@ import type { CardCheckoutBody } from '../../../../redeemkit/schema/checkout.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
 import { hashSecret } from '../../../store/setMerchants.ts'
 import { cardChallenges, payments } from '../../../store/tables/index.ts'
+import { inUsd } from '../../auth/checkoutJwt.ts'
 import type { CheckoutCustomer } from '../../http/checkoutCustomer.ts'
 import { problem, type ServiceProblem } from '../../http/problem.ts'
 import { isStorableText } from '../../http/readBody.ts'
@@ -30,7 +31,7 @@ function sorted(value: unknown): unknown {
 export function boughtBy(body: Omit<CardCheckoutBody, 'card'>) {
   const { subtotal, customPayInFees, feePercentage, fixedFee, rent } = body
   const { transactionData, stellarTransaction, settlementType, authOnly } = body
-  const price = { subtotal, customPayInFees, feePercentage, fixedFee, rent }
+  const price = { subtotal: inUsd(subtotal), customPayInFees, feePercentage, fixedFee, rent }
   return { ...price, transactionData, stellarTransaction, settlementType, authOnly }
 }
 
