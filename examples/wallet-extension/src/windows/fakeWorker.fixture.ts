@@ -77,6 +77,7 @@ const usual: Answers = {
   approvals: [],
   approve: undefined,
   reject: undefined,
+  closeEmpty: undefined,
   sites: [
     {
       origin: 'https://lampfall.shop',
