@@ -1,7 +1,11 @@
 import { type Abi, getAddress, type Hex } from 'viem'
 import type { InvalidAmountError } from '../../redeemkit/core/amount/parseAmount.ts'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
-import type { InvalidOptionError, InvalidRecordError } from '../../redeemkit/core/errors/inputErrors.ts'
+import type {
+  InvalidAddressError,
+  InvalidOptionError,
+  InvalidRecordError,
+} from '../../redeemkit/core/errors/inputErrors.ts'
 import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import {
   askNode,
@@ -11,7 +15,7 @@ import {
   toRecord,
   unusableAnswer,
 } from '../../redeemkit/evm/client.ts'
-import type { InvalidHexError } from '../../redeemkit/evm/values.ts'
+import type { InvalidHexError, MissingFieldError } from '../../redeemkit/evm/values.ts'
 import { NoRedeemError } from './errors.ts'
 import { callInSequence } from './node/callInSequence.ts'
 import { type traceCall, traceTransaction } from './node/traceCall.ts'
@@ -108,9 +112,11 @@ export declare namespace reportTransaction {
     | creditsFacts.ErrorType
     | traceCall.ErrorType
     // The call data contains no well-formed redeem.
+    | InvalidAddressError
     | InvalidAmountError
     | InvalidHexError
     | InvalidRecordError
+    | MissingFieldError
 }
 
 type Mined = { blockNumber: bigint; relayer: Hex; data: Hex }
