@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { fakeClient, fakeService, wallet } from '../api/api.fixture.ts'
 import { getBalances } from '../api/endpoints/customer.ts'
@@ -80,6 +81,24 @@ describe('login', () => {
     },
   )
 
+  test('a signal that lives on keeps no listener', async () => {
+    const { client } = fakeClient(fakeService())
+    const { signal } = new AbortController()
+    await login(client, { adapter: fakeAdapter().adapter, signal })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  test('an abort before the call ends it, also beside a wallet that never answers', async () => {
+    const service = fakeService()
+    const { client } = fakeClient(service, { wallet: undefined })
+    const { adapter } = fakeAdapter({ getAddress: () => new Promise<never>(() => {}) })
+    await expect(login(client, { adapter, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'RequestAbortedError',
+      remedy: 'stop',
+    })
+    expect(service.requests).toEqual([])
+  })
+
   test('what else the service answers never reaches the wallet', async () => {
     const answer = {
       message: 'sign me',
@@ -98,7 +117,9 @@ describe('login', () => {
     expect(expectation()?.domains).toEqual(['service.example'])
   })
 
-  test.each([undefined, null, {}, { adapter: undefined }, { adapter: { address: wallet } }])(
+  const { adapter: whole } = fakeAdapter()
+  const broken = Object.keys(whole).map((part) => ({ adapter: { ...whole, [part]: undefined } }))
+  test.each([undefined, null, {}, { adapter: undefined }, { adapter: { address: wallet } }, ...broken])(
     'without an adapter (%j) nothing is sent',
     async (options) => {
       const service = fakeService()
@@ -142,6 +163,28 @@ describe('login', () => {
     await login(client, { adapter: lower.adapter })
   })
 
+  test('on Solana and Stellar, case distinguishes addresses', async () => {
+    const own = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU'
+    const { client } = fakeClient(fakeService(), { wallet: own, blockchain: 'solana' })
+    const solana = (address: string) =>
+      fakeAdapter({ family: 'solana', blockchain: 'solana', getAddress: async () => address }).adapter
+    await expect(login(client, { adapter: solana(own.toLowerCase()) })).rejects.toMatchObject({
+      name: 'WrongWalletError',
+    })
+    expect(await login(client, { adapter: solana(own) })).toMatchObject({ wallet: own, blockchain: 'solana' })
+  })
+
+  test('a client of another chain takes the wallet of the adapter', async () => {
+    const { client } = fakeClient(fakeService())
+    const address = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU'
+    const { adapter } = fakeAdapter({
+      family: 'solana',
+      blockchain: 'solana',
+      getAddress: async () => address,
+    })
+    expect(await login(client, { adapter })).toMatchObject({ wallet: address, blockchain: 'solana' })
+  })
+
   test('a refusal, of the check or of the user, passes through: nothing is verified or kept', async () => {
     const service = fakeService()
     const { client } = fakeClient(service)
@@ -156,7 +199,7 @@ describe('login', () => {
     const { client } = fakeClient(service)
     const { adapter } = fakeAdapter({ verifyAuthMessage: async () => false })
     const error: unknown = await login(client, { adapter }).catch((cause: unknown) => cause)
-    expect(error).toMatchObject({ name: 'InvalidAuthSignatureError' })
+    expect(error).toMatchObject({ name: 'InvalidAuthSignatureError', field: 'signedMessage' })
     expect(String(error)).not.toContain('0xsigned')
     expect(service.requests.map(({ path }) => path)).toEqual(['/api/auth'])
   })

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+import base from './vitest.ts'
+
+// The unit tests alone: Stryker runs them again for each mutant.
+export default defineConfig({
+  root: base.root,
+  resolve: base.resolve,
+  test: {
+    include: ['src/**/*.test.ts'],
+    exclude: ['**/*.long.test.ts', '**/node_modules/**'],
+    provide: { generatedInputs: 50 },
+    globalSetup: base.test?.globalSetup,
+    maxWorkers: 1,
+  },
+})
