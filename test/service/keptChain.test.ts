@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openAnvil } from '../../src/sandbox/chains/anvil/openAnvil.ts'
 import { startAnvil } from '../../src/sandbox/index.ts'
 
 let folder: string
@@ -81,6 +82,19 @@ test('a chain that dies alone continues from its last checkpoint, once', async (
   ])
   await die()
   await expect.poll(() => height(chain).catch(({ name }) => name)).toBe('ChainConnectionError')
+  await chain.stop()
+})
+
+test('a chain that is started again is prepared again, before it answers', async () => {
+  const prepared = vi.fn(async ({ ask }: Pick<Awaited<ReturnType<typeof openAnvil>>, 'ask'>) => {
+    await ask('anvil_mine', ['0x5'])
+  })
+  const chain = await openAnvil({ chainId: 1234, statePath, onStarted: prepared })
+  await chain.keep()
+  process.kill(Number(await readFile(`${statePath}.pid`, 'utf8')), 'SIGKILL')
+  const height = () => chain.ask('eth_blockNumber', []).catch(() => 'gone')
+  await expect.poll(height, { timeout: 20_000 }).not.toBe('gone')
+  expect(prepared).toHaveBeenCalledTimes(2)
   await chain.stop()
 })
 
