@@ -34,8 +34,8 @@ import { readBeforeSigning } from './chain/readBeforeSigning.ts'
 import { checkPublicClient } from './chain/redeemKey.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
 import { keepOwn, readPrepared, requireRequest } from './check/readPrepared.ts'
-import { checkFactory } from './checkFactory.ts'
 import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './errors.ts'
+import { loadOnDemand } from './loadOnDemand.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
 import type { SigningStep } from './redeemStep.ts'
 import { purchaseToDisclose } from './request/purchaseToDisclose.ts'
@@ -95,18 +95,22 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       fix: 'Use usdcVersion "V2" or "auto".',
     })
   const redeemIntent = options.takesIntent === false ? undefined : purchaseToDisclose(prepared)
-  if (deployed === false) {
-    const asking = toSigner(signer).getFactory?.()
-    checkFactory(asking && (await within(asking, { signal, onEnd: aborted })), options.pinned)
+  const refuseFactory = async (factory: unknown) => {
+    // Some wallets wrap their signature although they are deployed.
+    if (factory === undefined || deployed !== false) return
+    // If the table cannot be loaded, the service decides.
+    const loaded = await loadOnDemand().catch(() => undefined)
+    loaded?.checkFactory(factory, options.pinned)
   }
+  const { getFactory } = toSigner(signer)
+  if (getFactory) await refuseFactory(await within(getFactory(), { signal, onEnd: aborted }))
   const ask: Ask = async (prompt, sign) => {
     const onPrompt = async () => {
       await onStep?.({ step: 'signing', prompt })
       if (signal?.aborted) throw aborted()
     }
     const signature = await within(sign(onPrompt), { signal, onEnd: aborted })
-    // Some wallets wrap their signature although they are deployed.
-    if (deployed === false) checkFactory(unwrapErc6492(signature)?.factory, options.pinned)
+    await refuseFactory(unwrapErc6492(signature)?.factory)
     return signature
   }
 

@@ -36,7 +36,7 @@ export type Signer = {
   /** Asks once for an EIP-191 signature of text. */
   signMessage: (message: string, options: { address: Address }) => Promise<Hex>
   /** The factory of a smart account that is not deployed, if the signer knows it. Never prompts. */
-  getFactory?: (() => Promise<Address | undefined>) | undefined
+  getFactory?: (() => Promise<unknown>) | undefined
   /** Verifies its signatures, if they are neither a key's nor a contract account's. */
   signatures?: SignatureScheme | undefined
 }
@@ -118,12 +118,7 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
       ),
     signMessage: async (message) => checkBytes(await askWallet(account, 'signMessage', { message })),
     ...(typeof account.getFactoryArgs === 'function' && {
-      getFactory: async () => {
-        const args = await askWallet(account, 'getFactoryArgs')
-        return isRecord(args) && args.factory !== undefined
-          ? checkAddress(args.factory, 'factory')
-          : undefined
-      },
+      getFactory: async () => Object(await askWallet(account, 'getFactoryArgs')).factory,
     }),
     signatures: isRecord(account.signatures) ? (account.signatures as SignatureScheme) : undefined, // our own signers have one
   }
