@@ -9,7 +9,7 @@ The options of client, pinned values and sandbox, generated from their types. A 
 
 ## Client
 
-\`createPaymentsClient(options)\`. \`createRedeemkit(options)\` of \`redeemkit/wagmi\` and \`redeemkit/react\` takes the same, and \`pins\`, \`storage\` and \`messages\`.
+\`createPaymentsClient(options)\`. \`createRedeemkit(options)\` of \`redeemkit/wagmi\` and \`redeemkit/react\` takes the same, and \`pins\`, \`storage\`, \`messages\` and \`onEvent\`.
 
 ${table('redeemkit/api/clientOptions.ts', ['ClientOptions'])}
 

@@ -53,6 +53,7 @@ export const internals: readonly string[] = [
   'evm/revert/revertDataOf',
   'evm/signature/classifySignature',
   'evm/signature/normalizeSignature',
+  'evm/signature/walletFactories',
   'evm/signer/evmSigner',
   'evm/transactionData/builders',
   'evm/transactionData/contractCall',

@@ -38,7 +38,7 @@ export type RunningSandbox<service extends ServiceKind = 'intentBound'> = {
   tempo?: SandboxTempo<service>
   /** Adds a contract to the merchant's whitelist. */
   whitelist: (entry: WhitelistEntry) => Promise<void>
-  /** Allows a factory to deploy customers' wallets (ERC-6492). */
+  /** Allows a factory to deploy customers' wallets (ERC-6492). Pin it too, in `walletFactories`. */
   allowFactory: Sandbox['allowFactory']
   /** The same service, without a port. */
   app: SandboxApp
@@ -172,4 +172,6 @@ export type SandboxPins<service extends ServiceKind = 'intentBound'> = {
   creditsContract: Hex
   domainName: string
   creditSeed: string
+  /** The option `walletFactories`. */
+  walletFactories?: readonly Hex[] | undefined
 } & (service extends 'randomNonce' ? { intentBound: false } : { intentBound?: true })

@@ -130,7 +130,12 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       })),
       environment,
       accounts,
-      chains: sandboxChains(chains, { environment, creditSeed, service }),
+      chains: sandboxChains(chains, {
+        environment,
+        creditSeed,
+        service,
+        walletFactories: options.walletFactories,
+      }),
       ...(solana && { solana: solana.solana }),
       ...(stellar && { stellar: stellar.stellar }),
       ...(tempo && { tempo: sandboxTempo(tempo, { service, rpcUrl: tempo.url }) }),

@@ -167,6 +167,6 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
       ],
       { cwd: project.folder, encoding: 'utf8' },
     )
-    expect(said).toMatch(/^1 RedeemkitProvider .*useBalances/)
+    expect(said).toMatch(/^1 RedeemButton RedeemkitProvider .*useBalances/)
   })
 })

@@ -272,6 +272,19 @@ describe('an error answer', () => {
   })
 })
 
+test('a refused factory is named, and the signature that it came with is not', async () => {
+  const [factory, inner] = ['0ba5ed0c6aa8c49038f819e587e2633c4a9f428a', 'c4'.repeat(65)]
+  const permitCredits = `0x${factory.padStart(64, '0')}${inner}${'6492'.repeat(16)}` as const
+  const message = `Wallet factory 0x${factory} is not on the list: ${permitCredits}`
+  const service = fakeService(errorAnswer(403, { code: 'FACTORY_NOT_ALLOWED', message }))
+  const error = await caught(
+    sendGaslessTx(fakeClient(service).client, { ...submitBody, signedMessages: { permitCredits } }),
+  )
+  expect(error).toMatchObject({ cause: { name: 'FactoryNotAllowedError' } })
+  expect(String(error.cause)).toContain(factory)
+  expect(String(error.cause)).not.toContain('c4c4c4c4')
+})
+
 describe('sending again', () => {
   const busy = (retryAfter?: string) =>
     errorAnswer(429, { code: 'RATE_LIMITED' }, retryAfter === undefined ? {} : { 'retry-after': retryAfter })

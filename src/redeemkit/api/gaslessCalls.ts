@@ -67,10 +67,10 @@ export declare namespace submitGaslessTx {
   type ErrorType = OutcomeUnknownError | send.ErrorType
 }
 
-/** Returns the digits of each signature, for services that echo them. */
+/** Returns the digits of each signature, for services that echo them. The factory that an ERC-6492 wrapper begins with is not secret. */
 function signaturesOf(signed: SendGaslessTxRequest['signedMessages']): string[] {
   const { permitCredits, customerUsdcAuthData: v1, customerUsdcAuthDataV2: v2 } = signed
   return [permitCredits, v1?.r, v1?.s, v2?.signature].flatMap((hex) =>
-    hex !== undefined && hex.length >= 66 ? [hex.slice(2)] : [],
+    hex !== undefined && hex.length >= 66 ? [hex.slice(/(?:6492){16}$/.test(hex) ? 66 : 2)] : [],
   )
 }

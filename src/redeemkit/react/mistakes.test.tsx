@@ -9,6 +9,7 @@ import { createRedeemkit } from '../wagmi/createRedeemkit.ts'
 import { reportMistake } from '../wagmi/reportMistake.ts'
 import { chainId, purchase, stranger, wallet, world } from '../wagmi/wagmi.fixture.ts'
 import { providersOf } from './react.fixture.tsx'
+import { useBalances } from './useBalances.ts'
 import { useRedeem } from './useRedeem.ts'
 
 /** Mistakes of a page's code or configuration: the customer sees a general message, the developer the field and the fix. */
@@ -77,6 +78,14 @@ describe('is printed once, with the field and the fix:', () => {
     await fail(kit, parameters)
     expect(printed).toHaveLength(1)
   })
+})
+
+test('a hook without a message prints it too', async () => {
+  const at = world({ kit: answering(() => new Response('<p>', { status: 404 })) })
+  await at.connect()
+  const { result } = renderHook(() => useBalances(), { wrapper: providersOf(at) })
+  await waitFor(() => expect(result.current.error).not.toBe(null))
+  expect(printed).toEqual([expect.stringMatching(/404/)])
 })
 
 describe('is thrown when the page starts:', () => {

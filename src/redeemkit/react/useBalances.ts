@@ -2,6 +2,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
 import { type getBalances, getBalancesQueryOptions } from '../wagmi/actions/getBalances.ts'
+import { reportMistake } from '../wagmi/reportMistake.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
@@ -25,7 +26,9 @@ export function useBalances(parameters: useBalances.Parameters = {}): useBalance
   const kit = useRedeemkit(parameters)
   // Renders again when the account or its chain changes; the options read them from the config.
   useConnection({ config })
-  return useQuery(getBalancesQueryOptions(config, { ...parameters, kit }))
+  const result = useQuery(getBalancesQueryOptions(config, { ...parameters, kit }))
+  reportMistake(result.error)
+  return result
 }
 
 export declare namespace useBalances {

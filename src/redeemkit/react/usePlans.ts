@@ -2,6 +2,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
 import { type getPlans, getPlansQueryOptions } from '../wagmi/actions/getPlans.ts'
+import { reportMistake } from '../wagmi/reportMistake.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
@@ -24,7 +25,9 @@ export function usePlans(parameters: usePlans.Parameters = {}): usePlans.ReturnT
   const kit = useRedeemkit(parameters)
   // Renders again when the account or its chain changes; the options read them from the config.
   useConnection({ config })
-  return useQuery(getPlansQueryOptions(config, { ...parameters, kit }))
+  const result = useQuery(getPlansQueryOptions(config, { ...parameters, kit }))
+  reportMistake(result.error)
+  return result
 }
 
 export declare namespace usePlans {

@@ -2,6 +2,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
 import { type prepareRedeem, prepareRedeemQueryOptions } from '../wagmi/actions/prepareRedeem.ts'
+import { reportMistake } from '../wagmi/reportMistake.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
@@ -30,7 +31,9 @@ export function usePrepareRedeem(parameters: usePrepareRedeem.Parameters): usePr
   const kit = useRedeemkit(parameters)
   // Renders again when the account or its chain changes; the options read them from the config.
   useConnection({ config })
-  return useQuery(prepareRedeemQueryOptions(config, { ...options, kit }))
+  const result = useQuery(prepareRedeemQueryOptions(config, { ...options, kit }))
+  reportMistake(result.error)
+  return result
 }
 
 export declare namespace usePrepareRedeem {

@@ -1,7 +1,8 @@
 import { ChainReadError } from '../evm/client.ts'
 
 /**
- * Loads the code that most redeems never need: revert decoding, the dry run, and the look-up for random nonces.
+ * Loads the code that most redeems never need: revert decoding, the dry run, the look-up for random nonces, and the
+ * wallet factories.
  *
  * @throws {@link ChainReadError} if it cannot be loaded
  */

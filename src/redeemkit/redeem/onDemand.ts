@@ -5,4 +5,5 @@
 export { decodeRevert } from '../evm/revert/decodeRevert.ts'
 export { lookUpRandomNonce } from './chain/lookUpRandomNonce.ts'
 export { readRevert } from './chain/readRevert.ts'
+export { checkFactory } from './checkFactory.ts'
 export { dryRunRedeem } from './dryRun/dryRunRedeem.ts'

@@ -19,7 +19,12 @@ export type RedeemTerms = {
   readonly pinned: {
     readonly [pin in Exclude<
       keyof RedeemPins,
-      'bridgeAdapter' | 'chainId' | 'formerContracts' | 'intentBound' | 'usdcAuthorizationType'
+      | 'bridgeAdapter'
+      | 'chainId'
+      | 'formerContracts'
+      | 'intentBound'
+      | 'usdcAuthorizationType'
+      | 'walletFactories'
     >]-?: Exclude<RedeemPins[pin], undefined>
   } & {
     /** Set only for a service with random nonces. */

@@ -11,7 +11,7 @@ import type { EvmClient } from '../evm/client.ts'
 import { ChainReadError } from '../evm/client.ts'
 import { hashCreditPermit } from '../evm/creditPermit/creditPermit.ts'
 import { askForCreditPermit, type signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
-import { classifySignature } from '../evm/signature/classifySignature.ts'
+import { classifySignature, unwrapErc6492 } from '../evm/signature/classifySignature.ts'
 import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { checkSignature } from '../evm/signer/signTypedData.ts'
@@ -35,6 +35,7 @@ import { checkPublicClient } from './chain/redeemKey.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
 import { keepOwn, readPrepared, requireRequest } from './check/readPrepared.ts'
 import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './errors.ts'
+import { loadOnDemand } from './loadOnDemand.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
 import type { SigningStep } from './redeemStep.ts'
 import { purchaseToDisclose } from './request/purchaseToDisclose.ts'
@@ -94,12 +95,23 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       fix: 'Use usdcVersion "V2" or "auto".',
     })
   const redeemIntent = options.takesIntent === false ? undefined : purchaseToDisclose(prepared)
-  const ask: Ask = (prompt, sign) => {
+  const refuseFactory = async (factory: unknown) => {
+    // Some wallets wrap their signature although they are deployed.
+    if (factory === undefined || deployed !== false) return
+    // If the table cannot be loaded, the service decides.
+    const loaded = await loadOnDemand().catch(() => undefined)
+    loaded?.checkFactory(factory, options.pinned)
+  }
+  const { getFactory } = toSigner(signer)
+  if (getFactory) await refuseFactory(await within(getFactory(), { signal, onEnd: aborted }))
+  const ask: Ask = async (prompt, sign) => {
     const onPrompt = async () => {
       await onStep?.({ step: 'signing', prompt })
       if (signal?.aborted) throw aborted()
     }
-    return within(sign(onPrompt), { signal, onEnd: aborted })
+    const signature = await within(sign(onPrompt), { signal, onEnd: aborted })
+    await refuseFactory(unwrapErc6492(signature)?.factory)
+    return signature
   }
 
   const given = options.permitCredits !== undefined

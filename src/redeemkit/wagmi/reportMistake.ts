@@ -31,6 +31,7 @@ const hiding: ReadonlySet<UserMessageKey> = /* @__PURE__ */ new Set<UserMessageK
 const printed = /* @__PURE__ */ new Set<string>()
 
 function print(error: unknown): void {
+  if (error === null || error === undefined) return
   if (!hiding.has(messageKey(error, { isPayment: true }))) return
   const text = `redeemkit: ${firstOfOurs(error)?.message ?? String(error)}`
   if (printed.has(text)) return

@@ -4,6 +4,7 @@ import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchain
 import type { InvalidAddressError } from '../../redeemkit/core/errors/inputErrors.ts'
 import { checkAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { networkOf } from '../../redeemkit/evm/networks.ts'
+import { walletFactories } from '../../redeemkit/evm/signature/walletFactories.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
 import { batchingTransport } from './batchingTransport.ts'
 import type { Destination, EvmChain } from './evmChain.ts'
@@ -28,7 +29,9 @@ export function connectEvmChain(options: connectEvmChain.Options, environment: E
     whitelister:
       options.whitelisterKey === undefined ? undefined : privateKeyToAccount(options.whitelisterKey),
     walletFactories: new Set(
-      (options.walletFactories ?? []).map((factory) => checkAddress(factory, 'walletFactories')),
+      [...walletFactories, ...(options.walletFactories ?? [])].map((factory) =>
+        checkAddress(factory, 'walletFactories'),
+      ),
     ),
     nativePriceCents: typeof nativePriceCents === 'function' ? nativePriceCents : () => nativePriceCents,
     maxPriorityFeePerGas: options.maxPriorityFeePerGas,
@@ -60,7 +63,7 @@ export declare namespace connectEvmChain {
     relayerKeys?: readonly Hex[] | undefined
     /** Private key of the account with the whitelist role. Without it, whitelist requests cannot be approved. */
     whitelisterKey?: Hex | undefined
-    /** Factories that may deploy customers' wallets (ERC-6492). Default: none. */
+    /** Factories that may deploy customers' wallets (ERC-6492), besides those of widely used smart accounts. */
     walletFactories?: readonly Hex[] | undefined
     /** Price of one whole native coin in US cents. Default: a fixed placeholder of 3000 dollars. */
     nativePriceCents?: bigint | (() => bigint | Promise<bigint>) | undefined

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Hex } from 'viem'
 import { type EvmBlockchain, evmBlockchains } from '../../redeemkit/core/blockchains.ts'
 import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
@@ -64,6 +65,10 @@ export const sandbox = new Command('sandbox')
   .option(
     '--allow-origin <origins...>',
     'origins that may call it, besides this machine: https://shop.example',
+  )
+  .option(
+    '--wallet-factory <addresses...>',
+    'further factories that may deploy wallets (ERC-6492); clients pin them in walletFactories',
   )
   .optionsGroup('Merchant:')
   .option('--merchant-id <id>', 'merchant id', readName, 'sandbox-shop')
@@ -137,6 +142,7 @@ type SandboxCommandOptions = {
   env?: string
   json?: boolean
   allowOrigin?: readonly string[]
+  walletFactory?: readonly Hex[]
   forkUrl?: string
   forkBlock?: number
   prod?: boolean
@@ -181,6 +187,7 @@ async function startService(options: SandboxCommandOptions, onProgress: (text: s
     forkBlockNumber: options.forkBlock,
     environment: options.prod ? 'prod' : 'sandbox',
     allowedOrigins: options.allowOrigin,
+    walletFactories: options.walletFactory,
     onWarning: printWarning,
     onProgress,
     onLog: (entry) => console.error(options.json ? jsonOf({ request: entry }) : logLine(entry)),

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
 import { nodeTransport } from '../chains/anvil/connectPipe.ts'
@@ -47,9 +48,14 @@ const nodeOf = ({ url, node }: StartedChain) => ({ rpcUrl: url, transport: nodeT
 
 export function sandboxChains(
   chains: readonly StartedChain[],
-  options: { environment: Environment; creditSeed: string; service: ServiceKind },
+  options: {
+    environment: Environment
+    creditSeed: string
+    service: ServiceKind
+    walletFactories?: readonly Hex[] | undefined
+  },
 ): Partial<Record<EvmBlockchain, SandboxChain<ServiceKind>>> {
-  const { environment, creditSeed, service } = options
+  const { environment, creditSeed, service, walletFactories } = options
   return Object.fromEntries(
     chains.map(
       ({
@@ -76,6 +82,7 @@ export function sandboxChains(
             creditsContract: deployment.creditsContract,
             domainName: 'Credits',
             creditSeed,
+            ...(walletFactories && { walletFactories }),
           }),
         },
       ],

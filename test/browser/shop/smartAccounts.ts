@@ -25,13 +25,14 @@ export function smartAccounts({ sandbox, config }: RunningShop) {
       await rpc('anvil_setCode', [owner.address, code])
       return { kind: 'eip7702' }
     },
-    /** Not deployed yet: its signatures contain the deployment (ERC-6492), by a factory that the service allows. */
+    /** Not deployed yet: its signatures contain the deployment (ERC-6492), by a factory that client and service know. */
     counterfactual: async (owner: LocalAccount): Promise<SmartAccount> => {
-      const factory = await sandbox.deploy({
+      const deployed = await sandbox.deploy({
         abi: smartWalletFactoryAbi,
         bytecode: smartWalletFactoryBytecode,
       })
-      sandbox.allowFactory({ factory })
+      const factory = '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a'
+      await rpc('anvil_setCode', [factory, await client.getCode({ address: deployed })])
       const call = { abi: smartWalletFactoryAbi, args: [owner.address, 7n] } as const
       return {
         kind: 'erc6492',

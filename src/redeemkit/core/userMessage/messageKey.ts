@@ -71,6 +71,7 @@ const unreachable: ReadonlySet<UserMessageKey> = new Set(['ServiceUnreachableErr
 /** Wallet problems that the user must solve to continue. Their messages do not mention money. */
 const ofWallet: ReadonlySet<UserMessageKey> = new Set([
   'ExpiredError',
+  'UnsupportedSignerError',
   'WalletFailedError.window',
   'WalletNotConnectedError',
   'WalletRequestPendingError',

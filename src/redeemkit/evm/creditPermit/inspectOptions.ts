@@ -95,6 +95,7 @@ const pinChecks: Checks<InspectPins> = {
   domainVersion: checkText,
   bridgeAdapter: checkNonZeroAddress,
   formerContracts: each(checkNonZeroAddress),
+  walletFactories: each(checkNonZeroAddress),
   maxGasFeeCents: checkCents,
   intentBound: checkBoolean,
   usdcAuthorizationType: checkText,
@@ -230,6 +231,8 @@ export type RedeemPins = {
   bridgeAdapter?: Address | undefined
   /** Earlier credits contracts of this chain, in which an order may have been paid. */
   formerContracts?: readonly Address[] | undefined
+  /** Factories through which the service deploys wallets without code (ERC-6492), besides those of widely used smart accounts. */
+  walletFactories?: readonly Address[] | undefined
   /** The highest gas fee to accept, in US cents. Default 100. */
   maxGasFeeCents?: number | undefined
   /**

@@ -35,6 +35,8 @@ export type Signer = {
   ) => Promise<Hex>
   /** Asks once for an EIP-191 signature of text. */
   signMessage: (message: string, options: { address: Address }) => Promise<Hex>
+  /** The factory of a smart account that is not deployed, if the signer knows it. Never prompts. */
+  getFactory?: (() => Promise<unknown>) | undefined
   /** Verifies its signatures, if they are neither a key's nor a contract account's. */
   signatures?: SignatureScheme | undefined
 }
@@ -115,6 +117,9 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
           : askWallet(account, 'signTypedData', copyOf(typedData))),
       ),
     signMessage: async (message) => checkBytes(await askWallet(account, 'signMessage', { message })),
+    ...(typeof account.getFactoryArgs === 'function' && {
+      getFactory: async () => Object(await askWallet(account, 'getFactoryArgs')).factory,
+    }),
     signatures: isRecord(account.signatures) ? (account.signatures as SignatureScheme) : undefined, // our own signers have one
   }
 }

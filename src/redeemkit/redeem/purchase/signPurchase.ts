@@ -100,7 +100,11 @@ async function sign(
   const signed = await signRedeem(signer, {
     prepared,
     request: terms.request,
-    pinned: { ...terms.pinned, chainId: terms.chainId },
+    pinned: {
+      ...terms.pinned,
+      chainId: terms.chainId,
+      walletFactories: options.pinned.walletFactories,
+    },
     wallet: terms.wallet,
     publicClient,
     hasCode,

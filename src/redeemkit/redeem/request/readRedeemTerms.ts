@@ -250,6 +250,7 @@ const pinKinds: OptionKinds<RedeemPins> = {
   usdcAuthorizationType: 'any',
   bridgeAdapter: 'any',
   formerContracts: 'any',
+  walletFactories: 'any',
 }
 
 /** Rejects options without pinned values. Called before anything else is checked, because nothing is safe without them. */
@@ -284,6 +285,7 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
     )
   centsToAmount(maxGasFeeCents, { field: 'pinned.maxGasFeeCents' })
   readFormerContracts(pinned)
+  readFormerContracts({ formerContracts: pinned.walletFactories }, 'pinned.walletFactories')
   if (pinned.bridgeAdapter !== undefined) checkNonZeroAddress(pinned.bridgeAdapter, 'pinned.bridgeAdapter')
   if (usdcAuthorizationType !== undefined && (intentBound || !usdcTypes.includes(usdcAuthorizationType)))
     throw new InvalidRedeemRequestError(

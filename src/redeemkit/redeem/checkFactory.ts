@@ -1,0 +1,27 @@
+import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
+import { checkAddress } from '../evm/checkAddress.ts'
+import { walletFactories } from '../evm/signature/walletFactories.ts'
+import { UnsupportedSignerError } from '../evm/signer/toSigner.ts'
+import type { RedeemPins } from './preparedRedeem.ts'
+
+/**
+ * Rejects a wallet without code whose factory is neither widely used nor pinned: services deploy wallets only through factories on their
+ * list (PROTOCOL.md 5.3).
+ *
+ * @throws {@link UnsupportedSignerError}
+ */
+export function checkFactory(
+  factory: unknown,
+  { walletFactories: own = [] }: Pick<RedeemPins, 'walletFactories'> = {},
+): void {
+  const address = checkAddress(factory, 'factory')
+  if ([...walletFactories, ...own].some((one) => one.toLowerCase() === address.toLowerCase())) return
+  throw new UnsupportedSignerError(`The wallet is not deployed, and its factory ${address} is not known.`, {
+    field: 'pinned.walletFactories',
+    fix: 'Nothing was submitted. Deploy the wallet first. If the service deploys wallets through this factory, pin it in `walletFactories`.',
+  })
+}
+
+export declare namespace checkFactory {
+  type ErrorType = InvalidAddressError | UnsupportedSignerError
+}
