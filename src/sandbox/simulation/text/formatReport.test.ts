@@ -49,6 +49,18 @@ describe('what a report says', () => {
     expect(text).toContain('gas fee 0.03 USD, 6.03 USD of credits charged')
   })
 
+  test.each<[string, Partial<RedeemReport['redeem']>]>([
+    ['would be', {}],
+    ['was', { hash: `0x${'12'.repeat(32)}` }],
+  ])('a redeem that costs someone money %s executed, and is no success', (when, change) => {
+    const { redeem } = report()
+    const findings = [{ severity: 'danger', code: 'LEAVES_ALLOWANCE', message: 'It does.' }] as const
+    const text = formatReport(report({ verdict: 'refuse', findings, redeem: { ...redeem, ...change } }))
+    expect(text).toContain(`The redeem ${when} executed, but someone can lose money or tokens: 1 finding.`)
+    expect(lineWith(text, 'Executed')).toMatch(/^! Executed .*despite the findings$/)
+    expect(text).not.toMatch(/succe/)
+  })
+
   test('where it failed, why, and what to change', () => {
     const text = formatReport(soldOutReport())
     expect(text).toContain('no: target failed at Credits.redeem › target.buy')
