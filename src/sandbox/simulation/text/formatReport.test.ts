@@ -245,6 +245,17 @@ describe('call trees', () => {
     ])
   })
 
+  test('events are shown whole, on several lines if they are long', () => {
+    const id = `0x${'ab'.repeat(32)}` as const
+    const log = { address: shop, topics: [id], data: `0x${'cd'.repeat(64)}`, text: undefined } as const
+    const known = { ...log, text: `Sold(bytes32 id = ${id}, bytes32 other = ${id})` }
+    const tree = treeOf([shopFrame({ logs: [log, known] })], { columns: 60 })
+    expect(linesOf(tree).filter((line) => widthOf(line) > 60)).toEqual([])
+    const text = tree.replace(/[\n│ ]+/g, '')
+    expect(text).toContain(`event${id}${log.data}`)
+    expect(text).toContain(`eventSold(id=${id},other=${id})`)
+  })
+
   test('the redeem itself is named without its arguments, which the report around it says', () => {
     const text = formatReport(report())
     expect(lineWith(text, 'Credits.redeem')).toMatch(/^Credits\.redeem\(…\)\s+[\d,]+$/)
