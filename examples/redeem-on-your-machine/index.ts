@@ -20,10 +20,12 @@ export async function tryContract(deploy: (rpcUrl: string, usdc: `0x${string}`) 
       merchantId: sandbox.merchantId,
       blockchain: 'base',
     })
-    // If the call fails, the error contains the contract's own reason.
+    const publicClient = createPublicClient({ transport: http(base.rpcUrl) })
     const { outcome } = await redeem(client, {
       signer: alice.account,
-      publicClient: createPublicClient({ transport: http(base.rpcUrl) }),
+      publicClient,
+      // Before the wallet is asked. If the call fails or is not whitelisted, the error contains the reason.
+      dryRun: publicClient,
       pinned: base.pinned,
       chainId: base.chainId,
       subtotal: { cents: 1000 },

@@ -106,6 +106,7 @@ describe('a simulation', () => {
     const { code, stdout } = await run('simulate', ...buy('10000000'))
     expect(code).toBe(0)
     expect(stdout).toContain('The redeem succeeds')
+    expect(stdout.trimEnd()).toMatch(new RegExp(`^sandbox +${sandbox.url}$`, 'm'))
     expect(stdout).toContain('buy(')
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([])
     expect(stdout).not.toContain('\u001b')
@@ -139,6 +140,25 @@ describe('a redeem', () => {
     ).toBe(10_000_000n)
     const again = await run('decode', redeem.hash, '--json')
     expect(again).toEqual({ code: 0, stdout, stderr: '' })
+  })
+
+  test('that leaves an allowance: redeemed, and refused by its verdict, its exit code and its report', async () => {
+    const { rpcUrl = '', usdc = '0x' } = sandbox.chains.base ?? {}
+    const { abi, bytecode } = artifactOf('LeavesAllowance')
+    const target = await deployContract(publicClient(rpcUrl), { abi, bytecode, args: [usdc] })
+    await sandbox.whitelist({ target })
+    const args = buy('10000000').map((arg) => (arg === shop ? target : arg))
+    const simulated = await run('simulate', ...args, '--as', 'bob', '--header-prefix', 'x-svc-', '--json')
+    const redeemed = await run('redeem', ...args, '--as', 'bob', '--header-prefix', 'x-svc-', '--json')
+    for (const { code, stdout } of [simulated, redeemed]) {
+      const { verdict, execution, sandbox: url } = JSON.parse(stdout)
+      expect({ code, verdict, execution, url }).toEqual({
+        code: 1,
+        verdict: 'refuse',
+        execution: { succeeded: true },
+        url: sandbox.url,
+      })
+    }
   })
 
   test('at a shop that rejects receivers with code: a key account has none', async () => {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -7,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
+import { bundleCommand } from './bundleCommand.ts'
 import { runCommand } from './runCommand.ts'
 
 test('Ctrl+C during a start leaves no process, and the folder opens again', async () => {
@@ -31,6 +33,28 @@ test('Ctrl+C during a start leaves no process, and the folder opens again', asyn
   const again = await startSandbox({ dataDir })
   await again.stop()
   await rm(dataDir, { recursive: true })
+}, 90_000)
+
+test('a sandbox that npx started in the background stops when npx is terminated', async () => {
+  // npx runs a command in a shell, and passes a SIGTERM on to the shell only.
+  const script = '"$0" "$1" sandbox --port 0; true'
+  const shell = spawn('sh', ['-c', script, process.execPath, await bundleCommand()], {
+    env: { ...process.env, npm_command: 'exec', NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [shell.stdout, shell.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+  // The sandbox holds both streams of the shell open until it ends.
+  const ended = new Promise((resolve) => shell.once('close', resolve))
+  await vi.waitFor(() => expect(text).toContain('Press Ctrl+C'), { timeout: 60_000, interval: 100 })
+  shell.kill('SIGTERM')
+  await ended
+  expect(text).toContain('Stopped. No data was stored.')
+  const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(text) ?? []
+  await expect(fetch(`${url}/health`)).rejects.toThrow()
 }, 90_000)
 
 test('Ctrl+C while a redeem is prepared: it says that nothing was sent, and ends by the signal', async () => {

@@ -55,7 +55,7 @@ describe('a merchant’s Hardhat suite', () => {
 
   test('fails for a bad contract with the rule and the whole report', () => {
     const { status, output } = whileChanged(
-      'test/TicketShop.js',
+      'test/TicketShop.mjs',
       (text) => text.replace("open('TicketShop', 2n)", "open('GenerousShop', 2n)"),
       runSuite,
     )

@@ -4,13 +4,12 @@ import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { checkHex } from '../../redeemkit/evm/values.ts'
 import { type DecodedData, decodeData } from '../simulation/decodeCall.ts'
-import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { readRedeems } from '../simulation/redeemRequest.ts'
 import { chainOf } from './connection/callSandbox.ts'
 import { findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 import { jsonOf } from './printError.ts'
-import { printReport, readAbis } from './printReport.ts'
+import { printReport, readAbis, type SandboxReport } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 
 export const decode = sandboxOptions(
@@ -29,7 +28,7 @@ export const decode = sandboxOptions(
 )
   .addHelpText(
     'after',
-    `${exitCodeHelp('decoded; for a mined redeem: it succeeded\n  1  no ABI matches; for a mined redeem: it reverted, or broke a rule')}
+    `${exitCodeHelp('decoded; for a mined redeem: verdict ok or caution\n  1  no ABI matches; for a mined redeem: verdict refuse')}
 
 Examples:
   npx redeemkit decode 0x42b57d96b36dda9526edb19b51f58f8d410951a1b218a189df15e30d39d84632
@@ -38,17 +37,19 @@ Examples:
   .action(async (text: string, options: DecodeOptions, command: Command) => {
     const { json } = options
     const data = checkHex(text.trim(), 'data')
-    const { report, bytes } = await withProgress('Decoding', {
+    const { report, sandbox, bytes } = await withProgress('Decoding', {
       json,
       work: (): Promise<Decoded> => decodeText(data, { options, command }),
     })
-    if (report !== undefined) return printReport(report, { json })
+    if (report !== undefined) return printReport({ report, sandbox }, { json })
     console.log(json ? jsonOf(bytes) : bytes.texts.map(oneLine).join('\n'))
     process.exitCode = bytes.call === undefined && bytes.revert === undefined ? 1 : 0
   })
 
 type DecodeOptions = { chain?: string; abi?: string; json?: boolean }
-type Decoded = { report: RedeemReport; bytes?: undefined } | { report?: undefined; bytes: DecodedData }
+type Decoded =
+  | (SandboxReport & { bytes?: undefined })
+  | { report?: undefined; sandbox?: undefined; bytes: DecodedData }
 
 async function decodeText(
   data: Hex,
@@ -56,7 +57,8 @@ async function decodeText(
 ): Promise<Decoded> {
   const abis = await readAbis(options.abi)
   if (data.length !== hashLength) return { bytes: decodeData(data, { abis }) }
-  const { rpcUrl, creditsContract, blockchain } = await chainOf(await findSandbox(command), options.chain)
+  const sandbox = await findSandbox(command)
+  const { rpcUrl, creditsContract, blockchain } = await chainOf(sandbox, options.chain)
   const client = createPublicClient({ transport: http(rpcUrl) })
   const transaction = await client.request({ method: 'eth_getTransactionByHash', params: [data] })
   if (transaction === null)
@@ -68,7 +70,8 @@ async function decodeText(
   const isRedeem = to?.toLowerCase() === creditsContract.toLowerCase() && readRedeems(input).length > 0
   if (!isRedeem || blockNumber === null) return { bytes: decodeData(input, { abis }) }
   const { reportTransaction } = await import('../simulation/reportTransaction.ts')
-  return { report: await reportTransaction(client, { hash: data, creditsContract, abis }) }
+  const report = await reportTransaction(client, { hash: data, creditsContract, abis })
+  return { report, sandbox: sandbox.url }
 }
 
 /** 0x and 32 bytes. */

@@ -5,13 +5,26 @@ import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { formatReport } from '../simulation/text/formatReport.ts'
 import { jsonOf, printWarning } from './printError.ts'
 
-/** Prints a report as text or JSON and sets the exit code: 0 if the verdict is ok or caution, 1 if it is refuse. */
-export function printReport(report: RedeemReport, { json = false }: { json?: boolean | undefined }): void {
+/**
+ * Prints a report with the address of its sandbox, as text or JSON, and sets the exit code: 0 if the verdict is ok or
+ * caution, 1 if it is refuse.
+ */
+export function printReport(
+  { report, sandbox }: SandboxReport,
+  { json = false }: { json?: boolean | undefined },
+): void {
   const { columns = 100 } = process.stdout
   const page = { columns: Math.min(columns, 100), colour: isColoured() }
-  console.log(json ? jsonOf(report) : formatReport(report, page))
+  console.log(
+    json
+      ? jsonOf({ ...report, sandbox })
+      : `${formatReport(report, page)}\n${'sandbox'.padEnd(18)}${sandbox}`,
+  )
   process.exitCode = report.verdict === 'refuse' ? 1 : 0
 }
+
+/** @param sandbox the address of the service */
+export type SandboxReport = { report: RedeemReport; sandbox: string }
 
 /** Follows https://no-color.org and https://force-color.org. Default: whether standard output is a terminal with colours. */
 function isColoured(): boolean {

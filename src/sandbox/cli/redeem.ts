@@ -12,8 +12,6 @@ import {
 import type { RedeemStep } from '../../redeemkit/redeem/redeemStep.ts'
 import { mintCredits } from '../../redeemkit/schema/endpoints/routes.ts'
 import { devAccount } from '../devAccounts.ts'
-import { testAccountNames } from '../runningSandbox.ts'
-import type { RedeemReport } from '../simulation/redeemReport.ts'
 import {
   InvalidRedeemOptionsError,
   readRedeem,
@@ -32,7 +30,7 @@ import { chainOf, clockOf, type SandboxChainFacts } from './connection/callSandb
 import { checkIntentBound, type FoundSandbox, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 import { printError } from './printError.ts'
-import { printReport, readAbis } from './printReport.ts'
+import { printReport, readAbis, type SandboxReport } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 
 export const redeem = sandboxOptions(
@@ -41,18 +39,13 @@ export const redeem = sandboxOptions(
       new Command('redeem').description(
         'Redeems on a running sandbox with the same client as a dApp, and reports what happened.',
       ),
-    )
-      .option('--as <name>', `test account that redeems and signs: ${testAccountNames.join(', ')}`, 'alice')
-      .option(
-        '--header-prefix <prefix>',
-        "prefix of the service's header names (default: the sandbox's, or x-svc-)",
-      ),
+    ),
   ),
 )
   .addHelpText(
     'after',
     `${typeHelp}
-${exitCodeHelp('redeemed\n  1  refused or reverted: the report says why')}
+${exitCodeHelp('redeemed, verdict ok or caution\n  1  verdict refuse: it was not redeemed, or someone lost money or tokens')}
 
 Examples:
   npx redeemkit redeem --type token --to bob --amount 10.00
@@ -62,7 +55,7 @@ Examples:
   .action(async (options: RedeemCommandOptions, command: Command) => {
     const { json } = options
     let isSubmitted = false
-    const { report, error } = await withProgress('Redeeming', {
+    const { report, sandbox, error } = await withProgress('Redeeming', {
       json,
       work: (say): Promise<Outcome> =>
         redeemAndReport(options, {
@@ -80,14 +73,13 @@ Examples:
     if (error !== undefined) printError(error)
     if (report === undefined) return
     if (!json && error !== undefined) console.error('')
-    printReport(report, { json })
-    process.exitCode = error === undefined && report.execution.succeeded ? 0 : 1
+    printReport({ report, sandbox }, { json })
+    if (error !== undefined) process.exitCode = 1
   })
 
-type RedeemCommandOptions = RedeemOptions &
-  MerchantOptions & { as: string; headerPrefix?: string; json?: boolean }
+type RedeemCommandOptions = RedeemOptions & MerchantOptions & { json?: boolean }
 
-type Outcome = { report: RedeemReport; error?: unknown }
+type Outcome = SandboxReport & { error?: unknown }
 
 async function redeemAndReport(
   options: RedeemCommandOptions,
@@ -125,18 +117,20 @@ type Sending = {
 async function sendAndReport(options: RedeemCommandOptions, sending: Sending): Promise<Outcome> {
   const { typed, abis, wallet, chain, sandbox, say } = sending
   const { creditsContract } = chain
+  const { url } = sandbox
   const publicClient = createPublicClient({ transport: http(chain.rpcUrl) })
   const { reportTransaction } = await import('../simulation/reportTransaction.ts')
   try {
     const { hash } = await send(options, sending)
-    return { report: await reportTransaction(publicClient, { hash, creditsContract, abis }) }
+    return { report: await reportTransaction(publicClient, { hash, creditsContract, abis }), sandbox: url }
   } catch (error) {
     if (error instanceof RedeemRevertedError) {
       const { hash } = error
-      return { report: await reportTransaction(publicClient, { hash, creditsContract, abis }), error }
+      const report = await reportTransaction(publicClient, { hash, creditsContract, abis })
+      return { report, sandbox: url, error }
     }
     if (error instanceof InsufficientFundsError)
-      throw withLocalFix(error, { url: sandbox.url, wallet, blockchain: chain.blockchain })
+      throw withLocalFix(error, { url, wallet, blockchain: chain.blockchain })
     if (!isExplainable(error)) throw error
     say('Rejected. Simulating it to find out why')
     const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
@@ -155,7 +149,7 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
     // A dry run simulates the wallet with code, which some contracts reject.
     if (error instanceof RedeemWouldFailError && report.execution.succeeded)
       return sendAndReport(options, { ...sending, dryRun: false })
-    return { report, error }
+    return { report, sandbox: url, error }
   }
 }
 

@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import { createPublicClient, http } from 'viem'
 import { devAccount } from '../devAccounts.ts'
-import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { readAccount, readRedeem, testAccountAddresses } from './arguments/readRedeem.ts'
 import {
   type MerchantOptions,
@@ -14,7 +13,7 @@ import {
 import { chainOf } from './connection/callSandbox.ts'
 import { checkIntentBound, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
-import { printReport, readAbis } from './printReport.ts'
+import { printReport, readAbis, type SandboxReport } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 
 export const simulate = sandboxOptions(
@@ -23,15 +22,15 @@ export const simulate = sandboxOptions(
       new Command('simulate').description(
         'Simulates a redeem on a running sandbox and reports whether it is allowed and succeeds, what moves, what it costs, and which rules it breaks.',
       ),
-    ).option('--wallet <address>', 'customer: an address or a test account', 'alice'),
+    ),
   ),
 )
   .addHelpText(
     'after',
     `${typeHelp}
-${exitCodeHelp('verdict ok, or caution if there are warnings\n  1  verdict refuse: it fails, or someone loses money or tokens')}
+${exitCodeHelp('verdict ok, or caution: warnings count as success\n  1  verdict refuse: it fails, or someone loses money or tokens')}
 
-Examples:
+Examples, which redeem takes as well:
   npx redeemkit simulate --type token --to bob --amount 10.00
   npx redeemkit simulate --type normal --to 0x5FbDB2315678afecb367f032d93F642f64180aa3 \\
     --sig "buy(address,uint256)" --args alice 10000000 --amount 10.00 --usdc 5.00`,
@@ -40,10 +39,10 @@ Examples:
     const { json } = options
     const accounts = testAccountAddresses()
     const typed = readRedeem(options, accounts)
-    const wallet = readAccount(options.wallet, { accounts, field: '--wallet' })
+    const wallet = readAccount(options.as, { accounts, field: '--as' })
     const report = await withProgress('Simulating the redeem', {
       json,
-      work: async (say): Promise<RedeemReport> => {
+      work: async (say): Promise<SandboxReport> => {
         say('Reading the ABIs')
         const abis = await readAbis(options.abi, typed)
         say('Connecting to the sandbox')
@@ -54,21 +53,22 @@ Examples:
         const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
         const { gasFeeAt } = await import('./gasFeeAt.ts')
         say('Simulating the redeem under several circumstances')
-        return simulateRedeem(createPublicClient({ transport: http(chain.rpcUrl) }), {
+        const report = await simulateRedeem(createPublicClient({ transport: http(chain.rpcUrl) }), {
           ...typed,
           creditsContract: chain.creditsContract,
           creditSeed: merchantOf(options, sandbox).creditSeed,
           relayer: chain.operator,
           wallet,
           // The keys of test accounts are known, so they can sign.
-          signer: Object.hasOwn(accounts, options.wallet) ? devAccount(options.wallet).account : undefined,
+          signer: Object.hasOwn(accounts, options.as) ? devAccount(options.as).account : undefined,
           abis,
           feeOf: gasFeeAt(chain),
           rules: 'all',
         })
+        return { report, sandbox: sandbox.url }
       },
     })
     printReport(report, { json })
   })
 
-type SimulateOptions = RedeemOptions & MerchantOptions & { wallet: string; json?: boolean }
+type SimulateOptions = RedeemOptions & MerchantOptions & { json?: boolean }

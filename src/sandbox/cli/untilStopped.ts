@@ -1,7 +1,7 @@
 import { printError } from './printError.ts'
 
 /**
- * Starts something and runs it until Ctrl+C or SIGTERM, then finishes pending work. A signal during the start cancels
+ * Starts something and runs it until Ctrl+C, SIGTERM or the end of npm, then finishes pending work. A signal during the start cancels
  * it. A second signal exits immediately.
  *
  * @param options.start calls `step` between its steps; `step` throws after a signal
@@ -30,6 +30,7 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
   }
   process.on('SIGINT', end)
   process.on('SIGTERM', end)
+  onNpmEnd(() => end('SIGTERM'))
   const step = () => {
     if (signalled !== undefined) throw new StartStoppedError()
   }
@@ -51,6 +52,18 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
     await stop()
     throw error
   }
+}
+
+/** npm and npx pass a SIGTERM on to their shell only, which ends: this process then has another parent. */
+function onNpmEnd(end: () => void): void {
+  if (process.env.npm_command === undefined) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    end()
+  }, 500)
+  timer.unref()
 }
 
 function exitCodeOf(signal: NodeJS.Signals): number {

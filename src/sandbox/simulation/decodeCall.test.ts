@@ -199,6 +199,9 @@ describe('bytes of either kind', () => {
   test('of a revert', () => {
     const bytes = encodeErrorResult({ abi: buyAbi, errorName: 'SoldOut', args: [5n] })
     expect(decodeData(bytes, { abis: [buyAbi] }).texts).toEqual(['Reverts with: SoldOut: limit 5.'])
+    expect(decodeData(bytes.slice(0, 10) as Hex, { abis: [buyAbi] }).texts).toEqual([
+      'Reverts with: SoldOut(uint256) without its values.',
+    ])
   })
 
   test('of a call', () => {

@@ -15,7 +15,7 @@ const data = encodeFunctionData({
 })
 const transaction = { to: shop, data }
 const read = (options: Partial<RedeemOptions>) =>
-  readRedeem({ type: 'normal', to: shop, amount: '10.00', ...options }, { alice })
+  readRedeem({ type: 'normal', to: shop, amount: '10.00', as: 'alice', ...options }, { alice })
 
 test.each<[string, Partial<RedeemOptions>, object]>([
   ['token', { to: 'alice' }, { type: 'token', destination: alice }],

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { testAccountNames } from '../../runningSandbox.ts'
 import type { FoundSandbox } from '../connection/findSandbox.ts'
 import { readNumber } from '../readNumber.ts'
 
@@ -14,6 +15,11 @@ export function redeemOptions(command: Command): Command {
     .requiredOption('--to <address>', 'contract to call, or for a token redeem the receiver')
     .requiredOption('--amount <usd>', 'price in dollars, such as 10.00')
     .option('--usdc <usd>', 'part of the price to pay in USDC (default: 0)')
+    .option(
+      '--as <account>',
+      `customer, a test account: ${testAccountNames.join(', ')}; for simulate also an address`,
+      'alice',
+    )
     .optionsGroup('The call (every type except token):')
     .option('--sig <function>', 'function signature, in quotes: "buy(address,uint256)"')
     .option(
@@ -32,6 +38,10 @@ export function redeemOptions(command: Command): Command {
     .optionsGroup('Where:')
     .option('--chain <name>', "chain of the credits (default: the sandbox's first)")
     .option(
+      '--header-prefix <prefix>',
+      "prefix of the service's header names (default: the sandbox's, or x-svc-)",
+    )
+    .option(
       '--abi <folder>',
       'build folder with ABIs to decode calls and errors (default: ./out or ./artifacts)',
     )
@@ -42,6 +52,7 @@ export type RedeemOptions = {
   to: string
   amount: string
   usdc?: string
+  as: string
   sig?: string
   args?: readonly string[]
   data?: string
@@ -51,6 +62,7 @@ export type RedeemOptions = {
   dstToken?: string
   dstCost?: string
   chain?: string
+  headerPrefix?: string
   abi?: string
 }
 

@@ -22,7 +22,7 @@ const sandbox = {
 
 test('a sandbox that runs is found, and not when it has ended', async () => {
   const withdraw = await announceSandbox(sandbox, folder)
-  expect(await announcedSandboxes(folder)).toEqual([{ ...sandbox, pid: process.pid }])
+  expect(await announcedSandboxes(folder)).toEqual([{ ...sandbox, pid: process.pid, folder: process.cwd() }])
   await withdraw()
   expect(await announcedSandboxes(folder)).toEqual([])
 })

@@ -15,6 +15,8 @@ const announcement = z.object({
   creditSeed: z.string(),
   headerPrefix: z.string(),
   service: z.enum(['intentBound', 'randomNonce']),
+  /** The folder in which it was started. */
+  folder: z.string(),
 })
 
 /** The folder of the announcements, one file each, private to this user. */
@@ -63,13 +65,14 @@ function isAlive(pid: number): boolean {
  * @returns a function that withdraws the announcement
  */
 export async function announceSandbox(
-  sandbox: Omit<AnnouncedSandbox, 'pid'>,
+  sandbox: Omit<AnnouncedSandbox, 'pid' | 'folder'>,
   folder = announcementFolder(),
 ): Promise<() => Promise<void>> {
   const { url, apiKey, merchantId, creditSeed, headerPrefix, service } = sandbox
   const file = join(folder, `${new URL(url).port}.json`)
   const { pid } = process
-  const text = JSON.stringify({ url, pid, apiKey, merchantId, creditSeed, headerPrefix, service })
+  const started = { pid, folder: process.cwd() }
+  const text = JSON.stringify({ url, ...started, apiKey, merchantId, creditSeed, headerPrefix, service })
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if (!(await isPrivate(folder))) throw new Error('Other users can access the folder.')

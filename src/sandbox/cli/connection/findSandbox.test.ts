@@ -14,6 +14,7 @@ beforeEach(async () => {
   vi.stubEnv('REDEEMKIT_API_KEY', undefined)
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   vi.unstubAllEnvs()
   await rm(folder, { recursive: true })
 })
@@ -45,19 +46,32 @@ test('the running one, on any port, with its key, merchant and headers', async (
   })
 })
 
-test('several run: the one at the usual port, or the one that is named', async () => {
-  await announce(5000)
-  await announce(4242)
-  expect(await find()).toMatchObject({ apiKey: 'sk_4242' })
-  expect(await find('--url', 'http://localhost:5000/dashboard')).toMatchObject({ apiKey: 'sk_5000' })
+test('several run: the one of this folder, or of the closest one around it', async () => {
+  const cwd = vi.spyOn(process, 'cwd')
+  const announceIn = async (path: string, port: number) => {
+    cwd.mockReturnValue(path)
+    await announce(port)
+  }
+  await announceIn('/shops/a', 5000)
+  await announceIn('/shops', 4242)
+  await announceIn('/shops/ab', 5001)
+  const findIn = (path: string) => {
+    cwd.mockReturnValue(path)
+    return find()
+  }
+  expect(await findIn('/shops/a')).toMatchObject({ apiKey: 'sk_5000' })
+  expect(await findIn('/shops/a/contracts')).toMatchObject({ apiKey: 'sk_5000' })
+  expect(await findIn('/shops/b')).toMatchObject({ apiKey: 'sk_4242' })
+  await expect(findIn('/elsewhere')).rejects.toThrow('Several sandboxes are running: ')
 })
 
-test('several run, none at the usual port: they are named', async () => {
+test('several run in this folder: ambiguous, also with one at the usual port, unless one is named', async () => {
   await announce(5000)
-  await announce(5001)
+  await announce(4242)
   await expect(find()).rejects.toThrow(
-    'Several sandboxes are running: http://127.0.0.1:5000, http://127.0.0.1:5001.',
+    'Several sandboxes are running: http://127.0.0.1:4242, http://127.0.0.1:5000.',
   )
+  expect(await find('--url', 'http://localhost:5000/dashboard')).toMatchObject({ apiKey: 'sk_5000' })
 })
 
 test('another key may be another merchant’s', async () => {

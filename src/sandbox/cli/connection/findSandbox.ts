@@ -1,11 +1,11 @@
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readKeptSettings } from '../../start/keptSettings.ts'
-import { announcedSandboxes, SandboxNotKnownError } from './announcedSandboxes.ts'
+import { type AnnouncedSandbox, announcedSandboxes, SandboxNotKnownError } from './announcedSandboxes.ts'
 
 export function sandboxOptions(command: Command): Command {
   return command
-    .optionsGroup('The sandbox (default: the one running on this machine):')
+    .optionsGroup('The sandbox (default: the one started in this folder, or the only one running):')
     .addOption(
       new Option('--url <url>', 'address of the service').env('REDEEMKIT_URL').argParser(readHttpUrl),
     )
@@ -42,7 +42,8 @@ export type FoundSandbox = SandboxAddress & {
 
 /**
  * Finds the running sandbox for a command. Precedence: `--url` and `--api-key`, the folder of `--data-dir`,
- * environment variables, a sandbox announced on this machine, the default address.
+ * environment variables, the sandbox started in this folder or the closest folder around it, the only one on this
+ * machine, the default address.
  */
 export async function findSandbox(command: Command): Promise<FoundSandbox> {
   const { url, apiKey, dataDir }: Given = command.opts()
@@ -50,8 +51,10 @@ export async function findSandbox(command: Command): Promise<FoundSandbox> {
   const kept = dataDir === undefined ? undefined : await addressKept(dataDir)
   const named = isTyped('url') ? url : (kept?.url ?? url)
   const announced = await announcedSandboxes()
-  const here = announced.find((one) => portOf(one.url) === portOf(named ?? defaultUrl))
-  const running = here ?? (named === undefined ? onlyOne(announced) : undefined)
+  const running =
+    named === undefined
+      ? onlyOne(closest(announced))
+      : announced.find((one) => portOf(one.url) === portOf(named))
   const key = isTyped('apiKey') ? apiKey : (kept?.apiKey ?? apiKey)
   // Another key may belong to another merchant.
   const isSame = running !== undefined && (key === undefined || key === running.apiKey)
@@ -85,13 +88,23 @@ async function addressKept(dataDir: string): Promise<SandboxAddress> {
   return { url: `http://127.0.0.1:${ports.service}`, apiKey }
 }
 
+/** Those started in this folder, otherwise in the closest folder around it, otherwise all. */
+function closest(announced: readonly AnnouncedSandbox[]): readonly AnnouncedSandbox[] {
+  const here = `${process.cwd()}${sep}`
+  const around = announced.filter(({ folder }) =>
+    here.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`),
+  )
+  const longest = Math.max(...around.map(({ folder }) => folder.length))
+  return around.length === 0 ? announced : around.filter(({ folder }) => folder.length === longest)
+}
+
 function onlyOne<one extends { url: string }>(announced: readonly one[]): one | undefined {
   if (announced.length < 2) return announced[0]
   throw new SandboxNotKnownError(
     `Several sandboxes are running: ${announced.map(({ url }) => url).join(', ')}.`,
     {
       field: '--url',
-      fix: 'Select one with --url, or with --data-dir.',
+      fix: 'Select one with --url or --data-dir, or run the command in the folder in which it was started.',
     },
   )
 }

@@ -165,6 +165,17 @@ describe('reverts', () => {
     )
   })
 
+  test.each<[string, Hex, string]>([
+    ['its selector alone', soldOutData.slice(0, 10) as Hex, 'SoldOut(uint256) without its values'],
+    ['cut data', soldOutData.slice(0, 40) as Hex, 'SoldOut(uint256) with values that are cut or invalid'],
+  ])('an error by %s, also inside of what the credits contract passes on', (_, data, reason) => {
+    expect(describeRevert(data, [buyAbi])).toMatchObject({ name: 'SoldOut', args: {}, reason })
+    const callFailed = parseAbi(['error CallFailed(address target, bytes reason)'])
+    const passedOn = describeRevert(encodeErrorResult({ abi: callFailed, args: [shop, data] }), [buyAbi])
+    expect(passedOn).toMatchObject({ name: 'CallFailed', inner: { name: 'SoldOut', reason } })
+    expect(passedOn.reason).toContain(`because ${reason}`)
+  })
+
   test('an unknown one is named by its selector', () => {
     expect(describeRevert('0x12345678', [buyAbi]).reason).toContain('0x12345678')
   })

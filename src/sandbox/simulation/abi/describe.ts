@@ -4,7 +4,7 @@ import { type DecodedRevert, decodeRevert } from '../../../redeemkit/evm/revert/
 import { type AbiParameter, decodeValues } from '../../../redeemkit/evm/revert/decodeValues.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { reverted } from '../trace/frames.ts'
-import { type AbiError, abiIndex } from './abiIndex.ts'
+import { type AbiError, type AbiIndex, abiIndex } from './abiIndex.ts'
 
 export type DescribedCall = {
   name: string
@@ -108,7 +108,24 @@ export function describeRevert(data: Hex, abis: readonly Abi[] = []): DecodedRev
     const decoded: DecodedRevert = decodeRevert({ data: bytes, abi: meant })
     bytes = bytes === data ? decoded.inner?.data : undefined
   }
-  return decodeRevert({ data, abi: meant })
+  return named(decodeRevert({ data, abi: meant }), errors)
+}
+
+/** Names an error by its selector alone if its values were cut or left out. */
+function named(decoded: DecodedRevert, errors: AbiIndex['errors']): DecodedRevert {
+  const { name, data, inner, reason } = decoded
+  if (inner !== undefined) {
+    const known = named(inner, errors)
+    return { ...decoded, inner: known, reason: reason.replace(inner.reason, () => known.reason) }
+  }
+  const [error] = name === undefined ? (errors.get(data.slice(0, 10).toLowerCase() as Hex) ?? []) : []
+  if (error === undefined) return decoded
+  const values = data.length === 10 ? 'without its values' : 'with values that are cut or invalid'
+  return {
+    ...decoded,
+    name: error.name,
+    reason: `${toFunctionSignature({ ...error, type: 'function', outputs: [], stateMutability: 'view' })} ${values}`,
+  }
 }
 
 /**

@@ -2,7 +2,16 @@ import { formatUnits, type Hex } from 'viem'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { type AddressNames, addressNames, precompileName } from './addressNames.ts'
-import { cutText, fewestColumns, layOutLine, type Page, type Piece, type Style, widthOf } from './layOut.ts'
+import {
+  cutText,
+  fewestColumns,
+  layOutLine,
+  layOutParagraph,
+  type Page,
+  type Piece,
+  type Style,
+  widthOf,
+} from './layOut.ts'
 
 /**
  * Formats a call tree for a terminal: one line per call, with its gas on the right, and the reason below a failed
@@ -132,7 +141,7 @@ function* rowsOf(frame: CallFrame, { tree, gutter, branch }: Place): Generator<s
   for (const [place, entry] of entries.entries()) {
     const mark = place === entries.length - 1 ? '└─ ' : '├─ '
     if ('type' in entry) yield* rowsOf(entry, { tree, gutter: inside, branch: mark })
-    else yield layOutLine([{ text: inside + mark, style: 'dim' }, entry], page)
+    else yield* layOutParagraph([{ text: inside + mark, style: 'dim' }], entry, page)
   }
 }
 
@@ -174,8 +183,8 @@ function countCalls(root: CallFrame): number {
 /** Omits USDC events: the calls show the same. */
 function logEntries(logs: CallFrame['logs'], { names, usdc }: Tree): Piece[] {
   const others = logs.filter(({ address }) => address.toLowerCase() !== usdc)
-  const entries: Piece[] = others.slice(0, mostLogs).map(({ text, topics }) => ({
-    text: `event ${text === undefined ? (topics[0] ?? 'without a name').slice(0, 10) : names.in(compact(text))}`,
+  const entries: Piece[] = others.slice(0, mostLogs).map(({ text, topics, data }) => ({
+    text: `event ${text === undefined ? [...topics, data].join(' ') : names.in(withoutTypes(text))}`,
     style: 'cyan',
   }))
   if (others.length > mostLogs)
@@ -183,7 +192,7 @@ function logEntries(logs: CallFrame['logs'], { names, usdc }: Tree): Piece[] {
   return entries
 }
 
-const mostLogs = 4
+const mostLogs = 16
 
 function withGas(pieces: readonly Piece[], gas: bigint, page: Page): string {
   const amount = gas.toLocaleString('en-US')
@@ -290,12 +299,16 @@ function answerText(frame: CallFrame, tree: Tree): string | undefined {
 }
 
 /** Omits types where there are names: `buy(receiver = 0x…, price = 10000000)`. Quoted strings stay unchanged. */
-function compact(text: string): string {
-  return text
+const withoutTypes = (text: string) => outsideQuotes(text, (part) => part.replace(typeBeforeName, '$1'))
+
+/** Also shortens hashes. */
+const compact = (text: string) => outsideQuotes(withoutTypes(text), (part) => part.replace(hash, '$1…'))
+
+const outsideQuotes = (text: string, change: (part: string) => string) =>
+  text
     .split(/("(?:[^"\\]|\\.)*"?)/)
-    .map((part, place) => (place % 2 === 1 ? part : part.replace(typeBeforeName, '$1').replace(hash, '$1…')))
+    .map((part, place) => (place % 2 === 1 ? part : change(part)))
     .join('')
-}
 
 /** 32 bytes: the beginning is enough to distinguish them. */
 const hash = /\b(0x[0-9a-f]{8})[0-9a-f]{56}\b/g

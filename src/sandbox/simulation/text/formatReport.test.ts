@@ -49,6 +49,18 @@ describe('what a report says', () => {
     expect(text).toContain('gas fee 0.03 USD, 6.03 USD of credits charged')
   })
 
+  test.each<[string, Partial<RedeemReport['redeem']>]>([
+    ['would be', {}],
+    ['was', { hash: `0x${'12'.repeat(32)}` }],
+  ])('a redeem that costs someone money %s executed, and is no success', (when, change) => {
+    const { redeem } = report()
+    const findings = [{ severity: 'danger', code: 'LEAVES_ALLOWANCE', message: 'It does.' }] as const
+    const text = formatReport(report({ verdict: 'refuse', findings, redeem: { ...redeem, ...change } }))
+    expect(text).toContain(`The redeem ${when} executed, but someone can lose money or tokens: 1 finding.`)
+    expect(lineWith(text, 'Executed')).toMatch(/^! Executed .*despite the findings$/)
+    expect(text).not.toMatch(/succe/)
+  })
+
   test('where it failed, why, and what to change', () => {
     const text = formatReport(soldOutReport())
     expect(text).toContain('no: target failed at Credits.redeem › target.buy')
@@ -231,6 +243,17 @@ describe('call trees', () => {
       '│  └─ event Bought(order = 7, buyer = Credits, receiver = customer, price = 10000000)',
       '└─ read USDC.allowance(owner = Credits, spender = target) → 0.00 USD                          34,512',
     ])
+  })
+
+  test('events are shown whole, on several lines if they are long', () => {
+    const id = `0x${'ab'.repeat(32)}` as const
+    const log = { address: shop, topics: [id], data: `0x${'cd'.repeat(64)}`, text: undefined } as const
+    const known = { ...log, text: `Sold(bytes32 id = ${id}, bytes32 other = ${id})` }
+    const tree = treeOf([shopFrame({ logs: [log, known] })], { columns: 60 })
+    expect(linesOf(tree).filter((line) => widthOf(line) > 60)).toEqual([])
+    const text = tree.replace(/[\n│ ]+/g, '')
+    expect(text).toContain(`event${id}${log.data}`)
+    expect(text).toContain(`eventSold(id=${id},other=${id})`)
   })
 
   test('the redeem itself is named without its arguments, which the report around it says', () => {

@@ -105,13 +105,16 @@ const labelWidth = 15
 function headline(report: RedeemReport): Section {
   const { verdict, findings, execution, redeem } = report
   const end = execution.succeeded ? 'The redeem succeeds' : 'The redeem fails'
+  const dangers = findings.filter(({ severity }) => severity === 'danger')
   const [mark, label, text] = {
     ok: ['✓', 'OK', `${end} and breaks no rule.`] as const,
     caution: ['!', 'Caution', `${end}, with ${count(findings, 'warning')}.`] as const,
     refuse: [
       '✗',
       'Refuse',
-      `${end}${execution.succeeded ? `, but with ${count(findings, 'finding')}` : ''}.`,
+      execution.succeeded
+        ? `The redeem ${redeem.hash === undefined ? 'would be' : 'was'} executed, but someone can lose money or tokens: ${count(dangers, 'finding')}.`
+        : `${end}.`,
     ] as const,
   }[verdict]
   const { shape, amount, usdcAmount, wallet, creditSeed, hash, blockNumber, signatures, target } = redeem
@@ -182,10 +185,17 @@ function whitelisted({ whitelist, redeem }: RedeemReport): Section {
   }
 }
 
-function executed({ execution, redeem, callTree }: RedeemReport, names: AddressNames): Section {
+function executed({ verdict, execution, redeem, callTree }: RedeemReport, names: AddressNames): Section {
   const label = 'Executed'
-  if (execution.succeeded)
-    return { mark: '✓', label, paragraphs: [redeem.hash === undefined ? 'yes, it would succeed' : 'yes'] }
+  if (execution.succeeded) {
+    const isRefused = verdict === 'refuse'
+    const text = redeem.hash === undefined ? 'yes, it would be executed' : 'yes'
+    return {
+      mark: isRefused ? '!' : '✓',
+      label,
+      paragraphs: [isRefused ? `${text}, despite the findings` : text],
+    }
+  }
   const { at, contract, reason, fix } = execution
   return {
     mark: '✗',
@@ -226,7 +236,7 @@ function usdcSection({ usdc }: RedeemReport, names: AddressNames): Section {
       }),
     ).map((text) => ({ text, style: 'red' as const })),
   ]
-  return { mark: pulled === approved ? '✓' : '✗', label: 'USDC', paragraphs }
+  return { mark: pulled === approved ? '✓' : pulled === 0n ? '✗' : '!', label: 'USDC', paragraphs }
 }
 
 function nfts({ nfts }: RedeemReport, names: AddressNames): Section {

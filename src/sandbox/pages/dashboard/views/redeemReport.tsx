@@ -40,7 +40,8 @@ export const redeemReport: View = {
           <a href={`/dashboard/redeems?merchant=${encodeURIComponent(merchantId)}`}>All redeems</a>
         </p>
         <div class={`banner ${toneOf(verdict)}`}>
-          Verdict: <State of={verdict} /> {endOf(execution.succeeded, hash !== undefined)}
+          Verdict: <State of={verdict} />{' '}
+          {endOf(verdict, { succeeded: execution.succeeded, isMined: hash !== undefined })}
           {execution.reason !== undefined && (
             <>
               {' '}
@@ -88,7 +89,7 @@ export const redeemReport: View = {
           </dl>
           {findings.length > 0 && (
             <>
-              <h3>What is wrong</h3>
+              <h3>Findings</h3>
               <ul class="findings">
                 {findings.map(({ severity, code, message, fix }) => (
                   <li class={severity}>
@@ -121,7 +122,9 @@ export const redeemReport: View = {
   },
 }
 
-function endOf(succeeded: boolean, isMined: boolean): string {
+function endOf(verdict: Verdict, { succeeded, isMined }: { succeeded: boolean; isMined: boolean }): string {
+  if (verdict === 'refuse' && succeeded)
+    return `It ${isMined ? 'was' : 'would be'} executed, but someone can lose money or tokens.`
   if (isMined) return succeeded ? 'It succeeded.' : 'It was mined and reverted.'
   return succeeded ? 'It would succeed.' : 'It would fail.'
 }
