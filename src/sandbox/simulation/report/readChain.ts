@@ -170,8 +170,11 @@ const entryParameters = [
 
 export async function entryOf(plan: RedeemPlan): Promise<ReportedEntry> {
   const none = {
-    ...{ isAllowed: false, minimumGas: undefined, forbidden: undefined },
-    ...{ isAssumed: false, allowedSelectors: [] },
+    isAllowed: false,
+    minimumGas: undefined,
+    forbidden: undefined,
+    isAssumed: false,
+    allowedSelectors: [],
   }
   if (plan.request.settlement.kind === settlementKinds.token)
     return { ...none, isNeeded: false, isAllowed: true }
