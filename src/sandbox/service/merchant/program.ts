@@ -23,7 +23,7 @@ import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 
 /** Sets a whitelist entry of a credit seed on chain and waits until it is mined. */
-export async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
+async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
   const {
     chain,
     creditSeed,
@@ -87,7 +87,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Enough for a small call; the contract refuses zero (PROTOCOL.md 6.3). */
 const defaultMinimumGas = 100_000n
 
-export declare namespace setWhitelist {
+declare namespace setWhitelist {
   type Options = {
     chain: EvmChain
     creditSeed: string
