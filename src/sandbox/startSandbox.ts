@@ -66,6 +66,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
   const closers = createClosers()
   const front = createFront({
     headerPrefix: options.headerPrefix,
+    merchantId,
     methods: options.rpcMethods,
     origins: options.allowedOrigins,
     hosts: [

@@ -33,7 +33,7 @@ type Case = {
   chainId?: number
 }
 
-const payButton = (page: Page) => page.locator('section.card > button.button-wide[aria-disabled=false]')
+const payButton = (page: Page) => page.locator('section.card button.button-wide[aria-disabled=false]')
 const receipt = (page: Page) => page.getByRole('heading', { name: 'It is yours' })
 const trouble = (page: Page) => page.locator('section.card .problem')
 
@@ -504,7 +504,7 @@ describe('during the wallet request,', () => {
 
   test('a second click prompts nothing', async () => {
     const page = await openPrompt()
-    await page.locator('section.card > button.button-wide').dblclick({ force: true })
+    await page.locator('section.card button.button-wide').dblclick({ force: true })
     await letGo(page)
     await receipt(page).waitFor()
     await expectPaidOnce()

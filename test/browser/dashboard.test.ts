@@ -299,6 +299,19 @@ test('each merchant sees only its own data', async () => {
   expect(await row(programId).count()).toBe(1)
 })
 
+test('the API reference explains authentication, and its examples can be sent', async () => {
+  await page.goto(`${sandbox.url}/reference`)
+  await page.getByRole('heading', { name: 'redeemkit payments API' }).waitFor()
+  expect(await page.locator('.info .version').first().textContent()).toMatch(/^\s*\d+\.\d+\.\d+/)
+  await page.getByRole('heading', { name: 'Authentication' }).waitFor()
+  for (const name of ['customer-getBalances', 'redeem-creditsAuthMsg']) {
+    const call = page.locator(`#operations-${name}`)
+    await call.locator('.opblock-summary-control').click()
+    await call.getByRole('button', { name: 'Execute' }).click()
+    await call.locator('.live-responses-table tbody').getByText('200', { exact: true }).waitFor()
+  }
+})
+
 describe('it acts only for its own page:', () => {
   const post = (headers: Record<string, string>, token: string) =>
     fetch(`${sandbox.url}/dashboard`, {

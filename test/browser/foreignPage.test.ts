@@ -35,7 +35,7 @@ beforeAllInBrowser(async () => {
     onLog: ({ method, route, status }) => reached.push(`${method} ${route} ${status}`),
   })
   // As in a running sandbox: the service, and a chain under its name.
-  const front = createFront({ headerPrefix: undefined })
+  const front = createFront({ headerPrefix: undefined, merchantId: 'sandbox-shop' })
   front.setService(sandbox.app.fetch)
   front.addNode('base', {
     ask: async (method) => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { openApiDocument } from '../../redeemkit/schema/openApi/openApiDocument.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { findRefusal } from '../servers/findRefusal.ts'
 import { referenceHtml, referenceScript } from './referenceHtml.ts'
 
@@ -8,17 +9,17 @@ import { referenceHtml, referenceScript } from './referenceHtml.ts'
  * Serves `/openapi.json`, `/reference` and its files, and redirects `/` to the reference. Returns undefined for other paths.
  *
  * @param options.headerPrefix prefix of the service's headers
+ * @param options.merchantId the merchant of the examples
  */
 export function createPages(
-  options: findRefusal.Options & { headerPrefix: string | undefined },
+  options: findRefusal.Options & { headerPrefix: string | undefined; merchantId: string },
 ): (request: Request) => Promise<Response> | undefined {
-  const { headerPrefix } = options
   const pages = new Map<string, { type: string; read: (url: URL) => string | Promise<string> }>([
     [
       '/openapi.json',
       {
         type: 'application/json',
-        read: ({ origin }) => JSON.stringify(openApiDocument({ headerPrefix, baseUrl: origin })),
+        read: ({ origin }) => localDocument(origin, options),
       },
     ],
     ['/reference', { type: 'text/html', read: () => referenceHtml }],
@@ -35,6 +36,19 @@ export function createPages(
     if ((page === undefined && url.pathname !== '/') || !/^(GET|HEAD)$/.test(request.method)) return undefined
     return answer(request, { page, url, options })
   }
+}
+
+/** The document with the sandbox's version and merchant, and where its API key is. */
+function localDocument(
+  baseUrl: string,
+  { headerPrefix, merchantId }: { headerPrefix: string | undefined; merchantId: string },
+): string {
+  const { info, ...document } = openApiDocument({ headerPrefix, baseUrl })
+  const description = `${info.description} The sandbox printed its API key when it started.`
+  return JSON.stringify({
+    ...document,
+    info: { ...info, version: manifest.version, description },
+  }).replaceAll('"sandbox-shop"', JSON.stringify(merchantId))
 }
 
 async function answer(

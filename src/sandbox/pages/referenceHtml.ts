@@ -5,20 +5,26 @@ export const referenceHtml = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Payments service: API reference</title>
+<title>API reference: redeemkit payments API</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/reference/swagger-ui.css">
 <style>
 html { background: #fff; }
 body { margin: 0; }
 noscript { display: block; padding: 1rem; font-family: system-ui, sans-serif; }
+.swagger-ui .operation-servers { display: none; }
+.swagger-ui .info { margin: 30px 0; }
+.swagger-ui .info table { width: auto; max-width: 60rem; }
+.swagger-ui .info td, .swagger-ui .info th { padding: 6px 16px 6px 0; vertical-align: top; }
 .swagger-ui .opblock .opblock-summary-path { overflow-wrap: anywhere; word-break: normal; }
 @media (prefers-color-scheme: dark) {
   html { background: #16181d; }
   .swagger-ui { filter: invert(0.92) hue-rotate(180deg); }
   .swagger-ui .highlight-code, .swagger-ui pre:not(.highlight-code pre) { filter: invert(1) hue-rotate(180deg); }
 }
+@media (min-width: 641px) { .swagger-ui .info td:nth-child(2) { white-space: nowrap; } }
 @media (max-width: 640px) {
+  .swagger-ui .info td { overflow-wrap: anywhere; min-width: 5rem; }
   .swagger-ui .wrapper { padding: 0 10px; }
   .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
   .swagger-ui .opblock .opblock-summary-path { max-width: 100%; }
@@ -44,5 +50,6 @@ export const referenceScript = `SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   filter: true,
   validatorUrl: null,
+  tryItOutEnabled: true,
 })
 `

@@ -24,7 +24,9 @@ type SetServiceOptions = {
 }
 
 /** Creates the handler. It returns 503 until the service is set. */
-export function createFront(options: serveNode.Options & { headerPrefix: string | undefined }): Front {
+export function createFront(
+  options: serveNode.Options & { headerPrefix: string | undefined; merchantId: string },
+): Front {
   const pages = createPages(options)
   const nodes = new Map<string, Handler>()
   let service: Handler = () => starting()

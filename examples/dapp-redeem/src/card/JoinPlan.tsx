@@ -16,21 +16,26 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
   const { blockchain } = useShop()
   const { client } = useRedeemkit()
   const queries = useQueryClient()
-  const queryKey = ['lampfall-cards', wallet]
   const cards = useQuery({
-    queryKey,
+    queryKey: ['lampfall-cards', wallet],
     queryFn: () => getSavedCards(client.with({ sessionKey: readSessionKey }), { wallet, blockchain }),
   })
-  const [isAddingCard, addCard] = useState(false)
+  /** `again` after a card that was not saved. */
+  const [cardForm, showCardForm] = useState<'first' | 'again'>()
   const card = cards.data?.at(-1)
   if (cards.error)
     return (
       <Problem title="Your cards cannot be shown.">{userMessage(cards.error, { about: 'other' })}</Problem>
     )
   if (cards.data === undefined) return <p role="status">Looking for your card…</p>
-  if (card === undefined || isAddingCard)
+  if (card === undefined || cardForm !== undefined)
     return (
       <div className="stack">
+        {cardForm === 'again' && (
+          <Problem title="Your card was not saved.">
+            Choose “Save this card” in the form, so that we can charge it {perInterval[plan.interval]}.
+          </Problem>
+        )}
         <p>
           Choose “Save this card”. Your bank authorizes $1.00 to check the card, and the dollar is released at
           once. We ask again before we charge it.
@@ -39,9 +44,9 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
           checkout={{ isCardCheck: true }}
           wallet={wallet}
           onAuthorized={async () => {
-            await queries.invalidateQueries({ queryKey })
+            const { data = [] } = await cards.refetch()
             queries.removeQueries({ queryKey: ['lampfall-checkout', { isCardCheck: true }] })
-            addCard(false)
+            showCardForm(data.length > cards.data.length ? undefined : 'again')
           }}
         />
       </div>
@@ -76,7 +81,11 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
         </button>
       )}
       {!join.isPending && !isUnknown && (
-        <button type="button" className="button button-plain button-wide" onClick={() => addCard(true)}>
+        <button
+          type="button"
+          className="button button-plain button-wide"
+          onClick={() => showCardForm('first')}
+        >
           Use another card
         </button>
       )}

@@ -50,10 +50,10 @@ export function schemasIn(part: unknown): string[] {
   )
 }
 
-const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+/** Alice's at the local service, which has credits there. */
+const wallet = '0x556B62CD6010aF05a45c546c5C8374E4998798BE'
 const bytes32 = `0x${'5a'.repeat(32)}`
-// For merchant "sandbox-shop" and purchase "order 1" (PROTOCOL.md 4.1).
-const orderKey = '0xcff8661c04b781a2804ce2e8'
 const usd = { cents: 1000, currency: 'USD' }
 const email = 'ada@shop.example'
 const merchantId = 'sandbox-shop'
@@ -61,12 +61,24 @@ const credits = { wallet, blockchain: 'base', amount: { cents: 500 } }
 const redeem = {
   merchantId,
   subtotal: { cents: 1000 },
-  transactionData: { type: 'token', destination: wallet },
+  transactionData: { type: 'token', destination: address },
+}
+
+/** Example values of parameters, by name. Optional headers have none, except those that name the wallet. */
+export const parameterExamples: Readonly<Record<string, string>> = {
+  wallet,
+  blockchain: 'base',
+  userId: 'user-81',
+  merchantId,
+  merchantIdOrCreditSeed: merchantId,
+  paymentId: 'id of a payment',
+  planId: 'gold-monthly',
+  jobId: 'id of a job',
 }
 
 /** An example body for each call, by its id, for readers to edit and send. */
 export const examples: Record<string, JsonObject> = {
-  creditsAuthMsg: { ...redeem, salt: bytes32, orderKey, purchaseId: 'order 1', webhookInfo: { cart: 7 } },
+  creditsAuthMsg: { ...redeem, salt: bytes32, purchaseId: 'order 1', webhookInfo: { cart: 7 } },
   sendGaslessTx: {
     ...redeem,
     signedMessages: { permitCredits: `0x${'5a'.repeat(65)}` },
@@ -89,10 +101,10 @@ export const examples: Record<string, JsonObject> = {
   purchaseSubscription: { planCode: 'gold-monthly', token: 'token of a card on file' },
   mintCredits: credits,
   burnCredits: credits,
-  requestWhitelist: { blockchain: 'base', programId: wallet, selector: '0x12345678' },
+  requestWhitelist: { blockchain: 'base', programId: address, selector: '0x12345678' },
   respondToChargeback: { response: 'It was delivered on the same day.' },
   refundPayment: { refundReason: 'userCancellation', partialAmount: { cents: 500 } },
-  withdrawUsdc: { destination: wallet, amount: { cents: 500 } },
+  withdrawUsdc: { destination: address, amount: { cents: 500 } },
   validateKyc: { firstName: 'Ada', lastName: 'Lovelace', dob: '1990-12-10', country: 'GB' },
   createIban: { number: 'DE89370400440532013000', accountHolder: 'Ada Lovelace' },
   registerBusiness: { merchantId, country: 'GB', email },
@@ -135,8 +147,6 @@ const files: readonly object[] = [
   webhookEvent,
   withdrawal,
 ]
-
-const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 /** Checks that JSON Schema expresses differently, or not at all. */
 const remarks = new Map<z.core.$ZodType, JsonObject>([

@@ -55,6 +55,27 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  test('introduces itself and its areas, and fills in every path and required header', () => {
+    const { info, tags, paths, components } = openApiDocument({ headerPrefix: 'x-other-' })
+    expect(info.title).toBe('redeemkit payments API')
+    for (const name of ['Authorization', 'x-other-auth-session-key', 'x-other-auth-signed-message'])
+      expect(info.description).toContain(`| \`${name}\` |`)
+    const used = Object.values(paths).flatMap((path) =>
+      Object.values(path).flatMap((one) => Object(one).tags),
+    )
+    expect(new Set(tags.map(({ name }) => name))).toEqual(new Set(used))
+    expect(tags.filter(({ description }) => description === '')).toEqual([])
+    const inPaths = Object.values(paths).flatMap((path) =>
+      Object.values(path).flatMap((one) => Object(one).parameters),
+    )
+    const required = [...inPaths, ...Object.values(components.parameters ?? {})].filter((one) => one.required)
+    expect(required.length).toBeGreaterThan(10)
+    for (const { name, in: place, example } of required)
+      if (place !== 'query' && !/client-ip|device-id/.test(name)) expect(example, name).toBeTypeOf('string')
+    for (const { content } of Object.values(components.responses ?? {}) as { content: unknown }[])
+      expect(Object(content)['application/json'].example).toMatchObject({ code: expect.any(String) })
+  })
+
   test('documents every status that an error has, with its codes', () => {
     const { components, paths } = openApiDocument()
     const statuses = new Set(Object.values(wireErrors).map(({ status }) => status))

@@ -3,7 +3,14 @@ import { type HeaderNames, headerNames } from '../../core/headerNames.ts'
 import type { Endpoint, EndpointHeader } from '../endpoints/endpoint.ts'
 import { endpoints } from '../endpoints/endpoints.ts'
 import { webhookEvent } from '../webhookEvent.ts'
-import { type Components, createComponents, type JsonObject, refTo, schemasIn } from './components.ts'
+import {
+  type Components,
+  createComponents,
+  type JsonObject,
+  parameterExamples,
+  refTo,
+  schemasIn,
+} from './components.ts'
 import { credentials, errorResponses, operation } from './operation.ts'
 
 /**
@@ -38,11 +45,12 @@ export function openApiDocument(options: openApiDocument.Options = {}): openApiD
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Payments service',
+      title: 'redeemkit payments API',
       // Paths and headers carry no version (PROTOCOL.md 1.1).
       version: '1',
-      description: 'Generated from the schemas of redeemkit.',
+      description: introduction((name) => headerName(name, names)),
     },
+    tags: tagsOf(paths),
     ...(baseUrl !== undefined && {
       servers: [{ url: baseUrl.replace(/\/+$/, '').replace(/\/api$/, '') || '/' }],
     }),
@@ -74,6 +82,7 @@ export declare namespace openApiDocument {
   type ReturnType = {
     openapi: string
     info: JsonObject
+    tags: { name: string; description: string }[]
     servers?: { url: string }[]
     paths: Record<string, JsonObject>
     webhooks: Record<string, JsonObject>
@@ -82,10 +91,47 @@ export declare namespace openApiDocument {
   type ErrorType = InvalidOptionError
 }
 
+/** What a reader needs before the first call, in Markdown (PROTOCOL.md 1.2, 1.3). */
+function introduction(header: (name: EndpointHeader) => string): string {
+  return `Credits, checkouts, subscriptions and payouts for the customers of a merchant. Bodies are JSON. \`cents\` are whole cents; other
+amounts are raw units with 6 decimals. A request with an unknown field is a 400. Every error has a \`code\`.
+
+### Authentication
+
+| Caller | Header | Where it comes from |
+|---|---|---|
+| your server | \`${header('authorization')}\` | the API key of your merchant account. Keep it on your server |
+| a page, for its customer | \`${header('sessionKey')}\` | your server: \`GET /api/auth/session-key\` with the API key. Valid for 24 hours |
+| a page, for a wallet that signed in | \`${header('signedMessage')}\` | the wallet: it signs the message of \`GET /api/auth\`. Valid for 24 hours |
+
+\`${header('wallet')}\` and \`${header('blockchain')}\` name the customer's wallet. Redeems need nothing else, because the wallet signs
+each of them. To try a call here, choose **Authorize**, paste the key, then choose **Execute** at the call.`
+}
+
+/** The areas of the API, in the order of its calls. */
+function tagsOf(paths: Readonly<Record<string, JsonObject>>): { name: string; description: string }[] {
+  const used = new Set(Object.keys(paths).map((path) => path.split('/')[2] ?? ''))
+  return [...used].map((name) => ({ name, description: areas[name] ?? '' }))
+}
+
+const areas: Readonly<Record<string, string>> = {
+  auth: 'Sign in a wallet; get session keys for customers',
+  redeem: 'Spend credits without gas: prepare, sign, submit',
+  checkout: 'Sell credits and goods: card, wire, Pix, mobile app',
+  tokenize: 'Card tokens, for merchants who may handle card data',
+  customer: "A customer's balances, cards and purchases",
+  subscription: 'Plans, and subscriptions with a saved card',
+  merchant: "The merchant's payments, credits, refunds and whitelist",
+  seller: "Withdraw the merchant's USDC",
+  withdraw: 'Pay out to bank accounts, with KYC and KYB',
+  utils: 'Networks and contracts of the service',
+}
+
 /** The description of each header (PROTOCOL.md 1.2). */
 const meanings: Record<EndpointHeader, string> = {
-  authorization: "The merchant's API key. Servers only.",
-  sessionKey: 'The session key of the customer, valid for 24 hours.',
+  authorization: "The merchant's API key. Servers only: it never belongs into a page.",
+  sessionKey:
+    'The session key of the customer, valid for 24 hours. Your server gets it from `GET /api/auth/session-key`.',
   wallet: "The customer's wallet.",
   blockchain: "The wallet's chain.",
   userId: "The merchant's own id of the customer.",
@@ -114,6 +160,8 @@ function parameters(names: HeaderNames): Record<string, JsonObject> {
           in: 'header',
           required,
           description: meanings[name],
+          ...((required || name === 'wallet' || name === 'blockchain') &&
+            name in parameterExamples && { example: parameterExamples[name] }),
           schema: name === 'blockchain' ? refTo('schemas', 'blockchain') : { type: 'string', minLength: 1 },
         },
       ]),

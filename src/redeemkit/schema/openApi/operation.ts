@@ -1,6 +1,6 @@
 import { wireErrors } from '../../core/errors/wireErrors.ts'
 import type { Endpoint, EndpointHeader } from '../endpoints/endpoint.ts'
-import { type Components, examples, type JsonObject, refTo } from './components.ts'
+import { type Components, examples, type JsonObject, parameterExamples, refTo } from './components.ts'
 
 const details: Record<number, JsonObject> = {
   412: {
@@ -15,7 +15,9 @@ export function errorResponses(): Record<string, JsonObject> {
   const statuses = [...new Set(Object.values(wireErrors).map(({ status }) => status))]
   return Object.fromEntries(
     statuses.map((status) => {
-      const codes = Object.entries(wireErrors).flatMap(([code, row]) => (row.status === status ? [code] : []))
+      const rows = Object.entries(wireErrors).filter(([, row]) => row.status === status)
+      const codes = rows.map(([code]) => code)
+      const [[code, { name }]] = rows as [(typeof rows)[number]] // a row has each status
       const properties = { code: { enum: codes }, ...(details[status] && { details: details[status] }) }
       return [
         `error${status}`,
@@ -28,6 +30,7 @@ export function errorResponses(): Record<string, JsonObject> {
           content: {
             'application/json': {
               schema: { allOf: [refTo('schemas', 'errorBody'), { type: 'object', properties }] },
+              example: { name, code, message: 'A sentence for developers.', requestId: 'req-1' },
             },
           },
         },
@@ -76,10 +79,11 @@ export function operation(
     ...(!ofTheDocuments && { 'x-not-of-the-documents': true }),
     ...rulesOf(endpoint, headerName),
     parameters: [
-      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
         name,
         in: 'path',
         required: true,
+        example: parameterExamples[name],
         schema: { type: 'string', minLength: 1 },
       })),
       ...(query ? queryParameters(schemas[nameOf(query)]) : []),

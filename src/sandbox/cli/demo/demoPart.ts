@@ -58,8 +58,8 @@ export type Refusal = [attack: string, rejectedBy: 'client' | 'service' | 'contr
 
 export function printRefusals(title: string, rows: readonly Refusal[], note: string): void {
   printTable(title, {
-    head: ['attack', 'rejected by', 'reason'],
-    rows: rows.map((row) => row.map(shortened)),
+    head: ['rejected by', 'attack, and below it the reason'],
+    rows: rows.map(([attack, rejectedBy, why]) => [rejectedBy, `${attack}\n${shortened(why)}`]),
     note,
   })
 }

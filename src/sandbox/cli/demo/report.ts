@@ -2,39 +2,48 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 
-export function printTable(
-  title: string,
-  options: {
-    head: readonly string[]
-    rows: readonly (readonly string[])[]
-    right?: readonly number[]
-    note?: string
-  },
-): void {
-  const { head, rows, right = [], note } = options
+export function printTable(title: string, options: TableOptions & { note?: string }): void {
+  print(`\n${styleText('bold', title)}\n${tableText(options)}`)
+  if (options.note !== undefined) print(styleText('dim', options.note))
+}
+
+type TableOptions = {
+  head: readonly string[]
+  rows: readonly (readonly string[])[]
+  right?: readonly number[]
+}
+
+/** @param columns width of the terminal. A file is read in a terminal of 100 columns. */
+export function tableText(options: TableOptions, columns = process.stdout.columns ?? 100): string {
+  const { head, rows, right = [] } = options
   const table = new Table({
     head: [...head],
-    colWidths: columnWidths([head, ...rows]),
+    colWidths: columnWidths([head, ...rows], columns),
     wordWrap: true,
     colAligns: head.map((_, column) => (right.includes(column) ? 'right' : 'left')),
     style: { head: ['bold'], border: ['dim'] },
     chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
   })
   table.push(...rows.map((row) => [...row]))
-  print(`\n${styleText('bold', title)}\n${table}`)
-  if (note !== undefined) print(styleText('dim', note))
+  return `${table}`
 }
 
-/** Columns are as wide as their text. The last one is limited by the terminal. */
-function columnWidths(rows: readonly (readonly string[])[]): number[] {
+/** Columns are as wide as their text. In a narrow terminal the widest ones wrap, but no word is cut. */
+function columnWidths(rows: readonly (readonly string[])[], columns: number): number[] {
   const padding = 2
-  const widths = (rows[0] ?? []).map(
-    (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)) + padding,
-  )
-  const last = widths.pop() ?? 0
-  const taken = widths.reduce((sum, width) => sum + width + 1, 2)
-  const terminal = process.stdout.columns ?? 180
-  return [...widths, Math.min(last, Math.max(32, terminal - taken))]
+  const longest = (parts: (text: string) => number) =>
+    (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => parts(row[column] ?? ''))) + padding)
+  const longestOf = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length))
+  const widths = longest((text) => longestOf(text.split('\n')))
+  const least = longest((text) => longestOf(text.split(/\s/)))
+  const room = columns - widths.length - 1
+  while (widths.reduce((sum, width) => sum + width, 0) > room) {
+    const wrapping = widths.map((width, column) => (width > (least[column] ?? 0) ? width : 0))
+    const widest = Math.max(...wrapping)
+    if (widest === 0) break
+    widths[wrapping.indexOf(widest)] = widest - 1
+  }
+  return widths
 }
 
 /** Prints a line to standard output, without colours if the output is a file. */

@@ -32,8 +32,7 @@ import {
 import type { DemoChain, DemoSandbox } from '../demoSandbox.ts'
 
 export const refusals: DemoPart = {
-  title:
-    'Reject a service that changes its answer, an unpinned contract, a cheating relayer, a replay, an expired permit, and a contract that is not whitelisted',
+  title: 'Reject changed answers, unpinned contracts, cheating relayers, replays and expired permits',
   run: async (demo, progress) => {
     const rows: Refusal[] = []
     for (const alteration of alterations) {
