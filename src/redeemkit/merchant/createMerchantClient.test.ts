@@ -335,6 +335,7 @@ describe('what is sent again', () => {
   const money = {
     cardCheckout: { ...session, body: card },
     savedCardCheckout: { ...session, body: { subtotal, token: 'tok_1' } },
+    cardOnFileCheckout: { userId: 'alice', body: { subtotal, originalPaymentId: 'p' } },
     zeroAuthorization: { ...session, body: { card: card.card } },
     mintCredits: { body: mint },
     burnCredits: { body: mint },
