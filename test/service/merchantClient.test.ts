@@ -188,7 +188,7 @@ const answered: Record<MerchantCallName, () => Promise<void>> = {
   },
   cardOnFileCheckout: async () => {
     const { paymentId: originalPaymentId } = await buy()
-    const { userId } = await client.getPayment({ paymentId: originalPaymentId })
+    const { userId = '' } = await client.getPayment({ paymentId: originalPaymentId })
     const paid = await client.cardOnFileCheckout({ userId, body: { subtotal, originalPaymentId } })
     expect(paid).toMatchObject({ status: 'settled' })
   },
