@@ -28,8 +28,8 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas'> = {}) {
     baseFee: 100n,
     /** Error message of each `eth_sendRawTransaction`. */
     refusal: undefined as string | undefined,
-    /** Whether `eth_getTransactionCount` still answers as before the first block. */
-    lags: false,
+    /** How many answers of `eth_getTransactionCount` are still those before the first block. */
+    lags: 0,
     /** Every broadcast, also refused ones. */
     broadcasts: [] as Hex[],
     pool: () => pool.map(({ hash }) => hash),
@@ -98,7 +98,7 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas'> = {}) {
   }
 
   const answers: Record<string, (params: [never]) => unknown> = {
-    eth_getTransactionCount: ([address]) => numberToHex(node.lags ? 0 : countOf(address)),
+    eth_getTransactionCount: ([address]) => numberToHex(node.lags-- > 0 ? 0 : countOf(address)),
     eth_getTransactionReceipt: ([hash]) => receipt(hash),
     eth_sendRawTransaction: ([raw]) => accept(raw),
     eth_getBlockByNumber: () => ({

@@ -248,10 +248,33 @@ describe('a fee is replaced', () => {
     expect(fake.node.pool()).toContain(row.hash)
   })
 
-  test('by nobody who lacks the key', async () => {
+  test('not by a process that still has the row from before a replacement', async () => {
+    const old = await stuck()
+    await follow(old)
+    const { hash } = await only()
+    fake.node.baseFee = 900n
+    await follow(old)
+    // Otherwise the first replacement, which may still be mined, would be forgotten.
+    expect(await only()).toMatchObject({ hash, replaced: [{ hash: old.hash }] })
+  })
+
+  test('not without the key', async () => {
     const old = await stuck()
     await follow(undefined, { accountOf: () => undefined })
     expect((await only()).hash).toBe(old.hash)
+  })
+
+  test('and sent at once after a crash that came before its broadcast', async () => {
+    const row = await stuck()
+    const replacement = await replaceTransaction(store.database, {
+      chain: fake.chain,
+      row,
+      account: operator,
+      price: await gasPrice(fake.chain),
+      now,
+    })
+    await follow()
+    expect(fake.node.pool()).toContain(replacement?.hash)
   })
 
   test('and the redeem has the new hash', async () => {

@@ -100,9 +100,16 @@ describe('the nonce', () => {
     await fake.chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
     fake.node.mine()
     await close(row.id)
-    fake.node.lags = true
+    fake.node.lags = Number.POSITIVE_INFINITY
     expect((await journal('two')).nonce).toBe(1)
     expect(await nonces()).toEqual([0, 1])
+  })
+
+  test('does not begin again because a node lagged for one answer', async () => {
+    fake.node.useNonce(operator.address)
+    expect((await journal('one')).nonce).toBe(1)
+    fake.node.lags = 1
+    expect((await journal('two')).nonce).toBe(2)
   })
 
   test('begins again where the chain lost what the journal no longer has', async () => {

@@ -88,7 +88,7 @@ test('only what the chain forgot is sent again, in the order of the journal', as
 
 test('a node that only lags has forgotten nothing: the receipts are there', async () => {
   await redeemed(2)
-  fake.node.lags = true
+  fake.node.lags = 1
   expect(await recall()).toBe(0)
   expect(await states()).toEqual(['mined', 'mined'])
 })

@@ -43,7 +43,7 @@ describe('a redeem is refused', () => {
   const refusalOf = (change: Parameters<typeof check>[0]) => check(change).catch((error: unknown) => error)
 
   test.each([
-    ['that ends this second, by the service', { validBefore: now }, 'PERMIT_EXPIRED'],
+    ['that ends this second, by the service', { validBefore: now, blockTime: now - 9n }, 'PERMIT_EXPIRED'],
     [
       'that ends this second, by the chain',
       { validBefore: now + 60n, blockTime: now + 60n },

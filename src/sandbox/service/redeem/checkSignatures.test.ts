@@ -178,6 +178,15 @@ describe('a wallet with code', () => {
     })
   })
 
+  test('is not deployed again, although its signature names a factory', async () => {
+    const wrapped = serializeErc6492Signature({ address: stranger, data: '0x12', signature: permitCredits })
+    expect(await check({ permitCredits: wrapped }, { code: '0x60', usdcAmount: 0n })).toEqual({
+      permitSignature: permitCredits,
+      usdcAuthorization: undefined,
+      deployment: undefined,
+    })
+  })
+
   test('cannot pay with V1: the token asks its key, which may not be the owner’s any more', async () => {
     const customerUsdcAuthData = v1(await signUsdc())
     await expect(check({ permitCredits, customerUsdcAuthData }, { code: '0x60' })).rejects.toMatchObject({
