@@ -186,6 +186,12 @@ const answered: Record<MerchantCallName, () => Promise<void>> = {
     const paid = await client.savedCardCheckout({ ...session, body: { subtotal, token } })
     expect(paid).toMatchObject({ status: 'settled' })
   },
+  cardOnFileCheckout: async () => {
+    const { paymentId: originalPaymentId } = await buy()
+    const { userId = '' } = await client.getPayment({ paymentId: originalPaymentId })
+    const paid = await client.cardOnFileCheckout({ userId, body: { subtotal, originalPaymentId } })
+    expect(paid).toMatchObject({ status: 'settled' })
+  },
   getBalances: async () => {
     const { credits } = await client.getBalances(alice)
     expect(credits.cents).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '../schema/endpoints/endpoints.ts'
 import { type CallPolicy, calls } from './client/calls.ts'
 import { createMerchantClient, type MerchantClient } from './createMerchantClient.ts'
@@ -335,6 +335,7 @@ describe('what is sent again', () => {
   const money = {
     cardCheckout: { ...session, body: card },
     savedCardCheckout: { ...session, body: { subtotal, token: 'tok_1' } },
+    cardOnFileCheckout: { userId: 'alice', body: { subtotal, originalPaymentId: 'p' } },
     zeroAuthorization: { ...session, body: { card: card.card } },
     mintCredits: { body: mint },
     burnCredits: { body: mint },
@@ -562,6 +563,49 @@ describe('the API key', () => {
     expect(error).toMatchObject({ name: 'InvalidOptionError' })
     expectNoKey(error)
     expect(sent).toEqual([])
+  })
+})
+
+test.each(['Bearer ', 'bearer  '])(
+  'an API key configured with %j is not sent in a body without it',
+  async (prefix) => {
+    const { client, sent } = service({ apiKey: `${prefix}${apiKey}` })
+    const body = { ...card, webhookInfo: { of: `the key ${apiKey}` } }
+    const error = await client.cardCheckout({ ...session, body }).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'InvalidOptionError', field: 'apiKey' })
+    expect(inspect(error, { depth: 10 })).not.toContain(apiKey)
+    expect(sent).toEqual([])
+  },
+)
+
+describe('a payment that gets no answer ends with its time limit', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test.each([
+    ['of the call', { timeoutMs: 60_000 }, { timeoutMs: 5_000 }],
+    ['of the client', { timeoutMs: 5_000 }, {}],
+  ])('%s', async (_, options, callOptions) => {
+    vi.useFakeTimers()
+    const client = createMerchantClient({
+      baseUrl: 'https://service.example',
+      apiKey,
+      merchantId: 'shop',
+      ...options,
+      fetch: (_url, { signal }) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    })
+    let outcome: unknown
+    const call = client.cardCheckout({ ...session, body: card, ...callOptions }).catch((error: unknown) => {
+      outcome = error
+    })
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(outcome).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1)
+    await call
+    expect(outcome).toMatchObject({
+      name: 'PaymentOutcomeUnknownError',
+      failure: { name: 'ServiceTimeoutError' },
+    })
   })
 })
 

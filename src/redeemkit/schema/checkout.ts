@@ -362,6 +362,29 @@ export const savedCardBody = z
   .check(onlyOneUsdc())
 export type SavedCardBody = z.infer<typeof savedCardBody>
 
+const byPayment = z
+  .strictObject({
+    ...sharedCheckout,
+    ...customerUsdc,
+    /** The customer's earlier payment by card, also one of 0 that put the card on file. */
+    originalPaymentId: filledText,
+    email: z.optional(filledText),
+    address: z.optional(cardAddress),
+    ...cardPayment,
+  })
+  .check(onlyOneUsdc())
+
+// A named type, so that declarations do not repeat both.
+export type CardOnFileBody = z.infer<typeof byPayment> | SavedCardBody
+
+/** Body of `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11, 11.8 and 11.10): charges the card of an earlier payment, or a saved one. */
+export const cardOnFileBody: z.ZodMiniType<CardOnFileBody, CardOnFileBody> = oneOf(
+  [byPayment, savedCardBody],
+  {
+    pick: ({ token }) => (token === undefined ? 0 : 1),
+  },
+)
+
 /** A saved card, as the customer sees it (PROTOCOL.md 11.22). */
 export const savedCard = z.strictObject({
   token: filledText,

@@ -440,6 +440,7 @@ const good: Record<string, [z.core.$ZodType, ...unknown[]]> = {
     { paymentId: 'p', token: 't', status: 'authorized' },
   ],
   savedCardBody: [schema.savedCardBody, { ...checkout, token: 't', customerUsdcTransferDataV2: v2 }],
+  cardOnFileBody: [schema.cardOnFileBody, { ...checkout, originalPaymentId: 'p' }],
   savedCard: [schema.savedCard, { token: 't', lastFour: '4242', expMonth: '10', expYear: '30' }],
   refundBody: [
     schema.refundBody,

@@ -241,6 +241,10 @@ const cases: Record<string, Case> = {
     answers: [401, 403, 403, 400, 400],
     takes: both,
   },
+  'POST /api/checkout/card-on-file': {
+    body: () => ({ subtotal, originalPaymentId: id('paymentId') }),
+    answers: [410, 401, 410, 410, 401],
+  },
   'GET /api/customer/cards/:merchantId': { answers: [401, 403, 403, 200, 200] },
   'POST /api/checkout/wire/token': {
     body: (merchantId) => ({ merchantId, subtotal, token: tokens.account }),

@@ -117,6 +117,9 @@ export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promis
     params: merchantOf(stage),
     body: { subtotal: { cents: 700 }, token: await onFile(stage), email: 'ada@shop.example' },
   }),
+  cardOnFileCheckout: async (stage) => ({
+    body: { subtotal: { cents: 700 }, token: await onFile(stage), email: 'ada@shop.example' },
+  }),
   getBalances: (stage) => ({ params: { merchantIdOrCreditSeed: stage.sandbox.merchantId } }),
   getSavedCards: async (stage) => {
     await onFile(stage)

@@ -113,6 +113,16 @@ export const calls = {
   zeroAuthorization: { repeatable: 'never', payment: 'getSavedCards', body: 'checkout' },
   /** Pays with a saved card: `POST /api/checkout/token/{merchantId}`. Never retried. PROTOCOL.md 2.11. */
   savedCardCheckout: { repeatable: 'never', payment: 'getPurchases', body: 'checkout' },
+  /**
+   * Charges the card of an earlier payment, or a saved one, while the customer is present: `POST /api/checkout/card-on-file`. Never
+   * retried. PROTOCOL.md 2.11.
+   */
+  cardOnFileCheckout: {
+    repeatable: 'never',
+    lookUp:
+      'The customer may have been charged. Wait for the webhook payment.settled, or check the customer with getPurchases, before you repeat the call.',
+    body: 'checkout',
+  },
   /** Gets the credits and USDC of a wallet, in cents: `GET /api/customer/balances/{merchantIdOrCreditSeed}`. PROTOCOL.md 2.5. */
   getBalances: read,
   /** Lists the customer's saved cards: `GET /api/customer/cards/{merchantId}`. PROTOCOL.md 2.11. */

@@ -2,6 +2,7 @@ import { cardToken, tokenizeBody } from '../cardToken.ts'
 import {
   cardCheckoutBody,
   cardCheckoutResponse,
+  cardOnFileBody,
   checkoutJwtBody,
   checkoutJwtResponse,
   mobileAppBody,
@@ -155,6 +156,20 @@ export const savedCardCheckout = {
   summary: 'Pays with a saved card',
 } as const satisfies Endpoint
 
+export const cardOnFileCheckout = {
+  id: 'cardOnFileCheckout',
+  ...routes.cardOnFileCheckout,
+  headers: {
+    required: ['authorization', 'userId'],
+    optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'],
+  },
+  body: cardOnFileBody as typeof cardOnFileBody,
+  answer: cardCheckoutResponse as typeof cardCheckoutResponse,
+  errors: [402, 410, 412, 423],
+  ofTheDocuments: false,
+  summary: 'Charges the card of an earlier payment again, while the customer is present',
+} as const satisfies Endpoint
+
 export const checkoutEndpoints = [
   createCheckoutJwt,
   tokenizeCard,
@@ -168,4 +183,5 @@ export const checkoutEndpoints = [
   getTotals,
   zeroAuthorization,
   savedCardCheckout,
+  cardOnFileCheckout,
 ] as const

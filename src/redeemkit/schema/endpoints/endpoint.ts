@@ -22,7 +22,7 @@ export type Endpoint = {
   /** Body of a 200. */
   answer: z.core.$ZodType
   /** Error statuses of this call, in addition to those of every call. */
-  errors?: readonly (402 | 404 | 409 | 412 | 423 | 451)[]
+  errors?: readonly (402 | 404 | 409 | 410 | 412 | 423 | 451)[]
   /** `false` for calls of PROTOCOL.md 2.11, which the protocol adds because demonstrations of such services use them. */
   ofTheDocuments: boolean
   summary: string

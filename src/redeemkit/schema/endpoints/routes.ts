@@ -43,6 +43,7 @@ export const zeroAuthorization = {
   path: '/api/checkout/zero-authorization/{merchantId}',
 } as const
 export const savedCardCheckout = { method: 'POST', path: '/api/checkout/token/{merchantId}' } as const
+export const cardOnFileCheckout = { method: 'POST', path: '/api/checkout/card-on-file' } as const
 export const getPayment = { method: 'GET', path: '/api/merchant/payments/{paymentId}' } as const
 export const mintCredits = { method: 'POST', path: '/api/merchant/credits/mint' } as const
 export const burnCredits = { method: 'POST', path: '/api/merchant/credits/burn' } as const

@@ -98,6 +98,7 @@ export const examples: Record<string, JsonObject> = {
   getTotals: { subtotal: usd },
   zeroAuthorization: { card: { cardToken: 'token of POST /api/tokenize' } },
   savedCardCheckout: { subtotal: usd, token: 'token of a card on file' },
+  cardOnFileCheckout: { subtotal: usd, originalPaymentId: 'id of a payment by card' },
   purchaseSubscription: { planCode: 'gold-monthly', token: 'token of a card on file' },
   mintCredits: credits,
   burnCredits: credits,

@@ -20,7 +20,7 @@ import { endOfPermit } from '../redeem/checkRedeem.ts'
 import { usdcAuthorizationAnswer } from '../redeem/creditsAuthMsg.ts'
 import type { Service } from '../service.ts'
 import { cardFormPages, cardFormPurchase, cardFormToken } from './card/cardForm.ts'
-import { cardCheckout, savedCardCheckout, zeroAuthorization } from './card/cardRoutes.ts'
+import { cardCheckout, cardOnFileCheckout, savedCardCheckout, zeroAuthorization } from './card/cardRoutes.ts'
 import { savedCards, tokenize } from './card/cards.ts'
 import { challengePages } from './card/chargeCard.ts'
 import { mobileApp, mobileAppPages, pix, wireAccount, wireToken } from './orders.ts'
@@ -107,6 +107,7 @@ export const checkoutRoutes: readonly Route[] = [
   ...challengePages,
   zeroAuthorization,
   savedCardCheckout,
+  cardOnFileCheckout,
   savedCards,
   ...cardFormPages,
   cardFormToken,

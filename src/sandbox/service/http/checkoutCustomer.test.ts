@@ -93,6 +93,39 @@ describe('at a service with random nonces, the session key alone names', () => {
   })
 })
 
+describe('a redeem with a session key', () => {
+  const ask = async (headers: Record<string, string>, merchantId?: string) => {
+    const handle: Route['handle'] = async (service, context) => {
+      await checkCredentials(service, context, { merchantId })
+      return {}
+    }
+    const app = createApp(fixture.service, [{ method: 'GET', path: '/redeem', handle }])
+    return (await app.request('/redeem', { headers })).status
+  }
+
+  test('is refused when the key has expired, belongs to another merchant, user or wallet', async () => {
+    const key = session(await sessionKey({ ...user('u-1'), ...onBase() }))
+    const headers = { ...key, ...user('u-1'), ...onBase() }
+    expect(await ask(headers, 'shop')).toBe(200)
+    expect(await ask(headers)).toBe(200)
+    expect(await ask(headers, 'other')).toBe(403)
+    expect(await ask({ ...headers, ...user('u-2') }, 'shop')).toBe(403)
+    expect(await ask({ ...headers, ...onBase(stranger) }, 'shop')).toBe(403)
+    fixture.setTime(start + day - 1)
+    expect(await ask(headers, 'shop')).toBe(200)
+    fixture.setTime(start + day)
+    expect(await ask(headers, 'shop')).toBe(401)
+  })
+
+  test('needs no key, unless the service requires a sign-in', async () => {
+    expect(await ask(onBase(), 'shop')).toBe(200)
+    const { settings } = fixture.service
+    fixture.service.settings = { ...settings, requireSignIn: true }
+    expect(await ask(onBase(), 'shop')).toBe(401)
+    fixture.service.settings = settings
+  })
+})
+
 test('a customer without a chain is named by any text, and by the same one again', async () => {
   const named = (name: string) => ({ 'x-svc-auth-wallet': name, 'x-svc-auth-blockchain': 'user' })
   const key = await sessionKey(named('member-7'))

@@ -28,7 +28,7 @@ export async function checkoutCustomer(
   const userId = userIdHeader(service, context)
   const clientIp = clientIpHeader(service, context)
   const deviceId = deviceIdHeader(service, context)
-  const named = [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
+  const named = isWalletNamed(service, context)
   // On other services the session key alone names the customer (PROTOCOL.md 1.3).
   const isKeyEnough = service.kind === 'randomNonce' && !named && !needs.includes('apiKey')
   const needsWallet = needs.includes('wallet') && !isKeyEnough
@@ -54,6 +54,33 @@ export async function checkoutCustomer(
     clientIp,
     deviceId,
   }
+}
+
+/** Identifies the customer of a call with the merchant's API key alone, by the user id. */
+export async function customerOfMerchant(
+  service: Service,
+  context: Context<AppEnv>,
+): Promise<CheckoutCustomer> {
+  const { headers } = service
+  const userId = userIdHeader(service, context)
+  const clientIp = clientIpHeader(service, context)
+  const deviceId = deviceIdHeader(service, context)
+  if (userId === undefined)
+    throw problem('INVALID_REQUEST', `Header ${headers.userId} is missing.`, { issues: [headers.userId] })
+  const customer = isWalletNamed(service, context) ? await customerOrUser(service, context) : undefined
+  const merchant = await authorizedMerchant(service, context)
+  return {
+    merchant,
+    userId,
+    wallet: customer?.wallet,
+    blockchain: customer?.blockchain,
+    clientIp,
+    deviceId,
+  }
+}
+
+function isWalletNamed({ headers }: Service, context: Context<AppEnv>): boolean {
+  return [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
 }
 
 /** @throws a 400 for an invalid IP address */

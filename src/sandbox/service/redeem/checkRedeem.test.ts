@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Service } from '../service.ts'
-import { endOfPermit } from './checkRedeem.ts'
+import { checkRedeem, endOfPermit } from './checkRedeem.ts'
 
 const now = 1_000_000n
 const service = { now: () => Number(now) * 1000, settings: { permitSeconds: 1800 } } as Service // all that it reads
@@ -15,4 +15,57 @@ test.each([
   ['a year ahead', now + 31_536_000n, now + 31_537_800n],
 ])('a chain that is %s', (_, blockTime, end) => {
   expect(endOfPermit(service, blockTime)).toBe(end)
+})
+
+describe('a redeem is refused', () => {
+  const limit = 6_000_000n
+  /** Where the chain answers for itself, its simulation passed. */
+  function check(
+    change: { validBefore?: bigint; blockTime?: bigint; credits?: bigint; amount?: bigint } = {},
+  ) {
+    const { validBefore = now + 60n, blockTime = now, credits = limit, amount = limit } = change
+    const client = { request: async () => ({ number: '0x1', timestamp: `0x${blockTime.toString(16)}` }) }
+    return checkRedeem(
+      service,
+      {
+        redeem: { chain: { client }, intent: { amount: limit, usdcAmount: 0n } },
+        terms: {
+          permit: { validBefore, amount },
+          price: { timestamp: blockTime },
+          credits,
+          trial: { gas: 1n, signature: '0x12' },
+        },
+      } as never, // what is read before the simulation
+    )
+  }
+  /** Reached only by a redeem whose time, credits and amount were accepted. */
+  const simulated = (refusal: unknown) => !Object.hasOwn(Object(refusal), 'code')
+  const refusalOf = (change: Parameters<typeof check>[0]) => check(change).catch((error: unknown) => error)
+
+  test.each([
+    ['that ends this second, by the service', { validBefore: now, blockTime: now - 9n }, 'PERMIT_EXPIRED'],
+    [
+      'that ends this second, by the chain',
+      { validBefore: now + 60n, blockTime: now + 60n },
+      'PERMIT_EXPIRED',
+    ],
+    ['for more than an hour', { validBefore: now + 3601n }, 'INVALID_PERMIT'],
+    ['above the wallet’s credits', { credits: limit - 1n }, 'INSUFFICIENT_CREDITS'],
+    ['above its permit', { amount: limit - 1n }, 'EXCEEDS_AUTHORIZED'],
+  ])('%s', async (_, change, code) => {
+    expect(await refusalOf(change)).toMatchObject({ code })
+  })
+
+  test.each([
+    ['a second before its permit ends', { validBefore: now + 1n }],
+    ['a second before its permit ends, by the chain', { validBefore: now + 60n, blockTime: now + 59n }],
+    ['with a permit for an hour', { validBefore: now + 3600n }],
+    [
+      'with a permit for an hour by a chain that is ahead',
+      { validBefore: now + 3700n, blockTime: now + 100n },
+    ],
+    ['with all of its credits', {}],
+  ])('but not %s', async (_, change) => {
+    expect(simulated(await refusalOf(change))).toBe(true)
+  })
 })

@@ -1,7 +1,9 @@
 import {
   type CardCheckoutBody,
   type CardCheckoutResponse,
+  type CardOnFileBody,
   cardCheckoutBody,
+  cardOnFileBody,
   type SavedCardBody,
   savedCardBody,
   type ZeroAuthorizationResponse,
@@ -9,15 +11,17 @@ import {
 } from '../../../../redeemkit/schema/checkout.ts'
 import { checkCheckoutJwt } from '../../auth/checkoutJwt.ts'
 import { serviceOrigin } from '../../http/checkCaller.ts'
-import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
+import { type CheckoutCustomer, checkoutCustomer, customerOfMerchant } from '../../http/checkoutCustomer.ts'
 import { checkStorable, readPrivateBody } from '../../http/readBody.ts'
 import { endpoint, type Route } from '../../http/route.ts'
-import { movePayment, paymentWork } from '../../payments/movePayment.ts'
+import { type createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
+import type { PaymentRow } from '../../payments/paymentRecord.ts'
+import type { Service } from '../../service.ts'
 import { settlePayment } from '../../settlement/settlePayment.ts'
 import { checkPlace } from '../../withdraw/place.ts'
 import { type CheckoutRequest, checkProtection, prepareCheckout } from '../prepareCheckout.ts'
-import { cardProblem, checkExpiry, checkSameExpiry, findCard, putOnFile } from './cards.ts'
-import { cardAnswer, chargeCard, threeDs } from './chargeCard.ts'
+import { cardOfPayment, cardProblem, checkExpiry, checkSameExpiry, findCard, putOnFile } from './cards.ts'
+import { type CardRow, cardAnswer, chargeCard, threeDs } from './chargeCard.ts'
 import { boughtBy, earlierPayment, oneOrder, payByCard, purchaseHash } from './payByCard.ts'
 
 /** `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3). */
@@ -70,19 +74,52 @@ export const savedCardCheckout: Route = {
     const payment = await prepareCheckout(service, { customer, rail: 'card', body })
     const card = await findCard(service, { customer, token: body.token, field: 'token', onFile: true })
     checkExpiry(card, service.now())
-    const { authOnly = false, purchaseId } = body
-    const once =
-      purchaseId === undefined ? undefined : { purchaseId, purchaseHash: purchaseHash(boughtBy(body)) }
-    const charged = await paymentWork(service, async (work) => {
-      const earlier = once && (await earlierPayment(work, { customer, ...once }))
-      if (earlier !== undefined) return { ...earlier, refusal: undefined }
-      const wanted = { ...payment, ...once, authOnly }
-      const result = await chargeCard(work, { payment: wanted, card, attended: false })
-      return { ...result, payment: await settlePayment(service, work, result.payment) }
-    })
-    if (charged.refusal !== undefined) throw cardProblem(charged.refusal, charged.payment)
-    return cardAnswer(charged.payment)
+    return cardAnswer(await chargeOnFile(service, { customer, payment, card, body }))
   },
+}
+
+/**
+ * `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11): as the last one, for a merchant's server. The card may also be that of an
+ * earlier payment of the customer.
+ */
+export const cardOnFileCheckout: Route = {
+  ...endpoint('cardOnFileCheckout'),
+  handle: async (service, context): Promise<CardCheckoutResponse> => {
+    const body: CardOnFileBody & CheckoutRequest = await readPrivateBody(context, cardOnFileBody)
+    const customer = await customerOfMerchant(service, context)
+    const payment = await prepareCheckout(service, { customer, rail: 'card', body })
+    const card =
+      'token' in body
+        ? await findCard(service, { customer, token: body.token, field: 'token', onFile: true })
+        : await cardOfPayment(service, { customer, paymentId: body.originalPaymentId })
+    checkExpiry(card, service.now())
+    return cardAnswer(await chargeOnFile(service, { customer, payment, card, body }))
+  },
+}
+
+/** Charges a card without a challenge. An order id in the checkout JWT is charged once. */
+async function chargeOnFile(
+  service: Service,
+  charge: {
+    customer: CheckoutCustomer
+    payment: createPayment.New
+    card: CardRow
+    body: CheckoutRequest & Omit<CardCheckoutBody, 'card'>
+  },
+): Promise<PaymentRow> {
+  const { customer, payment, card, body } = charge
+  const { authOnly = false, purchaseId } = body
+  const once =
+    purchaseId === undefined ? undefined : { purchaseId, purchaseHash: purchaseHash(boughtBy(body)) }
+  const charged = await paymentWork(service, async (work) => {
+    const earlier = once && (await earlierPayment(work, { customer, ...once }))
+    if (earlier !== undefined) return { ...earlier, refusal: undefined }
+    const wanted = { ...payment, ...once, authOnly }
+    const result = await chargeCard(work, { payment: wanted, card, attended: false })
+    return { ...result, payment: await settlePayment(service, work, result.payment) }
+  })
+  if (charged.refusal !== undefined) throw cardProblem(charged.refusal, charged.payment)
+  return charged.payment
 }
 
 /**

@@ -389,3 +389,48 @@ function wholeError(error: unknown): unknown {
     cause: wholeError(error.cause),
   }
 }
+
+describe('a merchant’s server, with the card of an earlier payment,', () => {
+  const as = (userId: string) => ({ ...shop.merchant(), 'x-svc-auth-user-id': userId })
+  const again = (body: object, userId = 'alice') =>
+    shop.post('/api/checkout/card-on-file', { subtotal, ...body }, as(userId))
+  const declined = { status: 410, body: { code: 'CARD_VALIDATION_EXPIRED', issues: ['originalPaymentId'] } }
+
+  test('charges it again, once for each call', async () => {
+    const { paymentId: originalPaymentId } = (await pay('approved')).body
+    const [one, two] = [await again({ originalPaymentId }), await again({ originalPaymentId })]
+    expect(one).toMatchObject({ status: 200, body: { status: 'settled' } })
+    expect(new Set([originalPaymentId, one.body.paymentId, two.body.paymentId]).size).toBe(3)
+    expect(await paymentOf(one.body.paymentId)).toMatchObject({ userId: 'alice', subtotal })
+  })
+
+  test('takes a card that was only put on file, by payment or token', async () => {
+    const { paymentId, token } = (
+      await shop.post(
+        '/api/checkout/zero-authorization/shop',
+        { card: { cardToken: await shop.tokenOf('approved') } },
+        alice,
+      )
+    ).body
+    expect((await again({ originalPaymentId: paymentId })).status).toBe(200)
+    expect((await again({ token })).status).toBe(200)
+    expect((await again({ token }, 'bob')).status).toBe(400)
+    expect((await again({ token, originalPaymentId: paymentId })).status).toBe(400)
+  })
+
+  test('charges no card of another customer, and none that was refused', async () => {
+    const { paymentId } = (await pay('approved')).body
+    expect(await again({ originalPaymentId: paymentId }, 'bob')).toMatchObject(declined)
+    const refused = (await pay('declined')).body.details.paymentId
+    expect(await again({ originalPaymentId: refused })).toMatchObject(declined)
+    expect(await again({ originalPaymentId: 'pay_of_nothing' })).toMatchObject(declined)
+  })
+
+  test('is told when the bank declines', async () => {
+    const { paymentId: originalPaymentId } = (await pay('declinedLater')).body
+    expect(await again({ originalPaymentId })).toMatchObject({
+      status: 402,
+      body: { details: { reason: 'declined' } },
+    })
+  })
+})

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { and, desc, eq, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, isNull, notInArray, or } from 'drizzle-orm'
 import { type CardToken, type TokenizeBody, tokenizeBody } from '../../../../redeemkit/schema/cardToken.ts'
 import type { CardCheckoutBody, SavedCard } from '../../../../redeemkit/schema/checkout.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
 import type { CardBehaviour } from '../../../store/states.ts'
-import { cardsOnFile, cardTokens } from '../../../store/tables/index.ts'
+import { cardsOnFile, cardTokens, payments } from '../../../store/tables/index.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import { authorizedMerchant } from '../../http/merchant.ts'
 import { passesLuhn } from '../../http/passesLuhn.ts'
@@ -130,6 +130,35 @@ export async function findCard(
     (isStorable && !onFile ? await tokenizedCard(service, wanted) : undefined)
   if (card === undefined) throw problem('INVALID_REQUEST', 'The card does not exist.', { issues: [field] })
   return card
+}
+
+/**
+ * Finds the card of a customer's earlier payment that their bank agreed to, or that put the card on file.
+ *
+ * @throws ServiceProblem, a 410, without one: the customer has to enter a card again
+ */
+export async function cardOfPayment(
+  service: Service,
+  { customer, paymentId }: { customer: CheckoutCustomer; paymentId: string },
+): Promise<CardRow> {
+  const database = await service.database()
+  const [row] = isStorableText(paymentId)
+    ? await database
+        .select({ card: cardTokens })
+        .from(payments)
+        .innerJoin(cardTokens, eq(cardTokens.token, payments.cardToken))
+        .where(
+          and(
+            eq(payments.paymentId, paymentId),
+            notInArray(payments.status, ['created', 'failed', 'expired']),
+            ofCustomer(payments, customer),
+          ),
+        )
+    : []
+  if (row !== undefined) return { ...row.card, purchaseId: null }
+  throw problem('CARD_VALIDATION_EXPIRED', 'The customer has no earlier payment with this id and a card.', {
+    issues: ['originalPaymentId'],
+  })
 }
 
 type Wanted = { customer: CheckoutCustomer; token: string }

@@ -1,0 +1,75 @@
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openStore, type Store } from '../store/openStore.ts'
+import { broadcast } from './broadcast.ts'
+import { fakeNode } from './fakeNode.fixture.ts'
+import { journalTransaction } from './journalTransaction.ts'
+import { credits, emptyJournal, operator, rowsOf, whitelist } from './relayer.fixture.ts'
+import { gasPrice } from './relayerChain.ts'
+
+let store: Store
+let fake: ReturnType<typeof fakeNode>
+const now = () => 1_000_000
+
+beforeAll(async () => {
+  store = await openStore({})
+})
+beforeEach(async () => {
+  await emptyJournal(store.database)
+  fake = fakeNode()
+})
+afterAll(() => store?.close())
+
+const journal = async () =>
+  journalTransaction(store.database, {
+    chain: fake.chain,
+    accounts: [operator],
+    reference: whitelist('one'),
+    request: { to: credits, data: '0x1234' as Hex, gas: 50_000n },
+    price: await gasPrice(fake.chain),
+    now,
+  })
+
+/** What nodes say: Geth, Anvil, Nethermind, Erigon, Besu. */
+describe.each([
+  [
+    'used',
+    'journalled',
+    ['nonce too low: next nonce 5, tx nonce 3', 'Nonce already used', 'nonce is already used'],
+  ],
+  [
+    'waiting',
+    'journalled',
+    [
+      'max fee per gas less than block base fee: address 0x1, maxFeePerGas: 1, baseFee: 2',
+      'fee cap less than block base fee',
+      'transaction underpriced',
+      'replacement transaction underpriced',
+      'FeeTooLow, EffectivePriorityFeePerGas too low',
+    ],
+  ],
+  [
+    'sent',
+    'broadcast',
+    ['already known', 'Transaction already imported', 'known transaction: ab', 'already in the pool'],
+  ],
+] as const)('a broadcast is %s', (outcome, status, texts) => {
+  test.each(texts)('when the node says %j', async (text) => {
+    const row = await journal()
+    fake.node.refusal = text
+    expect(await broadcast(store.database, { chain: fake.chain, row, now })).toBe(outcome)
+    expect(await rowsOf(store.database)).toMatchObject([{ status }])
+  })
+})
+
+test.each(['insufficient funds for gas * price + value', 'exceeds block gas limit', 'method not found'])(
+  '%j is an error without the signed bytes, and the row stays as it is',
+  async (text) => {
+    const row = await journal()
+    fake.node.refusal = text
+    const error = await broadcast(store.database, { chain: fake.chain, row, now }).catch((thrown) => thrown)
+    expect(error).toMatchObject({ name: 'ChainReadError', message: expect.stringContaining(row.hash) })
+    expect(error.message).not.toContain(row.raw.slice(2, 80))
+    expect(await rowsOf(store.database)).toMatchObject([{ status: 'journalled' }])
+  },
+)

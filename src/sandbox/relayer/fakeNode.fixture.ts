@@ -1,0 +1,131 @@
+import {
+  type Chain,
+  createPublicClient,
+  custom,
+  type Hex,
+  keccak256,
+  numberToHex,
+  parseTransaction,
+  recoverTransactionAddress,
+  type TransactionSerialized,
+} from 'viem'
+import { baseSepolia } from 'viem/chains'
+import type { RelayerChain } from './relayerChain.ts'
+
+type Sent = { hash: Hex; raw: Hex; sender: Hex; nonce: number; maxFeePerGas: bigint }
+type Mined = Sent & { blockNumber: number; status: Hex; logs: readonly object[] }
+
+/**
+ * A node in memory with a pool and blocks. It accepts signed transactions as nodes do, and mines when a test says so.
+ *
+ * @param terms.maxFeePerGas the chain's limit
+ */
+export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas'> = {}) {
+  let pool: Sent[] = []
+  let mined: Mined[] = []
+  let height = 0
+  const node = {
+    baseFee: 100n,
+    /** Error message of each `eth_sendRawTransaction`. */
+    refusal: undefined as string | undefined,
+    /** How many answers of `eth_getTransactionCount` are still those before the first block. */
+    lags: 0,
+    /** Every broadcast, also refused ones. */
+    broadcasts: [] as Hex[],
+    pool: () => pool.map(({ hash }) => hash),
+    /** Mines one transaction, in any order of the pool; by default all. */
+    mine: (what: { hash?: Hex; status?: 'success' | 'reverted'; logs?: readonly object[] } = {}): void => {
+      const { hash, status = 'success', logs = [] } = what
+      height++
+      const chosen = pool.filter((one) => hash === undefined || one.hash === hash)
+      mined.push(
+        ...chosen.map((one) => ({
+          ...one,
+          blockNumber: height,
+          status: numberToHex(status === 'success' ? 1 : 0),
+          logs,
+        })),
+      )
+      pool = pool.filter((one) =>
+        chosen.every(({ sender, nonce }) => one.sender !== sender || one.nonce !== nonce),
+      )
+    },
+    /** Another program uses the account's next nonce. */
+    useNonce: (sender: Hex): void => {
+      height++
+      const nonce = countOf(sender)
+      const hash = keccak256(numberToHex(nonce))
+      const other = { hash, raw: hash, sender: lower(sender), nonce, maxFeePerGas: 0n }
+      mined.push({ ...other, blockNumber: height, status: '0x1', logs: [] })
+      pool = pool.filter((one) => one.sender !== lower(sender) || one.nonce !== nonce)
+    },
+    /** The chain and its pool forget everything after a block, as after a reorg or a kill. */
+    forgetAfter: (block: number): void => {
+      height = block
+      mined = mined.filter(({ blockNumber }) => blockNumber <= block)
+      pool = []
+    },
+    /** The pool forgets its transactions. */
+    dropPool: (): void => {
+      pool = []
+    },
+  }
+  const countOf = (sender: Hex) => mined.filter((one) => one.sender === lower(sender)).length
+
+  async function accept(raw: TransactionSerialized): Promise<Hex> {
+    node.broadcasts.push(raw)
+    if (node.refusal !== undefined) throw new Error(node.refusal)
+    const { nonce = 0, maxFeePerGas = 0n } = parseTransaction(raw)
+    const sender = lower(await recoverTransactionAddress({ serializedTransaction: raw as never })) // any type of transaction
+    const hash = keccak256(raw)
+    if (nonce < countOf(sender)) throw new Error('nonce too low')
+    if (pool.some((one) => one.hash === hash)) throw new Error('already known')
+    if (maxFeePerGas < node.baseFee) throw new Error('max fee per gas less than block base fee')
+    const held = pool.find((one) => one.sender === sender && one.nonce === nonce)
+    if (held !== undefined && maxFeePerGas * 100n < held.maxFeePerGas * 110n)
+      throw new Error('replacement transaction underpriced')
+    pool.push({ hash, raw, sender, nonce, maxFeePerGas })
+    return hash
+  }
+
+  function receipt(hash: Hex): object | null {
+    const found = mined.find((one) => one.hash === hash)
+    if (found === undefined) return null
+    const { sender: from, blockNumber, status, logs } = found
+    const to = parseTransaction(found.raw).to
+    const where = { blockNumber: numberToHex(blockNumber), blockHash: hash, transactionIndex: '0x0' }
+    return { transactionHash: hash, from, to, status, logs, gasUsed: '0x5208', type: '0x2', ...where }
+  }
+
+  const answers: Record<string, (params: [never]) => unknown> = {
+    eth_getTransactionCount: ([address]) => numberToHex(node.lags-- > 0 ? 0 : countOf(address)),
+    eth_getTransactionReceipt: ([hash]) => receipt(hash),
+    eth_sendRawTransaction: ([raw]) => accept(raw),
+    eth_getBlockByNumber: () => ({
+      number: numberToHex(height),
+      timestamp: '0x1',
+      baseFeePerGas: numberToHex(node.baseFee),
+      transactions: [],
+    }),
+    eth_feeHistory: () => ({ oldestBlock: '0x0', baseFeePerGas: [], gasUsedRatio: [], reward: [['0xa']] }),
+  }
+  // As in the relayer, which knows no chain's own fields.
+  const known: Chain = baseSepolia
+  const client = createPublicClient({
+    chain: known,
+    transport: custom(
+      {
+        request: async ({ method, params }) => {
+          const answer = answers[method]
+          if (answer === undefined) throw new Error(`The fake node has no ${method}.`)
+          return answer(params as [never]) // each answer reads its own
+        },
+      },
+      { retryCount: 0 },
+    ),
+  })
+  const chain: RelayerChain = { chainId: baseSepolia.id, client, ...terms }
+  return { ...terms, node, chain }
+}
+
+const lower = (address: string) => address.toLowerCase() as Hex // hex stays hex

@@ -1,0 +1,367 @@
+import { eq } from 'drizzle-orm'
+import { type Hex, keccak256, parseTransaction } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { JournalRow } from '../store/database.ts'
+import { openStore, type Store } from '../store/openStore.ts'
+import type { Reference } from '../store/reference.ts'
+import { transactions } from '../store/tables/index.ts'
+import { fakeNode } from './fakeNode.fixture.ts'
+import { finishTransaction } from './finishTransaction.ts'
+import { followTransaction } from './followTransaction.ts'
+import { journalTransaction } from './journalTransaction.ts'
+import {
+  credits,
+  emptyJournal,
+  nonceOf,
+  noteRedeem,
+  operator,
+  redeem,
+  redeemStates,
+  relayerOf,
+  rowsOf,
+  whitelist,
+} from './relayer.fixture.ts'
+import { gasPrice } from './relayerChain.ts'
+import { replaceTransaction } from './replaceTransaction.ts'
+
+let store: Store
+let fake: ReturnType<typeof fakeNode>
+let time: number
+/** What `onFinal` was called with. */
+let finals: { status: string; hash: Hex; receipt: Hex | undefined }[]
+const now = () => time
+const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
+
+beforeAll(async () => {
+  store = await openStore({})
+})
+beforeEach(async () => {
+  await emptyJournal(store.database)
+  fake = fakeNode()
+  time = 1_000_000
+  finals = []
+})
+afterAll(() => store?.close())
+
+const journal = async (reference: Reference = whitelist('one')) =>
+  journalTransaction(store.database, {
+    chain: fake.chain,
+    accounts: [operator],
+    reference,
+    request,
+    price: await gasPrice(fake.chain),
+    now,
+    also: async (work, { hash }) => {
+      if (reference.kind === 'redeem') await noteRedeem(work, { nonce: reference.nonce, hash })
+    },
+  })
+/** One look of a process at a row, as the database has it unless the test passes an older one. */
+async function follow(row?: JournalRow, more: Partial<followTransaction.Options> = {}) {
+  const [kept] = await rowsOf(store.database)
+  const one = row ?? kept
+  if (one === undefined) throw new Error('The journal is empty.')
+  return followTransaction(store.database, {
+    chain: fake.chain,
+    row: one,
+    now,
+    accountOf: () => operator,
+    priceOf: () => gasPrice(fake.chain),
+    onBroadcast: undefined,
+    onFinal: async (work, final) => {
+      finals.push({
+        status: final.row.status,
+        hash: final.row.hash,
+        receipt: final.receipt?.transactionHash,
+      })
+      await finishTransaction(work, { ...final, now })
+    },
+    ...more,
+  })
+}
+const only = async () => (await rowsOf(store.database))[0] as JournalRow // each test has one row
+
+describe('a transaction ends', () => {
+  test.each(['mined', 'reverted'] as const)('%s, once, with its block and gas', async (status) => {
+    const { hash } = await journal()
+    await follow()
+    fake.node.mine({ status: status === 'mined' ? 'success' : 'reverted' })
+    expect(await follow()).toMatchObject({ state: 'final', closed: { status } })
+    expect(finals).toEqual([{ status, hash, receipt: hash }])
+    expect(await only()).toMatchObject({ status, hash, blockNumber: 1, gasUsed: 21_000n })
+  })
+
+  test('dropped, if the account used its nonce elsewhere', async () => {
+    const { hash } = await journal()
+    fake.node.useNonce(operator.address)
+    expect(await follow()).toMatchObject({ state: 'final', closed: { status: 'dropped' } })
+    expect(finals).toEqual([{ status: 'dropped', hash, receipt: undefined }])
+  })
+
+  test('mined, if the node says "nonce too low" because it was mined just now', async () => {
+    const { hash } = await journal()
+    await follow()
+    let looks = 0
+    const { client } = fake.chain
+    const late: typeof client = {
+      ...client,
+      getTransactionReceipt: async (args) => {
+        // It is mined between the first look and the broadcast.
+        if (looks++ === 0) fake.node.mine()
+        else return client.getTransactionReceipt(args)
+        const { TransactionReceiptNotFoundError } = await import('viem')
+        throw new TransactionReceiptNotFoundError(args)
+      },
+    }
+    time += 5_000
+    expect(await follow(undefined, { chain: { ...fake.chain, client: late } })).toMatchObject({
+      closed: { status: 'mined', hash },
+    })
+  })
+
+  test('once for two processes that see the receipt at the same time', async () => {
+    await journal()
+    await follow()
+    fake.node.mine()
+    const row = await only()
+    const ends = await Promise.all([follow(row), follow(row)])
+    expect(ends.map((end) => end.state)).toEqual(['final', 'final'])
+    expect(ends.filter((end) => end.state === 'final' && end.closed !== undefined)).toHaveLength(1)
+    expect(finals).toHaveLength(1)
+  })
+
+  test('not yet, if its outcome could not be recorded', async () => {
+    await journal()
+    await follow()
+    fake.node.mine()
+    const onFinal = () => Promise.reject(new Error('the database is full'))
+    await expect(follow(undefined, { onFinal })).rejects.toThrow('the database is full')
+    expect((await only()).status).toBe('broadcast')
+    expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
+  })
+})
+
+describe('a broadcast is repeated', () => {
+  test('with the same bytes when the pool has lost it, after 5 seconds', async () => {
+    const { raw } = await journal()
+    await follow()
+    fake.node.dropPool()
+    time += 4_999
+    await follow()
+    expect(fake.node.pool()).toEqual([])
+    time += 1
+    await follow()
+    expect(fake.node.pool()).toEqual([keccak256(raw)])
+    expect(fake.node.broadcasts).toEqual([raw, raw])
+  })
+
+  test('when the clock was set back', async () => {
+    await journal()
+    await follow()
+    fake.node.dropPool()
+    time -= 1
+    await follow()
+    expect(fake.node.pool()).toHaveLength(1)
+  })
+
+  test('if a crash came before the first one, which is reported', async () => {
+    const { hash } = await journal()
+    const reported: Hex[] = []
+    const onBroadcast = async (row: JournalRow) => void reported.push(row.hash)
+    await follow(undefined, { onBroadcast })
+    time += 5_000
+    await follow(undefined, { onBroadcast })
+    expect(reported).toEqual([hash])
+  })
+})
+
+describe('a fee is replaced', () => {
+  /** A broadcast transaction with a maximum fee of 210, when the base fee becomes 300. */
+  async function stuck(baseFee = 300n, reference?: Reference): Promise<JournalRow> {
+    await journal(reference)
+    await follow()
+    fake.node.baseFee = baseFee
+    time += 1_000
+    return only()
+  }
+
+  test('by the same call and nonce with at least an eighth more, and the old one is kept', async () => {
+    const old = await stuck()
+    expect(await follow()).toEqual({ state: 'open' })
+    const row = await only()
+    const [was, is] = [parseTransaction(old.raw), parseTransaction(row.raw)]
+    expect(is).toMatchObject({ ...request, nonce: 0, maxFeePerGas: 610n })
+    expect(Number(is.maxFeePerGas)).toBeGreaterThan(Number(was.maxFeePerGas) * 1.125)
+    expect(Number(is.maxPriorityFeePerGas)).toBeGreaterThan(Number(was.maxPriorityFeePerGas) * 1.125)
+    expect(row).toMatchObject({ replaced: [{ hash: old.hash, raw: old.raw }], status: 'broadcast' })
+    expect(row.hash).toBe(keccak256(row.raw))
+    expect(fake.node.broadcasts.at(-1)).toBe(row.raw)
+  })
+
+  test('only after a second, and only above its maximum', async () => {
+    const old = await stuck(210n)
+    await follow()
+    expect((await only()).hash).toBe(old.hash)
+    fake.node.baseFee = 211n
+    time -= 1
+    await follow()
+    expect((await only()).hash).toBe(old.hash)
+    time += 1
+    await follow()
+    expect((await only()).hash).not.toBe(old.hash)
+  })
+
+  test('within the chain’s limit, and not above it', async () => {
+    const old = await stuck()
+    const price = await gasPrice(fake.chain)
+    const replace = (maxFeePerGas: bigint) =>
+      replaceTransaction(store.database, {
+        chain: { ...fake.chain, maxFeePerGas },
+        row: old,
+        account: operator,
+        price,
+        now,
+      })
+    // Below the base fee it would wait as the old one does.
+    expect(await replace(299n)).toBeUndefined()
+    expect((await only()).hash).toBe(old.hash)
+    expect(parseTransaction((await replace(300n))?.raw ?? '0x').maxFeePerGas).toBe(300n)
+  })
+
+  test('never by less than an eighth more, even if the base fee needs less', async () => {
+    const old = await stuck(211n)
+    const replaced = await replaceTransaction(store.database, {
+      chain: { ...fake.chain, maxFeePerGas: 236n },
+      row: old,
+      account: operator,
+      price: await gasPrice(fake.chain),
+      now,
+    })
+    // 210 * 9 / 8 + 1 = 237
+    expect(replaced).toBeUndefined()
+  })
+
+  test('once by two processes', async () => {
+    const old = await stuck()
+    await Promise.all([follow(old), follow(old)])
+    const row = await only()
+    expect(row.replaced.map(({ hash }) => hash)).toEqual([old.hash])
+    expect(fake.node.pool()).toContain(row.hash)
+  })
+
+  test('not by a process that still has the row from before a replacement', async () => {
+    const old = await stuck()
+    await follow(old)
+    const { hash } = await only()
+    fake.node.baseFee = 900n
+    await follow(old)
+    // Otherwise the first replacement, which may still be mined, would be forgotten.
+    expect(await only()).toMatchObject({ hash, replaced: [{ hash: old.hash }] })
+  })
+
+  test('not without the key', async () => {
+    const old = await stuck()
+    await follow(undefined, { accountOf: () => undefined })
+    expect((await only()).hash).toBe(old.hash)
+  })
+
+  test('and sent at once after a crash that came before its broadcast', async () => {
+    const row = await stuck()
+    const replacement = await replaceTransaction(store.database, {
+      chain: fake.chain,
+      row,
+      account: operator,
+      price: await gasPrice(fake.chain),
+      now,
+    })
+    await follow()
+    expect(fake.node.pool()).toContain(replacement?.hash)
+  })
+
+  test('and the redeem has the new hash', async () => {
+    const old = await stuck(300n, redeem(nonceOf(1)))
+    await follow()
+    const { hash } = await only()
+    expect(hash).not.toBe(old.hash)
+    expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `sending ${hash}` })
+  })
+
+  test('but the old one may be mined: row and redeem have its hash', async () => {
+    const old = await stuck(300n, redeem(nonceOf(1)))
+    const replacement = await replaceTransaction(store.database, {
+      chain: fake.chain,
+      row: old,
+      account: operator,
+      price: await gasPrice(fake.chain),
+      now,
+    })
+    fake.node.mine({ hash: old.hash })
+    expect(await follow()).toMatchObject({ closed: { status: 'mined', hash: old.hash, raw: old.raw } })
+    expect((await only()).replaced).toEqual([{ hash: replacement?.hash, raw: replacement?.raw }])
+    expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${old.hash}` })
+  })
+
+  test('and a process that knows the old row closes nothing', async () => {
+    const old = await stuck()
+    await follow(old)
+    const { hash } = await only()
+    fake.node.mine({ hash })
+    // Its look comes when the node says that the nonce is used.
+    time += 5_000
+    expect(await follow(old, { accountOf: () => undefined })).toEqual({ state: 'final', closed: undefined })
+    expect(finals).toEqual([])
+    expect(await follow()).toMatchObject({ closed: { status: 'mined', hash } })
+  })
+})
+
+describe('the relayer', () => {
+  const send = (relayer: ReturnType<typeof relayerOf>, id: string) =>
+    relayer.send({ chainId: fake.chain.chainId, account: operator, reference: whitelist(id), request })
+
+  test('goes on with the other transactions when one cannot be followed', async () => {
+    const errors: unknown[] = []
+    const relayer = relayerOf(
+      store.database,
+      { chain: fake.chain, now },
+      { onError: (error) => errors.push(error), pollIntervalMs: 1 },
+    )
+    const [one, two] = [await send(relayer, 'one'), await send(relayer, 'two')]
+    // Bytes that cannot be read, of a transaction that has no receipt.
+    await store.database
+      .update(transactions)
+      .set({ raw: '0x00', hash: `0x${'00'.repeat(32)}` })
+      .where(eq(transactions.id, one.id))
+    time += 5_000
+    fake.node.mine()
+    expect(await relayer.wait(two)).toMatchObject({ status: 'mined' })
+    await relayer.stop()
+    expect(errors.length).toBeGreaterThan(0)
+  })
+
+  test('resolves who waits for a transaction that another process closed', async () => {
+    const relayer = relayerOf(store.database, { chain: fake.chain, now }, { pollIntervalMs: 1 })
+    const sent = await send(relayer, 'one')
+    const waiting = relayer.wait(sent)
+    fake.node.mine()
+    await follow()
+    expect(await waiting).toMatchObject({ status: 'mined' })
+    await relayer.stop()
+  })
+
+  test('keeps a transaction whose broadcast failed, and sends it later', async () => {
+    fake.node.refusal = 'the node is overloaded'
+    const errors: unknown[] = []
+    const relayer = relayerOf(
+      store.database,
+      { chain: fake.chain, now },
+      { onError: (error) => errors.push(error), pollIntervalMs: 1 },
+    )
+    await expect(send(relayer, 'one')).rejects.toMatchObject({ name: 'ChainReadError' })
+    expect(await only()).toMatchObject({ status: 'journalled', nonce: 0 })
+    fake.node.refusal = undefined
+    await relayer.start()
+    await expect.poll(() => fake.node.pool().length).toBe(1)
+    fake.node.mine()
+    expect(await relayer.wait(await only())).toMatchObject({ status: 'mined' })
+    await relayer.stop()
+  })
+})

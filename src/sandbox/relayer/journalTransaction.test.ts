@@ -1,0 +1,158 @@
+import { eq } from 'drizzle-orm'
+import { type Hex, parseTransaction } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openStore, type Store } from '../store/openStore.ts'
+import { nonceQueues, transactions } from '../store/tables/index.ts'
+import { fakeNode } from './fakeNode.fixture.ts'
+import { journalTransaction } from './journalTransaction.ts'
+import { credits, emptyJournal, operator, relayerOf, rowsOf, whitelist } from './relayer.fixture.ts'
+import { gasPrice } from './relayerChain.ts'
+
+let store: Store
+let fake: ReturnType<typeof fakeNode>
+const now = () => 1_000_000
+const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
+
+beforeAll(async () => {
+  store = await openStore({})
+})
+beforeEach(async () => {
+  await emptyJournal(store.database)
+  fake = fakeNode()
+})
+afterAll(() => store?.close())
+
+const journal = async (id: string, more: Partial<journalTransaction.Options> = {}) =>
+  journalTransaction(store.database, {
+    chain: fake.chain,
+    accounts: [operator],
+    reference: whitelist(id),
+    request,
+    price: await gasPrice(fake.chain),
+    now,
+    ...more,
+  })
+const nonces = async () => (await rowsOf(store.database)).map(({ nonce }) => nonce)
+const nextNonce = async () => (await store.database.select().from(nonceQueues))[0]?.nextNonce
+
+test('a transaction is in the journal, signed, before the node has seen it', async () => {
+  const seen: unknown[] = []
+  const relayer = relayerOf(
+    store.database,
+    { chain: fake.chain, now },
+    { probe: async (step, { hash }) => void seen.push([step, hash, fake.node.pool().length]) },
+  )
+  const { raw, hash } = await relayer.send({
+    chainId: fake.chain.chainId,
+    account: operator,
+    reference: whitelist('one'),
+    request,
+  })
+  await relayer.stop()
+  expect(seen).toEqual([
+    ['journalled', hash, 0],
+    ['broadcast', hash, 1],
+  ])
+  expect(parseTransaction(raw)).toMatchObject({ ...request, chainId: fake.chain.chainId, maxFeePerGas: 210n })
+  expect(await rowsOf(store.database)).toMatchObject([{ hash, status: 'broadcast' }])
+})
+
+describe('one reference', () => {
+  test('is signed once, also for another call', async () => {
+    const first = await journal('one')
+    expect(await journal('one', { request: { ...request, data: '0x99' } })).toEqual(first)
+    expect(await nonces()).toEqual([0])
+    expect(await nextNonce()).toBe(1)
+  })
+
+  test('is signed once by two processes at a time, and its further rows are written once', async () => {
+    const wrote: string[] = []
+    const also = async (_: unknown, { hash }: { hash: string }) => void wrote.push(hash)
+    const [one, two] = await Promise.all([journal('one', { also }), journal('one', { also })])
+    expect(one.hash).toBe(two.hash)
+    expect(wrote).toEqual([one.hash])
+  })
+
+  test('is not signed if its further rows cannot be written', async () => {
+    const also = async () => Promise.reject(new Error('another process has claimed the order'))
+    await expect(journal('one', { also })).rejects.toThrow('claimed the order')
+    expect(await nonces()).toEqual([])
+    expect((await journal('two')).nonce).toBe(0)
+  })
+})
+
+test('many at once get one nonce each, without a gap', async () => {
+  await Promise.all(Array.from({ length: 12 }, (_, at) => journal(`${at}`)))
+  expect((await nonces()).sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, at) => at))
+})
+
+describe('the nonce', () => {
+  test('follows the chain when another program used the account', async () => {
+    await journal('one')
+    fake.node.useNonce(operator.address)
+    fake.node.useNonce(operator.address)
+    expect((await journal('two')).nonce).toBe(2)
+  })
+
+  test('stays ahead of a node that lags', async () => {
+    const row = await journal('one')
+    await fake.chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
+    fake.node.mine()
+    await close(row.id)
+    fake.node.lags = Number.POSITIVE_INFINITY
+    expect((await journal('two')).nonce).toBe(1)
+    expect(await nonces()).toEqual([0, 1])
+  })
+
+  test('does not begin again because a node lagged for one answer', async () => {
+    fake.node.useNonce(operator.address)
+    expect((await journal('one')).nonce).toBe(1)
+    fake.node.lags = 1
+    expect((await journal('two')).nonce).toBe(2)
+  })
+
+  test('begins again where the chain lost what the journal no longer has', async () => {
+    await journal('one')
+    await journal('two')
+    // A restored chain, and a journal without the first row: nonce 1 would wait forever.
+    await store.database.delete(transactions).where(eq(transactions.nonce, 0))
+    const [second] = await rowsOf(store.database)
+    if (second !== undefined) await close(second.id)
+    expect((await journal('three')).nonce).toBe(0)
+    expect((await rowsOf(store.database)).map(({ nonce, status }) => [nonce, status])).toEqual([
+      [1, 'dropped'],
+      [0, 'journalled'],
+    ])
+    expect((await journal('four')).nonce).toBe(1)
+  })
+
+  test('of a pending transaction is kept after a reorg: the next one goes around it', async () => {
+    await journal('one')
+    await journal('two')
+    await store.database.update(nonceQueues).set({ nextNonce: 0 })
+    expect((await journal('three')).nonce).toBe(2)
+  })
+
+  test('of a mined transaction that the chain forgot is not used by another one', async () => {
+    const row = await journal('one')
+    await fake.chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
+    fake.node.mine()
+    await close(row.id)
+    fake.node.forgetAfter(0)
+    expect((await journal('two')).nonce).toBe(1)
+    // It was sent again, unchanged.
+    expect(fake.node.broadcasts).toEqual([row.raw, row.raw])
+  })
+})
+
+/** As `followTransaction` does once there is a receipt. */
+const close = (id: number) =>
+  store.database.update(transactions).set({ status: 'mined' }).where(eq(transactions.id, id))
+
+test('of several accounts, the first is used, and each has its own nonces', async () => {
+  const second = privateKeyToAccount(`0x${'22'.repeat(32)}`)
+  const one = await journal('one', { accounts: [second, operator] })
+  const two = await journal('two', { accounts: [operator, second] })
+  expect([one.sender, one.nonce, two.sender, two.nonce]).toEqual([second.address, 0, operator.address, 0])
+})

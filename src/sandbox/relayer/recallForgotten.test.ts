@@ -1,0 +1,126 @@
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openStore, type Store } from '../store/openStore.ts'
+import { fakeNode } from './fakeNode.fixture.ts'
+import { recallForgotten } from './recallForgotten.ts'
+import {
+  credits,
+  emptyJournal,
+  nonceOf,
+  noteRedeem,
+  operator,
+  redeem,
+  redeemStates,
+  relayerOf,
+  rowsOf,
+} from './relayer.fixture.ts'
+
+let store: Store
+let fake: ReturnType<typeof fakeNode>
+const now = () => 1_000_000
+
+beforeAll(async () => {
+  store = await openStore({})
+})
+beforeEach(async () => {
+  await emptyJournal(store.database)
+  fake = fakeNode()
+})
+afterAll(() => store?.close())
+
+const recall = (chains = new Map([[fake.chain.chainId, fake.chain]])) =>
+  recallForgotten(store.database, { chains, now })
+const states = async () => (await rowsOf(store.database)).map(({ status }) => status)
+const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
+
+/** Redeems that were mined one block after another, the last one reverted if asked. */
+async function redeemed(count: number, last: 'success' | 'reverted' = 'success') {
+  const relayer = relayerOf(store.database, { chain: fake.chain, now }, { pollIntervalMs: 1 })
+  const rows = []
+  for (let at = 1; at <= count; at++) {
+    const nonce = nonceOf(at)
+    const row = await relayer.send({
+      chainId: fake.chain.chainId,
+      account: operator,
+      reference: redeem(nonce),
+      request,
+      also: (work, { hash }) => noteRedeem(work, { nonce, hash }),
+    })
+    fake.node.mine({ status: at === count ? last : 'success' })
+    rows.push(await relayer.wait(row))
+  }
+  await relayer.stop()
+  return rows
+}
+
+test('after a reorg, a redeem that was reported as redeemed is sent again, with the same bytes', async () => {
+  const [row] = await redeemed(1)
+  expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${row?.hash}` })
+  fake.node.forgetAfter(0)
+  expect(await recall()).toBe(1)
+  expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `sending ${row?.hash}` })
+  expect(await rowsOf(store.database)).toMatchObject([
+    { hash: row?.hash, raw: row?.raw, status: 'broadcast', blockNumber: null, gasUsed: null },
+  ])
+  expect(fake.node.broadcasts).toEqual([row?.raw, row?.raw])
+})
+
+test('a redeem that reverted is sent again too, and may succeed then', async () => {
+  const [row] = await redeemed(1, 'reverted')
+  expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `reverted ${row?.hash}` })
+  fake.node.forgetAfter(0)
+  await recall()
+  fake.node.mine()
+  const relayer = relayerOf(store.database, { chain: fake.chain, now }, { pollIntervalMs: 1 })
+  expect(await relayer.wait({ id: row?.id ?? 0 })).toMatchObject({ status: 'mined' })
+  await relayer.stop()
+  expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${row?.hash}` })
+})
+
+test('only what the chain forgot is sent again, in the order of the journal', async () => {
+  const rows = await redeemed(3)
+  fake.node.forgetAfter(1)
+  fake.node.broadcasts.length = 0
+  expect(await recall()).toBe(2)
+  expect(await states()).toEqual(['mined', 'broadcast', 'broadcast'])
+  expect(fake.node.broadcasts).toEqual(rows.slice(1).map(({ raw }) => raw))
+})
+
+test('a node that only lags has forgotten nothing: the receipts are there', async () => {
+  await redeemed(2)
+  fake.node.lags = 1
+  expect(await recall()).toBe(0)
+  expect(await states()).toEqual(['mined', 'mined'])
+})
+
+test('a chain that this service does not serve is left alone', async () => {
+  await redeemed(1)
+  fake.node.forgetAfter(0)
+  expect(await recall(new Map())).toBe(0)
+  expect(await states()).toEqual(['mined'])
+})
+
+test('two processes that notice it send the same bytes', async () => {
+  const [row] = await redeemed(1)
+  fake.node.forgetAfter(0)
+  fake.node.broadcasts.length = 0
+  await Promise.all([recall(), recall()])
+  expect(new Set(fake.node.broadcasts)).toEqual(new Set([row?.raw]))
+  expect(fake.node.pool()).toEqual([row?.hash])
+})
+
+test('a started relayer recalls before it signs anything new', async () => {
+  const [row] = await redeemed(1)
+  fake.node.forgetAfter(0)
+  const relayer = relayerOf(store.database, { chain: fake.chain, now }, { pollIntervalMs: 1 })
+  await relayer.start()
+  const next = await relayer.send({
+    chainId: fake.chain.chainId,
+    account: operator,
+    reference: redeem(nonceOf(2)),
+    request,
+  })
+  await relayer.stop()
+  expect(next.nonce).toBe(1)
+  expect(fake.node.pool()).toEqual([row?.hash, next.hash])
+})

@@ -1,0 +1,75 @@
+import { asc } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Database, JournalRow } from '../store/database.ts'
+import type { Reference } from '../store/reference.ts'
+import { nonceQueues, redeems, transactions } from '../store/tables/index.ts'
+import { createRelayer } from './createRelayer.ts'
+import { finishTransaction } from './finishTransaction.ts'
+import type { RelayerChain } from './relayerChain.ts'
+
+export const operator = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+const wallet: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+export const credits: Hex = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+/** A nonce of 32 bytes. */
+export const nonceOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
+export const whitelist = (id: string): Reference => ({ kind: 'whitelist', id })
+export const redeem = (nonce: Hex, attempt = 1): Reference => ({
+  kind: 'redeem',
+  blockchain: 'base',
+  wallet,
+  nonce,
+  attempt,
+})
+
+export async function emptyJournal(database: Database): Promise<void> {
+  for (const table of [transactions, nonceQueues, redeems]) await database.delete(table)
+}
+
+/** A relayer that a test drives pass by pass: its loop is never started. */
+export function relayerOf(
+  database: Database,
+  { chain, now }: { chain: RelayerChain; now: () => number },
+  more: Partial<createRelayer.Options> = {},
+) {
+  return createRelayer({
+    database: async () => database,
+    chains: new Map([[chain.chainId, chain]]),
+    now,
+    accountOf: (address) => (address.toLowerCase() === operator.address.toLowerCase() ? operator : undefined),
+    onFinal: (work, final) => finishTransaction(work, { ...final, now }),
+    onTick: async () => false,
+    ...more,
+  })
+}
+
+export const rowsOf = (database: Database): Promise<JournalRow[]> =>
+  database.select().from(transactions).orderBy(asc(transactions.id))
+
+/** Writes the row of a redeem that was sent with a transaction. */
+export async function noteRedeem(
+  work: Pick<Database, 'insert'>,
+  { nonce, hash }: { nonce: Hex; hash: Hex },
+): Promise<void> {
+  const at = new Date(0)
+  await work.insert(redeems).values({
+    blockchain: 'base',
+    wallet,
+    nonce,
+    hash,
+    merchantId: 'shop',
+    shape: 'token',
+    amount: 1n,
+    usdcAmount: 0n,
+    gasFee: 0n,
+    status: 'sending',
+    attempt: 1,
+    createdAt: at,
+    updatedAt: at,
+  })
+}
+
+export async function redeemStates(database: Database): Promise<Record<string, string>> {
+  const rows = await database.select().from(redeems)
+  return Object.fromEntries(rows.map(({ nonce, status, hash }) => [nonce, `${status} ${hash}`]))
+}

@@ -1,0 +1,225 @@
+import { type Hex, parseSignature, serializeErc6492Signature } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
+import type {
+  UsdcAuthorization,
+  UsdcAuthorizationType,
+} from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
+import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
+import type { SignedMessages } from '../../../redeemkit/schema/signedMessages.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { usdcMethods } from '../../simulation/redeemRequest.ts'
+import { checkFactories, checkSignatures } from './checkSignatures.ts'
+
+const chainId = 84532
+const creditsContract: Hex = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const stranger: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const alice = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+const bob = privateKeyToAccount(`0x${'22'.repeat(32)}`)
+const nonce: Hex = `0x${'8f'.repeat(32)}`
+const domain = { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract }
+const permit = {
+  customerWallet: alice.address,
+  creditSeed: 'shop',
+  amount: 6_030_000n,
+  validBefore: 1_800_000_000n,
+  nonce,
+}
+const authorization: UsdcAuthorization = {
+  from: alice.address,
+  to: creditsContract,
+  value: 4_000_000n,
+  validAfter: 0n,
+  validBefore: permit.validBefore,
+  nonce,
+}
+/** A wallet contract says yes to everything; an account without code is not asked. */
+const chainWith = (code: Hex, factories: readonly Hex[] = []) =>
+  ({
+    chainId,
+    creditsContract,
+    walletFactories: new Set(factories),
+    client: {
+      request: async ({ method }: { method: string }) => {
+        if (method === 'eth_getCode') return code
+        if (method === 'eth_call') return `0x1626ba7e${'0'.repeat(56)}`
+        throw new Error(`The fake node has no ${method}.`)
+      },
+    },
+  }) as unknown as EvmChain // what is used of it
+const signPermit = (by = alice) => by.signTypedData(creditPermitTypedData({ domain, permit }))
+const signUsdc = (type: UsdcAuthorizationType = 'ReceiveWithAuthorization', by = alice) =>
+  by.signTypedData(usdcAuthorizationTypedData({ chainId, type, authorization }))
+const texts = {
+  ...authorization,
+  value: `${authorization.value}`,
+  validAfter: '0',
+  validBefore: `${authorization.validBefore}`,
+}
+const v1 = (signature: Hex, change: object = {}): SignedMessages['customerUsdcAuthData'] => {
+  const { r, s, v } = parseSignature(signature)
+  return { ...texts, ...change, v: Number(v), r, s }
+}
+const v2 = (signature: Hex, change: object = {}): SignedMessages['customerUsdcAuthDataV2'] => ({
+  ...texts,
+  ...change,
+  signature,
+})
+const check = async (
+  messages: Partial<SignedMessages>,
+  options: Partial<checkSignatures.Options> & { code?: Hex } = {},
+) => {
+  const { code = '0x', ...rest } = options
+  return checkSignatures(chainWith(code), {
+    domain,
+    permit,
+    signedMessages: { permitCredits: await signPermit(), ...messages },
+    usdcAmount: authorization.value,
+    hasCode: code !== '0x',
+    receiveOnly: true,
+    ...rest,
+  })
+}
+
+describe('the permit', () => {
+  test('of the wallet’s key is accepted, alone if no USDC is taken', async () => {
+    expect(await check({}, { usdcAmount: 0n })).toEqual({
+      permitSignature: await signPermit(),
+      usdcAuthorization: undefined,
+      deployment: undefined,
+    })
+  })
+
+  test('of another key, or over other values, is refused', async () => {
+    const refused = { code: 'INVALID_PERMIT' }
+    await expect(check({ permitCredits: await signPermit(bob) }, { usdcAmount: 0n })).rejects.toMatchObject(
+      refused,
+    )
+    for (const change of [
+      { amount: permit.amount + 1n },
+      { validBefore: permit.validBefore + 1n },
+      { nonce: `0x${'8e'.repeat(32)}` as Hex },
+      { creditSeed: 'other' },
+    ])
+      await expect(check({}, { usdcAmount: 0n, permit: { ...permit, ...change } })).rejects.toMatchObject(
+        refused,
+      )
+  })
+})
+
+describe('the USDC authorization', () => {
+  test.each([
+    ['V1', usdcMethods.receiveV1, v1, 'customerUsdcAuthData'],
+    ['V2', usdcMethods.receiveV2, v2, 'customerUsdcAuthDataV2'],
+  ] as const)('of a key is collected as it came: %s', async (_, method, write, field) => {
+    const signature = await signUsdc()
+    expect(await check({ [field]: write(signature) })).toMatchObject({
+      usdcAuthorization: { method, signature },
+    })
+  })
+
+  test('is required as soon as USDC is part of the payment', async () => {
+    await expect(check({})).rejects.toMatchObject({ code: 'INVALID_USDC_AUTHORIZATION' })
+  })
+
+  test.each([
+    ['from', stranger],
+    ['to', stranger],
+    ['value', '4000001'],
+    ['value', '3999999'],
+    ['validAfter', '1'],
+    ['validBefore', '1800000001'],
+    ['nonce', `0x${'8e'.repeat(32)}`],
+  ])('with another %s is refused by name', async (field, value) => {
+    const signature = await signUsdc()
+    for (const messages of [
+      { customerUsdcAuthData: v1(signature, { [field]: value }) },
+      { customerUsdcAuthDataV2: v2(signature, { [field]: value }) },
+    ])
+      await expect(check(messages)).rejects.toMatchObject({
+        code: 'INVALID_USDC_AUTHORIZATION',
+        details: { field },
+      })
+  })
+
+  test('of another key is refused', async () => {
+    const signature = await signUsdc('ReceiveWithAuthorization', bob)
+    await expect(check({ customerUsdcAuthDataV2: v2(signature) })).rejects.toMatchObject({
+      code: 'INVALID_USDC_AUTHORIZATION',
+    })
+  })
+
+  test('that anyone could execute is taken only by a service with random nonces', async () => {
+    const signature = await signUsdc('TransferWithAuthorization')
+    const messages = { customerUsdcAuthData: v1(signature) }
+    await expect(check(messages)).rejects.toMatchObject({
+      code: 'INVALID_USDC_AUTHORIZATION',
+      message: expect.stringContaining('ReceiveWithAuthorization'),
+    })
+    expect(await check(messages, { receiveOnly: false })).toMatchObject({
+      usdcAuthorization: { method: usdcMethods.transferV1 },
+    })
+    expect(await check({ customerUsdcAuthDataV2: v2(signature) }, { receiveOnly: false })).toMatchObject({
+      usdcAuthorization: { method: usdcMethods.transferV2 },
+    })
+  })
+})
+
+describe('a wallet with code', () => {
+  const permitCredits: Hex = `0x${'ab'.repeat(70)}`
+
+  test('signs with bytes of its own, which are submitted unchanged', async () => {
+    const signature: Hex = `0x${'cd'.repeat(90)}`
+    expect(await check({ permitCredits, customerUsdcAuthDataV2: v2(signature) }, { code: '0x60' })).toEqual({
+      permitSignature: permitCredits,
+      usdcAuthorization: { method: usdcMethods.receiveV2, signature },
+      deployment: undefined,
+    })
+  })
+
+  test('is not deployed again, although its signature names a factory', async () => {
+    const wrapped = serializeErc6492Signature({ address: stranger, data: '0x12', signature: permitCredits })
+    expect(await check({ permitCredits: wrapped }, { code: '0x60', usdcAmount: 0n })).toEqual({
+      permitSignature: permitCredits,
+      usdcAuthorization: undefined,
+      deployment: undefined,
+    })
+  })
+
+  test('cannot pay with V1: the token asks its key, which may not be the owner’s any more', async () => {
+    const customerUsdcAuthData = v1(await signUsdc())
+    await expect(check({ permitCredits, customerUsdcAuthData }, { code: '0x60' })).rejects.toMatchObject({
+      code: 'INVALID_USDC_AUTHORIZATION',
+      message: expect.stringContaining('customerUsdcAuthDataV2'),
+    })
+  })
+
+  test('cannot pay with V1 before it is deployed either', async () => {
+    const wrapped = serializeErc6492Signature({ address: stranger, data: '0x12', signature: permitCredits })
+    const customerUsdcAuthData = v1(await signUsdc())
+    await expect(check({ permitCredits: wrapped, customerUsdcAuthData })).rejects.toMatchObject({
+      message: expect.stringContaining('customerUsdcAuthDataV2'),
+    })
+    expect(await check({ permitCredits: wrapped }, { usdcAmount: 0n })).toMatchObject({
+      permitSignature: permitCredits,
+      deployment: { factory: stranger, data: '0x12' },
+    })
+  })
+})
+
+describe('the factory of an undeployed wallet', () => {
+  const signed = [{ signature: '0x12', deployment: { factory: stranger, data: '0x' } }] as const
+
+  test('must be on the service’s list', async () => {
+    await expect(checkFactories(chainWith('0x'), alice.address, signed)).rejects.toMatchObject({
+      code: 'FACTORY_NOT_ALLOWED',
+      details: { factory: stranger },
+    })
+    await checkFactories(chainWith('0x', [stranger]), alice.address, signed)
+  })
+
+  test('does not matter once the wallet is deployed', async () => {
+    await checkFactories(chainWith('0x60'), alice.address, signed)
+  })
+})
