@@ -106,4 +106,10 @@ export function answerShop(options: {
 }
 
 /** Authorized to check a card, and voided: the card is not charged. */
-const cardCheck = { subtotal: { cents: 100, currency: 'USD' }, authOnly: true } as const
+const cardCheck = {
+  subtotal: { cents: 100, currency: 'USD' as const },
+  authOnly: true,
+  chargebackProtectionData: [
+    { productName: 'Card check', productType: 'subscription' as const, quantity: 1 },
+  ],
+}
