@@ -16,6 +16,7 @@ contract TicketShopTest is RedeemTest {
         bytes memory data = abi.encodeCall(TicketShop.buy, (redeemCustomer(), 3));
         assertSettles(address(shop), data, 30_000_000, ICredits.Kind.Normal);
         assert(shop.ticketsOf(redeemCustomer()) == 3);
+        assert(redeemUsdc().balanceOf(address(shop)) == 30_000_000);
     }
 
     function test_refusesMoreThanItHas() public {
