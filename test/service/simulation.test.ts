@@ -89,7 +89,7 @@ describe('a token that would be left behind', () => {
       body: {
         code: 'SIMULATION_FAILED',
         message: expect.stringContaining(
-          `would stay with ${holder}: the customer would pay and not get it. Mint`,
+          `would stay with ${holder}: the customer would pay and not get it. Send it to the receiver`,
         ),
         details: {
           findings: [
