@@ -485,10 +485,10 @@ export const evmProfiles = [
   },
 ] as const satisfies readonly EvmWalletProfile[]
 
-/** Wraps a signature by ERC-6492, with a factory that is unused once the account is deployed. */
+/** Wraps a signature by ERC-6492, with Coinbase's factory. It is unused once the account is deployed. */
 function wrapped(signature: Hex): Hex {
   return serializeErc6492Signature({
-    address: '0x0000000000000000000000000000000000006492',
+    address: '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842',
     data: '0x6492',
     signature,
   })
