@@ -248,7 +248,7 @@ function long(kind: Kind): void {
     const held: Submit[] = []
     stage.proxy.onSubmit = async (submit) => void held.push(submit)
     await click(page)
-    await expect.poll(() => held).toHaveLength(1)
+    await expect.poll(() => held, { timeout: 15_000 }).toHaveLength(1)
     await reload(page)
     stage.proxy.onSubmit = passOn
     await click(page)

@@ -57,7 +57,7 @@ test('the customer signs in at the shop', async () => {
   const page = await stage.openTab('#/society')
   await page.getByRole('button', { name: /^Sign in/ }).click()
   await sign()
-  await page.getByText('You have no card with us yet.').waitFor()
+  await page.getByRole('button', { name: 'Join Lamp Society' }).waitFor()
 })
 
 describe('with coins for gas,', () => {
