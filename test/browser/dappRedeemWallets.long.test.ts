@@ -204,11 +204,6 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: notAsked,
     },
     {
-      name: 'no 0x',
-      wallet: async (r, t) => (t.isSigning(r) ? String(await t.honest(r)).slice(2) : t.honest(r)),
-      says: notAsked,
-    },
-    {
       name: 'a byte more',
       wallet: async (r, t) => (t.isSigning(r) ? `${await t.honest(r)}00` : t.honest(r)),
       says: notAsked,
@@ -487,7 +482,7 @@ describe('during the wallet request,', () => {
   const openPrompt = async (given: Omit<Case, 'name' | 'wallet'> = {}) => {
     const page = await openPayment({ wallet: slow, ...given })
     await payButton(page).click()
-    await page.getByText('Check your wallet').first().waitFor()
+    await page.getByText('Sign in your wallet').first().waitFor()
     return page
   }
   /** Waits until every signature is processed, after this number of prompts. */
