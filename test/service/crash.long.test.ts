@@ -1,3 +1,3 @@
 import { crashTests } from './crashCases.ts'
 
-crashTests('long')
+crashTests()

@@ -337,17 +337,18 @@ async function killedWithBatch(crashAt: string): Promise<void> {
   }
 }
 
-/** The kills that differ most; `long` are their variations. */
-export function crashTests(which: 'quick' | 'long'): void {
+/** The kills that differ most, and their variations. */
+export function crashTests(): void {
   onEachDatabase((database) => {
     beforeEach(async () => {
       rows = await database.create(folder)
     })
-    const isPostgres = database.name === 'PostgreSQL'
-    describe('killed and started again', which === 'quick' ? quick : long)
-    // PGlite takes seconds to start.
-    if (isPostgres === (which === 'quick')) describe('killed with other work', otherWork)
-    if (isPostgres && which === 'long') describe('two processes at once', together)
+    describe('killed and started again', () => {
+      mostDifferent()
+      variations()
+    })
+    describe('killed with other work', otherWork)
+    if (database.name === 'PostgreSQL') describe('two processes at once', together)
   })
 }
 
@@ -465,7 +466,7 @@ function lost(): never {
   throw new Error('No service was started.')
 }
 
-function quick(): void {
+function mostDifferent(): void {
   test('between journal and broadcast: sent once after the restart', async () => {
     const before = await creditsOf(lender.accounts.alice.address)
     const first = await start({ crashAt: 'journalled' })
@@ -521,7 +522,7 @@ function together(): void {
   })
 }
 
-function long(): void {
+function variations(): void {
   test('between broadcast and receipt, and the node still has it: mined once', () =>
     killedWhenBroadcast({ forgotten: false }))
 

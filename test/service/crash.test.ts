@@ -1,3 +1,0 @@
-import { crashTests } from './crashCases.ts'
-
-crashTests('quick')
