@@ -123,6 +123,13 @@ test('what the customer can solve is not printed', () => {
   expect(printed).toEqual([])
 })
 
+test('a foreign error is printed without the key in its URL', () => {
+  reportMistake(new Error('fetch of https://node.example/v2/aB3dE5gH7jK9mN1pQ3sT5 failed'))
+  expect(printed).toHaveLength(1)
+  expect(printed[0]).toContain('node.example')
+  expect(printed[0]).not.toContain('aB3dE5gH7jK9mN1pQ3sT5')
+})
+
 test('production prints nothing', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   const { userMessage } = await fail({}, { chainId: sepolia.id })

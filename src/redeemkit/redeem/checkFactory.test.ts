@@ -81,7 +81,7 @@ describe('a factory that is not known', () => {
     expect(stored).not.toContain('6492')
   })
 
-  test('is refused with two signatures too, whichever of them is wrapped', async () => {
+  test('is refused when either of two signatures is wrapped', async () => {
     for (const answers of [[wrap(stranger)], [wrap(coinbase), wrap(stranger)]]) {
       const { error, submits } = await pay(countingSigner({ answers }), { usdcAmount: { cents: 400 } })
       expect([error, Object(error).cause]).toContainEqual(expect.objectContaining(refused))

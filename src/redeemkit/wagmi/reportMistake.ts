@@ -1,3 +1,4 @@
+import { showReason } from '../core/errors/showValue.ts'
 import { firstOfOurs } from '../core/userMessage/firstOfOurs.ts'
 import { messageKey } from '../core/userMessage/messageKey.ts'
 import type { UserMessageKey } from '../core/userMessage/userMessages.ts'
@@ -33,7 +34,7 @@ const printed = /* @__PURE__ */ new Set<string>()
 function print(error: unknown): void {
   if (error === null || error === undefined) return
   if (!hiding.has(messageKey(error, { isPayment: true }))) return
-  const text = `redeemkit: ${firstOfOurs(error)?.message ?? String(error)}`
+  const text = `redeemkit: ${firstOfOurs(error)?.message ?? showReason(String(error), 300)}`
   if (printed.has(text)) return
   printed.add(text)
   // biome-ignore lint/suspicious/noConsole: this is for the developer, who sees no other trace of it

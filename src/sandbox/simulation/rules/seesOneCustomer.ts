@@ -26,7 +26,7 @@ export const seesOneCustomer: EconomicJudge = async (context) => {
 export const secondSale: EconomicJudge = async (context) => {
   const findings = await differsOnSecondCall(context)
   if (findings.length === 0) return []
-  // The other judge reports the error.
+  // Reported by `seesOneCustomer`, which asks for the same.
   const shared = await sharedByCaller(context).catch(() => undefined)
   return shared?.sale === 2 ? [] : findings
 }
@@ -69,7 +69,7 @@ export async function fixOfRejectedCaller(context: EconomicContext): Promise<str
     const [sale] = await sell(context, { count: 0, toCaller: true })
     return sale?.failure === undefined ? acceptReceivers : undefined
   } catch (error) {
-    // The reason of the failure stands without this fix.
+    // Without this fix, the report still has the reason of the failure.
     if (error instanceof RuleNotJudgedError) return undefined
     throw error
   }

@@ -426,7 +426,7 @@ describe('a merchant’s server, with the card of an earlier payment,', () => {
     expect(await again({ originalPaymentId: 'pay_of_nothing' })).toMatchObject(declined)
   })
 
-  test('is told when the bank declines', async () => {
+  test('answers 402 when the bank declines', async () => {
     const { paymentId: originalPaymentId } = (await pay('declinedLater')).body
     expect(await again({ originalPaymentId })).toMatchObject({
       status: 402,
