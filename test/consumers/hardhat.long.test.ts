@@ -53,6 +53,16 @@ describe('a merchant’s Hardhat suite', () => {
     expect(status).toBe(0)
   })
 
+  test('passes without "type": "module" too, as npm init makes a project', () => {
+    const { status, output } = whileChanged(
+      'package.json',
+      (text) => text.replace(/"type": ?"module"/, '"type": "commonjs"'),
+      runSuite,
+    )
+    expect(output).toMatch(/^\s+3 passing/m)
+    expect(status).toBe(0)
+  })
+
   test('fails for a bad contract with the rule and the whole report', () => {
     const { status, output } = whileChanged(
       'test/TicketShop.mjs',
