@@ -93,7 +93,7 @@ describe('a transaction that was compared with nothing, in words', () => {
     [
       'an account that is closed',
       token.createCloseAccountInstruction(account, other, from),
-      'refuse',
+      'caution',
       `Closes your account ${short(account)} and sends what is in it to ${short(other)}.`,
     ],
   ])('%s', (_, instruction, verdict, title) => {

@@ -134,7 +134,15 @@ describe('without an expectation, what gives power away is a danger', () => {
       token.createApproveInstruction(account, other, from, 2n ** 64n - 1n),
     ],
     ['a new owner', 'AUTHORITY_CHANGE', token.createSetAuthorityInstruction(account, from, 2, other)],
-    ['a close to a stranger', 'ACCOUNT_CLOSED', token.createCloseAccountInstruction(account, other, from)],
+    [
+      'wrapped SOL for a stranger',
+      'ACCOUNT_CLOSED',
+      token.createCloseAccountInstruction(
+        token.getAssociatedTokenAddressSync(token.NATIVE_MINT, from),
+        other,
+        from,
+      ),
+    ],
     [
       'an account of the wallet made into that of a program',
       'AUTHORITY_CHANGE',

@@ -134,13 +134,12 @@ function inspectTransaction(options: TransactionOptions): Inspection<Transaction
 
 function effectsOf(
   parsed: ParsedTransaction,
-  { feePayer, instructions }: TransactionDetails,
+  { instructions }: TransactionDetails,
   whose: Pick<Place, 'wallet' | 'known'>,
 ): Effect[] {
   return instructions.map((instruction, index) =>
     describeEffect(instruction, parsed.instructions[index]?.data ?? new Uint8Array(), {
       ...whose,
-      feePayer,
       instructions,
     }),
   )

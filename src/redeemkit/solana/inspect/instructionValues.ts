@@ -9,7 +9,6 @@ import { solanaSentence } from './solanaSentence.ts'
 /** Where an instruction is judged. */
 export type Place = {
   wallet: string
-  feePayer: string
   known: Readonly<Record<string, string>>
   /** All instructions of the transaction. */
   instructions: readonly DecodedInstruction[]

@@ -125,10 +125,9 @@ describe('an honest request is caution, in words', () => {
       `Closes the token account ${short(own)}. What is in it goes to your account.`,
     ],
     [
-      'rent for the sponsor who paid it',
+      'an account of another token, whose rent goes to another account',
       [token.createCloseAccountInstruction(own, other, wallet)],
       `Closes your account ${short(own)} and sends what is in it to ${short(other)}.`,
-      { payer: other },
     ],
     [
       'a swap at Orca',
@@ -436,11 +435,6 @@ describe('a request that gives something away, or hides what it does, is refused
       [token.createCloseAccountInstruction(wrapped, other, wallet)],
       `Closes your account ${short(wrapped)} and sends what is in it to ${short(other)}.`,
       { payer: other },
-    ],
-    [
-      'an account that is closed for a stranger',
-      [token.createCloseAccountInstruction(own, other, wallet)],
-      `Closes your account ${short(own)} and sends what is in it to ${short(other)}.`,
     ],
     [
       'a stake for a stranger',

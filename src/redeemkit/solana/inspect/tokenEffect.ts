@@ -244,7 +244,7 @@ function newAuthority({ accounts, args, extraAccounts }: Named<'setAuthority'>, 
 
 /** A token account closes only when it is empty, except that of wrapped SOL, whose SOL goes with it. */
 function closing({ accounts, extraAccounts }: Named<'closeAccount'>, place: Place): Effect {
-  const { wallet, feePayer } = place
+  const { wallet } = place
   const { account, destination, owner } = accounts
   const isOwn = [owner, ...extraAccounts].includes(wallet)
   const values = { account: accountValue(account, place), to: accountValue(destination, place) }
@@ -253,7 +253,7 @@ function closing({ accounts, extraAccounts }: Named<'closeAccount'>, place: Plac
     return effect(solanaSentence('account.closeOwn', values), {
       lines,
       weight: 1,
-      findings: [closed('warning')],
+      findings: [closed('warning', 'Sign it only if the account is no longer needed.')],
     })
   const isWrappedSol =
     account === tokenAccountOf({ owner: wallet, mint: wrappedSol }) ||
@@ -262,21 +262,21 @@ function closing({ accounts, extraAccounts }: Named<'closeAccount'>, place: Plac
         /^initializeAccount/.test(one.name) &&
         Object.values<string>(one.accounts).join().startsWith(`${account},${wrappedSol}`),
     )
-  // who paid for the account gets the rent back
-  const isRefund = destination === feePayer && !isWrappedSol
   return effect(solanaSentence(isOwn ? 'account.close' : 'account.closeOther', values), {
     lines,
-    findings: [closed(isOwn && !isRefund ? 'danger' : 'warning')],
+    findings: [
+      isOwn && isWrappedSol
+        ? closed('danger', 'Do not sign it: the SOL in it goes to another account.')
+        : closed(
+            'warning',
+            'Sign it only if the receiver paid for the account, and no SOL is wrapped in it.',
+          ),
+    ],
   })
 }
 
-const closed = (severity: 'warning' | 'danger') =>
-  finding(severity, 'ACCOUNT_CLOSED', 'It closes a token account.', {
-    fix:
-      severity === 'danger'
-        ? 'Do not sign it: what is in it goes to another account.'
-        : 'Sign it only if the account is no longer needed.',
-  })
+const closed = (severity: 'warning' | 'danger', fix: string) =>
+  finding(severity, 'ACCOUNT_CLOSED', 'It closes a token account.', { fix })
 
 /** The creation of the token account where an owner's tokens are expected. */
 export function tokenAccountEffect(
