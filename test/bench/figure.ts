@@ -6,6 +6,8 @@ export type Row = {
   goal: number | null
   better: 'higher' | 'lower'
   unit: string
+  /** How far half of the turns lie from `value`, in percent of it; not for what every run measures alike. */
+  noise?: number
   /** What the value is made of, the largest first. */
   parts?: readonly Part[]
 }

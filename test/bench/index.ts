@@ -5,7 +5,6 @@ import { Command } from 'commander'
 import manifest from '../../src/redeemkit/package.json' with { type: 'json' }
 import type { Figure, Part, Row } from './figure.ts'
 import { approval } from './figures/approval.ts'
-import { authorizationSignature } from './figures/authorizationSignature.ts'
 import { bundle } from './figures/bundle.ts'
 import { fixture } from './figures/fixture.ts'
 import { gas } from './figures/gas.ts'
@@ -18,7 +17,6 @@ import { start } from './figures/start.ts'
 
 const figures: readonly Figure[] = [
   approval,
-  authorizationSignature,
   bundle,
   fixture,
   gas,
@@ -81,7 +79,7 @@ function print(rows: readonly Row[]): void {
     colAligns: ['left', 'right', 'right', 'left'],
     style: { head: [], border: [] },
   })
-  for (const row of rows) table.push([row.figure, `${row.value} ${row.unit}`, goalText(row), verdict(row)])
+  for (const row of rows) table.push([row.figure, valueText(row), goalText(row), verdict(row)])
   const text = table.toString()
   console.log(process.stdout.isTTY ? text : stripVTControlCharacters(text))
   for (const { figure, parts } of rows) if (parts !== undefined) printParts(figure, parts)
@@ -90,6 +88,10 @@ function print(rows: readonly Row[]): void {
 function printParts(figure: string, parts: readonly Part[]): void {
   console.log(`\n${figure}, in bytes before gzip`)
   for (const { name, bytes } of parts) console.log(`${String(bytes).padStart(8)}  ${name}`)
+}
+
+function valueText({ value, unit, noise }: Row): string {
+  return noise === undefined ? `${value} ${unit}` : `${value} ${unit} ± ${noise} %`
 }
 
 function goalText(row: Row): string {

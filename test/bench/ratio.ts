@@ -2,13 +2,16 @@ import { performance } from 'node:perf_hooks'
 
 type Run = (turn: number) => unknown
 
+/** A median of turns, and how far half of the turns lie from it, in percent. */
+export type Measured = { value: number; noise: number }
+
 /**
  * How many times as often `ours` runs as `theirs`, side by side: short turns in alternation, median of the ratios.
  *
  * Turns are long enough for the clock, and short enough that a busy machine disturbs both sides alike. A promise that
  * a run returns is awaited.
  */
-export async function ratio(options: { ours: Run; theirs: Run; turns?: number }): Promise<number> {
+export async function ratio(options: { ours: Run; theirs: Run; turns?: number }): Promise<Measured> {
   const { ours, theirs, turns = 41 } = options
   const size = await calibrate(theirs)
   for (let warm = 0; warm < 5; warm++) {
@@ -23,18 +26,28 @@ export async function ratio(options: { ours: Run; theirs: Run; turns?: number })
     const second = await time(oursFirst ? theirs : ours, size)
     ratios.push(oursFirst ? second / first : first / second)
   }
-  ratios.sort((a, b) => a - b)
-  return Math.round((ratios[Math.floor(ratios.length / 2)] ?? Number.NaN) * 100) / 100
+  const { value, noise } = medianOf(ratios)
+  return { value: Math.round(value * 100) / 100, noise }
 }
 
 /** How often something runs in a second, on this machine, now: the median of the turns. To be watched, not to be compared. */
-export async function perSecond(run: Run, turns = 21): Promise<number> {
+export async function perSecond(run: Run, turns = 21): Promise<Measured> {
   const size = await calibrate(run)
   const speeds: number[] = []
   for (let turn = 0; turn < turns; turn++) speeds.push((size / (await time(run, size))) * 1000)
-  speeds.sort((a, b) => a - b)
-  return Math.round(speeds[Math.floor(turns / 2)] ?? Number.NaN)
+  const { value, noise } = medianOf(speeds)
+  return { value: Math.round(value), noise }
 }
+
+/** The median, and the distance from it that half of the values keep, in percent of it. */
+export function medianOf(values: readonly number[]): Measured {
+  const value = middle(values)
+  const noise = middle(values.map((one) => Math.abs(one - value)))
+  return { value, noise: Math.round((noise / value) * 100) }
+}
+
+const middle = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** Runs per turn so that a turn takes at least about 20 ms. */
 async function calibrate(run: Run): Promise<number> {

@@ -6,14 +6,16 @@ import { join } from 'node:path'
 import { startAnvil } from '../../../src/sandbox/chains/anvil/startAnvil.ts'
 import { anvilBinary } from '../../../src/sandbox/chains/anvil/startProcess.ts'
 import { startFork } from '../../../src/sandbox/testing/index.ts'
-import type { Figure } from '../figure.ts'
+import type { Figure, Row } from '../figure.ts'
+import { medianOf } from '../ratio.ts'
 
 const turns = 15
 
 /** Side by side, in this process: from the call until the chain has answered once. */
 export const fixture: Figure = {
   name: 'fixture',
-  about: 'a chain for a test file, with contracts and test accounts, beside an empty Anvil',
+  about:
+    'a chain for a test file, with contracts and test accounts, beside an empty Anvil, which a test would start instead',
   measure: async (progress) => {
     const folder = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))
     const record = join(folder, 'fork.json')
@@ -40,14 +42,14 @@ export const fixture: Figure = {
       return [
         {
           figure: 'fixture: start by bare Anvil',
-          value: median(fresh),
+          ...twoDigits(fresh),
           goal: 1.5,
           better: 'lower',
           unit: '×',
         },
         {
           figure: 'fixture: start of a recorded fork by bare Anvil',
-          value: median(recorded),
+          ...twoDigits(recorded),
           goal: null,
           better: 'lower',
           unit: '×',
@@ -102,7 +104,7 @@ async function ask(url: string): Promise<void> {
   if (typeof (await answer.json()).result !== 'string') throw new Error(`${url} does not answer.`)
 }
 
-function median(values: number[]): number {
-  const middle = values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-  return Math.round(middle * 100) / 100
+function twoDigits(values: readonly number[]): Pick<Row, 'value' | 'noise'> {
+  const { value, noise } = medianOf(values)
+  return { value: Math.round(value * 100) / 100, noise }
 }

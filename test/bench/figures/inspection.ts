@@ -9,13 +9,14 @@ import {
 import { creditPermitTypedData, inspect as inspectEvm, usdcAuthorizationTypedData } from 'redeemkit/evm'
 import { inspect as inspectSolana, usdcTransfer } from 'redeemkit/solana'
 import { inspect as inspectStellar, networks } from 'redeemkit/stellar'
+import { numberToHex } from 'viem'
 import type { Figure, Row } from '../figure.ts'
 import { perSecond, ratio } from '../ratio.ts'
-import { authorization, chainId } from './authorization.ts'
 
 export const inspection: Figure = {
   name: 'inspection',
-  about: 'inspections of a wallet request, and of a transaction against only reading it with the SDK',
+  about:
+    'inspections of a wallet request, and of a transaction against only reading it with the SDK, which a wallet does anyway',
   measure: async () => {
     const evm = evmRequest()
     const redeem = evmRedeem()
@@ -25,7 +26,7 @@ export const inspection: Figure = {
       if (verdict === 'refuse') throw new Error(`A good request is refused: ${findings[0]?.message}`)
     const speed = async (figure: string, run: () => unknown, goal: number | null = null): Promise<Row> => ({
       figure: `inspections: ${figure}`,
-      value: await perSecond(run),
+      ...(await perSecond(run)),
       goal,
       better: 'higher',
       unit: '/s',
@@ -35,7 +36,7 @@ export const inspection: Figure = {
       sides: { ours: () => unknown; theirs: () => unknown },
     ): Promise<Row> => ({
       figure: `inspection: ${figure}`,
-      value: await ratio(sides),
+      ...(await ratio(sides)),
       goal: null,
       better: 'higher',
       unit: '×',
@@ -157,3 +158,16 @@ function stellarPayment() {
     theirs: () => TransactionBuilder.fromXDR(transaction, networkPassphrase),
   }
 }
+
+const chainId = 8453
+
+/** One authorization of many: another nonce and value each turn, so that nothing can be remembered from the last. */
+const authorization = (turn: number) =>
+  ({
+    from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    value: 4_000_000n + BigInt(turn),
+    validAfter: 0n,
+    validBefore: 1_900_000_000n,
+    nonce: numberToHex(BigInt(turn) + 1n, { size: 32 }),
+  }) as const

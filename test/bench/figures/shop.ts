@@ -1,150 +1,157 @@
+import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import type { Browser } from 'playwright-core'
-import { type RunningSandbox, startSandbox } from '../../../src/sandbox/index.ts'
+import { fileURLToPath } from 'node:url'
+import { startSandbox } from '../../../src/sandbox/index.ts'
 import { openChromium } from '../../browser/openChromium.ts'
 import type { Figure, Row } from '../figure.ts'
+import { startSeller } from '../peers/startSeller.ts'
+import { medianOf } from '../ratio.ts'
 import { type BuiltPage, buildPage, weigh } from '../shop/buildPage.ts'
-import { type Visit, visitPage } from '../shop/visitPage.ts'
+import { type usdcParts, type Visit, visitPage } from '../shop/visitPage.ts'
 
 /** Visits for each way to pay: of the time to the prompt the median counts. */
 const visits = 7
 
-type Stage = { sandbox: RunningSandbox; browser: Browser }
+type Way = keyof typeof usdcParts
 
-/** Pages that redeem: by the hooks, and by the plain functions of `redeemkit`, which show what the hooks weigh. */
-const redeemPages = { hooks: 'hooksPage', functions: 'functionsPage' } as const
+/** A page that pays, the files that its author wrote, and how it can pay. */
+type Contender = { name: string; page: string; code?: string; ways: readonly Way[] }
+
+const both = ['credits', 'credits and USDC'] as const
+const contenders: readonly Contender[] = [
+  { name: 'hooks', page: 'shop/hooksPage.tsx', code: 'shop/RedeemButton.tsx', ways: both },
+  { name: 'functions', page: 'shop/functionsPage.tsx', ways: both },
+  { name: 'by hand', page: 'shop/handWrittenPage.tsx', ways: both },
+  { name: 'x402', page: 'peers/x402Page.jsx', ways: ['USDC'] },
+  { name: 'Base Pay', page: 'peers/basePayPage.jsx', ways: [] },
+]
 
 export const shop: Figure = {
   name: 'shop',
-  about: 'a redeem button in Chromium, beside the same page with wagmi alone',
+  about:
+    'a page that pays in Chromium: with the hooks, with the functions, by hand with viem, with x402, and with the button of Base Pay (weighed only: its wallet is on the internet)',
   measure: async (progress) => {
+    installPeers()
     const sandbox = await startSandbox({ bridge: false })
+    const { base } = sandbox.chains
+    if (base === undefined) throw new Error('The sandbox started without its chain.')
+    const seller = await startSeller(sandbox, base)
     const browser = await openChromium()
-    const stage = { sandbox, browser }
+    const visit = (page: BuiltPage, pays?: Way) =>
+      visitPage(page, { sandbox, browser, sellerUrl: seller.url, ...(pays && { pays }) })
     try {
-      const alone = await buildPage('wagmiPage')
-      const { scripts } = await visitPage(alone, { ...stage, redeems: false })
+      const alone = await buildPage('shop/wagmiPage.tsx')
+      const { scripts } = await visit(alone)
       const wagmiOnly = weigh(alone, [...scripts.first, ...scripts.later])
       progress(`wagmi, React and TanStack Query alone: ${kB(wagmiOnly)} kB`)
-      const rows: Row[] = []
-      for (const [name, file] of Object.entries(redeemPages)) {
-        const page = await buildPage(file)
-        const { withCredits, withUsdc } = await redeemOften(page, stage, progress)
-        rows.push(...sizeRows(name, { page, withUsdc, wagmiOnly }))
-        if (name === 'hooks') rows.push(...redeemRows(withCredits, withUsdc))
+      const races = await Promise.all(
+        contenders.map(async (contender) => ({ contender, page: await buildPage(contender.page) })),
+      )
+      const measured = new Map<string, Measured>()
+      for (const { contender, page } of races)
+        measured.set(contender.name, { page, shown: await visit(page), paid: new Map() })
+      for (let turn = 1; turn <= visits; turn++) {
+        progress(`visits ${turn} of ${visits}`)
+        for (const { contender, page } of races)
+          for (const way of contender.ways) {
+            const paid = measured.get(contender.name)?.paid
+            paid?.set(way, [...(paid.get(way) ?? []), await visit(page, way)])
+          }
       }
-      return [...rows, await linesRow()]
+      const rows: Row[] = []
+      for (const contender of contenders) {
+        const result = measured.get(contender.name)
+        if (result !== undefined)
+          rows.push(...rowsOf(contender, result, wagmiOnly), await linesRow(contender))
+      }
+      return rows
     } finally {
       await browser.close()
+      seller.close()
       await sandbox.stop()
     }
   },
 }
 
-type Redeemed = Visit & { redeem: NonNullable<Visit['redeem']> }
+type Measured = { page: BuiltPage; shown: Visit; paid: Map<Way, Visit[]> }
 
-async function redeemOften(
-  page: BuiltPage,
-  stage: Stage,
-  progress: (text: string) => void,
-): Promise<{ withCredits: Redeemed[]; withUsdc: Redeemed[] }> {
-  const paid: Record<'withCredits' | 'withUsdc', Redeemed[]> = { withCredits: [], withUsdc: [] }
-  for (let turn = 0; turn < visits; turn++)
-    for (const way of ['withCredits', 'withUsdc'] as const) {
-      const { scripts, redeem } = await visitPage(page, {
-        ...stage,
-        redeems: true,
-        usdcCents: way === 'withUsdc' ? 400 : 0,
-      })
-      if (redeem === undefined) throw new Error('The page redeemed nothing.')
-      progress(`${page.entry} ${way}: ${Math.round(redeem.msToPrompt)} ms to the prompt`)
-      paid[way].push({ scripts, redeem })
-    }
-  return paid
+/** Packages of other projects are not installed with ours. */
+function installPeers(): void {
+  const cwd = fileURLToPath(new URL('../peers', import.meta.url))
+  const { status, stderr } = spawnSync('npm', ['ci', '--prefer-offline'], { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The packages of other projects cannot be installed:\n${stderr}`)
 }
 
-/** What comes on top of wagmi: to show the page, and until something is paid. */
-function sizeRows(
-  name: string,
-  measured: { page: BuiltPage; withUsdc: readonly Redeemed[]; wagmiOnly: number },
-): Row[] {
-  const { page, withUsdc, wagmiOnly } = measured
-  const of = (part: keyof Visit['scripts']) => [...new Set(withUsdc.flatMap(({ scripts }) => scripts[part]))]
-  const [first, later] = [of('first'), of('later')]
-  const row = (what: string, bytes: number, goal: number | null): Row => ({
+function rowsOf({ name }: Contender, { page, shown, paid }: Measured, wagmiOnly: number): Row[] {
+  const row = (what: string, value: number, unit: string, goal: number | null = null): Row => ({
     figure: `shop: ${name}, ${what}`,
-    value: kB(bytes),
-    goal,
-    better: 'lower',
-    unit: 'kB',
-  })
-  return [
-    row('all that a redeem loads over wagmi alone', weigh(page, [...first, ...later]) - wagmiOnly, 20),
-    row('of it before the wallet is connected', weigh(page, first) - wagmiOnly, null),
-    row('of it later', weigh(page, later), null),
-  ]
-}
-
-function redeemRows(withCredits: readonly Redeemed[], withUsdc: readonly Redeemed[]): Row[] {
-  const all = [...withCredits, ...withUsdc]
-  const most = (visited: readonly Redeemed[], of: (redeem: Redeemed['redeem']) => number) =>
-    Math.max(...visited.map(({ redeem }) => of(redeem)))
-  const row = (what: string, value: number, goal: number | null, unit: string): Row => ({
-    figure: `shop: ${what}`,
     value,
     goal,
     better: 'lower',
     unit,
   })
-  return [
+  const ours = name === 'hooks'
+  const all = [...paid.values()].flat()
+  const scripts = [shown, ...all].map((visit) => visit.scripts)
+  const first = new Set(scripts.flatMap((of) => of.first))
+  const loaded = new Set([...first, ...scripts.flatMap((of) => of.later)])
+  const rows = [
     row(
-      'prompts of the wallet, credits',
-      most(withCredits, ({ prompts }) => prompts),
-      1,
-      '',
+      'loaded over wagmi before a wallet is connected',
+      kB(weigh(page, first) - wagmiOnly),
+      'kB',
+      ours ? 25 : null,
     ),
-    row(
-      'prompts of the wallet, credits and USDC',
-      most(withUsdc, ({ prompts }) => prompts),
-      2,
-      '',
-    ),
-    row(
-      'requests to the service before the receipt',
-      most(all, ({ serviceRequests }) => serviceRequests),
-      2,
-      '',
-    ),
-    row(
-      'requests between click and prompt',
-      most(all, ({ requestsToPrompt }) => requestsToPrompt),
-      0,
-      '',
-    ),
-    row('from the click to the prompt, p50', median(all.map(({ redeem }) => redeem.msToPrompt)), 30, 'ms'),
-    row(
-      "of it in the wallet's own answers, p50",
-      median(all.map(({ redeem }) => redeem.msOfWallet)),
-      null,
-      'ms',
-    ),
+    row('loaded over wagmi in all', kB(weigh(page, loaded) - wagmiOnly), 'kB', ours ? 45 : null),
   ]
+  for (const [way, visited] of paid) {
+    const redeems = visited.flatMap(({ redeem }) => (redeem === undefined ? [] : [redeem]))
+    const most = (of: (redeem: (typeof redeems)[number]) => number) => Math.max(...redeems.map(of))
+    rows.push(
+      row(
+        `${way}: prompts`,
+        most(({ prompts }) => prompts),
+        '',
+        ours ? (way === 'credits' ? 1 : 2) : null,
+      ),
+      row(
+        `${way}: requests between click and prompt`,
+        most(({ requestsToPrompt }) => requestsToPrompt),
+        '',
+        ours ? 0 : null,
+      ),
+      row(
+        `${way}: requests to the service until it is paid`,
+        most(({ serviceRequests }) => serviceRequests),
+        '',
+        ours ? 2 : null,
+      ),
+      row(
+        `${way}: click to prompt, p50`,
+        Math.round(medianOf(redeems.map((redeem) => redeem.msToPrompt)).value),
+        'ms',
+        ours ? 30 : null,
+      ),
+      row(
+        `${way}: of it in the wallet, p50`,
+        Math.round(medianOf(redeems.map((redeem) => redeem.msOfWallet)).value),
+        'ms',
+      ),
+    )
+  }
+  return rows
 }
 
-/** What a dApp writes: the file with the button, without blank lines. */
-async function linesRow(): Promise<Row> {
-  const code = await readFile(new URL('../shop/RedeemButton.tsx', import.meta.url), 'utf8')
-  const value = code.split('\n').filter((line) => line.trim() !== '').length
+/** What a dApp writes: the button's file, without blank lines. */
+async function linesRow({ name, page, code = page }: Contender): Promise<Row> {
+  const text = await readFile(new URL(`../${code}`, import.meta.url), 'utf8')
   return {
-    figure: 'shop: lines of a redeem button with all states',
-    value,
-    goal: 25,
+    figure: `shop: ${name}, lines of the button`,
+    value: text.split('\n').filter((line) => line.trim() !== '').length,
+    goal: name === 'hooks' ? 25 : null,
     better: 'lower',
     unit: '',
   }
 }
 
 const kB = (bytes: number) => Math.round(bytes / 10) / 100
-
-const median = (values: readonly number[]) =>
-  Math.round([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN)

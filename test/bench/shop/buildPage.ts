@@ -11,9 +11,9 @@ export type BuiltPage = {
 }
 
 /**
- * Bundles a page of this folder for production, as Vite does it for anybody.
+ * Bundles a page for production, as Vite does it for anybody.
  *
- * @param page name of its file, without `.tsx`
+ * @param page its file in the folder of the bench
  */
 export async function buildPage(page: string): Promise<BuiltPage> {
   const built = await build({
@@ -25,12 +25,14 @@ export async function buildPage(page: string): Promise<BuiltPage> {
     resolve: {
       alias: [
         { find: /^redeemkit$/, replacement: `${root}src/redeemkit/index.ts` },
-        { find: /^redeemkit\/(.+)$/, replacement: `${root}src/$1/index.ts` },
+        { find: /^redeemkit\/(.+)$/, replacement: `${root}src/redeemkit/$1/index.ts` },
       ],
+      // Pages of other projects use what the page has already, as an installation shares it.
+      dedupe: ['react', 'react-dom', 'viem', 'wagmi', '@tanstack/react-query'],
     },
     build: {
       write: false,
-      rolldownOptions: { input: fileURLToPath(new URL(`${page}.tsx`, import.meta.url)) },
+      rolldownOptions: { input: fileURLToPath(new URL(`../${page}`, import.meta.url)) },
     },
   })
   // One set of outputs, and no watcher: neither was asked for.

@@ -9,6 +9,8 @@ export type Settings = {
   shop: `0x${string}`
   purchaseId: string
   usdcCents: number
+  /** Where x402 pays. */
+  sellerUrl: string
 }
 
 declare global {

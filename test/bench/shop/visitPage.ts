@@ -5,6 +5,9 @@ import { createTestWallet, walletScript } from '../../browser/testWallet.ts'
 import type { BuiltPage } from './buildPage.ts'
 import { servePage } from './servePage.ts'
 
+/** What is paid in USDC of 10.00, in cents. */
+export const usdcParts = { credits: 0, 'credits and USDC': 400, USDC: 1000 }
+
 /** What one visit of a page has loaded, asked and sent. */
 export type Visit = {
   /** Script files, by name: those that the page needs to be shown, and those that came after. */
@@ -18,7 +21,7 @@ export type Visit = {
     msOfWallet: number
     /** Requests of any kind that began between the click and the first prompt. */
     requestsToPrompt: number
-    /** Requests to the service, from the page's start to the receipt. */
+    /** Requests to the service or the seller, from the page's start to the receipt. */
     serviceRequests: number
   }
 }
@@ -42,15 +45,14 @@ const clockScript = `
 `
 
 /**
- * Opens a page as a new customer, connects a wallet and, where there is a button for it, redeems 10.00.
- *
- * @param options.usdcCents the part of it that is paid in USDC
+ * Opens a page as a new customer, connects a wallet and, where it says how, pays 10.00.
  */
 export async function visitPage(
   page: BuiltPage,
-  options: { sandbox: RunningSandbox; browser: Browser; redeems: boolean; usdcCents?: number },
+  options: { sandbox: RunningSandbox; browser: Browser; sellerUrl: string; pays?: keyof typeof usdcParts },
 ): Promise<Visit> {
-  const { sandbox, browser, usdcCents = 0 } = options
+  const { sandbox, browser, sellerUrl, pays } = options
+  const usdcCents = pays === undefined ? 0 : usdcParts[pays]
   const { base } = sandbox.chains
   if (base === undefined) throw new Error('The sandbox started without its chain.')
   const account = privateKeyToAccount(generatePrivateKey())
@@ -65,6 +67,7 @@ export async function visitPage(
     shop: sandbox.accounts.bob.address,
     purchaseId: account.address,
     usdcCents,
+    sellerUrl,
   })
   const context = await browser.newContext()
   try {
@@ -76,13 +79,17 @@ export async function visitPage(
     const first = scriptsOf(await requestsOf(tab), site.url)
     await tab.getByRole('button', { name: 'Connect', exact: true }).click()
     await tab.getByText(account.address).waitFor()
-    if (options.redeems) {
+    if (pays !== undefined) {
       await tab.locator('button:enabled', { hasText: 'Pay' }).click()
-      await tab.getByText('Paid. Thank you.').waitFor({ timeout: 30_000 })
+      const paid = tab.getByText('Paid. Thank you.')
+      const failed = tab.getByRole('alert').filter({ hasText: /./ })
+      await paid.or(failed).first().waitFor({ timeout: 30_000 })
+      if (await failed.isVisible())
+        throw new Error(`${page.entry} did not pay with ${pays}: ${await failed.textContent()}`)
     }
     const requests = await requestsOf(tab)
     const later = scriptsOf(requests, site.url).filter((name) => !first.includes(name))
-    if (!options.redeems) return { scripts: { first, later } }
+    if (pays === undefined) return { scripts: { first, later } }
     const moments: { click: number; prompt: number; wallet: number } = await tab.evaluate('window.moments')
     return {
       scripts: { first, later },
@@ -91,7 +98,9 @@ export async function visitPage(
         msToPrompt: moments.prompt - moments.click,
         msOfWallet: moments.wallet,
         requestsToPrompt: requests.filter(({ at }) => at >= moments.click && at <= moments.prompt).length,
-        serviceRequests: requests.filter(({ url }) => url.startsWith(`${sandbox.url}/api/`)).length,
+        serviceRequests: requests.filter(
+          ({ url }) => url.startsWith(`${sandbox.url}/api/`) || url === sellerUrl,
+        ).length,
       },
     }
   } finally {
