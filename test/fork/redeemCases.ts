@@ -12,7 +12,6 @@ import {
 } from '../../src/redeemkit/evm/usdcAuthorization/usdcAuthorizationRecord.ts'
 import { usdcToken } from '../../src/redeemkit/evm/usdcToken.ts'
 import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
-import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
@@ -24,11 +23,12 @@ import {
   publicClient,
   sendGaslessTxPath,
 } from '../service/sandboxClient.ts'
+import { placeUsdc } from './placeUsdc.ts'
 import { forkVariable } from './startFork.ts'
 
 /**
- * A redeem on a fork of each network with USDC. The origin is a local chain with USDC at its real address, or the real
- * network if {@link forkVariable} is set. The tests do not depend on the contract at USDC's address.
+ * A redeem on a fork of each network with USDC. The origin is a local chain with the issuer's token at its real
+ * address, or the real network if {@link forkVariable} is set.
  */
 const rows = networks.filter(({ usdc }) => usdc)
 
@@ -40,7 +40,7 @@ async function originOf(network: Row): Promise<string> {
   if (real !== undefined && real !== '') return real
   const anvil = await startAnvil({ chainId })
   closers.push(anvil.stop)
-  await prepareUsdc(anvilRpc(http(anvil.url)), { chainId })
+  await placeUsdc(anvilRpc(http(anvil.url)), { chainId })
   return anvil.url
 }
 

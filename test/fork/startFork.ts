@@ -3,6 +3,7 @@ import type { EvmNetwork } from '../../src/redeemkit/evm/index.ts'
 import { type AnvilRpc, anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc, type UsdcMint } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
+import { placeUsdc } from './placeUsdc.ts'
 
 /** A fork of a network. */
 export type Fork = {
@@ -10,7 +11,7 @@ export type Fork = {
   rpc: AnvilRpc
   /** Mints USDC by impersonating the token's `masterMinter`, for any token contract. */
   giveUsdc: UsdcMint
-  /** The fork's origin: a real endpoint, or a local chain with a token that behaves the same. */
+  /** The fork's origin: a real endpoint, or a local chain with the code of the real token. */
   origin: 'real' | 'local'
   stop: () => Promise<void>
 }
@@ -21,8 +22,8 @@ export function forkVariable({ blockchain, environment }: EvmNetwork): string {
 }
 
 /**
- * Forks a network: the real one if its variable is set, otherwise a local chain with the same id and USDC at its real
- * address.
+ * Forks a network: the real one if its variable is set, otherwise a local chain with the same id and the issuer's
+ * token at its real address.
  */
 export async function startFork(network: EvmNetwork): Promise<Fork> {
   const { chainId } = network
@@ -30,7 +31,7 @@ export async function startFork(network: EvmNetwork): Promise<Fork> {
   const origin = realUrl === undefined ? await startAnvil({ chainId }) : undefined
   const forkUrl = origin?.url ?? realUrl ?? '' // one of them is set
   try {
-    if (origin !== undefined) await prepareUsdc(anvilRpc(http(origin.url)), { chainId })
+    if (origin !== undefined) await placeUsdc(anvilRpc(http(origin.url)), { chainId })
     const fork = await startAnvil({ chainId, forkUrl })
     try {
       const rpc = anvilRpc(http(fork.url))

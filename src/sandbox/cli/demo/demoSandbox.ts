@@ -77,7 +77,7 @@ export const merchant = devAccount('demo merchant')
 /** Starts the service and its chains, deploys a merchant contract per transaction type, and whitelists them. */
 export async function startDemoSandbox<service extends ServiceKind = 'intentBound'>(
   onProgress: (text: string) => void,
-  { service }: { service?: service } = {},
+  { service, forkUrl }: { service?: service; forkUrl?: { base: string } } = {},
 ): Promise<DemoSandbox<service>> {
   // The merchant's first deployment, so its address is known in advance.
   const walletFactory = getContractAddress({ from: merchant.account.address, nonce: 0n })
@@ -86,6 +86,7 @@ export async function startDemoSandbox<service extends ServiceKind = 'intentBoun
     onProgress,
     walletFactories: [walletFactory],
     service,
+    ...(forkUrl && { forkUrl }),
   })
   try {
     const { base, arbitrum } = sandbox.chains
