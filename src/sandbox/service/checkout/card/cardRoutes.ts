@@ -98,7 +98,7 @@ export const cardOnFileCheckout: Route = {
 }
 
 /** Charges a card without a challenge. An order id in the checkout JWT is charged once. */
-async function chargeOnFile(
+export async function chargeOnFile(
   service: Service,
   charge: {
     customer: CheckoutCustomer
