@@ -238,11 +238,46 @@ describe('3DS', () => {
     expect(answer.body.code).toBe('CHALLENGE_REQUIRED')
   })
 
+  test('is asked for above the merchant’s threshold, and not at it', async () => {
+    await shop.set({ threeDsAboveCents: 1000 })
+    expect((await pay('approved', { subtotal: { cents: 1000 } })).body.status).toBe('settled')
+    const above = { subtotal: { cents: 1001 }, card: { cardToken: await shop.tokenOf('approved') } }
+    const { code, details } = (await shop.post(checkout, above, alice)).body
+    expect(code).toBe('CHALLENGE_REQUIRED')
+    await shop.post(new URL(details.url).pathname, { answer: 'approve' })
+    const authentication3DS = { transactionId: details.transactionId }
+    expect((await shop.post(checkout, { ...above, authentication3DS }, alice)).body.status).toBe('settled')
+    // 9.00 EUR are 10.00 USD.
+    expect((await pay('approved', { subtotal: { cents: 900, currency: 'EUR' } })).status).toBe(200)
+    expect((await pay('approved', { subtotal: { cents: 901, currency: 'EUR' } })).status).toBe(412)
+    await shop.set({ threeDsAboveCents: 1000, threeDs: false })
+    expect((await pay('approved', { subtotal: { cents: 1001 } })).status).toBe(200)
+    await shop.set({})
+  })
+
   test('cannot be answered after ten minutes', async () => {
     const { page, again } = await challenge()
     shop.setTime(start + 600_000)
     expect((await shop.post(page, { answer: 'approve' })).body.code).toBe('PAYMENT_STATE')
     expect((await again()).body.code).toBe('PAYMENT_STATE')
+  })
+})
+
+test('the merchant’s card fees are charged, and in the payment’s record', async () => {
+  await shop.set({ cardFees: { fixedCents: 30, variableBps: 290, networkBps: 5 } })
+  const { paymentId } = (await pay('approved')).body
+  await shop.set({})
+  const usd = (cents: number) => ({ cents, currency: 'USD' })
+  // 12.50: 2.9 % are 36.25 cents, 0.05 % are 0.625 cents.
+  expect((await paymentOf(paymentId)).totals).toMatchObject({
+    subtotal: usd(1250),
+    creditCardFees: usd(67),
+    networkFees: usd(1),
+    total: usd(1318),
+    lines: [
+      { label: 'Card fee', cents: 67 },
+      { label: 'Network fee', cents: 1 },
+    ],
   })
 })
 
