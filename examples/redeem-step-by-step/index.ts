@@ -34,8 +34,10 @@ export async function buyNft(options: {
     subtotal: { cents: 1000 },
     transactionData: safeMint({ to: options.shop, abi, functionName: 'mint', args: [1n, 10_000_000n] }),
   }
-  // Compares the service's whole answer with the request and the pins. Opens no wallet.
-  const prepared = await prepareRedeem(client, { ...request, wallet, pinned })
+  // Compares the service's whole answer with the request and the pins, and simulates the redeem. Opens no wallet.
+  const prepared = await prepareRedeem(client, { ...request, wallet, pinned, dryRun: publicClient })
+  const danger = prepared.dryRun?.find(({ severity }) => severity === 'danger')
+  if (danger !== undefined) throw new Error(`${danger.message} ${danger.fix}`)
   storage.setItem('redeem', JSON.stringify(prepared))
 
   // After the reload, pass pins, request and wallet again: stored data could have been changed.

@@ -88,7 +88,7 @@ const fixes = {
   apiKeys: `Pass an array of { key } and optionally a scope (${keyScopes.join(', ')}) and ips, such as ["10.0.0.0/8"].`,
   jwtSecret: 'Pass a random string of at least 32 characters, or omit it.',
   settings:
-    'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection, threeDs, sendPresettleWebhooks and banDuplicateAccounts (true or false), minimumCents and maximumCents (whole US cents), whitelistedAncestorUrls (such as ["https://shop.example"]), requestedAccountFields ("accountHolder", "bic") and blockedPlaces (such as ["KP", "US-NY"]).',
+    'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection, threeDs, sendPresettleWebhooks and banDuplicateAccounts (true or false), minimumCents, maximumCents and threeDsAboveCents (whole US cents), cardFees ({ fixedCents, variableBps, networkBps }: whole US cents, and hundredths of a percent from 0 to 10000), whitelistedAncestorUrls (such as ["https://shop.example"]), requestedAccountFields ("accountHolder", "bic") and blockedPlaces (such as ["KP", "US-NY"]).',
 }
 
 const text = (fix: string) => z.string({ error: fix }).check(z.minLength(1, { error: fix }))
@@ -96,6 +96,9 @@ const whole = (minimum: number, fix: string) =>
   z.int({ error: fix }).check(z.minimum(minimum, { error: fix }))
 const flag = z.optional(z.boolean({ error: fixes.settings }))
 const cents = z.optional(whole(0, fixes.settings))
+const bps = z.optional(
+  z.number({ error: fixes.settings }).check(z.gte(0, fixes.settings), z.lte(10_000, fixes.settings)),
+)
 const isAmount = (value: unknown) => typeof value === 'bigint' && value >= 0n
 const isRate = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value > 0
 const listOf = (check: (value: unknown) => boolean, fix: string) =>
@@ -109,6 +112,10 @@ const settings: z.ZodMiniType = z.strictObject(
     sendPresettleWebhooks: flag,
     minimumCents: cents,
     maximumCents: cents,
+    threeDsAboveCents: cents,
+    cardFees: z.optional(
+      z.strictObject({ fixedCents: cents, variableBps: bps, networkBps: bps }, { error: fixes.settings }),
+    ),
     whitelistedAncestorUrls: listOf((value) => pageOrigin(value) !== undefined, fixes.settings),
     banDuplicateAccounts: flag,
     requestedAccountFields: listOf((value) => value === 'accountHolder' || value === 'bic', fixes.settings),

@@ -39,6 +39,10 @@ export type SandboxMerchantSettings = {
   chargebackProtection?: boolean | undefined
   /** Asks for the 3DS challenge of a card or of the merchant. Default true (PROTOCOL.md 10.2). */
   threeDs?: boolean | undefined
+  /** Asks for a challenge for every card whose payment has a subtotal above this, in US cents. Default: none (PROTOCOL.md 11.15). */
+  threeDsAboveCents?: number | undefined
+  /** Fees of a payment by card that the customer pays. Default: none (PROTOCOL.md 10.2). */
+  cardFees?: SandboxCardFees | undefined
   /** Sends an event `payment.presettle` before a payment settles. Default false. */
   sendPresettleWebhooks?: boolean | undefined
   /** Minimum subtotal in US cents. Default: any above zero. */
@@ -56,6 +60,16 @@ export type SandboxMerchantSettings = {
   requestedAccountFields?: readonly ('accountHolder' | 'bic')[] | undefined
   /** Countries (`KP`) and states (`US-NY`) whose customers are rejected. Default: `CU`, `IR`, `KP`. */
   blockedPlaces?: readonly string[] | undefined
+}
+
+/** `fixedFee`, `variableFeeBps` and `networkFeeBps` of a merchant's card settings (PROTOCOL.md 11.15). */
+type SandboxCardFees = {
+  /** US cents. */
+  fixedCents?: number | undefined
+  /** Hundredths of a percent of the subtotal: 290 is 2.9 %. */
+  variableBps?: number | undefined
+  /** Like `variableBps`, on a line of its own. */
+  networkBps?: number | undefined
 }
 
 /** A further API key of a merchant. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { getAddress } from 'viem'
+import { getAddress, parseAbiItem } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import { callSandbox, chainOf } from '../../src/sandbox/cli/connection/callSandbox.ts'
@@ -32,8 +32,17 @@ beforeAll(async () => {
   })
   shop = getAddress(deployed)
   project = await mkdtemp(join(tmpdir(), 'redeemkit-project-'))
-  await mkdir(join(project, 'out', 'Shop.sol'), { recursive: true })
-  await writeFile(join(project, 'out', 'Shop.sol', 'Shop.json'), JSON.stringify({ abi: normalMerchantAbi }))
+  const { abi, bytecode, deployedBytecode } = artifactOf('NormalMerchant')
+  expect(bytecode).toBe(normalMerchantBytecode)
+  // The other contract's function has the same selector, and its file comes first.
+  const auction = [parseAbiItem('function buy(address bidder, uint256 bid)')]
+  for (const [name, artifact] of Object.entries({
+    Auction: { abi: auction },
+    Shop: { abi, deployedBytecode },
+  })) {
+    await mkdir(join(project, 'out', `${name}.sol`), { recursive: true })
+    await writeFile(join(project, 'out', `${name}.sol`, `${name}.json`), JSON.stringify(artifact))
+  }
 })
 afterAll(async () => {
   await sandbox?.stop()
@@ -107,7 +116,7 @@ describe('a simulation', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('The redeem succeeds')
     expect(stdout.trimEnd()).toMatch(new RegExp(`^sandbox +${sandbox.url}$`, 'm'))
-    expect(stdout).toContain('buy(')
+    expect(stdout).toContain('buy(receiver = ')
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([])
     expect(stdout).not.toContain('\u001b')
   })
@@ -140,6 +149,7 @@ describe('a redeem', () => {
     ).toBe(10_000_000n)
     const again = await run('decode', redeem.hash, '--json')
     expect(again).toEqual({ code: 0, stdout, stderr: '' })
+    expect((await run('decode', redeem.hash)).stdout).toContain('buy(receiver = ')
   })
 
   test('that leaves an allowance: redeemed, and refused by its verdict, its exit code and its report', async () => {

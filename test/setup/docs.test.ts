@@ -33,6 +33,20 @@ describe('code samples', () => {
     expect(code).toBe(read('examples/first-redeem/index.ts'))
   })
 
+  test('the first example, and each that calls a contract, simulate before the wallet is asked', () => {
+    const examples = readdirSync(`${root}examples`)
+      .map((name) => `examples/${name}/index.ts`)
+      .filter((path) => existsSync(root + path))
+    const calling = examples.filter((path) =>
+      /\b(?:normal|safeMint|returned|knownTokenId|decent)\(/.test(read(path)),
+    )
+    expect(calling.length).toBeGreaterThan(1)
+    const without = ['examples/first-redeem/index.ts', ...calling].filter(
+      (path) => !/\bdryRun\b/.test(read(path)),
+    )
+    expect(without).toEqual([])
+  })
+
   test('every example of one file is shown on a page', () => {
     const shown = [...pages.values()].join('\n')
     const tasks = readdirSync(`${root}examples`, { withFileTypes: true })

@@ -87,12 +87,12 @@ export async function startStage(options: { chainId?: number } = {}): Promise<St
 const out = fileURLToPath(new URL('../../contracts/out', import.meta.url))
 
 /** Of a contract that forge has built. */
-export function artifactOf(name: string): { abi: Abi; bytecode: Hex } {
+export function artifactOf(name: string): { abi: Abi; bytecode: Hex; deployedBytecode: { object: Hex } } {
   const places = [`${name}.sol`, ...(files[name] ?? [])]
   for (const place of places) {
     try {
-      const { abi, bytecode } = JSON.parse(readFileSync(`${out}/${place}/${name}.json`, 'utf8'))
-      return { abi, bytecode: bytecode.object }
+      const artifact = JSON.parse(readFileSync(`${out}/${place}/${name}.json`, 'utf8'))
+      return { ...artifact, bytecode: artifact.bytecode.object }
     } catch {
       // in another file
     }

@@ -78,8 +78,8 @@ export const payment = z.strictObject({
 export type Payment = z.infer<typeof payment>
 
 /**
- * Body of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6): the next payment of a subscription or, at other
- * services, another charge of the card of an earlier payment.
+ * Body of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6): the next payment of a subscription or, as
+ * observed with other services, another charge of the card of an earlier payment, which needs the user id.
  */
 export const merchantInitiatedTransactionBody = oneOf(
   [

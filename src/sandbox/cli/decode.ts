@@ -3,6 +3,7 @@ import { createPublicClient, type Hex, http } from 'viem'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { checkHex } from '../../redeemkit/evm/values.ts'
+import { abisAt } from '../simulation/abi/contractAbis.ts'
 import { type DecodedData, decodeData } from '../simulation/decodeCall.ts'
 import { readRedeems } from '../simulation/redeemRequest.ts'
 import { chainOf } from './connection/callSandbox.ts'
@@ -68,7 +69,10 @@ async function decodeText(
     })
   const { to, input, blockNumber } = transaction
   const isRedeem = to?.toLowerCase() === creditsContract.toLowerCase() && readRedeems(input).length > 0
-  if (!isRedeem || blockNumber === null) return { bytes: decodeData(input, { abis }) }
+  if (!isRedeem || blockNumber === null) {
+    const ofContract = to === null ? abis : await abisAt(client, { address: to, abis })
+    return { bytes: decodeData(input, { abis: ofContract }) }
+  }
   const { reportTransaction } = await import('../simulation/reportTransaction.ts')
   const report = await reportTransaction(client, { hash: data, creditsContract, abis })
   return { report, sandbox: sandbox.url }

@@ -97,7 +97,14 @@ export type CarriedByPayment = {
 }
 
 /** The field of the totals record that a line adds to. */
-export type PaymentLineKind = 'subtotal' | 'payInFees' | 'marketplaceFees' | 'gasFees' | 'rent'
+export type PaymentLineKind =
+  | 'subtotal'
+  | 'creditCardFees'
+  | 'networkFees'
+  | 'payInFees'
+  | 'marketplaceFees'
+  | 'gasFees'
+  | 'rent'
 
 /** A line of a payment's total, in cents of the charged currency. Plain JSON. */
 export type PaymentLine = { kind: PaymentLineKind; label: string; cents: number }

@@ -93,11 +93,14 @@ export const calls = {
   },
   /** Voids a payment that was made with `authOnly`: `POST /api/checkout/void`. PROTOCOL.md 2.6. */
   voidPayment: { repeatable: false, lookUp: 'The payment may be voided. Check its status with getPayment.' },
-  /** Takes the next payment of a subscription that the merchant bills: `POST /api/checkout/merchant-initiated-transaction`. PROTOCOL.md 2.6. */
+  /**
+   * Takes the next payment of a subscription that the merchant bills, or charges the card of a customer's earlier payment while the
+   * customer is absent: `POST /api/checkout/merchant-initiated-transaction`. Never retried. PROTOCOL.md 2.6.
+   */
   merchantInitiatedTransaction: {
     repeatable: 'never',
     lookUp:
-      'The customer may have been charged. Wait for the webhook payment.settled, or check nextPaymentAt of the subscription, before you repeat the call.',
+      'The customer may have been charged. Wait for the webhook payment.settled, or check the customer with getPurchases, before you repeat the call.',
   },
   /**
    * Gets the message that the customer signs to pay part of a checkout in USDC: `POST /api/checkout/evm/usdc-authorization`.

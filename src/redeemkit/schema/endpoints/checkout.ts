@@ -108,9 +108,10 @@ export const merchantInitiatedTransaction = {
   headers: { required: ['authorization'], optional: ['userId'] },
   body: merchantInitiatedTransactionBody as typeof merchantInitiatedTransactionBody,
   answer: merchantInitiatedTransactionResponse as typeof merchantInitiatedTransactionResponse,
-  errors: [402, 404, 409, 412],
+  errors: [402, 404, 409, 410, 412],
   ofTheDocuments: true,
-  summary: 'Charges the next payment of a subscription that the merchant bills',
+  summary:
+    'Charges the next payment of a subscription that the merchant bills, or the card of an earlier payment',
 } as const satisfies Endpoint
 
 export const usdcAuthorization = {

@@ -137,6 +137,20 @@ test('a merchant’s minimum and maximum are inclusive', async () => {
   expect(await Promise.all(statuses)).toEqual([400, 200, 200, 400])
 })
 
+test('a merchant’s card fees are added for cards only, each rounded up', async () => {
+  await shop.set({ cardFees: { fixedCents: 30, variableBps: 1.5 } })
+  const { body } = await totals({ subtotal: { cents: 900, currency: 'EUR' } })
+  // 0.30 USD are 0.27 EUR; 0.015 % of 9.00 are 0.135 cents.
+  expect(body.card).toMatchObject({
+    creditCardFees: { cents: 28, currency: 'EUR' },
+    total: { cents: 928, currency: 'EUR' },
+  })
+  expect(body.card).not.toHaveProperty('networkFees')
+  expect([body.wire.total, body.pix.total, body.mobileapp.total].map(({ cents }) => cents)).toEqual([
+    1000, 5400, 900,
+  ])
+})
+
 test('rent is only for Solana', async () => {
   expect((await totals({ subtotal: usd(1000), rent: { lamports: 2_039_280 } }, onBase)).body.issues).toEqual([
     'rent',

@@ -48,6 +48,26 @@ export function feeLines(
   return lines
 }
 
+/** The merchant's fees of a payment by card (PROTOCOL.md 10.2). */
+export function cardFeeLines(
+  { settings: { cardFees = {} } }: Pick<Merchant, 'settings'>,
+  { cents, currency }: { cents: bigint; currency: Currency },
+): TotalLine[] {
+  const { fixedCents = 0, variableBps = 0, networkBps = 0 } = cardFees
+  const fixed = convertCents(BigInt(fixedCents), {
+    from: 'USD',
+    to: currency,
+    round: 'up',
+    field: 'subtotal',
+  })
+  const part = (share: number) => shareOf(cents, { share, of: 10_000n, field: 'subtotal' })
+  const lines: TotalLine[] = [
+    { kind: 'creditCardFees', label: 'Card fee', cents: fixed + part(variableBps) },
+    { kind: 'networkFees', label: 'Network fee', cents: part(networkBps) },
+  ]
+  return lines.filter((line) => line.cents > 0n)
+}
+
 /** Amount and percentage are added if both are present; `isFixed` selects one: true the amount, false the percentage. */
 function customFee(
   fee: CustomPayInFee['fee'],
@@ -80,8 +100,12 @@ function customFee(
 }
 
 function percentOf(cents: bigint, percent: number, field: string): bigint {
-  const { digits, places } = exactFee(percent, field)
-  return divide(cents * digits, 100n * 10n ** BigInt(places), 'up')
+  return shareOf(cents, { share: percent, of: 100n, field })
+}
+
+function shareOf(cents: bigint, { share, of, field }: { share: number; of: bigint; field: string }): bigint {
+  const { digits, places } = exactFee(share, field)
+  return divide(cents * digits, of * 10n ** BigInt(places), 'up')
 }
 
 function exactFee(value: number, field: string): { digits: bigint; places: number } {
@@ -121,6 +145,7 @@ export async function paymentTotals(
   const lines: TotalLine[] = [
     { kind: 'subtotal', label: 'Subtotal', cents },
     ...feeLines(body, { cents, currency }),
+    ...(rail === 'card' ? cardFeeLines(merchant, { cents, currency }) : []),
   ]
   const add = (kind: 'gasFees' | 'rent', label: string, usd: bigint) => {
     if (usd > 0n)

@@ -42,23 +42,24 @@ export function checkProtection(
  * The steps of every rail before money moves: checkout JWT, chargeback protection, totals, and checks of the settlement.
  *
  * @param options.body the parsed body; parameters pinned by its JWT are filled in
+ * @param options.attended whether the customer is present. Default true; a charge by the merchant has neither JWT nor cart
  * @returns the payment to store
  */
 export async function prepareCheckout(
   service: Service,
-  options: { customer: CheckoutCustomer; rail: PaymentRail; body: CheckoutRequest },
+  options: { customer: CheckoutCustomer; rail: PaymentRail; body: CheckoutRequest; attended?: boolean },
 ): Promise<createPayment.New> {
-  const { customer, rail, body } = options
+  const { customer, rail, body, attended = true } = options
   const { merchant, userId, wallet, blockchain } = customer
   checkStorable(body)
-  await checkCheckoutJwt(service, { merchant, body })
+  if (attended) await checkCheckoutJwt(service, { merchant, body })
   // Only a JWT can set it here; the bodies of other rails lack the field.
   if (body.authOnly === true && rail !== 'card')
     throw problem('FORBIDDEN', 'The checkout JWT sets authOnly, which only cards support.', {
       issues: ['authOnly'],
       details: { field: 'authOnly' },
     })
-  if (rail === 'card' || rail === 'mobileapp') checkProtection(service, { customer, body })
+  if (attended && (rail === 'card' || rail === 'mobileapp')) checkProtection(service, { customer, body })
   const totals = await paymentTotals(service, { merchant, blockchain, rail, body })
   const charged = centsOnRail(service, { totals, wallet, blockchain, body })
   await checkPlace(service, { customer, userLocation: body.userLocation })

@@ -12,26 +12,26 @@ import { isStorableText } from '../http/readBody.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 
-/** The totals record of a payment's lines (PROTOCOL.md 11.21). This service charges no fee for the rail. */
+/** The totals record of a payment's lines (PROTOCOL.md 11.21). */
 export function totalsRecord(lines: readonly PaymentLine[], currency: Currency): Totals {
-  const sum = (kind?: PaymentLineKind) =>
-    lines.reduce((cents, line) => cents + (kind === undefined || line.kind === kind ? line.cents : 0), 0)
-  const has = (kind: PaymentLineKind) => lines.some((line) => line.kind === kind)
   const line = (cents: number) => ({ cents, currency })
+  const sum = (kind?: PaymentLineKind) =>
+    line(lines.reduce((cents, one) => cents + (kind === undefined || one.kind === kind ? one.cents : 0), 0))
+  const optional = optionalLines.filter((kind) => lines.some((one) => one.kind === kind))
   return {
-    subtotal: line(sum('subtotal')),
-    creditCardFees: line(0),
+    subtotal: sum('subtotal'),
+    creditCardFees: sum('creditCardFees'),
     chargebackProtectionFees: line(0),
-    gasFees: line(sum('gasFees')),
-    ...(has('payInFees') && { payInFees: line(sum('payInFees')) }),
-    ...(has('marketplaceFees') && { marketplaceFees: line(sum('marketplaceFees')) }),
-    ...(has('rent') && { rent: line(sum('rent')) }),
-    total: line(sum()),
+    gasFees: sum('gasFees'),
+    ...Object.fromEntries(optional.map((kind) => [kind, sum(kind)])),
+    total: sum(),
     lines: lines.flatMap(({ kind, label, cents }) =>
       kind === 'subtotal' ? [] : [{ label: label === '' ? 'Fee' : label, cents }],
     ),
   }
 }
+
+const optionalLines = ['networkFees', 'payInFees', 'marketplaceFees', 'rent'] as const
 
 export async function findPayment(
   work: DatabaseWork,

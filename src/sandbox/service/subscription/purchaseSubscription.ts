@@ -44,7 +44,7 @@ export const purchaseSubscription: Route = {
     if (!plan.active || plan.code !== body.planCode) throw problem('NOT_FOUND', 'The plan does not exist.')
     const card = await findCard(service, { customer, token: body.token, field: 'token' })
     checkExpiry(card, service.now())
-    const lines = periodLines(plan, body)
+    const lines = periodLines(plan, body, customer.merchant)
     const carried = await carriedByPlan(service, { customer, plan })
     // A refused payment is stored too, so the error is thrown after the transaction.
     const result = await paymentWork(service, (work) =>

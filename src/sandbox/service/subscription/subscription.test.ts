@@ -415,6 +415,14 @@ describe('billing', () => {
   })
 })
 
+test('the merchant’s card fees of the purchase are part of every period', async () => {
+  await shop.set({ cardFees: { fixedCents: 10, variableBps: 100 } })
+  const { subscriptionId } = (await subscribe((await planOf({ interval: 'Daily' })).code)).body
+  await shop.set({})
+  await moveTo(start + day)
+  expect((await paymentsOf(subscriptionId)).map(({ chargedCents }) => chargedCents)).toEqual([1010, 1010])
+})
+
 describe('a merchant-initiated plan', () => {
   const take = (subscriptionId: string, headers = shop.merchant()) =>
     shop.post('/api/checkout/merchant-initiated-transaction', { subscriptionId }, headers)

@@ -15,7 +15,8 @@ import {
   type subscriptionPlans,
   subscriptions,
 } from '../../store/tables/index.ts'
-import { feeLines } from '../checkout/paymentTotals.ts'
+import { cardFeeLines, feeLines } from '../checkout/paymentTotals.ts'
+import type { Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { isStorableText } from '../http/readBody.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'
@@ -79,12 +80,14 @@ export function planRecord(row: PlanRow): SubscriptionPlan {
   }
 }
 
-/** The price of each period: the plan's amount and the purchase's fees, computed as for a checkout (PROTOCOL.md 10.2). */
+/** The price of each period: the plan's amount, the purchase's fees and the merchant's, computed as for a checkout (PROTOCOL.md 10.2). */
 export function periodLines(
   { name, cents, currency }: Pick<PlanRow, 'name' | 'cents' | 'currency'>,
   body: Pick<PurchaseSubscriptionBody, 'feePercentage' | 'fixedFee'>,
+  merchant: Pick<Merchant, 'settings'>,
 ): PaymentLine[] {
-  const fees = feeLines(body, { cents: BigInt(cents), currency })
+  const price = { cents: BigInt(cents), currency }
+  const fees = [...feeLines(body, price), ...cardFeeLines(merchant, price)]
   const total = fees.reduce((sum, line) => sum + line.cents, BigInt(cents))
   if (total > BigInt(Number.MAX_SAFE_INTEGER))
     throw problem('INVALID_REQUEST', 'The total is above 2^53 - 1 cents.', {

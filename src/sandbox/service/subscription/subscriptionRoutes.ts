@@ -9,9 +9,11 @@ import type { Subscription, SubscriptionPlan } from '../../../redeemkit/schema/s
 import { filledText } from '../../../redeemkit/schema/values.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { subscriptionPlans, subscriptions } from '../../store/tables/index.ts'
-import { cardProblem, checkExpiry, findCard } from '../checkout/card/cards.ts'
+import { chargeOnFile } from '../checkout/card/cardRoutes.ts'
+import { cardOfPayment, cardProblem, checkExpiry, findCard } from '../checkout/card/cards.ts'
+import { prepareCheckout } from '../checkout/prepareCheckout.ts'
 import { convertCents } from '../checkout/rates.ts'
-import { checkoutCustomer } from '../http/checkoutCustomer.ts'
+import { checkoutCustomer, customerOfMerchant } from '../http/checkoutCustomer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { isStorableText, readBody } from '../http/readBody.ts'
@@ -136,11 +138,16 @@ const subscriberRoutes: readonly Route[] = [
     ...endpoint('merchantInitiatedTransaction'),
     handle: async (service, context): Promise<MerchantInitiatedTransactionResponse> => {
       const body = await readBody(context, merchantInitiatedTransactionBody)
-      const { merchantId } = await authorizedMerchant(service, context)
-      if ('subscriptionId' in body) return takePayment(service, { merchantId, ...body })
-      throw problem('INVALID_REQUEST', 'The sandbox takes payments of subscriptions only.', {
-        issues: ['originalPaymentId'],
-      })
+      if ('subscriptionId' in body) {
+        const { merchantId } = await authorizedMerchant(service, context)
+        return takePayment(service, { merchantId, ...body })
+      }
+      const customer = await customerOfMerchant(service, context)
+      const payment = await prepareCheckout(service, { customer, rail: 'card', body, attended: false })
+      const card = await cardOfPayment(service, { customer, paymentId: body.originalPaymentId })
+      checkExpiry(card, service.now())
+      const { paymentId } = await chargeOnFile(service, { customer, payment, card, body })
+      return { paymentId }
     },
   },
   {

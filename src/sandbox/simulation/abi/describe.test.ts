@@ -133,6 +133,18 @@ describe('logs', () => {
     )
   })
 
+  test('an event is whole: long texts, bytes and lists', () => {
+    const abi = parseAbi(['event Packed(string note, bytes data, uint256[] ids)'])
+    const note = 'a note '.repeat(40)
+    const data: Hex = `0x${'ab'.repeat(40)}`
+    const ids = Array.from({ length: 12 }, (_, id) => BigInt(id))
+    const packed = encodeAbiParameters(parseAbiParameters('string, bytes, uint256[]'), [note, data, ids])
+    const topics = encodeEventTopics({ abi, eventName: 'Packed' }) as Hex[] // nothing is indexed
+    expect(describeLog({ topics, data: packed }, [abi])?.text).toBe(
+      `Packed(string note = ${JSON.stringify(note)}, bytes data = ${data}, uint256[] ids = [${ids.join(', ')}])`,
+    )
+  })
+
   test.each([
     ['no topic', []],
     ['an unknown topic', [word('0x01')]],

@@ -5,6 +5,7 @@ import { type AbiParameter, decodeValues } from '../../../redeemkit/evm/revert/d
 import type { CallFrame } from '../redeemReport.ts'
 import { reverted } from '../trace/frames.ts'
 import { type AbiError, type AbiIndex, abiIndex } from './abiIndex.ts'
+import type { AbisOf } from './contractAbis.ts'
 
 export type DescribedCall = {
   name: string
@@ -51,7 +52,7 @@ export type DescribedLog = {
 }
 
 /**
- * Decodes a log to an event name and values. Indexed strings and arrays are only available as hashes.
+ * Decodes a log to an event name and all of its values. Indexed strings and arrays are only available as hashes.
  *
  * @returns `undefined` if no ABI has a matching event
  */
@@ -73,6 +74,7 @@ function argsOf(item: AbiEvent, topics: readonly Hex[], data: Hex): DescribedVal
   const rest = describeValues(
     item.inputs.filter(({ indexed }) => indexed !== true),
     data.slice(2),
+    whole,
   )
   if (rest === undefined || item.inputs.filter(({ indexed }) => indexed).length !== topics.length)
     return undefined
@@ -88,10 +90,10 @@ function argsOf(item: AbiEvent, topics: readonly Hex[], data: Hex): DescribedVal
 
 function topicValue(input: AbiEvent['inputs'][number], topic: Hex): DescribedValue | undefined {
   if (/^(string|bytes|tuple)$|\]$/.test(input.type)) {
-    const { name, text } = describeValue({ ...input, type: 'bytes32' }, topic)
+    const { name, text } = describeValue({ ...input, type: 'bytes32' }, topic, whole)
     return { name, type: input.type, value: topic, text: `hash ${text}` }
   }
-  return describeValues([input], topic.slice(2))?.[0]
+  return describeValues([input], topic.slice(2), whole)?.[0]
 }
 
 /**
@@ -131,14 +133,16 @@ function named(decoded: DecodedRevert, errors: AbiIndex['errors']): DecodedRever
 /**
  * Returns the call tree with calls, events and failures in words, as far as ABIs and known selectors allow.
  *
+ * @param abisOf from `contractAbis`
  * @param known the reason for the call where the failure began, if it is known
  */
 export function describeTree(
   frame: CallFrame,
-  abis: readonly Abi[],
+  abisOf: AbisOf,
   known?: { at: readonly number[]; reason: string },
 ): CallFrame {
   const [next, ...at] = known?.at ?? []
+  const abis = abisOf(frame)
   return {
     ...frame,
     text: describeCall(frame.input, abis)?.text,
@@ -151,8 +155,8 @@ export function describeTree(
     logs: frame.logs.map((log) => ({ ...log, text: describeLog(log, abis)?.text })),
     calls: frame.calls.map((call, place) =>
       known !== undefined && place === next
-        ? describeTree(call, abis, { ...known, at })
-        : describeTree(call, abis),
+        ? describeTree(call, abisOf, { ...known, at })
+        : describeTree(call, abisOf),
     ),
   }
 }
@@ -166,23 +170,32 @@ type DescribedValue = {
   /** The ABI type. The value of a `tuple` is an array. */
   type: string
   value: unknown
-  /** For display: one line, strings quoted, long bytes shortened. */
+  /** For display: one line, strings quoted. Long bytes, strings and lists of a call are shortened. */
   text: string
 }
 
 /** @returns `undefined` if the bytes do not decode exactly to these types */
-function describeValues(parameters: readonly AbiParameter[], digits: string): DescribedValue[] | undefined {
+function describeValues(
+  parameters: readonly AbiParameter[],
+  digits: string,
+  most = shortened,
+): DescribedValue[] | undefined {
   try {
     const values = decodeValues(parameters, digits)
-    return parameters.map((parameter, place) => describeValue(parameter, values[place]))
+    return parameters.map((parameter, place) => describeValue(parameter, values[place], most))
   } catch {
     // The bytes do not decode.
     return undefined
   }
 }
 
-function describeValue(parameter: AbiParameter, value: unknown): DescribedValue {
-  return { name: nameOf(parameter), type: parameter.type, value, text: textOf(parameter, value) }
+/** The most that is shown of a value. */
+type Most = { items: number; characters: number; bytes: number }
+const shortened: Most = { items: 8, characters: 100, bytes: 32 }
+const whole: Most = { items: Infinity, characters: Infinity, bytes: Infinity }
+
+function describeValue(parameter: AbiParameter, value: unknown, most: Most): DescribedValue {
+  return { name: nameOf(parameter), type: parameter.type, value, text: textOf(parameter, value, most) }
 }
 
 /** `address receiver = 0x…, uint256 price = 10000000` */
@@ -196,30 +209,29 @@ function valuesText(values: readonly DescribedValue[]): string {
     .join(', ')
 }
 
-function shortBytes(bytes: Hex): string {
-  return bytes.length <= 66 ? bytes : `${bytes.slice(0, 10)}… (${(bytes.length - 2) / 2} bytes)`
+function bytesText(bytes: Hex, most: number): string {
+  const length = (bytes.length - 2) / 2
+  return length <= most ? bytes : `${bytes.slice(0, 10)}… (${length} bytes)`
 }
 
-function textOf(parameter: AbiParameter, value: unknown): string {
+function textOf(parameter: AbiParameter, value: unknown, most: Most): string {
   const [, item] = /^(.*)\[\d*\]$/.exec(parameter.type) ?? []
   if (item !== undefined && Array.isArray(value)) {
-    const shown = value.slice(0, mostItems).map((one) => textOf({ ...parameter, type: item }, one))
-    if (value.length > mostItems) shown.push(`… ${value.length - mostItems} more`)
+    const shown = value.slice(0, most.items).map((one) => textOf({ ...parameter, type: item }, one, most))
+    if (value.length > most.items) shown.push(`… ${value.length - most.items} more`)
     return `[${shown.join(', ')}]`
   }
   if (parameter.type === 'tuple' && Array.isArray(value)) {
     const fields = (parameter.components ?? []).map((field, place) => {
-      const text = textOf(field, value[place])
+      const text = textOf(field, value[place], most)
       return nameOf(field) === '' ? text : `${nameOf(field)} = ${text}`
     })
     return `{ ${fields.join(', ')} }`
   }
-  if (parameter.type === 'string') return showText(String(value), 100)
+  if (parameter.type === 'string') return showText(String(value), most.characters)
   // decodeValues writes bytes as 0x-hex
-  return parameter.type === 'bytes' ? shortBytes(value as Hex) : String(value)
+  return parameter.type === 'bytes' ? bytesText(value as Hex, most.bytes) : String(value)
 }
 
 /** An ABI file may contain anything as a name. */
 const nameOf = ({ name = '' }: AbiParameter) => (/^[\w$]{1,80}$/.test(name) ? name : '')
-
-const mostItems = 8

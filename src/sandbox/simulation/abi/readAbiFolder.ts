@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { Abi } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
+import { rememberCode } from './contractAbis.ts'
 
 type Artifact = { name: string; file: string; abi: Abi }
 
@@ -106,6 +107,7 @@ async function readArtifact(file: string): Promise<Artifact | string | undefined
   const { abi: inside, contractName } = Object(content)
   const abi = Array.isArray(content) ? content : inside
   if (!isAbi(abi)) return undefined
+  rememberCode(abi, content)
   return {
     name: typeof contractName === 'string' ? contractName : basename(file, '.json'),
     file,

@@ -1,8 +1,9 @@
-import { type Abi, getAddress, type Hex } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { quote } from '../../../redeemkit/evm/findingTexts.ts'
 import { creditsErrorOf } from '../../../redeemkit/evm/revert/creditsErrors.ts'
+import type { AbisOf } from '../abi/contractAbis.ts'
 import { describeRevert } from '../abi/describe.ts'
 import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
 import {
@@ -21,7 +22,7 @@ export async function executionOf(
   options: {
     client: EvmClient
     blockNumber: bigint
-    abis: readonly Abi[]
+    abisOf: AbisOf
     step: FailedStep
     usdc: Hex
     creditsContract: Hex
@@ -30,7 +31,7 @@ export async function executionOf(
   const failure = failureOf(root)
   if (failure === undefined) return { succeeded: true }
   const { frame, at } = failure
-  const said = describeRevert(frame.output, options.abis)
+  const said = describeRevert(frame.output, options.abisOf(frame))
   const error = frame.output === '0x' ? undefined : said.name
   const empty = await calledWithoutCode(frame, options)
   const reason =

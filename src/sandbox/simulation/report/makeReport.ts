@@ -6,6 +6,7 @@ import {
   settlementKinds,
   settlementShapes,
 } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { type AbisOf, contractAbis } from '../abi/contractAbis.ts'
 import { describeCall, describeTree } from '../abi/describe.ts'
 import { callInSequence } from '../node/callInSequence.ts'
 import type {
@@ -34,11 +35,12 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
   const settlement = settlementIn(plan)
   const readAround = run.readAround ?? readAroundRedeem(plan)
   const step = failedStep(rawFrame, plan)
+  const abisOf = await contractAbis(client, { root: rawFrame, abis, blockNumber })
   const [execution, ends] = await Promise.all([
-    executionOf(rawFrame, { client, blockNumber, abis, step, usdc, creditsContract }),
+    executionOf(rawFrame, { client, blockNumber, abisOf, step, usdc, creditsContract }),
     tokensOf(rawFrame, { readAround, usdc, creditsContract, relayer, sold: soldToken(rawFrame, plan) }),
   ])
-  const frame = describeTree(rawFrame, abis, execution.succeeded ? undefined : execution)
+  const frame = describeTree(rawFrame, abisOf, execution.succeeded ? undefined : execution)
   const found = callIn(frame, plan)
   const redeem = redeemOf(plan, { settlement, abis, hash, blockNumber: run.minedIn ?? blockNumber })
   const left = allowanceLeft(frame, plan)
@@ -53,7 +55,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
     settlement,
     frame,
     call: found?.frame,
-    ...describedReruns(plan, { frame, abis }),
+    ...describedReruns(plan, { frame, abisOf }),
     entry: reported,
     execution,
     pulled,
@@ -213,13 +215,13 @@ function readAroundRedeem(plan: RedeemPlan): ReadAround {
   }
 }
 
-function describedReruns(plan: RedeemPlan, run: { frame: CallFrame; abis: readonly Abi[] }): Reruns {
+function describedReruns(plan: RedeemPlan, run: { frame: CallFrame; abisOf: AbisOf }): Reruns {
   const { rerun, traceSequence, ...others } = createReruns(plan, run.frame)
   return {
-    traceSequence: async (...sequence) => describeTree(await traceSequence(...sequence), run.abis),
+    traceSequence: async (...sequence) => describeTree(await traceSequence(...sequence), run.abisOf),
     rerun: async (circumstances) => {
       const { succeeded, frame } = await rerun(circumstances)
-      return { succeeded, frame: describeTree(frame, run.abis) }
+      return { succeeded, frame: describeTree(frame, run.abisOf) }
     },
     ...others,
   }

@@ -49,7 +49,7 @@ export const cardCheckout: Route = {
       card,
       once,
       hash: purchaseHash({ purchase, userId: payment.userId, wallet: payment.wallet }),
-      threeDs: threeDs(body, customer.merchant),
+      threeDs: threeDs(body, { merchant: customer.merchant, usdCents: payment.usdCents }),
       origin: serviceOrigin(service, context),
       complete: async (work, authorized) => {
         if (body.saveCard === true)
@@ -98,7 +98,7 @@ export const cardOnFileCheckout: Route = {
 }
 
 /** Charges a card without a challenge. An order id in the checkout JWT is charged once. */
-async function chargeOnFile(
+export async function chargeOnFile(
   service: Service,
   charge: {
     customer: CheckoutCustomer
@@ -158,7 +158,7 @@ export const zeroAuthorization: Route = {
       },
       card,
       hash: purchaseHash({ purchase, userId, wallet }),
-      threeDs: threeDs(body, customer.merchant),
+      threeDs: threeDs(body, { merchant: customer.merchant, usdCents: ofNothing.usdCents }),
       origin: serviceOrigin(service, context),
       complete: (work, { paymentId }) =>
         movePayment(work, { paymentId, to: 'voided', at: new Date(service.now()) }),

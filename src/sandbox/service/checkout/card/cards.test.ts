@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { merchants } from '../../../store/tables/index.ts'
 import { movePayment } from '../../payments/movePayment.ts'
 import { goodUntil, type TestShop, testShop } from '../../payments/payments.fixture.ts'
 import { testCards } from './cards.ts'
@@ -237,11 +238,46 @@ describe('3DS', () => {
     expect(answer.body.code).toBe('CHALLENGE_REQUIRED')
   })
 
+  test('is asked for above the merchant’s threshold, and not at it', async () => {
+    await shop.set({ threeDsAboveCents: 1000 })
+    expect((await pay('approved', { subtotal: { cents: 1000 } })).body.status).toBe('settled')
+    const above = { subtotal: { cents: 1001 }, card: { cardToken: await shop.tokenOf('approved') } }
+    const { code, details } = (await shop.post(checkout, above, alice)).body
+    expect(code).toBe('CHALLENGE_REQUIRED')
+    await shop.post(new URL(details.url).pathname, { answer: 'approve' })
+    const authentication3DS = { transactionId: details.transactionId }
+    expect((await shop.post(checkout, { ...above, authentication3DS }, alice)).body.status).toBe('settled')
+    // 9.00 EUR are 10.00 USD.
+    expect((await pay('approved', { subtotal: { cents: 900, currency: 'EUR' } })).status).toBe(200)
+    expect((await pay('approved', { subtotal: { cents: 901, currency: 'EUR' } })).status).toBe(412)
+    await shop.set({ threeDsAboveCents: 1000, threeDs: false })
+    expect((await pay('approved', { subtotal: { cents: 1001 } })).status).toBe(200)
+    await shop.set({})
+  })
+
   test('cannot be answered after ten minutes', async () => {
     const { page, again } = await challenge()
     shop.setTime(start + 600_000)
     expect((await shop.post(page, { answer: 'approve' })).body.code).toBe('PAYMENT_STATE')
     expect((await again()).body.code).toBe('PAYMENT_STATE')
+  })
+})
+
+test('the merchant’s card fees are charged, and in the payment’s record', async () => {
+  await shop.set({ cardFees: { fixedCents: 30, variableBps: 290, networkBps: 5 } })
+  const { paymentId } = (await pay('approved')).body
+  await shop.set({})
+  const usd = (cents: number) => ({ cents, currency: 'USD' })
+  // 12.50: 2.9 % are 36.25 cents, 0.05 % are 0.625 cents.
+  expect((await paymentOf(paymentId)).totals).toMatchObject({
+    subtotal: usd(1250),
+    creditCardFees: usd(67),
+    networkFees: usd(1),
+    total: usd(1318),
+    lines: [
+      { label: 'Card fee', cents: 67 },
+      { label: 'Network fee', cents: 1 },
+    ],
   })
 })
 
@@ -390,47 +426,79 @@ function wholeError(error: unknown): unknown {
   }
 }
 
-describe('a merchant’s server, with the card of an earlier payment,', () => {
-  const as = (userId: string) => ({ ...shop.merchant(), 'x-svc-auth-user-id': userId })
-  const again = (body: object, userId = 'alice') =>
-    shop.post('/api/checkout/card-on-file', { subtotal, ...body }, as(userId))
-  const declined = { status: 410, body: { code: 'CARD_VALIDATION_EXPIRED', issues: ['originalPaymentId'] } }
+const as = (userId: string) => ({ ...shop.merchant(), 'x-svc-auth-user-id': userId })
+const declinedAgain = {
+  status: 410,
+  body: { code: 'CARD_VALIDATION_EXPIRED', issues: ['originalPaymentId'] },
+}
 
-  test('charges it again, once for each call', async () => {
-    const { paymentId: originalPaymentId } = (await pay('approved')).body
-    const [one, two] = [await again({ originalPaymentId }), await again({ originalPaymentId })]
-    expect(one).toMatchObject({ status: 200, body: { status: 'settled' } })
-    expect(new Set([originalPaymentId, one.body.paymentId, two.body.paymentId]).size).toBe(3)
-    expect(await paymentOf(one.body.paymentId)).toMatchObject({ userId: 'alice', subtotal })
+describe.each(['card-on-file', 'merchant-initiated-transaction'])('%s, with an earlier payment,', (call) => {
+  const again = (originalPaymentId: string, userId = 'alice') =>
+    shop.post(`/api/checkout/${call}`, { subtotal, originalPaymentId, webhookInfo: { n: 1 } }, as(userId))
+
+  test('charges its card again, once for each call', async () => {
+    const { paymentId } = (await pay('approved')).body
+    const [one, two] = [await again(paymentId), await again(paymentId)]
+    expect(one.status).toBe(200)
+    expect(new Set([paymentId, one.body.paymentId, two.body.paymentId]).size).toBe(3)
+    expect(await paymentOf(one.body.paymentId)).toMatchObject({
+      status: 'settled',
+      userId: 'alice',
+      subtotal,
+      webhookInfo: { n: 1 },
+    })
   })
 
-  test('takes a card that was only put on file, by payment or token', async () => {
-    const { paymentId, token } = (
-      await shop.post(
-        '/api/checkout/zero-authorization/shop',
-        { card: { cardToken: await shop.tokenOf('approved') } },
-        alice,
-      )
-    ).body
-    expect((await again({ originalPaymentId: paymentId })).status).toBe(200)
-    expect((await again({ token })).status).toBe(200)
-    expect((await again({ token }, 'bob')).status).toBe(400)
-    expect((await again({ token, originalPaymentId: paymentId })).status).toBe(400)
+  test('takes the payment that put a card on file', async () => {
+    const card = { cardToken: await shop.tokenOf('approved') }
+    const { paymentId } = (await shop.post('/api/checkout/zero-authorization/shop', { card }, alice)).body
+    expect((await again(paymentId)).status).toBe(200)
   })
 
   test('charges no card of another customer, and none that was refused', async () => {
     const { paymentId } = (await pay('approved')).body
-    expect(await again({ originalPaymentId: paymentId }, 'bob')).toMatchObject(declined)
+    expect(await again(paymentId, 'bob')).toMatchObject(declinedAgain)
     const refused = (await pay('declined')).body.details.paymentId
-    expect(await again({ originalPaymentId: refused })).toMatchObject(declined)
-    expect(await again({ originalPaymentId: 'pay_of_nothing' })).toMatchObject(declined)
+    expect(await again(refused)).toMatchObject(declinedAgain)
+    expect(await again('pay_of_nothing')).toMatchObject(declinedAgain)
   })
 
   test('answers 402 when the bank declines', async () => {
-    const { paymentId: originalPaymentId } = (await pay('declinedLater')).body
-    expect(await again({ originalPaymentId })).toMatchObject({
-      status: 402,
-      body: { details: { reason: 'declined' } },
+    const { paymentId } = (await pay('declinedLater')).body
+    expect(await again(paymentId)).toMatchObject({ status: 402, body: { details: { reason: 'declined' } } })
+  })
+
+  test('needs the user id', async () => {
+    const body = { subtotal, originalPaymentId: 'pay_1' }
+    expect(await shop.post(`/api/checkout/${call}`, body, shop.merchant())).toMatchObject({
+      status: 400,
+      body: { issues: ['x-svc-auth-user-id'] },
     })
   })
+})
+
+test('a card on file is charged by its token, by its own customer only', async () => {
+  const card = { cardToken: await shop.tokenOf('approved') }
+  const { paymentId, token } = (await shop.post('/api/checkout/zero-authorization/shop', { card }, alice))
+    .body
+  const again = (body: object, userId = 'alice') =>
+    shop.post('/api/checkout/card-on-file', { subtotal, ...body }, as(userId))
+  expect((await again({ token })).status).toBe(200)
+  expect((await again({ token }, 'bob')).status).toBe(400)
+  expect((await again({ token, originalPaymentId: paymentId })).status).toBe(400)
+})
+
+test('a merchant charges without cart, device and JWT: the customer is absent', async () => {
+  const { paymentId: originalPaymentId } = (await pay('approved')).body
+  await shop.set({ chargebackProtection: true })
+  const again = (call: string) =>
+    shop.post(`/api/checkout/${call}`, { subtotal, originalPaymentId }, as('alice'))
+  expect((await again('card-on-file')).body.issues).toEqual(['chargebackProtectionData', 'x-device-id'])
+  expect((await again('merchant-initiated-transaction')).status).toBe(200)
+  await shop.set({})
+  const database = await shop.service.database()
+  await database.update(merchants).set({ enforceCheckoutJwt: true }).where(eq(merchants.merchantId, 'shop'))
+  expect((await again('card-on-file')).status).toBe(401)
+  expect((await again('merchant-initiated-transaction')).status).toBe(200)
+  await database.update(merchants).set({ enforceCheckoutJwt: false }).where(eq(merchants.merchantId, 'shop'))
 })

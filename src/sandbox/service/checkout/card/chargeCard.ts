@@ -52,7 +52,7 @@ export type ThreeDs = {
   transactionId: string | undefined
   /** The customer was authenticated elsewhere (the body has the proof), or the merchant has switched 3DS off. */
   isDone: boolean
-  /** The merchant requests a challenge for every card. */
+  /** The merchant requests a challenge, for every card or for this amount. */
   isWanted: boolean
 }
 
@@ -61,7 +61,7 @@ export function threeDs(
     authentication3DS?: Authentication3DS | undefined
     threeDsChallengePreference?: string | undefined
   },
-  { settings }: Pick<Merchant, 'settings'>,
+  { merchant: { settings }, usdCents }: { merchant: Pick<Merchant, 'settings'>; usdCents: number },
 ): ThreeDs {
   const { authentication3DS, threeDsChallengePreference } = body
   const hasProof = authentication3DS !== undefined && 'cavv' in authentication3DS
@@ -69,7 +69,9 @@ export function threeDs(
   return {
     transactionId: isDone ? undefined : authentication3DS?.transactionId,
     isDone,
-    isWanted: threeDsChallengePreference === 'Challenge',
+    isWanted:
+      threeDsChallengePreference === 'Challenge' ||
+      usdCents > (settings.threeDsAboveCents ?? Number.POSITIVE_INFINITY),
   }
 }
 
