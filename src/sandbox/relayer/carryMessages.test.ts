@@ -6,6 +6,7 @@ import { bridgeMessages, transactions } from '../store/tables/index.ts'
 import { carryMessages } from './carryMessages.ts'
 import { createPauses } from './createLoop.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
+import { recallForgotten } from './recallForgotten.ts'
 import { adapter, emptyJournal, nonceOf, operator, relayerOf, rowsOf, wallet } from './relayer.fixture.ts'
 
 const sourceChainId = 11_155_111
@@ -142,6 +143,20 @@ test('a reverted delivery is tried again under the next number, but not beside a
     deliveryReference(1),
     deliveryReference(1, 2),
   ])
+})
+
+test('a delivery that its chain forgot is not executed any more: if it fails then, it is tried again', async () => {
+  await note(1)
+  await carry()
+  await mine('success', [bridgeExecuted(1, true)])
+  fake.node.forgetAfter(0)
+  await recallForgotten(store.database, { chains: new Map([[fake.chain.chainId, fake.chain]]), now })
+  expect(await messages()).toEqual({ 1: 'pending' })
+  expect(await carry()).toBe(false)
+  await mine('reverted')
+  expect(await carry()).toBe(true)
+  await mine('success', [bridgeExecuted(1, false)])
+  expect(await messages()).toEqual({ 1: 'claimable' })
 })
 
 test('a delivery whose nonce another transaction used is sent again', async () => {
