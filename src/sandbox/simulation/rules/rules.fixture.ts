@@ -1,8 +1,9 @@
 import { type Hex, pad } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
-import type { Run } from '../runPlan.ts'
-import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
-import type { RuleContext } from './rule.ts'
+import type { RedeemPlan, Run } from '../runPlan.ts'
+import { accounts, frame, price, redeemFrame, report } from '../text/report.fixture.ts'
+import { usdcTransferCalls } from '../trace/usdcMoves.ts'
+import type { EconomicContext, RuleContext } from './rule.ts'
 
 const { credits, shop, usdc } = accounts
 
@@ -61,3 +62,37 @@ export function ruleContext(
     ...options,
   }
 }
+
+/** What an economic rule is given, of a redeem that succeeds and takes the price unless the test says otherwise. */
+export function economicContext(
+  call: CallFrame | undefined,
+  options: Partial<EconomicContext> & Parameters<typeof ruleContext>[1] = {},
+): EconomicContext {
+  const context = ruleContext(call, options)
+  return {
+    ...context,
+    // The rest of a plan is for the node.
+    plan: { signatures: 'assumed' } as RedeemPlan,
+    changes: async () => [],
+    callAlone: () => context.rerun({}),
+    traceSequence: async () => context.frame,
+    entry: report().whitelist,
+    execution: { succeeded: true },
+    pulled: price,
+    transferCalls: call === undefined ? [] : usdcTransferCalls(call, usdc),
+    tokens: [],
+    allowances: [],
+    ...options,
+  }
+}
+
+/** The execution of a redeem that failed with an error of the credits contract, or of a call of the redeem. */
+export const failedWith = (error: string, at: readonly number[] = []): EconomicContext['execution'] => ({
+  succeeded: false,
+  at,
+  contract: at.length === 0 ? credits : shop,
+  error,
+  reason: `${error}()`,
+  data: '0x12345678',
+  fix: 'Fix it.',
+})
