@@ -32,6 +32,14 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas'> = {}) {
     lags: 0,
     /** Every broadcast, also refused ones. */
     broadcasts: [] as Hex[],
+    /** Answers `eth_call`. */
+    call: (data: Hex): Hex => {
+      throw new Error(`The fake node has no answer to ${data}.`)
+    },
+    /** Answers `eth_estimateGas`. */
+    estimate: (_data: Hex): bigint => 100_000n,
+    /** The block ranges of every `eth_getLogs`. */
+    ranges: [] as [from: number, to: number][],
     pool: () => pool.map(({ hash }) => hash),
     /** Mines one transaction, in any order of the pool; by default all. */
     mine: (what: { hash?: Hex; status?: 'success' | 'reverted'; logs?: readonly object[] } = {}): void => {
@@ -50,13 +58,17 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas'> = {}) {
         chosen.every(({ sender, nonce }) => one.sender !== sender || one.nonce !== nonce),
       )
     },
+    /** Blocks without transactions. */
+    mineEmpty: (blocks: number): void => {
+      height += blocks
+    },
     /** Another program uses the account's next nonce. */
-    useNonce: (sender: Hex): void => {
+    useNonce: (sender: Hex, logs: readonly object[] = []): void => {
       height++
       const nonce = countOf(sender)
       const hash = keccak256(numberToHex(nonce))
       const other = { hash, raw: hash, sender: lower(sender), nonce, maxFeePerGas: 0n }
-      mined.push({ ...other, blockNumber: height, status: '0x1', logs: [] })
+      mined.push({ ...other, blockNumber: height, status: '0x1', logs })
       pool = pool.filter((one) => one.sender !== lower(sender) || one.nonce !== nonce)
     },
     /** The chain and its pool forget everything after a block, as after a reorg or a kill. */
@@ -97,7 +109,20 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas'> = {}) {
     return { transactionHash: hash, from, to, status, logs, gasUsed: '0x5208', type: '0x2', ...where }
   }
 
+  function logsOf({ address, fromBlock, toBlock }: { address: Hex; fromBlock: Hex; toBlock: Hex }) {
+    const [from, to] = [Number(fromBlock), Number(toBlock)]
+    node.ranges.push([from, to])
+    return mined
+      .filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to)
+      .flatMap(({ logs }) => logs)
+      .filter((log) => 'address' in log && log.address === lower(address))
+  }
+
   const answers: Record<string, (params: [never]) => unknown> = {
+    eth_blockNumber: () => numberToHex(height),
+    eth_getLogs: ([filter]) => logsOf(filter),
+    eth_call: ([{ data }]: [{ data: Hex }]) => node.call(data),
+    eth_estimateGas: ([{ data }]: [{ data: Hex }]) => numberToHex(node.estimate(data)),
     eth_getTransactionCount: ([address]) => numberToHex(node.lags-- > 0 ? 0 : countOf(address)),
     eth_getTransactionReceipt: ([hash]) => receipt(hash),
     eth_sendRawTransaction: ([raw]) => accept(raw),

@@ -1,13 +1,13 @@
 import { and, asc, eq, gte, inArray, ne } from 'drizzle-orm'
 import type { Database, JournalRow } from '../store/database.ts'
-import { nonceQueues, redeems, transactions } from '../store/tables/index.ts'
+import { bridgeMessages, nonceQueues, redeems, transactions } from '../store/tables/index.ts'
 import { broadcast } from './broadcast.ts'
 import { type RelayerChain, receiptOf } from './relayerChain.ts'
 
 /**
  * Compares the journal with the chains. A chain that was killed with the service resumes from its last checkpoint and may
  * have forgotten mined transactions. Those are reopened and broadcast again unchanged, in journal order. If one can no
- * longer succeed, for example because a permit has expired, it and its redeem are reverted.
+ * longer succeed, for example because a permit has expired, it and its redeem are reverted; a bridge message is tried again.
  *
  * @returns the number of forgotten transactions
  */
@@ -37,6 +37,7 @@ export async function recallForgotten(
   }
   if (forgotten.length === 0) return 0
   const ids = forgotten.map(({ id }) => id)
+  const hashes = forgotten.map(({ hash }) => hash)
   const at = new Date(now())
   await database.transaction(async (work) => {
     await work
@@ -46,15 +47,11 @@ export async function recallForgotten(
     await work
       .update(redeems)
       .set({ status: 'sending', updatedAt: at })
-      .where(
-        and(
-          inArray(
-            redeems.hash,
-            forgotten.map(({ hash }) => hash),
-          ),
-          ne(redeems.status, 'sending'),
-        ),
-      )
+      .where(and(inArray(redeems.hash, hashes), ne(redeems.status, 'sending')))
+    await work
+      .update(bridgeMessages)
+      .set({ status: 'pending', hash: null })
+      .where(inArray(bridgeMessages.hash, hashes))
   })
   const open = await database
     .select()

@@ -1,15 +1,17 @@
 import { asc } from 'drizzle-orm'
-import type { Hex } from 'viem'
+import { encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
+import type { EvmChain } from '../chains/evmChain.ts'
 import type { Database, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
-import { nonceQueues, redeems, transactions } from '../store/tables/index.ts'
+import { bridgeMessages, nonceQueues, redeems, transactions } from '../store/tables/index.ts'
 import { createRelayer } from './createRelayer.ts'
 import { finishTransaction } from './finishTransaction.ts'
 import type { RelayerChain } from './relayerChain.ts'
 
 export const operator = privateKeyToAccount(`0x${'11'.repeat(32)}`)
-const wallet: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+export const wallet: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 export const credits: Hex = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 /** A nonce of 32 bytes. */
 export const nonceOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
@@ -23,7 +25,7 @@ export const redeem = (nonce: Hex, attempt = 1): Reference => ({
 })
 
 export async function emptyJournal(database: Database): Promise<void> {
-  for (const table of [transactions, nonceQueues, redeems]) await database.delete(table)
+  for (const table of [transactions, nonceQueues, redeems, bridgeMessages]) await database.delete(table)
 }
 
 /** A relayer that a test drives pass by pass: its loop is never started. */
@@ -49,7 +51,7 @@ export const rowsOf = (database: Database): Promise<JournalRow[]> =>
 /** Writes the row of a redeem that was sent with a transaction. */
 export async function noteRedeem(
   work: Pick<Database, 'insert'>,
-  { nonce, hash }: { nonce: Hex; hash: Hex },
+  { nonce, hash, ...more }: { nonce: Hex; hash: Hex } & Partial<typeof redeems.$inferInsert>,
 ): Promise<void> {
   const at = new Date(0)
   await work.insert(redeems).values({
@@ -66,10 +68,41 @@ export async function noteRedeem(
     attempt: 1,
     createdAt: at,
     updatedAt: at,
+    ...more,
   })
 }
 
 export async function redeemStates(database: Database): Promise<Record<string, string>> {
   const rows = await database.select().from(redeems)
   return Object.fromEntries(rows.map(({ nonce, status, hash }) => [nonce, `${status} ${hash}`]))
+}
+
+export const adapter: Hex = '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0'
+
+/** The chain of a service, with a bridge to the chains of these ids. */
+export function evmChainOf(chain: RelayerChain, more: Partial<EvmChain> = {}): EvmChain {
+  const own = { blockchain: 'base', creditsContract: credits, operator, relayers: [operator] }
+  // All that the relayer reads.
+  return { ...own, whitelister: undefined, destinations: new Map(), ...chain, ...more } as EvmChain
+}
+
+/** `BridgeRequested` of a redeem: the adapter asks for a purchase on another chain. */
+export function bridgeRequested({
+  nonce,
+  id = nonce,
+  to = 10,
+}: {
+  nonce: Hex
+  id?: Hex
+  to?: number
+}): object {
+  const [abi, eventName] = [bridgeAdapterAbi, 'BridgeRequested'] as const
+  return {
+    address: adapter,
+    topics: encodeEventTopics({ abi, eventName, args: { id, customer: wallet, nonce } }),
+    data: encodeAbiParameters(
+      getAbiItem({ abi, name: eventName }).inputs.filter(({ indexed }) => !indexed),
+      [1n, 5n, BigInt(to), credits, false, 5n, credits, '0x', 0n],
+    ),
+  }
 }

@@ -34,13 +34,8 @@ async function judgeRules(
       try {
         return { findings: await judge(context), notJudged: [] }
       } catch (error) {
-        if (
-          error instanceof RuleNotJudgedError ||
-          error instanceof ChainReadError ||
-          error instanceof TracingUnavailableError
-        )
-          return { findings: [], notJudged: codes.map((code) => ({ code, reason: error.shortMessage })) }
-        throw error
+        if (!isNotJudged(error)) throw error
+        return { findings: [], notJudged: codes.map((code) => ({ code, reason: error.shortMessage })) }
       }
     }),
   )
@@ -49,6 +44,11 @@ async function judgeRules(
     notJudged: judged.flatMap(({ notJudged }) => notJudged),
   }
 }
+
+const isNotJudged = (error: unknown) =>
+  error instanceof RuleNotJudgedError ||
+  error instanceof ChainReadError ||
+  error instanceof TracingUnavailableError
 
 /** Checks all rules, and drops findings that the further runs cannot prove. */
 export async function judgeRedeem(
@@ -130,8 +130,13 @@ const haveItSigned =
 async function fixOfCaller(context: EconomicContext): Promise<string | undefined> {
   // The credits contract accepts tokens from its own redeems only.
   if (sameAddress(failureOf(context.frame)?.frame.to, context.creditsContract)) return undefined
-  if (await failsByWalletCode(context)) return haveItSigned
-  return fixOfRejectedCaller(context)
+  try {
+    return (await failsByWalletCode(context)) ? haveItSigned : await fixOfRejectedCaller(context)
+  } catch (error) {
+    // Without this fix, the report still has the reason of the failure.
+    if (isNotJudged(error)) return undefined
+    throw error
+  }
 }
 
 /** Reports the failure if no rule explains it. */

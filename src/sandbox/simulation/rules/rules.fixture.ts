@@ -1,8 +1,9 @@
-import { type Hex, pad } from 'viem'
+import { type Hex, pad, slice } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
-import type { Run } from '../runPlan.ts'
-import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
-import type { RuleContext } from './rule.ts'
+import type { RedeemPlan, Run } from '../runPlan.ts'
+import { accounts, frame, price, redeemFrame, report } from '../text/report.fixture.ts'
+import { usdcTransferCalls } from '../trace/usdcMoves.ts'
+import type { EconomicContext, RuleContext } from './rule.ts'
 
 const { credits, shop, usdc } = accounts
 
@@ -12,6 +13,8 @@ export type KnownNode = {
   storage?: Record<Hex, Hex>
   /** By the called address and the beginning of its data. */
   calls?: Record<string, Hex>
+  /** Which calls of a sequence succeed (`callInSequence`). Each returns the largest number. */
+  succeeds?: (call: { to: Hex; value: bigint; gas: bigint; data: Hex }) => boolean
 }
 
 /** What a rule is given of a normal redeem of the target's call. */
@@ -23,13 +26,14 @@ export function ruleContext(
       again?: CallFrame
     } = {},
 ): RuleContext {
-  const { codes = {}, storage = {}, calls = {}, data = '0x', again } = options
+  const { codes = {}, storage = {}, calls = {}, data = '0x', again, succeeds } = options
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
     const [first, second] = params as [unknown, string] // as JSON-RPC has them
     if (method === 'eth_getCode') return codes[first as Hex] ?? '0x'
     if (method === 'eth_getStorageAt') return storage[second as Hex] ?? pad('0x00')
     if (method !== 'eth_call') throw new Error(`${method} is not answered here.`)
     const { to, data: asked } = first as { to: Hex; data: Hex }
+    if (succeeds !== undefined) return answerSequence(asked, succeeds)
     return Object.entries(calls).find(([key]) => `${to} ${asked}`.startsWith(key))?.[1] ?? '0x'
   }
   const root = redeemFrame(call === undefined ? [] : [call])
@@ -61,3 +65,87 @@ export function ruleContext(
     ...options,
   }
 }
+
+function answerSequence(asked: Hex, succeeds: NonNullable<KnownNode['succeeds']>): Hex {
+  const word = (at: number) => BigInt(slice(asked, at, at + 32))
+  let answer = ''
+  let at = 32
+  for (let left = word(0); left > 0n; left--) {
+    const length = Number(word(at + 96))
+    const call = {
+      to: slice(asked, at + 12, at + 32),
+      value: word(at + 32),
+      gas: word(at + 64),
+      data: length === 0 ? '0x' : slice(asked, at + 128, at + 128 + length),
+    } as const
+    answer += `${succeeds(call) ? '1' : '0'}`.padStart(64, '0') + '20'.padStart(64, '0') + 'f'.repeat(128)
+    at += 128 + length
+  }
+  return `0x${answer}`
+}
+
+/** What an economic rule is given, of a redeem that succeeds and takes the price unless the test says otherwise. */
+export function economicContext(
+  call: CallFrame | undefined,
+  options: Partial<EconomicContext> &
+    Parameters<typeof ruleContext>[1] &
+    Pick<Partial<RedeemPlan>, 'signatures'> = {},
+): EconomicContext {
+  const context = ruleContext(call, options)
+  return {
+    ...context,
+    plan: planOf(context, options),
+    changes: async () => [],
+    callAlone: () => context.rerun({}),
+    traceSequence: async () => context.frame,
+    entry: report().whitelist,
+    execution: { succeeded: true },
+    pulled: price,
+    transferCalls: call === undefined ? [] : usdcTransferCalls(call, usdc),
+    tokens: [],
+    allowances: [],
+    ...options,
+  }
+}
+
+function planOf(
+  { client, creditsContract, usdc, settlement }: RuleContext,
+  { signatures = 'assumed' }: Pick<Partial<RedeemPlan>, 'signatures'>,
+): RedeemPlan {
+  const nonce = pad('0x1')
+  return {
+    client,
+    chainId: 84_532,
+    creditsContract,
+    usdc,
+    relayer: accounts.relayer,
+    signatures,
+    blockNumber: 123n,
+    timestamp: 1n,
+    request: {
+      permit: {
+        customerWallet: accounts.customer,
+        creditSeed: 'my-shop',
+        amount: price,
+        validBefore: 2n,
+        nonce,
+        signature: '0x',
+      },
+      intent: { amount: price, usdcAmount: 0n, salt: nonce },
+      settlement,
+      usdcAuthorization: { method: 0, signature: '0x' },
+      gasFee: 0n,
+    },
+  }
+}
+
+/** The execution of a redeem that failed with an error of the credits contract, or of a call of the redeem. */
+export const failedWith = (error: string, at: readonly number[] = []): EconomicContext['execution'] => ({
+  succeeded: false,
+  at,
+  contract: at.length === 0 ? credits : shop,
+  error,
+  reason: `${error}()`,
+  data: '0x12345678',
+  fix: 'Fix it.',
+})

@@ -1,0 +1,251 @@
+import { encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex, parseTransaction } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
+import { openStore, type Store } from '../store/openStore.ts'
+import { bridgeMessages, transactions } from '../store/tables/index.ts'
+import { carryMessages } from './carryMessages.ts'
+import { createPauses } from './createLoop.ts'
+import { fakeNode } from './fakeNode.fixture.ts'
+import { recallForgotten } from './recallForgotten.ts'
+import { adapter, emptyJournal, nonceOf, operator, relayerOf, rowsOf, wallet } from './relayer.fixture.ts'
+
+const sourceChainId = 11_155_111
+let store: Store
+/** The destination. */
+let fake: ReturnType<typeof fakeNode>
+let time: number
+let errors: unknown[]
+let pauses: ReturnType<typeof createPauses>
+/** The messages that the adapter has executed. */
+let executed: Hex[]
+const now = () => time
+
+beforeAll(async () => {
+  store = await openStore({})
+})
+beforeEach(async () => {
+  await emptyJournal(store.database)
+  fake = fakeNode()
+  executed = []
+  fake.node.call = (data) =>
+    encodeAbiParameters([{ type: 'bool' }], [executed.some((id) => data.endsWith(id.slice(2)))])
+  time = 1_000_000
+  errors = []
+  pauses = createPauses(now)
+})
+afterAll(() => store?.close())
+
+const relayer = () => relayerOf(store.database, { chain: fake.chain, now }, { pollIntervalMs: 1 })
+const carry = () =>
+  carryMessages(store.database, {
+    relayer: relayer(),
+    pauses,
+    destinationOf: (source, to) =>
+      source === sourceChainId && to === 10 ? { ...fake.chain, bridgeAdapter: adapter, operator } : undefined,
+    onError: (error) => errors.push(error),
+  })
+const deliveryOf = (number: number): Hex => `0x${'ab'.repeat(number)}`
+const note = (number: number, destinationChainId = 10) =>
+  store.database.insert(bridgeMessages).values({
+    sourceChainId,
+    messageId: nonceOf(number),
+    wallet,
+    nonce: nonceOf(number),
+    destinationChainId,
+    delivery: deliveryOf(number),
+    status: 'pending',
+    createdAt: new Date(time),
+  })
+const messages = async () =>
+  Object.fromEntries(
+    (await store.database.select().from(bridgeMessages)).map((one) => [Number(one.messageId), one.status]),
+  )
+const sent = async () =>
+  (await rowsOf(store.database)).map(({ reference, raw }) => ({
+    reference,
+    data: parseTransaction(raw).data,
+  }))
+const deliveryReference = (number: number, attempt = 1) => ({
+  kind: 'bridge' as const,
+  sourceChainId,
+  messageId: nonceOf(number),
+  attempt,
+})
+
+/** `BridgeExecuted` of a message. */
+function bridgeExecuted(number: number, success: boolean, address = adapter) {
+  const [abi, eventName] = [bridgeAdapterAbi, 'BridgeExecuted'] as const
+  return {
+    address,
+    topics: encodeEventTopics({ abi, eventName, args: { id: nonceOf(number), customer: wallet } }),
+    data: encodeAbiParameters(
+      getAbiItem({ abi, name: eventName }).inputs.filter(({ indexed }) => !indexed),
+      [success, 0n, '0x'],
+    ),
+  }
+}
+/** Mines the delivery that is in the pool, and closes its row as the relayer does. */
+async function mine(status: 'success' | 'reverted', logs: object[] = []) {
+  const last = (await rowsOf(store.database)).at(-1)
+  fake.node.mine({ status, logs })
+  const following = relayer()
+  await following.wait({ id: last?.id ?? 0 })
+  await following.stop()
+}
+
+test('a message is delivered to the adapter of its destination, once', async () => {
+  await note(1)
+  fake.node.estimate = (data) => (data === deliveryOf(1) ? 100_000n : 0n)
+  expect(await carry()).toBe(true)
+  const [row] = await rowsOf(store.database)
+  expect(row?.reference).toEqual(deliveryReference(1))
+  expect(parseTransaction(row?.raw ?? '0x')).toMatchObject({
+    to: adapter,
+    data: deliveryOf(1),
+    // One and a half times the estimate, and 300,000.
+    gas: 450_000n,
+  })
+  expect(fake.node.pool()).toEqual([row?.hash])
+  // Under way: it is neither due nor sent again.
+  expect(await carry()).toBe(false)
+  expect(await sent()).toHaveLength(1)
+  expect(errors).toEqual([])
+})
+
+test.each([
+  ['executed', [bridgeExecuted(1, true)]],
+  ['claimable', [bridgeExecuted(1, false)]],
+  // Events of the called target, and of another message.
+  ['claimable', [bridgeExecuted(1, true, wallet), bridgeExecuted(2, true), bridgeExecuted(1, false)]],
+  ['pending', [bridgeExecuted(1, true, wallet)]],
+])('a mined delivery makes its message %s, and no other', async (status, logs) => {
+  await note(1)
+  await carry()
+  await note(2, 11)
+  await mine('success', logs)
+  expect(await messages()).toEqual({ 1: status, 2: 'pending' })
+  const [delivery] = await rowsOf(store.database)
+  expect((await store.database.select().from(bridgeMessages)).map(({ hash }) => hash)).toContain(
+    status === 'pending' ? null : delivery?.hash,
+  )
+  expect(await carry()).toBe(false)
+  expect(await sent()).toHaveLength(1)
+})
+
+test('a reverted delivery is tried again under the next number, but not beside a pending one', async () => {
+  await note(1)
+  await carry()
+  await mine('reverted', [bridgeExecuted(1, true)])
+  expect(await messages()).toEqual({ 1: 'pending' })
+  expect(await carry()).toBe(true)
+  expect(await carry()).toBe(false)
+  expect((await sent()).map(({ reference }) => reference)).toEqual([
+    deliveryReference(1),
+    deliveryReference(1, 2),
+  ])
+})
+
+test('a delivery that its chain forgot is not executed any more: if it fails then, it is tried again', async () => {
+  await note(1)
+  await carry()
+  await mine('success', [bridgeExecuted(1, true)])
+  fake.node.forgetAfter(0)
+  await recallForgotten(store.database, { chains: new Map([[fake.chain.chainId, fake.chain]]), now })
+  expect(await messages()).toEqual({ 1: 'pending' })
+  expect(await carry()).toBe(false)
+  await mine('reverted')
+  expect(await carry()).toBe(true)
+  await mine('success', [bridgeExecuted(1, false)])
+  expect(await messages()).toEqual({ 1: 'claimable' })
+})
+
+test('a delivery whose nonce another transaction used is sent again', async () => {
+  await note(1)
+  await carry()
+  fake.node.useNonce(operator.address)
+  await store.database.update(transactions).set({ status: 'dropped' })
+  expect(await carry()).toBe(true)
+  expect(await sent()).toHaveLength(2)
+})
+
+test('a message that someone else delivered is executed, without a transaction', async () => {
+  await note(1)
+  await note(2, 11)
+  executed = [nonceOf(1)]
+  expect(await carry()).toBe(false)
+  expect([await messages(), await sent()]).toEqual([{ 1: 'executed', 2: 'pending' }, []])
+})
+
+test('a message to a chain that this service does not serve waits, and is not due', async () => {
+  await note(1, 11)
+  expect([await carry(), await messages(), await sent()]).toEqual([false, { 1: 'pending' }, []])
+})
+
+describe('a delivery that would fail, for example without liquidity,', () => {
+  beforeEach(async () => {
+    await note(1)
+    fake.node.estimate = (data) => {
+      if (data === deliveryOf(1)) throw new Error('no liquidity')
+      return 100_000n
+    }
+  })
+
+  test('waits and stays due, while the others are delivered', async () => {
+    await note(2)
+    expect(await carry()).toBe(true)
+    expect((await sent()).map(({ data }) => data)).toEqual([deliveryOf(2)])
+    expect(errors).toHaveLength(1)
+  })
+
+  test('is tried again after 0.4 seconds, and after 0.4 seconds again once it was sent', async () => {
+    for (const [ms, failures] of [
+      [0, 1],
+      [399, 1],
+      [1, 2],
+    ] as const) {
+      time += ms
+      expect(await carry()).toBe(true)
+      expect(errors).toHaveLength(failures)
+    }
+    const { estimate } = fake.node
+    fake.node.estimate = () => 100_000n
+    time += 800
+    await carry()
+    await mine('reverted')
+    fake.node.estimate = estimate
+    for (const [ms, failures] of [
+      [0, 3],
+      [399, 3],
+      [1, 4],
+    ] as const) {
+      time += ms
+      await carry()
+      expect(errors).toHaveLength(failures)
+    }
+  })
+
+  test('is forgotten by the pauses once someone else delivered it', async () => {
+    await carry()
+    time += 400
+    executed = [nonceOf(1)]
+    expect(await carry()).toBe(false)
+    expect(pauses.has(nonceOf(1))).toBe(false)
+  })
+})
+
+test('a message that failed 20 times is reported, and not sent again', async () => {
+  await note(1)
+  await carry()
+  const [row] = await rowsOf(store.database)
+  if (row === undefined) throw new Error('The message was not sent.')
+  const { id: _, ...first } = row
+  const again = (attempt: number) => ({ ...first, nonce: attempt, reference: deliveryReference(1, attempt) })
+  await store.database.insert(transactions).values(Array.from({ length: 18 }, (_, at) => again(at + 2)))
+  await store.database.update(transactions).set({ status: 'reverted' })
+  expect(await carry()).toBe(true)
+  expect((await sent()).at(-1)?.reference).toEqual(deliveryReference(1, 20))
+  await store.database.update(transactions).set({ status: 'reverted' })
+  expect(await carry()).toBe(true)
+  expect(errors).toMatchObject([{ name: 'BridgeStuckError', message: expect.stringContaining(nonceOf(1)) }])
+  expect(await sent()).toHaveLength(20)
+})

@@ -1,0 +1,207 @@
+import { encodeAbiParameters, zeroAddress } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Destination, EvmChain } from '../chains/evmChain.ts'
+import { openStore, type Store } from '../store/openStore.ts'
+import { bridgeMessages } from '../store/tables/index.ts'
+import { fakeNode } from './fakeNode.fixture.ts'
+import {
+  adapter,
+  bridgeRequested,
+  emptyJournal,
+  evmChainOf,
+  nonceOf,
+  operator,
+  wallet,
+} from './relayer.fixture.ts'
+import { watchBridges } from './watchBridges.ts'
+
+let store: Store
+let fake: ReturnType<typeof fakeNode>
+let time: number
+let errors: unknown[]
+let woken: number
+
+beforeAll(async () => {
+  store = await openStore({})
+})
+beforeEach(async () => {
+  await emptyJournal(store.database)
+  fake = nodeWith(adapter)
+  time = 1_000_000
+  errors = []
+  woken = 0
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+afterAll(() => store?.close())
+
+const addressWord = (address: `0x${string}`) => encodeAbiParameters([{ type: 'address' }], [address])
+
+/** A node whose credits contract has this bridge adapter. */
+function nodeWith(address: `0x${string}`) {
+  const one = fakeNode()
+  one.node.call = () => addressWord(address)
+  return one
+}
+
+const destinations = new Map([[10, {} as Destination]]) // only their number matters here
+const source = (more: Partial<EvmChain> = {}) => evmChainOf(fake.chain, { destinations, ...more })
+
+function watching(...chains: EvmChain[]) {
+  const watch = watchBridges({
+    chains: new Map(chains.map((chain) => [chain.blockchain, chain])),
+    now: () => time,
+    wake: () => woken++,
+    onError: (error) => errors.push(error),
+  })
+  return () => watch(store.database)
+}
+const ids = async () =>
+  (await store.database.select().from(bridgeMessages)).map(({ messageId }) => messageId).sort()
+/** Another party relays a redeem that sends a message. */
+const relay = (number: number) =>
+  fake.node.useNonce(operator.address, [bridgeRequested({ nonce: nonceOf(number) })])
+const second = () => vi.advanceTimersByTime(1_000)
+
+test('records a message of a redeem that a third party relayed, once, and leaves a known one as it is', async () => {
+  relay(1)
+  const look = watching(source())
+  await look()
+  expect(await store.database.select().from(bridgeMessages)).toMatchObject([
+    {
+      sourceChainId: fake.chain.chainId,
+      messageId: nonceOf(1),
+      nonce: nonceOf(1),
+      destinationChainId: 10,
+      status: 'pending',
+      createdAt: new Date(time),
+    },
+  ])
+  expect((await store.database.select().from(bridgeMessages))[0]?.wallet.toLowerCase()).toBe(wallet)
+  await store.database.update(bridgeMessages).set({ status: 'executed' })
+  // A restarted service reads the same blocks.
+  await watching(source())()
+  expect(await store.database.select().from(bridgeMessages)).toMatchObject([{ status: 'executed' }])
+  expect(errors).toEqual([])
+})
+
+test('ignores logs of other contracts', async () => {
+  fake.node.useNonce(operator.address, [
+    { ...bridgeRequested({ nonce: nonceOf(1) }), address: operator.address },
+  ])
+  await watching(source())()
+  expect(await ids()).toEqual([])
+})
+
+test.each([
+  [4_999, 0],
+  [5_000, 0],
+  [5_001, 1],
+  [9_000, 4_000],
+])('at block %i, the first look goes back to block %i', async (newest, from) => {
+  fake.node.mineEmpty(newest)
+  await watching(source())()
+  expect(fake.node.ranges).toEqual([[from, newest]])
+})
+
+test('reads each block once, and from the beginning after a reorg', async () => {
+  const look = watching(source())
+  fake.node.mineEmpty(3)
+  await look()
+  second()
+  await look()
+  expect(fake.node.ranges).toEqual([[0, 3]])
+  relay(1)
+  second()
+  await look()
+  expect(fake.node.ranges.slice(1)).toEqual([[4, 4]])
+  fake.node.forgetAfter(2)
+  relay(2)
+  second()
+  await look()
+  // The chain is as high as before: not a reorg that can be seen here.
+  expect(fake.node.ranges.slice(2)).toEqual([[0, 3]])
+  expect(await ids()).toEqual([nonceOf(1), nonceOf(2)])
+})
+
+test('a credits contract without an adapter has no messages', async () => {
+  fake = nodeWith(zeroAddress)
+  relay(1)
+  await watching(source())()
+  expect([fake.node.ranges, await ids(), errors]).toEqual([[], [], []])
+})
+
+test('looks once per second, and wakes the relayer for the next look, once', async () => {
+  const look = watching(source())
+  await look()
+  for (const [ms, number] of [
+    [899, 1],
+    [1, 2],
+  ] as const) {
+    relay(number)
+    vi.advanceTimersByTime(ms)
+    await look()
+    expect(fake.node.ranges).toHaveLength(number)
+  }
+  vi.advanceTimersByTime(999)
+  expect(woken).toBe(0)
+  vi.advanceTimersByTime(1)
+  expect(woken).toBe(1)
+  vi.advanceTimersByTime(10_000)
+  expect(woken).toBe(1)
+})
+
+test('without destinations, there is nothing to look for and nothing to wake', async () => {
+  await watching(source({ destinations: new Map() }))()
+  vi.advanceTimersByTime(10_000)
+  expect([fake.node.ranges, woken]).toEqual([[], 0])
+})
+
+test('a node that does not answer delays no other chain, and is asked again after growing pauses', async () => {
+  const down = nodeWith(adapter)
+  down.node.call = () => {
+    throw new Error('the node is down')
+  }
+  const look = watching(source({ ...down.chain, blockchain: 'polygon', chainId: 80_002 }), source())
+  relay(1)
+  await look()
+  expect(await ids()).toEqual([nonceOf(1)])
+  expect(errors).toMatchObject([
+    { name: 'BridgeWatchError', message: expect.stringContaining('polygon'), cause: expect.anything() },
+  ])
+  // Pauses of 0.4 and 0.8 seconds by the service's clock.
+  for (const [ms, failures] of [
+    [399, 1],
+    [1, 2],
+    [799, 2],
+    [1, 3],
+  ] as const) {
+    time += ms
+    second()
+    await look()
+    expect(errors).toHaveLength(failures)
+  }
+  // It answers again; nothing was skipped, and the pause is as short as at first.
+  down.node.call = () => addressWord(adapter)
+  time += 1_600
+  down.node.useNonce(operator.address, [bridgeRequested({ nonce: nonceOf(2) })])
+  second()
+  await look()
+  expect(await ids()).toEqual([nonceOf(1), nonceOf(2)])
+  down.node.call = () => {
+    throw new Error('the node is down')
+  }
+  for (const [ms, failures] of [
+    [0, 4],
+    [399, 4],
+    [1, 5],
+  ] as const) {
+    time += ms
+    down.node.mineEmpty(1)
+    second()
+    await look()
+    expect(errors).toHaveLength(failures)
+  }
+})

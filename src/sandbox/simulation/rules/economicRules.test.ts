@@ -1,0 +1,510 @@
+import { encodeFunctionData, erc20Abi, type Hex, pad, toHex, zeroAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { accounts, frame, price, redeemFrame, report, usdcFrame } from '../text/report.fixture.ts'
+import { suggestedMinimumGas } from './gas.ts'
+import { reenters } from './nestedCalls.ts'
+import { nftShape } from './nftShape.ts'
+import { pulls } from './pulls.ts'
+import type { EconomicContext, EconomicJudge } from './rule.ts'
+import { economicContext, failedWith } from './rules.fixture.ts'
+import { leavesAllowance, nftStaysBehind } from './staysBehind.ts'
+import { whitelisted } from './whitelisted.ts'
+
+const { customer, credits, shop, usdc, stranger, relayer } = accounts
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** Severity, code and message of every finding. */
+const said = async (judge: EconomicJudge, context: EconomicContext) =>
+  (await judge(context)).map(({ severity, code, message }) => `${severity} ${code}: ${message}`)
+/** A redeem of another shape. */
+const shaped = (shape: EconomicContext['redeem']['shape']) => ({ ...report().redeem, shape })
+
+describe('the USDC that a call takes', () => {
+  const pull = (from: Hex, to: Hex, amount: bigint, failure?: string) =>
+    usdcFrame(
+      shop,
+      ['transferFrom', [from, to, amount]],
+      failure === undefined ? {} : { failure, output: '0x' },
+    )
+  const give = (to: Hex, amount: bigint, changes: Parameters<typeof frame>[0] = {}) =>
+    frame({
+      from: shop,
+      to: usdc,
+      input: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
+      ...changes,
+    })
+  const fails = { failure: 'exceeds', output: '0x' } as const
+  const judged = (call: Parameters<typeof frame>[0], changes: Partial<EconomicContext> = {}) =>
+    said(pulls, economicContext(frame(call), changes))
+  const cents = 10_000n
+
+  test.each<[string, bigint, string[]]>([
+    ['all', price, []],
+    ['more than all, in the end', price + 1n, []],
+    [
+      'one cent less',
+      price - cents,
+      [`warning PULLS_LESS: ${shop} takes 9.99 of 10.00 USDC: the rest is returned as credits.`],
+    ],
+    [
+      'nothing',
+      0n,
+      [`danger PULLS_NOTHING: ${shop} takes none of the 10.00 USDC: all of it is returned as credits.`],
+    ],
+  ])('%s', async (_, pulled, expected) => {
+    expect(await judged({}, { pulled })).toEqual(expected)
+  })
+
+  test('is more than approved, counting what it took before', async () => {
+    const call = { ...fails, calls: [pull(credits, shop, 6n * price), pull(credits, shop, price, 'exceeds')] }
+    expect(await judged(call, { pulled: undefined })).toEqual([
+      'danger PULLS_MORE: It requests 70.00 USDC; the amount is 10.00.',
+    ])
+  })
+
+  test.each<[string, Parameters<typeof frame>[0]]>([
+    ['is the amount, but the pull fails', { ...fails, calls: [pull(credits, shop, price, 'paused')] }],
+    [
+      'was more before a failure of something else',
+      { ...fails, calls: [pull(credits, shop, 2n * price), frame({ from: shop, to: stranger, ...fails })] },
+    ],
+    [
+      'failed once, was caught, and something else failed',
+      {
+        ...fails,
+        calls: [pull(credits, shop, 2n * price, 'exceeds'), frame({ from: shop, to: stranger, ...fails })],
+      },
+    ],
+    ['is nothing, and the call fails', { ...fails }],
+  ])('%s: another rule explains the failure', async (_, call) => {
+    expect(await judged(call, { pulled: undefined })).toEqual([])
+  })
+
+  test('goes back to the credits contract', async () => {
+    const calls = [
+      pull(credits, shop, price),
+      give(credits, 3n * cents),
+      give(credits.toLowerCase() as Hex, cents),
+    ]
+    expect(await judged({ calls })).toEqual([
+      'danger PULLS_LESS: It takes 10.00 USDC and sends 0.04 back to msg.sender, the credits contract, where it belongs to no customer.',
+    ])
+    // Nothing was taken in the end.
+    expect(await judged({ calls }, { pulled: 0n })).toEqual([expect.stringContaining('PULLS_NOTHING')])
+  })
+
+  test.each([
+    ['was reverted', give(credits, cents, fails)],
+    ['went to somebody else', give(stranger, cents)],
+  ])('is not sent back if that %s', async (_, back) => {
+    expect(await judged({ calls: [pull(credits, shop, price), back] })).toEqual([])
+  })
+
+  const approved = 'The credits contract approved the amount and makes the call.'
+  test.each<[string, Hex, string]>([
+    ['the customer', customer, `the customer, ${customer}`],
+    ['the relayer', relayer, `tx.origin, the relayer ${relayer}`],
+  ])('comes from %s, also if the failure is caught', async (_, from, whose) => {
+    const message = `danger PULLS_FROM_OTHERS: ${shop} requests 10.00 USDC from ${whose}, for ${stranger}. ${approved}`
+    expect(await judged({ calls: [pull(from, stranger, price)] })).toEqual([message])
+    expect(await judged({ calls: [pull(from, stranger, price, 'exceeds')] })).toEqual([message])
+  })
+
+  test('comes from a stranger: a danger only if the redeem fails by it', async () => {
+    expect(await judged({ calls: [pull(stranger, shop, price)] })).toEqual([])
+    const call = { ...fails, calls: [pull(stranger, shop, price, 'exceeds')] }
+    expect(await judged(call, { pulled: undefined })).toEqual([
+      `danger PULLS_FROM_OTHERS: ${shop} requests 10.00 USDC from ${stranger}, for ${shop}. ${approved}`,
+    ])
+  })
+
+  test('comes from the contract itself: by transfer it may fail, by transferFrom it asks another one’s approval', async () => {
+    expect(await judged({ ...fails, calls: [give(stranger, price, fails)] }, { pulled: undefined })).toEqual(
+      [],
+    )
+    const call = { ...fails, calls: [pull(shop, stranger, price, 'exceeds')] }
+    expect(await judged(call, { pulled: undefined })).toEqual([expect.stringContaining('PULLS_FROM_OTHERS')])
+  })
+
+  test('is nothing where the call was not reached', async () => {
+    expect(await said(pulls, economicContext(undefined, { call: undefined, pulled: 0n }))).toEqual([])
+  })
+})
+
+/** A token in the end. */
+const token = (
+  changes: Partial<EconomicContext['tokens'][number]> = {},
+): EconomicContext['tokens'][number] => ({
+  contract: shop,
+  standard: 'ERC-721',
+  id: 7n,
+  amount: 1n,
+  mintedTo: undefined,
+  holder: customer,
+  claimed: customer,
+  wasThere: false,
+  ...changes,
+})
+const moved = (from: Hex, to: Hex, id = 7n) => ({
+  address: shop,
+  topics: [transferTopic, pad(from), pad(to), toHex(id, { size: 32 })] as const,
+  data: '0x' as const,
+  text: undefined,
+})
+
+describe('the token that is sold', () => {
+  const settlement = { ...economicContext(undefined).settlement, nftContract: shop, nftId: 7n }
+
+  test.each([
+    [
+      'NoTokensArrived',
+      'safeMint',
+      `MINTS_WITHOUT_HOOK: Declared as safeMint, but no token of ${shop} arrived through the receiver hook.`,
+    ],
+    [
+      'TokenIdNotReturned',
+      'returned',
+      `RETURNS_NO_ID: Declared as returned, but ${shop} returns no token id.`,
+    ],
+    [
+      'TokenNotReceived',
+      'knownTokenId',
+      `WRONG_NFT_ID: Token 7 of ${shop} was not transferred to msg.sender.`,
+    ],
+    [
+      'TokenNotReceived',
+      'returned',
+      `WRONG_NFT_ID: The returned token, 9, of ${shop} was not transferred to msg.sender.`,
+    ],
+    [
+      'TokenAlreadyOwned',
+      'safeMint',
+      `WRONG_NFT_ID: A token of ${shop} already belonged to the credits contract.`,
+    ],
+    ['UnexpectedToken', 'knownTokenId', `WRONG_NFT_ID: Token 7 of ${shop} arrived with other tokens.`],
+  ] as const)('%s in a %s redeem', async (error, shape, message) => {
+    const call = frame({ output: toHex(9n, { size: 32 }) })
+    const more = { redeem: shaped(shape), settlement }
+    expect(await said(nftShape, economicContext(call, { ...more, execution: failedWith(error) }))).toEqual([
+      `danger ${message}`,
+    ])
+    // The merchant's own contract may have an error of this name.
+    expect(
+      await said(nftShape, economicContext(call, { ...more, execution: failedWith(error, [1]) })),
+    ).toEqual([])
+  })
+
+  test('another error is none of the token', async () => {
+    expect(await said(nftShape, economicContext(frame(), { execution: failedWith('Expired') }))).toEqual([])
+  })
+
+  test('an answer that is too short is no id', async () => {
+    const context = economicContext(frame({ output: `0x${'00'.repeat(31)}` }), {
+      redeem: shaped('returned'),
+      settlement,
+      execution: failedWith('TokenNotReceived'),
+    })
+    expect(await said(nftShape, context)).toEqual([
+      `danger WRONG_NFT_ID: A token of ${shop} was not transferred to msg.sender.`,
+    ])
+  })
+
+  const missing = (what: string) => [
+    `danger WRONG_NFT_ID: ${what} of ${shop} does not belong to the customer at the end.`,
+  ]
+  test.each<[EconomicContext['redeem']['shape'], string, EconomicContext['tokens'], string[]]>([
+    ['normal', 'no token', [], []],
+    ['safeMint', 'no event', [], []],
+    ['safeMint', 'the customer’s token', [token()], []],
+    ['safeMint', 'a token of another contract', [token({ contract: stranger, holder: stranger })], []],
+    [
+      'safeMint',
+      'somebody else’s token',
+      [token({ holder: stranger, claimed: stranger })],
+      missing('A token'),
+    ],
+    ['safeMint', 'two, one of the customer', [token({ holder: stranger, id: 8n }), token()], []],
+    ['returned', 'no event', [], missing('A token')],
+    ['returned', 'the customer’s token', [token({ id: 8n })], []],
+    ['knownTokenId', 'the token', [token()], []],
+    ['knownTokenId', 'another id', [token({ id: 8n })], missing('Token 7')],
+    ['knownTokenId', 'somebody else’s token', [token({ holder: stranger })], missing('Token 7')],
+  ])('in the end of a %s redeem: %s', async (shape, _, tokens, expected) => {
+    expect(
+      await said(nftShape, economicContext(frame(), { redeem: shaped(shape), settlement, tokens })),
+    ).toEqual(expected)
+  })
+
+  test.each<[string, EconomicContext['tokens'], string[]]>([
+    ['is burned', [token({ holder: zeroAddress, claimed: zeroAddress })], ['is then burned']],
+    ['is taken back', [token({ holder: shop, claimed: shop })], [`then goes to ${shop}`]],
+    ['is taken back, but another one stays', [token({ holder: shop, claimed: shop }), token({ id: 8n })], []],
+    ['is claimed to stay', [token({ holder: shop })], []],
+    ['is not known in the end', [], []],
+    ['is another one in the end', [token({ id: 8n, holder: shop, claimed: shop })], []],
+  ])('reaches the customer and %s', async (_, tokens, where) => {
+    const root = redeemFrame([frame({ logs: [moved(zeroAddress, customer), moved(customer, shop)] })])
+    expect(await said(nftShape, economicContext(frame(), { frame: root, tokens }))).toEqual(
+      where.map(
+        (text) =>
+          `danger WRONG_NFT_ID: ERC-721 token 7 of ${shop} reaches the customer and ${text} in the same call: the customer pays and does not keep it.`,
+      ),
+    )
+  })
+
+  test('a token that the customer only sends to themselves did not come', async () => {
+    const root = redeemFrame([frame({ logs: [moved(customer, customer)] })])
+    const tokens = [token({ holder: shop, claimed: shop })]
+    expect(await said(nftShape, economicContext(frame(), { frame: root, tokens }))).toEqual([])
+  })
+})
+
+describe('what stays behind', () => {
+  const name = `ERC-721 token 7 of ${shop}`
+  const lost = 'the customer pays and does not receive it.'
+  test.each<
+    [string, Partial<EconomicContext['tokens'][number]>, Partial<EconomicContext['redeem']>, string[]]
+  >([
+    ['is nothing', {}, {}, []],
+    ['belongs to a stranger, as the event says', { holder: stranger, claimed: stranger }, {}, []],
+    [
+      'is with the credits contract',
+      { holder: credits, claimed: credits },
+      {},
+      [`NFT_STAYS_BEHIND: ${name} stays with msg.sender, the credits contract: ${lost}`],
+    ],
+    [
+      'was minted without the hook',
+      { holder: credits, claimed: credits },
+      { shape: 'safeMint' },
+      [`MINTS_WITHOUT_HOOK: ${name} stays with msg.sender, the credits contract: ${lost}`],
+    ],
+    [
+      'is an ERC-1155 token of a safeMint',
+      { holder: credits, claimed: credits, standard: 'ERC-1155' },
+      { shape: 'safeMint' },
+      [`NFT_STAYS_BEHIND: ERC-1155 token 7 of ${shop} stays with msg.sender, the credits contract: ${lost}`],
+    ],
+    ['was with the credits contract before', { holder: credits, claimed: credits, wasThere: true }, {}, []],
+    [
+      'is with the relayer',
+      { holder: relayer, claimed: relayer },
+      {},
+      [`NFT_STAYS_BEHIND: ${name} goes to tx.origin, the relayer ${relayer}: ${lost}`],
+    ],
+    ['was with the relayer before', { holder: relayer, claimed: relayer, wasThere: true }, {}, []],
+    ['is with a customer who relays', { holder: relayer, claimed: relayer }, { wallet: relayer }, []],
+    [
+      'has another owner than the event says',
+      { holder: stranger },
+      {},
+      [`NFT_STAYS_BEHIND: The event says that ${name} went to ${customer}, but its owner is ${stranger}.`],
+    ],
+    [
+      'has no owner',
+      { holder: zeroAddress },
+      {},
+      [`NFT_STAYS_BEHIND: The event says that ${name} went to ${customer}, but it has no owner.`],
+    ],
+    ['was burned', { holder: stranger, claimed: zeroAddress }, {}, []],
+  ])('%s', async (_, changes, redeem, expected) => {
+    const context = economicContext(frame(), {
+      tokens: [token(changes)],
+      redeem: { ...report().redeem, ...redeem },
+    })
+    expect(await said(nftStaysBehind, context)).toEqual(expected.map((text) => `danger ${text}`))
+  })
+
+  test('is told of four tokens at most', async () => {
+    const tokens = Array.from({ length: 6 }, (_, id) => token({ id: BigInt(id), holder: credits }))
+    expect(await said(nftStaysBehind, economicContext(frame(), { tokens }))).toHaveLength(4)
+  })
+
+  const coins = (from: Hex, to: Hex, amount: bigint, address: Hex = stranger) => ({
+    address,
+    topics: [transferTopic, pad(from), pad(to)] as const,
+    data: toHex(amount, { size: 32 }),
+    text: undefined,
+  })
+  test.each<[string, ReturnType<typeof coins>[], Partial<EconomicContext['redeem']>, string[]]>([
+    ['with the credits contract', [coins(shop, credits, 5n)], {}, ['msg.sender, the credits contract']],
+    ['with the relayer', [coins(shop, relayer, 5n)], {}, [`tx.origin, the relayer ${relayer}`]],
+    ['with a customer who relays', [coins(shop, relayer, 5n)], { wallet: relayer }, []],
+    ['that went on', [coins(shop, credits, 5n), coins(credits, customer, 5n)], {}, []],
+    ['of USDC', [coins(shop, credits, 5n, usdc)], {}, []],
+  ])('are ERC-20 tokens %s', async (_, logs, redeem, who) => {
+    const root = redeemFrame([frame({ logs })])
+    const context = economicContext(frame(), { frame: root, redeem: { ...report().redeem, ...redeem } })
+    expect(await said(nftStaysBehind, context)).toEqual(
+      who.map(
+        (text) =>
+          `danger NFT_STAYS_BEHIND: 5 raw units of the ERC-20 token ${stranger} go to ${text}: the customer pays and does not receive them.`,
+      ),
+    )
+  })
+
+  describe('is nothing, because the credits contract refused it', () => {
+    const hook = frame({ from: shop, to: credits, input: '0x150b7a02', failure: 'refused', output: '0x' })
+    const refused = (inner = hook) => frame({ failure: 'refused', output: '0x', calls: [inner] })
+    test.each<[string, ReturnType<typeof frame>, string, EconomicContext['redeem']['shape'], number]>([
+      ['in a normal redeem', refused(), 'UnexpectedToken', 'normal', 1],
+      ['because it is of another contract', refused(), 'UnexpectedToken', 'safeMint', 1],
+      ['because there are too many', refused(), 'TooManyTokens', 'safeMint', 0],
+      ['by another function', refused({ ...hook, input: '0x12345678' }), 'UnexpectedToken', 'normal', 0],
+      ['but the customer’s wallet did', refused({ ...hook, to: customer }), 'UnexpectedToken', 'normal', 0],
+      ['but nothing did', frame(), 'Expired', 'normal', 0],
+    ])('%s', async (_, call, error, shape, count) => {
+      const context = economicContext(call, { redeem: shaped(shape), execution: failedWith(error, [0]) })
+      const findings = await nftStaysBehind(context)
+      expect(findings).toHaveLength(count)
+      if (count === 0) return
+      const isNormal = shape === 'normal'
+      expect(findings).toMatchObject([
+        {
+          code: 'NFT_STAYS_BEHIND',
+          message: `${shop} sends a token to msg.sender, the credits contract, which forwards ${isNormal ? 'no tokens in a normal redeem' : `only tokens of ${zeroAddress}`}.`,
+          fix: expect.stringContaining(
+            isNormal ? 'Declare the shape safeMint' : `Pass ${shop} as nftContract`,
+          ),
+        },
+      ])
+    })
+  })
+
+  test.each([
+    [5n, 5n, true, []],
+    [5n, 4n, true, []],
+    [0n, 5_000_000n, false, []],
+    [0n, 5_000_000n, true, ['5.00']],
+    [0n, 2n ** 255n, true, ['all']],
+  ])('an allowance of %d that is %d afterwards', async (before, after, succeeded, whats) => {
+    const context = economicContext(frame(), {
+      allowances: [{ owner: shop, spender: stranger, before, after }],
+      ...(!succeeded && { execution: failedWith('Expired') }),
+    })
+    expect(await said(leavesAllowance, context)).toEqual(
+      whats.map(
+        (what) =>
+          `danger LEAVES_ALLOWANCE: ${stranger} may still spend ${what} USDC of ${shop} after the redeem.`,
+      ),
+    )
+  })
+})
+
+describe('the whitelist', () => {
+  const { whitelist } = report()
+  const any: Hex[] = []
+  const judged = async (entry: Partial<EconomicContext['entry']>, more: Partial<EconomicContext> = {}) => {
+    const { redeem } = report()
+    const context = economicContext(frame(), { redeem, entry: { ...whitelist, ...entry }, ...more })
+    return (await whitelisted(context)).map(({ code, message, fix }) => [code, message, fix])
+  }
+
+  test.each<[string, Partial<EconomicContext['entry']>]>([
+    ['allows the call', {}],
+    ['is not needed', { isNeeded: false, isAllowed: false }],
+  ])('%s', async (_, entry) => {
+    expect(await judged(entry)).toEqual([])
+  })
+
+  test('has no entry for the contract, or only for another function', async () => {
+    expect(await judged({ isAllowed: false, allowedSelectors: any })).toEqual([
+      [
+        'NOT_WHITELISTED',
+        `${shop} is not on the whitelist of "my-shop".`,
+        expect.stringContaining(`whitelist request ${shop} "buy(address,uint256)"\``),
+      ],
+    ])
+    expect(await judged({ isAllowed: false, allowedSelectors: ['0x12345678', '0x87654321'] })).toEqual([
+      [
+        'SELECTOR_NOT_WHITELISTED',
+        `${shop} is on the whitelist of "my-shop", but its function buy(address,uint256) is not. Allowed: 0x12345678, 0x87654321.`,
+        expect.stringMatching(/^Call an allowed function\. Request an entry: /),
+      ],
+    ])
+  })
+
+  test.each([
+    [{ signature: undefined }, `request ${shop} "0xcce7ec13"\``],
+    [{ signature: undefined, selector: undefined }, `request ${shop}\``],
+    // A shell would read the dollar sign.
+    [{ signature: 'buy$(address)' }, `request ${shop} "0xcce7ec13"\``],
+  ])('names what to request: %j', async (redeem, expected) => {
+    const [[, , fix] = []] = await judged(
+      { isAllowed: false, allowedSelectors: any },
+      { redeem: { ...report().redeem, ...redeem } },
+    )
+    expect(fix).toContain(expected)
+  })
+
+  test('can never allow some contracts', async () => {
+    const entry = { forbidden: 'USDC' }
+    const message = `No entry can allow ${shop}: it is USDC.`
+    expect(await judged(entry)).toMatchObject([['NOT_WHITELISTED', message, expect.any(String)]])
+    expect(await judged(entry, { execution: failedWith('ForbiddenTarget') })).toEqual([
+      ['NOT_WHITELISTED', message, 'Fix it.'],
+    ])
+  })
+
+  test.each([
+    [
+      'NftContractNotWhitelisted',
+      'NOT_WHITELISTED',
+      'The NFT contract is not whitelisted: NftContractNotWhitelisted().',
+    ],
+    [
+      'ForbiddenSelector',
+      'SELECTOR_NOT_WHITELISTED',
+      'No entry can allow buy(address,uint256): it is a transfer.',
+    ],
+  ])('%s: only where the credits contract says so', async (error, code, message) => {
+    const entry = { forbidden: 'a transfer' }
+    expect(await judged(entry, { execution: failedWith(error) })).toEqual([[code, message, 'Fix it.']])
+    expect(await judged(whitelist, { execution: failedWith(error, [1]) })).toEqual([])
+  })
+})
+
+describe('a call of the credits contract', () => {
+  const abi = creditsAbi
+  const view = encodeFunctionData({ abi, functionName: 'bridgeAdapter' })
+  const inner = (changes: Parameters<typeof frame>[0]) =>
+    frame({ calls: [frame({ from: shop, to: credits, input: '0x12345678', ...changes })] })
+  test.each<[string, ReturnType<typeof frame>, string[]]>([
+    ['changes something', inner({}), ['0x12345678']],
+    ['has a name', inner({ text: 'burn(uint256 amount = 1)' }), ['burn']],
+    ['goes through another contract', frame({ calls: [inner({})] }), ['0x12345678']],
+    ['is a receiver hook', inner({ input: '0x150b7a02' }), []],
+    ['reads', inner({ input: view }), []],
+    ['cannot change anything', inner({ type: 'STATICCALL' }), []],
+    ['is of another contract', inner({ to: stranger }), []],
+  ])('%s', async (_, call, names) => {
+    expect(await said(reenters, economicContext(call))).toEqual(
+      names.map(
+        (name) => `danger REENTERS: ${shop} calls ${name} of the credits contract during the redeem.`,
+      ),
+    )
+  })
+})
+
+describe('the suggested minimum of gas', () => {
+  const flat = (gasUsed: bigint) => frame({ gas: 16_000_000n, gasUsed })
+  test.each<[bigint, bigint | undefined]>([
+    [100_000n, 130_000n],
+    [99_999n, 120_000n],
+    [15_500_000n, 15_500_000n],
+    [15_500_001n, undefined],
+  ])('of a call that uses %d', (gasUsed, expected) => {
+    expect(suggestedMinimumGas(flat(gasUsed))).toBe(expected)
+  })
+
+  test('counts the 64th that each inner call leaves behind', () => {
+    // 640,000 before the inner call, which gets 63 of 64 parts and needs 630,000 of it.
+    const inner = { from: shop, to: stranger, gas: 6_300_000n, gasUsed: 630_000n }
+    const call = frame({ gas: 6_500_000n, gasUsed: 730_000n, calls: [frame(inner)] })
+    expect(suggestedMinimumGas(call)).toBe(((740_000n * 6n) / 5n / 10_000n + 1n) * 10_000n)
+    // A fixed limit says nothing.
+    const fixed = frame({ gas: 6_500_000n, gasUsed: 730_000n, calls: [frame({ ...inner, gas: 700_000n })] })
+    expect(suggestedMinimumGas(fixed)).toBe(((730_000n * 6n) / 5n / 10_000n + 1n) * 10_000n)
+  })
+})

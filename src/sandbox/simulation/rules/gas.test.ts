@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import type { CallFrame } from '../redeemReport.ts'
+import type { Circumstances } from '../runPlan.ts'
+import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
+import { keepsMoneyOnShortGas } from './gas.ts'
+import type { EconomicContext } from './rule.ts'
+import { economicContext, failedWith } from './rules.fixture.ts'
+
+const { customer, shop, stranger, usdc, credits } = accounts
+
+/** The delivery to the customer. The call has 100,000 gas and its delivery 63 of 64 parts of the rest. */
+const delivery = (changes: Partial<CallFrame> = {}) =>
+  frame({ from: shop, to: stranger, gas: 630_000n, gasUsed: 64_000n, ...changes })
+const called = (calls: readonly CallFrame[], changes: Partial<CallFrame> = {}) =>
+  frame({ gas: 740_000n, gasUsed: 170_000n, calls, ...changes })
+const full = called([delivery()])
+
+type Short = (gas: bigint) => CallFrame | undefined
+/** Every gas that was tried, and the findings. */
+async function judged(call: CallFrame, short: Short, changes: Partial<EconomicContext> = {}) {
+  const tried: bigint[] = []
+  const context = economicContext(call, {
+    rerun: async ({ callGas = 0n, onlyTopCall }: Circumstances) => {
+      if (onlyTopCall) tried.push(callGas)
+      const found = short(callGas)
+      const root = redeemFrame(found === undefined ? [] : [found], {
+        gasUsed: 100_000n,
+        failure: found === undefined ? 'out of gas' : undefined,
+      })
+      return { succeeded: found !== undefined, frame: root }
+    },
+    ...changes,
+  })
+  const findings = await keepsMoneyOnShortGas(context)
+  return { tried, said: findings.map(({ message }) => message) }
+}
+/** Below this gas the delivery fails and is caught. */
+const caughtBelow =
+  (least: bigint): Short =>
+  (gas) =>
+    gas < least ? called([delivery({ failure: 'it ran out of gas' })]) : full
+
+test('gas at which the delivery runs short: 95, 60 and 30 % of what it uses, and what the call needs', async () => {
+  const { tried } = await judged(full, () => undefined, {
+    entry: { ...report().whitelist, minimumGas: undefined },
+  })
+  // 100,000 before the delivery, and 64/63 of its part.
+  const needed = (share: bigint) => (((64_000n * share) / 100n) * 64n) / 63n + 100_000n
+  expect(tried).toEqual([needed(95n), needed(60n), needed(30n), 170_000n + 40_000n])
+})
+
+test('no gas below the minimum of the entry, and the least that it allows', async () => {
+  const entry = { ...report().whitelist, minimumGas: 150_000n }
+  const { tried } = await judged(full, () => undefined, { entry })
+  expect(tried).toEqual([161_765n, 150_001n, 210_000n])
+})
+
+describe('the contract takes the money', () => {
+  const entry = { ...report().whitelist, minimumGas: undefined }
+  const found = (what: string, gas = 161_765n) => [
+    `With ${gas} gas for the call, the contract takes the money but ${what}.`,
+  ]
+  test.each<[string, Short, string[]]>([
+    ['and fails with less gas', () => undefined, []],
+    ['and does the same with less', () => ({ ...full }), []],
+    [
+      'but its delivery fails',
+      caughtBelow(165_000n),
+      found(`its call to ${stranger} fails: it ran out of gas`),
+    ],
+    [
+      'but its delivery fails with half',
+      caughtBelow(150_000n),
+      found(`its call to ${stranger} fails: it ran out of gas`, 139_009n),
+    ],
+    ['but makes fewer calls', () => called([]), found('makes fewer calls than with enough gas')],
+    [
+      'but does less',
+      () => called([delivery()], { gasUsed: 165_000n }),
+      found('does less: it uses 165000 gas instead of 170000'),
+    ],
+    ['and uses a little less', () => called([delivery()], { gasUsed: 165_001n }), []],
+  ])('%s', async (_, short, expected) => {
+    expect((await judged(full, short, { entry })).said).toEqual(expected)
+  })
+
+  test('but emits fewer events', async () => {
+    const log = { address: stranger, topics: [], data: '0x', text: undefined } as const
+    const call = called([delivery({ logs: [log] })])
+    expect((await judged(call, () => full, { entry })).said).toEqual(
+      found('emits fewer events than with enough gas'),
+    )
+  })
+
+  test('and the entry is named', async () => {
+    const { said } = await judged(full, caughtBelow(165_000n), { entry: { ...entry, minimumGas: 160_000n } })
+    expect(said).toEqual([expect.stringContaining(', which its entry allows (minimumGas 160000), ')])
+  })
+})
+
+describe('nothing can run short', () => {
+  const never: Short = () => {
+    throw new Error('run again')
+  }
+  test.each<[string, CallFrame, Partial<EconomicContext>]>([
+    ['in a redeem that failed', full, { execution: failedWith('SoldOut') }],
+    ['in a redeem that takes nothing', full, { pulled: 0n }],
+    ['in a redeem that did not reach the call', full, { pulled: undefined }],
+    ['without inner calls', called([]), {}],
+    ['if only USDC is called', called([delivery({ to: usdc, calls: [delivery({ from: usdc })] })]), {}],
+    ['if only a hook of the credits contract is called', called([delivery({ to: credits })]), {}],
+  ])('%s', async (_, call, changes) => {
+    expect(await judged(call, never, changes)).toEqual({ tried: [], said: [] })
+  })
+
+  test.each<[string, CallFrame]>([
+    ['that only reads', delivery({ type: 'STATICCALL' })],
+    ['that uses less than 5,000 gas', delivery({ gasUsed: 4_999n })],
+  ])('in an inner call %s: only what the call needs is tried', async (_, inner) => {
+    const entry = { ...report().whitelist, minimumGas: undefined }
+    expect((await judged(called([inner]), () => undefined, { entry })).tried).toHaveLength(1)
+  })
+})
+
+describe('a contract that reads the remaining gas', () => {
+  // GAS, and then no call.
+  const codes = { [shop.toLowerCase()]: '0x5a6001' } as const
+  const entry = { ...report().whitelist, minimumGas: undefined }
+
+  test('is tried with what relayers are likely to leave, and compared by what it stores', async () => {
+    const stored = (callGas: bigint | undefined) =>
+      callGas !== undefined && callGas < 250_000n ? [{ address: shop, slot: '0x01', value: '0x02' }] : []
+    const options = {
+      entry,
+      codes,
+      changes: (async ({ callGas }: Circumstances) => stored(callGas)) as EconomicContext['changes'],
+    }
+    expect((await judged(full, () => full, options)).said).toEqual([
+      'With 161765 gas for the call, the contract takes the money but stores different values.',
+    ])
+    const { tried, said } = await judged(full, () => full, { ...options, changes: async () => [] })
+    expect(said).toEqual([])
+    // Two rounds of the four levels, and then up to 25 times what the call needs.
+    expect(tried.slice(8)).toEqual([
+      210_000n,
+      252_000n,
+      315_000n,
+      420_000n,
+      630_000n,
+      1_050_000n,
+      2_100_000n,
+      5_250_000n,
+    ])
+  })
+
+  test('is found by an event that differs', async () => {
+    const log = (data: `0x${string}`) => ({ address: stranger, topics: [], data, text: undefined })
+    const call = called([delivery({ logs: [log('0x01')] })])
+    const short = called([delivery({ logs: [log('0x02')] })])
+    expect((await judged(call, () => short, { entry, codes } as Partial<EconomicContext>)).said).toEqual([
+      expect.stringContaining('emits different events than with enough gas'),
+    ])
+  })
+
+  test('is found by a token that goes elsewhere', async () => {
+    const pad = (address: string) => `0x${address.slice(2).padStart(64, '0')}` as const
+    const topic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+    const moved = (to: string) => ({
+      address: stranger,
+      topics: [topic, pad('0x'), pad(to), pad('0x7')] as const,
+      data: '0x' as const,
+      text: undefined,
+    })
+    const call = called([delivery({ logs: [moved(customer)] })])
+    const short = called([delivery({ logs: [moved(shop)] })])
+    expect((await judged(call, () => short, { entry, codes } as Partial<EconomicContext>)).said).toEqual([
+      expect.stringContaining(`moves ERC-721 token 7 of ${stranger}`),
+    ])
+  })
+})

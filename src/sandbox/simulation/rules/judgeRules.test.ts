@@ -1,0 +1,176 @@
+import type { Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { ChainReadError } from '../../../redeemkit/evm/client.ts'
+import { TracingUnavailableError } from '../errors.ts'
+import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
+import { sameAddress } from '../trace/frames.ts'
+import { judgeRedeem } from './judgeRules.ts'
+import { type EconomicContext, RuleNotJudgedError } from './rule.ts'
+import { economicContext, failedWith } from './rules.fixture.ts'
+
+const { credits, shop, stranger } = accounts
+const judged = (
+  context: EconomicContext,
+  { rules = 'economic', step = 'call' }: Partial<Parameters<typeof judgeRedeem>[1]> = {},
+) => judgeRedeem(context, { rules, step })
+const codesOf = (findings: readonly { code: string }[]) => findings.map(({ code }) => code)
+
+test('a redeem that breaks no rule has no findings', async () => {
+  expect(await judged(economicContext(frame()))).toEqual({ findings: [], notJudged: [] })
+})
+
+test('the worst finding comes first', async () => {
+  const context = economicContext(frame({ gasUsed: 15_500_001n }), {
+    pulled: 0n,
+    allowances: [{ owner: shop, spender: stranger, before: 0n, after: 1n }],
+  })
+  expect(codesOf((await judged(context)).findings)).toEqual([
+    'PULLS_NOTHING',
+    'LEAVES_ALLOWANCE',
+    'GAS_ABOVE_LIMIT',
+  ])
+})
+
+describe('a failure', () => {
+  const call = frame({ failure: 'SoldOut', output: '0x12345678' })
+  const failed = (at: readonly number[], contract: Hex = shop) => ({
+    pulled: undefined,
+    execution: { ...failedWith('SoldOut', at), contract } as EconomicContext['execution'], // it failed
+  })
+
+  test.each([
+    ['redeem', 'The redeem fails: SoldOut().'],
+    ['delivery', 'Forwarding the token to the customer fails: SoldOut().'],
+  ] as const)('that no rule explains is reported as such: %s', async (step, message) => {
+    const context = economicContext(undefined, { call: undefined, ...failed([1]) })
+    const { findings } = await judged(context, { step })
+    expect(findings).toMatchObject([{ severity: 'danger', code: 'CALL_REVERTS', message, fix: 'Fix it.' }])
+  })
+
+  test('that a rule explains is not reported twice', async () => {
+    const entry = { ...report().whitelist, isAllowed: false, allowedSelectors: [] }
+    const { findings } = await judged(economicContext(call, { ...failed([]), entry }))
+    expect(codesOf(findings)).toEqual(['NOT_WHITELISTED'])
+  })
+
+  describe('of the call', () => {
+    /** The fix if the call was made by the wallet's real code, or for another caller. */
+    const said = async (options: {
+      contract?: Hex
+      sells?: 'for the real code' | 'to another caller' | 'to nobody'
+      changes?: Parameters<typeof economicContext>[1]
+    }) => {
+      const { contract, sells = 'to nobody', changes } = options
+      const inner = sells === 'to another caller' ? frame() : call
+      const context = economicContext(call, {
+        ...failed([0], contract),
+        frame: redeemFrame([call], { failure: 'SoldOut', output: call.output }),
+        succeeds: ({ to, value }) =>
+          !sameAddress(to, shop) || (value === 0n && sells === 'for the real code'),
+        traceSequence: async () => redeemFrame([frame({ calls: [frame(), inner] })]),
+        ...changes,
+      })
+      return (await judged(context)).findings.map(({ code, message, fix }) => `${code}: ${message} ${fix}`)
+    }
+
+    test.each([
+      [shop, 'The call'],
+      [stranger, `A call of ${stranger}`],
+    ])('is told with its contract: %s', async (contract, what) => {
+      expect(await said({ contract })).toEqual([`CALL_REVERTS: ${what} fails: SoldOut(). Fix it.`])
+    })
+
+    test.each([
+      ['for the real code', 'Simulate with a signature'],
+      ['to another caller', 'Check the receiver in the call data, not msg.sender'],
+    ] as const)('names what to change if the shop sells %s', async (sells, fix) => {
+      expect(await said({ sells })).toEqual([expect.stringContaining(fix)])
+    })
+
+    test.each<[string, Parameters<typeof economicContext>[1]]>([
+      ['was simulated with the real code already', { signatures: 'real' }],
+      ['reads tx.origin, which would be another one', { codes: { [shop.toLowerCase()]: '0x32' } }],
+      [
+        'began in the credits contract',
+        { frame: redeemFrame([frame({ to: credits, failure: 'SoldOut' })], { failure: 'SoldOut' }) },
+      ],
+    ])('is not blamed on the wallet’s code if it %s', async (_, changes) => {
+      expect(await said({ sells: 'for the real code', changes })).toEqual([
+        expect.stringContaining('Fix it.'),
+      ])
+    })
+
+    test('is reported by a node that cannot try other callers', async () => {
+      const { client } = economicContext(call)
+      const changes = { client, plan: economicContext(call).plan }
+      expect(await said({ changes })).toEqual([expect.stringContaining('CALL_REVERTS: The call fails')])
+    })
+  })
+})
+
+describe('a rule that this node cannot check', () => {
+  const inner = frame({ from: shop, to: stranger, gasUsed: 10_000n })
+  const fails = (error: Error) =>
+    economicContext(frame({ calls: [inner] }), { pulled: 1n, rerun: () => Promise.reject(error) })
+
+  test.each([
+    new ChainReadError('The node is down.'),
+    new RuleNotJudgedError('The node is down.'),
+    new TracingUnavailableError('The node is down.'),
+  ])('is listed with the reason, and the others are judged: $name', async (error) => {
+    const { findings, notJudged } = await judged(fails(error))
+    expect(codesOf(findings)).toEqual(['PULLS_LESS'])
+    expect(notJudged).toEqual([{ code: 'KEEPS_MONEY_ON_SHORT_GAS', reason: 'The node is down.' }])
+  })
+
+  test('is a defect if it fails otherwise', async () => {
+    await expect(judged(fails(new TypeError('oops')))).rejects.toThrow('oops')
+  })
+})
+
+describe('a finding of further runs, which simulate the wallet with code,', () => {
+  const clock = { codes: { [shop.toLowerCase()]: '0x42' } as const, again: frame({ failure: 'closed' }) }
+  const timed = (changes: Parameters<typeof economicContext>[1] = {}) =>
+    economicContext(frame(), { ...clock, ...changes })
+
+  test('is kept if the redeem itself was simulated so', async () => {
+    const { findings } = await judged(timed(), { rules: 'all' })
+    expect(codesOf(findings)).toContain('DEPENDS_ON_TIME')
+  })
+
+  test('is dropped if the same run fails for a wallet with code', async () => {
+    const { findings, notJudged } = await judged(timed({ signatures: 'real' }), { rules: 'all' })
+    expect(codesOf(findings)).not.toContain('DEPENDS_ON_TIME')
+    expect(notJudged).toContainEqual({
+      code: 'DEPENDS_ON_TIME',
+      reason: expect.stringContaining('treats wallets with code differently'),
+    })
+  })
+
+  test('is kept if only the other circumstances make it fail', async () => {
+    const { rerun } = timed()
+    const context = timed({ signatures: 'real' })
+    const good = economicContext(frame(), { again: frame() }).rerun
+    context.rerun = (circumstances) =>
+      circumstances.seconds === undefined ? good(circumstances) : rerun(circumstances)
+    const { findings } = await judged(context, { rules: 'all' })
+    expect(codesOf(findings)).toContain('DEPENDS_ON_TIME')
+  })
+})
+
+test('a decent redeem is judged by its payment: the call is made on another chain', async () => {
+  const context = economicContext(undefined, {
+    call: undefined,
+    redeem: { ...report().redeem, shape: 'decent' },
+  })
+  for (const [rules, count] of [
+    ['economic', 12],
+    ['all', 20],
+  ] as const) {
+    const { notJudged } = await judged(context, { rules })
+    expect(notJudged).toHaveLength(count)
+    expect(notJudged[0]?.reason).toBe('The call is made on chain 0; this chain only pays for it.')
+    for (const code of ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED', 'CALL_REVERTS'])
+      expect(codesOf(notJudged)).not.toContain(code)
+  }
+})
