@@ -9,7 +9,7 @@ import { typedDataDigests } from '../eip712/typedDataDigests.ts'
 import { dollars, expiryFindings, invisibleFindings, quote, usd } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData } from './creditPermit.ts'
+import { creditPermitTypedData, creditPermitTypes } from './creditPermit.ts'
 import { describeCreditPermit } from './describeCreditPermit.ts'
 import { type InspectContext, type ReadContext, readInspectContext } from './inspectOptions.ts'
 import { isIntentBoundNonce } from './orderKey.ts'
@@ -46,7 +46,10 @@ export function inspectCreditPermit(
   request: { domain: CreditPermitDomain; permit: CreditPermit },
   context: InspectContext = {},
 ): Inspection<inspectCreditPermit.Details> {
-  return judgeCreditPermit(request, readInspectContext(context))
+  const held = readInspectContext(context)
+  checkRecord(request, 'request')
+  const { domain, message: permit } = creditPermitTypedData(request)
+  return judgeCreditPermit({ domain, permit }, held)
 }
 
 export declare namespace inspectCreditPermit {
@@ -60,15 +63,12 @@ export declare namespace inspectCreditPermit {
   type ErrorType = creditPermitTypedData.ErrorType | readInspectContext.ErrorType
 }
 
-/** As {@link inspectCreditPermit}, with a context that was read and findings about the request that carries the permit. */
+/** As {@link inspectCreditPermit}, with checked values, a context that was read and findings about the request that carries the permit. */
 export function judgeCreditPermit(
-  request: { domain: CreditPermitDomain; permit: CreditPermit },
+  { domain, permit }: { domain: CreditPermitDomain; permit: CreditPermit },
   context: ReadContext,
   requestFindings: readonly Finding[] = [],
 ): Inspection<inspectCreditPermit.Details> {
-  checkRecord(request, 'request')
-  const typedData = creditPermitTypedData(request)
-  const { domain, message: permit } = typedData
   const { chainId, verifyingContract } = domain
   const now = unixSeconds(context.now)
   const terms = pinFor(context, { chainId, contract: verifyingContract, creditSeed: permit.creditSeed })
@@ -122,13 +122,15 @@ export function judgeCreditPermit(
         until: permit.validBefore,
       },
     ],
-    digests: () => typedDataDigests(typedData),
+    digests: () =>
+      typedDataDigests({
+        domain,
+        types: creditPermitTypes,
+        primaryType: 'CreditsAuthorization',
+        message: permit,
+      }),
     details: { domain, permit, intentBound },
   })
-}
-
-export declare namespace judgeCreditPermit {
-  type ErrorType = creditPermitTypedData.ErrorType
 }
 
 /** Compares a credits contract with the pinned one. */

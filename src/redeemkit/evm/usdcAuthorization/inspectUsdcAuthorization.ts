@@ -26,7 +26,7 @@ import { checkRecord } from '../values.ts'
 import { describeUsdcAuthorization } from './describeUsdcAuthorization.ts'
 import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { usdcAuthorizationTypedData } from './usdcAuthorization.ts'
+import { usdcAuthorizationTypedData, usdcAuthorizationTypes } from './usdcAuthorization.ts'
 
 /** More than this in one authorization is no purchase: a billion dollars. */
 const absurdAmount = 1_000_000_000_000_000n
@@ -51,7 +51,15 @@ export function inspectUsdcAuthorization(
   request: { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization },
   context: InspectContext = {},
 ): Inspection<inspectUsdcAuthorization.Details> {
-  return judgeUsdcAuthorization(request, readInspectContext(context))
+  const held = readInspectContext(context)
+  checkRecord(request, 'request')
+  const domain = checkDomain(request.domain)
+  const { primaryType: type, message: authorization } = usdcAuthorizationTypedData({
+    chainId: 1, // only the message and its type are read here; the domain is judged below
+    type: request.type,
+    authorization: request.authorization,
+  })
+  return judgeUsdcAuthorization({ domain, type, authorization }, held)
 }
 
 export declare namespace inspectUsdcAuthorization {
@@ -60,20 +68,13 @@ export declare namespace inspectUsdcAuthorization {
   type ErrorType = usdcAuthorizationTypedData.ErrorType | readInspectContext.ErrorType
 }
 
-/** As {@link inspectUsdcAuthorization}, with a context that was read and findings about the request that carries it. */
+/** As {@link inspectUsdcAuthorization}, with checked values, a context that was read and findings about the request that carries it. */
 export function judgeUsdcAuthorization(
   request: { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization },
   context: ReadContext,
   requestFindings: readonly Finding[] = [],
 ): Inspection<inspectUsdcAuthorization.Details> {
-  checkRecord(request, 'request')
-  const domain = checkDomain(request.domain)
-  const typedData = usdcAuthorizationTypedData({
-    chainId: 1, // only the message and its type are read here; the domain is judged below
-    type: request.type,
-    authorization: request.authorization,
-  })
-  const { primaryType: type, message: authorization } = typedData
+  const { domain, type, authorization } = request
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   const now = unixSeconds(context.now)
   const terms = pinFor(context, { chainId: domain.chainId, contract: to })
@@ -136,13 +137,15 @@ export function judgeUsdcAuthorization(
         to,
       },
     ],
-    digests: () => typedDataDigests({ ...typedData, domain }),
+    digests: () =>
+      typedDataDigests({
+        domain,
+        types: usdcAuthorizationTypes[type],
+        primaryType: type,
+        message: authorization,
+      }),
     details: { domain, type, authorization },
   })
-}
-
-export declare namespace judgeUsdcAuthorization {
-  type ErrorType = usdcAuthorizationTypedData.ErrorType
 }
 
 /**
