@@ -2,15 +2,13 @@
 // Builds the contracts and writes generated files: ABI and bytecode for TypeScript to contracts/generated, compiled code for
 // merchants' own suites, and the rule texts of `RedeemTest`. `--check` compares instead.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { tsImport } from 'tsx/esm/api'
 import { toFunctionSignature } from 'viem'
 import { forgePath } from './forge.mjs'
 
 const CONTRACTS = [
-  'ICredits',
-  'IBridgeAdapter',
   'Credits',
   'BridgeAdapter',
   'PaymentSettlement',
@@ -92,8 +90,11 @@ library RedeemTestCode {
 `
 }
 
+/** What forge has built of a contract. A file may declare several contracts. */
 function artifactOf(name) {
-  return JSON.parse(readFileSync(`${root}contracts/out/${name}.sol/${name}.json`, 'utf8'))
+  const out = `${root}contracts/out`
+  const file = readdirSync(out).find((place) => existsSync(`${out}/${place}/${name}.json`))
+  return JSON.parse(readFileSync(`${out}/${file}/${name}.json`, 'utf8'))
 }
 
 function textOf(name) {

@@ -9,9 +9,9 @@ import {IBridgeExecutor} from "./Deployed.sol";
 import {Vm} from "./Vm.sol";
 import {DecentMerchant} from "./mocks/DecentMerchant.sol";
 import {GasMeter} from "./mocks/GasMeter.sol";
+import {NormalMerchant} from "./mocks/HonestMerchants.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
-import {NormalMerchant} from "./mocks/NormalMerchant.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 

@@ -5,12 +5,14 @@ import {ICredits} from "../src/ICredits.sol";
 import {RoleGrant, Setup} from "../src/RoleGrant.sol";
 import {IBridgeAdapterContract, ICreditsContract} from "./Deployed.sol";
 import {Test} from "./Test.sol";
-import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
+import {
+    KnownTokenIdMerchant,
+    NormalMerchant,
+    ReturnedMerchant,
+    SafeMintMerchant1155,
+    SafeMintMerchant721
+} from "./mocks/HonestMerchants.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
-import {NormalMerchant} from "./mocks/NormalMerchant.sol";
-import {ReturnedMerchant} from "./mocks/ReturnedMerchant.sol";
-import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
-import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
 
 /// @title A credits contract, its accounts and merchants, and helpers to build a redeem
 abstract contract CreditsFixture is Test {

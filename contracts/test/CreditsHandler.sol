@@ -8,9 +8,9 @@ import {RedeemHash} from "../src/RedeemHash.sol";
 import {BridgeHandler} from "./BridgeHandler.sol";
 import {ICreditsContract} from "./Deployed.sol";
 import {DecentMerchant} from "./mocks/DecentMerchant.sol";
+import {SafeMintMerchant1155} from "./mocks/HonestMerchants.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
-import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 /// @title Steps of the invariant tests

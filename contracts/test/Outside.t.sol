@@ -8,8 +8,7 @@ import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICreditsContract, ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {Payment} from "./mocks/Payment.sol";
-import {SmartWallet} from "./mocks/SmartWallet.sol";
-import {SmartWalletFactory} from "./mocks/SmartWalletFactory.sol";
+import {SmartWallet, SmartWalletFactory} from "./mocks/SmartWallet.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 

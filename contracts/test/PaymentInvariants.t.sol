@@ -8,7 +8,7 @@ import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {Test} from "./Test.sol";
-import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
+import {SafeMintMerchant1155} from "./mocks/HonestMerchants.sol";
 
 /// @title Payments that settle, and an operator that tries to take more than was signed
 contract PaymentHandler is CreditsFixture {

@@ -11,8 +11,7 @@ import {
     RevertingVerifier,
     RevertingWallet
 } from "./mocks/OddWallets.sol";
-import {SmartWallet} from "./mocks/SmartWallet.sol";
-import {SmartWalletFactory} from "./mocks/SmartWalletFactory.sol";
+import {SmartWallet, SmartWalletFactory} from "./mocks/SmartWallet.sol";
 
 contract PermitTest is CreditsFixture {
     uint256 private constant ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;

@@ -4,19 +4,21 @@ pragma solidity ^0.8.28;
 import {ICredits} from "../src/ICredits.sol";
 import {RedeemTest} from "./RedeemTest.sol";
 import {Test} from "./Test.sol";
-import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
-import {NormalMerchant} from "./mocks/NormalMerchant.sol";
-import {ReturnedMerchant} from "./mocks/ReturnedMerchant.sol";
-import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
-import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
+import {
+    KnownTokenIdMerchant,
+    NormalMerchant,
+    ReturnedMerchant,
+    SafeMintMerchant1155,
+    SafeMintMerchant721
+} from "./mocks/HonestMerchants.sol";
 import {RedeemCase} from "./redeem/RedeemStage.sol";
 import {RedeemFinding} from "./redeem/RedeemTexts.sol";
 
-/// @dev The table of verdicts that the TypeScript tests read, too: `mocks/rules/verdicts.json`.
+/// @dev The table of verdicts that the TypeScript tests read, too: `mocks/verdicts.json`.
 contract RedeemVerdictsTest is Test, RedeemTest {
     uint256 private constant PRICE = 10_000_000;
     uint256 private constant NFT_ID = 7;
-    string private constant TABLE = "contracts/test/mocks/rules/verdicts.json";
+    string private constant TABLE = "contracts/test/mocks/verdicts.json";
     /// @dev Rules of `ruleCatalogue.ts` that show in a trace only.
     string private constant TRACE_RULES =
         "RECEIVER_NOT_CUSTOMER USES_TX_ORIGIN DEPENDS_ON_TIME DIFFERS_ON_SECOND_CALL SEES_ONE_CUSTOMER GAS_ABOVE_LIMIT SWALLOWS_FAILURE UPGRADEABLE ";
@@ -51,7 +53,7 @@ contract RedeemVerdictsTest is Test, RedeemTest {
 
     function _case(string memory name, string memory shape) private returns (RedeemCase memory redeemCase) {
         bytes32 kind = keccak256(bytes(shape));
-        redeemCase.target = vm.deployCode(string.concat(name, ".sol:", name), abi.encode(redeemUsdc()));
+        redeemCase.target = vm.deployCode(name, abi.encode(redeemUsdc()));
         redeemCase.amount = PRICE;
         redeemCase.kind = ICredits.Kind.Normal;
         redeemCase.data = abi.encodeCall(NormalMerchant.buy, (redeemCustomer(), PRICE));

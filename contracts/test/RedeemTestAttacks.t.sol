@@ -5,11 +5,13 @@ import {ICredits} from "../src/ICredits.sol";
 import {IUsdc} from "../src/IUsdc.sol";
 import {RedeemTest} from "./RedeemTest.sol";
 import {Test} from "./Test.sol";
-import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
-import {NormalMerchant} from "./mocks/NormalMerchant.sol";
+import {
+    KnownTokenIdMerchant,
+    NormalMerchant,
+    SafeMintMerchant1155,
+    SafeMintMerchant721
+} from "./mocks/HonestMerchants.sol";
 import {OddPayments, TalkativeMerchant} from "./mocks/OddMerchants.sol";
-import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
-import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
 import {RedeemCase} from "./redeem/RedeemStage.sol";
 import {redeemTestVm} from "./redeem/RedeemTestVm.sol";
 import {RedeemFinding, RedeemTexts} from "./redeem/RedeemTexts.sol";
@@ -18,7 +20,7 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 
-/// @dev Shops that misbehave in other ways than those of `mocks/rules`, one function each.
+/// @dev Shops that misbehave in other ways than those of `mocks/RuleBreakers.sol`, one function each.
 contract OddShop {
     IUsdc private immutable _usdc;
     address private immutable _payer;
@@ -572,7 +574,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
 
     /// @dev The redeem fails, so the run without tokens shows what the call takes.
     function test_everyRuleOfAFailedRedeem() public {
-        address hookless = vm.deployCode("MintsWithoutHook.sol:MintsWithoutHook", abi.encode(redeemUsdc()));
+        address hookless = vm.deployCode("RuleBreakers.sol:MintsWithoutHook", abi.encode(redeemUsdc()));
         bytes memory data = abi.encodeWithSignature("mint(uint256)", PRICE / 2);
         RedeemFinding[] memory findings = judgeRedeem(_redeemCase(hookless, data, PRICE, ICredits.Kind.SafeMint));
         vm.assertEq(findings.length, 2);

@@ -5,7 +5,7 @@ import {ICredits} from "../src/ICredits.sol";
 import {IUsdc} from "../src/IUsdc.sol";
 import {RedeemTest} from "./RedeemTest.sol";
 import {Test} from "./Test.sol";
-import {NormalMerchant} from "./mocks/NormalMerchant.sol";
+import {NormalMerchant} from "./mocks/HonestMerchants.sol";
 
 /// @dev Names of forge-std's `Test` that this repository's `Test` lacks.
 abstract contract StandardTest is Test {

@@ -4,12 +4,14 @@ pragma solidity 0.8.37;
 import {ForbiddenCalls} from "../src/ForbiddenCalls.sol";
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
-import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
+import {
+    KnownTokenIdMerchant,
+    NormalMerchant,
+    ReturnedMerchant,
+    SafeMintMerchant1155,
+    SafeMintMerchant721
+} from "./mocks/HonestMerchants.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
-import {NormalMerchant} from "./mocks/NormalMerchant.sol";
-import {ReturnedMerchant} from "./mocks/ReturnedMerchant.sol";
-import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
-import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
 
 contract ShapesTest is CreditsFixture {

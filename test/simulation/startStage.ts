@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Abi, custom, encodeDeployData, encodeFunctionData, getAddress, type Hex } from 'viem'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
@@ -86,39 +86,13 @@ export async function startStage(options: { chainId?: number } = {}): Promise<St
 
 const out = fileURLToPath(new URL('../../contracts/out', import.meta.url))
 
-/** Of a contract that forge has built. */
+/** Of a contract that forge has built. A file may declare several contracts. */
 export function artifactOf(name: string): { abi: Abi; bytecode: Hex; deployedBytecode: { object: Hex } } {
-  const places = [`${name}.sol`, ...(files[name] ?? [])]
-  for (const place of places) {
-    try {
-      const artifact = JSON.parse(readFileSync(`${out}/${place}/${name}.json`, 'utf8'))
-      return { ...artifact, bytecode: artifact.bytecode.object }
-    } catch {
-      // in another file
-    }
-  }
-  throw new Error(`contracts/out has no ${name}. Build the contracts first: npm run contracts:build.`)
-}
-
-/** Contracts that stand in a file of another name. */
-const files: Readonly<Record<string, readonly string[]>> = {
-  AsksBeforeItTakes: ['SlyMerchants.sol'],
-  FailingMerchant: ['OddMerchants.sol'],
-  LooksAtGas: ['SlyMerchants.sol'],
-  StopsAtOnce: ['SlyMerchants.sol'],
-  LooksAtWalletCode: ['SlyMerchants.sol'],
-  SaysTooMuch: ['SlyMerchants.sol'],
-  LosesOnShortGas: ['SlyMerchants.sol'],
-  UndoesItsPull: ['SlyMerchants.sol'],
-  BundlesItsOwn: ['SlyMerchants.sol'],
-  SetsOtherCode: ['SlyMerchants.sol'],
-  HandsToAnother: ['SlyMerchants.sol'],
-  TakesTokenBack: ['SlyMerchants.sol'],
-  BribesRelayer: ['SlyMerchants.sol'],
-  LooksAtGasPrice: ['SlyMerchants.sol'],
-  DrawsLots: ['SlyMerchants.sol'],
-  ClosesByBlock: ['SlyMerchants.sol'],
-  OddPayments: ['OddMerchants.sol'],
-  TakesFromTheRich: ['SlyMerchants.sol'],
-  TalkativeMerchant: ['OddMerchants.sol'],
+  const [file, ...others] = readdirSync(out).filter((folder) => existsSync(`${out}/${folder}/${name}.json`))
+  if (file === undefined || others.length > 0)
+    throw new Error(
+      `contracts/out has ${file === undefined ? 'no' : 'more than one'} ${name}. Remove the folder, then run: npm run contracts:build.`,
+    )
+  const artifact = JSON.parse(readFileSync(`${out}/${file}/${name}.json`, 'utf8'))
+  return { ...artifact, bytecode: artifact.bytecode.object }
 }

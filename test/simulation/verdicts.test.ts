@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import verdicts from '../../contracts/test/mocks/rules/verdicts.json' with { type: 'json' }
+import verdicts from '../../contracts/test/mocks/verdicts.json' with { type: 'json' }
 import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { amount, deployCase } from './deployCase.ts'
 import { dryRunOn } from './dryRunOn.ts'

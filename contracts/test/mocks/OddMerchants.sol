@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IBridgeAdapter} from "../../src/IBridgeAdapter.sol";
 import {Payment} from "./Payment.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
 /// @title Fails in many ways, each with its own reason or none
 contract FailingMerchant is Payment {
@@ -152,5 +155,116 @@ contract TalkativeMerchant is Payment {
         assembly {
             return(0, size)
         }
+    }
+}
+
+/// @title Takes the money, then delivers; it catches a failed delivery and keeps the money
+/// @dev Delivering takes `DELIVERY` gas, as a long mint would.
+contract CatchingMerchant is Payment {
+    uint256 public constant DELIVERY = 600_000;
+
+    uint256 public paid;
+    uint256 public delivered;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(uint256 price) external {
+        _pull(price);
+        ++paid;
+        try this.deliver() {} catch {}
+    }
+
+    function deliver() external {
+        require(msg.sender == address(this), "CatchingMerchant: not me");
+        uint256 start = gasleft();
+        ++delivered;
+        uint256 spent = 0;
+        while (start - gasleft() < DELIVERY - 1000) ++spent;
+    }
+}
+
+/// @title Announces a token, and fails with 300,000 bytes on every other call
+contract BombNft {
+    function buy() external {
+        IERC721Receiver(msg.sender).onERC721Received(address(this), address(0), 5, "");
+    }
+
+    fallback() external {
+        assembly {
+            revert(mload(0x40), 300000)
+        }
+    }
+}
+
+/// @title An NFT contract with truncated answers, or answers longer than an address
+contract ShortNft {
+    bytes private _balance;
+    bytes private _owner;
+    uint256 public moved;
+    bool public refuses;
+
+    /// @param balance the answer of `balanceOf`, byte by byte
+    /// @param owner the answer of `ownerOf` once `buy` was called, byte by byte
+    function answer(bytes calldata balance, bytes calldata owner) external {
+        _balance = balance;
+        _owner = owner;
+    }
+
+    /// @dev From now on `ownerOf` fails, with the caller's own address as its reason.
+    function refuse() external {
+        refuses = true;
+    }
+
+    function buy() external returns (uint256) {
+        return 5;
+    }
+
+    /// @dev Leaves nothing of the allowance, and returns what `ownerOf` should have answered.
+    function take(IERC20 token, uint256 amount) external returns (address) {
+        require(token.transferFrom(msg.sender, address(this), amount));
+        return msg.sender;
+    }
+
+    function balanceOf(address) external view {
+        _answer(_balance);
+    }
+
+    function ownerOf(uint256) external view {
+        if (refuses) {
+            bytes memory asker = abi.encode(msg.sender);
+            assembly ("memory-safe") {
+                revert(add(asker, 0x20), mload(asker))
+            }
+        }
+        _answer(_owner);
+    }
+
+    function transferFrom(address, address, uint256) external {
+        ++moved;
+    }
+
+    function _answer(bytes memory data) private pure {
+        assembly ("memory-safe") {
+            return(add(data, 0x20), mload(data))
+        }
+    }
+}
+
+/// @title A bridge adapter that takes only a part of what it may
+contract FrugalAdapter {
+    IERC20 private immutable _usdc;
+    uint256 public taken;
+
+    constructor(address usdc_) {
+        _usdc = IERC20(usdc_);
+    }
+
+    function setTaken(uint256 amount) external {
+        taken = amount;
+    }
+
+    function bridge(IBridgeAdapter.Request calldata) external returns (bytes32) {
+        require(_usdc.transferFrom(msg.sender, address(this), taken), "FrugalAdapter: transfer failed");
+        return 0;
     }
 }

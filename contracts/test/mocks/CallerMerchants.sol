@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Payment} from "./Payment.sol";
+
+/// @dev Merchants that look at their caller, at the sender of the transaction, or at code.
+
+/// @title Takes its caller for the customer, and stores it in the ways that contracts use
+contract CallerBookkeeper is Payment {
+    struct Order {
+        uint64 paidAt;
+        address payer;
+    }
+
+    mapping(address account => uint256) public balanceOf;
+    mapping(address account => mapping(uint256 plan => bool)) public hasPlan;
+    mapping(uint256 id => Order) public orders;
+    mapping(bytes32 account => uint256) public toppedUp;
+
+    event Paid(address indexed payer, uint256 price);
+    event ToppedUp(bytes32 indexed account);
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function topUp(uint256 price) external {
+        _pull(price);
+        balanceOf[msg.sender] += price;
+    }
+
+    function subscribe(uint256 plan, uint256 price) external {
+        _pull(price);
+        hasPlan[msg.sender][plan] = true;
+    }
+
+    function order(uint256 id, uint256 price) external {
+        _pull(price);
+        orders[id] = Order(uint64(block.number), msg.sender);
+    }
+
+    /// @dev Stores the account as the customer; the caller is only in the event.
+    function topUpAccount(bytes32 account, uint256 price) external {
+        _pull(price);
+        toppedUp[account] += price;
+        emit Paid(msg.sender, price);
+    }
+
+    /// @dev The account is only in an event.
+    function topUpAnnouncedAccount(bytes32 account, uint256 price) external {
+        _pull(price);
+        balanceOf[msg.sender] += price;
+        emit ToppedUp(account);
+    }
+
+    /// @dev Stores the account, and counts what its caller spent.
+    function topUpCounted(bytes32 account, uint256 price) external {
+        _pull(price);
+        toppedUp[account] += price;
+        balanceOf[msg.sender] += price;
+    }
+
+    /// @dev Stores its caller beside the customer.
+    function topUpFor(address account, uint256 price) external {
+        _pull(price);
+        balanceOf[account] += price;
+        orders[1].payer = msg.sender;
+    }
+
+    /// @dev Ignores the customer that it is given.
+    function topUpIgnoring(address account, uint256 price) external {
+        _pull(price);
+        balanceOf[msg.sender] += account == address(0) ? 0 : price;
+    }
+
+    /// @dev Delivers by an event alone, and stores its caller.
+    function topUpAnnounced(address account, uint256 price) external {
+        _pull(price);
+        balanceOf[msg.sender] += price;
+        emit Paid(account, price);
+    }
+}
+
+/// @title Limits and prices by the caller, and beside them by receiver and by stock
+contract CallerRules is Payment {
+    mapping(address account => uint256) public bought;
+    mapping(address account => bool) public isMember;
+    mapping(address receiver => uint256) public paidFor;
+    uint256 public sold;
+
+    error LimitReached(uint256 limit);
+    error NotMember(address account);
+    error SoldOut();
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buyOnce(address receiver, uint256 price) external {
+        if (++bought[msg.sender] > 1) revert LimitReached(1);
+        _sell(receiver, price);
+    }
+
+    /// @dev From the fourth purchase on at half the price.
+    function buyWithDiscount(address receiver, uint256 price) external {
+        _sell(receiver, ++bought[msg.sender] > 3 ? price / 2 : price);
+    }
+
+    function buyOncePerReceiver(address receiver, uint256 price) external {
+        if (++bought[receiver] > 1) revert LimitReached(1);
+        _sell(receiver, price);
+    }
+
+    function buyFromStock(address receiver, uint256 price) external {
+        if (++sold > 3) revert SoldOut();
+        _sell(receiver, price);
+    }
+
+    function buyAsMember(address receiver, uint256 price) external {
+        if (!isMember[msg.sender]) revert NotMember(msg.sender);
+        _sell(receiver, price);
+    }
+
+    /// @dev As if the credits contract had bought before.
+    function setBought(address account, uint256 count) external {
+        bought[account] = count;
+    }
+
+    function _sell(address receiver, uint256 price) private {
+        _pull(price);
+        paidFor[receiver] += price;
+    }
+}
+
+/// @title Stores the sender of the transaction, without an event
+contract OriginBookkeeper is Payment {
+    mapping(address buyer => uint256) public paidFor;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address, uint256 price) external {
+        _pull(price);
+        paidFor[tx.origin] += price;
+    }
+
+    /// @dev Stores the customer, and counts what the sender of the transaction bought.
+    function buyAndCount(address receiver, uint256 price) external {
+        _pull(price);
+        paidFor[receiver] += price;
+        paidFor[tx.origin] += 1;
+    }
+}
+
+/// @title Reads the sender of the transaction, and does the same for every sender
+contract OriginReader is Payment {
+    mapping(address buyer => uint256) public paidFor;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        require(tx.origin != receiver || receiver.code.length == 0, "OriginReader: a contract has sent this");
+        _pull(price);
+        paidFor[receiver] += price;
+    }
+}
+
+/// @title Sells to accounts with a key only
+contract EoaOnly is Payment {
+    mapping(address buyer => uint256) public paidFor;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        require(msg.sender == tx.origin, "EoaOnly: no contracts");
+        _pull(price);
+        paidFor[receiver] += price;
+    }
+}
+
+/// @title Sells to any caller, but not to a receiver with code
+contract KeyHeldOnly is Payment {
+    mapping(address receiver => uint256) public paidFor;
+
+    constructor(address usdc_) Payment(usdc_) {}
+
+    function buy(address receiver, uint256 price) external {
+        require(receiver.code.length == 0, "KeyHeldOnly: receiver has code");
+        _pull(price);
+        paidFor[receiver] += price;
+    }
+}
