@@ -12,8 +12,8 @@ import { tarballProblems } from '../test/consumers/packages.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** In bytes: packed, unpacked. A change that needs more raises them deliberately. */
-const budgets = { redeemkit: [950_000, 3_800_000], sandbox: [650_000, 2_350_000] } as const
+/** In bytes: packed, unpacked. A change that needs more raises them deliberately. The sandbox's command is bundled with its dependencies. */
+const budgets = { redeemkit: [950_000, 3_800_000], sandbox: [1_600_000, 5_300_000] } as const
 type Name = keyof typeof budgets
 
 /** What each package may contain. Sources, tests and source maps do not match. */
@@ -21,7 +21,7 @@ const contents: Record<Name, RegExp> = {
   redeemkit:
     /^(?:package\.json|(?:README|AGENTS|CHANGELOG)\.md|LICENSE|docs\/[\w/-]+\.md|dist\/(?!.*\.(?:test|fixture)\.)[\w./-]+\.(?:js|d\.ts)|contracts\/[\w./-]+\.sol|contracts\/openzeppelin\/LICENSE)$/,
   sandbox:
-    /^(?:package\.json|(?:README|AGENTS|CHANGELOG)\.md|LICENSE|dist\/(?!.*\.(?:test|fixture)\.)[\w./-]+\.(?:js|d\.ts))$/,
+    /^(?:package\.json|(?:README|AGENTS|CHANGELOG)\.md|LICENSE|dist\/(?!.*\.(?:test|fixture)\.)[\w./-]+\.(?:js|d\.ts)|dist\/cli\/THIRD_PARTY_LICENSES\.txt)$/,
 }
 const needed = ['README.md', 'LICENSE', 'AGENTS.md', 'CHANGELOG.md', 'package.json']
 

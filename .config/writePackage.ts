@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  */
 export function writePackage(name: 'redeemkit' | 'sandbox'): void {
   const folder = join(root, 'dist', name)
-  const { private: _, ...manifest } = readJson(`src/${name}/package.json`)
+  const { private: _, devDependencies: __, ...manifest } = readJson(`src/${name}/package.json`)
   const published = name === 'redeemkit' ? withInternals(manifest) : withRedeemkit(manifest)
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
   for (const file of ['README.md', 'AGENTS.md', 'CHANGELOG.md'])

@@ -155,6 +155,13 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       expect(project.command('redeemkit', '--version').output).toContain(version)
     })
 
+    test('the command comes with the licences of what it bundles', () => {
+      const command = join(project.folder, 'node_modules/@redeemkit/sandbox/dist/cli')
+      const licences = readFileSync(join(command, 'THIRD_PARTY_LICENSES.txt'), 'utf8')
+      const viem = readFileSync(join(project.folder, 'node_modules/viem/LICENSE'), 'utf8')
+      expect(licences).toContain(`${pinned('viem').replace('@', ' ')} (MIT)\n\n${viem.trim()}`)
+    })
+
     test.each([['demo'], ['sandbox', '--port', '0', '--with', 'stellar']])(
       'redeemkit %s names the command that installs the missing package',
       (...words) => {

@@ -1,112 +1,61 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { inlineInEsbuild } from '../../../.config/inlineGenerated.ts'
 import { anvilBinary } from '../../../src/sandbox/chains/anvil/startProcess.ts'
-import type { Figure } from '../figure.ts'
+import { packBoth, pinned } from '../../consumers/packages.ts'
+import { createProject } from '../../consumers/project.ts'
+import type { Figure, Row } from '../figure.ts'
 
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/redeemkit', import.meta.url))
 const turns = 5
 
-/** A new process each time: npm, Node, the code, database, chain, until the service answers. */
+/** The packed packages in a new project. Each turn is a new process: npm, Node, the code, database, chains, until the service answers. */
 export const start: Figure = {
   name: 'start',
-  about: 'from "npx redeemkit sandbox" to the first answer on a folder that is there, beside Anvil alone',
+  about: 'from "npx redeemkit sandbox" of the packed package to the first answer, beside Anvil alone',
   measure: async (progress) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))
-    const folder = join(cache, `start-${process.pid}`)
-    const program = join(folder, 'stdin.js')
+    const project = createProject('npm')
+    const data = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))
     try {
-      await mkdir(folder, { recursive: true })
-      await Promise.all([bundle(folder), install(folder)])
-      progress(`first start, which makes the folder: ${await startMs(program, dataDir)} ms`)
-      const ours: number[] = []
-      const command: number[] = []
-      const anvil: number[] = []
+      const { redeemkit, sandbox } = packBoth()
+      project.install(redeemkit, sandbox, pinned('viem'))
+      const kept = join(data, 'kept')
+      progress(`first start, which caches an empty database: ${await commandMs(project.folder, kept)} ms`)
+      const existing: number[] = []
+      const fresh: number[] = []
       for (let turn = 0; turn < turns; turn++) {
-        anvil.push(await anvilMs(join(dataDir, 'chains', '84532.json')))
-        ours.push(await startMs(program, dataDir))
-        command.push(await commandMs(folder, dataDir))
-        progress(`Anvil ${anvil.at(-1)} ms, the sandbox ${ours.at(-1)} ms, the command ${command.at(-1)} ms`)
+        existing.push(
+          await aboveAnvilMs(join(kept, 'chains', '84532.json'), () => commandMs(project.folder, kept)),
+        )
+        fresh.push(await aboveAnvilMs(undefined, () => commandMs(project.folder, join(data, `new-${turn}`))))
+        progress(`above Anvil: ${existing.at(-1)} ms on an existing folder, ${fresh.at(-1)} ms on a new one`)
       }
-      const [alone, whole] = [median(anvil), median(ours)]
       return [
-        {
-          figure: 'start: npx redeemkit sandbox above Anvil alone, on a folder that is there',
-          value: Math.round(median(command) - alone),
-          goal: 1500,
-          better: 'lower',
-          unit: 'ms',
-        },
-        {
-          figure: 'start: startSandbox in a process of its own above Anvil alone',
-          value: Math.round(whole - alone),
-          goal: 1500,
-          better: 'lower',
-          unit: 'ms',
-        },
-        {
-          figure: 'start: the sandbox by Anvil alone',
-          value: Math.round((whole / alone) * 10) / 10,
-          goal: null,
-          better: 'lower',
-          unit: '×',
-        },
+        row('an existing folder', { values: existing, goal: 1000 }),
+        row('a new folder', { values: fresh, goal: 1800 }),
       ]
     } finally {
-      await rm(folder, { recursive: true, force: true })
-      await rm(dataDir, { recursive: true, force: true })
+      project.remove()
+      await rm(data, { recursive: true, force: true })
     }
   },
 }
 
-/** As the package is: plain JavaScript, nothing compiled at the start, and what is imported late is a file of its own. */
-async function bundle(outdir: string): Promise<void> {
-  const sandbox = fileURLToPath(new URL('../../../src/sandbox/index.ts', import.meta.url))
-  await build({
-    stdin: {
-      contents: `import { startSandbox } from ${JSON.stringify(sandbox)}
-        const sandbox = await startSandbox({ dataDir: process.argv[2], bridge: false })
-        const answer = await fetch(sandbox.url + '/api/utils/contract-address?blockchain=base')
-        console.log(answer.status)
-        await sandbox.stop()`,
-      resolveDir: cache,
-    },
-    outdir,
-    bundle: true,
-    splitting: true,
-    packages: 'external',
-    plugins: [inlineInEsbuild],
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-  })
+function row(folder: string, { values, goal }: { values: number[]; goal: number }): Row {
+  return {
+    figure: `start: npx redeemkit sandbox on ${folder}, above Anvil alone`,
+    value: values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN,
+    goal,
+    better: 'lower',
+    unit: 'ms',
+  }
 }
 
-/** The command as a project has it that installed the package. */
-async function install(folder: string): Promise<void> {
-  const home = join(folder, 'node_modules', '@redeemkit', 'sandbox')
-  const program = join(home, 'dist', 'cli', 'index.js')
-  await build({
-    entryPoints: [fileURLToPath(new URL('../../../src/sandbox/cli/index.ts', import.meta.url))],
-    outdir: join(home, 'dist', 'cli'),
-    bundle: true,
-    splitting: true,
-    packages: 'external',
-    plugins: [inlineInEsbuild],
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-  })
-  await writeFile(join(home, 'package.json'), '{ "version": "0.0.0", "type": "module" }')
-  await chmod(program, 0o755)
-  await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true })
-  await symlink(program, join(folder, 'node_modules', '.bin', 'redeemkit'))
-  await writeFile(join(folder, 'package.json'), '{ "private": true }')
+/** Anvil starts right before, from the same file. */
+async function aboveAnvilMs(statePath: string | undefined, start: () => Promise<number>): Promise<number> {
+  const alone = await anvilMs(statePath)
+  return (await start()) - alone
 }
 
 async function commandMs(folder: string, dataDir: string): Promise<number> {
@@ -117,7 +66,8 @@ async function commandMs(folder: string, dataDir: string): Promise<number> {
     // npm, the shell that it starts, and the command stop together
     detached: true,
   })
-  const ended = once(child, 'exit')
+  // When the command has closed its output, too: it holds the folder until then.
+  const ended = once(child, 'close')
   try {
     let text = ''
     while (!text.trimEnd().endsWith('}')) text += String((await once(child.stdout, 'data'))[0])
@@ -130,21 +80,10 @@ async function commandMs(folder: string, dataDir: string): Promise<number> {
   }
 }
 
-async function startMs(program: string, dataDir: string): Promise<number> {
+async function anvilMs(statePath: string | undefined): Promise<number> {
   const started = performance.now()
-  const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
-  const [answered] = await once(child.stdout, 'data')
-  const elapsed = performance.now() - started
-  if (String(answered).trim() !== '200') throw new Error(`The sandbox answered ${answered}.`)
-  await ended
-  return Math.round(elapsed)
-}
-
-/** From the same file. */
-async function anvilMs(statePath: string): Promise<number> {
-  const started = performance.now()
-  const child = spawn(anvilBinary(), ['--port', '0', '--chain-id', '84532', '--load-state', statePath], {
+  const state = statePath === undefined ? [] : ['--load-state', statePath]
+  const child = spawn(anvilBinary(), ['--port', '0', '--chain-id', '84532', ...state], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = once(child, 'exit')
@@ -154,8 +93,4 @@ async function anvilMs(statePath: string): Promise<number> {
   child.kill('SIGKILL')
   await ended
   return Math.round(elapsed)
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
