@@ -29,7 +29,7 @@ export function invalidAnswer(
   facts: Facts,
 ): InvalidAnswerError {
   const { status } = facts.response
-  const [shown, shownField] = scrub([what, field], facts.secrets)
+  const [shown, shownField] = scrub([what.replace(/\.$/, ''), field], facts.secrets)
   return new InvalidAnswerError(`The service answered ${status} with ${shown}.`, {
     fix: 'Check that baseUrl is the URL of the service. If it is, contact its operator about this answer.',
     field: shownField,

@@ -301,7 +301,11 @@ describe('an empty answer', () => {
 
   test.each(['false', 'null', '0', '[]', '<p>OK</p>', '{"ok"'])('%s is not', async (body) => {
     const verified = verifyAuth(fakeClient(fakeService(() => new Response(body))).client)
-    await expect(verified).rejects.toMatchObject({ name: 'InvalidAnswerError' })
+    await expect(verified).rejects.toMatchObject({
+      name: 'InvalidAnswerError',
+      // one full stop ends the first line
+      shortMessage: expect.stringMatching(/[^.]\.$/),
+    })
   })
 
   test.each(empty)('an empty answer is an error where one is expected: %s', async (_, answer) => {

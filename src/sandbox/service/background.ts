@@ -1,4 +1,5 @@
-import { createPauses } from '../relayer/createLoop.ts'
+import type { Clock } from '../../redeemkit/core/time/clock.ts'
+import { createLoop, createPauses, type Loop } from '../relayer/createLoop.ts'
 import type { Background } from '../relayer/createServiceRelayer.ts'
 import { closeJob, sendJob } from './merchant/creditJobs.ts'
 import { closeWithdrawal, sendWithdrawals } from './merchant/sendWithdrawal.ts'
@@ -7,6 +8,9 @@ import { expirePayments } from './payments/orderPayments.ts'
 import type { Service } from './service.ts'
 import { finishPayment } from './settlement/closePayment.ts'
 import { settleDue } from './settlement/settlePayment.ts'
+import { billSubscriptions } from './subscription/billSubscriptions.ts'
+import { createWebhookSender, dispatchEvents } from './webhooks/createWebhookSender.ts'
+import { emitRedeemEvents } from './webhooks/redeemEvents.ts'
 
 /** The service's work in each pass of its relayer, and after its transactions are final. */
 export function background(
@@ -76,4 +80,43 @@ export function background(
       }
     },
   }
+}
+
+/**
+ * Runs background work without transactions: bills subscriptions and sends webhooks. It is separate from the relayer so that
+ * slow receivers do not delay transactions. Waking the relayer also wakes this loop.
+ */
+export function createServiceLoop(service: Service, options: createServiceLoop.Options): Loop {
+  const sender = createWebhookSender(service, options)
+  const loop = createLoop({
+    pauseMs: 400,
+    spacingMs: 100,
+    onError: (error) => service.onError?.(error),
+    pass: async () => {
+      const database = await service.database()
+      let due = false
+      try {
+        if (await billSubscriptions(service, database)) due = true
+      } catch (error) {
+        // Webhooks are still sent; billing is retried in the next pass.
+        due = true
+        service.onError?.(error)
+      }
+      while (await emitRedeemEvents(service, database));
+      while (await dispatchEvents(service, database));
+      if (await sender.send(database)) due = true
+      return due
+    },
+  })
+  return {
+    ...loop,
+    stop: async () => {
+      await loop.stop()
+      await sender.idle()
+    },
+  }
+}
+
+export declare namespace createServiceLoop {
+  type Options = { signedAt: Clock; headerPrefix: string | undefined }
 }

@@ -1,10 +1,13 @@
+import { sql } from 'drizzle-orm'
+import { type ContractAddressResponse, contractAddressQuery } from '../../redeemkit/schema/contractAddress.ts'
+import { parseRecord } from '../../redeemkit/schema/parseRecord.ts'
 import { authRoutes } from './auth/authRoutes.ts'
 import { jwtToken } from './auth/checkoutJwt.ts'
 import { balances } from './balances.ts'
 import { checkoutRoutes } from './checkout/checkoutRoutes.ts'
 import { sandboxRoutes } from './controls/sandboxRoutes.ts'
-import { contractAddress, health } from './discovery.ts'
-import type { Route } from './http/route.ts'
+import { evmChain } from './http/customer.ts'
+import { endpoint, type Route } from './http/route.ts'
 import { burn, jobStatus, mint } from './merchant/creditJobs.ts'
 import { program, programDecision, programList } from './merchant/program.ts'
 import { usdcWithdraw } from './merchant/usdcWithdraw.ts'
@@ -17,6 +20,36 @@ import { prepareTransfer } from './transfers/prepareTransfer.ts'
 import { submitTransfer } from './transfers/submitTransfer.ts'
 import { webhookRoutes } from './webhooks/webhookRoutes.ts'
 import { withdrawRoutes } from './withdraw/withdrawRoutes.ts'
+
+/** `GET /health`: whether the service, its database and its chains respond. An addition of this sandbox. */
+const health: Route = {
+  method: 'GET',
+  path: '/health',
+  handle: async (service) => {
+    const database = await service.database()
+    await database.execute(sql`select 1`)
+    const chains = await Promise.all(
+      [...service.chains.values()].map(async ({ blockchain, chainId, client }) => ({
+        blockchain,
+        chainId,
+        blockNumber: Number(await client.getBlockNumber({ cacheTime: 0 })),
+      })),
+    )
+    return { status: 'ok', environment: service.environment, chains }
+  },
+}
+
+/** `GET /api/utils/contract-address?blockchain=`: for discovery only; clients must not trust the address (PROTOCOL.md 2.5). */
+const contractAddress: Route = {
+  ...endpoint('getContractAddress'),
+  handle: async (service, context): Promise<ContractAddressResponse> => {
+    const { blockchain } = parseRecord(contractAddressQuery, context.req.query(), { record: 'The query' })
+    // Stellar has no credits; there the settlement contract spends the allowances.
+    const stellar = blockchain === 'stellar' ? await service.stellarSettlement() : undefined
+    if (stellar !== undefined) return { address: stellar.contract }
+    return { address: evmChain(service, blockchain, 'blockchain').creditsContract }
+  },
+}
 
 export const routes: readonly Route[] = [
   ...authRoutes,

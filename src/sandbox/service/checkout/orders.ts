@@ -161,10 +161,7 @@ export const mobileApp: Route = {
   ...endpoint('mobileAppCheckout'),
   handle: async (service, context): Promise<MobileAppResponse> => {
     const body = await readBody(context, mobileAppBody)
-    const customer = await checkoutCustomer(service, context, {
-      merchantId: context.req.param('merchantId') ?? '',
-      needs: ['wallet', 'userId', 'apiKey'],
-    })
+    const customer = await checkoutCustomer(service, context, { needs: ['wallet', 'userId', 'apiKey'] })
     const order = await openOrder(
       service,
       await prepareCheckout(service, { customer, rail: 'mobileapp', body }),

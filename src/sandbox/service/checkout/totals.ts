@@ -77,8 +77,7 @@ export const totals: Route = {
   ...endpoint('getTotals'),
   handle: async (service, context): Promise<TotalsResponse> => {
     const body = await readBody(context, totalsBody)
-    const merchantId = context.req.param('merchantId') ?? ''
-    const customer = await checkoutCustomer(service, context, { merchantId })
+    const customer = await checkoutCustomer(service, context)
     await checkCheckoutJwt(service, { merchant: customer.merchant, body })
     const ofRails: TotalsResponse = {}
     for (const rail of paymentRails) ofRails[rail] = await ofRail(service, { customer, body, rail })

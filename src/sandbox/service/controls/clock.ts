@@ -12,7 +12,7 @@ import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { sandboxControlsOf } from './faultRoutes.ts'
+import { sandboxControlsOf } from './sandboxControls.ts'
 
 type TimedChain = { chainId: number; client: Pick<PublicClient, 'getBlock' | 'request'> }
 

@@ -1,5 +1,7 @@
 import type { MovableClock } from '../../process/movableClock.ts'
 import type { RequestLogEntry } from '../../requestLog.ts'
+import { problem } from '../http/problem.ts'
+import type { Service } from '../service.ts'
 import { createFaults, type Faults } from './faults.ts'
 
 export type SandboxControls = {
@@ -27,4 +29,9 @@ export function createSandboxControls(clock: MovableClock): SandboxControls {
       list: (limit) => entries.slice(-limit).reverse(),
     },
   }
+}
+
+export function sandboxControlsOf({ sandboxControls }: Pick<Service, 'sandboxControls'>): SandboxControls {
+  if (sandboxControls !== undefined) return sandboxControls
+  throw problem('NOT_FOUND', 'The path does not exist.')
 }

@@ -1,8 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
-import type { Route } from '../http/route.ts'
+import { problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
+import type { AppEnv, Route } from '../http/route.ts'
+import type { Service } from '../service.ts'
 import { clock, clockMove } from './clock.ts'
-import { fault, faultClear, faultList, sandboxControlsOf } from './faultRoutes.ts'
+import { type Fault, faultBody } from './faults.ts'
+import { sandboxControlsOf } from './sandboxControls.ts'
+
+/** `POST /sandbox/fault`: triggers a fault (PROTOCOL.md 2.10). */
+const fault: Route = {
+  method: 'POST',
+  path: '/sandbox/fault',
+  handle: async (service, context) => {
+    const body = await readBody(context, faultBody)
+    for (const [kind, field] of [
+      ['slow', 'delayMs'],
+      ['status', 'status'],
+    ] as const)
+      if ((body.kind === kind) !== (body[field] !== undefined))
+        throw problem(
+          'INVALID_REQUEST',
+          body.kind === kind
+            ? `A fault of kind ${kind} requires ${field}.`
+            : `${field} is only for faults of kind ${kind}.`,
+          { issues: [field] },
+        )
+    const { faultId } = sandboxControlsOf(service).faults.add(body)
+    return { faultId }
+  },
+}
+
+/** `GET /sandbox/fault`: the active faults, with how often each was triggered. */
+const faultList: Route = {
+  method: 'GET',
+  path: '/sandbox/fault',
+  handle: (service) => ({ faults: sandboxControlsOf(service).faults.list() }),
+}
+
+const clearBody = z.strictObject({ faultId: z.optional(z.string()) })
+
+/** `POST /sandbox/fault/clear`: clears one fault, or all. */
+const faultClear: Route = {
+  method: 'POST',
+  path: '/sandbox/fault/clear',
+  handle: async (service, context) => {
+    const { faultId } = await readBody(context, clearBody)
+    const wasThere = sandboxControlsOf(service).faults.clear(faultId)
+    if (faultId !== undefined && !wasThere) throw problem('NOT_FOUND', 'The fault does not exist.')
+    return {}
+  },
+}
 
 const logQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a whole number from 1 to 9999'))),
@@ -20,3 +70,55 @@ const log: Route = {
 
 /** The developer's controls (PROTOCOL.md 2.10). */
 export const sandboxRoutes: readonly Route[] = [clock, clockMove, fault, faultList, faultClear, log]
+
+export async function applyFault(
+  service: Service,
+  context: Context<AppEnv>,
+  next: () => Promise<void>,
+): Promise<void> {
+  const { method, path } = context.req
+  const fault = service.sandboxControls?.faults.trigger({ method, path })
+  if (fault === undefined) return next()
+  const { kind } = fault
+  const executes = kind === 'slow' || (fault.executes ?? kind === 'lost')
+  if (kind === 'slow') await wait(fault.delayMs)
+  if (executes) await next()
+  if (kind === 'slow') return
+  // Replaces the response if the request was executed.
+  context.res = kind === 'lost' ? lostAnswer(context) : statusAnswer(context, fault)
+}
+
+/** Breaks the connection, or without one the response's body. */
+function lostAnswer(context: Context<AppEnv>): Response {
+  // Node's server passes its request.
+  const env: { incoming?: { socket?: { destroy?: () => void } } } | undefined = context.env
+  const socket = env?.incoming?.socket
+  if (socket !== undefined) {
+    socket.destroy?.()
+    return new Response(null)
+  }
+  const body = new ReadableStream({
+    start: (controller) => controller.error(new Error('The response was lost.')),
+  })
+  return new Response(body, { status: 200 })
+}
+
+function statusAnswer(context: Context<AppEnv>, fault: Fault): Response {
+  const text = 'A fault triggered under /sandbox/fault.'
+  const { status } = fault
+  if (status === 402) throw problem('CARD_DECLINED', text, { details: { reason: 'declined' } })
+  if (status === 429) throw problem('RATE_LIMITED', text, { retryAfterSeconds: fault.retryAfterSeconds ?? 1 })
+  if (status === 451) {
+    const { origin } = new URL(context.req.url)
+    throw problem('VERIFICATION_REQUIRED', text, {
+      details: { verificationLink: `${origin}/health`, redirectLink: `${origin}/health` },
+    })
+  }
+  if (status === 500) throw problem('INTERNAL', text)
+  if (status === 503) throw problem('UNAVAILABLE', text)
+  // Responds like a proxy in between.
+  return new Response(`<html><body><h1>${status}</h1></body></html>`, {
+    status: status ?? 502,
+    headers: { 'content-type': 'text/html' },
+  })
+}

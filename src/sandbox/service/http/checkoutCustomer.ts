@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
-import { customerOrUser, userIdHeader } from './customer.ts'
+import { customerOrUser, missingHeader, requiredUserId, userIdHeader } from './customer.ts'
 import { authorizedMerchant, findMerchant, type Merchant, unknownMerchant } from './merchant.ts'
 import { problem } from './problem.ts'
 import { checkId } from './readBody.ts'
@@ -12,7 +12,7 @@ import type { AppEnv } from './route.ts'
 /**
  * Identifies customer and merchant of a call with a session key from its headers (PROTOCOL.md 1.3, 2.1).
  *
- * @param options.merchantId from the path or the body
+ * @param options.merchantId default: from the path
  * @param options.needs required headers besides the session key
  * @returns `userId` only if the session key names that user. A `wallet` that the session key does not name is only the delivery
  * address, not an identity: look up a customer's rows by `userId` first
@@ -20,9 +20,9 @@ import type { AppEnv } from './route.ts'
 export async function checkoutCustomer(
   service: Service,
   context: Context<AppEnv>,
-  options: checkoutCustomer.Options,
+  options: checkoutCustomer.Options = {},
 ): Promise<CheckoutCustomer> {
-  const { merchantId, needs = [] } = options
+  const { merchantId = context.req.param('merchantId') ?? '', needs = [] } = options
   const { headers } = service
   checkId(merchantId, 'merchantId')
   const userId = userIdHeader(service, context)
@@ -33,8 +33,7 @@ export async function checkoutCustomer(
   const isKeyEnough = service.kind === 'randomNonce' && !named && !needs.includes('apiKey')
   const needsWallet = needs.includes('wallet') && !isKeyEnough
   const customer = named || needsWallet ? await customerOrUser(service, context) : undefined
-  if (userId === undefined && needs.includes('userId') && !isKeyEnough)
-    throw problem('INVALID_REQUEST', `Header ${headers.userId} is missing.`, { issues: [headers.userId] })
+  if (userId === undefined && needs.includes('userId') && !isKeyEnough) throw missingHeader(headers.userId)
   const key = context.req.header(headers.sessionKey)
   if (key === undefined)
     throw problem('UNAUTHENTICATED', `The header ${headers.sessionKey} is missing. Send a session key.`)
@@ -61,12 +60,9 @@ export async function customerOfMerchant(
   service: Service,
   context: Context<AppEnv>,
 ): Promise<CheckoutCustomer> {
-  const { headers } = service
-  const userId = userIdHeader(service, context)
   const clientIp = clientIpHeader(service, context)
   const deviceId = deviceIdHeader(service, context)
-  if (userId === undefined)
-    throw problem('INVALID_REQUEST', `Header ${headers.userId} is missing.`, { issues: [headers.userId] })
+  const userId = requiredUserId(service, context)
   const customer = isWalletNamed(service, context) ? await customerOrUser(service, context) : undefined
   const merchant = await authorizedMerchant(service, context)
   return {
@@ -101,7 +97,7 @@ function deviceIdHeader(service: Service, context: Context<AppEnv>): string | un
 
 export declare namespace checkoutCustomer {
   type Options = {
-    merchantId: string
+    merchantId?: string | undefined
     /** Default: only the session key. */
     needs?: readonly ('wallet' | 'userId' | 'apiKey')[] | undefined
   }

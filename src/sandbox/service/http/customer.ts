@@ -40,16 +40,25 @@ export function userIdHeader(service: Service, context: Context<AppEnv>): string
   return userId
 }
 
+export function requiredUserId(service: Service, context: Context<AppEnv>): string {
+  const userId = userIdHeader(service, context)
+  if (userId === undefined) throw missingHeader(service.headers.userId)
+  return userId
+}
+
+export function missingHeader(name: string): ServiceProblem {
+  return problem('INVALID_REQUEST', `Header ${name} is missing.`, { issues: [name] })
+}
+
 function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchain {
   const name = service.headers.blockchain
   const value = context.req.header(name)
+  if (value === undefined) throw missingHeader(name)
   const blockchain = blockchains.find((known) => known === value)
   if (blockchain === undefined)
     throw problem(
       'INVALID_REQUEST',
-      value === undefined
-        ? `Header ${name} is missing.`
-        : `Header ${name} is ${showValue(value)}; it must be one of ${blockchains.join(', ')}.`,
+      `Header ${name} is ${showValue(value)}; it must be one of ${blockchains.join(', ')}.`,
       { issues: [name] },
     )
   return blockchain
@@ -67,10 +76,7 @@ export async function walletHeaders(
       issues: [service.headers.blockchain],
     })
   const text = context.req.header(service.headers.wallet)
-  if (text === undefined)
-    throw problem('INVALID_REQUEST', `Header ${service.headers.wallet} is missing.`, {
-      issues: [service.headers.wallet],
-    })
+  if (text === undefined) throw missingHeader(service.headers.wallet)
   try {
     return { blockchain, wallet: verifier.parseWallet(text), verifier }
   } catch (cause) {

@@ -16,7 +16,7 @@ export function isStorableText(text: string): boolean {
 /** Refuses text that the database cannot store, anywhere in a body, including field names. */
 export function checkStorable(value: unknown, path = ''): void {
   if (typeof value === 'string' && !isStorableText(value))
-    throw problem('INVALID_REQUEST', 'The body has text that is not well-formed Unicode.', {
+    throw problem('INVALID_REQUEST', 'The request has text that is not well-formed Unicode.', {
       issues: [path || 'body'],
     })
   if (typeof value !== 'object' || value === null) return

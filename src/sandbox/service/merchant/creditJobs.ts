@@ -13,7 +13,7 @@ import { jobs, merchants } from '../../store/tables/index.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import { isStorableText, readBody } from '../http/readBody.ts'
+import { checkStorable, isStorableText, readBody } from '../http/readBody.ts'
 import { type AppEnv, endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { sendOnce } from './sendOnce.ts'
@@ -28,10 +28,7 @@ async function queueJob(service: Service, context: Context<AppEnv>, type: JobTyp
     throw problem('INVALID_REQUEST', `The amount to ${type} must be above zero.`, {
       issues: ['amount.cents'],
     })
-  if (body.idempotencyKey !== undefined && !isStorableText(body.idempotencyKey))
-    throw problem('INVALID_REQUEST', 'The idempotency key is not well-formed text.', {
-      issues: ['idempotencyKey'],
-    })
+  checkStorable(body)
   const { merchantId } = await authorizedMerchant(service, context)
   const database = await service.database()
   const idempotencyKey = body.idempotencyKey ?? null

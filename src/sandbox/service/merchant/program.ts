@@ -206,20 +206,29 @@ async function decide(
 ): Promise<{ hash?: Hex }> {
   const { program, merchant, body } = options
   const { blockchain, programId } = program
-  const { selector = anySelector, minimumGas, approved } = body
+  const { selector = anySelector, chainId, minimumGas, approved } = body
   const signature =
     body.signature === undefined ? undefined : parseFunction(body.signature, 'signature').signature
   const { merchantId } = merchant
-  const hash = 'chain' in program ? await setOnChain(service, { ...program, ...merchant, body }) : undefined
+  const onChain = 'chain' in program && {
+    chain: program.chain,
+    creditSeed: merchant.creditSeed,
+    target: program.programId,
+    selector: body.selector,
+    chainId,
+    minimumGas: BigInt(minimumGas ?? defaultMinimumGas),
+    allowed: approved,
+  }
+  const set = onChain ? await setWhitelist(service, onChain) : {}
   const entry = { merchantId, blockchain, programId, selector, signature, allowed: approved }
   const database = await service.database()
   const at = new Date(service.now())
   await database.transaction(async (work) => {
-    const gas = 'chain' in program ? (minimumGas ?? Number(defaultMinimumGas)) : undefined
+    const gas = onChain ? Number(onChain.minimumGas) : undefined
     await emitEvent(work, programEvent(await listEntry(work, { ...entry, minimumGas: gas, at }), at))
   })
   service.relayer.wake()
-  return hash === undefined ? {} : { hash }
+  return set
 }
 
 /** Sets an entry as {@link setWhitelist} does, and lists it for the merchant of the credit seed. */
@@ -270,24 +279,6 @@ async function listEntry(
   return stored as ProgramRow
 }
 
-async function setOnChain(
-  service: Service,
-  options: { chain: EvmChain; creditSeed: string; programId: Hex; body: z.infer<typeof decisionBody> },
-): Promise<Hex> {
-  const { chain, creditSeed, programId, body } = options
-  const { selector, chainId, minimumGas, approved } = body
-  const { hash } = await setWhitelist(service, {
-    chain,
-    creditSeed,
-    target: programId,
-    selector,
-    chainId,
-    minimumGas: minimumGas === undefined ? undefined : BigInt(minimumGas),
-    allowed: approved,
-  })
-  return hash
-}
-
 /** `GET /sandbox/programs`: the merchant's whitelist, newest first. */
 export const programList: Route = {
   method: 'GET',
@@ -300,9 +291,7 @@ export const programList: Route = {
       .from(programs)
       .where(eq(programs.merchantId, merchantId))
       .orderBy(desc(programs.createdAt))
-    return {
-      programs: rows.map(programRecord),
-    }
+    return { programs: rows.map(programRecord) }
   },
 }
 

@@ -84,8 +84,7 @@ const purchases: Route = {
   ...endpoint('getPurchases'),
   handle: async (service, context): Promise<PurchasesResponse> => {
     const { limit = '20', after } = parseRecord(purchasesQuery, context.req.query(), { record: 'The query' })
-    const merchantId = context.req.param('merchantId') ?? ''
-    const customer = await checkoutCustomer(service, context, { merchantId })
+    const customer = await checkoutCustomer(service, context)
     const database = await service.database()
     const isOlder = after === undefined ? undefined : await olderThan(database, customer, after)
     const count = Number(limit)

@@ -4,6 +4,7 @@ import { least } from '../../../redeemkit/core/amount/least.ts'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
+import { permit2 } from '../../../redeemkit/evm/findingTexts.ts'
 import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
@@ -77,8 +78,6 @@ export async function checkWhitelist(
       { details: { target, selector, chainId: Number(chainId) } },
     )
 }
-
-const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 const forbiddenSelectors: ReadonlySet<string> = new Set(
   [

@@ -17,7 +17,7 @@ import { checkProtection } from '../checkout/prepareCheckout.ts'
 import { convertCents } from '../checkout/rates.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
-import { isStorableText, readBody } from '../http/readBody.ts'
+import { checkStorable, readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import { paymentWork } from '../payments/movePayment.ts'
 import { ofCustomer } from '../payments/paymentRecord.ts'
@@ -32,12 +32,9 @@ export const purchaseSubscription: Route = {
   ...endpoint('purchaseSubscription'),
   handle: async (service, context): Promise<PurchaseSubscriptionResponse> => {
     const body = await readBody(context, purchaseSubscriptionBody)
-    if (!isStorableText(JSON.stringify(body).replaceAll('\\u0000', '\0')))
-      throw problem('INVALID_REQUEST', 'The body has text that is not well-formed Unicode.', {
-        issues: ['customerInfo'],
-      })
-    const merchantId = context.req.param('merchantId') ?? ''
-    const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet'] })
+    checkStorable(body)
+    const customer = await checkoutCustomer(service, context, { needs: ['wallet'] })
+    const { merchantId } = customer.merchant
     checkProtection(service, { customer, body })
     const database = await service.database()
     const plan = await findPlan(database, { merchantId, planId: body.planCode })

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq } from 'drizzle-orm'
+import { and, asc, desc, eq, type SQL } from 'drizzle-orm'
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import {
@@ -10,13 +10,12 @@ import { filledText } from '../../../redeemkit/schema/values.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { subscriptionPlans, subscriptions } from '../../store/tables/index.ts'
 import { chargeOnFile } from '../checkout/card/cardRoutes.ts'
-import { cardOfPayment, cardProblem, checkExpiry, findCard } from '../checkout/card/cards.ts'
-import { prepareCheckout } from '../checkout/prepareCheckout.ts'
+import { cardProblem, checkExpiry, findCard } from '../checkout/card/cards.ts'
 import { convertCents } from '../checkout/rates.ts'
 import { checkoutCustomer, customerOfMerchant } from '../http/checkoutCustomer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import { isStorableText, readBody } from '../http/readBody.ts'
+import { checkStorable, readBody } from '../http/readBody.ts'
 import { type AppEnv, endpoint, type Route } from '../http/route.ts'
 import { paymentWork } from '../payments/movePayment.ts'
 import { ofCustomer } from '../payments/paymentRecord.ts'
@@ -39,15 +38,8 @@ const planRoutes: readonly Route[] = [
   {
     ...endpoint('getPlans'),
     handle: async (service, context): Promise<SubscriptionPlan[]> => {
-      const merchantId = context.req.param('merchantId') ?? ''
-      await checkoutCustomer(service, context, { merchantId, needs: ['wallet'] })
-      const database = await service.database()
-      const rows = await database
-        .select()
-        .from(subscriptionPlans)
-        .where(and(eq(subscriptionPlans.merchantId, merchantId), eq(subscriptionPlans.active, true)))
-        .orderBy(asc(subscriptionPlans.createdAt), asc(subscriptionPlans.code))
-      return rows.map(planRecord)
+      const { merchant } = await checkoutCustomer(service, context, { needs: ['wallet'] })
+      return plansOf(service, merchant.merchantId, eq(subscriptionPlans.active, true))
     },
   },
   {
@@ -56,12 +48,7 @@ const planRoutes: readonly Route[] = [
       const { merchantId } = await authorizedMerchant(service, context)
       const database = await service.database()
       const { planId } = await findPlan(database, { merchantId, planId: context.req.param('planId') ?? '' })
-      const rows = await database
-        .select()
-        .from(subscriptions)
-        .where(eq(subscriptions.planId, planId))
-        .orderBy(asc(subscriptions.createdAt))
-      return rows.map(subscriptionRecord)
+      return subscriptionsOf(service, eq(subscriptions.planId, planId))
     },
   },
   {
@@ -82,27 +69,15 @@ const planRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/sandbox/subscription/plans',
-    handle: async (service, context): Promise<SubscriptionPlan[]> => {
-      const { merchantId } = await authorizedMerchant(service, context)
-      const database = await service.database()
-      const rows = await database
-        .select()
-        .from(subscriptionPlans)
-        .where(eq(subscriptionPlans.merchantId, merchantId))
-        .orderBy(asc(subscriptionPlans.createdAt), asc(subscriptionPlans.code))
-      return rows.map(planRecord)
-    },
+    handle: async (service, context): Promise<SubscriptionPlan[]> =>
+      plansOf(service, (await authorizedMerchant(service, context)).merchantId),
   },
   {
     method: 'POST',
     path: '/sandbox/subscription/plans',
     handle: async (service, context): Promise<SubscriptionPlan> => {
       const plan = await readBody(context, planBody)
-      const texts = [plan.code, plan.name, plan.description, plan.transaction]
-      if (!texts.every((text) => text === undefined || isStorableText(text)))
-        throw problem('INVALID_REQUEST', 'The plan has text that is not well-formed Unicode.', {
-          issues: ['code'],
-        })
+      checkStorable(plan)
       // A currency without a rate would fail at every payment.
       convertCents(0n, { from: plan.amount.currency, to: 'USD', round: 'down', field: 'amount.currency' })
       await checkPlanEffect(service, plan)
@@ -112,6 +87,26 @@ const planRoutes: readonly Route[] = [
     },
   },
 ]
+
+async function plansOf(service: Service, merchantId: string, also?: SQL): Promise<SubscriptionPlan[]> {
+  const database = await service.database()
+  const rows = await database
+    .select()
+    .from(subscriptionPlans)
+    .where(and(eq(subscriptionPlans.merchantId, merchantId), also))
+    .orderBy(asc(subscriptionPlans.createdAt), asc(subscriptionPlans.code))
+  return rows.map(planRecord)
+}
+
+async function subscriptionsOf(service: Service, isTheirs: SQL): Promise<Subscription[]> {
+  const database = await service.database()
+  const rows = await database
+    .select()
+    .from(subscriptions)
+    .where(isTheirs)
+    .orderBy(asc(subscriptions.createdAt))
+  return rows.map(subscriptionRecord)
+}
 
 /** The dashboard's list shows the newest. */
 const mostSubscribers = 100
@@ -123,15 +118,8 @@ const subscriberRoutes: readonly Route[] = [
   {
     ...endpoint('getCustomerSubscriptions'),
     handle: async (service, context): Promise<Subscription[]> => {
-      const merchantId = context.req.param('merchantId') ?? ''
-      const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet', 'apiKey'] })
-      const database = await service.database()
-      const rows = await database
-        .select()
-        .from(subscriptions)
-        .where(ofCustomer(subscriptions, customer))
-        .orderBy(asc(subscriptions.createdAt))
-      return rows.map(subscriptionRecord)
+      const customer = await checkoutCustomer(service, context, { needs: ['wallet', 'apiKey'] })
+      return subscriptionsOf(service, ofCustomer(subscriptions, customer))
     },
   },
   {
@@ -143,10 +131,7 @@ const subscriberRoutes: readonly Route[] = [
         return takePayment(service, { merchantId, ...body })
       }
       const customer = await customerOfMerchant(service, context)
-      const payment = await prepareCheckout(service, { customer, rail: 'card', body, attended: false })
-      const card = await cardOfPayment(service, { customer, paymentId: body.originalPaymentId })
-      checkExpiry(card, service.now())
-      const { paymentId } = await chargeOnFile(service, { customer, payment, card, body })
+      const { paymentId } = await chargeOnFile(service, { customer, body, attended: false })
       return { paymentId }
     },
   },
@@ -154,9 +139,7 @@ const subscriberRoutes: readonly Route[] = [
     method: 'POST',
     path: '/sandbox/subscription/:merchantId/subscribers/:subscriptionId/cancel',
     handle: async (service, context): Promise<Subscription> => {
-      const customer = await checkoutCustomer(service, context, {
-        merchantId: context.req.param('merchantId') ?? '',
-      })
+      const customer = await checkoutCustomer(service, context)
       const isTheirs = ofCustomer(subscriptions, customer)
       return change(service, context, isTheirs, (work, row, at) =>
         cancel(work, row, { at, reason: 'Canceled by the customer.' }),
@@ -168,9 +151,7 @@ const subscriberRoutes: readonly Route[] = [
     path: '/sandbox/subscription/:merchantId/subscribers/:subscriptionId/card',
     handle: async (service, context): Promise<Subscription> => {
       const { token } = await readBody(context, cardBody)
-      const customer = await checkoutCustomer(service, context, {
-        merchantId: context.req.param('merchantId') ?? '',
-      })
+      const customer = await checkoutCustomer(service, context)
       const card = await findCard(service, { customer, token, field: 'token' })
       checkExpiry(card, service.now())
       return change(service, context, ofCustomer(subscriptions, customer), (work, row, at) =>

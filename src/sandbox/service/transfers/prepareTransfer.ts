@@ -5,7 +5,7 @@ import type { TransferBlockchain } from '../../store/states.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
-import { isStorableText, readBody } from '../http/readBody.ts'
+import { checkStorable, readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import { type TransferChain, transferProblem, usdcTransferBody } from './transferChain.ts'
 import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
@@ -30,10 +30,7 @@ export const prepareTransfer: Route = {
     const { paymentId, call, destination } = body
     if (body.amount.cents === 0)
       throw problem('INVALID_REQUEST', 'The amount must be above zero.', { issues: ['amount.cents'] })
-    if (paymentId !== undefined && !isStorableText(paymentId))
-      throw problem('INVALID_REQUEST', 'The payment id is not well-formed Unicode.', {
-        issues: ['paymentId'],
-      })
+    checkStorable(body)
     if (call !== undefined && body.blockchain !== 'stellar')
       throw problem('INVALID_REQUEST', 'Merchant contracts can be called on Stellar only.', {
         issues: ['call'],

@@ -99,8 +99,7 @@ export const eventRoutes: readonly Route[] = [
       const query = parseRecord(eventsQuery, context.req.query(), { record: 'The query' })
       const { after, type, id } = query
       const limit = Number(query.limit ?? '20')
-      if (![after, type, id].every((text) => text === undefined || isStorableText(text)))
-        throw problem('INVALID_REQUEST', 'The query is not well-formed Unicode.', { issues: ['after'] })
+      checkStorable(query)
       const { merchantId } = await authorizedMerchant(service, context)
       const database = await service.database()
       const isTheirs = eq(webhookEvents.merchantId, merchantId)

@@ -6,7 +6,7 @@ import { filledText } from '../../../redeemkit/schema/values.ts'
 import { webhookDeliveries, webhookListeners } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import { isStorableText, readBody } from '../http/readBody.ts'
+import { checkStorable, isStorableText, readBody } from '../http/readBody.ts'
 import type { AppEnv, Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { dispatchEvents, takeDeliveries } from './createWebhookSender.ts'
@@ -32,8 +32,7 @@ const listenerRoutes: readonly Route[] = [
     path: '/sandbox/webhooks/listen',
     handle: async (service, context) => {
       const { name } = await readBody(context, listenBody)
-      if (!isStorableText(name))
-        throw problem('INVALID_REQUEST', 'The name is not well-formed Unicode.', { issues: ['name'] })
+      checkStorable({ name })
       const { merchantId } = await authorizedMerchant(service, context)
       return {
         listenerId: await addListener(service, merchantId, name),

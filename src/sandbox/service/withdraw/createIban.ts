@@ -6,6 +6,7 @@ import { type DatabaseWork, lockIn } from '../../store/database.ts'
 import { hashSecret } from '../../store/setMerchants.ts'
 import { bankAccounts } from '../../store/tables/index.ts'
 import { checkoutCustomer } from '../http/checkoutCustomer.ts'
+import { missingHeader } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { checkStorable, readPrivateBody } from '../http/readBody.ts'
@@ -87,8 +88,7 @@ export const createIban: Route = {
     const account = await readBankAccount(body)
     const name = service.headers.merchantId
     const merchantId = context.req.header(name)
-    if (merchantId === undefined)
-      throw problem('INVALID_REQUEST', `Header ${name} is missing.`, { issues: [name] })
+    if (merchantId === undefined) throw missingHeader(name)
     const needs = ['wallet', 'userId', 'apiKey'] as const
     const customer = await checkoutCustomer(service, context, { merchantId, needs })
     await checkPlace(service, { customer })

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type KycValidateResponse, kycValidateBody } from '../../../redeemkit/schema/withdrawal.ts'
 import { placePattern } from '../../merchantOptions.ts'
 import { kycRecords, merchants } from '../../store/tables/index.ts'
-import { userIdHeader } from '../http/customer.ts'
+import { requiredUserId } from '../http/customer.ts'
 import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { checkStorable, readBody, readPrivateBody } from '../http/readBody.ts'
@@ -94,10 +94,7 @@ const validateKyc: Route = {
     checkTextLength(firstName, 'firstName')
     checkTextLength(lastName, 'lastName')
     if (dob !== undefined) checkBirthDate(service, dob, 'dob')
-    const userId = userIdHeader(service, context)
-    const { userId: header } = service.headers
-    if (userId === undefined)
-      throw problem('INVALID_REQUEST', `Header ${header} is missing.`, { issues: [header] })
+    const userId = requiredUserId(service, context)
     const { merchantId } = await authorizedMerchant(service, context)
     const database = await service.database()
     const [record] = await database

@@ -30,8 +30,8 @@ export const cardFormToken: Route = {
     const { purchaseId, ...asked } = await readPrivateBody(context, tokenBody)
     checkId(purchaseId, 'purchaseId')
     const card = readCard(asked, service.now())
-    const merchantId = context.req.param('merchantId') ?? ''
-    const { userId, wallet, blockchain } = await checkoutCustomer(service, context, { merchantId })
+    const { merchant, userId, wallet, blockchain } = await checkoutCustomer(service, context)
+    const { merchantId } = merchant
     return keepToken(service, { card, merchantId, of: { purchaseId, userId, wallet, blockchain } })
   },
 }
@@ -49,8 +49,7 @@ export const cardFormPurchase: Route = {
     checkOwnPage(service, context)
     const { purchaseId, order }: Asked = await readPrivateBody(context, body)
     checkId(purchaseId, 'purchaseId')
-    const merchantId = context.req.param('merchantId') ?? ''
-    const customer = await checkoutCustomer(service, context, { merchantId })
+    const customer = await checkoutCustomer(service, context)
     if (order !== undefined) await checkCheckoutJwt(service, { merchant: customer.merchant, body: order })
     oneOrder(purchaseId, order?.purchaseId)
     const database = await service.database()

@@ -14,14 +14,14 @@ import { serviceOrigin } from '../../http/checkCaller.ts'
 import { type CheckoutCustomer, checkoutCustomer, customerOfMerchant } from '../../http/checkoutCustomer.ts'
 import { checkStorable, readPrivateBody } from '../../http/readBody.ts'
 import { endpoint, type Route } from '../../http/route.ts'
-import { type createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
+import { movePayment, paymentWork } from '../../payments/movePayment.ts'
 import type { PaymentRow } from '../../payments/paymentRecord.ts'
 import type { Service } from '../../service.ts'
 import { settlePayment } from '../../settlement/settlePayment.ts'
 import { checkPlace } from '../../withdraw/place.ts'
 import { type CheckoutRequest, checkProtection, prepareCheckout } from '../prepareCheckout.ts'
 import { cardOfPayment, cardProblem, checkExpiry, checkSameExpiry, findCard, putOnFile } from './cards.ts'
-import { type CardRow, cardAnswer, chargeCard, threeDs } from './chargeCard.ts'
+import { cardAnswer, chargeCard, threeDs } from './chargeCard.ts'
 import { boughtBy, earlierPayment, oneOrder, payByCard, purchaseHash } from './payByCard.ts'
 
 /** `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3). */
@@ -29,8 +29,7 @@ export const cardCheckout: Route = {
   ...endpoint('cardCheckout'),
   handle: async (service, context): Promise<CardCheckoutResponse> => {
     const body: CardCheckoutBody & CheckoutRequest = await readPrivateBody(context, cardCheckoutBody)
-    const merchantId = context.req.param('merchantId') ?? ''
-    const customer = await checkoutCustomer(service, context, { merchantId })
+    const customer = await checkoutCustomer(service, context)
     const email = body.card.email
     const payment = await prepareCheckout(service, { customer, rail: 'card', body })
     const card = await findCard(service, { customer, token: body.card.cardToken, field: 'card.cardToken' })
@@ -63,18 +62,14 @@ export const cardCheckout: Route = {
 
 /**
  * `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11): charges a saved card. The customer passed the bank's checks when
- * saving it, so there is no challenge. An order id in a checkout JWT is charged once.
+ * saving it, so there is no challenge.
  */
 export const savedCardCheckout: Route = {
   ...endpoint('savedCardCheckout'),
   handle: async (service, context): Promise<CardCheckoutResponse> => {
     const body: SavedCardBody & CheckoutRequest = await readPrivateBody(context, savedCardBody)
-    const merchantId = context.req.param('merchantId') ?? ''
-    const customer = await checkoutCustomer(service, context, { merchantId })
-    const payment = await prepareCheckout(service, { customer, rail: 'card', body })
-    const card = await findCard(service, { customer, token: body.token, field: 'token', onFile: true })
-    checkExpiry(card, service.now())
-    return cardAnswer(await chargeOnFile(service, { customer, payment, card, body }))
+    const customer = await checkoutCustomer(service, context)
+    return cardAnswer(await chargeOnFile(service, { customer, body }))
   },
 }
 
@@ -87,27 +82,32 @@ export const cardOnFileCheckout: Route = {
   handle: async (service, context): Promise<CardCheckoutResponse> => {
     const body: CardOnFileBody & CheckoutRequest = await readPrivateBody(context, cardOnFileBody)
     const customer = await customerOfMerchant(service, context)
-    const payment = await prepareCheckout(service, { customer, rail: 'card', body })
-    const card =
-      'token' in body
-        ? await findCard(service, { customer, token: body.token, field: 'token', onFile: true })
-        : await cardOfPayment(service, { customer, paymentId: body.originalPaymentId })
-    checkExpiry(card, service.now())
-    return cardAnswer(await chargeOnFile(service, { customer, payment, card, body }))
+    return cardAnswer(await chargeOnFile(service, { customer, body }))
   },
 }
 
-/** Charges a card without a challenge. An order id in the checkout JWT is charged once. */
+/**
+ * Charges a card of the customer without a challenge. An order id in the checkout JWT is charged once.
+ *
+ * @param charge.attended whether the customer is present. Default true
+ */
 export async function chargeOnFile(
   service: Service,
   charge: {
     customer: CheckoutCustomer
-    payment: createPayment.New
-    card: CardRow
-    body: CheckoutRequest & Omit<CardCheckoutBody, 'card'>
+    body: CheckoutRequest &
+      Omit<CardCheckoutBody, 'card'> &
+      ({ token: string } | { originalPaymentId: string })
+    attended?: boolean
   },
 ): Promise<PaymentRow> {
-  const { customer, payment, card, body } = charge
+  const { customer, body } = charge
+  const payment = await prepareCheckout(service, { ...charge, rail: 'card' })
+  const card =
+    'token' in body
+      ? await findCard(service, { customer, token: body.token, field: 'token', onFile: true })
+      : await cardOfPayment(service, { customer, paymentId: body.originalPaymentId })
+  checkExpiry(card, service.now())
   const { authOnly = false, purchaseId } = body
   const once =
     purchaseId === undefined ? undefined : { purchaseId, purchaseHash: purchaseHash(boughtBy(body)) }
@@ -131,8 +131,7 @@ export const zeroAuthorization: Route = {
   handle: async (service, context): Promise<ZeroAuthorizationResponse> => {
     const body = await readPrivateBody(context, zeroAuthorizationBody)
     checkStorable(body)
-    const merchantId = context.req.param('merchantId') ?? ''
-    const customer = await checkoutCustomer(service, context, { merchantId })
+    const customer = await checkoutCustomer(service, context)
     await checkCheckoutJwt(service, { merchant: customer.merchant, body })
     checkProtection(service, { customer, body })
     await checkPlace(service, { customer, userLocation: body.userLocation })
@@ -146,7 +145,7 @@ export const zeroAuthorization: Route = {
     const payment = await payByCard(service, {
       payment: {
         ...ofNothing,
-        merchantId,
+        merchantId: customer.merchant.merchantId,
         userId,
         wallet,
         blockchain,

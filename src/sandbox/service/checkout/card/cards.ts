@@ -248,8 +248,7 @@ export async function putOnFile(
 export const savedCards: Route = {
   ...endpoint('getSavedCards'),
   handle: async (service, context): Promise<SavedCard[]> => {
-    const merchantId = context.req.param('merchantId') ?? ''
-    const customer = await checkoutCustomer(service, context, { merchantId })
+    const customer = await checkoutCustomer(service, context)
     const database = await service.database()
     const rows = await database
       .select()
