@@ -11,5 +11,7 @@ export default defineConfig({
     provide: { generatedInputs: 50 },
     globalSetup: base.test?.globalSetup,
     maxWorkers: 1,
+    // Starting a database takes longer than 10 seconds on a busy machine.
+    hookTimeout: 120_000,
   },
 })

@@ -28,12 +28,15 @@ describe('signDestinationAuthKey', () => {
   test('with the secret', async () => {
     const token = await signDestinationAuthKey({ address, secret, now: () => at })
     await expect(read(token, at, `${secret}!`)).rejects.toThrow('signature')
+    const least = 's'.repeat(32)
+    await read(await signDestinationAuthKey({ address, secret: least, now: () => at }), at, least)
   })
 
   test.each([
     ['address', { address: '' }],
     ['address', { address: 'two words' }],
     ['secret', { secret: 'short-secret' }],
+    ['secret', { secret: 's'.repeat(31) }],
     ['secret', { secret: undefined }],
     ['validForSeconds', { validForSeconds: 0 }],
     ['validFor', { validFor: 60 }],

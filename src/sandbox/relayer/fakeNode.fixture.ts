@@ -18,9 +18,9 @@ type Mined = Sent & { blockNumber: number; status: Hex; logs: readonly object[] 
 /**
  * A node in memory with a pool and blocks. It accepts signed transactions as nodes do, and mines when a test says so.
  *
- * @param terms.maxFeePerGas the chain's limit
+ * @param terms the chain's limits
  */
-export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas'> = {}) {
+export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriorityFeePerGas'> = {}) {
   let pool: Sent[] = []
   let mined: Mined[] = []
   let height = 0
@@ -38,6 +38,8 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas'> = {}) {
     },
     /** Answers `eth_estimateGas`. */
     estimate: (_data: Hex): bigint => 100_000n,
+    /** Priority fees of recent blocks; undefined if the node has no fee history. */
+    rewards: [10n] as readonly bigint[] | undefined,
     /** The block ranges of every `eth_getLogs`. */
     ranges: [] as [from: number, to: number][],
     pool: () => pool.map(({ hash }) => hash),
@@ -132,7 +134,12 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas'> = {}) {
       baseFeePerGas: numberToHex(node.baseFee),
       transactions: [],
     }),
-    eth_feeHistory: () => ({ oldestBlock: '0x0', baseFeePerGas: [], gasUsedRatio: [], reward: [['0xa']] }),
+    eth_feeHistory: () => {
+      if (node.rewards === undefined) throw new Error('The method is not available.')
+      const reward = node.rewards.map((paid) => [numberToHex(paid)])
+      return { oldestBlock: '0x0', baseFeePerGas: [], gasUsedRatio: [], reward }
+    },
+    eth_maxPriorityFeePerGas: () => '0x7',
   }
   // As in the relayer, which knows no chain's own fields.
   const known: Chain = baseSepolia

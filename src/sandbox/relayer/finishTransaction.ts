@@ -63,11 +63,10 @@ async function finishBatch(
   const nonces = all
     .filter(({ wallet, nonce }) => done.has(`${wallet}/${nonce}`.toLowerCase()))
     .map(({ nonce }) => nonce)
-  if (nonces.length > 0)
-    await work
-      .update(redeems)
-      .set({ status: 'redeemed', updatedAt })
-      .where(and(ofBatch, inArray(redeems.nonce, nonces)))
+  await work
+    .update(redeems)
+    .set({ status: 'redeemed', updatedAt })
+    .where(and(ofBatch, inArray(redeems.nonce, nonces)))
   if (nonces.length < all.length)
     await work.update(redeems).set({ status: 'alone', updatedAt }).where(ofBatch)
 }

@@ -53,6 +53,7 @@ const journal = async (reference: Reference = whitelist('one')) =>
     now,
     also: async (work, { hash }) => {
       if (reference.kind === 'redeem') await noteRedeem(work, { nonce: reference.nonce, hash })
+      if (reference.kind === 'batch') await noteRedeem(work, { nonce: nonceOf(1), hash })
     },
   })
 /** One look of a process at a row, as the database has it unless the test passes an older one. */
@@ -129,6 +130,16 @@ describe('a transaction ends', () => {
     expect(finals).toHaveLength(1)
   })
 
+  test('not while the node does not answer, even if it says that the nonce is used', async () => {
+    await journal()
+    fake.node.useNonce(operator.address)
+    const { client } = fake.chain
+    const getTransactionReceipt = () => Promise.reject(new Error('the node is down'))
+    const down = { ...fake.chain, client: { ...client, getTransactionReceipt } }
+    await expect(follow(undefined, { chain: down })).rejects.toThrow('the node is down')
+    expect([(await only()).status, finals]).toEqual(['journalled', []])
+  })
+
   test('not yet, if its outcome could not be recorded', async () => {
     await journal()
     await follow()
@@ -167,7 +178,12 @@ describe('a broadcast is repeated', () => {
     const { hash } = await journal()
     const reported: Hex[] = []
     const onBroadcast = async (row: JournalRow) => void reported.push(row.hash)
+    fake.node.baseFee = 300n
+    await follow(undefined, { onBroadcast, accountOf: () => undefined })
+    expect(reported).toEqual([])
+    fake.node.baseFee = 100n
     await follow(undefined, { onBroadcast })
+    expect(reported).toEqual([hash])
     time += 5_000
     await follow(undefined, { onBroadcast })
     expect(reported).toEqual([hash])
@@ -208,6 +224,27 @@ describe('a fee is replaced', () => {
     time += 1
     await follow()
     expect((await only()).hash).not.toBe(old.hash)
+  })
+
+  test('also when the clock was set back', async () => {
+    const old = await stuck()
+    time -= 2_000
+    await follow()
+    expect((await only()).hash).not.toBe(old.hash)
+  })
+
+  test('of the same nonce, if it is not the first', async () => {
+    await journal(whitelist('zero'))
+    const row = await journal()
+    fake.node.baseFee = 300n
+    const replaced = await replaceTransaction(store.database, {
+      chain: fake.chain,
+      row,
+      account: operator,
+      price: await gasPrice(fake.chain),
+      now,
+    })
+    expect(parseTransaction(replaced?.raw ?? '0x').nonce).toBe(1)
   })
 
   test('within the chain’s limit, and not above it', async () => {
@@ -277,13 +314,16 @@ describe('a fee is replaced', () => {
     expect(fake.node.pool()).toContain(replacement?.hash)
   })
 
-  test('and the redeem has the new hash', async () => {
-    const old = await stuck(300n, redeem(nonceOf(1)))
-    await follow()
-    const { hash } = await only()
-    expect(hash).not.toBe(old.hash)
-    expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `sending ${hash}` })
-  })
+  test.each<Reference>([redeem(nonceOf(1)), { kind: 'batch', blockchain: 'base', id: 'one' }])(
+    'and a redeem of a $kind has the new hash',
+    async (reference) => {
+      const old = await stuck(300n, reference)
+      await follow()
+      const { hash } = await only()
+      expect(hash).not.toBe(old.hash)
+      expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `sending ${hash}` })
+    },
+  )
 
   test('but the old one may be mined: row and redeem have its hash', async () => {
     const old = await stuck(300n, redeem(nonceOf(1)))

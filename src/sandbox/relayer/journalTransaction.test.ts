@@ -102,7 +102,10 @@ describe('the nonce', () => {
     await close(row.id)
     fake.node.lags = Number.POSITIVE_INFINITY
     expect((await journal('two')).nonce).toBe(1)
-    expect(await nonces()).toEqual([0, 1])
+    expect((await rowsOf(store.database)).map(({ nonce, status }) => [nonce, status])).toEqual([
+      [0, 'mined'],
+      [1, 'journalled'],
+    ])
   })
 
   test('does not begin again because a node lagged for one answer', async () => {

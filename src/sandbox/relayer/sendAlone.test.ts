@@ -4,12 +4,13 @@ import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { redeemBatchCall } from '../contracts/creditsCalls.ts'
 import { type RedeemRequest, redeemCall } from '../simulation/redeemRequest.ts'
 import { openStore, type Store } from '../store/openStore.ts'
-import { redeems, transactions } from '../store/tables/index.ts'
+import { bridgeMessages, redeems, transactions } from '../store/tables/index.ts'
 import { createPauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
 import {
   adapter,
+  bridgeRequested,
   credits,
   emptyJournal,
   evmChainOf,
@@ -79,11 +80,13 @@ const pass = (options: Partial<sendAlone.Options> = {}) =>
     ...options,
   })
 
-/** Sends redeems in a batch. */
+/** Sends redeems in a batch, behind one of another wallet with the same nonce as the last. */
 async function sendBatch(...numbers: number[]) {
+  const last = requestOf(numbers.at(-1) ?? 0)
+  const other = { ...last, permit: { ...last.permit, customerWallet: operator.address } }
   const call = redeemBatchCall(
     { creditsContract: credits },
-    numbers.map((number) => ({ request: requestOf(number), gas: 100_000n })),
+    [other, ...numbers.map(requestOf)].map((request) => ({ request, gas: 100_000n })),
   )
   return relayer().send({
     chainId: fake.chain.chainId,
@@ -159,9 +162,30 @@ describe('a batch ends', () => {
   })
 })
 
+describe('a redeem with its own transaction ends', () => {
+  const event = bridgeRequested({ nonce: nonceOf(1) })
+  test.each([
+    ['decent', 'success', 'redeemed', [{ messageId: nonceOf(1), destinationChainId: 10, status: 'pending' }]],
+    ['decent', 'reverted', 'reverted', []],
+    // Code of the merchant ran, which may emit such an event.
+    ['normal', 'success', 'redeemed', []],
+  ] as const)('%s, %s: its bridge messages are recorded with it', async (shape, status, state, messages) => {
+    await relayer().send({
+      chainId: fake.chain.chainId,
+      account: operator,
+      reference: redeem(nonceOf(1)),
+      request: { to: credits, data: '0x12', gas: 50_000n },
+      also: (work, { hash }) => noteRedeem(work, { nonce: nonceOf(1), hash, shape }),
+    })
+    await mine(status, [event, bridgeRequested({ nonce: nonceOf(2) })])
+    expect(await states()).toEqual({ 1: state })
+    expect(await store.database.select().from(bridgeMessages)).toMatchObject(messages)
+  })
+})
+
 describe('a redeem that failed in a batch', () => {
   beforeEach(async () => {
-    await sendBatch(1, 2)
+    await sendBatch(2, 1)
     await mine('success', [redeemed(2)])
   })
 

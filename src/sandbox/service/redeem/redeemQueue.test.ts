@@ -1,18 +1,30 @@
-import type { Hex } from 'viem'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { requestsOfBatch } from '../../contracts/creditsCalls.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
 import type { DatabaseWork, JournalRow } from '../../store/database.ts'
-import { openStore, toStore } from '../../store/openStore.ts'
-import type { Reference } from '../../store/reference.ts'
+import { openStore, type Store, toStore } from '../../store/openStore.ts'
+import { intents, orderClaims, redeems, walletTurns } from '../../store/tables/index.ts'
 import type { ReadyRedeem } from '../service.ts'
 import { ChecksOutdated, createRedeemQueue } from './redeemQueue.ts'
 
 const wallet = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as const
 const target = wallet(99)
 
-/** A token redeem of an order, ready to send. */
-function ready(options: { wallet: number; order: number; attempt: number }): ReadyRedeem {
+type Wanted = { wallet: number; order: number; attempt: number; chainId?: number; shape?: string } & Partial<
+  Pick<ReadyRedeem, 'gas' | 'turn' | 'gasFee'> & { maximum: bigint; times: number }
+>
+
+/** A token redeem of an order, ready to send. `times` is its attempt in the journal. */
+function ready(options: Wanted): ReadyRedeem {
+  const {
+    chainId = 8453,
+    shape = 'token',
+    gas = 100_000n,
+    turn = 0,
+    maximum = 1n,
+    gasFee = 0n,
+    times = 1,
+  } = options
   const customerWallet = wallet(options.wallet)
   const hex = (byte: number, bytes: number) => byte.toString(16).padStart(2, '0').repeat(bytes)
   const nonce = `0x${hex(0x80 + options.order, 12)}${hex(options.attempt, 20)}` as const
@@ -34,10 +46,10 @@ function ready(options: { wallet: number; order: number; attempt: number }): Rea
   }
   return {
     redeem: {
-      chain: { blockchain: 'base', chainId: 8453, creditsContract: target, relayers: [{}] },
+      chain: { blockchain: 'base', chainId, creditsContract: target, relayers: [{}] },
       wallet: customerWallet,
       nonce,
-      intent: { shape: 'token', settlement, settlementHash: nonce, amount: 1n, usdcAmount: 0n },
+      intent: { shape, settlement, settlementHash: nonce, amount: 1n, usdcAmount: 0n },
     },
     merchantId: 'shop',
     ended: undefined,
@@ -48,56 +60,177 @@ function ready(options: { wallet: number; order: number; attempt: number }): Rea
       usdcAuthorization: { method: 0, signature: '0x' },
       gasFee: 0n,
     },
-    gas: 100_000n,
-    gasFee: 0n,
-    turn: 0,
-    attempt: 1,
-    price: { maximum: 1n, expected: 1n, priority: 1n, timestamp: 0n },
+    gas,
+    gasFee,
+    turn,
+    attempt: times,
+    price: { maximum, expected: 1n, priority: 1n, timestamp: 0n },
   } as unknown as ReadyRedeem // what the queue looks at
 }
 
-test('a batch never holds two attempts of one order: the second is not sent', async () => {
-  const store = await openStore()
-  const { database } = toStore(store)
-  const sent: { reference: Reference; data: Hex }[] = []
-  /** Writes no journal, only the accompanying rows. */
-  const send: Relayer['send'] = async ({ reference, request, also }) => {
-    const hash = `0x${(sent.length + 1).toString(16).padStart(64, '0')}` as const
-    const row = { hash } as JournalRow // all that is looked at
-    await database.transaction((work: DatabaseWork) => also?.(work, row) ?? Promise.resolve())
-    sent.push({ reference, data: request.data })
-    return row
-  }
+let store: Store
+const database = () => toStore(store).database
+type Sent = Pick<Relayer.Request, 'reference' | 'request' | 'price'>
+let sent: Sent[]
+/** Writes no journal, only the accompanying rows. */
+const send: Relayer['send'] = async ({ also, ...request }) => {
+  const hash = hashOf(sent.length + 1)
+  const row = { hash } as JournalRow // all that is looked at
+  await database().transaction((work: DatabaseWork) => also?.(work, row) ?? Promise.resolve())
+  sent.push(request)
+  return row
+}
+const hashOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}` as const
+const kinds = () => sent.map(({ reference }) => reference.kind)
+
+beforeAll(async () => {
+  store = await openStore()
+})
+beforeEach(async () => {
+  sent = []
+  for (const table of [redeems, orderClaims, walletTurns, intents]) await database().delete(table)
+})
+afterAll(() => store?.close())
+
+/** Redeems that arrive concurrently and are sent together. */
+async function sendAll(wanted: readonly Wanted[], options: Partial<createRedeemQueue.Options> = {}) {
   const queue = createRedeemQueue({
-    database: async () => database,
+    database: async () => database(),
     relayer: { send },
-    now: () => 0,
+    now: () => 5_000,
     kind: 'intentBound',
     isShared: async () => false,
+    ...options,
   })
-  try {
-    // They arrive concurrently and are sent together.
-    const outcomes = await Promise.allSettled(
-      [
-        ready({ wallet: 1, order: 1, attempt: 1 }),
-        ready({ wallet: 2, order: 2, attempt: 1 }),
-        ready({ wallet: 2, order: 2, attempt: 2 }),
-        ready({ wallet: 3, order: 2, attempt: 1 }),
-        ready({ wallet: 1, order: 1, attempt: 2 }),
-      ].map((one) => queue.send(one)),
-    )
-    expect(outcomes.map(({ status }) => status)).toEqual([
-      'fulfilled',
-      'fulfilled',
-      'rejected',
-      'fulfilled',
-      'rejected',
+  const outcomes = await Promise.allSettled(wanted.map((one) => queue.send(ready(one))))
+  return outcomes.map((one) => (one.status === 'fulfilled' ? Number(one.value) : one.reason))
+}
+const two: Wanted[] = [
+  { wallet: 1, order: 1, attempt: 1 },
+  { wallet: 2, order: 2, attempt: 1 },
+]
+const outdated = expect.any(ChecksOutdated)
+
+test('a batch never holds two attempts of one order: the second is not sent', async () => {
+  expect(
+    await sendAll([
+      { wallet: 1, order: 1, attempt: 1 },
+      { wallet: 2, order: 2, attempt: 1 },
+      { wallet: 2, order: 2, attempt: 2 },
+      { wallet: 3, order: 2, attempt: 1 },
+      { wallet: 1, order: 1, attempt: 2 },
+    ]),
+  ).toEqual([1, 1, outdated, 1, outdated])
+  expect(kinds()).toEqual(['batch'])
+  const items = requestsOfBatch(sent[0]?.request.data ?? '0x').map(({ permit }) => permit.customerWallet)
+  expect(items).toEqual([wallet(1), wallet(2), wallet(3)])
+})
+
+test('a single redeem has its own transaction, with a quarter more gas and 20,000', async () => {
+  expect(await sendAll([{ wallet: 1, order: 1, attempt: 1, gasFee: 7n }])).toEqual([1])
+  const { nonce } = ready({ wallet: 1, order: 1, attempt: 1 }).redeem
+  expect(sent).toMatchObject([
+    {
+      reference: { kind: 'redeem', blockchain: 'base', wallet: wallet(1), nonce, attempt: 1 },
+      request: { to: target, gas: 145_000n },
+    },
+  ])
+  const at = new Date(5_000)
+  expect(await database().select().from(redeems)).toMatchObject([
+    {
+      wallet: wallet(1),
+      nonce,
+      status: 'sending',
+      attempt: 1,
+      hash: hashOf(1),
+      gasFee: 7n,
+      createdAt: at,
+      updatedAt: at,
+    },
+  ])
+})
+
+test('a batch has the gas of its items, of its bytes and of what it reserves, and the highest price', async () => {
+  await sendAll([
+    { wallet: 1, order: 1, attempt: 1, gas: 100_000n, maximum: 5n },
+    { wallet: 2, order: 2, attempt: 1, gas: 200_000n, maximum: 9n },
+    { wallet: 3, order: 3, attempt: 1, gas: 100_000n, maximum: 7n },
+  ])
+  const [{ request, price } = { request: undefined, price: undefined }] = sent
+  const items = 145_000n + 270_000n + 145_000n
+  const bytes = BigInt(((request?.data.length ?? 0) - 2) / 2)
+  expect(request?.gas).toBe(100_000n + 40n * bytes + (items * 66n) / 64n + 3n * 30_000n)
+  expect(price?.maximum).toBe(9n)
+})
+
+test.each<[string, Wanted[], string[], Partial<createRedeemQueue.Options>]>([
+  ['two', two, ['batch'], {}],
+  // 464,000 * 5 / 4 + 20,000 = 600,000
+  ['an item of 600,000 gas', two.map((one) => ({ ...one, gas: 464_000n })), ['batch'], {}],
+  ['an item of more', two.map((one) => ({ ...one, gas: 464_001n })), ['redeem', 'redeem'], {}],
+  ['decent redeems', two.map((one) => ({ ...one, shape: 'decent' })), ['redeem', 'redeem'], {}],
+  [
+    'one decent redeem among three',
+    [{ wallet: 3, order: 3, attempt: 1, shape: 'decent' }, ...two],
+    ['batch', 'redeem'],
+    {},
+  ],
+  ['Tempo', two.map((one) => ({ ...one, chainId: 4217 })), ['redeem', 'redeem'], {}],
+  ['random nonces', two, ['redeem', 'redeem'], { kind: 'randomNonce' }],
+  [
+    '17',
+    Array.from({ length: 17 }, (_, at) => ({ wallet: at + 1, order: at + 1, attempt: 1 })),
+    ['batch', 'redeem'],
+    {},
+  ],
+])('together or alone: %s', async (_, wanted, expected, options) => {
+  const outcomes = await sendAll(wanted, options)
+  expect(outcomes.filter((one) => typeof one === 'number')).toHaveLength(wanted.length)
+  expect(kinds()).toEqual(expected)
+})
+
+describe('a redeem that another process is sending', () => {
+  beforeEach(async () => {
+    await sendAll([{ wallet: 1, order: 1, attempt: 1 }])
+    sent = []
+    await database()
+      .update(redeems)
+      .set({ hash: hashOf(99) })
+  })
+
+  test('is answered with its hash, and the rest of the group is sent', async () => {
+    expect(await sendAll(two)).toEqual([99, 1])
+    expect(kinds()).toEqual(['redeem'])
+    expect(sent).toMatchObject([{ reference: { wallet: wallet(2) } }])
+  })
+
+  test('is answered with its hash alone, and nothing is sent', async () => {
+    expect(await sendAll(two.slice(0, 1))).toEqual([99])
+    expect(sent).toEqual([])
+  })
+
+  test('is sent again once it has reverted, as the next attempt', async () => {
+    await database().update(redeems).set({ status: 'reverted' })
+    expect(await sendAll([{ wallet: 1, order: 1, attempt: 1, times: 2, gasFee: 3n }])).toEqual([1])
+    expect(await database().select().from(redeems)).toMatchObject([
+      { status: 'sending', attempt: 2, hash: hashOf(1), gasFee: 3n, updatedAt: new Date(5_000) },
     ])
-    for (const at of [2, 4]) expect(outcomes[at]).toMatchObject({ reason: expect.any(ChecksOutdated) })
-    expect(sent.map(({ reference }) => reference.kind)).toEqual(['batch'])
-    const items = requestsOfBatch(sent[0]?.data ?? '0x').map(({ permit }) => permit.customerWallet)
-    expect(items).toEqual([wallet(1), wallet(2), wallet(3)])
-  } finally {
-    await store.close()
-  }
+  })
+})
+
+test('a redeem whose wallet has moved in another process is checked again, and the others are sent', async () => {
+  const shared = { isShared: async () => true }
+  expect(await sendAll([{ ...two[0], turn: 3 } as Wanted], shared)).toEqual([1])
+  expect(await database().select().from(walletTurns)).toMatchObject([{ wallet: wallet(1), turn: 4 }])
+  const next = [
+    { wallet: 2, order: 2, attempt: 1 },
+    { wallet: 1, order: 3, attempt: 1, turn: 3 },
+  ]
+  expect(await sendAll(next, shared)).toEqual([2, outdated])
+  expect(await sendAll([{ wallet: 1, order: 3, attempt: 1, turn: 4 }], shared)).toEqual([3])
+})
+
+test('each redeem of a group is told why it could not be sent', async () => {
+  const broken = new Error('the database is full')
+  expect(await sendAll(two, { relayer: { send: () => Promise.reject(broken) } })).toEqual([broken, broken])
 })

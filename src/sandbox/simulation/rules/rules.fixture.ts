@@ -14,6 +14,8 @@ export type KnownNode = {
   /** By the called address and the beginning of its data. */
   calls?: Record<string, Hex>
   /** Which calls of a sequence succeed (`callInSequence`). Each returns the largest number. */
+  /** The accounts and slots that a redeem reads. */
+  prestate?: Readonly<Record<string, object>>
   succeeds?: (call: { to: Hex; value: bigint; gas: bigint; data: Hex }) => boolean
 }
 
@@ -26,10 +28,11 @@ export function ruleContext(
       again?: CallFrame
     } = {},
 ): RuleContext {
-  const { codes = {}, storage = {}, calls = {}, data = '0x', again, succeeds } = options
+  const { codes = {}, storage = {}, calls = {}, data = '0x', again, prestate = {}, succeeds } = options
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
     const [first, second] = params as [unknown, string] // as JSON-RPC has them
     if (method === 'eth_getCode') return codes[first as Hex] ?? '0x'
+    if (method === 'debug_traceCall') return prestate
     if (method === 'eth_getStorageAt') return storage[second as Hex] ?? pad('0x00')
     if (method !== 'eth_call') throw new Error(`${method} is not answered here.`)
     const { to, data: asked } = first as { to: Hex; data: Hex }

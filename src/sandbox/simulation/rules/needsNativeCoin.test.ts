@@ -1,0 +1,202 @@
+import { type Hex, toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { accounts, frame, price, usdcFrame } from '../text/report.fixture.ts'
+import { noCoin, sameAddress } from '../trace/frames.ts'
+import { usdcTransferCalls } from '../trace/usdcMoves.ts'
+import { needsNativeCoin } from './needsNativeCoin.ts'
+import { pullsFromApproved } from './pullsFromApproved.ts'
+import { type EconomicContext, RuleNotJudgedError } from './rule.ts'
+import { economicContext, failedWith } from './rules.fixture.ts'
+
+const { customer, credits, shop, usdc, stranger, relayer } = accounts
+const fails = { failure: 'no', output: '0x' } as const
+type Options = NonNullable<Parameters<typeof economicContext>[1]>
+
+describe('native coin', () => {
+  const judged = async (options: Options, call = frame(fails)) =>
+    (await needsNativeCoin(economicContext(call, { codes: {}, ...options }))).map(
+      ({ code, message }) => `${code}: ${message}`,
+    )
+  /** The shop sells for these amounts only. */
+  const sellsFor =
+    (isPaid: (value: bigint) => boolean): Options['succeeds'] =>
+    ({ to, value }) =>
+      sameAddress(to, shop) && isPaid(value)
+  const found = (amount: string) => [
+    `NEEDS_NATIVE_COIN: The call fails without value, and succeeds with ${amount} of the native coin.`,
+  ]
+  const odd = 123_456_789_012_345_678n
+
+  test.each<[string, Options, string[]]>([
+    [
+      'a usual amount, the least of them',
+      { succeeds: sellsFor((value) => value >= 10n ** 16n - 1n) },
+      found('0.01'),
+    ],
+    ['no amount', { succeeds: sellsFor(() => false) }, []],
+    [
+      'a constant in the code',
+      {
+        codes: { [shop]: `0x600167${odd.toString(16).padStart(16, '0')}00` },
+        succeeds: sellsFor((value) => value === odd),
+      },
+      found('0.123456789012345678'),
+    ],
+    [
+      'an amount that it stores',
+      {
+        prestate: { [shop]: { storage: { '0x00': toHex(odd, { size: 32 }) } } },
+        succeeds: sellsFor((value) => value === odd),
+      },
+      found('0.123456789012345678'),
+    ],
+    [
+      'an amount in the lower half of a word',
+      {
+        prestate: { [shop]: { storage: { '0x00': toHex((7n << 128n) + odd, { size: 32 }) } } },
+        succeeds: sellsFor((value) => value === odd),
+      },
+      found('0.123456789012345678'),
+    ],
+    [
+      'an amount that USDC stores',
+      {
+        prestate: { [usdc]: { storage: { '0x00': toHex(odd, { size: 32 }) } } },
+        succeeds: sellsFor((value) => value === odd),
+      },
+      [],
+    ],
+    [
+      'an amount that the credits contract stores',
+      {
+        prestate: { [credits]: { storage: { '0x00': toHex(odd, { size: 32 }) } } },
+        succeeds: sellsFor((value) => value === odd),
+      },
+      [],
+    ],
+    [
+      'a thousand coins',
+      {
+        codes: { [shop]: `0x7f${toHex(10n ** 21n, { size: 32 }).slice(2)}` },
+        succeeds: sellsFor((value) => value === 10n ** 21n),
+      },
+      found('1000'),
+    ],
+    [
+      'more than a thousand coins',
+      {
+        codes: { [shop]: `0x7f${toHex(10n ** 21n + 1n, { size: 32 }).slice(2)}` },
+        succeeds: sellsFor((value) => value > 10n ** 21n),
+      },
+      [],
+    ],
+    [
+      'an address in the code is no amount',
+      {
+        codes: { [shop]: `0x73${stranger.slice(2)}` },
+        succeeds: sellsFor((value) => value === BigInt(stranger)),
+      },
+      [],
+    ],
+    [
+      'a selector in the code is no amount',
+      { codes: { [shop]: '0x6312345678' }, succeeds: sellsFor((value) => value === 0x12345678n) },
+      [],
+    ],
+  ])('would help: %s', async (_, options, expected) => {
+    expect(await judged(options)).toEqual(expected)
+  })
+
+  test('is sent by the call, which has none', async () => {
+    const inner = frame({ from: shop, to: stranger, value: 10n ** 18n, failure: noCoin, output: '0x' })
+    expect(await judged({ succeeds: () => true }, frame({ ...fails, calls: [inner] }))).toEqual([
+      `NEEDS_NATIVE_COIN: ${shop} sends 1 of the native coin, but a redeem provides none.`,
+    ])
+  })
+
+  test.each([
+    ['the call succeeds', frame()],
+    [
+      'USDC refuses',
+      frame({ ...fails, calls: [usdcFrame(shop, ['transferFrom', [credits, shop, price]], fails)] }),
+    ],
+  ])('is not tried if %s', async (_, call) => {
+    const succeeds = () => {
+      throw new Error('tried')
+    }
+    expect(await judged({ succeeds }, call)).toEqual([])
+  })
+
+  test('is tried if USDC refused earlier, and that was caught', async () => {
+    const pull = usdcFrame(shop, ['transferFrom', [credits, shop, price]], fails)
+    const call = frame({ ...fails, calls: [pull, frame({ from: shop, to: stranger, ...fails })] })
+    expect(await judged({ succeeds: sellsFor((value) => value === 1n) }, call)).toEqual(
+      found('0.000000000000000001'),
+    )
+  })
+})
+
+describe('an old approval of the customer or the relayer', () => {
+  const ask = (owner: Hex, spender: Hex = shop) => usdcFrame(shop, ['allowance', [owner, spender]])
+  const pull = (from: Hex, by: Hex = shop) => usdcFrame(by, ['transferFrom', [from, shop, price]])
+  const judged = async (
+    calls: readonly ReturnType<typeof frame>[],
+    run: EconomicContext['rerun'],
+    options: Options = {},
+  ) => {
+    const call = frame({ calls })
+    const context = {
+      succeeds: () => true,
+      rerun: run,
+      transferCalls: usdcTransferCalls(call, usdc),
+      ...options,
+    }
+    return (await pullsFromApproved(economicContext(call, context))).map(
+      ({ code, message }) => `${code}: ${message}`,
+    )
+  }
+  const runs = (...inner: ReturnType<typeof frame>[][]): EconomicContext['rerun'] => {
+    let round = 0
+    return async () => {
+      const call = frame({ calls: inner[round] ?? inner.at(-1) ?? [] })
+      round++
+      return { succeeded: true, frame: frame({ to: credits, from: relayer, calls: [call] }) }
+    }
+  }
+  const never: EconomicContext['rerun'] = () => Promise.reject(new Error('run again'))
+
+  test.each([
+    [customer, `the customer, ${customer}`],
+    [relayer, `tx.origin, the relayer ${relayer}`],
+  ])('of %s is used', async (owner, whose) => {
+    expect(await judged([ask(owner)], runs([pull(owner)]))).toEqual([
+      `PULLS_FROM_OTHERS: If they have approved it, ${shop} takes 10.00 USDC from ${whose}, for ${shop}. The credits contract approved the amount and makes the call.`,
+    ])
+  })
+
+  test('is used once a second contract is approved too', async () => {
+    const second = usdcFrame(stranger, ['allowance', [customer, stranger]])
+    expect(
+      await judged([ask(customer)], runs([ask(customer), second], [pull(customer, stranger)])),
+    ).toHaveLength(1)
+  })
+
+  test.each<[string, ReturnType<typeof frame>[], EconomicContext['rerun']]>([
+    ['is read and not used', [ask(customer)], runs([ask(customer)])],
+    ['of somebody else is read', [ask(stranger)], never],
+    ['is not read', [pull(credits)], never],
+    ['is used already: another rule says so', [ask(customer), pull(customer)], never],
+  ])('%s', async (_, calls, run) => {
+    expect(await judged(calls, run)).toEqual([])
+  })
+
+  test('of a redeem that failed is not asked for', async () => {
+    expect(await judged([ask(customer)], never, { execution: failedWith('SoldOut') })).toEqual([])
+  })
+
+  test('cannot be simulated where the storage of USDC is unknown', async () => {
+    await expect(judged([ask(customer)], never, { succeeds: () => false })).rejects.toThrow(
+      RuleNotJudgedError,
+    )
+  })
+})

@@ -1,0 +1,233 @@
+import { encodeAbiParameters, type Hex, keccak256, pad } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
+import { usesTxOrigin } from './differsOnRerun.ts'
+import { payerKept, readsWalletCode } from './receiverNotCustomer.ts'
+import type { EconomicContext } from './rule.ts'
+import { economicContext, failedWith } from './rules.fixture.ts'
+
+const { customer, credits, shop, usdc, stranger, relayer } = accounts
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const hash = (...words: [Hex | bigint, Hex | bigint]) =>
+  keccak256(
+    encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [BigInt(words[0]), BigInt(words[1])]),
+  )
+/** A slot of `mapping(address => …)` at place 3, as Solidity has it. */
+const under = (account: Hex, place: Hex | bigint = 3n) => hash(account, place)
+const stored = (slot: Hex, value: Hex = '0x01', address: Hex = shop) => ({ address, slot, value })
+const event = (word: Hex) => ({ address: shop, topics: [], data: pad(word), text: undefined })
+/** A word of call data that is no number. */
+const id: Hex = `0x${'ab'.repeat(32)}`
+const ofNobody: Hex = '0x12345678'
+const ofCustomer: Hex = `0x12345678${pad(customer).slice(2)}`
+type Options = NonNullable<Parameters<typeof economicContext>[1]>
+
+describe('what was bought is kept for msg.sender', () => {
+  const judged = async (
+    changes: ReturnType<typeof stored>[],
+    options: Options,
+    logs: ReturnType<typeof event>[] = [],
+  ) => {
+    const call = frame({ calls: [frame({ logs })] })
+    const findings = await payerKept(
+      economicContext(call, { changes: async () => changes, data: ofNobody, ...options }),
+    )
+    return findings.map(({ severity, code, message }) => {
+      expect(code).toBe('RECEIVER_NOT_CUSTOMER')
+      return `${severity}: ${message}`
+    })
+  }
+  const unnamed = `The call data does not name the customer, and ${shop} stores msg.sender, the credits contract: the customer cannot claim what it holds for msg.sender.`
+  const named = `The call data names the customer, but ${shop} stores msg.sender, the credits contract, and nothing for the customer.`
+  const word = pad(stranger)
+
+  test.each<[string, ReturnType<typeof stored>[], Hex, ReturnType<typeof event>[], string[]]>([
+    ['and nothing names the customer', [stored(under(credits))], ofNobody, [], [`danger: ${unnamed}`]],
+    [
+      'in a variable beside it',
+      [stored(under(credits)), stored('0x02')],
+      ofNobody,
+      [],
+      [`danger: ${unnamed}`],
+    ],
+    [
+      'beside another key',
+      [stored(under(credits)), stored(under(stranger))],
+      ofNobody,
+      [],
+      [`warning: ${unnamed}`],
+    ],
+    ['as a value', [stored('0x02', pad(credits))], ofNobody, [], [`warning: ${unnamed}`]],
+    [
+      'in the last word of a struct',
+      [stored(`0x${(BigInt(under(credits)) + 3n).toString(16)}`)],
+      ofNobody,
+      [],
+      [`danger: ${unnamed}`],
+    ],
+    [
+      'and an event has an id of the call data',
+      [stored(under(credits))],
+      `0x12345678${id.slice(2)}`,
+      [event(id)],
+      [`warning: ${unnamed}`],
+    ],
+    [
+      'and an event has another id',
+      [stored(under(credits))],
+      `0x12345678${id.slice(2)}`,
+      [event('0x01')],
+      [`danger: ${unnamed}`],
+    ],
+    [
+      'under a key of the call data',
+      [stored(under(credits, hash(word, 3n)))],
+      `0x12345678${word.slice(2)}`,
+      [],
+      [`danger: ${unnamed}`],
+    ],
+    [
+      'above a key of the call data',
+      [stored(hash(word, under(credits)))],
+      `0x12345678${word.slice(2)}`,
+      [],
+      [`danger: ${unnamed}`],
+    ],
+    ['although the customer is named', [stored(under(credits))], ofCustomer, [], [`danger: ${named}`]],
+    [
+      'although an event names the customer',
+      [stored(under(credits))],
+      ofCustomer,
+      [event(customer)],
+      [`warning: ${named}`],
+    ],
+    ['and for the customer', [stored(under(credits)), stored(under(customer))], ofCustomer, [], []],
+    ['by nobody', [stored(under(customer)), stored(under(stranger))], ofNobody, [], []],
+    [
+      'past the end of a struct',
+      [stored(`0x${(BigInt(under(credits)) + 4n).toString(16)}`)],
+      ofNobody,
+      [],
+      [],
+    ],
+    ['by USDC', [stored(under(credits), '0x01', usdc)], ofNobody, [], []],
+    ['by the credits contract', [stored(under(credits), '0x01', credits)], ofNobody, [], []],
+    ['by the wallet', [stored(under(credits), '0x01', customer)], ofNobody, [], []],
+  ])('%s', async (_, changes, data, logs, expected) => {
+    expect(await judged(changes, { data }, logs)).toEqual(expected)
+  })
+
+  const token = {
+    address: shop,
+    topics: [transferTopic, pad('0x'), pad(customer), pad('0x7')] as const,
+    data: '0x',
+    text: undefined,
+  } as const
+  test.each<[string, Options]>([
+    ['in another shape', { redeem: { ...report().redeem, shape: 'safeMint' } }],
+    ['in a redeem that failed', { execution: failedWith('SoldOut') }],
+    ['without a call', { call: undefined }],
+    ['but a token reached the customer', { frame: redeemFrame([frame({ logs: [token] })]) }],
+    [
+      'but another rule says that something stays',
+      { allowances: [{ owner: shop, spender: stranger, before: 0n, after: 1n }] },
+    ],
+  ])('is no finding %s', async (_, options) => {
+    expect(await judged([stored(under(credits))], options)).toEqual([])
+  })
+})
+
+describe('a wallet’s code is read', () => {
+  const sizes = { [shop.toLowerCase()]: '0x3b' } as Record<Hex, Hex>
+  const paid = (to: Hex) => frame({ calls: [frame({ from: shop, to, value: 1n })] })
+  const judged = async (options: Options, alone = paid(stranger), succeeded = true) =>
+    readsWalletCode(
+      economicContext(paid(customer), {
+        codes: sizes,
+        callAlone: async () => ({ succeeded, frame: alone }),
+        ...options,
+      }),
+    )
+
+  test('and without code the money goes elsewhere', async () => {
+    expect(await judged({})).toMatchObject([
+      {
+        severity: 'danger',
+        code: 'RECEIVER_NOT_CUSTOMER',
+        message: expect.stringMatching(/^For a customer whose wallet has no code, it moves .* to 0x90F7/),
+      },
+    ])
+  })
+
+  test.each<[string, Options, typeof shop?]>([
+    ['the money goes to the same account', {}],
+    ['the redeem was simulated with the real code', { redeem: { ...report().redeem, signatures: 'real' } }],
+    ['the redeem failed', { execution: failedWith('SoldOut') }],
+    ['no contract reads code', { codes: {} }],
+    ['the wallet has code', { codes: { ...sizes, [customer]: '0x60' } }],
+  ])('is no finding if %s', async (what, options) => {
+    expect(await judged(options, what.includes('same') ? paid(customer) : paid(stranger))).toEqual([])
+  })
+
+  test('a run that fails proves nothing', async () => {
+    expect(await judged({}, frame({ failure: 'x' }), false)).toEqual([])
+  })
+})
+
+describe('tx.origin is read', () => {
+  const codes = { [shop.toLowerCase()]: '0x32' } as Record<Hex, Hex>
+  const judged = async (options: Options, call = frame({ logs: [event('0x01')] })) =>
+    (await usesTxOrigin(economicContext(call, { codes, again: call, ...options }))).map(
+      ({ severity, code, message }) =>
+        `${severity} ${code}: ${message.replace('The contract reads tx.origin: ', '')}`,
+    )
+  /** Stored values that differ with the relayer. */
+  const changes =
+    (...slots: Hex[]): EconomicContext['changes'] =>
+    async ({ relayer: by }) =>
+      slots.map((slot) => stored(slot, by === undefined ? '0x01' : '0x02'))
+
+  test.each<[string, Options, string[]]>([
+    ['and changes nothing', {}, []],
+    [
+      'and another run moves coins',
+      { again: frame({ value: 1n }) },
+      ['danger USES_TX_ORIGIN: sent by another relayer, it moves'],
+    ],
+    [
+      'and another run fails',
+      { again: frame({ failure: 'no' }) },
+      ['danger USES_TX_ORIGIN: sent by another relayer, it fails: no'],
+    ],
+    [
+      'and other events are emitted',
+      { again: frame({ logs: [event('0x02')] }) },
+      ['warning USES_TX_ORIGIN: sent by another relayer, it emits different events'],
+    ],
+    [
+      'and all is stored for it',
+      { changes: changes(under(relayer)) },
+      ['danger USES_TX_ORIGIN: it stores what was bought for tx.origin, the relayer'],
+    ],
+    [
+      'and other values are stored',
+      { changes: changes(under(relayer), under(stranger)) },
+      ['warning USES_TX_ORIGIN: sent by another relayer, it stores different values'],
+    ],
+    ['by no contract', { codes: {}, again: frame({ failure: 'no' }) }, []],
+  ])('%s', async (_, options, expected) => {
+    expect(await judged(options)).toEqual(expected.map((text) => expect.stringContaining(text)))
+  })
+
+  test.each([
+    [true, ['danger USES_TX_ORIGIN: it succeeds only if tx.origin is msg.sender.']],
+    [false, []],
+  ])('to refuse contracts: it sells if they are equal: %s', async (sells, expected) => {
+    const root = redeemFrame([frame({ failure: 'no' })], { failure: 'no' })
+    const rerun: EconomicContext['rerun'] = async ({ relayer: by }) => ({
+      succeeded: sells && by === credits,
+      frame: root,
+    })
+    expect(await judged({ frame: root, rerun })).toEqual(expected)
+  })
+})
