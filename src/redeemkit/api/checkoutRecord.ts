@@ -33,10 +33,6 @@ export function checkoutRecord<schema extends z.core.$ZodType>(
   return { body: record, secrets }
 }
 
-export declare namespace checkoutRecord {
-  type ErrorType = InvalidRecordError
-}
-
 /** Fields that give access to money or an account, with everything inside them. */
 const secretFields = new Set([
   'cardToken',

@@ -1,4 +1,3 @@
-import type { BaseError } from '../core/errors/baseError.ts'
 import { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { InvalidJsonError, parseJson } from '../core/json/parseJson.ts'
 import type { Clock } from '../core/time/clock.ts'
@@ -59,7 +58,6 @@ export declare namespace readAnswer {
     race: <value>(promise: Promise<value>) => Promise<value>
     now: Clock
   }
-  type ErrorType = ServiceError | InvalidAnswerError | BaseError
 }
 
 function readBody(text: string, schema: RecordSchema<unknown>): unknown {

@@ -9,8 +9,8 @@ import {
   sendLook,
   startPurchase,
 } from './openForm.ts'
-import type { PageElement } from './pageElement.ts'
 import { checkPurchaseOptions, type PurchaseOptions, purchaseName } from './purchaseOptions.ts'
+import type { PageElement } from './readLook.ts'
 
 /**
  * Shows the service's card form in an element of the page and reports the result. The form is the service's page in an iframe: it

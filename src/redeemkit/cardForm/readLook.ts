@@ -1,7 +1,6 @@
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
-import type { PageElement } from './pageElement.ts'
 
 /** Theme of the card form (PROTOCOL.md 10.8). */
 export type PurchaseTheme = {
@@ -72,3 +71,8 @@ export function readLook(
     variables: found,
   }
 }
+
+/** `HTMLElement` without naming it, because server projects that read these declarations have no DOM types. */
+export type PageElement = typeof globalThis extends { HTMLElement: { prototype: infer element } }
+  ? element
+  : never

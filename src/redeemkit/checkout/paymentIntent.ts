@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem'
 import { centsToAmount } from '../core/amount/centsToAmount.ts'
-import type { InvalidAmountError } from '../core/amount/parseAmount.ts'
 import { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { RedeemPins } from '../evm/creditPermit/inspectOptions.ts'
@@ -80,13 +79,4 @@ export function paymentIntent(options: {
       source: 'PROTOCOL.md 10.2',
     })
   return paymentIntentNonce({ ...shared, outcome: 'payUsdc', receiver })
-}
-
-export declare namespace paymentIntent {
-  type ErrorType =
-    | PinsRequiredError
-    | InvalidRecordError
-    | InvalidAmountError
-    | settlementHash.ErrorType
-    | paymentIntentNonce.ErrorType
 }

@@ -2,28 +2,39 @@ import type { Address, Hex } from 'viem'
 import { usdcAuthorizationMessage } from '../api/endpoints/redeem.ts'
 import type { PaymentsClient } from '../api/paymentsClient.ts'
 import { centsToAmount } from '../core/amount/centsToAmount.ts'
+import type { InvalidAmountError } from '../core/amount/parseAmount.ts'
 import { checkOptions } from '../core/checkOptions.ts'
-import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { InvalidOptionError, type InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { permitMaximumSeconds } from '../core/limits.ts'
 import { secureRandom } from '../core/secureRandom.ts'
 import { type Clock, unixSeconds } from '../core/time/clock.ts'
-import { checkNonZeroAddress } from '../evm/checkAddress.ts'
+import { checkAddress, checkNonZeroAddress } from '../evm/checkAddress.ts'
 import type { ChainReadError, EvmClient } from '../evm/client.ts'
 import { hasCode } from '../evm/client.ts'
 import { orderKey as orderKeyOf, toOrderKey } from '../evm/creditPermit/orderKey.ts'
+import type { settlementHash } from '../evm/creditPermit/settlementHash.ts'
 import { classifySignature } from '../evm/signature/classifySignature.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
+import { parseUsdcAuthorizationMessage } from '../evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
+import type { paymentIntentNonce } from '../evm/usdcAuthorization/paymentIntentNonce.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
+import type { UsdcAuthorization, UsdcAuthorizationType } from '../evm/usdcAuthorization/usdcAuthorization.ts'
 import {
   signedToV1,
   signedToV2,
   type V1NotPossibleError,
 } from '../evm/usdcAuthorization/usdcAuthorizationRecord.ts'
+import type { ExpiredError } from '../evm/values.ts'
+import { checkNotExpired, parseUint } from '../evm/values.ts'
 import { bytesToHex } from '../evm/viem.ts'
+import { same, sameFields } from '../redeem/check/compare.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'
 import { readNetwork } from '../redeem/request/readRedeemTerms.ts'
-import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../schema/usdcAuthorization.ts'
-import { checkPaymentAuthorization } from './checkPaymentAuthorization.ts'
+import type {
+  UsdcAuthorizationMessage,
+  UsdcAuthorizationV1,
+  UsdcAuthorizationV2,
+} from '../schema/usdcAuthorization.ts'
 import { type PaymentPins, type PaymentTerms, paymentIntent } from './paymentIntent.ts'
 
 /**
@@ -153,9 +164,14 @@ export declare namespace signPaymentUsdc {
     | V1NotPossibleError
     | readNetwork.ErrorType
     | orderKeyOf.ErrorType
-    | paymentIntent.ErrorType
+    | InvalidRecordError
+    | InvalidAmountError
+    | settlementHash.ErrorType
+    | paymentIntentNonce.ErrorType
     | usdcAuthorizationMessage.ErrorType
-    | checkPaymentAuthorization.ErrorType
+    | parseUsdcAuthorizationMessage.ErrorType
+    | sameFields.ErrorType
+    | ExpiredError
     | signUsdcAuthorization.ErrorType
     | ChainReadError
 }
@@ -221,3 +237,56 @@ const termKinds = {
   settlementType: 'any',
   destination: 'any',
 } as const
+
+/** The expected values. Without a nonce, the service's is accepted, as the caller pinned. */
+type ExpectedAuthorization = {
+  chainId: number
+  from: Address
+  to: Address
+  value: bigint
+  nonce: Hex | undefined
+  /** Undefined: either type. */
+  type: UsdcAuthorizationType | undefined
+}
+
+/**
+ * Compares the answer of `usdc-authorization`, in its typed data and beside it, with what the caller expects.
+ *
+ * @param now unix seconds
+ * @returns the authorization to sign, made of the expected values
+ * @throws PreparedMismatchError with `field`; ExpiredError; what {@link parseUsdcAuthorizationMessage} throws
+ */
+function checkPaymentAuthorization(
+  answer: UsdcAuthorizationMessage,
+  expected: ExpectedAuthorization,
+  now: bigint,
+): { type: UsdcAuthorizationType; authorization: UsdcAuthorization } {
+  const { domain, type, authorization } = parseUsdcAuthorizationMessage(answer.message)
+  same('domain.chainId', BigInt(expected.chainId), BigInt(domain.chainId))
+  if (expected.type !== undefined) same('primaryType', expected.type, type)
+  const { validBefore } = authorization
+  const wanted: UsdcAuthorization = {
+    from: expected.from,
+    to: expected.to,
+    value: expected.value,
+    validAfter: 0n,
+    validBefore,
+    nonce: expected.nonce ?? authorization.nonce,
+  }
+  sameFields('message', authorization, wanted)
+  const { messageData } = answer
+  const shown: UsdcAuthorization = {
+    from: checkAddress(messageData.from, 'messageData.from'),
+    to: checkAddress(messageData.to, 'messageData.to'),
+    value: parseUint(messageData.value, 'messageData.value'),
+    validAfter: parseUint(messageData.validAfter, 'messageData.validAfter'),
+    validBefore: parseUint(messageData.validBefore, 'messageData.validBefore'),
+    nonce: messageData.nonce,
+  }
+  sameFields('messageData', shown, wanted)
+  checkNotExpired(validBefore, now, 'message.validBefore', shortestLifeSeconds)
+  return { type, authorization: wanted }
+}
+
+/** Minimum remaining validity when signing, as for a permit (PROTOCOL.md 3.3). */
+const shortestLifeSeconds = 30n

@@ -42,10 +42,6 @@ export function readPlainData(value: unknown, field: string): unknown {
   return copy(value)
 }
 
-export declare namespace readPlainData {
-  type ErrorType = InvalidRecordError
-}
-
 /** Reads one field of an object that may have others. */
 export function readOwnField(record: object, name: string): unknown {
   const found = Object.getOwnPropertyDescriptor(record, name)

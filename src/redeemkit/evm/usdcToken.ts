@@ -55,10 +55,6 @@ export function checkUsdcAuthorizations(chainId: number): void {
     )
 }
 
-export declare namespace checkUsdcAuthorizations {
-  type ErrorType = NoUsdcAuthorizationError
-}
-
 /**
  * Returns USDC's address and EIP-712 name on a chain, from the table of networks.
  *
@@ -70,10 +66,6 @@ export function pinnedUsdc(chainId: number): { address: Address; name: string } 
   if (usdc === undefined)
     throw new NoUsdcAuthorizationError(`No USDC is known on ${network}.`, { field: 'chainId' })
   return usdc
-}
-
-export declare namespace pinnedUsdc {
-  type ErrorType = NoUsdcAuthorizationError | UnknownNetworkError
 }
 
 /** A token other than the pinned one of the chain: a local test token with EIP-3009, which no token of Tempo has. */

@@ -5,7 +5,7 @@ import type { RedeemPins } from '../evm/creditPermit/inspectOptions.ts'
 import type { RedeemRequest } from '../evm/creditPermit/redeemIntent.ts'
 import type { UsdcAuthorizationType } from '../evm/usdcAuthorization/usdcAuthorization.ts'
 import type { CreditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
-import type { SignedMessages } from '../schema/signedMessages.ts'
+import type { SignedMessages } from '../schema/sendGaslessTx.ts'
 
 export type { RedeemPins, RedeemRequest }
 

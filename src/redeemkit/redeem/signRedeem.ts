@@ -29,7 +29,7 @@ import {
 import { checkHex, InvalidHexError } from '../evm/values.ts'
 import { lightSignedMessages } from '../schema/light/records.ts'
 import { readRecord } from '../schema/readRecord.ts'
-import type { SignedMessages } from '../schema/signedMessages.ts'
+import type { SignedMessages } from '../schema/sendGaslessTx.ts'
 import { readBeforeSigning } from './chain/readBeforeSigning.ts'
 import { checkPublicClient } from './chain/redeemKey.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'

@@ -147,6 +147,8 @@ export {
   payment,
   paymentRails,
   paymentStatus,
+  type ThreeDsChallengePreference,
+  threeDsChallengePreference,
 } from './payment.ts'
 export {
   type BalancesResponse,
@@ -158,9 +160,13 @@ export {
   purchasesQuery,
   purchasesResponse,
 } from './purchase.ts'
-export { type SendGaslessTxResponse, sendGaslessTxResponse } from './sendGaslessTx.ts'
+export {
+  type SendGaslessTxResponse,
+  type SignedMessages,
+  sendGaslessTxResponse,
+  signedMessages,
+} from './sendGaslessTx.ts'
 export { type SendGaslessTxBody, sendGaslessTxBody } from './sendGaslessTxBody.ts'
-export { type SignedMessages, signedMessages } from './signedMessages.ts'
 export {
   type PurchaseSubscriptionBody,
   type PurchaseSubscriptionResponse,
@@ -187,7 +193,6 @@ export {
   type UsdCents,
   usdCents,
 } from './subtotal.ts'
-export { type ThreeDsChallengePreference, threeDsChallengePreference } from './threeDsChallengePreference.ts'
 export {
   type CustomPayInFee,
   customPayInFee,

@@ -41,7 +41,6 @@ export declare namespace parseBase58 {
     /** Required number of bytes: 32 for an address, 64 for a signature. */
     length?: number | undefined
   }
-  type ErrorType = InvalidBase58Error
 }
 
 /** Writes bytes as padded base64. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import type { InvalidOptionError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import {
   type CardCheckoutBody,
   cardCheckoutBody,
@@ -79,7 +79,7 @@ export declare namespace cardCheckout {
     clientIp?: string | undefined
   }
   type ReturnType = z.infer<typeof cardCheckoutAnswer>
-  type ErrorType = checkoutRecord.ErrorType | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
+  type ErrorType = InvalidRecordError | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
 }
 
 const savedCardCheckoutAnswer = /* @__PURE__ */ loose(cardCheckoutResponse)
@@ -126,7 +126,7 @@ export declare namespace savedCardCheckout {
     clientIp?: string | undefined
   }
   type ReturnType = z.infer<typeof savedCardCheckoutAnswer>
-  type ErrorType = checkoutRecord.ErrorType | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
+  type ErrorType = InvalidRecordError | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
 }
 
 const zeroAuthorizationAnswer = /* @__PURE__ */ loose(zeroAuthorizationResponse)
@@ -175,5 +175,5 @@ export declare namespace zeroAuthorization {
     clientIp?: string | undefined
   }
   type ReturnType = z.infer<typeof zeroAuthorizationAnswer>
-  type ErrorType = checkoutRecord.ErrorType | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
+  type ErrorType = InvalidRecordError | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
 }

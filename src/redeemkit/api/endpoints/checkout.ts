@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { InvalidOptionError, type InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { parseUrl } from '../../core/parseUrl.ts'
 import {
@@ -61,7 +61,7 @@ export declare namespace getTotals {
   type Body = TotalsBody
   type Options = CallOptions
   type ReturnType = z.infer<typeof getTotalsAnswer>
-  type ErrorType = checkoutRecord.ErrorType | InvalidOptionError | send.ErrorType
+  type ErrorType = InvalidRecordError | InvalidOptionError | send.ErrorType
 }
 
 const pixCheckoutAnswer = /* @__PURE__ */ loose(pixResponse)
@@ -110,7 +110,7 @@ export declare namespace pixCheckout {
   type Body = Omit<PixBody, 'merchantId'> & { merchantId?: string }
   type Options<client> = OptionsFor<client, 'wallet' | 'userId'>[0]
   type ReturnType = z.infer<typeof pixCheckoutAnswer>
-  type ErrorType = checkoutRecord.ErrorType | InvalidOptionError | send.ErrorType
+  type ErrorType = InvalidRecordError | InvalidOptionError | send.ErrorType
 }
 
 const wireTokenCheckoutAnswer = /* @__PURE__ */ loose(wireTokenResponse)
@@ -156,7 +156,7 @@ export declare namespace wireTokenCheckout {
   type Body = Omit<WireTokenBody, 'merchantId'> & { merchantId?: string }
   type Options<client> = OptionsFor<client, 'wallet'>[0]
   type ReturnType = z.infer<typeof wireTokenCheckoutAnswer>
-  type ErrorType = checkoutRecord.ErrorType | InvalidOptionError | send.ErrorType
+  type ErrorType = InvalidRecordError | InvalidOptionError | send.ErrorType
 }
 
 const mobileAppCheckoutAnswer = /* @__PURE__ */ loose(mobileAppResponse)
@@ -186,11 +186,7 @@ export async function mobileAppCheckout(
 
 export declare namespace mobileAppCheckout {
   type ReturnType = z.infer<typeof mobileAppCheckoutAnswer>
-  type ErrorType =
-    | checkoutRecord.ErrorType
-    | createPaymentsClient.ErrorType
-    | InvalidOptionError
-    | send.ErrorType
+  type ErrorType = InvalidRecordError | createPaymentsClient.ErrorType | InvalidOptionError | send.ErrorType
 }
 
 /** Resolves a relative URL against the page. */

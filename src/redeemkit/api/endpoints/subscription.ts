@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import type { InvalidOptionError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import * as routes from '../../schema/endpoints/routes.ts'
 import { loose } from '../../schema/loose.ts'
 import {
@@ -93,5 +93,5 @@ export declare namespace purchaseSubscription {
   type Body = PurchaseSubscriptionBody
   type Options<client> = OptionsFor<client, 'wallet'>[0]
   type ReturnType = z.infer<typeof purchaseSubscriptionAnswer>
-  type ErrorType = checkoutRecord.ErrorType | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
+  type ErrorType = InvalidRecordError | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
 }

@@ -123,10 +123,6 @@ export function readSiweMessage(text: string): SiweMessage {
   }
 }
 
-export declare namespace readSiweMessage {
-  type ErrorType = InvalidAuthMessageError
-}
-
 function readAddress(line: string): Address {
   let address: Address | undefined
   try {

@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { freeze } from '../../core/freeze.ts'
 import { checkAddress } from '../checkAddress.ts'
 import { readTypedData } from '../eip712/readTypedData.ts'
@@ -12,7 +11,6 @@ import {
   checkText,
   checkUint,
   type InvalidHexError,
-  type InvalidTextError,
   parseUint,
 } from '../values.ts'
 import { hashTypedData } from '../viem.ts'
@@ -172,8 +170,4 @@ export function readPermit(message: Record<string, unknown>): CreditPermit {
     validBefore: parseUint(message.validBefore, 'message.validBefore'),
     nonce: checkHex(message.nonce, 'message.nonce', { bytes: 32 }),
   }
-}
-
-export declare namespace readPermit {
-  type ErrorType = InvalidAddressError | InvalidAmountError | InvalidHexError | InvalidTextError
 }

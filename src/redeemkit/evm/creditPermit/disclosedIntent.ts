@@ -66,10 +66,6 @@ export function readThirdParameter(options: unknown): DisclosedIntent | undefine
   return intent === undefined ? undefined : readDisclosedIntent(intent)
 }
 
-export declare namespace readThirdParameter {
-  type ErrorType = readDisclosedIntent.ErrorType
-}
-
 /**
  * Reads a disclosed intent strictly: exactly the known fields, as plain data. Amounts and `transactionData` are checked where the
  * nonce is computed from them.
@@ -107,10 +103,6 @@ export function readDisclosedIntent(value: unknown): DisclosedIntent | undefined
     // fields were checked above, values are where the nonce is computed
     request: { subtotal, usdcAmount, transactionData } as DisclosedIntent['request'],
   }
-}
-
-export declare namespace readDisclosedIntent {
-  type ErrorType = InvalidRecordError | checkKeys.ErrorType | checkOrderId.ErrorType
 }
 
 function checkSubtotal(subtotal: unknown, field: string): void {

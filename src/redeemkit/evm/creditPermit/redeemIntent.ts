@@ -2,11 +2,12 @@ import type { Address, Hex } from 'viem'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { InvalidAmountError, parseAmount } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
+import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { SendGaslessTxBody } from '../../schema/sendGaslessTxBody.ts'
 import type { RedeemSubtotal, Subtotal } from '../../schema/subtotal.ts'
 import { networks } from '../networks.ts'
-import { checkUsdcAuthorizations, pinnedUsdc } from '../usdcToken.ts'
+import { checkUsdcAuthorizations, type NoUsdcAuthorizationError, pinnedUsdc } from '../usdcToken.ts'
 import { checkChainId, type InvalidChainIdError } from '../values.ts'
 import { redeemIntentNonce } from './redeemIntentNonce.ts'
 import { settlementHash } from './settlementHash.ts'
@@ -105,16 +106,15 @@ function usdcOf(chainId: number) {
   return { chainId, address: pinnedUsdc(chainId).address }
 }
 
-declare namespace usdcOf {
-  type ErrorType = checkUsdcAuthorizations.ErrorType | pinnedUsdc.ErrorType | InvalidChainIdError
-}
-
 const unusedAdapter = '0x0000000000000000000000000000000000000001'
 
 export declare namespace redeemIntent {
   type ErrorType =
-    | usdcOf.ErrorType
-    | subtotalToAmount.ErrorType
+    | NoUsdcAuthorizationError
+    | UnknownNetworkError
+    | InvalidChainIdError
+    | InvalidSubtotalError
+    | parseAmount.ErrorType
     | settlementHash.ErrorType
     | redeemIntentNonce.ErrorType
     | InvalidRedeemRequestError
@@ -142,10 +142,6 @@ function subtotalToAmount(subtotal: Subtotal, options: { usdc: string | undefine
       fix: 'Pass more than 0.',
     })
   return amount
-}
-
-declare namespace subtotalToAmount {
-  type ErrorType = InvalidSubtotalError | parseAmount.ErrorType
 }
 
 function dollars(subtotal: Exclude<Subtotal, { address: string }>): bigint {

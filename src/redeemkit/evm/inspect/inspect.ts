@@ -20,7 +20,6 @@ import {
   timeValue,
 } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { accountFindings } from '../accountFindings.ts'
 import { siweProblems } from '../authMessage/checkSiweMessage.ts'
 import {
   hasChecksum,
@@ -53,7 +52,7 @@ import {
 } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { typedDataDigests } from '../eip712/typedDataDigests.ts'
-import { hasInvisible, invisibleFindings, quote, span } from '../findingTexts.ts'
+import { accountFindings, hasInvisible, invisibleFindings, quote, span } from '../findingTexts.ts'
 import { readOwnField, readPlainData } from '../plainData.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
 import {
@@ -66,10 +65,9 @@ import { checkAuthorizationType, usdcAuthorizationTypes } from '../usdcAuthoriza
 import { checkHex, checkRecord, InvalidTextError } from '../values.ts'
 import { hashMessage, hexToBytes } from '../viem.ts'
 import { inspectCalls, inspectTransaction } from './inspectTransaction.ts'
-import { judgeNftPermit } from './nftPermit.ts'
 import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './otherTypedData.ts'
 import { describeSignedCall } from './signedCall.ts'
-import { judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
+import { judgeNftPermit, judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
 import { namedAddress, walletChainFindings } from './tokenTexts.ts'
 
 /** The known typed data, by primary type. */

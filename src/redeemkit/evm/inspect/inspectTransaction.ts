@@ -13,8 +13,8 @@ import {
   sentence,
   textValue,
 } from '../../core/inspection/values.ts'
-import { accountFindings } from '../accountFindings.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
+import { accountFindings } from '../findingTexts.ts'
 import { checkHex, checkRecord } from '../values.ts'
 import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
 import { type DescribedCall, describeCall } from './describeCall.ts'

@@ -1,19 +1,11 @@
-import type { Finding, Grant, Move } from '../../core/finding/finding.ts'
-import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { line, sentence } from '../../core/inspection/values.ts'
 import { checkHex } from '../values.ts'
-import { describeCall } from './describeCall.ts'
+import { type DescribedCall, describeCall } from './describeCall.ts'
 import { isAddress, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import { namedAddress, type Place } from './tokenTexts.ts'
 
-/** A call that somebody else makes for the account that signs. */
-type SignedCall = {
-  title: InspectionSentence
-  lines: InspectionLine[]
-  findings: Finding[]
-  moves: Move[]
-  grants: Grant[]
-}
+/** A call that another account makes for the account that signs. */
+type SignedCall = Omit<DescribedCall, 'kind'>
 
 /**
  * Describes the call in typed data that carries one: a transaction of a Safe, a forwarded request (ERC-2771), a meta transaction.

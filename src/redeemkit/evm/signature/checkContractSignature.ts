@@ -1,8 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import type { ChainReadError, EvmClient } from '../client.ts'
+import type { EvmClient } from '../client.ts'
 import { callContract } from '../client.ts'
-import type { InvalidHexError } from '../values.ts'
 import { concatHex, deploylessCallViaFactoryBytecode, encodeAbiParameters } from '../viem.ts'
 import { type Erc6492Signature, unwrapErc6492 } from './classifySignature.ts'
 
@@ -36,10 +34,6 @@ export async function checkContractSignature(
   if (wrapped === undefined) return says({ to: address, data })
   if (!deployed) return says({ data: encodeTrialDeployment(address, data, wrapped) })
   return (await says({ to: address, data })) || says({ data: encodePreparedCall(address, data, wrapped) })
-}
-
-export declare namespace checkContractSignature {
-  type ErrorType = ChainReadError | InvalidAddressError | InvalidHexError
 }
 
 /** Init code that deploys the account through its factory, calls it, and returns its answer. `eth_call` discards the state. */

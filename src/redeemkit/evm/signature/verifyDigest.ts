@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
-import type { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { checkAddress } from '../checkAddress.ts'
-import type { EvmClient } from '../client.ts'
+import type { ChainReadError, EvmClient } from '../client.ts'
 import { hasCode } from '../client.ts'
 import { isTempoChain } from '../networks.ts'
-import { checkHex } from '../values.ts'
+import { checkHex, type InvalidHexError } from '../values.ts'
 import { checkContractSignature } from './checkContractSignature.ts'
 import { classifySignature } from './classifySignature.ts'
 import { normalizeSignature, packSignature, type SignatureInput } from './normalizeSignature.ts'
@@ -58,7 +58,9 @@ export declare namespace verifyDigest {
   type ErrorType =
     | schemeOn.ErrorType
     | SignatureSchemeMissingError
-    | checkContractSignature.ErrorType
+    | ChainReadError
+    | InvalidAddressError
+    | InvalidHexError
     | InvalidSignatureError
 }
 

@@ -11,7 +11,7 @@ import {
   type RawCall,
   type TypedCall,
 } from './contractCall.ts'
-import { parseNftId } from './settlementOf.ts'
+import { parseNftId, type settlementOf } from './settlementOf.ts'
 
 /**
  * Shape `normal`: allows the contract the subtotal in USDC, calls it, and takes the allowance back (PROTOCOL.md
@@ -45,7 +45,7 @@ export function normal(call: RawCall | TypedCall, options: BuilderOptions = {}):
 
 export declare namespace normal {
   type Options = BuilderOptions
-  type ErrorType = finish.ErrorType | InvalidCallError
+  type ErrorType = settlementOf.ErrorType | InvalidCallError
 }
 
 /**
@@ -75,20 +75,7 @@ export function safeMint<const abi extends Abi | readonly unknown[], functionNam
   options?: BuilderOptions,
 ): SafeMint
 export function safeMint(call: (RawCall | TypedCall) & safeMint.Nft, options: BuilderOptions = {}): SafeMint {
-  const transaction = encodeCall(call)
-  const { nftContract } = checkKeys(call, 'call', {
-    required: ['to'],
-    optional: ['data', 'abi', 'functionName', 'args', 'nftContract'],
-  })
-  return finish(
-    {
-      type: 'safeMint',
-      transaction,
-      ...(nftContract === undefined ? {} : { nftContract: checkNonZeroAddress(nftContract, 'nftContract') }),
-    },
-    options,
-    call,
-  )
+  return finish({ type: 'safeMint', ...nftCall(call) }, options, call)
 }
 
 export declare namespace safeMint {
@@ -97,7 +84,7 @@ export declare namespace safeMint {
     nftContract?: Address | undefined
   }
   type Options = BuilderOptions
-  type ErrorType = finish.ErrorType | InvalidCallError
+  type ErrorType = settlementOf.ErrorType | InvalidCallError
 }
 
 /**
@@ -127,29 +114,26 @@ export function returned<const abi extends Abi | readonly unknown[], functionNam
   options?: BuilderOptions,
 ): Returned
 export function returned(call: (RawCall | TypedCall) & returned.Nft, options: BuilderOptions = {}): Returned {
+  return finish({ type: 'returned', ...nftCall(call) }, options, call)
+}
+
+export declare namespace returned {
+  type Nft = safeMint.Nft
+  type Options = BuilderOptions
+  type ErrorType = settlementOf.ErrorType | InvalidCallError
+}
+
+/** A call after which the contract forwards tokens of one contract. */
+function nftCall(call: (RawCall | TypedCall) & safeMint.Nft) {
   const transaction = encodeCall(call)
   const { nftContract } = checkKeys(call, 'call', {
     required: ['to'],
     optional: ['data', 'abi', 'functionName', 'args', 'nftContract'],
   })
-  return finish(
-    {
-      type: 'returned',
-      transaction,
-      ...(nftContract === undefined ? {} : { nftContract: checkNonZeroAddress(nftContract, 'nftContract') }),
-    },
-    options,
-    call,
-  )
-}
-
-export declare namespace returned {
-  type Nft = {
-    /** Where the tokens come from. Default: `to`. */
-    nftContract?: Address | undefined
+  return {
+    transaction,
+    ...(nftContract === undefined ? {} : { nftContract: checkNonZeroAddress(nftContract, 'nftContract') }),
   }
-  type Options = BuilderOptions
-  type ErrorType = finish.ErrorType | InvalidCallError
 }
 
 /**
@@ -203,7 +187,7 @@ export declare namespace knownTokenId {
     nftId: bigint | string
   }
   type Options = BuilderOptions
-  type ErrorType = finish.ErrorType | InvalidCallError
+  type ErrorType = settlementOf.ErrorType | InvalidCallError
 }
 
 function nftIdText(nftId: unknown): string {
@@ -231,5 +215,5 @@ export function token(call: token.Call, options: BuilderOptions = {}): Token {
 export declare namespace token {
   type Call = { destination: Address }
   type Options = BuilderOptions
-  type ErrorType = finish.ErrorType
+  type ErrorType = settlementOf.ErrorType
 }

@@ -1,6 +1,5 @@
 import type { Abi, Address, ContractFunctionName, EncodeFunctionDataParameters, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
-import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
@@ -71,15 +70,6 @@ export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to:
   checkChanges(abi, functionName)
   checkArguments(args, 'args')
   return { to, data: encode(abi, functionName, args) }
-}
-
-export declare namespace encodeCall {
-  type ErrorType =
-    | InvalidCallError
-    | InvalidAddressError
-    | InvalidHexError
-    | InvalidRecordError
-    | NativeValueError
 }
 
 /** Call data: whole bytes, and a whole selector when there are any. */
@@ -179,8 +169,4 @@ export function finish<record extends TransactionData>(
   settlementOf(finished)
   if ('abi' in call && Array.isArray(call.abi)) keepErrors(finished, call.abi)
   return finished
-}
-
-export declare namespace finish {
-  type ErrorType = settlementOf.ErrorType
 }

@@ -12,6 +12,7 @@ import {
   type RawCall,
   type TypedCall,
 } from './contractCall.ts'
+import type { settlementOf } from './settlementOf.ts'
 
 /**
  * Shape `decent`: pays the bridge adapter, which calls a contract on another chain with `cost` of a token there
@@ -83,5 +84,5 @@ export declare namespace decent {
     }
   }
   type Options = BuilderOptions
-  type ErrorType = finish.ErrorType | InvalidCallError
+  type ErrorType = settlementOf.ErrorType | InvalidCallError
 }

@@ -175,10 +175,6 @@ export function usdcDomainFindings(
   return findings
 }
 
-export declare namespace usdcDomainFindings {
-  type ErrorType = checkUsdcDomain.ErrorType
-}
-
 /** The pinned USDC of a chain, if it is not the known one. The token of another shop is not that of this one. */
 const usdcOf = (chainId: number, { pin, pinned = [] }: InspectTerms) =>
   pin === undefined

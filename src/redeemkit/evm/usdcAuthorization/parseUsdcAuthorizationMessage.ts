@@ -1,6 +1,4 @@
-import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
-import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkAddress } from '../checkAddress.ts'
 import { readTypedData } from '../eip712/readTypedData.ts'
@@ -54,7 +52,8 @@ export declare namespace parseUsdcAuthorizationMessage {
   }
   type ErrorType =
     | readTypedData.ErrorType
-    | checkUsdcDomain.ErrorType
+    | NotUsdcError
+    | usdcDomain.ErrorType
     | InvalidHexError
     | UnknownAuthorizationTypeError
 }
@@ -71,10 +70,6 @@ export function readAuthorization(message: Record<string, unknown>): UsdcAuthori
   }
 }
 
-export declare namespace readAuthorization {
-  type ErrorType = InvalidAddressError | InvalidAmountError | InvalidHexError
-}
-
 /**
  * Refuses a domain that is not that of the chain's USDC.
  *
@@ -88,10 +83,6 @@ export function checkUsdcDomain(domain: TypedDataDomain, token: UsdcTokenOverrid
         `The domain's ${key} is ${showValue(domain[key])}, and USDC on chain ${domain.chainId} has ${showValue(expected[key])}.`,
         { field: `domain.${key}`, fix: 'Do not sign it: it is for another token.' },
       )
-}
-
-export declare namespace checkUsdcDomain {
-  type ErrorType = NotUsdcError | usdcDomain.ErrorType
 }
 
 /** Typed data for another token than the chain's USDC. */

@@ -2,11 +2,7 @@ import type { Hex } from 'viem'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
-import type {
-  InvalidAddressError,
-  InvalidRecordError,
-  InvalidSignatureError,
-} from '../../core/errors/inputErrors.ts'
+import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import type {
   UsdcAuthorizationMessageData,
   UsdcAuthorizationV1,
@@ -224,10 +220,6 @@ function authorizationRecord(authorization: UsdcAuthorization): UsdcAuthorizatio
     validBefore: checkUint(authorization.validBefore, 'authorization.validBefore').toString(),
     nonce: checkHex(authorization.nonce, 'authorization.nonce', { bytes: 32 }),
   }
-}
-
-declare namespace authorizationRecord {
-  type ErrorType = InvalidAddressError | InvalidAmountError | InvalidHexError | InvalidRecordError
 }
 
 /** Whether a signed authorization comes as a wire record. */

@@ -14,8 +14,7 @@ import {
   wholeCentsFormat,
 } from '../formats.ts'
 import type { BalancesResponse } from '../purchase.ts'
-import type { SendGaslessTxResponse } from '../sendGaslessTx.ts'
-import type { SignedMessages } from '../signedMessages.ts'
+import type { SendGaslessTxResponse, SignedMessages } from '../sendGaslessTx.ts'
 import type { Cents, RedeemSubtotal, TokenSubtotal, UsdCents } from '../subtotal.ts'
 import type {
   UsdcAuthorizationMessage,

@@ -156,13 +156,6 @@ export declare namespace checkAuthMessage {
     address: string
     environment: Environment
   }
-  type ErrorType =
-    | InvalidAuthMessageError
-    | AuthMessageMismatchError
-    | AuthMessageExpiredError
-    | WrongNetworkError
-    | UnknownNetworkError
-    | InvalidClockError
 }
 
 /** The blockhash of 32 zero bytes: the hash of no block, so that a transaction with it can never be included. */

@@ -1,8 +1,18 @@
+import type {
+  AuthMessageExpiredError,
+  AuthMessageMismatchError,
+  InvalidAuthMessageError,
+} from '../../core/authMessage/authMessageErrors.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthChallenge, AuthExpectation, SignedAuth } from '../../core/chainAdapter.ts'
-import type { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import type {
+  InvalidOptionError,
+  InvalidTransactionError,
+  UnknownNetworkError,
+} from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { WrongSignerError } from '../../core/errors/walletErrors.ts'
+import { type WrongNetworkError, WrongSignerError } from '../../core/errors/walletErrors.ts'
+import type { InvalidClockError } from '../../core/time/clock.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { formatBase58, type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { networkOf } from '../networks.ts'
@@ -78,7 +88,12 @@ export declare namespace signAuthMessage {
       use?: 'message' | 'transaction' | undefined
     }
   type ErrorType =
-    | checkAuthMessage.ErrorType
+    | InvalidAuthMessageError
+    | AuthMessageMismatchError
+    | AuthMessageExpiredError
+    | WrongNetworkError
+    | UnknownNetworkError
+    | InvalidClockError
     | toSigner.ErrorType
     | toSigner.SignErrorType
     | InvalidBase58Error

@@ -1,19 +1,18 @@
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import type { Environment } from '../../core/blockchains.ts'
-import { type InvalidAddressError, InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { judgeText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
 import { dangersOf, findingSentence, line, refusal, textValue } from '../../core/inspection/values.ts'
-import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
+import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
-import type { InvalidBase58Error } from '../encoding.ts'
 import { networkOf } from '../networks.ts'
 import { readTransaction } from '../transaction/parseTransaction.ts'
-import { solanaSentence } from './solanaSentence.ts'
+import { solanaSentence } from './instructionValues.ts'
 
 /**
  * Says what a text is that a wallet is asked to sign: a sign-in, where and as whom, with its statement, which is the service's
@@ -96,12 +95,6 @@ export declare namespace inspectMessage {
   }
   /** The fields of a sign-in that has all of those that the service requires; `undefined` for another text. */
   type Details = { message: AuthMessage | undefined }
-  type ErrorType =
-    | InvalidOptionError
-    | networkOf.ErrorType
-    | InvalidAddressError
-    | InvalidClockError
-    | InvalidBase58Error
 }
 
 function attempt<value>(read: () => value): value | undefined {

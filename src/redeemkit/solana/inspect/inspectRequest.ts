@@ -7,7 +7,7 @@ import { type Effect, effect, effectLines, effectTitle } from '../../core/inspec
 import type { Inspection } from '../../core/inspection/inspection.ts'
 import { judgeText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
 import { addressValue, line } from '../../core/inspection/values.ts'
-import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { impossibleBlockhash } from '../authMessage/parseAuthMessage.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
@@ -86,9 +86,10 @@ export declare namespace inspectRequest {
   type Details = TransactionDetails
   type ErrorType =
     | inspectUsdcTransfer.ErrorType
-    | inspectMessage.ErrorType
-    | InvalidAddressError
     | InvalidOptionError
+    | networkOf.ErrorType
+    | InvalidAddressError
+    | InvalidClockError
     | InvalidBase58Error
 }
 

@@ -1,10 +1,11 @@
 import { showText } from '../../core/errors/showText.ts'
 import { finding, type Move } from '../../core/finding/finding.ts'
-import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
+import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
+import type { CommonSentenceKey } from '../../core/inspection/inspectionTexts.ts'
+import { solanaSentences } from '../../core/inspection/solanaSentences.ts'
 import { addressValue, line, textValue, tokenValue } from '../../core/inspection/values.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import { networks } from '../networks.ts'
-import { solanaSentence } from './solanaSentence.ts'
 
 /** Where an instruction is judged. */
 export type Place = {
@@ -112,3 +113,12 @@ export const partLines = (
   })),
   ...extraAccounts.map((account) => line('account', accountValue(account, place))),
 ]
+
+/** A sentence of Solana, with its English text unless all chains have it. */
+export function solanaSentence(
+  key: keyof typeof solanaSentences | CommonSentenceKey,
+  values: Readonly<Record<string, InspectionValue>> = {},
+): InspectionSentence {
+  const texts: Readonly<Partial<Record<string, string>>> = solanaSentences
+  return { key, values, english: texts[key] }
+}

@@ -2,8 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import { line } from '../../core/inspection/values.ts'
-import { accountValue, type Place } from './instructionValues.ts'
-import { solanaSentence } from './solanaSentence.ts'
+import { accountValue, type Place, solanaSentence } from './instructionValues.ts'
 
 /** The AMM of Raydium that numbers its instructions. */
 const raydiumAmm = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'

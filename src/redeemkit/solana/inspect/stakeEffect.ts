@@ -6,13 +6,13 @@ import {
   authorityChange,
   keyOf,
   type Place,
+  solanaSentence,
   solMove,
   solValue,
   unasked,
   uncompared,
 } from './instructionValues.ts'
 import { stakePools } from './otherPrograms.ts'
-import { solanaSentence } from './solanaSentence.ts'
 
 type StakeInstruction = Extract<DecodedInstruction, { program: 'stake' }>
 

@@ -9,13 +9,13 @@ import {
   accountValue,
   authorityChange,
   type Place,
+  solanaSentence,
   solMove,
   solValue,
   unasked,
   uncompared,
   wrappedSol,
 } from './instructionValues.ts'
-import { solanaSentence } from './solanaSentence.ts'
 
 type SystemInstruction = Extract<DecodedInstruction, { program: 'system' }>
 

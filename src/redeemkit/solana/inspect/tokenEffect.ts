@@ -9,13 +9,13 @@ import {
   isUsdc,
   keyOf,
   type Place,
+  solanaSentence,
   tokenAmount,
   tokenLine,
   unasked,
   uncompared,
   wrappedSol,
 } from './instructionValues.ts'
-import { solanaSentence } from './solanaSentence.ts'
 import { programNames } from './systemEffect.ts'
 
 type TokenInstruction = Extract<DecodedInstruction, { program: 'token' | 'token2022' }>

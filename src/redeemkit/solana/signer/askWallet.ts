@@ -68,7 +68,3 @@ export function checkSignature(address: string, message: Uint8Array, answer: Uin
     fix: 'Select that account in the wallet, and sign again.',
   })
 }
-
-export declare namespace checkSignature {
-  type ErrorType = WrongSignatureError
-}

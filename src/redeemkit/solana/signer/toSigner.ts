@@ -1,4 +1,8 @@
-import type { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
+import type {
+  UserRejectedError,
+  WalletFailedError,
+  WrongSignatureError,
+} from '../../core/errors/walletErrors.ts'
 import { askWallet, type ChangedByWalletError, changedByWallet, checkSignature } from './askWallet.ts'
 import {
   addressOf,
@@ -24,7 +28,7 @@ export function toSigner(
 }
 
 export declare namespace toSigner {
-  type ErrorType = toMessageSigner.ErrorType | toTransactionSigner.ErrorType
+  type ErrorType = addressOf.ErrorType
   /** Errors of the signer's own functions. */
   type SignErrorType = toMessageSigner.SignErrorType | toTransactionSigner.SignErrorType
 }
@@ -50,9 +54,8 @@ export declare namespace toMessageSigner {
     /** Returns the signature, which has been verified. Missing in a wallet that cannot sign text. */
     signMessage: MessageCall | undefined
   }
-  type ErrorType = addressOf.ErrorType
   /** Errors of `signMessage` itself. */
-  type SignErrorType = UserRejectedError | WalletFailedError | ChangedByWalletError | checkSignature.ErrorType
+  type SignErrorType = UserRejectedError | WalletFailedError | ChangedByWalletError | WrongSignatureError
 }
 
 type MessageCall = (message: Uint8Array) => Promise<Uint8Array>

@@ -1,6 +1,7 @@
 import {
   type UserRejectedError,
   WalletFailedError,
+  type WrongSignatureError,
   WrongSignerError,
 } from '../../core/errors/walletErrors.ts'
 import {
@@ -59,13 +60,12 @@ export declare namespace toTransactionSigner {
      */
     signTransaction: ((transaction: Uint8Array) => Promise<Uint8Array>) | undefined
   }
-  type ErrorType = addressOf.ErrorType
   /** Errors of `signTransaction` itself. */
   type SignErrorType =
     | UserRejectedError
     | WalletFailedError
     | ChangedByWalletError
-    | checkSignature.ErrorType
+    | WrongSignatureError
     | WrongSignerError
 }
 

@@ -31,6 +31,7 @@ import {
 } from './errors.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
 import { inspectUsdcTransfer } from './inspectUsdcTransfer.ts'
+import type { transferTerms } from './transferInstructions.ts'
 
 /**
  * Compares a transaction with the expected USDC transfer, and throws if it does anything else.
@@ -135,5 +136,5 @@ export function refuseOtherTransfers(
 }
 
 export declare namespace refuseOtherTransfers {
-  type ErrorType = refuseDangers.ErrorType | checkUsdcTransfer.ErrorType | readTransactionDetails.ErrorType
+  type ErrorType = refuseDangers.ErrorType | transferTerms.ErrorType | readTransactionDetails.ErrorType
 }

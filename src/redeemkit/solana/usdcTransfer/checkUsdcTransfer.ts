@@ -57,10 +57,6 @@ export function checkUsdcTransfer(options: {
   return findings
 }
 
-export declare namespace checkUsdcTransfer {
-  type ErrorType = transferTerms.ErrorType
-}
-
 /** Checks the expected transfer; omitted fields stay `undefined`. */
 function expectedTerms(given: ExpectedTransfer) {
   const {

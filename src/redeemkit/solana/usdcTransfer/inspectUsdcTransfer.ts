@@ -81,5 +81,5 @@ export declare namespace inspectUsdcTransfer {
     /** What the instructions do, for the title of another transaction than the expected one. */
     describe?: ((parsed: ParsedTransaction, details: TransactionDetails) => readonly Effect[]) | undefined
   }
-  type ErrorType = checkUsdcTransfer.ErrorType | readTransaction.ErrorType | readTransactionDetails.ErrorType
+  type ErrorType = transferTerms.ErrorType | readTransaction.ErrorType | readTransactionDetails.ErrorType
 }

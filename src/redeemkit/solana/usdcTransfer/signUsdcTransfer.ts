@@ -3,7 +3,7 @@ import { parseAddress } from '../address.ts'
 import { checkOptions } from '../checkOptions.ts'
 import { formatBase64 } from '../encoding.ts'
 import { networkOf } from '../networks.ts'
-import type { SolanaSigner } from '../signer/solanaSigner.ts'
+import type { addressOf, SolanaSigner } from '../signer/solanaSigner.ts'
 import { isSameButAssertions, toTransactionSigner } from '../signer/toTransactionSigner.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import {
@@ -49,7 +49,11 @@ export declare namespace signUsdcTransfer {
     expected: ExpectedTransfer
     lookupTables?: readonly LookupTable[] | undefined
   }
-  type ErrorType = signTransfer.ErrorType | readTransaction.ErrorType
+  type ErrorType =
+    | refuseOtherTransfers.ErrorType
+    | addressOf.ErrorType
+    | toTransactionSigner.SignErrorType
+    | readTransaction.ErrorType
 }
 
 /**
@@ -90,11 +94,4 @@ export async function signTransfer(
   }
   refuseOtherTransfers(parsed, { expected, wallet, lookupTables })
   return { transaction: formatBase64(await signTransaction(encodeTransaction(parsed))) }
-}
-
-export declare namespace signTransfer {
-  type ErrorType =
-    | refuseOtherTransfers.ErrorType
-    | toTransactionSigner.ErrorType
-    | toTransactionSigner.SignErrorType
 }

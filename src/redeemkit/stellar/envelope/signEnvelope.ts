@@ -3,7 +3,7 @@ import { asBuffer, formatBase64 } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { hash, Keypair } from '../sdk.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
-import type { Signer, toSigner } from '../signer/toSigner.ts'
+import type { Signer } from '../signer/toSigner.ts'
 import { parseTransaction } from './parseTransaction.ts'
 
 /**
@@ -24,10 +24,6 @@ export async function signEnvelope(
   )
   envelope.addSignature(address, formatBase64(signature))
   return envelope.toXDR()
-}
-
-export declare namespace signEnvelope {
-  type ErrorType = toSigner.ErrorType
 }
 
 /**

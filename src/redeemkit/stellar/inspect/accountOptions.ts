@@ -3,8 +3,7 @@ import { showText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
-import { stellarSentence } from './stellarSentence.ts'
-import { accountValue, isOwn, ownerValue, type Place } from './stellarValues.ts'
+import { accountValue, isOwn, ownerValue, type Place, stellarSentence } from './stellarValues.ts'
 
 /** Describes each change that a `setOptions` makes. Who signs for the account, and with which weight, is its control. */
 export function describeOptions(operation: Operation.SetOptions, source: string, place: Place): Effect[] {

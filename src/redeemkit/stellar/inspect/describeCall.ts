@@ -5,8 +5,7 @@ import type { InspectionLine, InspectionValue } from '../../core/inspection/insp
 import { line, textValue } from '../../core/inspection/values.ts'
 import type { Invocation } from '../envelope/authEntry.ts'
 import { Address, Asset, scValToBigInt, xdr } from '../sdk.ts'
-import { stellarSentence } from './stellarSentence.ts'
-import { accountValue, isOwn, type Place } from './stellarValues.ts'
+import { accountValue, isOwn, type Place, stellarSentence } from './stellarValues.ts'
 
 /** Describes a call and the calls inside it, the outer one first. */
 export function describeCalls(call: Invocation, place: Place): Effect[] {

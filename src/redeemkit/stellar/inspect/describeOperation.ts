@@ -8,7 +8,6 @@ import { parseCall } from '../envelope/authEntry.ts'
 import { Asset } from '../sdk.ts'
 import { describeOptions } from './accountOptions.ts'
 import { describeCalls } from './describeCall.ts'
-import { stellarSentence } from './stellarSentence.ts'
 import {
   accountValue,
   assetAmount,
@@ -17,6 +16,7 @@ import {
   isOwn,
   ownerValue,
   type Place,
+  stellarSentence,
   stroopsOf,
 } from './stellarValues.ts'
 

@@ -15,7 +15,7 @@ import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMess
 import { isSignatureOf } from '../envelope/signEnvelope.ts'
 import { baseAddress } from '../signer/checkAddress.ts'
 import { addDanger, type InspectionContext } from './context.ts'
-import { stellarSentence } from './stellarSentence.ts'
+import { stellarSentence } from './stellarValues.ts'
 
 type SignIn = Pick<Inspection, 'kind'> & { sentences: InspectionSentence[]; lines: InspectionLine[] }
 

@@ -1,11 +1,12 @@
 import { showText } from '../../core/errors/showText.ts'
 import type { Move } from '../../core/finding/finding.ts'
-import type { InspectionValue } from '../../core/inspection/inspection.ts'
+import type { InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
+import type { CommonSentenceKey } from '../../core/inspection/inspectionTexts.ts'
+import { stellarSentences } from '../../core/inspection/stellarSentences.ts'
 import { addressValue } from '../../core/inspection/values.ts'
 import type { Asset } from '../sdk.ts'
 import { baseAddress } from '../signer/checkAddress.ts'
 import type { InspectionContext } from './context.ts'
-import { stellarSentence } from './stellarSentence.ts'
 
 /** Where an operation is judged. */
 export type Place = Pick<InspectionContext, 'address' | 'network' | 'known'>
@@ -54,4 +55,13 @@ export function assetMove(
     from,
     to,
   }
+}
+
+/** A sentence of Stellar, with its English text unless all chains have it. */
+export function stellarSentence(
+  key: keyof typeof stellarSentences | CommonSentenceKey,
+  values: Readonly<Record<string, InspectionValue>> = {},
+): InspectionSentence {
+  const texts: Readonly<Partial<Record<string, string>>> = stellarSentences
+  return { key, values, english: texts[key] }
 }

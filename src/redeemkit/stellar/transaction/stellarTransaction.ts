@@ -10,7 +10,7 @@ import { InvalidMemoError, parseTransaction } from '../envelope/parseTransaction
 import { type Expectation, type ExpectedTransaction, expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
 import { Contract, fromSdk, rpc, TransactionBuilder, xdr } from '../sdk.ts'
-import { guardTransaction } from './guardRequest.ts'
+import { type guardRequest, guardTransaction } from './guardRequest.ts'
 import { simulateCall } from './simulateCall.ts'
 
 /**
@@ -96,7 +96,7 @@ export declare namespace stellarTransaction {
     now?: Clock | undefined
   }
   type ReturnType = { transaction: string; validUntilLedger: number }
-  type ErrorType = simulateCall.ErrorType | startTransaction.ErrorType | guardTransaction.ErrorType
+  type ErrorType = simulateCall.ErrorType | startTransaction.ErrorType | guardRequest.ErrorType
 }
 
 /**

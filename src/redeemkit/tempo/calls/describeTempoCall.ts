@@ -14,8 +14,7 @@ import {
   type TempoMovement,
   tokenCalls,
 } from './knownCalls.ts'
-import { partValue, tempoSentence } from './tempoSentence.ts'
-import { amountValue, contractValue } from './tokenValues.ts'
+import { amountValue, contractValue, partValue, tempoSentence } from './tokenValues.ts'
 
 /** Description of a call. */
 export type DescribedCall = {

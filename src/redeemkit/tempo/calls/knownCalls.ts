@@ -11,8 +11,7 @@ import {
 import { hasInvisible, quote } from '../../evm/findingTexts.ts'
 import type { AbiParameter } from '../../evm/revert/decodeValues.ts'
 import { hexToBytes } from '../../evm/viem.ts'
-import { partValue, tempoSentence } from './tempoSentence.ts'
-import { amountValue, contractValue } from './tokenValues.ts'
+import { amountValue, contractValue, partValue, tempoSentence } from './tokenValues.ts'
 
 /** Tokens that a call moves, or permits another account to move later, from the sender's point of view. */
 export type TempoMovement = {

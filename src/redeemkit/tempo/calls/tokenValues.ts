@@ -1,5 +1,7 @@
 import type { Address } from 'viem'
-import type { InspectionValue } from '../../core/inspection/inspection.ts'
+import type { InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
+import type { CommonSentenceKey } from '../../core/inspection/inspectionTexts.ts'
+import { tempoSentences } from '../../core/inspection/tempoSentences.ts'
 import { addressValue, tokenValue } from '../../core/inspection/values.ts'
 import { isTip20, tempoTokenName } from '../network.ts'
 
@@ -24,3 +26,18 @@ export function amountValue(
 /** A contract, with its name if it is a known token. */
 export const contractValue = ({ contract, chainId }: TokenPlace): InspectionValue =>
   addressValue(contract, tempoTokenName(contract, chainId))
+
+/** A sentence of Tempo, with its English text unless all chains have it. */
+export function tempoSentence(
+  key: keyof typeof tempoSentences | CommonSentenceKey,
+  values: Readonly<Record<string, InspectionValue>> = {},
+): InspectionSentence {
+  const texts: Readonly<Partial<Record<string, string>>> = tempoSentences
+  return { key, values, english: texts[key] }
+}
+
+/** A sentence, or a part of one, as a value of another. */
+export const partValue = (...part: Parameters<typeof tempoSentence>): InspectionValue => ({
+  type: 'sentence',
+  sentence: tempoSentence(...part),
+})

@@ -2,9 +2,11 @@ import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
+import type { askWallet } from '../../evm/signer/askWallet.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
 import { keychainDigest } from '../signature/tempoSignature.ts'
+import type { tempoSignatures } from '../verify/tempoSignatures.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { askKey, type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
@@ -52,6 +54,6 @@ export declare namespace accessKeySigner {
   type ErrorType =
     | InvalidSignatureError
     | serializeTempoSignature.ErrorType
-    | tempoSigner.ErrorType
-    | askKey.ErrorType
+    | tempoSignatures.ErrorType
+    | askWallet.ErrorType
 }

@@ -35,10 +35,6 @@ export function tempoSigner(
   } satisfies TempoSigner)
 }
 
-export declare namespace tempoSigner {
-  type ErrorType = tempoSignatures.ErrorType
-}
-
 /** The digest that `hash` computes; throws a redeemkit error for unreadable input. */
 function hashed(hash: () => Hex, field: string): Hex {
   try {
@@ -63,8 +59,4 @@ export async function askKey(
 ): Promise<Hex> {
   // An answer of another type is refused by the reader of signatures, as every wrong one is.
   return (await askWallet(key, 'sign', { hash })) as Hex
-}
-
-export declare namespace askKey {
-  type ErrorType = askWallet.ErrorType
 }

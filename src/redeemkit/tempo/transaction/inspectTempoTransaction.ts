@@ -1,6 +1,17 @@
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { checkOptions } from '../../core/checkOptions.ts'
+import type {
+  InvalidAddressError,
+  InvalidSignatureError,
+  InvalidTransactionError,
+} from '../../core/errors/inputErrors.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
+import type { InvalidHexError } from '../../evm/values.ts'
+import type { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
+import type { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { judgeTempoTransaction, type TempoTransactionDetails } from './judgeTempoTransaction.ts'
 import { readTempoTransaction } from './readTempoTransaction.ts'
+import type { hashTempoFeePayer, serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import { checkTempoExpectation, type TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
 /**
@@ -44,7 +55,14 @@ export declare namespace inspectTempoTransaction {
   /** Serialized, or an object: of other libraries, too, whose types differ. */
   type Transaction = string | object
   type ErrorType =
-    | checkTempoExpectation.ErrorType
-    | readTempoTransaction.ErrorType
-    | judgeTempoTransaction.ErrorType
+    | checkOptions.ErrorType
+    | InvalidAddressError
+    | InvalidAmountError
+    | InvalidHexError
+    | InvalidTransactionError
+    | serializeTempoTransaction.ErrorType
+    | InvalidSignatureError
+    | serializeTempoSignature.ErrorType
+    | checkTempoSignature.ErrorType
+    | hashTempoFeePayer.ErrorType
 }

@@ -30,8 +30,7 @@ import {
   describeTempoCall,
 } from '../calls/describeTempoCall.ts'
 import type { TempoMovement } from '../calls/knownCalls.ts'
-import { partValue } from '../calls/tempoSentence.ts'
-import { amountValue } from '../calls/tokenValues.ts'
+import { amountValue, partValue } from '../calls/tokenValues.ts'
 import { classifyTempoSignature } from '../signature/serializeTempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { expiring, type ReadTransaction } from './readTempoTransaction.ts'
@@ -109,10 +108,6 @@ export async function judgeTempoTransaction(
     findings,
     details: { transaction, calls: described.map((one) => one.sentence), movements, maxFee },
   })
-}
-
-export declare namespace judgeTempoTransaction {
-  type ErrorType = checkTempoSignature.ErrorType | hashTempoFeePayer.ErrorType
 }
 
 /** Movements as every inspection has them. */

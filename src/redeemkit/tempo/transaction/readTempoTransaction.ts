@@ -58,10 +58,6 @@ export function readTempoTransaction(value: unknown): ReadTransaction {
   return readForeign(checkOptions(record, kinds, 'transaction'))
 }
 
-export declare namespace readTempoTransaction {
-  type ErrorType = serializeTempoTransaction.ErrorType | readForeignSignature.ErrorType
-}
-
 function readBack(transaction: TempoTransaction): TempoTransaction {
   const format = transaction.sender === undefined ? 'transaction' : 'handoff'
   return parseTempoTransaction(serializeTempoTransaction(transaction, { format }))
@@ -214,10 +210,6 @@ function readForeignSignature(value: unknown, field: string): Hex {
   return typeof value === 'string'
     ? checkHex(value, field)
     : serializeTempoSignature(readEnvelope(checkRecord(value, field), field))
-}
-
-declare namespace readForeignSignature {
-  type ErrorType = InvalidSignatureError | serializeTempoSignature.ErrorType
 }
 
 function readEnvelope(record: Record<string, unknown>, field: string): TempoSignature {

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
+import type { askWallet } from '../../evm/signer/askWallet.ts'
 import { askKey } from '../signer/tempoSigner.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { inspectTempoTransaction } from './inspectTempoTransaction.ts'
@@ -69,5 +70,5 @@ export async function signTempoTransaction(
 export declare namespace signTempoTransaction {
   type Signer = { sign: (parameters: { hash: Hex }) => Promise<Hex> }
   type Options = { serialized: Hex; expected: TempoTransactionExpectation }
-  type ErrorType = RefusedTransactionError | inspectTempoTransaction.ErrorType | askKey.ErrorType
+  type ErrorType = RefusedTransactionError | inspectTempoTransaction.ErrorType | askWallet.ErrorType
 }

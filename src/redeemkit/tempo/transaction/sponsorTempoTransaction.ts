@@ -3,6 +3,7 @@ import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import type { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 import { checkNonZeroAddress } from '../../evm/checkAddress.ts'
+import type { askWallet } from '../../evm/signer/askWallet.ts'
 import { checkRecord, checkUint } from '../../evm/values.ts'
 import { recoverAddress } from '../../evm/viem.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
@@ -93,5 +94,5 @@ export declare namespace sponsorTempoTransaction {
     | RefusedTransactionError
     | inspectTempoTransaction.ErrorType
     | InvalidSignatureError
-    | askKey.ErrorType
+    | askWallet.ErrorType
 }

@@ -92,12 +92,3 @@ export function checkTempoExpectation(expected: TempoTransactionExpectation): Te
     ...address('creditsContract'),
   }
 }
-
-export declare namespace checkTempoExpectation {
-  type ErrorType =
-    | checkOptions.ErrorType
-    | InvalidAddressError
-    | InvalidAmountError
-    | InvalidHexError
-    | InvalidTransactionError
-}

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
-import type { Clock } from '../../core/time/clock.ts'
+import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values.ts'
@@ -14,7 +14,7 @@ import {
   type TempoSignature,
   type TempoWebAuthnSignature,
 } from '../signature/tempoSignature.ts'
-import { judgeAccessKey } from './getAccessKey.ts'
+import { type getAccessKey, judgeAccessKey } from './getAccessKey.ts'
 import {
   refusal,
   type TempoSignatureCheck,
@@ -94,11 +94,7 @@ export declare namespace checkTempoSignature {
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined
   }
-  type ErrorType =
-    | checkOptions.ErrorType
-    | checkWebAuthnExpectation.ErrorType
-    | judgeAccessKey.ErrorType
-    | InvalidHexError
+  type ErrorType = checkOptions.ErrorType | getAccessKey.ErrorType | InvalidClockError | InvalidHexError
 }
 
 async function checkAccessKey(

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
+import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { type ChainReadError, callContract, type EvmClient } from '../../evm/client.ts'
 import { tempoContracts } from '../network.ts'
@@ -103,7 +103,6 @@ export declare namespace judgeAccessKey {
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined
   }
-  type ErrorType = getAccessKey.ErrorType | InvalidClockError
 }
 
 const recover = '0x19045a25' // recover(bytes32,bytes)

@@ -53,7 +53,7 @@ export declare namespace tempoSignatures {
     webAuthn?: WebAuthnExpectation | undefined
   }
   type ReturnType = SignatureScheme
-  type ErrorType = checkWebAuthnExpectation.ErrorType
+  type ErrorType = checkOptions.ErrorType
 }
 
 /** Checks a passkey's assertion, also one inside an access key's signature, before the chain checks the rest. */

@@ -129,10 +129,6 @@ export function checkWebAuthnExpectation(
   return value
 }
 
-export declare namespace checkWebAuthnExpectation {
-  type ErrorType = checkOptions.ErrorType
-}
-
 function invalid(field: string, value: unknown, fix: string): InvalidOptionError {
   return new InvalidOptionError(`A passkey cannot be checked against ${showValue(value)}.`, {
     field,

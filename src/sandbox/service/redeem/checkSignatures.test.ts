@@ -7,7 +7,7 @@ import type {
   UsdcAuthorizationType,
 } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
-import type { SignedMessages } from '../../../redeemkit/schema/signedMessages.ts'
+import type { SignedMessages } from '../../../redeemkit/schema/sendGaslessTx.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { usdcMethods } from '../../simulation/redeemRequest.ts'
 import { checkFactories, checkSignatures } from './checkSignatures.ts'

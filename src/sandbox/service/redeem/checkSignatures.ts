@@ -11,7 +11,7 @@ import type {
   UsdcAuthorizationType,
 } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/verifyUsdcAuthorization.ts'
-import type { SignedMessages } from '../../../redeemkit/schema/signedMessages.ts'
+import type { SignedMessages } from '../../../redeemkit/schema/sendGaslessTx.ts'
 import { tempoSignatures } from '../../../redeemkit/tempo/verify/tempoSignatures.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { type UsdcAuthorizationArgument, usdcMethods } from '../../simulation/redeemRequest.ts'
