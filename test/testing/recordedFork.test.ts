@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,11 +24,16 @@ const price = 10_000_000n
 
 let folder: string
 let origin: Awaited<ReturnType<typeof startAnvil>>
+/** A recording that the tests share, because making one takes seconds, and what its run returned. */
+let recording: string
+let recorded: Awaited<ReturnType<typeof runFork>>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'redeemkit-record-'))
   origin = await startAnvil({ chainId: 84532 })
   const mint = await prepareUsdc(anvilRpc(custom(origin, { retryCount: 0 })), { chainId: 84532 })
   await mint(whale, 123n)
+  recording = join(folder, 'recording.json')
+  recorded = await runFork({ forkUrl: `${origin.url}/?key=verysecretkey`, record: recording })
 })
 afterAll(async () => {
   await origin?.stop()
@@ -40,6 +45,7 @@ let files = 0
 beforeEach(() => {
   file = join(folder, `fork-${++files}.json`)
 })
+const copyRecording = () => copyFileSync(recording, file)
 
 /** What a suite does: a contract, a redeem, a look at the real chain's state, and back. */
 async function workOn(fork: Fork, before: (fork: Fork) => Promise<void> = async () => {}) {
@@ -95,15 +101,14 @@ async function runFork(options: startFork.Options, before?: (fork: Fork) => Prom
 }
 
 test('a recording runs again without an endpoint, with the same result', async () => {
-  const first = await runFork({ forkUrl: origin.url, record: file })
-  expect(first.calls).toBeGreaterThan(10)
-  expect(first.results[0]).toMatchObject({ balances: [123n, price, 996_000_000n] })
-  const second = await runFork({ record: file })
-  expect(second).toEqual({ ...first, calls: 0 })
+  copyRecording()
+  expect(recorded.calls).toBeGreaterThan(10)
+  expect(recorded.results[0]).toMatchObject({ balances: [123n, price, 996_000_000n] })
+  expect(await runFork({ record: file })).toEqual({ ...recorded, calls: 0 })
 })
 
 test('other changes of the chain before a redeem need no endpoint', async () => {
-  await runFork({ forkUrl: origin.url, record: file })
+  copyRecording()
   const again = runFork({ record: file }, async (fork) => {
     await fork.fund({ wallet: fork.accounts.bob.address, credits: 1n })
     await fork.client.mine({ blocks: 20 })
@@ -113,14 +118,14 @@ test('other changes of the chain before a redeem need no endpoint', async () => 
 })
 
 test('an endpoint is not asked for recorded answers', async () => {
-  const { block } = await runFork({ forkUrl: origin.url, record: file })
+  copyRecording()
   const silent = 'http://127.0.0.1:1/key'
+  const { block } = recorded
   expect(await runFork({ forkUrl: silent, record: file })).toMatchObject({ calls: 0, block })
 })
 
-test('the file is diffable text without the endpoint', async () => {
-  await runFork({ forkUrl: `${origin.url}/?key=verysecretkey`, record: file })
-  const text = readFileSync(file, 'utf8')
+test('the file is diffable text without the endpoint', () => {
+  const text = readFileSync(recording, 'utf8')
   const keys = Object.keys(JSON.parse(text).answers)
   expect(keys.length).toBeGreaterThan(10)
   expect(keys).toEqual([...keys].sort())
@@ -129,23 +134,15 @@ test('the file is diffable text without the endpoint', async () => {
 })
 
 test('recording again writes the same file', async () => {
-  const forkBlockNumber = Number(await origin.request({ method: 'eth_blockNumber' }))
-  await runFork({ forkUrl: origin.url, record: file, forkBlockNumber })
-  const other = `${file}.other`
-  await runFork({ forkUrl: origin.url, record: other, forkBlockNumber })
+  await runFork({ forkUrl: origin.url, record: file, forkBlockNumber: recorded.block })
   const answers = (path: string) => JSON.parse(readFileSync(path, 'utf8')).answers
-  const { 'eth_gasPrice []': _, ...first } = answers(file)
-  expect(answers(other)).toMatchObject(first)
-  expect(Object.keys(answers(other))).toEqual(Object.keys(answers(file)))
+  const { 'eth_gasPrice []': _, ...first } = answers(recording)
+  expect(answers(file)).toMatchObject(first)
+  expect(Object.keys(answers(file))).toEqual(Object.keys(answers(recording)))
 })
 
 describe('a recorded file', () => {
-  let recorded: string
-  beforeAll(async () => {
-    recorded = join(folder, 'recorded.json')
-    await runFork({ forkUrl: origin.url, record: recorded })
-  })
-  beforeEach(() => writeFileSync(file, readFileSync(recorded)))
+  beforeEach(copyRecording)
 
   test('a missing answer is an error that names it, also for a transaction', async () => {
     const fork = await startFork({ record: file })
