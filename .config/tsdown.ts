@@ -101,6 +101,13 @@ export default defineConfig([
       mangle: { keepNames: { function: true, class: true } },
       codegen: { removeWhitespace: true },
     },
+    // Few files load faster. Code of these chains stays apart, because it imports optional packages.
+    outputOptions: {
+      ...shared.outputOptions,
+      codeSplitting: {
+        groups: [{ name: 'shared', test: (id) => !/stellar|solana/i.test(id), minShareCount: 3 }],
+      },
+    },
     entry: { index: 'src/sandbox/cli/index.ts' },
     outDir: 'dist/sandbox/dist/cli',
     plugins: [inlineGenerated, bundledLicences],

@@ -7,9 +7,16 @@ import { privateKeyToAccount } from 'viem/accounts'
  * Anvil's default accounts are not used, because on forks of real chains strangers have added code to them (ERC-7702).
  */
 export function devAccount(role: string): DevAccount {
+  const known = accounts.get(role)
+  if (known !== undefined) return known
   const privateKey = keccak256(stringToHex(`redeemkit sandbox: ${role}`))
-  return { name: role, privateKey, account: privateKeyToAccount(privateKey) }
+  const made = { name: role, privateKey, account: privateKeyToAccount(privateKey) }
+  accounts.set(role, made)
+  return made
 }
+
+/** Deriving an address takes a millisecond, and a start needs the same accounts on each chain. */
+const accounts = new Map<string, DevAccount>()
 
 export declare namespace devAccount {
   type ErrorType = never

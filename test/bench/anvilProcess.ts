@@ -15,6 +15,11 @@ export function anvilProcess(): { cpuMs: number; residentBytes: number } | undef
 
 type Stat = { name: string; parent: number; cpuMs: number; residentBytes: number }
 
+/** CPU time of this process's main thread, which has the process's id. */
+export function mainThreadCpuMs(): number | undefined {
+  return processStat(`self/task/${process.pid}`)?.cpuMs
+}
+
 /** Of any process. */
 export function processStat(pid: string | number): Stat | undefined {
   try {

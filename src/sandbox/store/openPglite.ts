@@ -1,36 +1,46 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { drizzle } from 'drizzle-orm/pglite'
+import { keyedLock } from '../process/keyedLock.ts'
 import type { OpenDatabase } from './database.ts'
-import { guardStatements } from './guardStatements.ts'
+import { type Connections, databaseOf } from './databaseOf.ts'
+import type { guardStatements } from './guardStatements.ts'
 import { migrate } from './migrate.ts'
 import { readMigrations } from './migrations.ts'
 import { jobMigrations } from './openJobQueue.ts'
-import { pipelinePglite } from './pipelinePglite.ts'
-import * as tables from './tables/index.ts'
+import { type PgliteThread, startPglite } from './pgliteThread.ts'
 
 /**
  * Opens PGlite in memory or in a folder, which only its owner can read. It does not lock the folder.
+ *
+ * A new database is unpacked from a template, because initdb takes seconds. The template is cached beside the installed packages and
+ * made anew for each version and migration.
  *
  * @param folder created if missing
  */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
   if (folder !== undefined && existsSync(halfMade(folder))) await rm(folder, { recursive: true, force: true })
-  const isOld = folder !== undefined && existsSync(folder)
-  const client = isOld ? await PGlite.create({ ...at(folder), ...settings }) : await newClient(folder)
-  const pipelined = pipelinePglite(client)
-  // Drizzle only uses `query` and `transaction`.
-  const database = guardStatements(drizzle({ client: pipelined as unknown as PGlite, schema: tables }))
+  const isNew = folder === undefined || !existsSync(folder)
+  const template = isNew ? await templateFile() : undefined
+  const isReady = template !== undefined && existsSync(template)
+  if (isNew && folder !== undefined) {
+    // A process that is killed now leaves an unusable folder; the next one starts over.
+    await writeFile(halfMade(folder), '', { mode: 0o600 })
+    await mkdir(folder, { mode: 0o700 })
+  }
+  const thread = startPglite({ folder, template: isReady ? template : undefined })
   try {
-    if (folder !== undefined) await closeToOthers(folder, !isOld)
-    if (isOld) await migrate(database)
-    return { database, isShared: false, close: pipelined.close }
+    const connection = await connect(thread)
+    const database = databaseOf(connection)
+    if (!isReady) await migrate(database)
+    if (!isReady && template !== undefined) await keepTemplate(thread, template)
+    if (folder !== undefined) await closeToOthers(folder, isNew)
+    if (isNew && folder !== undefined) await rm(halfMade(folder))
+    return { database, isShared: false, close: () => connection.close().finally(thread.close) }
   } catch (cause) {
-    await client.close()
+    await thread.close()
     throw cause
   }
 }
@@ -50,41 +60,27 @@ async function closeToOthers(folder: string, isNew: boolean): Promise<void> {
   )
 }
 
-/** A process killed during creation leaves an unusable folder; the next one starts over. */
-async function newClient(folder: string | undefined): Promise<PGlite> {
-  if (folder === undefined) return fromTemplate()
-  await writeFile(halfMade(folder), '', { mode: 0o600 })
-  const client = await fromTemplate(folder)
-  await rm(halfMade(folder))
-  return client
+/** PGlite has one connection: statements and transactions take turns. */
+async function connect({ stream }: PgliteThread): Promise<Connections & { close: () => Promise<void> }> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ stream: () => stream, user: 'postgres', database: 'postgres' })
+  // The next statement reports a lost connection; without a listener it would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  const lock = keyedLock()
+  const query: Connections['query'] = (config, values) => client.query(config, values)
+  return {
+    query: (config, values) => lock('connection', () => query(config, values)),
+    connect: () =>
+      new Promise((taken) => {
+        lock('connection', () => new Promise<void>((release) => taken({ query, release })))
+      }),
+    close: () => lock('connection', () => client.end()),
+  }
 }
 
 /** Exists while the folder's database is being created. */
 const halfMade = (folder: string) => `${folder}.half`
-
-/**
- * Creates a database from a dumped template, because initdb takes seconds. The template is cached beside the installed packages
- * and rebuilt for each version and migration.
- */
-async function fromTemplate(folder?: string): Promise<PGlite> {
-  if (folder !== undefined) await mkdir(folder, { mode: 0o700 })
-  template ??= readTemplate()
-  const dump = await template
-  if (dump !== undefined) return PGlite.create({ ...at(folder), ...settings, loadDataDir: dump })
-  const first = await PGlite.create({ ...at(folder), ...settings })
-  await migrate(drizzle({ client: first, schema: tables }))
-  const made = await first.dumpDataDir('none')
-  template = Promise.resolve(made)
-  await writeTemplate(made)
-  return first
-}
-
-/** PostgreSQL zeroes its shared memory at start. A quarter of the default 128 MB is usually enough; the rest is read from files. */
-const settings = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'] }
-
-const at = (folder: string | undefined) => (folder === undefined ? {} : { dataDir: folder })
-
-let template: Promise<Blob | undefined> | undefined
 
 async function templateFile(): Promise<string> {
   const entrance = createRequire(import.meta.url).resolve('@electric-sql/pglite')
@@ -98,20 +94,11 @@ async function templateFile(): Promise<string> {
   return join(packages, '.cache', 'redeemkit', `database-${version}.tar`)
 }
 
-async function readTemplate(): Promise<Blob | undefined> {
+async function keepTemplate(thread: PgliteThread, file: string): Promise<void> {
   try {
-    return new Blob([await readFile(await templateFile())])
-  } catch {
-    return undefined
-  }
-}
-
-async function writeTemplate(dump: Blob): Promise<void> {
-  try {
-    const file = await templateFile()
     await mkdir(dirname(file), { recursive: true })
     const own = `${file}.${process.pid}`
-    await writeFile(own, new Uint8Array(await dump.arrayBuffer()))
+    await thread.dump(own)
     // Atomic, because other processes may be reading.
     await rename(own, file)
   } catch {

@@ -1,9 +1,9 @@
-import type { Pool } from 'pg'
 import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
-import type { Database, OpenDatabase } from './database.ts'
+import type { OpenDatabase } from './database.ts'
+import { databaseOf } from './databaseOf.ts'
 import { DatabaseUnavailableError } from './errors.ts'
-import { guardStatements, isConnectionLost } from './guardStatements.ts'
+import { isConnectionLost } from './guardStatements.ts'
 import { migrate } from './migrate.ts'
 
 /**
@@ -41,7 +41,8 @@ export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     onConnect: async (client) => {
-      await client.query(`set search_path to ${schemaName}`)
+      // A plan that is made for a small table is not kept.
+      await client.query(`set search_path to ${schemaName}; set plan_cache_mode to force_custom_plan`)
     },
   })
   // The next statement reports a lost connection; without a listener it would end the process.
@@ -50,7 +51,7 @@ export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   try {
     const first = await pool.connect()
     first.release()
-    const database = await databaseOf(pool)
+    const database = databaseOf(pool)
     await migrate(database, schemaName)
     return { database, isShared: true, close: () => pool.end() }
   } catch (error) {
@@ -66,24 +67,6 @@ export declare namespace openPostgres {
 }
 
 const schemaName = 'redeemkit'
-
-async function databaseOf(pool: Pool): Promise<Database> {
-  const { drizzle } = await import('drizzle-orm/node-postgres')
-  // The tables only belong to the type; no query uses them by name.
-  const database = drizzle(pool) as unknown as Database
-  const { session } = database._
-  // Drizzle's own leaks a connection when `begin` fails; after ten failures none is left.
-  session.transaction = async (work, config) => {
-    const client = await pool.connect()
-    try {
-      const alone = drizzle(client) as unknown as Database // as above
-      return await alone._.session.transaction(work, config)
-    } finally {
-      client.release()
-    }
-  }
-  return guardStatements(database)
-}
 
 /** Why the database cannot be used, and a fix. The server's message may contain the URL, so it is not used. */
 function describeFailure(

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { Duplex } from 'node:stream'
+import { Worker } from 'node:worker_threads'
+
+/** PGlite in a thread of its own, so that statements do not block this one. */
+export type PgliteThread = {
+  /** PostgreSQL's protocol, for one client of `pg`. */
+  stream: Duplex
+  /** Writes an archive of the database's folder. */
+  dump: (file: string) => Promise<void>
+  close: () => Promise<void>
+}
+
+/**
+ * Starts PGlite. The first use reports a failed start.
+ *
+ * @param options.folder folder of the database; default: memory
+ * @param options.template archive from `dump` for a new database; without it, initdb takes seconds
+ */
+export function startPglite(options: {
+  folder?: string | undefined
+  template?: string | undefined
+}): PgliteThread {
+  const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  const worker = new Worker(program, {
+    eval: true,
+    workerData: { ...options, pglite },
+    // No loader of this process.
+    execArgv: [],
+  })
+  const waiting: { resolve: (answer: readonly Uint8Array[]) => void; reject: (cause: Error) => void }[] = []
+  let failure: Error | undefined
+  const fail = (cause: Error) => {
+    failure ??= cause
+    for (const { reject } of waiting.splice(0)) reject(failure)
+  }
+  worker.on('message', (answer: readonly Uint8Array[]) => {
+    waiting.shift()?.resolve(answer)
+    // An idle database does not keep the process running.
+    if (waiting.length === 0) worker.unref()
+  })
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error('Connection terminated: PGlite ended.')))
+  const send = (message: Message, moved: ArrayBuffer[] = []) =>
+    new Promise<readonly Uint8Array[]>((resolve, reject) => {
+      if (failure !== undefined) return reject(failure)
+      waiting.push({ resolve, reject })
+      worker.ref()
+      worker.postMessage(message, moved)
+    })
+  compiled ??= readFile(join(dirname(pglite), 'pglite.wasm')).then((bytes) => WebAssembly.compile(bytes))
+  const started = compiled.then((module) => send(module))
+  // The first use reports it.
+  started.catch(() => {})
+  return {
+    stream: protocolStream((bytes) => started.then(() => send(bytes, [bytes.buffer]))),
+    dump: async (file) => {
+      await send({ dump: file })
+    },
+    close: async () => {
+      // A thread that failed has nothing to close.
+      await started.then(() => send('close')).catch(() => {})
+      await worker.terminate()
+    },
+  }
+}
+
+/** Compiled once for all threads of this process. */
+let compiled: Promise<WebAssembly.Module> | undefined
+
+/** Messages are answered in order. The module starts the database. */
+type Message = WebAssembly.Module | Uint8Array | { dump: string } | 'close'
+
+/** A socket, as far as `pg` uses one. It writes the messages of a statement at once. */
+function protocolStream(ask: (bytes: Uint8Array<ArrayBuffer>) => Promise<readonly Uint8Array[]>): Duplex {
+  const send = (chunks: readonly Uint8Array[], done: (cause?: Error) => void) => {
+    const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const chunk of chunks) {
+      bytes.set(chunk, at)
+      at += chunk.length
+    }
+    ask(bytes).then(
+      (answer) => {
+        for (const part of answer) stream.push(part)
+      },
+      (cause: Error) => stream.destroy(cause),
+    )
+    done()
+  }
+  const stream = new Duplex({
+    read: () => {},
+    write: (chunk: Uint8Array, _, done) => send([chunk], done),
+    writev: (chunks, done) =>
+      send(
+        chunks.map(({ chunk }) => chunk),
+        done,
+      ),
+    final: (done) => {
+      stream.push(null)
+      done()
+    },
+  })
+  const nothing = () => stream
+  return Object.assign(stream, {
+    connect: () => process.nextTick(() => stream.emit('connect')),
+    setNoDelay: nothing,
+    setKeepAlive: nothing,
+    ref: nothing,
+    unref: nothing,
+  })
+}
+
+/**
+ * The thread's code is a text, so that it also runs where this file is compiled or bundled.
+ *
+ * `execProtocolRaw` would parse each answer and keep it. A chunk is PGlite's own memory, valid only during the callback. PostgreSQL zeroes
+ * its shared memory at start: a quarter of the default 128 MB is usually enough. Plans are made per execution, so a plan made for a small
+ * table is not kept.
+ */
+const program = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { readFileSync, writeFileSync } = require('node:fs')
+const { folder, template, pglite } = workerData
+const { PGlite } = require(pglite)
+const settings = ['shared_buffers=32MB', 'plan_cache_mode=force_custom_plan']
+let database
+let last = Promise.resolve()
+parentPort.on('message', (message) => {
+  last = last.then(() => answer(message))
+})
+async function answer(message) {
+  const chunks = []
+  if (message instanceof WebAssembly.Module)
+    database = await PGlite.create({
+      ...(folder !== undefined && { dataDir: folder }),
+      ...(template !== undefined && { loadDataDir: new Blob([readFileSync(template)]) }),
+      startParams: [...PGlite.defaultStartParams, ...settings.flatMap((one) => ['-c', one])],
+      pgliteWasmModule: message,
+    })
+  else if (message === 'close') await database.close()
+  else if (message.dump !== undefined)
+    writeFileSync(message.dump, new Uint8Array(await (await database.dumpDataDir('none')).arrayBuffer()))
+  else await database.execProtocolRawStream(message, { onRawData: (chunk) => chunks.push(chunk.slice()) })
+  parentPort.postMessage(chunks, chunks.map(({ buffer }) => buffer))
+}`
