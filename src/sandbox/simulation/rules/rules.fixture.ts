@@ -9,14 +9,14 @@ const { credits, shop, usdc } = accounts
 
 /** A node that knows these answers, and says of everything else that there is nothing. */
 export type KnownNode = {
-  codes?: Record<Hex, Hex>
+  codes?: Record<string, Hex>
   storage?: Record<Hex, Hex>
   /** By the called address and the beginning of its data. */
   calls?: Record<string, Hex>
-  /** Which calls of a sequence succeed (`callInSequence`). Each returns the largest number. */
   /** The accounts and slots that a redeem reads. */
   prestate?: Readonly<Record<string, object>>
-  succeeds?: (call: { to: Hex; value: bigint; gas: bigint; data: Hex }) => boolean
+  /** Which calls of a sequence succeed (`callInSequence`). Each returns the largest number. */
+  succeeds?: ((call: { to: Hex; value: bigint; gas: bigint; data: Hex }) => boolean) | undefined
 }
 
 /** What a rule is given of a normal redeem of the target's call. */
@@ -31,7 +31,7 @@ export function ruleContext(
   const { codes = {}, storage = {}, calls = {}, data = '0x', again, prestate = {}, succeeds } = options
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
     const [first, second] = params as [unknown, string] // as JSON-RPC has them
-    if (method === 'eth_getCode') return codes[first as Hex] ?? '0x'
+    if (method === 'eth_getCode') return codes[String(first)] ?? '0x'
     if (method === 'debug_traceCall') return prestate
     if (method === 'eth_getStorageAt') return storage[second as Hex] ?? pad('0x00')
     if (method !== 'eth_call') throw new Error(`${method} is not answered here.`)
