@@ -1,7 +1,6 @@
 import type { MovableClock } from '../../process/movableClock.ts'
 import type { RequestLogEntry } from '../../requestLog.ts'
 import { problem } from '../http/problem.ts'
-import type { Service } from '../service.ts'
 import { createFaults, type Faults } from './faults.ts'
 
 export type SandboxControls = {
@@ -31,7 +30,11 @@ export function createSandboxControls(clock: MovableClock): SandboxControls {
   }
 }
 
-export function sandboxControlsOf({ sandboxControls }: Pick<Service, 'sandboxControls'>): SandboxControls {
+export function sandboxControlsOf({
+  sandboxControls,
+}: {
+  sandboxControls: SandboxControls | undefined
+}): SandboxControls {
   if (sandboxControls !== undefined) return sandboxControls
   throw problem('NOT_FOUND', 'The path does not exist.')
 }

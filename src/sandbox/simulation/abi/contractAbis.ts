@@ -24,7 +24,7 @@ export async function contractAbis(
         lists.set(address, await abisAt(client, { address, abis, blockNumber })),
       ),
     )
-  return function abisOf({ to, input, calls }: Parameters<AbisOf>[0]): readonly Abi[] {
+  return function abisOf({ to, input, calls }): readonly Abi[] {
     const list = (to !== undefined && lists.get(to)) || abis
     const last = calls.at(-1)
     // A proxy runs the code of its implementation.
