@@ -1,5 +1,5 @@
 import { TransactionReceiptNotFoundError } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { openStore, type Store } from '../../store/openStore.ts'
 import { merchants, redeems } from '../../store/tables/index.ts'
@@ -12,12 +12,24 @@ let store: Store
 
 beforeAll(async () => {
   store = await openStore()
-  const at = new Date()
-  await store.database.insert(merchants).values({ merchantId: 'shop', creditSeed: 'shop' })
+  await store.database
+    .insert(merchants)
+    .values(['shop', 'other'].map((merchantId) => ({ merchantId, creditSeed: merchantId })))
+})
+beforeEach(async () => {
+  await store.database.delete(redeems)
+})
+afterAll(() => store?.close())
+
+type Pending = Partial<typeof redeems.$inferInsert>
+let nonces = 0
+/** A redeem of 600 credits that was sent with a transaction. */
+async function send(change: Pending = {}) {
+  const at = new Date(0)
   await store.database.insert(redeems).values({
     blockchain: 'base',
     wallet,
-    nonce: `0x${'33'.repeat(32)}`,
+    nonce: `0x${(++nonces).toString(16).padStart(64, '0')}`,
     merchantId: 'shop',
     shape: 'token',
     amount: 600n,
@@ -28,22 +40,32 @@ beforeAll(async () => {
     hash,
     createdAt: at,
     updatedAt: at,
+    ...change,
   })
-})
-afterAll(() => store?.close())
+}
 
-/** A wallet with 1,000 at block 100, whose redeem of 600 was mined in this block. */
-const check = (minedIn: bigint | undefined) =>
+type Asked = { minedIn?: bigint; charged?: bigint; usdcAmount?: bigint }
+/** A wallet with 1,000 credits and 500 USDC at block 100. */
+const check = ({ minedIn, charged = 500n, usdcAmount = 0n }: Asked = {}) =>
   checkUnderway(
     { kind: 'randomNonce', database: async () => store.database } as Partial<Service> as Service, // what it uses
     {
       chain: {
         blockchain: 'base',
         creditsContract: wallet,
+        usdc: hash,
         client: {
           getBlockNumber: async () => 100n,
-          readContract: async ({ functionName }: { functionName: string }) => {
+          readContract: async ({
+            functionName,
+            blockNumber,
+          }: {
+            functionName: string
+            blockNumber: bigint
+          }) => {
+            expect(blockNumber).toBe(100n)
             if (functionName === 'creditsOf') return 1000n
+            if (functionName === 'balanceOf') return 500n
             throw new Error(`A random-nonce contract has no ${functionName}.`)
           },
           getTransactionReceipt: async () => {
@@ -54,19 +76,59 @@ const check = (minedIn: bigint | undefined) =>
       } as unknown as EvmChain, // what it uses
       wallet,
       creditSeed: 'shop',
-      charged: 500n,
-      usdcAmount: 0n,
+      charged,
+      usdcAmount,
     },
   )
+const refusal = (asked?: Asked) =>
+  check(asked).then(
+    () => undefined,
+    (error: { code: string }) => error.code,
+  )
 
-test('a redeem without a receipt is pending', async () => {
-  await expect(check(undefined)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+test.each([
+  ['without a receipt is pending', undefined, 'INSUFFICIENT_CREDITS'],
+  ['mined after the balance was read is pending', 101n, 'INSUFFICIENT_CREDITS'],
+  ['in the balance’s block is included in the balance', 100n, undefined],
+])('a redeem %s', async (_, minedIn, code) => {
+  await send()
+  expect(await refusal(minedIn === undefined ? {} : { minedIn })).toBe(code)
 })
 
-test('a redeem mined after the balance was read is pending', async () => {
-  await expect(check(101n)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+// Of 1,000 credits, the new redeem takes 500.
+test.each<[string, Pending[], boolean]>([
+  ['nothing is pending', [], true],
+  ['the other half is', [{ amount: 500n }], true],
+  ['one more is', [{ amount: 501n }], false],
+  ['its fee is above the half', [{ amount: 500n, gasFee: 1n }], false],
+  ['a part of it is paid in USDC', [{ amount: 501n, usdcAmount: 1n }], true],
+  ['two together are more', [{ amount: 300n }, { amount: 201n, status: 'alone' }], false],
+  ['it takes other credits', [{ merchantId: 'other' }], true],
+  ['it is of another wallet', [{ wallet: '0x2222222222222222222222222222222222222222' }], true],
+  ['it is on another chain', [{ blockchain: 'polygon' }], true],
+  ['it is done', [{ status: 'redeemed' }, { status: 'reverted' }], true],
+])('credits: %s', async (_, pending, isEnough) => {
+  for (const one of pending) await send(one)
+  expect(await refusal()).toBe(isEnough ? undefined : 'INSUFFICIENT_CREDITS')
 })
 
-test('a redeem in the balance’s block is included in the balance', async () => {
-  await expect(check(100n)).resolves.toBeUndefined()
+// Of 500 USDC, of any credits.
+test.each<[bigint, Pending[], boolean]>([
+  [200n, [{ amount: 300n, usdcAmount: 300n }], true],
+  [201n, [{ amount: 300n, usdcAmount: 300n }], false],
+  [201n, [{ amount: 300n, usdcAmount: 300n, merchantId: 'other' }], false],
+  [
+    100n,
+    [
+      { amount: 300n, usdcAmount: 300n },
+      { amount: 101n, usdcAmount: 101n },
+    ],
+    false,
+  ],
+  [0n, [{ amount: 600n, usdcAmount: 600n }], true],
+  // Its own balance is checked by its simulation.
+  [600n, [{ amount: 100n }], true],
+])('USDC: %d beside pending ones', async (usdcAmount, pending, isEnough) => {
+  for (const one of pending) await send(one)
+  expect(await refusal({ charged: 0n, usdcAmount })).toBe(isEnough ? undefined : 'SIMULATION_FAILED')
 })

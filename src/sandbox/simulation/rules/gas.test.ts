@@ -16,15 +16,22 @@ const called = (calls: readonly CallFrame[], changes: Partial<CallFrame> = {}) =
 const full = called([delivery()])
 
 type Short = (gas: bigint) => CallFrame | undefined
+/** An entry that requires no gas. */
+const free = { ...report().whitelist, minimumGas: undefined }
 /** Every gas that was tried, and the findings. */
-async function judged(call: CallFrame, short: Short, changes: Partial<EconomicContext> = {}) {
+async function judged(
+  call: CallFrame,
+  short: Short,
+  changes: Partial<EconomicContext> = {},
+  redeemGas = 100_000n,
+) {
   const tried: bigint[] = []
   const context = economicContext(call, {
     rerun: async ({ callGas = 0n, onlyTopCall }: Circumstances) => {
       if (onlyTopCall) tried.push(callGas)
       const found = short(callGas)
       const root = redeemFrame(found === undefined ? [] : [found], {
-        gasUsed: 100_000n,
+        gasUsed: redeemGas,
         failure: found === undefined ? 'out of gas' : undefined,
       })
       return { succeeded: found !== undefined, frame: root }
@@ -42,7 +49,7 @@ const caughtBelow =
 
 test('gas at which the delivery runs short: 95, 60 and 30 % of what it uses, and what the call needs', async () => {
   const { tried } = await judged(full, () => undefined, {
-    entry: { ...report().whitelist, minimumGas: undefined },
+    entry: free,
   })
   // 100,000 before the delivery, and 64/63 of its part.
   const needed = (share: bigint) => (((64_000n * share) / 100n) * 64n) / 63n + 100_000n
@@ -56,7 +63,6 @@ test('no gas below the minimum of the entry, and the least that it allows', asyn
 })
 
 describe('the contract takes the money', () => {
-  const entry = { ...report().whitelist, minimumGas: undefined }
   const found = (what: string, gas = 161_765n) => [
     `With ${gas} gas for the call, the contract takes the money but ${what}.`,
   ]
@@ -81,21 +87,32 @@ describe('the contract takes the money', () => {
     ],
     ['and uses a little less', () => called([delivery()], { gasUsed: 165_001n }), []],
   ])('%s', async (_, short, expected) => {
-    expect((await judged(full, short, { entry })).said).toEqual(expected)
+    expect((await judged(full, short, { entry: free })).said).toEqual(expected)
   })
 
   test('but emits fewer events', async () => {
     const log = { address: stranger, topics: [], data: '0x', text: undefined } as const
     const call = called([delivery({ logs: [log] })])
-    expect((await judged(call, () => full, { entry })).said).toEqual(
+    expect((await judged(call, () => full, { entry: free })).said).toEqual(
       found('emits fewer events than with enough gas'),
     )
   })
 
   test('and the entry is named', async () => {
-    const { said } = await judged(full, caughtBelow(165_000n), { entry: { ...entry, minimumGas: 160_000n } })
+    const { said } = await judged(full, caughtBelow(165_000n), { entry: { ...free, minimumGas: 160_000n } })
     expect(said).toEqual([expect.stringContaining(', which its entry allows (minimumGas 160000), ')])
   })
+})
+
+test.each([
+  [-1_000n, 1],
+  [-999n, 0],
+  [999n, 0],
+  [1_000n, 1],
+])('a redeem that uses %d gas more did the same within 1,000 gas', async (more, count) => {
+  const { gasUsed } = redeemFrame([])
+  const { said } = await judged(full, caughtBelow(165_000n), { entry: free }, gasUsed + more)
+  expect(said).toHaveLength(count)
 })
 
 describe('nothing can run short', () => {
@@ -117,21 +134,19 @@ describe('nothing can run short', () => {
     ['that only reads', delivery({ type: 'STATICCALL' })],
     ['that uses less than 5,000 gas', delivery({ gasUsed: 4_999n })],
   ])('in an inner call %s: only what the call needs is tried', async (_, inner) => {
-    const entry = { ...report().whitelist, minimumGas: undefined }
-    expect((await judged(called([inner]), () => undefined, { entry })).tried).toHaveLength(1)
+    expect((await judged(called([inner]), () => undefined, { entry: free })).tried).toHaveLength(1)
   })
 })
 
 describe('a contract that reads the remaining gas', () => {
   // GAS, and then no call.
   const codes = { [shop.toLowerCase()]: '0x5a6001' } as const
-  const entry = { ...report().whitelist, minimumGas: undefined }
 
   test('is tried with what relayers are likely to leave, and compared by what it stores', async () => {
     const stored = (callGas: bigint | undefined) =>
       callGas !== undefined && callGas < 250_000n ? [{ address: shop, slot: '0x01', value: '0x02' }] : []
     const options = {
-      entry,
+      entry: free,
       codes,
       changes: (async ({ callGas }: Circumstances) => stored(callGas)) as EconomicContext['changes'],
     }
@@ -153,13 +168,25 @@ describe('a contract that reads the remaining gas', () => {
     ])
   })
 
+  test('is not tried with less than its entry allows, or with more than half a transaction', async () => {
+    const minimumGas = 420_000n
+    const { tried } = await judged(full, () => full, {
+      entry: { ...free, minimumGas },
+      codes,
+    } as Partial<EconomicContext>)
+    expect(tried.slice(-4)).toEqual([630_000n, 1_050_000n, 2_100_000n, 5_250_000n])
+    const large = called([delivery()], { gas: 1_000_000n, gasUsed: 360_000n })
+    const most = await judged(large, () => large, { entry: free, codes } as Partial<EconomicContext>)
+    expect(most.tried.at(-1)).toBe(4_000_000n)
+  })
+
   test('is found by an event that differs', async () => {
     const log = (data: `0x${string}`) => ({ address: stranger, topics: [], data, text: undefined })
     const call = called([delivery({ logs: [log('0x01')] })])
     const short = called([delivery({ logs: [log('0x02')] })])
-    expect((await judged(call, () => short, { entry, codes } as Partial<EconomicContext>)).said).toEqual([
-      expect.stringContaining('emits different events than with enough gas'),
-    ])
+    expect(
+      (await judged(call, () => short, { entry: free, codes } as Partial<EconomicContext>)).said,
+    ).toEqual([expect.stringContaining('emits different events than with enough gas')])
   })
 
   test('is found by a token that goes elsewhere', async () => {
@@ -173,8 +200,8 @@ describe('a contract that reads the remaining gas', () => {
     })
     const call = called([delivery({ logs: [moved(customer)] })])
     const short = called([delivery({ logs: [moved(shop)] })])
-    expect((await judged(call, () => short, { entry, codes } as Partial<EconomicContext>)).said).toEqual([
-      expect.stringContaining(`moves ERC-721 token 7 of ${stranger}`),
-    ])
+    expect(
+      (await judged(call, () => short, { entry: free, codes } as Partial<EconomicContext>)).said,
+    ).toEqual([expect.stringContaining(`moves ERC-721 token 7 of ${stranger}`)])
   })
 })

@@ -89,7 +89,10 @@ describe('a failure', () => {
 
     test.each<[string, Parameters<typeof economicContext>[1]]>([
       ['was simulated with the real code already', { signatures: 'real' }],
-      ['reads tx.origin, which would be another one', { codes: { [shop.toLowerCase()]: '0x32' } }],
+      [
+        'reads tx.origin, which would be another one',
+        { codes: { [shop.toLowerCase()]: '0x32' } as Record<Hex, Hex> },
+      ],
       [
         'began in the credits contract',
         { frame: redeemFrame([frame({ to: credits, failure: 'SoldOut' })], { failure: 'SoldOut' }) },

@@ -19,7 +19,7 @@ describe('native coin', () => {
     )
   /** The shop sells for these amounts only. */
   const sellsFor =
-    (isPaid: (value: bigint) => boolean): Options['succeeds'] =>
+    (isPaid: (value: bigint) => boolean): NonNullable<Options['succeeds']> =>
     ({ to, value }) =>
       sameAddress(to, shop) && isPaid(value)
   const found = (amount: string) => [

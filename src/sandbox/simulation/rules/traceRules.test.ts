@@ -139,6 +139,10 @@ describe('gas', () => {
     expect(said(frame({ gasUsed }))).toHaveLength(count)
   })
 
+  test('a payment to the credits contract itself is no call of a merchant', () => {
+    expect(said(frame({ to: credits, gasUsed: 15_500_001n }))).toEqual([])
+  })
+
   test('a call that ran out of all that there is', () => {
     expect(said(frame({ gasUsed: 16_300_000n, failure: outOfGas }), outOfGas)).toMatchObject([
       { code: 'GAS_ABOVE_LIMIT', severity: 'danger' },
