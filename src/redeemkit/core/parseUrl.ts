@@ -6,3 +6,17 @@ export function parseUrl(text: string, base?: string): URL | undefined {
     return undefined
   }
 }
+
+/**
+ * Returns the host of an http or https URI that is written as `URL` writes it, `undefined` for any other. Parsers do not agree on a
+ * URI such as `https://a\\@b`.
+ */
+export function plainHost(uri: string): string | undefined {
+  const url = parseUrl(uri)
+  const isPlain =
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    uri.startsWith(url.origin) &&
+    /^(?:[/?#][!-~]*)?$/.test(uri.slice(url.origin.length))
+  return isPlain ? url.host : undefined
+}

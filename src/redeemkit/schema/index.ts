@@ -147,8 +147,6 @@ export {
   payment,
   paymentRails,
   paymentStatus,
-  type ThreeDsChallengePreference,
-  threeDsChallengePreference,
 } from './payment.ts'
 export {
   type BalancesResponse,
@@ -193,6 +191,7 @@ export {
   type UsdCents,
   usdCents,
 } from './subtotal.ts'
+export { type ThreeDsChallengePreference, threeDsChallengePreference } from './threeDsChallengePreference.ts'
 export {
   type CustomPayInFee,
   customPayInFee,

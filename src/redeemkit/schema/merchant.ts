@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { currency } from './currency.ts'
 import { dateTimeText } from './dates.ts'
-import { threeDsChallengePreference } from './payment.ts'
 import { cents } from './subtotal.ts'
+import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
 import { blockchain, double, freeObject } from './values.ts'
 import { owner, verification } from './verification.ts'
 

@@ -93,7 +93,3 @@ export type MerchantInitiatedTransactionBody = z.infer<typeof merchantInitiatedT
 /** Answer of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6). */
 export const merchantInitiatedTransactionResponse = z.strictObject({ paymentId: filledText })
 export type MerchantInitiatedTransactionResponse = z.infer<typeof merchantInitiatedTransactionResponse>
-
-/** When a card payment requires a 3DS challenge (PROTOCOL.md 11.15). */
-export const threeDsChallengePreference = z.enum(['NoPreference', 'Frictionless', 'Challenge'])
-export type ThreeDsChallengePreference = z.infer<typeof threeDsChallengePreference>

@@ -7,7 +7,7 @@ import type { Invocation } from './envelope/authEntry.ts'
 import type { StellarMemo } from './envelope/memo.ts'
 import type { StellarNetwork } from './networks.ts'
 import { Address, Asset, nativeToScVal, Operation, StrKey, xdr } from './sdk.ts'
-import { checkAddress } from './signer/checkAddress.ts'
+import { checkAddress } from './values.ts'
 
 /** A USDC payment, as a classic operation or as `transfer` of USDC's contract. */
 export type ExpectedPayment = {

@@ -30,6 +30,7 @@ const solana = [
   ...['buffer', 'eventemitter3', 'ieee754', 'jayson', 'rpc-websockets', 'safe-buffer', 'superstruct'],
   ...['text-encoding-utf-8', 'uuid'],
 ]
+const stellar = ['@stellar/stellar-sdk', '@noble/hashes', '@scure/base']
 const client = ['core', 'schema', 'api', 'auth', 'checkout', 'evm', 'redeem', 'cardForm']
 const all = (entryPoint: string) => `export * from '${entryPoint}'`
 
@@ -48,10 +49,20 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
     packages: viem,
   },
   'redeemkit/solana': { code: all('redeemkit/solana'), folders: ['core', 'solana'], packages: solana },
+  'redeemkit/solana: a transfer': {
+    code: "export { confirmUsdcTransfer, prepareUsdcTransfer, signUsdcTransfer, submitUsdcTransfer } from 'redeemkit/solana'",
+    folders: ['core', 'solana'],
+    packages: solana,
+  },
   'redeemkit/stellar': {
     code: all('redeemkit/stellar'),
     folders: ['core', 'stellar'],
-    packages: ['@stellar/stellar-sdk', '@noble/hashes', '@scure/base'],
+    packages: stellar,
+  },
+  'redeemkit/stellar: a transfer': {
+    code: "export { signTransaction, usdcTransfer } from 'redeemkit/stellar'",
+    folders: ['core', 'stellar'],
+    packages: stellar,
   },
   'redeemkit/languages': { code: all('redeemkit/languages'), folders: ['core', 'languages'], packages: [] },
   'redeemkit/schema': { code: all('redeemkit/schema'), folders: ['core', 'schema'], packages: ['zod'] },

@@ -2,7 +2,7 @@ import { clockSkewMs, maxLifeMs } from '../authMessage/isWithinLifetime.ts'
 import { showText } from '../errors/showText.ts'
 import { showValue } from '../errors/showValue.ts'
 import { type Finding, finding } from '../finding/finding.ts'
-import { parseUrl } from '../parseUrl.ts'
+import { plainHost } from '../parseUrl.ts'
 import { type Clock, readClock } from '../time/clock.ts'
 import type { InspectionLine } from './inspection.ts'
 import { readSignIn, type SignIn } from './readSignIn.ts'
@@ -89,7 +89,7 @@ function signInFindings(
   if (signIn.address !== address) refuse('address', `It signs in ${signIn.address}, not ${address}.`)
   if (domain.toLowerCase() !== site)
     refuse('domain', `It signs in to ${showText(domain)}, and ${showText(site)} asks for it.`)
-  if (uri !== undefined && !isOn(uri, site))
+  if (uri !== undefined && plainHost(uri) !== site)
     refuse('URI', `It names the address ${showText(uri, 160)}, which is not on ${showText(site)}.`)
   if (resources.some((resource) => /^urn:recap:/i.test(resource)))
     refuse('Resources', 'It also lets the site act for your account.')
@@ -118,17 +118,6 @@ function signInFindings(
     )
   findings.push(...siteFindings(showText(domain), { origin, urls: uri === undefined ? [] : [uri] }))
   return findings
-}
-
-/** Parsers do not agree on a URI such as `https://a\\@b`: only a host that is written as `URL` writes it is accepted. */
-function isOn(text: string, site: string): boolean {
-  const url = parseUrl(text)
-  return (
-    url?.host === site &&
-    /^https?:$/.test(url.protocol) &&
-    text.startsWith(url.origin) &&
-    /^(?:[/?#][!-~]*)?$/.test(text.slice(url.origin.length))
-  )
 }
 
 function networkFindings(fields: SignIn['fields'], networks: TextTerms['networks']): Finding[] {

@@ -67,3 +67,9 @@ export function refusal(sentences: readonly InspectionSentence[]): {
 
 export const dangersOf = (findings: readonly Finding[]) =>
   findings.filter(({ severity }) => severity === 'danger')
+
+/** Title and lines of a request: its dangers, or what it does. */
+export function titleOf(findings: readonly Finding[], own: InspectionSentence) {
+  const dangers = dangersOf(findings)
+  return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])
+}

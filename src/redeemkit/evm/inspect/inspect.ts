@@ -5,7 +5,7 @@ import type { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
-import type { Inspection, InspectionDigests, InspectionSentence } from '../../core/inspection/inspection.ts'
+import type { Inspection, InspectionDigests } from '../../core/inspection/inspection.ts'
 import { siteFindings, siteOf } from '../../core/inspection/site.ts'
 import {
   addressValue,
@@ -18,6 +18,7 @@ import {
   sentence,
   textValue,
   timeValue,
+  titleOf,
 } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { siweProblems } from '../authMessage/checkSiweMessage.ts'
@@ -422,12 +423,6 @@ function inspectCancellation(
       }),
     details: { domain, message: values },
   })
-}
-
-/** What is wrong, or what the request does. */
-function titleOf(findings: readonly Finding[], own: InspectionSentence) {
-  const dangers = dangersOf(findings)
-  return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])
 }
 
 /** `personal_sign` takes the text first and the account second. Some wallets swap them back. */

@@ -10,7 +10,7 @@ import type { AuthExpectation } from '../../core/chainAdapter.ts'
 import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
-import { parseUrl } from '../../core/parseUrl.ts'
+import { plainHost } from '../../core/parseUrl.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { formatBase64 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
@@ -113,18 +113,10 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
     })
   }
   const hosts = domains.map((domain) => domain.toLowerCase())
-  const uri = parseUrl(parsed.uri)
-  // Parsers do not agree on a URI such as `https://a\\@b`. Accept only a host that is
-  // written as `URL` writes it.
-  const path = uri && parsed.uri.startsWith(uri.origin) ? parsed.uri.slice(uri.origin.length) : '-'
+  const uriHost = plainHost(parsed.uri)
   if (parsed.address !== address) fail('address', parsed.address, address)
   if (!hosts.includes(parsed.domain.toLowerCase())) fail('domain', parsed.domain, domains.join(' or '))
-  if (
-    uri === undefined ||
-    !hosts.includes(uri.host) ||
-    !/^https?:$/.test(uri.protocol) ||
-    !/^(?:[/?#][!-~]*)?$/.test(path)
-  )
+  if (uriHost === undefined || !hosts.includes(uriHost))
     fail('URI', parsed.uri, `an address at ${domains.join(' or ')}`)
   if (!network.chainIds.includes(parsed.chainId))
     throw new WrongNetworkError(

@@ -2,11 +2,11 @@ import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showText } from '../../core/errors/showText.ts'
-import { type Finding, finding } from '../../core/finding/finding.ts'
+import { finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
-import type { Inspection, InspectionSentence } from '../../core/inspection/inspection.ts'
+import type { Inspection } from '../../core/inspection/inspection.ts'
 import { judgeText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
-import { dangersOf, findingSentence, line, refusal, textValue } from '../../core/inspection/values.ts'
+import { line, textValue, titleOf } from '../../core/inspection/values.ts'
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
@@ -55,11 +55,6 @@ export function inspectMessage(options: inspectMessage.Options): Inspection<insp
     findings,
     details: { message: parsed },
   })
-}
-
-const titleOf = (findings: readonly Finding[], own: InspectionSentence) => {
-  const dangers = dangersOf(findings)
-  return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])
 }
 
 export const rawTransaction = finding(

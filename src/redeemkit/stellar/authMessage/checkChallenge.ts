@@ -6,7 +6,7 @@ import { readClock } from '../../core/time/clock.ts'
 import { formatMemo, toMemo } from '../envelope/memo.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { isSignatureOf } from '../envelope/signEnvelope.ts'
-import { baseAddress, checkAddress } from '../signer/checkAddress.ts'
+import { baseAddress, checkAddress } from '../values.ts'
 import { type AuthExpectation, checkDomains, expectField } from './parseAuthMessage.ts'
 
 /**

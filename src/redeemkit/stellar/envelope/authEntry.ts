@@ -1,9 +1,9 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { asBuffer, parseBase64 } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { Address, hash, xdr } from '../sdk.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
+import { asBuffer, parseBase64 } from '../values.ts'
 import { checkSdkReads } from './parseTransaction.ts'
 import { networkIdOf } from './signEnvelope.ts'
 

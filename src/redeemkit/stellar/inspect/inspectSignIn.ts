@@ -13,7 +13,7 @@ import { unixSeconds } from '../../core/time/clock.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { isSignatureOf } from '../envelope/signEnvelope.ts'
-import { baseAddress } from '../signer/checkAddress.ts'
+import { baseAddress } from '../values.ts'
 import { addDanger, type InspectionContext } from './context.ts'
 import { stellarSentence } from './stellarValues.ts'
 

@@ -5,7 +5,7 @@ import type { CommonSentenceKey } from '../../core/inspection/inspectionTexts.ts
 import { stellarSentences } from '../../core/inspection/stellarSentences.ts'
 import { addressValue } from '../../core/inspection/values.ts'
 import type { Asset } from '../sdk.ts'
-import { baseAddress } from '../signer/checkAddress.ts'
+import { baseAddress } from '../values.ts'
 import type { InspectionContext } from './context.ts'
 
 /** Where an operation is judged. */

@@ -10,10 +10,9 @@ import {
   WrongNetworkError,
   WrongSignatureError,
 } from '../../core/errors/walletErrors.ts'
-import { asBuffer } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
+import { asBuffer, checkAddress } from '../values.ts'
 import { askWallet, attempt, isUnsupported, readSignature } from './askWallet.ts'
-import { checkAddress } from './checkAddress.ts'
 
 type WalletOptions = { networkPassphrase?: string; address?: string }
 

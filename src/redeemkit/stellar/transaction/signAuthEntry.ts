@@ -2,8 +2,6 @@ import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import { checkCount } from '../checkOptions.ts'
-import { asBuffer, formatBase64, parseBase64 } from '../encoding.ts'
 import {
   type AuthPreimage,
   addressCredentialsOf,
@@ -16,6 +14,7 @@ import { inspectAuthEntry, inspectPreimage } from '../inspect/inspectAuthEntry.t
 import { networkOf } from '../networks.ts'
 import { authorizeEntry, hash, xdr } from '../sdk.ts'
 import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
+import { asBuffer, checkCount, formatBase64, parseBase64 } from '../values.ts'
 import { ExpiredTransactionError } from './errors.ts'
 import { checkHolder, guardRequest } from './guardRequest.ts'
 

@@ -1,6 +1,5 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import { asBuffer } from '../encoding.ts'
 import { signTransaction, stellarTransaction, usdcAccount } from '../index.ts'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { Account, Asset, Memo, Operation, Transaction, xdr } from '../sdk.ts'
@@ -20,6 +19,7 @@ import {
   usdc,
 } from '../stellar.fixture.ts'
 import { trustlineKeyOf } from '../usdcTransfer/checkTrustlines.ts'
+import { asBuffer } from '../values.ts'
 import { checkReserve, MissingReserveError } from './usdcAccount.ts'
 
 const asked = { environment: 'sandbox', from, sponsor: sponsor.publicKey(), now } as const

@@ -8,10 +8,10 @@ import type { ExpectedTransaction } from '../expected.ts'
 import { expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { Asset, Operation, StrKey } from '../sdk.ts'
-import { baseAddress } from '../signer/checkAddress.ts'
 import { WrongPartyError } from '../transaction/errors.ts'
 import { guardTransaction } from '../transaction/guardRequest.ts'
 import { startTransaction, stellarTransaction } from '../transaction/stellarTransaction.ts'
+import { baseAddress } from '../values.ts'
 import { checkTrustlines, type TrustlineError } from './checkTrustlines.ts'
 
 /**

@@ -6,9 +6,9 @@ import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts
 import { checkAmount } from '../../../redeemkit/stellar/expected.ts'
 import { networkOf } from '../../../redeemkit/stellar/networks.ts'
 import { Asset, Keypair, rpc, StrKey, xdr } from '../../../redeemkit/stellar/sdk.ts'
-import { checkAddress } from '../../../redeemkit/stellar/signer/checkAddress.ts'
 import { stellarTransaction } from '../../../redeemkit/stellar/transaction/stellarTransaction.ts'
 import { usdcTransfer } from '../../../redeemkit/stellar/usdcTransfer/usdcTransfer.ts'
+import { checkAddress } from '../../../redeemkit/stellar/values.ts'
 import { problem } from '../http/problem.ts'
 import {
   amountOf,

@@ -1,11 +1,11 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
-import { asBuffer } from '../../../../redeemkit/stellar/encoding.ts'
 import {
   type AddressCredentials,
   addressCredentialsOf,
   preimageOf,
 } from '../../../../redeemkit/stellar/envelope/authEntry.ts'
 import { Address, hash, xdr } from '../../../../redeemkit/stellar/sdk.ts'
+import { asBuffer } from '../../../../redeemkit/stellar/values.ts'
 import { readContractData, writeContractData } from '../entries/contractData.ts'
 import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
 import { contractDataLedgerKey } from '../entries/ledgerKeys.ts'
