@@ -136,18 +136,3 @@ describe(`declared resources on ${networkName}`, () => {
     expect(spent).toBeGreaterThan(100n)
   })
 })
-
-describe(`a simulation on ${networkName}`, () => {
-  test('returns the state changes', async () => {
-    const from = await on.funded()
-    const args = [addressArg(from.publicKey()), addressArg(receiver.publicKey()), amountArg(5n)]
-    const operation = Operation.invokeContractFunction({ contract: xlm, function: 'transfer', args })
-    const simulated = await on.server.simulateTransaction(await on.draft(from.publicKey(), [operation]))
-    if (!('stateChanges' in simulated)) throw new Error('The simulation returned no changes.')
-    const balances = simulated.stateChanges?.map(({ before, after }) =>
-      [before, after].map((entry) => entry?.data().account().balance().toBigInt() ?? 0n),
-    )
-    expect(balances?.map(([before = 0n, after = 0n]) => after - before).sort()).toEqual([-5n, 5n])
-    expect('restorePreamble' in simulated).toBe(false)
-  })
-})

@@ -80,28 +80,6 @@ describe(`allowances of USDC's contract on ${networkName}`, () => {
   })
 })
 
-describe(`burning on ${networkName}`, () => {
-  usdcTest('reduces the balance', async () => {
-    const holder = await on.withUsdc('2')
-    expect(await call(holder, usdc, 'burn', [key(holder), amountArg(one)])).toBe('SUCCESS')
-    expect(await on.usdcOf(holder.publicKey())).toBe(one)
-    expect(await ask(usdc, 'burn', [key(holder), amountArg(2n * one)], holder)).toContain('#10')
-  })
-  usdcTest('a spender can burn within an allowance', async () => {
-    const [holder, spender] = [await on.withUsdc('2'), await on.funded()]
-    const until = ledgerArg(await soon())
-    await call(holder, usdc, 'approve', [key(holder), key(spender), amountArg(one), until])
-    const burn = [key(spender), key(holder), amountArg(one)]
-    expect(await call(spender, usdc, 'burn_from', burn)).toBe('SUCCESS')
-    expect(await on.usdcOf(holder.publicKey())).toBe(one)
-    expect(await ask(usdc, 'burn_from', burn, spender)).toContain('#9')
-  })
-  test('XLM cannot be burnt', async () => {
-    const holder = await on.funded()
-    expect(await ask(xlm, 'burn', [key(holder), amountArg(1n)], holder)).toContain('#2')
-  })
-})
-
 describe(`XLM’s own contract on ${networkName}`, () => {
   test('moves XLM', async () => {
     const [from, to] = [await on.funded(), await on.funded()]
