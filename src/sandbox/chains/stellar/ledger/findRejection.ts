@@ -1,6 +1,12 @@
 import type { FeeBumpTransaction, Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { availableBalance, baseFee, createAccount, type LedgerState } from '../entries/state.ts'
+import {
+  type AccountState,
+  availableBalance,
+  baseFee,
+  createAccount,
+  type LedgerState,
+} from '../entries/state.ts'
 import type { LedgerCore, PendingTransaction } from './ledgerCore.ts'
 import type { OperationOutcome } from './operations/sponsorship.ts'
 import { baseAddress, minSequenceOf, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
