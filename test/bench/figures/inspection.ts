@@ -11,7 +11,7 @@ import { inspect as inspectSolana, usdcTransfer } from 'redeemkit/solana'
 import { inspect as inspectStellar, networks } from 'redeemkit/stellar'
 import type { Figure, Row } from '../figure.ts'
 import { perSecond, ratio } from '../ratio.ts'
-import { authorization, chainId } from './authorization.ts'
+import { authorization, chainId } from './authorizationSignature.ts'
 
 export const inspection: Figure = {
   name: 'inspection',

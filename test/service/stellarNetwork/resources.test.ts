@@ -8,8 +8,7 @@ import {
   type xdr,
 } from '@stellar/stellar-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressArg, amountArg } from './contractArgs.ts'
-import { networkName, openNetwork } from './openNetwork.ts'
+import { addressArg, amountArg, networkName, openNetwork } from './openNetwork.ts'
 
 let on: Awaited<ReturnType<typeof openNetwork>>
 let xlm: string

@@ -1,7 +1,6 @@
 import { Asset, contract, type Keypair, Operation, rpc, scValToNative, type xdr } from '@stellar/stellar-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressArg, amountArg, ledgerArg } from './contractArgs.ts'
-import { networkName, openNetwork, usdcTest } from './openNetwork.ts'
+import { addressArg, amountArg, ledgerArg, networkName, openNetwork, usdcTest } from './openNetwork.ts'
 
 let on: Awaited<ReturnType<typeof openNetwork>>
 let usdc: string
