@@ -99,27 +99,6 @@ describe('ledgers follow the clock', () => {
     seconds += 10
     expect(await statusOf(transaction)).toBe('NOT_FOUND')
   })
-  test('a sequence number becomes old enough', async () => {
-    const from = funded()
-    await server.sendTransaction(await paid(from))
-    stellar.closeLedgers(1)
-    const young = await paid(from, { minAccountSequenceAge: 60 })
-    const refused = await server.sendTransaction(young)
-    expect(refused.errorResult?.result().switch().name).toBe('txBadMinSeqAgeOrGap')
-    seconds += 60
-    expect((await server.sendTransaction(young)).status).toBe('PENDING')
-  })
-  test('a minimum ledger gap is refused one ledger early, then accepted', async () => {
-    const from = funded()
-    await server.sendTransaction(await paid(from))
-    stellar.closeLedgers(1)
-    const next = await paid(from, { minAccountSequenceLedgerGap: 3 })
-    stellar.closeLedgers(1)
-    const refused = await server.sendTransaction(next)
-    expect(refused.errorResult?.result().switch().name).toBe('txBadMinSeqAgeOrGap')
-    stellar.closeLedgers(1)
-    expect((await server.sendTransaction(next)).status).toBe('PENDING')
-  })
   test('the end of the ledger bounds is exclusive', async () => {
     const from = funded()
     const { sequence } = await server.getLatestLedger()

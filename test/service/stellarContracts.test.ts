@@ -20,7 +20,6 @@ import {
   address,
   codeOf,
   environment,
-  network,
   networkPassphrase,
   one,
   server,
@@ -85,15 +84,12 @@ describe('contracts declared in TypeScript', () => {
     )
     expect(stellar.balanceOf(p.customer.publicKey())).toEqual({ xlm: 0n, usdc: 96n * one })
     expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(4n * one)
-    const { events } = await server.getEvents({
-      startLedger: settled.ledger,
-      filters: [{ type: 'contract', contractIds: [network.usdc.contract] }],
-    })
+    const events = included.status === 'SUCCESS' ? included.events.contractEventsXdr.flat() : []
     expect(
-      events.map((event) => [
-        scValToNative(event.topic[0] ?? xdr.ScVal.scvVoid()),
-        scValToNative(event.value),
-      ]),
+      events.map((event) => {
+        const body = event.body().v0()
+        return [scValToNative(body.topics()[0] ?? xdr.ScVal.scvVoid()), scValToNative(body.data())]
+      }),
     ).toContainEqual(['transfer', 4n * one])
   })
   test('a contract that takes more than it should is refused while building', async () => {

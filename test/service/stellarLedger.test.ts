@@ -67,6 +67,26 @@ describe('the RPC of an ordinary rpc.Server', () => {
     expect(await ask('{"id":1')).toBe(-32700)
     expect(await ask('[]')).toBe(-32600)
   })
+  test.each([
+    { minAccountSequenceAge: 1 },
+    { minAccountSequenceLedgerGap: 1 },
+    { extraSigners: [Keypair.random().publicKey()] },
+  ])('refuses preconditions that it does not simulate: %j', async (preconditions) => {
+    const { customer, sponsor } = accounts()
+    const account = await server.getAccount(sponsor.publicKey())
+    const inner = new TransactionBuilder(account, { fee: BASE_FEE, networkPassphrase, ...preconditions })
+      .addOperation(pay(customer.publicKey(), '1'))
+      .setTimeout(60)
+      .build()
+    inner.sign(sponsor)
+    const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, '400', inner, networkPassphrase)
+    bump.sign(sponsor)
+    for (const transaction of [inner, bump])
+      await expect(server.sendTransaction(transaction)).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('does not know all preconditions'),
+      })
+  })
 })
 
 describe('what the ledger checks of a classic payment', () => {

@@ -7,8 +7,7 @@ import { createPublicClient, http } from 'viem'
 import { startSandbox } from '../../../src/sandbox/index.ts'
 import { anvilProcess } from '../anvilProcess.ts'
 import type { Figure, Row } from '../figure.ts'
-import { type PreparedRedeem, prepareRedeems, quantity } from '../load/prepareRedeems.ts'
-import { redeemedTopic } from '../load/redeemedTopic.ts'
+import { type PreparedRedeem, prepareRedeems, quantity, redeemedTopic } from '../load/prepareRedeems.ts'
 import { startClients } from '../load/runLoad.ts'
 
 const perRound = 1_000

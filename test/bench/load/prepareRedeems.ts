@@ -1,4 +1,4 @@
-import { createPublicClient, type Hex, http, keccak256, stringToHex, toHex } from 'viem'
+import { createPublicClient, type Hex, http, keccak256, stringToHex, toEventSelector, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { settlementOf } from '../../../src/redeemkit/evm/transactionData/settlementOf.ts'
 import type { TransactionData } from '../../../src/redeemkit/schema/index.ts'
@@ -132,3 +132,8 @@ export async function rawSends(
 
 /** Hex quantity as JSON-RPC spells it. */
 export const quantity = (value: bigint | number): Hex => toHex(value)
+
+/** Topic of the event that the credits contract emits for each redeem. */
+export const redeemedTopic: Hex = toEventSelector(
+  'Redeemed(address,bytes32,bytes32,uint8,address,uint256,uint256,uint256,uint256,uint256)',
+)

@@ -1,7 +1,26 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { RedeemPins } from 'redeemkit'
 import type { BuiltPage } from './buildPage.ts'
-import type { Settings } from './settings.ts'
+
+/** Settings that the bench passes to its pages. */
+export type Settings = {
+  baseUrl: string
+  rpcUrl: string
+  merchantId: string
+  pinned: RedeemPins
+  shop: `0x${string}`
+  purchaseId: string
+  usdcCents: number
+  /** Where x402 pays. */
+  sellerUrl: string
+}
+
+declare global {
+  interface Window {
+    settings: Settings
+  }
+}
 
 /** Serves a built page on this machine, at `/` with these settings. */
 export async function servePage(

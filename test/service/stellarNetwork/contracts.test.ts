@@ -115,18 +115,6 @@ describe('a declared merchant contract', () => {
     expect(after.balance().toString()).toBe(before.balance().toString())
     expect(after.seqNum().toString()).toBe(before.seqNum().toString())
   })
-  test('its event can be read', async () => {
-    const customer = await on.funded()
-    const { sequence } = await on.server.getLatestLedger()
-    await settle(customer, call(customer))
-    const { events } = await on.server.getEvents({
-      startLedger: sequence,
-      filters: [{ type: 'contract', contractIds: [shop] }],
-    })
-    expect(
-      events.map(({ topic, value }) => [...topic.map((part) => scValToNative(part)), scValToNative(value)]),
-    ).toContainEqual(['visit', customer.publicKey(), visits])
-  })
   test('settles with the customer as source, wrapped in a fee bump', async () => {
     const customer = await on.funded()
     const { sponsor: _, ...expected } = call(customer)

@@ -122,33 +122,3 @@ describe(`a customer without XLM on ${networkName}`, () => {
     )
   })
 })
-
-describe(`trustline authorization on ${networkName}`, () => {
-  const authorize = (issuer: Keypair, trustor: Keypair, authorized: boolean, asset: Asset) =>
-    Operation.setTrustLineFlags({
-      trustor: trustor.publicKey(),
-      asset,
-      flags: { authorized },
-      source: issuer.publicKey(),
-    })
-  test('an asset with required authorization can only be held by authorized accounts', async () => {
-    const [issuer, holder] = [await on.funded(), await on.funded()]
-    const asset = new Asset('CARD', issuer.publicKey())
-    // Authorization required (1) and revocable (2).
-    expect(await submit([issuer], [Operation.setOptions({ setFlags: 3 as 1 })])).toBe('SUCCESS')
-    expect(await submit([holder], [Operation.changeTrust({ asset })])).toBe('SUCCESS')
-    const pay = Operation.payment({ destination: holder.publicKey(), asset, amount: '1' })
-    expect(await submit([issuer], [pay])).toBe('paymentNotAuthorized')
-    expect(await submit([issuer], [authorize(issuer, holder, true, asset), pay])).toBe('SUCCESS')
-    expect(await submit([issuer], [authorize(issuer, holder, false, asset)])).toBe('SUCCESS')
-    expect(await submit([issuer], [pay])).toBe('paymentNotAuthorized')
-  })
-  test('an issuer without the revocable flag cannot revoke an authorization', async () => {
-    const [issuer, holder] = [await on.funded(), await on.funded()]
-    const asset = new Asset('CARD', issuer.publicKey())
-    expect(await submit([holder], [Operation.changeTrust({ asset })])).toBe('SUCCESS')
-    expect(await submit([issuer], [authorize(issuer, holder, false, asset)])).toBe(
-      'setTrustLineFlagsCantRevoke',
-    )
-  })
-})

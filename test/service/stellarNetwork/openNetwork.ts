@@ -3,6 +3,7 @@ import {
   BASE_FEE,
   type FeeBumpTransaction,
   Keypair,
+  nativeToScVal,
   Operation,
   rpc,
   type Transaction,
@@ -122,3 +123,12 @@ export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
     stop: async () => local?.stop(),
   }
 }
+
+/** An address as a contract argument. */
+export const addressArg = (text: string): xdr.ScVal => nativeToScVal(text, { type: 'address' })
+
+/** An amount as a contract argument. */
+export const amountArg = (amount: bigint): xdr.ScVal => nativeToScVal(amount, { type: 'i128' })
+
+/** A ledger number as a contract argument. */
+export const ledgerArg = (ledger: number): xdr.ScVal => nativeToScVal(ledger, { type: 'u32' })

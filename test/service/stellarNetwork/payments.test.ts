@@ -60,7 +60,7 @@ describe(networkName, () => {
     late.sign(from)
     expect(await on.submit(late)).toBe('txTooLate')
     const first = await on.draft(from.publicKey(), payment())
-    const second = await on.draft(from.publicKey(), [Operation.bumpSequence({ bumpTo: '0' })])
+    const second = await on.draft(from.publicKey(), payment(), { fee: '200' })
     first.sign(from)
     second.sign(from)
     expect(await on.submit(first)).toBe('SUCCESS')
@@ -75,7 +75,7 @@ describe(networkName, () => {
   test('with a fee bump, the sponsor pays and the customer’s sequence number is used', async () => {
     const [customer, sponsor] = [await on.funded(), await on.funded()]
     const before = await on.server.getAccountEntry(customer.publicKey())
-    const inner = await on.draft(customer.publicKey(), [Operation.manageData({ name: 'a', value: 'b' })])
+    const inner = await on.draft(customer.publicKey(), [Operation.setOptions({ homeDomain: 'a.example' })])
     inner.sign(customer)
     const bump = TransactionBuilder.buildFeeBumpTransaction(
       sponsor,

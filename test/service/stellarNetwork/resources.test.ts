@@ -8,8 +8,7 @@ import {
   type xdr,
 } from '@stellar/stellar-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressArg, amountArg } from './contractArgs.ts'
-import { networkName, openNetwork } from './openNetwork.ts'
+import { addressArg, amountArg, networkName, openNetwork } from './openNetwork.ts'
 
 let on: Awaited<ReturnType<typeof openNetwork>>
 let xlm: string
@@ -134,20 +133,5 @@ describe(`declared resources on ${networkName}`, () => {
     const spent = BigInt(before.balance().toString()) - BigInt(after.balance().toString())
     expect(spent).toBe(failed.resultXdr.feeCharged().toBigInt())
     expect(spent).toBeGreaterThan(100n)
-  })
-})
-
-describe(`a simulation on ${networkName}`, () => {
-  test('returns the state changes', async () => {
-    const from = await on.funded()
-    const args = [addressArg(from.publicKey()), addressArg(receiver.publicKey()), amountArg(5n)]
-    const operation = Operation.invokeContractFunction({ contract: xlm, function: 'transfer', args })
-    const simulated = await on.server.simulateTransaction(await on.draft(from.publicKey(), [operation]))
-    if (!('stateChanges' in simulated)) throw new Error('The simulation returned no changes.')
-    const balances = simulated.stateChanges?.map(({ before, after }) =>
-      [before, after].map((entry) => entry?.data().account().balance().toBigInt() ?? 0n),
-    )
-    expect(balances?.map(([before = 0n, after = 0n]) => after - before).sort()).toEqual([-5n, 5n])
-    expect('restorePreamble' in simulated).toBe(false)
   })
 })

@@ -1,7 +1,6 @@
 import { Asset, contract, type Keypair, Operation, rpc, scValToNative, type xdr } from '@stellar/stellar-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressArg, amountArg, ledgerArg } from './contractArgs.ts'
-import { networkName, openNetwork, usdcTest } from './openNetwork.ts'
+import { addressArg, amountArg, ledgerArg, networkName, openNetwork, usdcTest } from './openNetwork.ts'
 
 let on: Awaited<ReturnType<typeof openNetwork>>
 let usdc: string
@@ -77,28 +76,6 @@ describe(`allowances of USDC's contract on ${networkName}`, () => {
     const [holder, spender] = [await on.withUsdc('1'), await on.funded()]
     const args = [key(holder), key(spender), amountArg(-1n), ledgerArg(await soon())]
     expect(await ask(usdc, 'approve', args, holder)).toContain('#8')
-  })
-})
-
-describe(`burning on ${networkName}`, () => {
-  usdcTest('reduces the balance', async () => {
-    const holder = await on.withUsdc('2')
-    expect(await call(holder, usdc, 'burn', [key(holder), amountArg(one)])).toBe('SUCCESS')
-    expect(await on.usdcOf(holder.publicKey())).toBe(one)
-    expect(await ask(usdc, 'burn', [key(holder), amountArg(2n * one)], holder)).toContain('#10')
-  })
-  usdcTest('a spender can burn within an allowance', async () => {
-    const [holder, spender] = [await on.withUsdc('2'), await on.funded()]
-    const until = ledgerArg(await soon())
-    await call(holder, usdc, 'approve', [key(holder), key(spender), amountArg(one), until])
-    const burn = [key(spender), key(holder), amountArg(one)]
-    expect(await call(spender, usdc, 'burn_from', burn)).toBe('SUCCESS')
-    expect(await on.usdcOf(holder.publicKey())).toBe(one)
-    expect(await ask(usdc, 'burn_from', burn, spender)).toContain('#9')
-  })
-  test('XLM cannot be burnt', async () => {
-    const holder = await on.funded()
-    expect(await ask(xlm, 'burn', [key(holder), amountArg(1n)], holder)).toContain('#2')
   })
 })
 

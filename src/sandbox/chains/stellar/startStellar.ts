@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Account, Keypair, Operation, StrKey, TransactionBuilder } from '../../../redeemkit/stellar/sdk.ts'
 import { findRefusal } from '../../servers/findRefusal.ts'
+import { answerRpc, RpcError } from './answerRpc.ts'
 import { accountLedgerKey } from './entries/ledgerKeys.ts'
 import { createLedger, type Ledger } from './ledger/createLedger.ts'
-import { answerRpc } from './server/answerRpc.ts'
-import { RpcError } from './server/rpcParams.ts'
 
 const maxBodyBytes = 1_000_000
 

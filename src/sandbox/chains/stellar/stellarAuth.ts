@@ -28,7 +28,7 @@ const maxNameBytes = 64
  */
 export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.ReturnType {
   const network = networkOf(options.environment ?? 'sandbox')
-  const server = options.serverKeypair ?? Keypair.random()
+  const server = Keypair.random()
   const context: Context = { network, server, random: options.random ?? randomBytes }
   return {
     serverKey: server.publicKey(),
@@ -73,8 +73,6 @@ export declare namespace stellarAuth {
   type Options = {
     /** Default `sandbox`. */
     environment?: StellarEnvironment | undefined
-    /** The key that signs challenge transactions. Default: a new random key. */
-    serverKeypair?: Keypair | undefined
     random?: ((length: number) => Uint8Array) | undefined
   }
   type ReturnType = AuthVerifier & {

@@ -4,6 +4,7 @@ import type { Circumstances } from '../runPlan.ts'
 import { hasOpcode, opcodes } from './opcodes.ts'
 import { callIn, differenceOf, outcomeOf, storedBy } from './outcome.ts'
 import {
+  brokenRule,
   type EconomicContext,
   type EconomicJudge,
   type Judge,
@@ -66,14 +67,14 @@ export const dependsOnTime: Judge = async (context) => {
     circumstances: [{ seconds: longestPermit }],
     ids: true,
   })
-  if (later !== undefined) return [ruleFinding('warning', 'DEPENDS_ON_TIME', `An hour later, ${later}.`)]
+  if (later !== undefined) return brokenRule('warning', 'DEPENDS_ON_TIME', `An hour later, ${later}.`)
   const elsewhere = await difference(context, {
     opcodes: ofBlock,
     circumstances: lots.map((randomness) => ({ randomness })),
     ids: false,
   })
   if (elsewhere === undefined) return []
-  return [ruleFinding('warning', 'DEPENDS_ON_TIME', `In another block, ${elsewhere}.`)]
+  return brokenRule('warning', 'DEPENDS_ON_TIME', `In another block, ${elsewhere}.`)
 }
 
 const longestPermit = Number(permitMaximumSeconds)
@@ -114,5 +115,5 @@ export const differsOnSecondCall: Judge = async (context) => {
     outcomeOf(context, { frame: second.frame, call: callIn(context, second.frame) }, ids),
   )
   if (difference === undefined) return []
-  return [ruleFinding('warning', 'DIFFERS_ON_SECOND_CALL', `Bought a second time, ${difference}.`)]
+  return brokenRule('warning', 'DIFFERS_ON_SECOND_CALL', `Bought a second time, ${difference}.`)
 }

@@ -4,7 +4,7 @@ import { mostTransactionGas } from '../runPlan.ts'
 import { failureOf, outOfGas, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
 import { readsGasLeft } from './opcodes.ts'
 import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
-import { type EconomicContext, type EconomicJudge, type Judge, ruleFinding } from './rule.ts'
+import { brokenRule, type EconomicContext, type EconomicJudge, type Judge, ruleFinding } from './rule.ts'
 
 /**
  * `KEEPS_MONEY_ON_SHORT_GAS`: with an amount of gas that the entry allows, the redeem succeeds but skips something
@@ -187,20 +187,16 @@ export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
   const used = call.gasUsed.toLocaleString('en-US')
   if (call.gasUsed <= mostMinimumGas) return []
   return failure === undefined
-    ? [
-        ruleFinding(
-          'warning',
-          'GAS_ABOVE_LIMIT',
-          `The call uses ${used} gas; an entry can require at most ${mostMinimumGas.toLocaleString('en-US')}. With less than it uses, the redeem fails.`,
-        ),
-      ]
-    : [
-        ruleFinding(
-          'danger',
-          'GAS_ABOVE_LIMIT',
-          `The call used all of the ${used} gas that one transaction can provide.`,
-        ),
-      ]
+    ? brokenRule(
+        'warning',
+        'GAS_ABOVE_LIMIT',
+        `The call uses ${used} gas; an entry can require at most ${mostMinimumGas.toLocaleString('en-US')}. With less than it uses, the redeem fails.`,
+      )
+    : brokenRule(
+        'danger',
+        'GAS_ABOVE_LIMIT',
+        `The call used all of the ${used} gas that one transaction can provide.`,
+      )
 }
 
 /** `MAX_MINIMUM_GAS` of the credits contract: the most that an entry can require (PROTOCOL.md 6.3). */

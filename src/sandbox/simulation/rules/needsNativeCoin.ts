@@ -5,32 +5,28 @@ import { callOf, overridesOf } from '../node/traceCall.ts'
 import { redeemCall } from '../redeemRequest.ts'
 import { mostTransactionGas, type RedeemPlan, overridesOf as walletOf } from '../runPlan.ts'
 import { failureOf, noCoin, sameAddress } from '../trace/frames.ts'
-import { type EconomicJudge, ruleFinding } from './rule.ts'
+import { brokenRule, type EconomicJudge } from './rule.ts'
 
 /** `NEEDS_NATIVE_COIN`: the call fails, and succeeds with native coin as value. */
 export const needsNativeCoin: EconomicJudge = async ({ call, plan, transferCalls }) => {
   const failure = call && failureOf(call)
   if (failure === undefined) return []
   if (failure.frame.failure === noCoin)
-    return [
-      ruleFinding(
-        'danger',
-        'NEEDS_NATIVE_COIN',
-        `${failure.frame.from} sends ${formatEther(failure.frame.value)} of the native coin, but a redeem provides none.`,
-      ),
-    ]
+    return brokenRule(
+      'danger',
+      'NEEDS_NATIVE_COIN',
+      `${failure.frame.from} sends ${formatEther(failure.frame.value)} of the native coin, but a redeem provides none.`,
+    )
   // USDC never requires native coin.
   if (transferCalls.some(({ done, at }) => !done && at.every((place, depth) => failure.at[depth] === place)))
     return []
   const value = await findSufficientCoin(plan)
   if (value === undefined) return []
-  return [
-    ruleFinding(
-      'danger',
-      'NEEDS_NATIVE_COIN',
-      `The call fails without value, and succeeds with ${formatEther(value)} of the native coin.`,
-    ),
-  ]
+  return brokenRule(
+    'danger',
+    'NEEDS_NATIVE_COIN',
+    `The call fails without value, and succeeds with ${formatEther(value)} of the native coin.`,
+  )
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Hex, toFunctionSelector } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { receiverHooks, sameAddress, walkFrames } from '../trace/frames.ts'
-import { type EconomicJudge, type Judge, ruleFinding } from './rule.ts'
+import { brokenRule, type EconomicJudge, type Judge } from './rule.ts'
 
 /** `REENTERS`: the target calls a state-changing function of the credits contract. */
 export const reenters: EconomicJudge = ({ call, creditsContract }) => {
@@ -10,13 +10,11 @@ export const reenters: EconomicJudge = ({ call, creditsContract }) => {
   for (const { frame } of walkFrames(call)) {
     const selector = frame.input.slice(0, 10)
     if (frame.type !== 'CALL' || !sameAddress(frame.to, creditsContract) || harmless.has(selector)) continue
-    return [
-      ruleFinding(
-        'danger',
-        'REENTERS',
-        `${frame.from} calls ${frame.text?.replace(/\(.*/s, '') ?? selector} of the credits contract during the redeem.`,
-      ),
-    ]
+    return brokenRule(
+      'danger',
+      'REENTERS',
+      `${frame.from} calls ${frame.text?.replace(/\(.*/s, '') ?? selector} of the credits contract during the redeem.`,
+    )
   }
   return []
 }
@@ -43,13 +41,11 @@ export const swallowsFailure: Judge = ({ call, frame, usdc, creditsContract }) =
   const { from, to, text, input, failure } = first
   const what = text ?? (input === '0x' ? 'without data' : input.slice(0, 10))
   const others = swallowed.length === 1 ? '' : `, and ${swallowed.length - 1} more like it`
-  return [
-    ruleFinding(
-      'warning',
-      'SWALLOWS_FAILURE',
-      `${from} called ${to ?? 'a new contract'} (${what}), which failed (${failure}), and continued${others}.`,
-    ),
-  ]
+  return brokenRule(
+    'warning',
+    'SWALLOWS_FAILURE',
+    `${from} called ${to ?? 'a new contract'} (${what}), which failed (${failure}), and continued${others}.`,
+  )
 }
 
 /** @param trusted contracts whose inner calls are ignored */

@@ -2,7 +2,7 @@ import { zeroAddress } from 'viem'
 import type { RuleFinding } from '../redeemReport.ts'
 import { sameAddress } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
-import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
+import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
 /**
  * `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: the token does not arrive as declared, or the customer does
@@ -18,21 +18,17 @@ export const nftShape: EconomicJudge = (context) => {
   if (execution.at.length > 0) return []
   switch (execution.error) {
     case 'NoTokensArrived':
-      return [
-        ruleFinding(
-          'danger',
-          'MINTS_WITHOUT_HOOK',
-          `Declared as safeMint, but no token of ${settlement.nftContract} arrived through the receiver hook.`,
-        ),
-      ]
+      return brokenRule(
+        'danger',
+        'MINTS_WITHOUT_HOOK',
+        `Declared as safeMint, but no token of ${settlement.nftContract} arrived through the receiver hook.`,
+      )
     case 'TokenIdNotReturned':
-      return [
-        ruleFinding(
-          'danger',
-          'RETURNS_NO_ID',
-          `Declared as returned, but ${settlement.target} returns no token id.`,
-        ),
-      ]
+      return brokenRule(
+        'danger',
+        'RETURNS_NO_ID',
+        `Declared as returned, but ${settlement.target} returns no token id.`,
+      )
     case 'TokenNotReceived':
       return [wrongId(context, 'was not transferred to msg.sender')]
     case 'TokenAlreadyOwned':
@@ -67,14 +63,12 @@ function takenBack({ frame, redeem, tokens }: EconomicContext): RuleFinding[] {
   if (came === undefined || went === undefined) return []
   const { contract, standard, id } = came
   const where = went.claimed === zeroAddress ? 'is then burned' : `then goes to ${went.claimed}`
-  return [
-    ruleFinding(
-      'danger',
-      'WRONG_NFT_ID',
-      `${standard} token ${id} of ${contract} reaches the customer and ${where} in the same call: the customer pays and does not keep it.`,
-      'Let the customer keep the token.',
-    ),
-  ]
+  return brokenRule(
+    'danger',
+    'WRONG_NFT_ID',
+    `${standard} token ${id} of ${contract} reaches the customer and ${where} in the same call: the customer pays and does not keep it.`,
+    'Let the customer keep the token.',
+  )
 }
 
 const wrongId = (context: EconomicContext, what: string) =>

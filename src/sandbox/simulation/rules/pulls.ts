@@ -1,7 +1,7 @@
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import { failureOf, sameAddress } from '../trace/frames.ts'
 import type { UsdcTransferCall } from '../trace/usdcMoves.ts'
-import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
+import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
 /** `PULLS_MORE`, `PULLS_LESS`, `PULLS_NOTHING`, `PULLS_FROM_OTHERS`. */
 export const pulls: EconomicJudge = (context) => {
@@ -11,13 +11,11 @@ export const pulls: EconomicJudge = (context) => {
   if (others !== undefined) {
     const { by, from, to, amount } = others
     const whose = nameOf(from, context)
-    return [
-      ruleFinding(
-        'danger',
-        'PULLS_FROM_OTHERS',
-        `${by} requests ${plainDollars(amount)} USDC from ${whose}, for ${to}. The credits contract approved the amount and makes the call.`,
-      ),
-    ]
+    return brokenRule(
+      'danger',
+      'PULLS_FROM_OTHERS',
+      `${by} requests ${plainDollars(amount)} USDC from ${whose}, for ${to}. The credits contract approved the amount and makes the call.`,
+    )
   }
   const asked = wanted(context)
   if (pulled === undefined) {
@@ -26,29 +24,23 @@ export const pulls: EconomicJudge = (context) => {
   }
   const back = sentBack(context)
   if (pulled > 0n && back > 0n)
-    return [
-      ruleFinding(
-        'danger',
-        'PULLS_LESS',
-        `It takes ${plainDollars(pulled)} USDC and sends ${plainDollars(back)} back to msg.sender, the credits contract, where it belongs to no customer.`,
-      ),
-    ]
+    return brokenRule(
+      'danger',
+      'PULLS_LESS',
+      `It takes ${plainDollars(pulled)} USDC and sends ${plainDollars(back)} back to msg.sender, the credits contract, where it belongs to no customer.`,
+    )
   if (pulled === 0n)
-    return [
-      ruleFinding(
-        'danger',
-        'PULLS_NOTHING',
-        `${redeem.target} takes none of the ${plainDollars(redeem.amount)} USDC: all of it is returned as credits.`,
-      ),
-    ]
+    return brokenRule(
+      'danger',
+      'PULLS_NOTHING',
+      `${redeem.target} takes none of the ${plainDollars(redeem.amount)} USDC: all of it is returned as credits.`,
+    )
   if (pulled < redeem.amount)
-    return [
-      ruleFinding(
-        'warning',
-        'PULLS_LESS',
-        `${redeem.target} takes ${plainDollars(pulled)} of ${plainDollars(redeem.amount)} USDC: the rest is returned as credits.`,
-      ),
-    ]
+    return brokenRule(
+      'warning',
+      'PULLS_LESS',
+      `${redeem.target} takes ${plainDollars(pulled)} of ${plainDollars(redeem.amount)} USDC: the rest is returned as credits.`,
+    )
   return []
 }
 

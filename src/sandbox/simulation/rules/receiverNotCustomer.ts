@@ -6,6 +6,7 @@ import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
 import { codeAt, hasOpcode, opcodes } from './opcodes.ts'
 import { differenceOf, outcomeOf } from './outcome.ts'
 import {
+  brokenRule,
   type EconomicContext,
   type EconomicJudge,
   type Judge,
@@ -38,13 +39,11 @@ export const receiverNotCustomer: Judge = async (context) => {
   const receivers = await keyControlled(context, named)
   const [receiver] = receivers
   if (receiver === undefined) return []
-  return [
-    ruleFinding(
-      'warning',
-      'RECEIVER_NOT_CUSTOMER',
-      `The call data names ${receiver}${receivers.length === 1 ? '' : ` and ${receivers.length - 1} more`}, but not the customer ${redeem.wallet}.`,
-    ),
-  ]
+  return brokenRule(
+    'warning',
+    'RECEIVER_NOT_CUSTOMER',
+    `The call data names ${receiver}${receivers.length === 1 ? '' : ` and ${receivers.length - 1} more`}, but not the customer ${redeem.wallet}.`,
+  )
 }
 
 /** The last move of each token according to events, except burns. */
@@ -140,23 +139,19 @@ export const payerKept: EconomicJudge = async (context) => {
   if (kept === undefined) return []
   const found = `${kept.address} stores msg.sender, the credits contract`
   if (!settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase()))
-    return [
-      ruleFinding(
-        stored.isOnlyUnder(creditsContract) && !mentionsIds(call, settlement.data) ? 'danger' : 'warning',
-        'RECEIVER_NOT_CUSTOMER',
-        `The call data does not name the customer, and ${found}: the customer cannot claim what it holds for msg.sender.`,
-        "Take the receiver as a parameter, and put the customer's address into the call data, unless other call data identifies the receiver.",
-      ),
-    ]
-  if (stored.of(redeem.wallet) !== undefined) return []
-  return [
-    ruleFinding(
-      mentions(call, redeem.wallet) ? 'warning' : 'danger',
+    return brokenRule(
+      stored.isOnlyUnder(creditsContract) && !mentionsIds(call, settlement.data) ? 'danger' : 'warning',
       'RECEIVER_NOT_CUSTOMER',
-      `The call data names the customer, but ${found}, and nothing for the customer.`,
-      'Deliver to the receiver in the call data, not to msg.sender.',
-    ),
-  ]
+      `The call data does not name the customer, and ${found}: the customer cannot claim what it holds for msg.sender.`,
+      "Take the receiver as a parameter, and put the customer's address into the call data, unless other call data identifies the receiver.",
+    )
+  if (stored.of(redeem.wallet) !== undefined) return []
+  return brokenRule(
+    mentions(call, redeem.wallet) ? 'warning' : 'danger',
+    'RECEIVER_NOT_CUSTOMER',
+    `The call data names the customer, but ${found}, and nothing for the customer.`,
+    'Deliver to the receiver in the call data, not to msg.sender.',
+  )
 }
 
 /** Whether an event has a word of the call data that is too large for a number: it may identify the customer elsewhere. */
@@ -185,14 +180,12 @@ export const readsWalletCode: EconomicJudge = async (context) => {
   const { succeeded, frame } = await context.callAlone()
   const difference = succeeded && differenceOf(seenIn(context, call), seenIn(context, frame))
   if (!difference) return []
-  return [
-    ruleFinding(
-      'danger',
-      'RECEIVER_NOT_CUSTOMER',
-      `For a customer whose wallet has no code, ${difference}. This run simulated the wallet with code, because nothing was signed.`,
-      'Treat every receiver the same, with or without code at its address.',
-    ),
-  ]
+  return brokenRule(
+    'danger',
+    'RECEIVER_NOT_CUSTOMER',
+    `For a customer whose wallet has no code, ${difference}. This run simulated the wallet with code, because nothing was signed.`,
+    'Treat every receiver the same, with or without code at its address.',
+  )
 }
 
 const looks = [opcodes.extCodeSize, opcodes.extCodeCopy, opcodes.extCodeHash]

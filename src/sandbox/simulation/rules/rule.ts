@@ -64,6 +64,13 @@ export function ruleFinding<code extends RuleCode>(
   return { ...finding(severity, code, message, { fix }), code }
 }
 
+/** What a judge returns that finds one broken rule. */
+export function brokenRule<code extends RuleCode>(
+  ...found: Parameters<typeof ruleFinding<code>>
+): RuleFinding[] {
+  return [ruleFinding(...found)]
+}
+
 /** The rule cannot be checked on this node. The report lists it in `notJudged` with the reason. */
 export class RuleNotJudgedError extends BaseError {
   override readonly name = 'RuleNotJudgedError'

@@ -4,7 +4,7 @@ import type { RuleFinding } from '../redeemReport.ts'
 import type { TokenInTheEnd } from '../report/tokensOf.ts'
 import { failureOf, receiverHooks, sameAddress } from '../trace/frames.ts'
 import { coinsGained } from '../trace/tokenMoves.ts'
-import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
+import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
 /**
  * `NFT_STAYS_BEHIND`, and `MINTS_WITHOUT_HOOK` for a safeMint: NFTs or ERC-20 tokens end up with the credits contract
@@ -28,27 +28,23 @@ function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding
   if (!wasThere && sameAddress(holder, creditsContract)) {
     const message = `${name} stays with msg.sender, the credits contract: the customer pays and does not receive it.`
     return redeem.shape === 'safeMint' && standard === 'ERC-721'
-      ? [ruleFinding('danger', 'MINTS_WITHOUT_HOOK', message)]
-      : [ruleFinding('danger', 'NFT_STAYS_BEHIND', message)]
+      ? brokenRule('danger', 'MINTS_WITHOUT_HOOK', message)
+      : brokenRule('danger', 'NFT_STAYS_BEHIND', message)
   }
   if (!wasThere && sameAddress(holder, redeem.relayer) && !sameAddress(holder, redeem.wallet))
-    return [
-      ruleFinding(
-        'danger',
-        'NFT_STAYS_BEHIND',
-        `${name} goes to tx.origin, the relayer ${holder}: the customer pays and does not receive it.`,
-      ),
-    ]
-  if (sameAddress(holder, claimed) || sameAddress(claimed, zeroAddress)) return []
-  const owner = sameAddress(holder, zeroAddress) ? 'it has no owner' : `its owner is ${holder}`
-  return [
-    ruleFinding(
+    return brokenRule(
       'danger',
       'NFT_STAYS_BEHIND',
-      `The event says that ${name} went to ${claimed}, but ${owner}.`,
-      'Emit Transfer only for actual transfers, and transfer the token.',
-    ),
-  ]
+      `${name} goes to tx.origin, the relayer ${holder}: the customer pays and does not receive it.`,
+    )
+  if (sameAddress(holder, claimed) || sameAddress(claimed, zeroAddress)) return []
+  const owner = sameAddress(holder, zeroAddress) ? 'it has no owner' : `its owner is ${holder}`
+  return brokenRule(
+    'danger',
+    'NFT_STAYS_BEHIND',
+    `The event says that ${name} went to ${claimed}, but ${owner}.`,
+    'Emit Transfer only for actual transfers, and transfer the token.',
+  )
 }
 
 /** ERC-20 tokens: the credits contract never forwards them. */
@@ -79,16 +75,14 @@ function refusedHook(context: EconomicContext): RuleFinding[] {
   const frame = call && failureOf(call)?.frame
   if (!sameAddress(frame?.to, creditsContract) || !receiverHooks.includes(frame?.input.slice(0, 10) ?? ''))
     return []
-  return [
-    ruleFinding(
-      'danger',
-      'NFT_STAYS_BEHIND',
-      `${frame?.from} sends a token to msg.sender, the credits contract, which forwards ${redeem.shape === 'normal' ? 'no tokens in a normal redeem' : `only tokens of ${settlement.nftContract}`}.`,
-      redeem.shape === 'normal'
-        ? 'Declare the shape safeMint, or mint to the receiver in the call data.'
-        : `Pass ${frame?.from} as nftContract, and request an entry for it.`,
-    ),
-  ]
+  return brokenRule(
+    'danger',
+    'NFT_STAYS_BEHIND',
+    `${frame?.from} sends a token to msg.sender, the credits contract, which forwards ${redeem.shape === 'normal' ? 'no tokens in a normal redeem' : `only tokens of ${settlement.nftContract}`}.`,
+    redeem.shape === 'normal'
+      ? 'Declare the shape safeMint, or mint to the receiver in the call data.'
+      : `Pass ${frame?.from} as nftContract, and request an entry for it.`,
+  )
 }
 
 /** `LEAVES_ALLOWANCE`: after the redeem, an account may spend more USDC than before. */
@@ -97,13 +91,11 @@ export const leavesAllowance: EconomicJudge = ({ execution, allowances }) => {
   return allowances.flatMap(({ owner, spender, before, after }) =>
     after <= before
       ? []
-      : [
-          ruleFinding(
-            'danger',
-            'LEAVES_ALLOWANCE',
-            `${spender} may still spend ${after >= 2n ** 255n ? 'all' : plainDollars(after)} USDC of ${owner} after the redeem.`,
-          ),
-        ],
+      : brokenRule(
+          'danger',
+          'LEAVES_ALLOWANCE',
+          `${spender} may still spend ${after >= 2n ** 255n ? 'all' : plainDollars(after)} USDC of ${owner} after the redeem.`,
+        ),
   )
 }
 

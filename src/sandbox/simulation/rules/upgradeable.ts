@@ -3,7 +3,7 @@ import { askNode, callContract, toQuantity } from '../../../redeemkit/evm/client
 import type { CallFrame } from '../redeemReport.ts'
 import { sameAddress } from '../trace/frames.ts'
 import { codeAt, opcodes, opcodesIn } from './opcodes.ts'
-import { type Judge, type RuleContext, ruleFinding } from './rule.ts'
+import { brokenRule, type Judge, type RuleContext } from './rule.ts'
 
 /**
  * `UPGRADEABLE`: the code of the target can be replaced after the whitelist review. Detects proxies of EIP-1967
@@ -18,7 +18,7 @@ export const upgradeable: Judge = async (context) => {
   if (redeem.shape === 'token' || redeem.shape === 'decent') return []
   const code = await codeAt(client, settlement.target, redeem.blockNumber)
   const how = await howUpgraded({ ...context, code: code.toLowerCase() as Hex })
-  return how === undefined ? [] : [ruleFinding('warning', 'UPGRADEABLE', how)]
+  return how === undefined ? [] : brokenRule('warning', 'UPGRADEABLE', how)
 }
 
 type Target = RuleContext & { code: Hex }

@@ -27,19 +27,6 @@ export function readLedgerEntry(
       const line = state.trustlines.get(trustlineKey(address, name))
       return line && trustlineEntry(address, name, line)
     }
-    case 'data': {
-      const account = state.accounts.get(Address.account(key.data().accountId().ed25519()).toString())
-      const value = account?.data.get(key.data().dataName().toString())
-      if (value === undefined) return undefined
-      return xdr.LedgerEntryData.data(
-        new xdr.DataEntry({
-          accountId: key.data().accountId(),
-          dataName: key.data().dataName(),
-          dataValue: Buffer.from(value, 'hex'),
-          ext: new xdr.DataEntryExt(0),
-        }),
-      )
-    }
     case 'contractData': {
       const stored = readContractData(state, key, sequence)
       const isInstance = key.contractData().key().switch().name === 'scvLedgerKeyContractInstance'
@@ -71,7 +58,7 @@ export declare namespace readLedgerEntry {
   }
 }
 
-function accountEntry(account: AccountState): Xdr.LedgerEntryData {
+export function accountEntry(account: AccountState): Xdr.LedgerEntryData {
   return xdr.LedgerEntryData.account(
     new xdr.AccountEntry({
       accountId: Keypair.fromPublicKey(account.address).xdrAccountId(),
@@ -99,25 +86,20 @@ function accountEntry(account: AccountState): Xdr.LedgerEntryData {
   )
 }
 
-/** Sponsored reserves (CAP-33) and the time of the last sequence change (CAP-21). */
+/** Sponsored reserves (CAP-33). */
 function accountExtension(account: AccountState): Xdr.AccountEntryExt {
   const liabilities = new xdr.Liabilities({ buying: new xdr.Int64(0n), selling: new xdr.Int64(0n) })
-  const sequenceChange = new xdr.AccountEntryExtensionV3({
-    ext: new xdr.ExtensionPoint(0),
-    seqLedger: account.sequenceLedger,
-    seqTime: new xdr.Uint64(BigInt(account.sequenceTime)),
-  })
   const sponsorships = new xdr.AccountEntryExtensionV2({
     numSponsored: account.sponsored,
     numSponsoring: account.sponsoring,
     signerSponsoringIDs: [...account.signers].map(([address]) => {
-      const sponsor = account.entrySponsors.get(`signer/${address}`)
+      const sponsor = account.signerSponsors.get(address)
       // The SDK's types omit that a descriptor is optional.
       return (
         sponsor === undefined ? null : Keypair.fromPublicKey(sponsor).xdrAccountId()
       ) as Xdr.SponsorshipDescriptor
     }),
-    ext: new xdr.AccountEntryExtensionV2Ext(3, sequenceChange),
+    ext: new xdr.AccountEntryExtensionV2Ext(0),
   })
   const ext = new xdr.AccountEntryExtensionV1Ext(2, sponsorships)
   return new xdr.AccountEntryExt(1, new xdr.AccountEntryExtensionV1({ liabilities, ext }))
@@ -137,11 +119,7 @@ function trustlineEntry(address: string, asset: string, line: TrustlineState): X
 }
 
 export function ledgerEntry(data: Xdr.LedgerEntryData, modified: number): Xdr.LedgerEntry {
-  return new xdr.LedgerEntry({
-    lastModifiedLedgerSeq: modified,
-    data,
-    ext: new xdr.LedgerEntryExt(0),
-  })
+  return new xdr.LedgerEntry({ lastModifiedLedgerSeq: modified, data, ext: new xdr.LedgerEntryExt(0) })
 }
 
 /** An entry's size in bytes; 0 if it does not exist. */

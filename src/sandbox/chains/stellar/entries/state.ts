@@ -14,25 +14,20 @@ export type AccountState = {
   /** Stroops. */
   balance: bigint
   sequence: bigint
-  /** Ledger and close time, unix seconds, of the last change of `sequence` (CAP-21). */
-  sequenceLedger: number
-  sequenceTime: number
   masterWeight: number
   thresholds: { low: number; medium: number; high: number }
   /** Weights of additional signers, by `G…` address. */
   signers: Map<string, number>
-  /** Data entries, hex. */
-  data: Map<string, string>
   homeDomain: string
   /** 1 authorization required, 2 revocable, 4 immutable, 8 clawback. */
   flags: number
-  /** Number of trustlines, signers and data entries. */
+  /** Number of trustlines and signers. */
   subEntries: number
   /** Number of reserves others sponsor for it, and that it sponsors for others (CAP-33). */
   sponsored: number
   sponsoring: number
-  /** The reserve sponsor of a data entry or signer, by `data/NAME` or `signer/G…`. */
-  entrySponsors: Map<string, string>
+  /** The reserve sponsors of its signers, by the signer's address. */
+  signerSponsors: Map<string, string>
 }
 
 export type TrustlineState = {
@@ -86,17 +81,14 @@ export function createAccount(address: string, balance: bigint, sequence: bigint
     address,
     balance,
     sequence,
-    sequenceLedger: 0,
-    sequenceTime: 0,
     masterWeight: 1,
     thresholds: { low: 0, medium: 0, high: 0 },
     signers: new Map(),
-    data: new Map(),
     homeDomain: '',
     flags: 0,
     subEntries: 0,
     sponsored: 0,
     sponsoring: 0,
-    entrySponsors: new Map(),
+    signerSponsors: new Map(),
   }
 }

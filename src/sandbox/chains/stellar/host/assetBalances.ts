@@ -24,7 +24,6 @@ export type AssetOptions = {
 
 /** The asset contract's error numbers (`contract_error.rs` of Stellar's rs-soroban-env). */
 export const assetErrors = {
-  operationNotSupported: 2,
   accountMissing: 6,
   negativeAmount: 8,
   allowance: 9,

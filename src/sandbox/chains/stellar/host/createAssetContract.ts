@@ -26,11 +26,6 @@ export function createAssetContract(options: AssetOptions): Contract {
     else if (to === issuer && from !== issuer) emit(context, 'burn', [from], i128Value(amount))
     else emit(context, 'transfer', [from, to], amountData(amount, muxedId))
   }
-  const burn = (context: ContractContext, from: string, amount: bigint) => {
-    if (issuer === undefined) failAsset('operationNotSupported')
-    balances.move(from, -amount)
-    emit(context, 'burn', [from], i128Value(amount))
-  }
   return {
     transfer(context, from, to, value) {
       const [sender, receiver, amount] = [readAddress(from), readReceiver(to), readAmount(value)]
@@ -57,20 +52,6 @@ export function createAssetContract(options: AssetOptions): Contract {
     },
     allowance: (_, from, spender) =>
       i128Value(allowances.of({ from: readAddress(from), spender: readAddress(spender) })),
-    burn(context, from, value) {
-      const [holder, amount] = [readAddress(from), readAmount(value)]
-      context.requireAuth(holder)
-      burn(context, holder, amount)
-      return undefined
-    },
-    burn_from(context, spender, from, value) {
-      const parties = { spender: readAddress(spender), from: readAddress(from) }
-      const amount = readAmount(value)
-      context.requireAuth(parties.spender)
-      allowances.spend(parties, amount)
-      burn(context, parties.from, amount)
-      return undefined
-    },
     balance: (_, id) => i128Value(balances.of(readAddress(id))),
     authorized: (_, id) => xdr.ScVal.scvBool(balances.isAuthorized(readAddress(id))),
     decimals: () => xdr.ScVal.scvU32(7),

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { accountLedgerKey } from '../entries/ledgerKeys.ts'
+import { accountEntry, ledgerEntry } from '../entries/readLedgerEntry.ts'
 import { baseFee, copyState, type LedgerState } from '../entries/state.ts'
 import { HostError } from '../host/contract.ts'
 import { enforcingAuthorizer } from '../host/enforcingAuthorizer.ts'
 import { type HostResult, runHostFunction } from '../host/runHostFunction.ts'
 import { appliedResult, findErrorResult, transactionResult } from './findRejection.ts'
-import { hostOptions, inclusionFee, type LedgerCore, type PendingTransaction } from './ledgerCore.ts'
+import { hostOptions, type LedgerCore, type PendingTransaction } from './ledgerCore.ts'
 import { applyOperation } from './operations/applyOperation.ts'
 import { type OperationOutcome, outcomeOf } from './operations/sponsorship.ts'
 import { baseAddress, contractCallOf, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
 import { diskReadBytes, keysOf, resourceFee, writeBytes } from './resources.ts'
-import { classicKeys, type EntryChange, entryChanges, transactionMeta } from './transactionMeta.ts'
 
 type Applied = {
   code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'
   results: Xdr.OperationResult[]
-  changes: EntryChange[][]
+  /** The accounts that each operation created. The SDK's `fundAddress` looks for its own there. */
+  created: Xdr.LedgerEntryChange[][]
   host: HostResult | undefined
 }
 
@@ -39,7 +39,7 @@ export function applyTransaction(core: LedgerCore, pending: PendingTransaction, 
     isFeeBump: bump !== undefined,
     envelopeXdr: (bump ?? transaction).toEnvelope().toXDR('base64'),
     resultXdr: transactionResult(charged, outcome).toXDR('base64'),
-    resultMetaXdr: transactionMeta({ host, changes: isSuccessful ? applied.changes : [] }).toXDR('base64'),
+    resultMetaXdr: transactionMeta(host, isSuccessful ? applied.created : []).toXDR('base64'),
     events: host?.events ?? [],
   })
 }
@@ -50,21 +50,19 @@ export function applyTransaction(core: LedgerCore, pending: PendingTransaction, 
  *
  * @returns the fee in stroops
  */
-function takeFee({ state, sequence, closedAt, modified }: LedgerCore, pending: PendingTransaction): bigint {
-  const { transaction } = pending
+function takeFee({ state }: LedgerCore, pending: PendingTransaction): bigint {
+  const { transaction, bump } = pending
   const soroban = sorobanDataOf(transaction)
   const bytes = transaction.toEnvelope().toXDR().length
   const forResources = soroban === undefined ? 0n : resourceFee(soroban.resources(), bytes)
-  const charged = baseFee * inclusionFee(pending).operations + forResources
+  // A fee bump counts as one more operation.
+  const operations = transaction.operations.length + (bump === undefined ? 0 : 1)
+  const charged = baseFee * BigInt(operations) + forResources
   const payer = state.accounts.get(pending.payer)
   const source = state.accounts.get(pending.source)
   if (payer === undefined || source === undefined) throw new Error('A validated account is gone.')
   payer.balance -= charged
   source.sequence = BigInt(transaction.sequence)
-  source.sequenceLedger = sequence
-  source.sequenceTime = closedAt
-  for (const address of [pending.payer, pending.source])
-    modified.set(accountLedgerKey(address).toXDR('base64'), sequence)
   return charged
 }
 
@@ -74,41 +72,64 @@ function applyOperations(core: LedgerCore, transaction: Transaction): Applied {
   const soroban = sorobanDataOf(transaction)
   const state = copyState(core.state)
   const sponsorships = new Map<string, string>()
-  const changes: EntryChange[][] = []
+  const created: Xdr.LedgerEntryChange[][] = []
   let called: HostResult | undefined
   const outcomes = v1.operations().map((operation): OperationOutcome => {
     const address = baseAddress(operation.sourceAccount() ?? v1.sourceAccount())
     const source = state.accounts.get(address)
     if (source === undefined) return { ok: false, result: xdr.OperationResult.opNoAccount() }
-    const before = copyState(state)
-    if (soroban === undefined) {
-      const { sequence, closedAt } = core
-      const outcome = applyOperation(operation, { state, source, sequence, closedAt, sponsorships })
-      changes.push(changesOf(core, { before, after: state, host: undefined }))
-      return outcome
-    }
-    const { outcome, host } = applyCall(core, { state, operation, source: address, soroban })
+    const { sequence } = core
+    const before = new Set(state.accounts.keys())
+    const { outcome, host } =
+      soroban === undefined
+        ? { outcome: applyOperation(operation, { state, source, sequence, sponsorships }), host: undefined }
+        : applyCall(core, { state, operation, source: address, soroban })
     called = host
-    changes.push(changesOf(core, { before, after: state, host }))
+    const opened = [...state.accounts.values()].filter((account) => !before.has(account.address))
+    created.push(
+      opened.map((account) =>
+        xdr.LedgerEntryChange.ledgerEntryCreated(ledgerEntry(accountEntry(account), sequence)),
+      ),
+    )
     return outcome
   })
   const isDone = outcomes.every(({ ok }) => ok)
   // A sponsorship must end in the transaction in which it began.
   const code = !isDone ? 'txFailed' : sponsorships.size > 0 ? 'txBadSponsorship' : 'txSuccess'
-  if (code === 'txSuccess') {
-    core.state = state
-    for (const { key } of changes.flat()) core.modified.set(key.toXDR('base64'), core.sequence)
-  }
-  return { code, results: outcomes.map(({ result }) => result), changes, host: called }
+  if (code === 'txSuccess') core.state = state
+  return { code, results: outcomes.map(({ result }) => result), created, host: called }
 }
 
-function changesOf(
-  core: LedgerCore,
-  { before, after, host }: { before: LedgerState; after: LedgerState; host: HostResult | undefined },
-): EntryChange[] {
-  const keys = host === undefined ? classicKeys({ before, after }) : [...host.writes.values()]
-  const modified = (key: string) => core.modified.get(key) ?? 0
-  return entryChanges(keys, { before, after, sequence: core.sequence, modified })
+/** A transaction's meta: created accounts, and the return value and events of a contract call. */
+function transactionMeta(
+  host: HostResult | undefined,
+  created: readonly Xdr.LedgerEntryChange[][],
+): Xdr.TransactionMeta {
+  return new xdr.TransactionMeta(
+    4,
+    new xdr.TransactionMetaV4({
+      ext: new xdr.ExtensionPoint(0),
+      txChangesBefore: [],
+      operations: created.map(
+        (changes) =>
+          new xdr.OperationMetaV2({
+            ext: new xdr.ExtensionPoint(0),
+            changes,
+            events: host?.events ?? [],
+          }),
+      ),
+      txChangesAfter: [],
+      sorobanMeta:
+        host === undefined
+          ? null
+          : new xdr.SorobanTransactionMetaV2({
+              ext: new xdr.SorobanTransactionMetaExt(0),
+              returnValue: host.returnValue,
+            }),
+      events: [],
+      diagnosticEvents: [],
+    }),
+  )
 }
 
 type CallOutcome = { outcome: OperationOutcome; host?: HostResult }

@@ -32,15 +32,13 @@ export type Ledger = {
   submit: (transactionXdr: string) => Submission
   find: (hash: string) => AppliedTransaction | undefined
   isPending: (hash: string) => boolean
-  applied: () => readonly AppliedTransaction[]
   /** Discards pending transactions and stops the timer. */
   stop: () => void
 }
 
-/** An entry, the last ledger that changed it and, for a contract entry, its last ledger. */
+/** An entry and, for a contract entry, its last ledger. */
 type LedgerEntryInfo = {
   entry: Xdr.LedgerEntryData
-  modified: number
   liveUntil: number | undefined
 }
 
@@ -68,7 +66,6 @@ export function createLedger(options: createLedger.Options = {}): Ledger {
     simulate: timely(simulateTransaction),
     find: timely((_, id: string) => transactions.get(id)),
     isPending: timely((_, id: string) => pending.some(({ hash: waiting }) => waiting === id)),
-    applied: timely(() => [...transactions.values()]),
     readEntry: timely(readEntry),
     balanceOf: timely(balanceOf),
     declareContract: (functions, name) => declareContract(core, functions, name),
@@ -87,15 +84,11 @@ function readEntry(core: LedgerCore, key: Xdr.LedgerKey): LedgerEntryInfo | unde
   if (entry === undefined) return undefined
   const name = key.toXDR('base64')
   const liveUntil = isOnDisk(key) ? undefined : (state.liveUntil.get(name) ?? firstLiveUntil(key, sequence))
-  return { entry, modified: core.modified.get(name) ?? firstSequence, liveUntil }
+  return { entry, liveUntil }
 }
 
 export declare namespace createLedger {
   type Options = {
-    /** Default: the test network's, so that `environment: 'sandbox'` works. */
-    networkPassphrase?: string | undefined
-    /** Default: the issuer of USDC on the test network. */
-    usdcIssuer?: string | undefined
     now?: Clock | undefined
     /** Seconds of the clock after which a ledger closes. Default 5, as on the network. */
     ledgerSeconds?: number | undefined
@@ -110,23 +103,21 @@ export declare namespace createLedger {
 const firstSequence = 1000
 
 function createCore(options: createLedger.Options): LedgerCore {
-  const network = networkOf('sandbox')
-  const { networkPassphrase = network.networkPassphrase, usdcIssuer = network.usdc.issuer } = options
+  const { networkPassphrase, usdc } = networkOf('sandbox')
   const { now = Date.now, ledgerSeconds = 5, applyAfterMs = 200 } = options
   checkPace('ledgerSeconds', ledgerSeconds, ledgerSeconds > 0)
   checkPace('applyAfterMs', applyAfterMs, applyAfterMs >= 0 && applyAfterMs < 2 ** 31)
   const state = createState()
-  state.accounts.set(usdcIssuer, createAccount(usdcIssuer, 1_000n * 10_000_000n, 0n))
+  state.accounts.set(usdc.issuer, createAccount(usdc.issuer, 1_000n * 10_000_000n, 0n))
   return {
     networkPassphrase,
-    usdc: new Asset(network.usdc.code, usdcIssuer),
+    usdc: new Asset(usdc.code, usdc.issuer),
     now,
     ledgerSeconds,
     applyAfterMs,
     contracts: new Map(),
     transactions: new Map(),
     pending: [],
-    modified: new Map(),
     waiting: new Set(),
     timer: undefined,
     state,

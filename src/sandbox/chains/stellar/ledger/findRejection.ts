@@ -9,7 +9,7 @@ import {
 } from '../entries/state.ts'
 import type { LedgerCore, PendingTransaction } from './ledgerCore.ts'
 import type { OperationOutcome } from './operations/sponsorship.ts'
-import { baseAddress, preconditionsOf, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
+import { baseAddress, minSequenceOf, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
 import { areResourcesInvalid, resourceFee } from './resources.ts'
 import { type SignatureChecker, signatureChecker } from './signatureChecker.ts'
 
@@ -35,7 +35,6 @@ type RejectionCode =
   | 'txInsufficientFee'
   | 'txNoAccount'
   | 'txBadSeq'
-  | 'txBadMinSeqAgeOrGap'
   | 'txBadAuth'
   | 'txInsufficientBalance'
   | 'txBadAuthExtra'
@@ -75,13 +74,11 @@ function findFeeBumpRejection(state: LedgerState, bump: FeeBumpTransaction): Rej
   return availableBalance(payer) < BigInt(bump.fee) ? { code: 'txInsufficientBalance' } : undefined
 }
 
-/** Requires 1 to 100 operations, resources only for a contract call, and distinct extra signers (CAP-21). */
+/** Requires 1 to 100 operations, and resources only for a contract call. */
 function findMalformed(transaction: Transaction): RejectionCode | undefined {
   const { operations } = transaction
   if (operations.length === 0) return 'txMissingOperation'
   if (operations.length > 100) return 'txMalformed'
-  const extra = preconditionsOf(transaction).extraSigners.map((key) => key.toXDR('base64'))
-  if (new Set(extra).size !== extra.length) return 'txMalformed'
   const hasResources = sorobanDataOf(transaction) !== undefined
   return hasResources && !isCall(transaction) ? 'txMalformed' : undefined
 }
@@ -132,11 +129,9 @@ function findUnauthorized(
   const v1 = transactionXdrOf(transaction)
   const source = state.accounts.get(baseAddress(v1.sourceAccount()))
   if (source === undefined) return { code: 'txNoAccount' }
-  const order = findOutOfOrder(source, transaction, closing)
-  if (order !== undefined) return { code: order }
+  if (!isNext(source, transaction, closing)) return { code: 'txBadSeq' }
   const checker = signatureChecker(transaction.signatures, transaction.hash())
   if (!checker.reaches(source, source.thresholds.low)) return { code: 'txBadAuth' }
-  if (!preconditionsOf(transaction).extraSigners.every(checker.isSignedBy)) return { code: 'txBadAuth' }
   if (!isInner && availableBalance(source) < BigInt(transaction.fee)) return { code: 'txInsufficientBalance' }
   const outcomes = v1.operations().map((op) => checkOperationSource(op, source.address, state, checker))
   if (outcomes.some((outcome) => !outcome.ok))
@@ -144,22 +139,12 @@ function findUnauthorized(
   return checker.allUsed() ? undefined : { code: 'txBadAuthExtra' }
 }
 
-/** Checks the sequence number and its minimum age (CAP-21). */
-function findOutOfOrder(
-  source: AccountState,
-  transaction: Transaction,
-  { sequence, closedAt }: Closing,
-): RejectionCode | undefined {
+function isNext({ sequence }: AccountState, transaction: Transaction, closing: Closing): boolean {
   const next = BigInt(transaction.sequence)
-  const { minSequence, minAge, minGap } = preconditionsOf(transaction)
-  const isNext =
-    minSequence === undefined
-      ? next === source.sequence + 1n
-      : source.sequence >= minSequence && source.sequence < next
+  const minSequence = minSequenceOf(transaction)
   // The initial sequence number of an account created in this ledger.
-  if (!isNext || next === BigInt(sequence) << 32n) return 'txBadSeq'
-  const isYoung = BigInt(closedAt - source.sequenceTime) < minAge || sequence - source.sequenceLedger < minGap
-  return isYoung ? 'txBadMinSeqAgeOrGap' : undefined
+  if (next === BigInt(closing.sequence) << 32n) return false
+  return minSequence === undefined ? next === sequence + 1n : sequence >= minSequence && sequence < next
 }
 
 /** Whether an operation's source has signed it. If an earlier operation may create the account, its master key must sign. */
@@ -176,12 +161,8 @@ function checkOperationSource(
   return { ok, result: xdr.OperationResult.opBadAuth() }
 }
 
-const lowOperations = ['bumpSequence', 'setTrustLineFlags']
-
-function thresholdOf(operation: Xdr.Operation): 'low' | 'medium' | 'high' {
-  const type = operation.body().switch().name
-  if (lowOperations.includes(type)) return 'low'
-  if (type !== 'setOptions') return 'medium'
+function thresholdOf(operation: Xdr.Operation): 'medium' | 'high' {
+  if (operation.body().switch().name !== 'setOptions') return 'medium'
   const options = operation.body().setOptionsOp()
   const isHigh = [
     options.masterWeight(),

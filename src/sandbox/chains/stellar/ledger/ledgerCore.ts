@@ -3,7 +3,6 @@ import type { Clock } from '../../../../redeemkit/core/time/clock.ts'
 import { copyState, type LedgerState } from '../entries/state.ts'
 import type { Contract } from '../host/contract.ts'
 import type { runHostFunction } from '../host/runHostFunction.ts'
-import { sorobanDataOf } from './parseEnvelope.ts'
 
 export type AppliedTransaction = {
   hash: string
@@ -39,8 +38,6 @@ export type LedgerCore = {
   readonly contracts: Map<string, Contract>
   readonly transactions: Map<string, AppliedTransaction>
   readonly pending: PendingTransaction[]
-  /** The last ledger that changed an entry, by base64 XDR of its key. */
-  readonly modified: Map<string, number>
   readonly waiting: Set<() => void>
   timer: ReturnType<typeof setTimeout> | undefined
   state: LedgerState
@@ -63,16 +60,4 @@ export function hostOptions({
   networkPassphrase,
 }: LedgerCore): Omit<runHostFunction.Options, 'authorizer' | 'ledger' | 'call'> {
   return { state: copyState(state), contracts, usdc, networkPassphrase }
-}
-
-/** An inclusion fee in stroops, and the number of operations it covers. */
-export type InclusionFee = { fee: bigint; operations: bigint }
-
-/** The fee a transaction offers apart from its resource fee. A fee bump counts as one more operation. */
-export function inclusionFee({ transaction, bump, fee }: PendingTransaction): InclusionFee {
-  const resources = sorobanDataOf(transaction)?.resourceFee().toBigInt() ?? 0n
-  return {
-    fee: fee - resources,
-    operations: BigInt(transaction.operations.length + (bump === undefined ? 0 : 1)),
-  }
 }

@@ -1,23 +1,21 @@
-import type { FeeBumpTransaction, Transaction, xdr } from '@stellar/stellar-sdk'
+import type { FeeBumpTransaction as FeeBump, Transaction, xdr } from '@stellar/stellar-sdk'
 import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import {
   Address,
   encodeMuxedAccountToAddress,
   extractBaseAddress,
+  FeeBumpTransaction,
   TransactionBuilder,
 } from '../../../../redeemkit/stellar/sdk.ts'
 import type { ContractCall } from '../host/runHostFunction.ts'
 
-/** Parses a transaction envelope. Rejects the format used before 2020. */
-export function parseEnvelope(
-  transactionXdr: string,
-  networkPassphrase: string,
-): Transaction | FeeBumpTransaction {
+/** Parses a transaction envelope. Rejects the format used before 2020, and preconditions that are not simulated. */
+export function parseEnvelope(transactionXdr: string, networkPassphrase: string): Transaction | FeeBump {
+  let parsed: Transaction | FeeBump
   try {
-    const parsed = TransactionBuilder.fromXDR(transactionXdr, networkPassphrase)
+    parsed = TransactionBuilder.fromXDR(transactionXdr, networkPassphrase)
     if (parsed.toEnvelope().switch().name === 'envelopeTypeTxV0')
       throw new Error('The envelope has the format used before 2020.')
-    return parsed
   } catch (cause) {
     throw new LedgerError('The text is not a transaction envelope.', {
       field: 'transaction',
@@ -25,6 +23,26 @@ export function parseEnvelope(
       fix: 'Send base64 XDR of a TransactionEnvelope.',
     })
   }
+  if (hasOtherPreconditions(parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed))
+    throw new LedgerError('The simulated ledger does not know all preconditions of the transaction.', {
+      field: 'transaction',
+      fix: 'Omit extra signers, and the minimum age and ledger gap of the sequence number.',
+    })
+  return parsed
+}
+
+/** Whether a transaction has preconditions of CAP-21 besides its ledger bounds and a minimum sequence number. */
+function hasOtherPreconditions(transaction: Transaction): boolean {
+  const condition = transactionXdrOf(transaction).cond()
+  if (condition.switch().name !== 'precondV2') return false
+  const v2 = condition.v2()
+  return v2.minSeqAge().toBigInt() > 0n || v2.minSeqLedgerGap() > 0 || v2.extraSigners().length > 0
+}
+
+/** The minimum current sequence number of the source; undefined: exactly one less than the transaction's (CAP-21). */
+export function minSequenceOf(transaction: Transaction): bigint | undefined {
+  const condition = transactionXdrOf(transaction).cond()
+  return condition.switch().name === 'precondV2' ? condition.v2().minSeqNum()?.toBigInt() : undefined
 }
 
 export function transactionXdrOf(transaction: Transaction): xdr.Transaction {
@@ -34,29 +52,6 @@ export function transactionXdrOf(transaction: Transaction): xdr.Transaction {
 export function sorobanDataOf(transaction: Transaction): xdr.SorobanTransactionData | undefined {
   const ext = transactionXdrOf(transaction).ext()
   return ext.switch() === 1 ? ext.sorobanData() : undefined
-}
-
-/** A transaction's preconditions apart from its bounds (CAP-21). */
-export type Preconditions = {
-  /** Minimum current sequence number of the source; undefined: exactly one less than the transaction's. */
-  minSequence: bigint | undefined
-  /** Minimum age of the source's sequence number, in seconds and in ledgers. */
-  minAge: bigint
-  minGap: number
-  extraSigners: readonly xdr.SignerKey[]
-}
-
-export function preconditionsOf(transaction: Transaction): Preconditions {
-  const condition = transactionXdrOf(transaction).cond()
-  if (condition.switch().name !== 'precondV2')
-    return { minSequence: undefined, minAge: 0n, minGap: 0, extraSigners: [] }
-  const v2 = condition.v2()
-  return {
-    minSequence: v2.minSeqNum()?.toBigInt(),
-    minAge: v2.minSeqAge().toBigInt(),
-    minGap: v2.minSeqLedgerGap(),
-    extraSigners: v2.extraSigners(),
-  }
 }
 
 /** An operation's contract call; undefined for any other operation. Wasm uploads and deployments are not simulated. */

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { xdr } from '@stellar/stellar-sdk'
-import { Address, Keypair } from '../../../../redeemkit/stellar/sdk.ts'
+import { Keypair } from '../../../../redeemkit/stellar/sdk.ts'
 import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
 import type { AccountState } from '../entries/state.ts'
 
@@ -8,8 +7,6 @@ import type { AccountState } from '../entries/state.ts'
 export type SignatureChecker = {
   /** Whether the signatures reach the threshold. At least one must count, even for threshold 0. */
   reaches: (account: AccountState, threshold: number) => boolean
-  /** Whether an extra signer has signed (CAP-21). */
-  isSignedBy: (key: xdr.SignerKey) => boolean
   allUsed: () => boolean
 }
 
@@ -37,39 +34,6 @@ export function signatureChecker(
       }
       return false
     },
-    isSignedBy(key) {
-      const index = signatures.findIndex((decorated) => isSignatureOf(key, decorated, digest))
-      if (index >= 0) used.add(index)
-      return index >= 0
-    },
     allUsed: () => used.size === signatures.length,
   }
-}
-
-/** Whether a signature matches a signer: an Ed25519 key, a hash preimage, or a signed payload (CAP-40). */
-function isSignatureOf(key: xdr.SignerKey, decorated: xdr.DecoratedSignature, digest: Buffer): boolean {
-  const [hint, signature] = [decorated.hint(), decorated.signature()]
-  switch (key.switch().name) {
-    case 'signerKeyTypeEd25519': {
-      const raw = key.ed25519()
-      return hint.equals(raw.subarray(-4)) && isSignedStrictly(addressOf(raw), digest, signature)
-    }
-    case 'signerKeyTypeHashX': {
-      const isHint = hint.equals(key.hashX().subarray(-4))
-      return isHint && createHash('sha256').update(signature).digest().equals(key.hashX())
-    }
-    case 'signerKeyTypeEd25519SignedPayload': {
-      const signed = key.ed25519SignedPayload()
-      const [raw, payload] = [signed.ed25519(), signed.payload()]
-      const tail = Buffer.concat([payload.subarray(-4), Buffer.alloc(4)]).subarray(0, 4)
-      const isHint = raw.subarray(-4).every((byte, index) => (byte ^ (tail[index] ?? 0)) === hint[index])
-      return isHint && isSignedStrictly(addressOf(raw), payload, signature)
-    }
-    default:
-      return false
-  }
-}
-
-function addressOf(publicKey: Buffer): string {
-  return Address.account(publicKey).toString()
 }

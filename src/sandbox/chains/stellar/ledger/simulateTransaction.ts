@@ -9,7 +9,6 @@ import { type HostResult, runHostFunction } from '../host/runHostFunction.ts'
 import { hostOptions, type LedgerCore } from './ledgerCore.ts'
 import { baseAddress, contractCallOf, parseEnvelope, transactionXdrOf } from './parseEnvelope.ts'
 import { diskReadBytes, resourceFee, simulatedInstructions, writeBytes } from './resources.ts'
-import { type EntryChange, entryChanges } from './transactionMeta.ts'
 
 export type Simulation =
   | { ok: false; error: string; events: readonly Xdr.ContractEvent[] }
@@ -20,7 +19,6 @@ export type Simulation =
       auth: readonly Xdr.SorobanAuthorizationEntry[]
       returnValue: Xdr.ScVal
       events: readonly Xdr.ContractEvent[]
-      changes: readonly EntryChange[]
     }
 
 /** Sizes that are added later: the envelope's signatures, at most 20, and one in each authorization entry. */
@@ -49,22 +47,19 @@ export function simulateTransaction(core: LedgerCore, transactionXdr: string): S
     const host = runHostFunction({ ...options, authorizer, call, ledger })
     const states = { before: core.state, after: options.state, sequence }
     const envelopeBytes = transaction.toEnvelope().toXDR().length
-    return simulationOf(core, { host, authorizer, states, envelopeBytes })
+    return simulationOf({ host, authorizer, states, envelopeBytes })
   } catch (error) {
     if (!(error instanceof HostError)) throw error
     return { ok: false, error: error.message, events: [] }
   }
 }
 
-function simulationOf(
-  core: LedgerCore,
-  run: {
-    host: HostResult
-    authorizer: Authorizer
-    states: { before: LedgerState; after: LedgerState; sequence: number }
-    envelopeBytes: number
-  },
-): Simulation {
+function simulationOf(run: {
+  host: HostResult
+  authorizer: Authorizer
+  states: { before: LedgerState; after: LedgerState; sequence: number }
+  envelopeBytes: number
+}): Simulation {
   const { host, states, envelopeBytes } = run
   const { before, after, sequence } = states
   const [reads, writes] = [[...host.reads.values()], [...host.writes.values()]]
@@ -87,7 +82,5 @@ function simulationOf(
   )
   transactionData.resourceFee(new xdr.Int64(minResourceFee))
   const { returnValue, events } = host
-  const modified = (key: string) => core.modified.get(key) ?? 0
-  const changes = entryChanges(writes, { ...states, modified })
-  return { ok: true, transactionData, minResourceFee, auth, returnValue, events, changes }
+  return { ok: true, transactionData, minResourceFee, auth, returnValue, events }
 }

@@ -3,13 +3,7 @@ import { FeeBumpTransaction } from '../../../../redeemkit/stellar/sdk.ts'
 import { availableBalance } from '../entries/state.ts'
 import { scheduleClose } from './closeLedgers.ts'
 import { findErrorResult, rejectedResult } from './findRejection.ts'
-import {
-  type InclusionFee,
-  inclusionFee,
-  type LedgerCore,
-  nextCloseTime,
-  type PendingTransaction,
-} from './ledgerCore.ts'
+import { type LedgerCore, nextCloseTime, type PendingTransaction } from './ledgerCore.ts'
 import { baseAddress, parseEnvelope, transactionXdrOf } from './parseEnvelope.ts'
 
 export type Submission =
@@ -18,8 +12,6 @@ export type Submission =
 
 /** Number of ledgers for which a node remembers applied transactions. */
 const recentLedgers = 10
-/** A replacement must offer this multiple of the pending transaction's fee. */
-const replacementFactor = 10n
 
 /** Queues a transaction or returns why it was rejected, like stellar-core's `TransactionQueue`: one pending transaction per account. */
 export function submitTransaction(core: LedgerCore, transactionXdr: string): Submission {
@@ -30,13 +22,11 @@ export function submitTransaction(core: LedgerCore, transactionXdr: string): Sub
   if (before !== undefined && core.sequence - before.ledger < recentLedgers)
     return { status: 'TRY_AGAIN_LATER', hash }
   const queued = core.pending.find(({ source }) => source === sent.source)
-  const conflict = queued && findConflict(sent, queued)
-  if (conflict !== undefined) return conflict
+  if (queued !== undefined) return conflictWith(queued, sent)
   const closing = { sequence: core.sequence + 1, closedAt: nextCloseTime(core) }
-  const result = findErrorResult(core, sent, closing) ?? findUnpayable(core, sent, queued)
+  const result = findErrorResult(core, sent, closing) ?? findUnpayable(core, sent)
   if (result !== undefined) return { status: 'ERROR', hash, result }
-  if (queued === undefined) core.pending.push(sent)
-  else core.pending[core.pending.indexOf(queued)] = sent
+  core.pending.push(sent)
   scheduleClose(core)
   return { status: 'PENDING', hash }
 }
@@ -56,28 +46,23 @@ function readPending(core: LedgerCore, transactionXdr: string): PendingTransacti
   }
 }
 
-function findConflict(sent: PendingTransaction, queued: PendingTransaction): Submission | undefined {
+/** On the network, a fee bump can also replace the pending transaction. */
+function conflictWith(queued: PendingTransaction, sent: PendingTransaction): Submission {
   const { hash } = sent
   if (hash === queued.hash || hash === queued.transaction.hash().toString('hex'))
     return { status: 'DUPLICATE', hash }
-  const [next, first] = [BigInt(sent.transaction.sequence), BigInt(queued.transaction.sequence)]
-  if (next < first) return { status: 'ERROR', hash, result: rejectedResult({ code: 'txBadSeq' }) }
-  // Only a fee bump with the same sequence number can replace it, for ten times the fee.
-  if (sent.bump === undefined || next !== first) return { status: 'TRY_AGAIN_LATER', hash }
-  const [offered, before] = [sent, queued].map(inclusionFee) as [InclusionFee, InclusionFee] // map keeps the length
-  return offered.fee * before.operations < before.fee * offered.operations * replacementFactor
-    ? { status: 'ERROR', hash, result: rejectedResult({ code: 'txInsufficientFee' }) }
-    : undefined
+  return BigInt(sent.transaction.sequence) < BigInt(queued.transaction.sequence)
+    ? { status: 'ERROR', hash, result: rejectedResult({ code: 'txBadSeq' }) }
+    : { status: 'TRY_AGAIN_LATER', hash }
 }
 
 /** A payer needs the fees of all its pending transactions. */
 function findUnpayable(
   { state, pending }: LedgerCore,
   sent: PendingTransaction,
-  replaced: PendingTransaction | undefined,
 ): xdr.TransactionResult | undefined {
   const payer = state.accounts.get(sent.payer)
-  const others = pending.filter((other) => other.payer === sent.payer && other !== replaced)
+  const others = pending.filter((other) => other.payer === sent.payer)
   const fees = others.reduce((sum, { fee }) => sum + fee, sent.fee)
   return payer !== undefined && availableBalance(payer) < fees
     ? rejectedResult({ code: 'txInsufficientBalance' })

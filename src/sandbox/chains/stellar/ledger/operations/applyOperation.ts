@@ -9,7 +9,7 @@ import {
   trustlineKey,
 } from '../../entries/state.ts'
 import { baseAddress } from '../parseEnvelope.ts'
-import { applyChangeTrust, applySetTrustLineFlags } from './applyTrustline.ts'
+import { applyChangeTrust } from './applyTrustline.ts'
 import {
   applyBeginSponsoring,
   applyEndSponsoring,
@@ -30,32 +30,15 @@ export function applyOperation(operation: Xdr.Operation, context: OperationConte
       return applyPayment(body.paymentOp(), context)
     case 'changeTrust':
       return applyChangeTrust(body.changeTrustOp(), context)
-    case 'setTrustLineFlags':
-      return applySetTrustLineFlags(body.setTrustLineFlagsOp(), context)
     case 'setOptions':
       return applySetOptions(body.setOptionsOp(), context)
-    case 'manageData':
-      return applyManageData(body.manageDataOp(), context)
     case 'beginSponsoringFutureReserves':
       return applyBeginSponsoring(body.beginSponsoringFutureReservesOp(), context)
     case 'endSponsoringFutureReserves':
       return applyEndSponsoring(context)
-    case 'bumpSequence':
-      return applyBumpSequence(body.bumpSequenceOp(), context)
     default:
       return notSupported()
   }
-}
-
-function applyBumpSequence(
-  operation: Xdr.BumpSequenceOp,
-  { source, sequence, closedAt }: OperationContext,
-): OperationOutcome {
-  const to = operation.bumpTo().toBigInt()
-  if (to > source.sequence) source.sequence = to
-  source.sequenceLedger = sequence
-  source.sequenceTime = closedAt
-  return outcomeOf(xdr.OperationResultTr.bumpSequence(xdr.BumpSequenceResult.bumpSequenceSuccess()), true)
 }
 
 /** Creates an account; with sponsored reserves it needs no XLM (CAP-33). */
@@ -85,27 +68,6 @@ function applyCreateAccount(
   source.balance -= balance
   state.accounts.set(address, account)
   return outcomeOf(xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess()), true)
-}
-
-function applyManageData(operation: Xdr.ManageDataOp, context: OperationContext): OperationOutcome {
-  const { source } = context
-  const fail = (result: Xdr.ManageDataResult) => outcomeOf(xdr.OperationResultTr.manageData(result), false)
-  const name = operation.dataName().toString()
-  const sponsorName = `data/${name}`
-  const value = operation.dataValue()
-  if (value === null || value === undefined) {
-    if (!source.data.delete(name)) return fail(xdr.ManageDataResult.manageDataNameNotFound())
-    releaseReserve(context, source, source.entrySponsors.get(sponsorName))
-    source.entrySponsors.delete(sponsorName)
-  } else {
-    if (!source.data.has(name)) {
-      const kept = keepReserve(context, source)
-      if (kept === 'tooLittle') return fail(xdr.ManageDataResult.manageDataLowReserve())
-      if (kept.sponsor !== undefined) source.entrySponsors.set(sponsorName, kept.sponsor)
-    }
-    source.data.set(name, value.toString('hex'))
-  }
-  return outcomeOf(xdr.OperationResultTr.manageData(xdr.ManageDataResult.manageDataSuccess()), true)
 }
 
 const allFlags = 15
@@ -145,17 +107,16 @@ function setSigner(signer: Xdr.Signer, context: OperationContext): Xdr.SetOption
     return xdr.SetOptionsResult.setOptionsBadSigner()
   const address = Address.account(signer.key().ed25519()).toString()
   if (address === source.address) return xdr.SetOptionsResult.setOptionsBadSigner()
-  const name = `signer/${address}`
   if (signer.weight() === 0) {
     if (!source.signers.delete(address)) return undefined
-    releaseReserve(context, source, source.entrySponsors.get(name))
-    source.entrySponsors.delete(name)
+    releaseReserve(context, source, source.signerSponsors.get(address))
+    source.signerSponsors.delete(address)
     return undefined
   }
   if (!source.signers.has(address)) {
     const kept = keepReserve(context, source)
     if (kept === 'tooLittle') return xdr.SetOptionsResult.setOptionsLowReserve()
-    if (kept.sponsor !== undefined) source.entrySponsors.set(name, kept.sponsor)
+    if (kept.sponsor !== undefined) source.signerSponsors.set(address, kept.sponsor)
   }
   source.signers.set(address, signer.weight())
   return undefined

@@ -1,5 +1,5 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
-import { Address, Asset, xdr } from '../../../../../redeemkit/stellar/sdk.ts'
+import { Asset, xdr } from '../../../../../redeemkit/stellar/sdk.ts'
 import { type TrustlineState, trustlineKey } from '../../entries/state.ts'
 import {
   keepReserve,
@@ -10,9 +10,7 @@ import {
   releaseReserve,
 } from './sponsorship.ts'
 
-const authorizedFlag = 1
 const authorizationRequired = 1
-const authorizationRevocable = 2
 
 export function applyChangeTrust(operation: Xdr.ChangeTrustOp, context: OperationContext): OperationOutcome {
   const { source } = context
@@ -61,27 +59,4 @@ function changeTrustline(
   context.state.trustlines.delete(key)
   releaseReserve(context, context.source, existing.sponsor)
   return undefined
-}
-
-/** The issuer authorizes a trustline or revokes its authorization. */
-export function applySetTrustLineFlags(
-  operation: Xdr.SetTrustLineFlagsOp,
-  { state, source }: OperationContext,
-): OperationOutcome {
-  const end = (result: Xdr.SetTrustLineFlagsResult, ok = false) =>
-    outcomeOf(xdr.OperationResultTr.setTrustLineFlags(result), ok)
-  const asset = Asset.fromOperation(operation.asset())
-  const [sets, clears] = [operation.setFlags(), operation.clearFlags()]
-  if (asset.isNative() || asset.getIssuer() !== source.address || (sets & clears) !== 0)
-    return end(xdr.SetTrustLineFlagsResult.setTrustLineFlagsMalformed())
-  // Clawback and maintained liabilities are not simulated.
-  if (((sets | clears) & ~authorizedFlag) !== 0) return notSupported()
-  const address = Address.account(operation.trustor().ed25519()).toString()
-  const line = state.trustlines.get(trustlineKey(address, asset.toString()))
-  if (line === undefined) return end(xdr.SetTrustLineFlagsResult.setTrustLineFlagsNoTrustLine())
-  if (clears !== 0 && (source.flags & authorizationRevocable) === 0)
-    return end(xdr.SetTrustLineFlagsResult.setTrustLineFlagsCantRevoke())
-  if (sets !== 0) line.authorized = true
-  if (clears !== 0) line.authorized = false
-  return end(xdr.SetTrustLineFlagsResult.setTrustLineFlagsSuccess(), true)
 }

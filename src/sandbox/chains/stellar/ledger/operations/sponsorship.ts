@@ -13,9 +13,8 @@ export type OperationOutcome = { ok: boolean; result: Xdr.OperationResult }
 export type OperationContext = {
   state: LedgerState
   source: AccountState
-  /** The closing ledger and its close time, in unix seconds. */
+  /** The closing ledger. */
   sequence: number
-  closedAt: number
   /** The current reserve sponsor of an account's new entries, by account (CAP-33). */
   sponsorships: Map<string, string>
 }

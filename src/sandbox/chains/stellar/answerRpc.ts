@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { baseFee, baseReserve, protocolVersion } from '../entries/state.ts'
-import type { Ledger } from '../ledger/createLedger.ts'
-import type { AppliedTransaction } from '../ledger/ledgerCore.ts'
-import { readEvents } from './readEvents.ts'
-import { guard, type Params, RpcError, textOf } from './rpcParams.ts'
+import { xdr } from '../../../redeemkit/stellar/sdk.ts'
+import { baseFee, baseReserve, protocolVersion } from './entries/state.ts'
+import type { Ledger } from './ledger/createLedger.ts'
+import type { AppliedTransaction } from './ledger/ledgerCore.ts'
+
+type Params = Readonly<Record<string, unknown>>
 
 export function answerRpc(ledger: Ledger, method: string, params: Params, url: string): unknown {
   const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
@@ -66,12 +66,6 @@ const methods: Readonly<Record<string, (ledger: Ledger, params: Params, url: str
       oldestLedgerCloseTime: '0',
     }
   },
-  getEvents: (ledger, params) => ({
-    ...readEvents(ledger, params),
-    ...latest(ledger),
-    oldestLedger: 1,
-    oldestLedgerCloseTime: '0',
-  }),
 }
 
 function latest(ledger: Ledger): object {
@@ -87,12 +81,11 @@ function readEntries(ledger: Ledger, params: Params): unknown[] {
     const key = guard(() => xdr.LedgerKey.fromXDR(String(text), 'base64'))
     const found = guard(() => ledger.readEntry(key))
     if (found === undefined) return []
-    const { entry, modified, liveUntil } = found
+    const { entry, liveUntil } = found
     return [
       {
         key: key.toXDR('base64'),
         xdr: entry.toXDR('base64'),
-        lastModifiedLedgerSeq: modified,
         ...(liveUntil === undefined ? {} : { liveUntilLedgerSeq: liveUntil }),
       },
     ]
@@ -114,12 +107,6 @@ function simulate(ledger: Ledger, params: Params): object {
         xdr: simulation.returnValue.toXDR('base64'),
       },
     ],
-    stateChanges: simulation.changes.map(({ key, before, after }) => ({
-      type: before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated',
-      key: key.toXDR('base64'),
-      before: before?.toXDR('base64') ?? null,
-      after: after?.toXDR('base64') ?? null,
-    })),
   }
 }
 
@@ -191,5 +178,31 @@ function latestLedger(ledger: Ledger): object {
     closeTime: String(closedAt),
     headerXdr: headerXdr.toString('base64'),
     metadataXdr: metadata.toXDR('base64'),
+  }
+}
+
+export class RpcError extends Error {
+  override readonly name = 'RpcError'
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** @throws {@link RpcError} unless the parameter is a non-empty string */
+function textOf(params: Params, name: string): string {
+  const value = params[name]
+  if (typeof value !== 'string' || value === '')
+    throw new RpcError(-32602, `The parameter ${name} must be a string.`)
+  return value
+}
+
+/** Reports any error of the function as invalid parameters. */
+function guard<value>(run: () => value): value {
+  try {
+    return run()
+  } catch (error) {
+    throw new RpcError(-32602, error instanceof Error ? error.message : String(error))
   }
 }
