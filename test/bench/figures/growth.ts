@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createPublicClient, http } from 'viem'
-import { redeemedTopic } from '../../../src/redeemkit/redeem/chain/decodeRedeemed.ts'
 import { startSandbox } from '../../../src/sandbox/index.ts'
 import { anvilProcess } from '../anvilProcess.ts'
 import type { Figure, Row } from '../figure.ts'
 import { type PreparedRedeem, prepareRedeems, quantity } from '../load/prepareRedeems.ts'
+import { redeemedTopic } from '../load/redeemedTopic.ts'
 import { startClients } from '../load/runLoad.ts'
 
 const perRound = 1_000

@@ -1,10 +1,10 @@
 import { createPublicClient, http } from 'viem'
-import { redeemedTopic } from '../../../src/redeemkit/redeem/chain/decodeRedeemed.ts'
 import { devAccount } from '../../../src/sandbox/devAccounts.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../../src/sandbox/index.ts'
 import { anvilProcess, mainThreadCpuMs } from '../anvilProcess.ts'
 import type { Figure, Row } from '../figure.ts'
 import { prepareRedeems, quantity, rawSends } from '../load/prepareRedeems.ts'
+import { redeemedTopic } from '../load/redeemedTopic.ts'
 import { type LoadResult, startClients } from '../load/runLoad.ts'
 import { startBareAnvil } from '../load/startBareAnvil.ts'
 
