@@ -1,5 +1,15 @@
-import { createPublicClient, type Hex, http, keccak256, stringToHex, toEventSelector, toHex } from 'viem'
+import {
+  createPublicClient,
+  getAbiItem,
+  type Hex,
+  http,
+  keccak256,
+  stringToHex,
+  toEventSelector,
+  toHex,
+} from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { settlementOf } from '../../../src/redeemkit/evm/transactionData/settlementOf.ts'
 import type { TransactionData } from '../../../src/redeemkit/schema/index.ts'
 import { mintCall } from '../../../src/sandbox/contracts/creditsCalls.ts'
@@ -134,6 +144,4 @@ export async function rawSends(
 export const quantity = (value: bigint | number): Hex => toHex(value)
 
 /** Topic of the event that the credits contract emits for each redeem. */
-export const redeemedTopic: Hex = toEventSelector(
-  'Redeemed(address,bytes32,bytes32,uint8,address,uint256,uint256,uint256,uint256,uint256)',
-)
+export const redeemedTopic: Hex = toEventSelector(getAbiItem({ abi: creditsAbi, name: 'Redeemed' }))

@@ -12,7 +12,11 @@ import { stellar } from './parts/stellar.ts'
 import { tempo } from './parts/tempo.ts'
 import { print } from './report.ts'
 
-const parts: readonly DemoPart[] = [redeems, smartAccount, refusals, signIn, solana, stellar, tempo]
+/** These use the same EVM chain, one after the other. */
+const onEvm: readonly DemoPart[] = [redeems, smartAccount, refusals]
+/** These run beside them. */
+const onOtherChains: readonly DemoPart[] = [signIn, solana, stellar, tempo]
+const parts = [...onEvm, ...onOtherChains]
 
 /**
  * Runs the whole demo: starts everything, runs the parts and prints the results.
@@ -21,8 +25,20 @@ const parts: readonly DemoPart[] = [redeems, smartAccount, refusals, signIn, sol
  */
 export async function runDemo(): Promise<boolean> {
   const started = Date.now()
-  const reports: (() => void)[] = []
+  const reports = new Map<DemoPart, () => void>()
   let demo: DemoSandbox | undefined
+  const toTask = (part: DemoPart) => ({
+    title: part.title,
+    task: async (_: unknown, task: { output: string }) => {
+      if (demo === undefined) throw new Error('The sandbox was not started.')
+      reports.set(
+        part,
+        await part.run(demo, (text) => {
+          task.output = text
+        }),
+      )
+    },
+  })
   const tasks = new Listr(
     [
       {
@@ -33,23 +49,23 @@ export async function runDemo(): Promise<boolean> {
           })
         },
       },
-      ...parts.map((part) => ({
-        title: part.title,
-        task: async (_: unknown, task: { output: string }) => {
-          if (demo === undefined) throw new Error('The sandbox was not started.')
-          reports.push(
-            await part.run(demo, (text) => {
-              task.output = text
-            }),
-          )
-        },
-      })),
+      {
+        title: 'Redeem, pay and sign in on every chain',
+        task: (_, task) =>
+          task.newListr(
+            [
+              { title: 'EVM', task: (_, evm) => evm.newListr(onEvm.map(toTask), { concurrent: false }) },
+              ...onOtherChains.map(toTask),
+            ],
+            { concurrent: true },
+          ),
+      },
     ],
     { fallbackRenderer: 'simple', rendererOptions: { collapseErrors: false } },
   )
   try {
     await tasks.run()
-    for (const report of reports) report()
+    for (const part of parts) reports.get(part)?.()
     const seconds = ((Date.now() - started) / 1000).toFixed(1)
     print(`\n${styleText('green', '✔ All checks passed')} in ${seconds} s.`)
     return true
