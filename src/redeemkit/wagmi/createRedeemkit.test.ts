@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'
 import { createRedeemkit } from './createRedeemkit.ts'
+import { meantChainId } from './meantChainId.ts'
 import { plainKey } from './queryOptions.ts'
-import { clientOf, meantChainId, pinOf, storageOf } from './readKit.ts'
+import { clientOf, pinOf, storageOf } from './readKit.ts'
 
 const pin = {
   chainId: 8453,
