@@ -8,24 +8,24 @@ export class ModuleLoadError extends BaseError {
 /**
  * Returns a function that loads a module once. A failed load is repeated at once, and again by each further call.
  *
- * Chromium remembers that a file failed until the page is reloaded, so the file is repeated under another URL. Other browsers, and
- * bundlers that load chunks by script tags, request the same URL again.
+ * Older versions of Chromium remember that a file failed until the page is reloaded, so the last attempt is under another URL.
  *
  * @throws {@link ModuleLoadError} from the returned function
  */
 export function loadModule<module>(load: () => Promise<module>): () => Promise<module> {
   let loading: Promise<module> | undefined
   let attempts = 0
-  const repeat = async (cause: unknown): Promise<module> => {
+  const underOtherUrl = async (cause: unknown): Promise<module> => {
     const url = failedUrl(cause)
-    if (url === undefined) return load()
+    if (url === undefined) throw cause
     attempts++
     // The same file, so it has the same exports.
     return import(/* @vite-ignore */ /* webpackIgnore: true */ `${url}?attempt=${attempts}`)
   }
   return () => {
     loading ??= load()
-      .catch(repeat)
+      .catch(load)
+      .catch(underOtherUrl)
       .catch((cause) => {
         loading = undefined
         throw new ModuleLoadError('A file of the page could not be loaded.', {

@@ -1,5 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { ChainReadError } from '../evm/client.ts'
+import { field, pinned, request } from './randomNonce.fixture.ts'
+import { chainId, countingSigner } from './redeem.fixture.ts'
+import { redeem } from './redeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
 vi.mock('./onDemand.ts', () => {
@@ -23,4 +26,11 @@ test('a part of the page that cannot be loaded is waited for as a chain that can
     cause: expect.any(ChainReadError),
     shortMessage: expect.stringContaining('No outcome of nonce'),
   })
+})
+
+test('a service with random nonces is not paid without the code that looks the payment up', async () => {
+  const signer = countingSigner()
+  const { client } = field()
+  await expect(redeem(client, { ...request, chainId, pinned, signer })).rejects.toBeInstanceOf(ChainReadError)
+  expect(signer.asked).toEqual([])
 })
