@@ -4,7 +4,8 @@ import { PinsRequiredError } from '../redeem/errors.ts'
 import { createRedeemkit } from './createRedeemkit.ts'
 import { meantChainId } from './meantChainId.ts'
 import { plainKey } from './queryOptions.ts'
-import { clientOf, pinOf, storageOf } from './readKit.ts'
+import { clientOf, pinOf } from './readKit.ts'
+import { storageOf } from './storageOf.ts'
 
 const pin = {
   chainId: 8453,

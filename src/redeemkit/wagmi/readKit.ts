@@ -7,7 +7,6 @@ import type { InvalidClockError } from '../core/time/clock.ts'
 import { networkOf } from '../evm/networks.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'
 import type { OtherChain } from '../redeem/otherChain.ts'
-import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
 import type { ChainPins, Redeemkit } from './createRedeemkit.ts'
 
 /**
@@ -87,19 +86,4 @@ export function pinOf({ pins }: Redeemkit, chainId: number): ChainPins {
 
 export declare namespace pinOf {
   type ErrorType = PinsRequiredError
-}
-
-/** Returns the kit's purchase storage; `undefined` means this process. Looked up on each call: a server has no page storage. */
-export function storageOf({ storage }: Redeemkit): PurchaseStorage | undefined {
-  if (storage !== undefined) return storage ?? undefined
-  return globalThis.document === undefined ? undefined : pageStorage
-}
-
-/** A page may be denied its storage; redeem then reports the error. */
-const pageStorage: PurchaseStorage = {
-  getItem: (key) => globalThis.localStorage.getItem(key),
-  setItem: (key, value) => globalThis.localStorage.setItem(key, value),
-  removeItem: (key) => globalThis.localStorage.removeItem(key),
-  keys: () =>
-    Array.from({ length: globalThis.localStorage.length }, (_, at) => globalThis.localStorage.key(at) ?? ''),
 }

@@ -1,7 +1,9 @@
 import { type Config, getConnection } from '@wagmi/core'
+import { mayHoldPurchase } from '../../redeem/purchase/mayHoldPurchase.ts'
 import type { getOpenRedeems as listNow } from '../engine/getOpenRedeems.ts'
 import { loadEngine } from '../engine/loadEngine.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
+import { storageOf } from '../storageOf.ts'
 
 /**
  * Lists the connected wallet's purchases that a reload, a closed page or a lost response left open, on every pinned chain. Reads
@@ -25,6 +27,11 @@ export async function getOpenRedeems(
   config: Config,
   parameters: getOpenRedeems.Parameters,
 ): Promise<getOpenRedeems.ReturnType> {
+  const { kit, chainId } = parameters
+  const isConnected = getConnection(config).address !== undefined
+  // Most visitors have no open purchase, and need no engine to list them.
+  if (isConnected && chainId === undefined && !(await mayHoldPurchase(storageOf(kit))))
+    return { open: [], unreadable: [] }
   return (await loadEngine()).getOpenRedeems(config, parameters)
 }
 

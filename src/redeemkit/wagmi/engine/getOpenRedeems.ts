@@ -2,7 +2,8 @@ import type { Config } from '@wagmi/core'
 import { listOpenRedeems } from '../../redeem/listOpenRedeems.ts'
 import { connectionOf } from '../actions/connectionOf.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
-import { clientOf, storageOf } from '../readKit.ts'
+import { clientOf } from '../readKit.ts'
+import { storageOf } from '../storageOf.ts'
 
 /** `listOpenRedeems` of every pinned chain. */
 export async function getOpenRedeems(

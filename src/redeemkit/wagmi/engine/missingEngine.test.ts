@@ -23,8 +23,9 @@ test.each(Object.entries({ prepareRedeem, redeem, resumeRedeem, getOpenRedeems }
   '%s fails before the service, a node or the wallet is asked',
   async (_, act) => {
     const events: RedeemEvent[] = []
-    const { config, kit, connect, asked } = world({ kit: { onEvent: (event) => events.push(event) } })
+    const { config, kit, connect, asked, items } = world({ kit: { onEvent: (event) => events.push(event) } })
     await connect()
+    items.set('redeemkit.purchase.1', 'signed')
     await expect(act(config, { kit, ...purchase })).rejects.toMatchObject({ name: 'ModuleLoadError' })
     expect(asked).toEqual([])
     const reported = events.map(({ errorCode }) => errorCode)
@@ -57,4 +58,11 @@ test('a check from a persisted cache is not ready without the engine', async () 
     step: 'checking',
     canClick: false,
   })
+})
+
+test('no open purchase needs no engine to be listed', async () => {
+  const { config, kit, connect, items } = world()
+  await connect()
+  items.set('of the page', 'x')
+  expect(await getOpenRedeems(config, { kit })).toEqual({ open: [], unreadable: [] })
 })

@@ -2,7 +2,8 @@ import type { Config } from '@wagmi/core'
 import { checkRedeem } from '../../redeem/checkRedeem.ts'
 import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
 import { connectionOf, signerOf } from '../actions/connectionOf.ts'
-import { clientOf, nodeOf, otherChainsOf, storageOf } from '../readKit.ts'
+import { clientOf, nodeOf, otherChainsOf } from '../readKit.ts'
+import { storageOf } from '../storageOf.ts'
 import type { RedeemParameters } from './redeem.ts'
 
 /** `checkRedeem` with the kit's pins and storage and the config's clients. */

@@ -4,7 +4,8 @@ import { redeem as redeemOf } from '../../redeem/redeem.ts'
 import type { RedeemOptions, RedeemResult } from '../../redeem/redeemOptions.ts'
 import { connectionOf, knownSigner, signerOf } from '../actions/connectionOf.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
-import { clientOf, nodeOf, otherChainsOf, storageOf } from '../readKit.ts'
+import { clientOf, nodeOf, otherChainsOf } from '../readKit.ts'
+import { storageOf } from '../storageOf.ts'
 
 /** The purchase to pay for. */
 export type PurchaseParameters = RedeemRequest & {
