@@ -109,12 +109,16 @@ test('a signed payment is not lost while the engine is missing', async () => {
 })
 
 test.each([
-  ['a payment', passOn],
-  ['a payment whose answer is lost', lostOnce()],
-])('%s loads no file from the click on', async (_, onSubmit) => {
+  ['a payment', async () => {}],
+  [
+    'a payment whose answer is lost',
+    async () => void Object.assign(at.stage.proxy, { onSubmit: lostOnce() }),
+  ],
+  ['a payment that the service refuses, because the fee has risen', () => at.stage.raiseFee()],
+])('%s loads no file from the click on', async (_, begin) => {
   const page = await at.bill()
-  at.stage.proxy.onSubmit = onSubmit
   await page.locator('button:not([aria-disabled="true"])', { hasText: bill.pay }).waitFor()
+  await begin()
   const scripts = scriptsOf(page)
   await click(page, bill.pay)
   await seesReceipt(page)
@@ -122,6 +126,7 @@ test.each([
   await expectPaidOnce(at.visitor, { cents: bill.cents })
 })
 
+/** Answers of the service to the first submit get lost. */
 function lostOnce(): typeof passOn {
   let isLost = false
   return async (submit) => {
