@@ -1,4 +1,4 @@
-import { loadModule } from '../../core/loadModule.ts'
+import { loadModule, type ModuleLoadError } from '../../core/loadModule.ts'
 
 /** What a connected wallet needs: everything that checks, signs, submits and recovers a redeem. */
 export type Engine = typeof import('./engine.ts')
@@ -17,7 +17,7 @@ export async function loadEngine(): Promise<Engine> {
 }
 
 export declare namespace loadEngine {
-  type ErrorType = import('../../core/loadModule.ts').ModuleLoadError
+  type ErrorType = ModuleLoadError
 }
 
 /** Returns the engine, if it is loaded. */

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { buttonEnglish } from '../../core/userMessage/buttonEnglish.ts'
 import { ptBr } from '../../languages/ptBr.ts'
-import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
+import type { ReadyRedeem } from '../../redeem/readyRedeem.ts'
 import type { RedeemEvent } from '../../redeem/redeemEvent.ts'
 import { getOpenRedeems } from '../actions/getOpenRedeems.ts'
 import { prepareRedeem } from '../actions/prepareRedeem.ts'
@@ -52,8 +52,8 @@ test.each([
 test('a check from a persisted cache is not ready without the engine', async () => {
   const { config, kit, connect, clock } = world()
   await connect()
-  const data = { version: 1, state: 'ready', prompts: ['creditPermit'], usableUntil: `${clock.ms}` }
-  const checked = { data: data as CheckedPurchase, error: null, isFetching: true } // without what is not read here
+  const data: Partial<ReadyRedeem> = { version: 1, state: 'ready', usableUntil: `${clock.ms}` }
+  const checked = { data: data as ReadyRedeem, error: null, isFetching: true } // the rest is not read
   expect(describeRedeemButton(config, { kit, ...purchase, checked, state })).toMatchObject({
     step: 'checking',
     canClick: false,
