@@ -178,6 +178,7 @@ export declare namespace waitForRedeem {
   type ErrorType =
     | findRedeem.ErrorType
     | lookUpRandomNonce.ErrorType
+    | readRevert.ErrorType
     | OtherAttemptError
     | RedeemCancelledError
     | RedeemExpiredError
