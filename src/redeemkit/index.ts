@@ -82,6 +82,7 @@ export type {
 export { fromJson } from './core/json/fromJson.ts'
 export { InvalidJsonError, UnsafeJsonNumberError } from './core/json/parseJson.ts'
 export { toJson } from './core/json/toJson.ts'
+export { ModuleLoadError } from './core/loadModule.ts'
 export { InvalidOrderIdError } from './core/orderId.ts'
 export { InvalidClockError } from './core/time/clock.ts'
 export { userMessage } from './core/userMessage/userMessage.ts'
@@ -143,8 +144,9 @@ export {
   StoredRedeemError,
 } from './redeem/errors.ts'
 export { findRedeem } from './redeem/findRedeem.ts'
+export { isOpenRedeemError } from './redeem/isOpenRedeemError.ts'
 export { listOpenRedeems, type OpenPurchase, type UnreadablePurchase } from './redeem/listOpenRedeems.ts'
-export { isOpenRedeemError, type OpenRedeem, type OpenRedeemError } from './redeem/openRedeem.ts'
+export type { OpenRedeem, OpenRedeemError } from './redeem/openRedeem.ts'
 export { OtherAttemptError } from './redeem/otherAttemptError.ts'
 export type { OtherChain } from './redeem/otherChain.ts'
 export type {

@@ -28,7 +28,7 @@ export const mayImport: Record<string, readonly string[]> = {
 /** Single files that a folder may import, besides the folders above. */
 export const mayImportFile: Record<string, readonly string[]> = {
   // A merchant's server recognizes its orders by it, and needs nothing else of a chain.
-  merchant: ['evm/creditPermit/orderKey.ts'],
+  merchant: ['evm/creditPermit/orderKeyWith.ts'],
 }
 
 /** Layers inside of a folder, lowest first: each imports only itself and those before it. */
@@ -40,7 +40,7 @@ export const layers: Record<string, readonly string[]> = {
 export const packageFolders: Record<string, readonly string[]> = {
   viem: ['evm', 'tempo', 'redeem', 'checkout', 'simulation', 'wagmi', 'mock', 'sandbox', 'testing', 'cli'],
   '@noble/curves': ['evm', 'tempo', 'solana', 'sandbox'],
-  '@noble/hashes': ['evm', 'tempo', 'solana', 'stellar', 'sandbox'],
+  '@noble/hashes': ['merchant', 'solana', 'stellar', 'sandbox'],
   '@solana/web3.js': ['solana', 'sandbox', 'testing', 'cli'],
   '@solana/kit': ['sandbox'],
   '@stellar/stellar-sdk': ['stellar', 'sandbox', 'testing', 'cli'],

@@ -367,10 +367,9 @@ function isInTable(node: ts.Node): boolean {
   return false
 }
 
-/** Whether an identifier is a value, not a type, a property name or a declaration. */
+/** Whether an identifier is a value, not a type, a key or a declaration: of a module that is loaded on demand, also a property. */
 function isExpression(node: ts.Identifier): boolean {
   const { parent } = node
-  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node
   if (ts.isPropertyAssignment(parent)) return parent.initializer === node
   return !(
     (ts.isVariableDeclaration(parent) || ts.isFunctionDeclaration(parent) || ts.isParameter(parent)) &&

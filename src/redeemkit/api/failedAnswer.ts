@@ -3,8 +3,6 @@ import { readServiceError } from './readServiceError.ts'
 import { scrub } from './scrub.ts'
 import type { ServiceError } from './serviceError.ts'
 
-// Loaded on the first error, because most pages never have one.
-
 type Facts = {
   response: Response
   /** Every credential of the client so far, to remove from the error. */

@@ -3,6 +3,7 @@ import { InvalidJsonError, parseJson } from '../core/json/parseJson.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { type RecordSchema, readRecord } from '../schema/readRecord.ts'
 import type { InvalidAnswerError } from './errors.ts'
+import { errorAnswer, invalidAnswer } from './failedAnswer.ts'
 import { AnswerTextError, readText } from './readText.ts'
 import type { ServiceError } from './serviceError.ts'
 
@@ -18,12 +19,9 @@ export async function readAnswer<answer>(
 ): Promise<answer> {
   const { status } = response
   const facts = () => ({ response, secrets: options.secrets() })
-  // Error code is loaded on demand. A failed load counts as a connection failure.
-  const loadErrors = () => options.race(import('./failedAnswer.ts'))
-  const invalid = async (what: string, field?: string) =>
-    (await loadErrors()).invalidAnswer({ what, field }, facts())
+  const invalid = (what: string, field?: string) => invalidAnswer({ what, field }, facts())
   if (response.redirected || response.type === 'opaqueredirect' || (status >= 300 && status < 400))
-    throw await invalid('a redirect, which is never followed')
+    throw invalid('a redirect, which is never followed')
   const failed = status >= 400
   let text: string
   try {
@@ -31,16 +29,16 @@ export async function readAnswer<answer>(
   } catch (cause) {
     // an unreadable error body must not hide the status
     if (failed && !options.signal.aborted) text = ''
-    else throw cause instanceof AnswerTextError ? await invalid(cause.message) : cause
+    else throw cause instanceof AnswerTextError ? invalid(cause.message) : cause
   }
-  if (failed) throw (await loadErrors()).errorAnswer(text, { ...facts(), now: options.now })
-  if (status < 200) throw await invalid('no answer')
+  if (failed) throw errorAnswer(text, { ...facts(), now: options.now })
+  if (status < 200) throw invalid('no answer')
   try {
     return readRecord(options.schema, readBody(text, options.schema), { record: 'The answer' })
   } catch (cause) {
     if (cause instanceof InvalidRecordError)
-      throw await invalid(`an invalid record: ${cause.shortMessage}`, cause.field)
-    throw await invalid(
+      throw invalid(`an invalid record: ${cause.shortMessage}`, cause.field)
+    throw invalid(
       cause instanceof InvalidJsonError ? whatIs(text) : 'a JSON number that cannot be held exactly',
     )
   }

@@ -144,6 +144,8 @@ export const ptBr: UserMessages = {
   ChainReadError: 'Não conseguimos acessar a rede agora. Tente novamente em instantes.',
 
   // Só a loja pode resolver
+  ModuleLoadError:
+    'Não foi possível carregar uma parte desta página. Verifique sua conexão e tente novamente, ou recarregue a página.',
   page: 'Algo deu errado nesta página. Se acontecer de novo, fale com a loja.',
   unknown: 'Algo deu errado. Confira suas compras antes de pagar de novo.',
   'unknown.other': 'Algo deu errado. Tente novamente.',

@@ -4,7 +4,6 @@ import { refuseBrowser } from './refuseBrowser.ts'
 refuseBrowser()
 
 export { InvalidOrderIdError } from '../core/orderId.ts'
-export { orderKey } from '../evm/creditPermit/orderKey.ts'
 export { CallOutcomeUnknownError } from './client/callService.ts'
 export type { EndpointId as MerchantCallName } from './client/calls.ts'
 export type { MerchantCallAnswer, MerchantCallOptions } from './client/callTypes.ts'
@@ -13,6 +12,7 @@ export { createMerchantClient, type MerchantClient } from './createMerchantClien
 export { createMerchantHandler } from './createMerchantHandler.ts'
 export type { ExposeRule } from './handler/exposedCalls.ts'
 export type { MerchantUser } from './handler/readAsked.ts'
+export { orderKey } from './orderKey.ts'
 export { MerchantCodeInBrowserError } from './refuseBrowser.ts'
 export { signDestinationAuthKey } from './signDestinationAuthKey.ts'
 export { InvalidWebhookSignatureError, StaleWebhookError, verifyWebhook } from './verifyWebhook.ts'

@@ -1,6 +1,6 @@
 'use client'
 import { type CSSProperties, type ReactNode, useRef } from 'react'
-import { speak } from '../core/userMessage/userMessages.ts'
+import { speakButton } from '../core/userMessage/buttonEnglish.ts'
 import { verificationLinkOf } from '../core/userMessage/verificationLinkOf.ts'
 import { useRedeemkit } from './RedeemkitProvider.tsx'
 import { useRedeem } from './useRedeem.ts'
@@ -62,7 +62,7 @@ export function RedeemButton({ className, onConnect, children, ...purchase }: Re
       </button>
       {redeem.canCancel && (
         <button type="button" data-redeem="cancel" onClick={cancel}>
-          {speak(messages, 'button.cancel', {})}
+          {speakButton(messages, 'button.cancel')}
         </button>
       )}
       <p role="status" style={forEars}>
@@ -73,7 +73,7 @@ export function RedeemButton({ className, onConnect, children, ...purchase }: Re
       </p>
       {explorerUrl && (
         <a data-redeem="receipt" href={explorerUrl}>
-          {speak(messages, 'button.receipt', {})}
+          {speakButton(messages, 'button.receipt')}
         </a>
       )}
     </div>

@@ -2,7 +2,7 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useConfig } from 'wagmi'
 import { type cancelPermit, cancelPermitMutationOptions } from '../wagmi/actions/cancelPermit.ts'
-import { messageOf } from '../wagmi/readKit.ts'
+import { messageOf } from '../wagmi/messageOf.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**

@@ -3,7 +3,7 @@ import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-quer
 import { useConfig, useConnection } from 'wagmi'
 import { type checkout, checkoutMutationOptions } from '../wagmi/actions/checkout.ts'
 import { type getTotals, getTotalsQueryOptions } from '../wagmi/actions/getTotals.ts'
-import { messageOf } from '../wagmi/readKit.ts'
+import { messageOf } from '../wagmi/messageOf.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**

@@ -3,7 +3,7 @@ import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-q
 import { useConfig, useConnection } from 'wagmi'
 import { getSessionQueryOptions, type Session } from '../wagmi/actions/getSession.ts'
 import { type login, loginMutationOptions } from '../wagmi/actions/login.ts'
-import { messageOf } from '../wagmi/readKit.ts'
+import { messageOf } from '../wagmi/messageOf.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**

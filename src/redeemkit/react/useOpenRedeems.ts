@@ -3,7 +3,7 @@ import { type UseMutationResult, type UseQueryResult, useMutation, useQuery } fr
 import { useConfig, useConnection } from 'wagmi'
 import { type getOpenRedeems, getOpenRedeemsQueryOptions } from '../wagmi/actions/getOpenRedeems.ts'
 import { type resumeRedeem, resumeRedeemMutationOptions } from '../wagmi/actions/resumeRedeem.ts'
-import { messageOf } from '../wagmi/readKit.ts'
+import { errorText } from '../wagmi/engine/errorText.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
@@ -36,7 +36,7 @@ export function useOpenRedeems(parameters: useOpenRedeems.Parameters = {}): useO
   const list = useQuery(getOpenRedeemsQueryOptions(config, { ...parameters, kit }))
   const resume = useMutation(resumeRedeemMutationOptions(config, { kit }))
   const userMessage =
-    resume.error === null ? messageOf(kit, list.error, { about: 'other' }) : messageOf(kit, resume.error)
+    resume.error === null ? errorText(kit, list.error, { about: 'other' }) : errorText(kit, resume.error)
   return { ...list, resume, userMessage }
 }
 

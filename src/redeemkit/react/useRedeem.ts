@@ -1,9 +1,10 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { getConnection } from '@wagmi/core'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useConfig, useConnection } from 'wagmi'
 import { prepareRedeemQueryOptions } from '../wagmi/actions/prepareRedeem.ts'
-import { type RedeemParameters, redeemMutationOptions } from '../wagmi/actions/redeem.ts'
+import { redeemMutationOptions } from '../wagmi/actions/redeem.ts'
 import { clickRedeemButton } from '../wagmi/button/clickRedeemButton.ts'
 import { createRedeemButton } from '../wagmi/button/createRedeemButton.ts'
 import {
@@ -11,6 +12,8 @@ import {
   purchaseOf,
   type RedeemButtonView,
 } from '../wagmi/button/describeRedeemButton.ts'
+import { loadEngine } from '../wagmi/engine/loadEngine.ts'
+import type { RedeemParameters } from '../wagmi/engine/redeem.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
@@ -51,6 +54,12 @@ export function useRedeem(parameters: useRedeem.Parameters): useRedeem.ReturnTyp
   const kit = useRedeemkit(parameters)
   // Renders again when the account or its chain changes; the options read them from the config.
   useConnection({ config })
+  // Not from the hook's result: wagmi would render again only when the status changes.
+  const isDisconnected = getConnection(config).status === 'disconnected'
+  // Begins while the wallet reconnects. A failure is reported by the check.
+  useEffect(() => {
+    if (!isDisconnected) loadEngine().catch(() => undefined)
+  }, [isDisconnected])
   const [button] = useState(createRedeemButton)
   const state = useSyncExternalStore(button.subscribe, button.getState, button.getState)
   const request = { ...purchase, kit }

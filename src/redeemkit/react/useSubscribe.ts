@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useConfig } from 'wagmi'
 import { challengeOf, type subscribe, subscribeMutationOptions } from '../wagmi/actions/subscribe.ts'
-import { messageOf } from '../wagmi/readKit.ts'
+import { messageOf } from '../wagmi/messageOf.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**

@@ -5,7 +5,7 @@ import {
   type signUsdcAuthorization,
   signUsdcAuthorizationMutationOptions,
 } from '../wagmi/actions/signUsdcAuthorization.ts'
-import { messageOf } from '../wagmi/readKit.ts'
+import { messageOf } from '../wagmi/messageOf.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**

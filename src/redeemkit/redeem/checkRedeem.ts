@@ -8,6 +8,7 @@ import { freeze } from '../core/freeze.ts'
 import { unixSeconds } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client.ts'
 import { ChainReadError } from '../evm/client.ts'
+import { loadCurve } from '../evm/signature/recoverSigner.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { inTime, takesIntent } from '../evm/signer/takesIntent.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
@@ -299,8 +300,8 @@ async function checkFundsOf(
   const { publicClient, signal, now = client.now } = options
   if (publicClient === undefined) {
     await checkBalances(client, prepared, options)
-    // Verifies signatures without a chain. Loaded now, because nothing may be loaded between the two prompts.
-    if (prepared.typedData.usdcAuthorization) await import('../evm/signature/recoverSigner.ts')
+    // Verifies signatures without a chain. Loaded now, so that the click does not have to wait.
+    await loadCurve()
     return undefined
   }
   const { pinned, request } = prepared

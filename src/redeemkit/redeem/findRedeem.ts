@@ -51,8 +51,8 @@ export async function findRedeem(
   if (hash !== undefined) checkHex(hash, 'hash', { bytes: 32 })
   if (options.intentBound !== false) return lookUpRedeem(publicClient, key, { fromBlock, chainId })
   // Only needed for services with random nonces.
-  const { lookUpRandomNonce } = await loadOnDemand()
-  return lookUpRandomNonce(publicClient, key, { fromBlock, chainId, hash, validBefore })
+  const loaded = await loadOnDemand()
+  return loaded.lookUpRandomNonce(publicClient, key, { fromBlock, chainId, hash, validBefore })
 }
 
 /** Options of both look-ups. */

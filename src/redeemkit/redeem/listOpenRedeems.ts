@@ -8,13 +8,13 @@ import type { InvalidChainIdError } from '../evm/values.ts'
 import { PurchaseStorageError } from './errors.ts'
 import type { OpenRedeem } from './openRedeem.ts'
 import type { RedeemPins, RedeemRequest, RedeemTerms } from './preparedRedeem.ts'
+import { purchasePrefix } from './purchase/mayHoldPurchase.ts'
 import {
   isSeconds,
   type Purchase,
   type PurchaseRecord,
   parsePurchaseRecord,
   purchaseName,
-  purchasePrefix,
 } from './purchase/purchaseRecord.ts'
 import { openOf } from './purchase/purchaseRun.ts'
 import { type PurchaseStorage, processStorage } from './purchase/purchaseStorage.ts'

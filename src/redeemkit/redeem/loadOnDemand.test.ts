@@ -1,6 +1,20 @@
 import { expect, test, vi } from 'vitest'
 import { ChainReadError } from '../evm/client.ts'
+import { field, pinned, request } from './randomNonce.fixture.ts'
+import { pinned as bound, chainId, countingSigner, fakeService } from './redeem.fixture.ts'
+import { redeem } from './redeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
+
+/** Key recoveries, for which viem loads the curve, and prompts, in order. */
+const { done } = vi.hoisted(() => ({ done: [] as string[] }))
+vi.mock('../evm/viem.ts', async (original) => {
+  const viem = await original<typeof import('../evm/viem.ts')>()
+  const recoverAddress: typeof viem.recoverAddress = (given) => {
+    done.push('curve')
+    return viem.recoverAddress(given)
+  }
+  return { ...viem, recoverAddress }
+})
 
 vi.mock('./onDemand.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
@@ -23,4 +37,22 @@ test('a part of the page that cannot be loaded is waited for as a chain that can
     cause: expect.any(ChainReadError),
     shortMessage: expect.stringContaining('No outcome of nonce'),
   })
+})
+
+test('a service with random nonces is not paid without the code that looks the payment up', async () => {
+  const signer = countingSigner()
+  const { client } = field()
+  await expect(redeem(client, { ...request, chainId, pinned, signer })).rejects.toBeInstanceOf(ChainReadError)
+  expect(signer.asked).toEqual([])
+})
+
+test('without a node, the curve that checks a signature is loaded before the wallet is asked', async () => {
+  const sign = async () => {
+    done.push('prompt')
+    return `0x${'12'.repeat(300)}` as const
+  }
+  done.length = 0
+  const { client } = fakeService()
+  await redeem(client, { ...request, chainId, pinned: bound, signer: countingSigner({ answers: [sign] }) })
+  expect(done).toEqual(['curve', 'prompt'])
 })

@@ -1,14 +1,16 @@
+import { loadModule } from '../core/loadModule.ts'
 import { ChainReadError } from '../evm/client.ts'
 
+const load = /* @__PURE__ */ loadModule(() => import('./onDemand.ts'))
+
 /**
- * Loads the code that most redeems never need: revert decoding, the dry run, the look-up for random nonces, and the
- * wallet factories.
+ * Loads the code of the dry run and of random nonces.
  *
  * @throws {@link ChainReadError} if it cannot be loaded
  */
 export async function loadOnDemand(): Promise<typeof import('./onDemand.ts')> {
   try {
-    return await import('./onDemand.ts')
+    return await load()
   } catch (cause) {
     throw new ChainReadError('A module of redeemkit could not be loaded.', {
       field: 'publicClient',

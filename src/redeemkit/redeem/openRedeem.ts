@@ -39,26 +39,6 @@ export type OpenRedeemError = (
 ) &
   OpenRedeem & { readonly remedy: 'lookUp' }
 
-/**
- * Returns whether a failed redeem may still execute. If so, look it up, submit the same again, or call `redeem` again with the same
- * request and storage. Never sign another redeem for the same purchase.
- * @example
- * ```ts
- * import { type EvmClient, isOpenRedeemError, waitForRedeem } from 'redeemkit'
- * const afterwards = (publicClient: EvmClient, error: unknown) =>
- *   isOpenRedeemError(error) ? waitForRedeem(publicClient, error) : undefined
- * ```
- */
-export function isOpenRedeemError(error: unknown): error is OpenRedeemError {
-  return (
-    error instanceof BaseError &&
-    'remedy' in error &&
-    error.remedy === 'lookUp' &&
-    'creditsContract' in error &&
-    'validBefore' in error
-  )
-}
-
 /** Converts a signed redeem into an open one, once it is submitted. */
 export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
   const { wallet, chainId, pinned, answer } = signed.prepared

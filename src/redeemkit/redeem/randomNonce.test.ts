@@ -2,7 +2,7 @@ import { type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { checkPrepared } from './checkPrepared.ts'
 import { findRedeem } from './findRedeem.ts'
-import { isOpenRedeemError } from './openRedeem.ts'
+import { isOpenRedeemError } from './isOpenRedeemError.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import {
   clearNonce,

@@ -12,6 +12,7 @@ import { ChainReadError } from '../evm/client.ts'
 import { hashCreditPermit } from '../evm/creditPermit/creditPermit.ts'
 import { askForCreditPermit, type signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
 import { classifySignature, unwrapErc6492 } from '../evm/signature/classifySignature.ts'
+import { loadCurve } from '../evm/signature/recoverSigner.ts'
 import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { checkSignature } from '../evm/signer/signTypedData.ts'
@@ -34,6 +35,7 @@ import { readBeforeSigning } from './chain/readBeforeSigning.ts'
 import { checkPublicClient } from './chain/redeemKey.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
 import { keepOwn, readPrepared, requireRequest } from './check/readPrepared.ts'
+import { checkFactory } from './checkFactory.ts'
 import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './errors.ts'
 import { loadOnDemand } from './loadOnDemand.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
@@ -94,23 +96,23 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       field: 'usdcVersion',
       fix: 'Use usdcVersion "V2" or "auto".',
     })
+  // Nothing may be loaded for the first time after a signature: the file could be missing by then.
+  if (client === undefined) await loadCurve()
+  if (prepared.pinned.intentBound === false) await loadOnDemand()
   const redeemIntent = options.takesIntent === false ? undefined : purchaseToDisclose(prepared)
-  const refuseFactory = async (factory: unknown) => {
+  const refuseFactory = (factory: unknown) => {
     // Some wallets wrap their signature although they are deployed.
-    if (factory === undefined || deployed !== false) return
-    // If the table cannot be loaded, the service decides.
-    const loaded = await loadOnDemand().catch(() => undefined)
-    loaded?.checkFactory(factory, options.pinned)
+    if (factory !== undefined && deployed === false) checkFactory(factory, options.pinned)
   }
   const { getFactory } = toSigner(signer)
-  if (getFactory) await refuseFactory(await within(getFactory(), { signal, onEnd: aborted }))
+  if (getFactory) refuseFactory(await within(getFactory(), { signal, onEnd: aborted }))
   const ask: Ask = async (prompt, sign) => {
     const onPrompt = async () => {
       await onStep?.({ step: 'signing', prompt })
       if (signal?.aborted) throw aborted()
     }
     const signature = await within(sign(onPrompt), { signal, onEnd: aborted })
-    await refuseFactory(unwrapErc6492(signature)?.factory)
+    refuseFactory(unwrapErc6492(signature)?.factory)
     return signature
   }
 

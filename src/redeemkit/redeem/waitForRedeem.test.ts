@@ -1,6 +1,6 @@
 import { encodeErrorResult, parseAbi } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
-import { isOpenRedeemError } from './openRedeem.ts'
+import { isOpenRedeemError } from './isOpenRedeemError.ts'
 import {
   chainId,
   creditsContract,

@@ -10,7 +10,7 @@ import { checkHex } from '../evm/values.ts'
 import type { SearchState } from './chain/findTransaction.ts'
 import type { lookUpRandomNonce, RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
 import { lookUpRedeem, type RedeemOutcome, type RedeemState } from './chain/lookUpRedeem.ts'
-import type { RedeemRevert } from './chain/readRevert.ts'
+import { type RedeemRevert, readRevert } from './chain/readRevert.ts'
 import { toRedeemKey, toUint } from './chain/redeemKey.ts'
 import {
   RedeemCancelledError,
@@ -105,8 +105,7 @@ export async function waitForRedeem(
     const undecided = seen.state === 'unused' || seen.state === 'unknown'
     const revert =
       undecided && hash !== undefined && (await mayHaveReverted(publicClient, hash, options))
-        ? // Rarely needed, so loaded on demand.
-          await (await loadOnDemand()).readRevert(publicClient, key, hash, {
+        ? await readRevert(publicClient, key, hash, {
             transactionData,
             anyTarget: options.intentBound === false,
           })
@@ -179,6 +178,7 @@ export declare namespace waitForRedeem {
   type ErrorType =
     | findRedeem.ErrorType
     | lookUpRandomNonce.ErrorType
+    | readRevert.ErrorType
     | OtherAttemptError
     | RedeemCancelledError
     | RedeemExpiredError

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'
 import { createRedeemkit } from './createRedeemkit.ts'
+import { meantChainId } from './meantChainId.ts'
 import { plainKey } from './queryOptions.ts'
-import { clientOf, meantChainId, pinOf, storageOf } from './readKit.ts'
+import { clientOf, pinOf } from './readKit.ts'
+import { storageOf } from './storageOf.ts'
 
 const pin = {
   chainId: 8453,

@@ -13,7 +13,6 @@ export { getSession, getSessionQueryOptions, type Session } from './actions/getS
 export { getTotals, getTotalsQueryKey, getTotalsQueryOptions } from './actions/getTotals.ts'
 export { login, loginMutationOptions, type SignedIn } from './actions/login.ts'
 export { prepareRedeem, prepareRedeemQueryKey, prepareRedeemQueryOptions } from './actions/prepareRedeem.ts'
-export type { PurchaseParameters, RedeemParameters } from './actions/redeem.ts'
 export { redeem, redeemMutationOptions } from './actions/redeem.ts'
 export { resumeRedeem, resumeRedeemMutationOptions } from './actions/resumeRedeem.ts'
 export {
@@ -29,3 +28,4 @@ export {
   type RedeemButtonView,
 } from './button/describeRedeemButton.ts'
 export { type ChainPins, createRedeemkit, type Redeemkit } from './createRedeemkit.ts'
+export type { PurchaseParameters, RedeemParameters } from './engine/redeem.ts'

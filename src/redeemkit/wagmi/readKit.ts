@@ -4,13 +4,10 @@ import type { HasSessionKey, PaymentsClient } from '../api/createPaymentsClient.
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { InvalidOrderIdError } from '../core/orderId.ts'
 import type { InvalidClockError } from '../core/time/clock.ts'
-import { userMessage } from '../core/userMessage/userMessage.ts'
 import { networkOf } from '../evm/networks.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'
 import type { OtherChain } from '../redeem/otherChain.ts'
-import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
 import type { ChainPins, Redeemkit } from './createRedeemkit.ts'
-import { reportMistake } from './reportMistake.ts'
 
 /**
  * Returns the kit's client for one wallet on one chain. All of them share the sign-ins.
@@ -38,28 +35,6 @@ export function customerClientOf({
 }: Redeemkit): PaymentsClient<HasSessionKey & { readonly userId: string }> {
   // Each call checks that the client has both.
   return client as PaymentsClient<HasSessionKey & { readonly userId: string }>
-}
-
-/** Returns the given chain, the wallet's chain if it is pinned, or the first pinned one. */
-export function meantChainId(
-  { pins }: Redeemkit,
-  { chainId, walletChainId }: { chainId?: number | undefined; walletChainId: number | undefined },
-): number {
-  if (chainId !== undefined) return chainId
-  // createRedeemkit requires at least one pin.
-  const [first] = pins as [Redeemkit['pins'][number]]
-  return (pins.find((pin) => pin.chainId === walletChainId) ?? first).chainId
-}
-
-/** Returns the message for the customer about an error, in the kit's language; `undefined` without an error. */
-export function messageOf(
-  { messages }: Redeemkit,
-  error: unknown,
-  options: Omit<userMessage.Options, 'messages'> = {},
-): string | undefined {
-  if (error === null || error === undefined) return undefined
-  reportMistake(error)
-  return userMessage(error, { messages, ...options })
 }
 
 /**
@@ -111,19 +86,4 @@ export function pinOf({ pins }: Redeemkit, chainId: number): ChainPins {
 
 export declare namespace pinOf {
   type ErrorType = PinsRequiredError
-}
-
-/** Returns the kit's purchase storage; `undefined` means this process. Looked up on each call: a server has no page storage. */
-export function storageOf({ storage }: Redeemkit): PurchaseStorage | undefined {
-  if (storage !== undefined) return storage ?? undefined
-  return globalThis.document === undefined ? undefined : pageStorage
-}
-
-/** A page may be denied its storage; redeem then reports the error. */
-const pageStorage: PurchaseStorage = {
-  getItem: (key) => globalThis.localStorage.getItem(key),
-  setItem: (key, value) => globalThis.localStorage.setItem(key, value),
-  removeItem: (key) => globalThis.localStorage.removeItem(key),
-  keys: () =>
-    Array.from({ length: globalThis.localStorage.length }, (_, at) => globalThis.localStorage.key(at) ?? ''),
 }

@@ -6,6 +6,8 @@ import { root } from '../packages.ts'
 export type Bundle = {
   /** Minified and gzipped, in kB of 1000 bytes, without what is loaded on demand. */
   kB: number
+  /** The same, with the files of ours that `onDemand` names. */
+  allKB: number | undefined
   /** Minified bytes by source folder, such as `src/redeemkit/evm/creditPermit`. */
   folders: Readonly<Record<string, number>>
   /** Packages and built-ins that it imports. */
@@ -28,26 +30,43 @@ const settings = {
   jsx: 'automatic',
 } as const
 
-/** Our own code alone: every package stays an import. */
-export async function ownCode(code: string): Promise<Bundle> {
+/**
+ * Our own code alone: every package stays an import.
+ *
+ * @param onDemand files that are imported on demand and weighed too; each is a file of its own, as bundlers write it
+ */
+export async function ownCode(code: string, onDemand: readonly string[] = []): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     ...settings,
     stdin: { contents: code, resolveDir: root, loader: 'ts' },
-    plugins: [onlyOurs],
+    splitting: true,
+    outdir: 'out',
+    plugins: [onlyOurs(onDemand)],
   })
-  const [file] = outputFiles
-  const [output] = Object.values(metafile.outputs)
-  if (file === undefined || output === undefined) throw new Error('The bundler wrote nothing.')
+  const { outputs } = metafile
+  const entry = entryOf(outputs)
+  const atOnce = reachable(outputs, entry, (kind) => kind !== 'dynamic-import')
+  const textOf = (path: string) => outputFiles.find((file) => file.path.endsWith(`/${path}`))?.text ?? ''
+  const weigh = (paths: readonly string[]) => {
+    const bytes = paths.map((path) => gzipSync(textOf(path), { level: 9 }).byteLength)
+    return Math.round(bytes.reduce((sum, one) => sum + one, 0) / 10) / 100
+  }
   const folders: Record<string, number> = {}
-  for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
+  for (const [path, { bytesInOutput }] of atOnce.flatMap((path) =>
+    Object.entries(outputs[path]?.inputs ?? {}),
+  )) {
     const folder = /^src\/(?:[^/]+\/){0,3}/.exec(path)?.[0].slice(0, -1) ?? path
     if (bytesInOutput > 0) folders[folder] = (folders[folder] ?? 0) + bytesInOutput
   }
+  const all = reachable(outputs, entry)
   return {
-    kB: Math.round(gzipSync(file.contents, { level: 9 }).byteLength / 10) / 100,
+    kB: weigh(atOnce),
+    allKB: onDemand.length > 0 ? weigh(all) : undefined,
     folders,
-    imports: output.imports.map(({ path }) => path),
-    text: file.text,
+    imports: all
+      .flatMap((path) => outputs[path]?.imports ?? [])
+      .flatMap(({ path, external }) => (external ? [path] : [])),
+    text: all.map(textOf).join('\n'),
   }
 }
 
@@ -65,20 +84,31 @@ export async function everyFile(code: string): Promise<string[]> {
     conditions: ['module', 'browser'],
   })
   const { outputs } = metafile
-  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === '<stdin>')
-  if (entry === undefined) throw new Error('The bundler wrote no file for what was asked.')
-  const files = reachable(outputs, entry).flatMap(({ inputs }) =>
-    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  const files = reachable(outputs, entryOf(outputs)).flatMap((path) =>
+    Object.entries(outputs[path]?.inputs ?? {}).flatMap(([path, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [path] : [],
+    ),
   )
   return [...new Set(files)]
 }
 
+function entryOf(outputs: Metafile['outputs']): string {
+  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === '<stdin>')
+  if (entry === undefined) throw new Error('The bundler wrote no file for what was asked.')
+  return entry
+}
+
 /** What a file leads to, itself included: esbuild writes chunks of dropped code as well, which nothing loads. */
-function reachable(outputs: Metafile['outputs'], entry: string): Metafile['outputs'][string][] {
+function reachable(
+  outputs: Metafile['outputs'],
+  entry: string,
+  follows: (kind: string) => boolean = () => true,
+): string[] {
   const seen = new Set([entry])
   // A set gives what is added meanwhile, too.
-  for (const path of seen) for (const { path: next } of outputs[path]?.imports ?? []) seen.add(next)
-  return [...seen].flatMap((path) => outputs[path] ?? [])
+  for (const path of seen)
+    for (const { path: next, kind } of outputs[path]?.imports ?? []) if (follows(kind)) seen.add(next)
+  return [...seen].filter((path) => outputs[path] !== undefined)
 }
 
 /** `viem` of `node_modules/viem/_esm/index.js`, of nested ones the innermost. */
@@ -86,12 +116,13 @@ export function packageOf(path: string): string | undefined {
   return /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]
 }
 
-const onlyOurs: Plugin = {
+const onlyOurs = (onDemand: readonly string[]): Plugin => ({
   name: 'only-ours',
   setup(build) {
     build.onResolve({ filter: /./ }, ({ path, kind }) => {
       const isOurs = path.startsWith('.') || path.startsWith('/') || /^redeemkit(\/|$)/.test(path)
-      return kind === 'entry-point' || (isOurs && kind !== 'dynamic-import') ? null : { path, external: true }
+      const isWeighed = kind !== 'dynamic-import' || onDemand.includes(path)
+      return kind === 'entry-point' || (isOurs && isWeighed) ? null : { path, external: true }
     })
   },
-}
+})

@@ -6,6 +6,10 @@ export type EntryBundle = {
   folders: readonly string[]
   /** Packages that may be in it: with it or loaded on demand. */
   packages: readonly string[]
+  /** What is weighed with it although it is loaded on demand, as it is imported. */
+  onDemand?: readonly string[]
+  /** The most that it may weigh at once, whatever its budget, in kB. */
+  mostKB?: number
 }
 
 /** viem, and what it brings. */
@@ -80,7 +84,9 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
     ],
   },
   'redeemkit/react: a redeem button': {
-    code: "export { createRedeemkit, RedeemkitProvider, useRedeem } from 'redeemkit/react'",
+    code: "export { createRedeemkit, RedeemkitProvider, useOpenRedeems, useRedeem } from 'redeemkit/react'",
+    onDemand: ['./engine.ts'],
+    mostKB: 25,
     folders: ['core', 'schema', 'api', 'evm', 'redeem', 'wagmi', 'react'],
     packages: [
       ...wagmi,

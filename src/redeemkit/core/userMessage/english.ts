@@ -1,3 +1,5 @@
+import { buttonEnglish } from './buttonEnglish.ts'
+
 /**
  * The English user messages: one or two sentences that a page can show as they are. PROTOCOL.md 7.7: `You have not been charged.` only where that
  * is certain, `Please don't pay again.` where the payment may still go through.
@@ -63,7 +65,6 @@ export const english = {
     'The payment service is processing another payment for this order. Check your purchases before you pay again.',
   OrderCancelledError:
     'The payment service reports that this order was cancelled. Check your purchases before you pay again.',
-  stillWaiting: "Still waiting for the payment service. Please don't pay again.",
   OutcomeUnknownError: "We're still confirming your payment. Please don't pay again.",
   'OutcomeUnknownError.network':
     "We can't reach the network to confirm your payment. It may still go through. Please don't pay again.",
@@ -127,31 +128,10 @@ export const english = {
   ChainReadError: "We can't reach the network right now. Try again in a moment.",
 
   // Only the shop can fix these
-  page: 'Something went wrong on this page. If it happens again, contact the shop.',
   unknown: 'Something went wrong. Check your purchases before you pay again.',
   'unknown.other': 'Something went wrong. Please try again.',
 
-  // The redeem button
-  'button.notConnected': 'Connect a wallet to pay',
-  'button.wrongChain': 'Switch to {network}',
-  'button.switchingChain': 'Switch networks in your wallet',
-  'button.preparing': 'Preparing your payment',
-  'button.checking': 'Checking your payment',
-  'button.failed': 'Check again',
-  'button.ready': 'Pay {amount}',
-  'button.open': 'Resume this payment',
-  'button.waitingForOther': 'Being paid in another tab',
-  'button.signingPermit': 'Sign in your wallet',
-  'button.secondClick': 'Sign for the USDC part',
-  'button.signingUsdc': 'Sign for the USDC in your wallet',
-  'button.submitting': 'Sending your payment',
-  'button.lookingUp': 'Looking up your payment',
-  'button.stillWaiting': 'Still waiting',
-  'button.sendNow': 'Send it again now',
-  'button.confirming': 'Confirming your payment',
-  'button.done': 'Paid',
-  'button.cancel': 'Cancel',
-  'button.receipt': 'Receipt',
+  ...buttonEnglish,
 
   // Before signing
   'signing.transfer': 'You send {amount} to {target} on {network}.',

@@ -1,3 +1,4 @@
+import { fillIn } from './buttonEnglish.ts'
 import { english } from './english.ts'
 
 /** Text that contains every placeholder of another text. */
@@ -22,6 +23,5 @@ export function speak(
   key: UserMessageKey,
   values: Readonly<Record<string, string>>,
 ): string {
-  const text = messages[key] ?? english[key]
-  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder)
+  return fillIn(messages[key] ?? english[key], values)
 }

@@ -1,17 +1,9 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Hex } from 'viem'
-import { checkOptions } from '../../core/checkOptions.ts'
-import { checkOrderId } from '../../core/orderId.ts'
 import { checkHex, type InvalidHexError } from '../values.ts'
+import { keccak256 } from '../viem.ts'
+import { orderKeyLength, orderKeyWith } from './orderKeyWith.ts'
 
-// Not viem: a merchant's server imports this file and no other EVM code.
-
-/** keccak256("RedeemOrder(string merchantId,string purchaseId)") (PROTOCOL.md 4). */
-const orderTypehash = '168ca7f9df8bd3fe52f6a797f7a064dbebfad915beff43cb6be2bf46947f9c43'
-
-/** Bytes of an order key: the first bytes of a nonce. */
-const orderKeyLength = 12
+export { toOrderKey } from './orderKeyWith.ts'
 
 /**
  * Returns the order key of a merchant's order. It is the first 12 bytes of the nonce of every permit that pays for the order,
@@ -29,26 +21,12 @@ const orderKeyLength = 12
  * ```
  */
 export function orderKey(options: orderKey.Options): Hex {
-  checkOptions(options, { merchantId: 'any', purchaseId: 'any' })
-  const merchantId = hashText(checkOrderId(options.merchantId, 'merchantId'))
-  const purchaseId = hashText(checkOrderId(options.purchaseId, 'purchaseId'))
-  return toOrderKey(keccak_256(concatBytes(hexToBytes(orderTypehash), merchantId, purchaseId)))
+  return orderKeyWith((bytes) => keccak256(bytes, 'bytes'), options)
 }
 
 export declare namespace orderKey {
-  type Options = {
-    merchantId: string
-    /** The merchant's order id. Each id belongs to one price and one cart, and is never reused. */
-    purchaseId: string
-  }
-  type ErrorType = checkOptions.ErrorType | checkOrderId.ErrorType
-}
-
-/** Returns the order key of a purchase without an id, made of at least 12 random bytes. */
-export function toOrderKey(bytes: Uint8Array): Hex {
-  const key = bytes.slice(0, orderKeyLength)
-  key[0] = (key[0] ?? 0) | 0x80
-  return `0x${bytesToHex(key)}`
+  type Options = orderKeyWith.Options
+  type ErrorType = orderKeyWith.ErrorType
 }
 
 /**
@@ -90,8 +68,6 @@ export declare namespace commitmentOf {
 }
 
 const checkNonce = (nonce: Hex) => checkHex(nonce, 'nonce', { bytes: 32 }).toLowerCase()
-
-const hashText = (text: string) => keccak_256(utf8ToBytes(text))
 
 /**
  * Returns whether a permit's nonce is bound to an intent: its highest bit is set (PROTOCOL.md 4).

@@ -3,9 +3,10 @@ import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
-import { hashAbiEncoded, hashHex } from '../eip712/typedData.ts'
+import { hashAbiEncoded } from '../eip712/typedData.ts'
 import { type Settlement, settlementKinds, settlementOf } from '../transactionData/settlementOf.ts'
 import { MissingFieldError } from '../values.ts'
+import { keccak256 } from '../viem.ts'
 
 /**
  * Returns the hash of what a redeem executes, to which an intent-bound nonce commits.
@@ -45,7 +46,7 @@ export function hashSettlement(
   return hashAbiEncoded('uint8 address bytes32 address uint256 bytes32', [
     settlement.kind,
     settlement.target,
-    hashHex(settlement.data),
+    keccak256(settlement.data),
     settlement.nftContract,
     settlement.nftId,
     bridgeHash(settlement, options),

@@ -1,5 +1,3 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { Address, Hex } from 'viem'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
@@ -12,6 +10,7 @@ import {
   type InvalidChainIdError,
   type InvalidTextError,
 } from '../values.ts'
+import { keccak256 } from '../viem.ts'
 
 /** An EIP-712 domain with the four members that credits and USDC use. */
 export type TypedDataDomain = {
@@ -61,11 +60,8 @@ export declare namespace checkDomain {
  */
 export function hashAbiEncoded(types: string, values: readonly unknown[]): Hex {
   const words = types.split(' ').map((type, index) => wordOf(type, values[index]))
-  return hashHex(`0x${words.join('')}`)
+  return keccak256(`0x${words.join('')}`)
 }
-
-/** Returns the keccak256 of checked hex. */
-export const hashHex = (hex: Hex): Hex => `0x${bytesToHex(keccak_256(hexToBytes(hex.slice(2))))}`
 
 function wordOf(type: string, value: unknown): string {
   const digits = digitsOf(type, value)

@@ -4,6 +4,11 @@ import { recoverAddress } from '../viem.ts'
 import { classifySignature } from './classifySignature.ts'
 import { normalizeSignature } from './normalizeSignature.ts'
 
+/** Loads the curve, which viem does when it first recovers a key. */
+export async function loadCurve(): Promise<void> {
+  await recoverAddress({ hash: '0x', signature: '0x' }).catch(() => undefined)
+}
+
 /** The address of the key that signed a digest; `undefined` when no key can have. */
 export async function recoverSigner(digest: Hex, signature: Hex): Promise<Address | undefined> {
   let packed: Hex

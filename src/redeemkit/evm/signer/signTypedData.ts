@@ -12,6 +12,7 @@ import { isTempoChain } from '../networks.ts'
 import { checkContractSignature } from '../signature/checkContractSignature.ts'
 import { classifySignature } from '../signature/classifySignature.ts'
 import { normalizeSignature } from '../signature/normalizeSignature.ts'
+import { recoverSigner } from '../signature/recoverSigner.ts'
 import {
   type SignatureScheme,
   type SignatureSchemeMissingError,
@@ -145,8 +146,6 @@ async function checkOffline(
   const kind = classifySignature(signature)
   if (kind === 'empty') throw invalidAnswer('the request to sign', 'no bytes')
   if (kind !== 'packed' && kind !== 'compact') return signature
-  // the curve is 20 kB, which only who has no client loads, and only now
-  const { recoverSigner } = await import('../signature/recoverSigner.ts')
   if ((await recoverSigner(digest, signature)) === address || (await wallet.mayBeContract(address)))
     return signature
   throw wrongSignature(address)

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { askNode, ChainReadError, toBigInt, toRecord, unusableAnswer } from '../../evm/client.ts'
+import type { usdcToken } from '../../evm/usdcToken.ts'
 import { isHex, parseLog } from './decodeRedeemed.ts'
 import { findTransaction, readCall, type Searched, type SearchState } from './findTransaction.ts'
 import { checkClientChain, isCanonical } from './lookUpRedeem.ts'
@@ -115,7 +116,7 @@ export declare namespace lookUpRandomNonce {
     /** Progress of an earlier look-up, to continue from. Updated in place. */
     search?: SearchState | undefined
   }
-  type ErrorType = checkClientChain.ErrorType | ChainReadError
+  type ErrorType = checkClientChain.ErrorType | usdcToken.ErrorType | ChainReadError
 }
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { shownOf } from '../../core/errors/shownOf.fixture.ts'
-import { isOpenRedeemError } from '../openRedeem.ts'
+import { isOpenRedeemError } from '../isOpenRedeemError.ts'
 import {
   chainId,
   countingSigner,

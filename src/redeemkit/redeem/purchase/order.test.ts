@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { userMessage } from '../../core/userMessage/userMessage.ts'
 import { checkRedeem } from '../checkRedeem.ts'
-import { isOpenRedeemError } from '../openRedeem.ts'
+import { isOpenRedeemError } from '../isOpenRedeemError.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import {
   fakeService as anyService,

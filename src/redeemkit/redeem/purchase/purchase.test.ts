@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { isOpenRedeemError } from '../openRedeem.ts'
+import { isOpenRedeemError } from '../isOpenRedeemError.ts'
 import {
   fakeService as anyService,
   chainId,

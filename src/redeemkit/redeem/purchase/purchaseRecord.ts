@@ -4,6 +4,7 @@ import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { checksumOf } from '../check/compare.ts'
 import { PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, RedeemTerms, SignedRedeem } from '../preparedRedeem.ts'
+import { purchasePrefix } from './mayHoldPurchase.ts'
 
 /** Identifies a purchase: two with the same values are the same purchase (PROTOCOL.md 7.5). */
 export type Purchase = Pick<RedeemTerms, 'merchantId' | 'wallet' | 'chainId' | 'request'> & {
@@ -59,9 +60,6 @@ export function purchaseOf({
   const own = { merchantId, wallet, chainId, creditsContract, creditSeed, request }
   return purchaseId === undefined ? own : { ...own, purchaseId }
 }
-
-/** Prefix of every purchase's name in a storage. */
-export const purchasePrefix = 'redeemkit.purchase.'
 
 /** Name of a purchase in a storage: one per order id of a merchant, or one per identical purchase. */
 export function purchaseName(purchase: Purchase): string {

@@ -4,9 +4,10 @@ import { OutcomeUnknownError } from '../../api/errors.ts'
 import { isServiceError } from '../../api/serviceError.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showText } from '../../core/errors/showText.ts'
+import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import { AlreadyRedeemedError, OrderUsedError, PartlySignedError, RedeemCancelledError } from '../errors.ts'
-import { loadOnDemand } from '../loadOnDemand.ts'
-import { isOpenRedeemError, openRedeemError, withoutAdvice } from '../openRedeem.ts'
+import { isOpenRedeemError } from '../isOpenRedeemError.ts'
+import { openRedeemError, withoutAdvice } from '../openRedeem.ts'
 import type { PreparedRedeem, RedeemTerms, SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions, RedeemResult } from '../redeemOptions.ts'
 import { intentOf } from '../request/intentOf.ts'
@@ -80,8 +81,11 @@ export async function runPurchase(
   } catch (error) {
     await forget(run, error)
     const shown = run.open === undefined ? error : openRedeemError(await verified(run, error), run.open)
-    // If the code that decodes the reason cannot be loaded, throw the error without it.
-    await addRevertReason(shown, options.transactionData).catch(() => undefined)
+    try {
+      addRevertReason(shown, options.transactionData)
+    } catch {
+      // Report the error itself, without a reason that cannot be decoded.
+    }
     throw shown
   }
 }
@@ -208,12 +212,10 @@ async function verified({ open, terms, options }: PurchaseRun, error: unknown): 
 }
 
 /** Adds the revert reason to the error, decoded with the ABI of the request. */
-async function addRevertReason(error: unknown, transactionData: object): Promise<void> {
+function addRevertReason(error: unknown, transactionData: object): void {
   if (!(error instanceof BaseError)) return
   const refusal = [error, error.cause].find(isServiceError)
   if (refusal?.revertData === undefined) return
-  // Rarely needed, so loaded on demand.
-  const { decodeRevert } = await loadOnDemand()
   const { name, reason, args } = decodeRevert({ data: refusal.revertData, transactionData })
   Object.assign(refusal, { revertReason: reason })
   // The contract's own text is quoted.

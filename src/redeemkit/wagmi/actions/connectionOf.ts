@@ -8,7 +8,8 @@ import type { RedeemPins } from '../../evm/creditPermit/inspectOptions.ts'
 import { notConnected, type WalletNotConnectedError } from '../../evm/signer/askWallet.ts'
 import type { EvmSigner } from '../../evm/signer/evmSigner.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
-import { meantChainId, pinOf } from '../readKit.ts'
+import { meantChainId } from '../meantChainId.ts'
+import { pinOf } from '../readKit.ts'
 
 /** The connected wallet, and the pinned values of a chain. */
 export type ActsAs = {

@@ -2,8 +2,9 @@ import { type Config, getConnection } from '@wagmi/core'
 import { getBalances as getBalancesOf } from '../../api/endpoints/customer.ts'
 import type { BalancesResponse } from '../../schema/purchase.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
+import { meantChainId } from '../meantChainId.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
-import { clientOf, meantChainId } from '../readKit.ts'
+import { clientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { type Config, getConnection } from '@wagmi/core'
-import { listOpenRedeems } from '../../redeem/listOpenRedeems.ts'
-import type { Redeemkit } from '../createRedeemkit.ts'
+import { mayHoldPurchase } from '../../redeem/purchase/mayHoldPurchase.ts'
+import type { getOpenRedeems as listNow } from '../engine/getOpenRedeems.ts'
+import { loadEngine } from '../engine/loadEngine.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
-import { clientOf, storageOf } from '../readKit.ts'
-import { connectionOf } from './connectionOf.ts'
+import { storageOf } from '../storageOf.ts'
 
 /**
  * Lists the connected wallet's purchases that a reload, a closed page or a lost response left open, on every pinned chain. Reads
@@ -26,35 +26,19 @@ import { connectionOf } from './connectionOf.ts'
 export async function getOpenRedeems(
   config: Config,
   parameters: getOpenRedeems.Parameters,
-): Promise<listOpenRedeems.ReturnType> {
-  const { kit, signal, chainId: meant } = parameters
-  const chains = meant === undefined ? kit.pins.map(({ chainId }) => chainId) : [meant]
-  const lists = await Promise.all(
-    chains.map((meant) => {
-      const { wallet, chainId, pinned } = connectionOf(config, { kit, chainId: meant })
-      const client = clientOf(kit, { wallet, chainId })
-      return listOpenRedeems(client, { pinned, wallet, chainId, signal, storage: storageOf(kit) })
-    }),
-  )
-  const unreadable = lists.flatMap((list) => list.unreadable)
-  return {
-    open: lists
-      .flatMap(({ open }) => open)
-      .sort((one, other) => Number(one.since ?? 0) - Number(other.since ?? 0)),
-    // Unreadable items appear in the list of every chain, so duplicates are removed.
-    unreadable: [...new Map(unreadable.map((one) => [one.name, one])).values()],
-  }
+): Promise<getOpenRedeems.ReturnType> {
+  const { kit, chainId } = parameters
+  const isConnected = getConnection(config).address !== undefined
+  // Most visitors have no open purchase, and need no engine to list them.
+  if (isConnected && chainId === undefined && !(await mayHoldPurchase(storageOf(kit))))
+    return { open: [], unreadable: [] }
+  return (await loadEngine()).getOpenRedeems(config, parameters)
 }
 
 export declare namespace getOpenRedeems {
-  type Parameters = {
-    kit: Redeemkit
-    /** Default: every pinned chain. */
-    chainId?: number | undefined
-    signal?: AbortSignal | undefined
-  }
-  type ReturnType = listOpenRedeems.ReturnType
-  type ErrorType = connectionOf.ErrorType | clientOf.ErrorType | listOpenRedeems.ErrorType
+  type Parameters = listNow.Parameters
+  type ReturnType = listNow.ReturnType
+  type ErrorType = listNow.ErrorType | loadEngine.ErrorType
 }
 
 /**

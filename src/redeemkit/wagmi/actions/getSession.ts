@@ -2,8 +2,8 @@ import { type Config, getConnection } from '@wagmi/core'
 import type { Address } from 'viem'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
+import { meantChainId } from '../meantChainId.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
-import { meantChainId } from '../readKit.ts'
 
 /** A sign-in, without its credential. */
 export type Session = {

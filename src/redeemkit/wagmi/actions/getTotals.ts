@@ -2,8 +2,9 @@ import { type Config, getConnection } from '@wagmi/core'
 import { getTotals as getTotalsOf } from '../../api/endpoints/checkout.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
+import { meantChainId } from '../meantChainId.ts'
 import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
-import { customerClientOf, meantChainId } from '../readKit.ts'
+import { customerClientOf } from '../readKit.ts'
 
 /**
  * Reads the totals of a checkout by card, wire, Pix and mobile app, line by line. Works without a wallet; a connected one is

@@ -1,13 +1,13 @@
 import { type Config, getConnection } from '@wagmi/core'
 import { readClock } from '../../core/time/clock.ts'
-import { checkRedeem } from '../../redeem/checkRedeem.ts'
 import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
 import { withEvents } from '../../redeem/redeemEvent.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
+import { loadEngine } from '../engine/loadEngine.ts'
+import type { prepareRedeem as checkNow } from '../engine/prepareRedeem.ts'
+import type { PurchaseParameters } from '../engine/redeem.ts'
+import { meantChainId } from '../meantChainId.ts'
 import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
-import { clientOf, meantChainId, nodeOf, otherChainsOf, storageOf } from '../readKit.ts'
-import { connectionOf, signerOf } from './connectionOf.ts'
-import type { PurchaseParameters, RedeemParameters } from './redeem.ts'
 
 /**
  * Runs every part of `redeem` that needs a network, before the customer clicks: `checkRedeem` of `redeemkit` with the kit's pins
@@ -37,27 +37,15 @@ export async function prepareRedeem(
   config: Config,
   parameters: prepareRedeem.Parameters,
 ): Promise<CheckedPurchase> {
-  const { kit, chainId: _, ...options } = parameters
-  return withEvents(kit, 'checking', async () => {
-    const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)
-    return checkRedeem(clientOf(kit, { wallet, chainId }), {
-      ...options,
-      wallet,
-      chainId,
-      pinned,
-      signer: await signerOf({ connector, wallet, chainId }),
-      publicClient: nodeOf(config, chainId),
-      otherChains: otherChainsOf(config, kit, chainId),
-      storage: storageOf(kit),
-    })
-  })
+  return withEvents(parameters.kit, 'checking', async () =>
+    (await loadEngine()).prepareRedeem(config, parameters),
+  )
 }
 
 export declare namespace prepareRedeem {
-  type Parameters = RedeemParameters &
-    Pick<checkRedeem.Options, 'prepared' | 'maxAgeSeconds' | 'signal' | 'timeoutMs'>
+  type Parameters = checkNow.Parameters
   type ReturnType = CheckedPurchase
-  type ErrorType = connectionOf.ErrorType | clientOf.ErrorType | signerOf.ErrorType | checkRedeem.ErrorType
+  type ErrorType = checkNow.ErrorType | loadEngine.ErrorType
 }
 
 /** How long before its expiry a check is repeated, in milliseconds: time for a slow network. */

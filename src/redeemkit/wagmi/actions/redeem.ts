@@ -1,27 +1,10 @@
 import type { Config } from '@wagmi/core'
-import type { RedeemRequest } from '../../evm/creditPermit/redeemIntent.ts'
-import { redeem as redeemOf } from '../../redeem/redeem.ts'
-import type { RedeemOptions, RedeemResult } from '../../redeem/redeemOptions.ts'
+import { withEvents } from '../../redeem/redeemEvent.ts'
+import type { RedeemResult } from '../../redeem/redeemOptions.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
+import { loadEngine, loadedEngine } from '../engine/loadEngine.ts'
+import type { redeem as redeemNow } from '../engine/redeem.ts'
 import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
-import { clientOf, nodeOf, otherChainsOf, storageOf } from '../readKit.ts'
-import { connectionOf, knownSigner, signerOf } from './connectionOf.ts'
-
-/** The purchase to pay for. */
-export type PurchaseParameters = RedeemRequest & {
-  /**
-   * The merchant's order id: 1 to 256 visible characters. Each id is for one price and one cart, and is paid once. Use random ids:
-   * a guessable id can be recognized on chain.
-   */
-  purchaseId?: RedeemOptions['purchaseId']
-  /** Data for the merchant's webhooks: any plain object. */
-  webhookInfo?: RedeemOptions['webhookInfo']
-  /** Default: the wallet's chain if it is pinned, otherwise the first pinned one. */
-  chainId?: number | undefined
-}
-
-/** The purchase to pay for, and the kit. */
-export type RedeemParameters = PurchaseParameters & { kit: Redeemkit }
 
 /**
  * Redeems with the connected wallet: `redeem` of `redeemkit` with the kit's pins and storage and the config's clients. An order is
@@ -51,41 +34,14 @@ export type RedeemParameters = PurchaseParameters & { kit: Redeemkit }
  * ```
  */
 export async function redeem(config: Config, parameters: redeem.Parameters): Promise<RedeemResult> {
-  const { kit, chainId: _, signer, ...options } = parameters
-  const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)
-  const own = { connector, wallet, chainId }
-  return redeemOf(clientOf(kit, { wallet, chainId }), {
-    ...options,
-    // Avoids waiting for a known signer: phones open a wallet only directly after a click.
-    signer: signer ?? knownSigner(own) ?? (await signerOf(own)),
-    wallet,
-    chainId,
-    pinned,
-    publicClient: nodeOf(config, chainId),
-    otherChains: otherChainsOf(config, kit, chainId),
-    storage: storageOf(kit),
-    onEvent: kit.onEvent,
-  })
+  const engine = loadedEngine() ?? (await withEvents(parameters.kit, 'starting', loadEngine))
+  return engine.redeem(config, parameters)
 }
 
 export declare namespace redeem {
-  type Parameters = RedeemParameters &
-    Pick<
-      RedeemOptions,
-      'ready' | 'onStep' | 'signal' | 'usdcVersion' | 'confirmations' | 'timeoutMs' | 'pollingIntervalMs'
-    > & {
-      /** Default: the connected wallet. */
-      signer?: RedeemOptions['signer'] | undefined
-      /** Wallet of the purchase. Another account is rejected. Default: the connected wallet. */
-      wallet?: string | undefined
-    }
+  type Parameters = redeemNow.Parameters
   type ReturnType = RedeemResult
-  type ErrorType =
-    | connectionOf.ErrorType
-    | clientOf.ErrorType
-    | nodeOf.ErrorType
-    | signerOf.ErrorType
-    | redeemOf.ErrorType
+  type ErrorType = redeemNow.ErrorType | loadEngine.ErrorType
 }
 
 /**

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { userMessage } from '../../core/userMessage/userMessage.ts'
-import { isOpenRedeemError } from '../../redeem/openRedeem.ts'
+import { isOpenRedeemError } from '../../redeem/isOpenRedeemError.ts'
 import { chainId, hash, otherChainId, purchase, stranger, world } from '../wagmi.fixture.ts'
 import { getOpenRedeems } from './getOpenRedeems.ts'
 import { redeem } from './redeem.ts'

@@ -1,10 +1,9 @@
 import type { Config } from '@wagmi/core'
-import { isOpenRedeemError } from '../../redeem/openRedeem.ts'
+import { withEvents } from '../../redeem/redeemEvent.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
-import { isWrongNetwork } from '../button/describeRedeemButton.ts'
-import { switchWallet } from '../button/switchWallet.ts'
-import { connectionOf } from './connectionOf.ts'
-import { redeem, redeemMutationOptions } from './redeem.ts'
+import { loadEngine, loadedEngine } from '../engine/loadEngine.ts'
+import type { resumeRedeem as resumeNow } from '../engine/resumeRedeem.ts'
+import { type redeem, redeemMutationOptions } from './redeem.ts'
 
 /**
  * Resumes an open purchase. If the wallet has to sign again and is on another chain, it is asked to switch first. A signed redeem
@@ -28,24 +27,14 @@ export async function resumeRedeem(
   config: Config,
   parameters: resumeRedeem.Parameters,
 ): Promise<RedeemResult> {
-  try {
-    return await redeem(config, parameters)
-  } catch (error) {
-    if (!isWrongNetwork(error)) throw error
-    try {
-      await switchWallet(config, connectionOf(config, parameters))
-    } catch (cause) {
-      // A rejected switch does not change that the redeem may be submitted.
-      throw isOpenRedeemError(error) ? error : cause
-    }
-    return redeem(config, parameters)
-  }
+  const engine = loadedEngine() ?? (await withEvents(parameters.kit, 'starting', loadEngine))
+  return engine.resumeRedeem(config, parameters)
 }
 
 export declare namespace resumeRedeem {
   type Parameters = redeem.Parameters
   type ReturnType = RedeemResult
-  type ErrorType = redeem.ErrorType | switchWallet.ErrorType
+  type ErrorType = resumeNow.ErrorType | loadEngine.ErrorType
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Config, type Connector, getConnection } from '@wagmi/core'
 import type { redeem } from '../actions/redeem.ts'
+import { loadEngine } from '../engine/loadEngine.ts'
 import type { RedeemButton } from './createRedeemButton.ts'
 import { describeRedeemButton, purchaseOf } from './describeRedeemButton.ts'
-import { switchWallet } from './switchWallet.ts'
 
 /**
  * Handles a click on a redeem button. Depending on the button's step it switches the chain, checks again, redeems, resumes an open redeem,
@@ -40,7 +40,10 @@ export function clickRedeemButton(config: Config, parameters: clickRedeemButton.
   else if (step === 'stillWaiting') button.getState().sendNow?.()
   else if (step === 'failed' || (step === 'checking' && button.getState().status !== 'running')) check()
   else if (step === 'wrongChain')
-    button.switchChain({ purchase, run: () => switchWallet(config, { chainId, connector }) })
+    button.switchChain({
+      purchase,
+      run: async () => (await loadEngine()).switchWallet(config, { chainId, connector }),
+    })
   else if (step === 'ready' || step === 'open') {
     const { kit: _, ...variables } = request
     const ready = step === 'ready' ? checked.data : undefined

@@ -1,24 +1,24 @@
 import { type Config, getConnection } from '@wagmi/core'
 import type { Address } from 'viem'
 import { formatUsd, localeOf } from '../../core/amount/formatUsd.ts'
-import { explorerUrl } from '../../core/explorerUrl.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
-import { messageKey } from '../../core/userMessage/messageKey.ts'
+import { speakButton } from '../../core/userMessage/buttonEnglish.ts'
 import type { userMessage } from '../../core/userMessage/userMessage.ts'
-import { speak } from '../../core/userMessage/userMessages.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { RedeemOutcome } from '../../redeem/chain/lookUpRedeem.ts'
-import { describeSigning } from '../../redeem/describeSigning.ts'
-import { AlreadyRedeemedError } from '../../redeem/errors.ts'
-import { isOpenRedeemError } from '../../redeem/openRedeem.ts'
+import type { describeSigning } from '../../redeem/describeSigning.ts'
+import type { AlreadyRedeemedError } from '../../redeem/errors.ts'
+import { isOpenRedeemError } from '../../redeem/isOpenRedeemError.ts'
 import type { CheckedPurchase, ReadyRedeem } from '../../redeem/readyRedeem.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
 import type { RedeemStep } from '../../redeem/redeemStep.ts'
 import { canBeReady, prepareRedeemQueryKey } from '../actions/prepareRedeem.ts'
-import type { RedeemParameters } from '../actions/redeem.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
-import { meantChainId, messageOf } from '../readKit.ts'
+import { errorText } from '../engine/errorText.ts'
+import { loadedEngine } from '../engine/loadEngine.ts'
+import type { RedeemParameters } from '../engine/redeem.ts'
+import { meantChainId } from '../meantChainId.ts'
 import type { RedeemButtonState } from './createRedeemButton.ts'
 
 /** Step of a redeem button. It decides what a click does. */
@@ -122,6 +122,7 @@ export function describeRedeemButton(
   const alreadyPaid = paidErrorOf(state, checked)
   const error = alreadyPaid ?? state?.error ?? (step === 'failed' ? checked.error : null)
   const { messages } = kit
+  const engine = loadedEngine()
   const ready = checked.data?.state === 'ready' ? checked.data : undefined
   const prepared = state?.prepared ?? ready?.prepared
   const paid = checked.data?.state === 'redeemed' ? checked.data : undefined
@@ -130,21 +131,21 @@ export function describeRedeemButton(
   const stepLabel = step === 'stillWaiting' && canClick ? 'sendNow' : step
   return {
     step,
-    label: speak(messages, `button.${stepLabel}`, { network, amount: amountOf(parameters) }).trim(),
+    label: speakButton(messages, `button.${stepLabel}`, { network, amount: amountOf(parameters) }).trim(),
     canClick,
     canCancel: asksWallet.has(step),
-    signing: prepared && !signed.has(step) ? describeSigning(prepared, { messages }) : undefined,
+    signing: prepared && !signed.has(step) ? engine?.describeSigning(prepared, { messages }) : undefined,
     prompts: ready?.prompts ?? [],
     elsewhere: (!signed.has(step) && ready?.elsewhere) || [],
     network,
     data: state?.data ?? resultOf(paid?.outcome, chainId),
     paidBy: alreadyPaid?.paidBy,
-    explorerUrl: hash && explorerUrl({ chainId, hash, baseUrl: kit.client.baseUrl }),
+    explorerUrl: hash && engine?.explorerUrl({ chainId, hash, baseUrl: kit.client.baseUrl }),
     error,
     userMessage:
       step === 'stillWaiting'
-        ? speak(messages, 'stillWaiting', {})
-        : messageOf(kit, error, { network, about: state?.about }),
+        ? speakButton(messages, 'stillWaiting')
+        : errorText(kit, error, { network, about: state?.about }),
   }
 }
 
@@ -227,11 +228,13 @@ function stepOf(
   }
   const { data, error, isFetching } = checked
   // Some wallets report a switch and still sign on another chain.
-  const isElsewhere = isWrongNetwork(state?.error)
+  const engine = loadedEngine()
+  const isElsewhere = engine?.isWrongNetwork(state?.error) ?? false
   if (!isElsewhere && state?.error && isOpenRedeemError(state.error)) return 'open'
   if (data?.state === 'redeemed' || paidErrorOf(state, checked)) return 'done'
   if (data?.state === 'open' && !isElsewhere) return 'open'
-  const isReady = isFresh(kit, data) || !canBeReady(kit, chainId)
+  // A check from a persisted cache may be there before the engine.
+  const isReady = (isFresh(kit, data) && engine !== undefined) || !canBeReady(kit, chainId)
   if (error !== null && !isReady && !isFetching) return 'failed'
   if (walletChainId !== chainId || isElsewhere) return 'wrongChain'
   if (isReady && status === 'connected') return 'ready'
@@ -243,7 +246,9 @@ function paidErrorOf(
   state: RedeemButtonState | undefined,
   checked: describeRedeemButton.Parameters['checked'],
 ): AlreadyRedeemedError | undefined {
-  return [state?.error, checked.error].find((error) => error instanceof AlreadyRedeemedError)
+  return [state?.error, checked.error].find(
+    (error): error is AlreadyRedeemedError => error?.name === 'AlreadyRedeemedError',
+  )
 }
 
 /** Whether a check is still valid. */
@@ -274,10 +279,4 @@ const steps: Readonly<Record<Exclude<RedeemStep['step'], 'signing'>, RedeemButto
   waiting: 'confirming',
   redeemed: 'confirming',
   notStored: 'confirming',
-}
-
-/** Whether an error says that the wallet (not a node) is on another chain. Includes open redeems that need another signature. */
-export function isWrongNetwork(error: unknown): boolean {
-  const cause = isOpenRedeemError(error) ? error.cause : error
-  return messageKey(cause, { isPayment: true }) === 'WrongNetworkError'
 }

@@ -1,14 +1,17 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { openRedeemError } from '../../redeem/openRedeem.ts'
 import { creditsContract, nonce } from '../../redeem/redeem.fixture.ts'
+import { loadEngine } from '../engine/loadEngine.ts'
 import { chainId, hash, purchase, wallet, world } from '../wagmi.fixture.ts'
 import { clickRedeemButton } from './clickRedeemButton.ts'
 import { createRedeemButton } from './createRedeemButton.ts'
 import { describeRedeemButton, purchaseOf } from './describeRedeemButton.ts'
 
 const open = { wallet, nonce, creditsContract, chainId, validBefore: '1800000600' } as const
+beforeAll(loadEngine)
+
 const unread = { data: undefined, error: null, isFetching: true }
 
 test('a redeem that may be submitted shows as open before anything is read again', async () => {

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { loadModule } from './loadModule.ts'
+
+const failed = new TypeError('Failed to fetch')
+
+/** Counts the loads of a module, whose first ones fail. */
+function moduleThatFails(times: number) {
+  let loads = 0
+  const load = loadModule(async () => {
+    loads++
+    if (loads <= times) throw failed
+    return { name: 'part' }
+  })
+  return { load, loads: () => loads }
+}
+
+test('a module is loaded once, by all who wait for it', async () => {
+  const { load, loads } = moduleThatFails(0)
+  const [one, other] = await Promise.all([load(), load()])
+  expect(one).toBe(other)
+  expect(await load()).toBe(one)
+  expect(loads()).toBe(1)
+})
+
+test('a load that fails once is repeated at once', async () => {
+  const { load, loads } = moduleThatFails(1)
+  expect(await load()).toEqual({ name: 'part' })
+  expect(loads()).toBe(2)
+})
+
+test('a load that fails twice is an error, and the next call tries again', async () => {
+  const { load } = moduleThatFails(2)
+  await expect(load()).rejects.toMatchObject({
+    name: 'ModuleLoadError',
+    fix: expect.stringContaining('reload'),
+  })
+  expect(await load()).toEqual({ name: 'part' })
+})

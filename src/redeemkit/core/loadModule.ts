@@ -1,0 +1,44 @@
+import { BaseError } from './errors/baseError.ts'
+
+/** A file of the page could not be loaded: the connection failed, or a new version of the page was deployed. Nothing was signed. */
+export class ModuleLoadError extends BaseError {
+  override readonly name = 'ModuleLoadError'
+}
+
+/**
+ * Returns a function that loads a module once. A failed load is repeated at once, and again by each further call.
+ *
+ * Older versions of Chromium remember that a file failed until the page is reloaded, so the last attempt is under another URL.
+ *
+ * @throws {@link ModuleLoadError} from the returned function
+ */
+export function loadModule<module>(load: () => Promise<module>): () => Promise<module> {
+  let loading: Promise<module> | undefined
+  let attempts = 0
+  const underOtherUrl = async (cause: unknown): Promise<module> => {
+    const url = failedUrl(cause)
+    if (url === undefined) throw cause
+    attempts++
+    // The same file, so it has the same exports.
+    return import(/* @vite-ignore */ /* webpackIgnore: true */ `${url}?attempt=${attempts}`)
+  }
+  return () => {
+    loading ??= load()
+      .catch(load)
+      .catch(underOtherUrl)
+      .catch((cause) => {
+        loading = undefined
+        throw new ModuleLoadError('A file of the page could not be loaded.', {
+          fix: 'Try again when the network is back. If a new version of the page was deployed, reload the page.',
+          cause,
+        })
+      })
+    return loading
+  }
+}
+
+/** The URL of a failed file, as Chromium and Firefox name it. Only the browser creates such errors. */
+function failedUrl(error: unknown): string | undefined {
+  const { message } = Object(error) as { message?: unknown }
+  return /dynamically imported module: (https?:\/\/[^\s?#]+)$/.exec(String(message))?.[1]
+}

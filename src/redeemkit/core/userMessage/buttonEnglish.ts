@@ -1,0 +1,42 @@
+/** The English texts of a redeem button, which it shows before the rest of redeemkit is loaded. */
+export const buttonEnglish = {
+  ModuleLoadError:
+    "Part of this page couldn't be loaded. Check your connection and try again, or reload the page.",
+  page: 'Something went wrong on this page. If it happens again, contact the shop.',
+  stillWaiting: "Still waiting for the payment service. Please don't pay again.",
+
+  'button.notConnected': 'Connect a wallet to pay',
+  'button.wrongChain': 'Switch to {network}',
+  'button.switchingChain': 'Switch networks in your wallet',
+  'button.preparing': 'Preparing your payment',
+  'button.checking': 'Checking your payment',
+  'button.failed': 'Check again',
+  'button.ready': 'Pay {amount}',
+  'button.open': 'Resume this payment',
+  'button.waitingForOther': 'Being paid in another tab',
+  'button.signingPermit': 'Sign in your wallet',
+  'button.secondClick': 'Sign for the USDC part',
+  'button.signingUsdc': 'Sign for the USDC in your wallet',
+  'button.submitting': 'Sending your payment',
+  'button.lookingUp': 'Looking up your payment',
+  'button.stillWaiting': 'Still waiting',
+  'button.sendNow': 'Send it again now',
+  'button.confirming': 'Confirming your payment',
+  'button.done': 'Paid',
+  'button.cancel': 'Cancel',
+  'button.receipt': 'Receipt',
+} as const
+
+/** Returns a text of the button, in English if missing, with its placeholders filled in. */
+export function speakButton(
+  messages: { readonly [key in keyof typeof buttonEnglish]?: string },
+  key: keyof typeof buttonEnglish,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  return fillIn(messages[key] ?? buttonEnglish[key], values)
+}
+
+/** Replaces the placeholders of a message. */
+export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder)
+}

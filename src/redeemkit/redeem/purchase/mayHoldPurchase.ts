@@ -1,0 +1,17 @@
+/** Prefix of every purchase's name in a storage. */
+export const purchasePrefix = 'redeemkit.purchase.'
+
+/** Whether a storage may hold a purchase; true if it cannot list its keys. */
+export async function mayHoldPurchase(storage: mayHoldPurchase.Storage | undefined): Promise<boolean> {
+  if (typeof storage?.keys !== 'function') return true
+  try {
+    return [...(await storage.keys())].some((name) => name.startsWith(purchasePrefix))
+  } catch {
+    // The reader of the purchases reports it.
+    return true
+  }
+}
+
+export declare namespace mayHoldPurchase {
+  type Storage = { readonly keys?: (() => Iterable<string> | Promise<Iterable<string>>) | undefined }
+}

@@ -1,0 +1,24 @@
+import { loadModule, type ModuleLoadError } from '../../core/loadModule.ts'
+
+/** What a connected wallet needs: everything that checks, signs, submits and recovers a redeem. */
+export type Engine = typeof import('./engine.ts')
+
+const load = /* @__PURE__ */ loadModule(() => import('./engine.ts'))
+let engine: Engine | undefined
+
+/**
+ * Loads the engine. After the first time it is in memory, so a click waits for no file.
+ *
+ * @throws ModuleLoadError if it cannot be loaded; the next call tries again
+ */
+export async function loadEngine(): Promise<Engine> {
+  engine ??= await load()
+  return engine
+}
+
+export declare namespace loadEngine {
+  type ErrorType = ModuleLoadError
+}
+
+/** Returns the engine, if it is loaded. */
+export const loadedEngine = (): Engine | undefined => engine

@@ -1,0 +1,68 @@
+// @vitest-environment happy-dom
+import { expect, test, vi } from 'vitest'
+import { buttonEnglish } from '../../core/userMessage/buttonEnglish.ts'
+import { ptBr } from '../../languages/ptBr.ts'
+import type { ReadyRedeem } from '../../redeem/readyRedeem.ts'
+import type { RedeemEvent } from '../../redeem/redeemEvent.ts'
+import { getOpenRedeems } from '../actions/getOpenRedeems.ts'
+import { prepareRedeem } from '../actions/prepareRedeem.ts'
+import { redeem } from '../actions/redeem.ts'
+import { resumeRedeem } from '../actions/resumeRedeem.ts'
+import { createRedeemButton } from '../button/createRedeemButton.ts'
+import { describeRedeemButton } from '../button/describeRedeemButton.ts'
+import { purchase, world } from '../wagmi.fixture.ts'
+
+// The network failed after the page was loaded, or the page was deployed again.
+vi.mock('./engine.ts', () => {
+  throw new TypeError('Failed to fetch dynamically imported module')
+})
+
+const state = createRedeemButton().getState()
+
+test.each(Object.entries({ prepareRedeem, redeem, resumeRedeem, getOpenRedeems }))(
+  '%s fails before the service, a node or the wallet is asked',
+  async (_, act) => {
+    const events: RedeemEvent[] = []
+    const { config, kit, connect, asked, items } = world({ kit: { onEvent: (event) => events.push(event) } })
+    await connect()
+    items.set('redeemkit.purchase.1', 'signed')
+    await expect(act(config, { kit, ...purchase })).rejects.toMatchObject({ name: 'ModuleLoadError' })
+    expect(asked).toEqual([])
+    const reported = events.map(({ errorCode }) => errorCode)
+    expect(reported).toEqual(act === getOpenRedeems ? [] : ['ModuleLoadError'])
+  },
+)
+
+test.each([
+  ['English', {}, buttonEnglish],
+  ['the language of the kit', { messages: ptBr }, ptBr],
+])('the button says so in %s, and a click checks again', async (_, change, texts) => {
+  const { config, kit, connect } = world({ kit: change })
+  await connect()
+  const error = await prepareRedeem(config, { kit, ...purchase }).catch((error: Error) => error)
+  const checked = { data: undefined, error: error as Error, isFetching: false } // it rejects
+  expect(describeRedeemButton(config, { kit, ...purchase, checked, state })).toMatchObject({
+    step: 'failed',
+    canClick: true,
+    label: texts['button.failed'],
+    userMessage: texts.ModuleLoadError,
+  })
+})
+
+test('a check from a persisted cache is not ready without the engine', async () => {
+  const { config, kit, connect, clock } = world()
+  await connect()
+  const data: Partial<ReadyRedeem> = { version: 1, state: 'ready', usableUntil: `${clock.ms}` }
+  const checked = { data: data as ReadyRedeem, error: null, isFetching: true } // the rest is not read
+  expect(describeRedeemButton(config, { kit, ...purchase, checked, state })).toMatchObject({
+    step: 'checking',
+    canClick: false,
+  })
+})
+
+test('no open purchase needs no engine to be listed', async () => {
+  const { config, kit, connect, items } = world()
+  await connect()
+  items.set('of the page', 'x')
+  expect(await getOpenRedeems(config, { kit })).toEqual({ open: [], unreadable: [] })
+})

@@ -1,0 +1,32 @@
+import type { Config } from '@wagmi/core'
+import { checkRedeem } from '../../redeem/checkRedeem.ts'
+import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
+import { connectionOf, signerOf } from '../actions/connectionOf.ts'
+import { clientOf, nodeOf, otherChainsOf } from '../readKit.ts'
+import { storageOf } from '../storageOf.ts'
+import type { RedeemParameters } from './redeem.ts'
+
+/** `checkRedeem` with the kit's pins and storage and the config's clients. */
+export async function prepareRedeem(
+  config: Config,
+  parameters: prepareRedeem.Parameters,
+): Promise<CheckedPurchase> {
+  const { kit, chainId: _, ...options } = parameters
+  const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)
+  return checkRedeem(clientOf(kit, { wallet, chainId }), {
+    ...options,
+    wallet,
+    chainId,
+    pinned,
+    signer: await signerOf({ connector, wallet, chainId }),
+    publicClient: nodeOf(config, chainId),
+    otherChains: otherChainsOf(config, kit, chainId),
+    storage: storageOf(kit),
+  })
+}
+
+export declare namespace prepareRedeem {
+  type Parameters = RedeemParameters &
+    Pick<checkRedeem.Options, 'prepared' | 'maxAgeSeconds' | 'signal' | 'timeoutMs'>
+  type ErrorType = connectionOf.ErrorType | clientOf.ErrorType | signerOf.ErrorType | checkRedeem.ErrorType
+}

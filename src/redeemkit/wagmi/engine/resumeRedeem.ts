@@ -1,0 +1,27 @@
+import type { Config } from '@wagmi/core'
+import { isOpenRedeemError } from '../../redeem/isOpenRedeemError.ts'
+import type { RedeemResult } from '../../redeem/redeemOptions.ts'
+import { connectionOf } from '../actions/connectionOf.ts'
+import { isWrongNetwork } from './isWrongNetwork.ts'
+import { redeem } from './redeem.ts'
+import { switchWallet } from './switchWallet.ts'
+
+/** `redeem`, and once more after a switch of the network if the wallet is on another one. */
+export async function resumeRedeem(config: Config, parameters: redeem.Parameters): Promise<RedeemResult> {
+  try {
+    return await redeem(config, parameters)
+  } catch (error) {
+    if (!isWrongNetwork(error)) throw error
+    try {
+      await switchWallet(config, connectionOf(config, parameters))
+    } catch (cause) {
+      // A rejected switch does not change that the redeem may be submitted.
+      throw isOpenRedeemError(error) ? error : cause
+    }
+    return redeem(config, parameters)
+  }
+}
+
+export declare namespace resumeRedeem {
+  type ErrorType = redeem.ErrorType | switchWallet.ErrorType
+}

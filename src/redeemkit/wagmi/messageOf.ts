@@ -1,0 +1,14 @@
+import { userMessage } from '../core/userMessage/userMessage.ts'
+import type { Redeemkit } from './createRedeemkit.ts'
+import { reportMistake } from './reportMistake.ts'
+
+/** Returns the message for the customer about an error, in the kit's language; `undefined` without an error. */
+export function messageOf(
+  { messages }: Redeemkit,
+  error: unknown,
+  options: Omit<userMessage.Options, 'messages'> = {},
+): string | undefined {
+  if (error === null || error === undefined) return undefined
+  reportMistake(error)
+  return userMessage(error, { messages, ...options })
+}

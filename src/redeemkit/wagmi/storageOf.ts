@@ -1,0 +1,17 @@
+import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
+import type { Redeemkit } from './createRedeemkit.ts'
+
+/** Returns the kit's purchase storage; `undefined` means this process. Looked up on each call: a server has no page storage. */
+export function storageOf({ storage }: Redeemkit): PurchaseStorage | undefined {
+  if (storage !== undefined) return storage ?? undefined
+  return globalThis.document === undefined ? undefined : pageStorage
+}
+
+/** A page may be denied its storage; redeem then reports the error. */
+const pageStorage: PurchaseStorage = {
+  getItem: (key) => globalThis.localStorage.getItem(key),
+  setItem: (key, value) => globalThis.localStorage.setItem(key, value),
+  removeItem: (key) => globalThis.localStorage.removeItem(key),
+  keys: () =>
+    Array.from({ length: globalThis.localStorage.length }, (_, at) => globalThis.localStorage.key(at) ?? ''),
+}

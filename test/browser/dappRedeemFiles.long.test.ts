@@ -1,0 +1,138 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { gate } from './gate.ts'
+import { passOn } from './serviceProxy.ts'
+import { atBill, bill, click, expectPaidOnce, expectTrouble, permit, seesReceipt } from './shop/shopPage.ts'
+
+/** The files of the built shop that a connected wallet loads on demand: each missing once, missing until later, and loaded before the click. */
+
+const at = atBill()
+
+/** Lists the scripts that a page requests, without their queries. */
+function scriptsOf(page: Page): string[] {
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url())
+  })
+  return scripts
+}
+
+/** The files that are loaded after those of the HTML, up to the enabled button. */
+async function filesOnDemand(): Promise<string[]> {
+  const page = await at.bill()
+  const html = await (await fetch(at.stage.shop.url)).text()
+  const scripts = scriptsOf(page)
+  await page.reload()
+  await page.locator('button:not([aria-disabled="true"])', { hasText: bill.pay }).waitFor()
+  const paths = scripts.map((url) => new URL(url).pathname).filter((path) => !html.includes(path))
+  await at.visitor.context.close()
+  return [...new Set(paths)]
+}
+
+/** Blocks a file, whatever its query, until the returned function is called. */
+async function block(context: BrowserContext, file: string): Promise<() => Promise<void>> {
+  const urls = (url: URL) => url.pathname === file
+  await context.route(urls, (route) => route.abort())
+  return () => context.unroute(urls)
+}
+
+test('files on demand that fail once are loaded again, and the order is paid', async () => {
+  const files = await filesOnDemand()
+  expect(files).toContainEqual(expect.stringContaining('engine'))
+  for (const file of files) {
+    at.visitor = await at.stage.newVisitor({ isConnected: true })
+    let requests = 0
+    await at.visitor.context.route(
+      (url) => url.pathname === file,
+      (route) => {
+        requests++
+        return requests === 1 ? route.abort() : route.continue()
+      },
+    )
+    const page = await at.visitor.openTab(bill.hash)
+    await click(page, bill.pay)
+    await seesReceipt(page)
+    expect(requests).toBe(2)
+    await expectPaidOnce(at.visitor, { cents: bill.cents })
+    await at.visitor.context.close()
+  }
+})
+
+test('a browser that remembers the failed file, as older versions of Chromium do, gets it under another URL', async () => {
+  const [engine = ''] = (await filesOnDemand()).filter((file) => file.includes('engine'))
+  at.visitor = await at.stage.newVisitor({ isConnected: true })
+  await at.visitor.context.route(
+    ({ pathname, search }) => pathname === engine && search === '',
+    (route) => route.abort(),
+  )
+  const page = await at.visitor.openTab(bill.hash)
+  await click(page, bill.pay)
+  await seesReceipt(page)
+  await expectPaidOnce(at.visitor, { cents: bill.cents })
+})
+
+test('a missing engine is reported before anything is signed, and a click tries again without a reload', async () => {
+  const [engine = ''] = (await filesOnDemand()).filter((file) => file.includes('engine'))
+  at.visitor = await at.stage.newVisitor({ isConnected: true })
+  const unblock = await block(at.visitor.context, engine)
+  const page = await at.visitor.openTab(bill.hash)
+  await expectTrouble(page, "Part of this page couldn't be loaded.")
+  // Still missing.
+  await click(page, 'Check again')
+  await expectTrouble(page, "Part of this page couldn't be loaded.")
+  expect(at.visitor.wallet.prompts).toEqual([])
+  await unblock()
+  await click(page, 'Check again')
+  await click(page, bill.pay)
+  await seesReceipt(page)
+  expect(at.visitor.wallet.prompts).toEqual([permit])
+  await expectPaidOnce(at.visitor, { cents: bill.cents })
+})
+
+test('a signed payment is not lost while the engine is missing', async () => {
+  const [engine = ''] = (await filesOnDemand()).filter((file) => file.includes('engine'))
+  const page = await at.bill()
+  const submitted = gate()
+  at.stage.proxy.onSubmit = async () => submitted.open()
+  await click(page, bill.pay)
+  await submitted.opened
+  const unblock = await block(at.visitor.context, engine)
+  await page.reload()
+  await expectTrouble(page, "Part of this page couldn't be loaded.")
+  at.stage.proxy.onSubmit = passOn
+  await unblock()
+  await click(page, 'Check again')
+  await click(page, 'Resume this payment')
+  await seesReceipt(page)
+  expect(at.visitor.wallet.prompts).toEqual([permit])
+  await expectPaidOnce(at.visitor, { cents: bill.cents })
+})
+
+test.each([
+  ['a payment', async () => {}],
+  [
+    'a payment whose answer is lost',
+    async () => void Object.assign(at.stage.proxy, { onSubmit: lostOnce() }),
+  ],
+  ['a payment that the service refuses, because the fee has risen', () => at.stage.raiseFee()],
+])('%s loads no file from the click on', async (_, begin) => {
+  const page = await at.bill()
+  await page.locator('button:not([aria-disabled="true"])', { hasText: bill.pay }).waitFor()
+  await begin()
+  const scripts = scriptsOf(page)
+  await click(page, bill.pay)
+  await seesReceipt(page)
+  expect(scripts).toEqual([])
+  await expectPaidOnce(at.visitor, { cents: bill.cents })
+})
+
+/** Answers of the service to the first submit get lost. */
+function lostOnce(): typeof passOn {
+  let isLost = false
+  return async (submit) => {
+    if (isLost) return passOn(submit)
+    isLost = true
+    await submit.forward()
+    submit.cut()
+  }
+}
