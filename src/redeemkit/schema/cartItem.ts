@@ -214,10 +214,16 @@ export type TravelItem = z.infer<typeof travelItem>
 
 const itemClasses = ['giftCard', 'crypto', 'moneyTopUp', 'travel'] as const
 
-const anyOfTheKinds = oneOf([giftCardItem, cryptoItem, moneyTopUpItem, travelItem, baseItem], {
+const itemKinds = {
+  giftCard: giftCardItem,
+  crypto: cryptoItem,
+  moneyTopUp: moneyTopUpItem,
+  travel: travelItem,
+  base: baseItem,
+}
+const anyOfTheKinds = oneOf(itemKinds, {
   pick: ({ itemClass }) =>
-    // widened, because `itemClass` can be anything
-    itemClass === undefined ? 4 : (itemClasses as readonly unknown[]).indexOf(itemClass),
+    itemClass === undefined ? 'base' : itemClasses.find((known) => known === itemClass),
   by: 'itemClass',
   values: itemClasses,
 })

@@ -178,9 +178,9 @@ const noChallenge = z.optional(z.never())
  * that will show it.
  */
 export const authentication3DS = oneOf(
-  [
-    z.strictObject({ transactionId: filledText }),
-    z.strictObject({
+  {
+    byChallenge: z.strictObject({ transactionId: filledText }),
+    byMerchant: z.strictObject({
       transactionId: filledText,
       cavv: filledText,
       eci: filledText,
@@ -188,7 +188,7 @@ export const authentication3DS = oneOf(
       acsTransactionId: filledText,
       version: filledText,
     }),
-    z.strictObject({
+    byBrowser: z.strictObject({
       transactionId: noChallenge,
       colorDepth: double,
       screenHeight: double,
@@ -197,8 +197,11 @@ export const authentication3DS = oneOf(
       timeZone: double,
       versionInfo: z.optional(z.array(freeObject)),
     }),
-  ],
-  { pick: ({ transactionId, cavv }) => (cavv !== undefined ? 1 : transactionId === undefined ? 2 : 0) },
+  },
+  {
+    pick: ({ transactionId, cavv }) =>
+      cavv !== undefined ? 'byMerchant' : transactionId === undefined ? 'byBrowser' : 'byChallenge',
+  },
 )
 export type Authentication3DS = z.infer<typeof authentication3DS>
 
@@ -335,8 +338,8 @@ export type ZeroAuthorizationBody = z.infer<typeof ofNewCard> | z.infer<typeof o
 
 /** Body of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11, 11.8): saves a new card, or checks a saved one. */
 export const zeroAuthorizationBody: z.ZodMiniType<ZeroAuthorizationBody, ZeroAuthorizationBody> = oneOf(
-  [ofNewCard, ofKnownCard],
-  { pick: ({ token }) => (token === undefined ? 0 : 1) },
+  { ofNewCard, ofKnownCard },
+  { pick: ({ token }) => (token === undefined ? 'ofNewCard' : 'ofKnownCard') },
 )
 
 /** Answer of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11). */
@@ -379,10 +382,8 @@ export type CardOnFileBody = z.infer<typeof byPayment> | SavedCardBody
 
 /** Body of `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11, 11.8 and 11.10): charges the card of an earlier payment, or a saved one. */
 export const cardOnFileBody: z.ZodMiniType<CardOnFileBody, CardOnFileBody> = oneOf(
-  [byPayment, savedCardBody],
-  {
-    pick: ({ token }) => (token === undefined ? 0 : 1),
-  },
+  { byPayment, savedCardBody },
+  { pick: ({ token }) => (token === undefined ? 'byPayment' : 'savedCardBody') },
 )
 
 /** A saved card, as the customer sees it (PROTOCOL.md 11.22). */

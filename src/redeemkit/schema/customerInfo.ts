@@ -26,6 +26,10 @@ const byName = z.strictObject({ ...shared, name: text })
 export type CustomerInfo = z.infer<typeof byFirstAndLastName> | z.infer<typeof byName>
 
 /** The customer (PROTOCOL.md 11.5): `firstName` and `lastName`, or an optional `name`. All other fields are optional text. */
-export const customerInfo: z.ZodMiniType<CustomerInfo, CustomerInfo> = oneOf([byFirstAndLastName, byName], {
-  pick: ({ firstName, lastName }) => (firstName === undefined && lastName === undefined ? 1 : 0),
-})
+export const customerInfo: z.ZodMiniType<CustomerInfo, CustomerInfo> = oneOf(
+  { byFirstAndLastName, byName },
+  {
+    pick: ({ firstName, lastName }) =>
+      firstName === undefined && lastName === undefined ? 'byName' : 'byFirstAndLastName',
+  },
+)

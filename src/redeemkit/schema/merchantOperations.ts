@@ -9,14 +9,13 @@ const statuses = ['pending', 'completed', 'failed'] as const
 
 /** State of a mint or burn job (PROTOCOL.md 2.7 and 11.16). */
 export const jobStatus = oneOf(
-  [
-    z.strictObject({ status: z.literal('pending') }),
-    z.strictObject({ status: z.literal('completed'), value: z.nullable(z.string()) }),
-    z.strictObject({ status: z.literal('failed'), error: z.string() }),
-  ],
   {
-    // widened, because `status` can be anything
-    pick: ({ status }) => (statuses as readonly unknown[]).indexOf(status),
+    pending: z.strictObject({ status: z.literal('pending') }),
+    completed: z.strictObject({ status: z.literal('completed'), value: z.nullable(z.string()) }),
+    failed: z.strictObject({ status: z.literal('failed'), error: z.string() }),
+  },
+  {
+    pick: ({ status }) => statuses.find((known) => known === status),
     by: 'status',
     values: statuses,
   },
@@ -102,13 +101,13 @@ const oneResponse = 'expected exactly one of response and fileKey'
 
 /** Body of `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): a text, or a file. */
 export const chargebackResponseBody = oneOf(
-  [
-    z.strictObject({
+  {
+    text: z.strictObject({
       response: z.string(oneResponse).check(z.minLength(1, 'expected text that is not empty')),
     }),
-    z.strictObject({ fileKey: filledText, response: z.optional(z.never(oneResponse)) }),
-  ],
-  { pick: ({ fileKey }) => (fileKey === undefined ? 0 : 1) },
+    file: z.strictObject({ fileKey: filledText, response: z.optional(z.never(oneResponse)) }),
+  },
+  { pick: ({ fileKey }) => (fileKey === undefined ? 'text' : 'file') },
 )
 export type ChargebackResponseBody = z.infer<typeof chargebackResponseBody>
 

@@ -2,18 +2,21 @@ import * as z from 'zod/mini'
 // Not through `z.core`, which would bring all of it into a browser's bundle.
 import { $constructor } from 'zod/v4/core'
 
-type Options = readonly z.core.$ZodType[]
+type Options = Readonly<Record<string, z.core.$ZodType>>
 
-type Def = z.core.$ZodUnionDef<Options> & {
-  pick: (value: Readonly<Record<string, unknown>>) => number | undefined
+type Rule<name extends string> = {
+  pick: (value: Readonly<Record<string, unknown>>) => name | undefined
   by: string
   values: readonly string[]
 }
 
+/** `options` in the order of `names`: `loose` replaces them. */
+type Def = z.core.$ZodUnionDef & Rule<string> & { names: readonly string[] }
+
 // Annotated, as TypeScript requires for assertion functions.
 const ZodMiniUnion: z.core.$constructor<z.ZodMiniUnion> = z.ZodMiniUnion
 
-const ZodOneOf: z.core.$constructor<z.ZodMiniUnion<Options>, Def> = $constructor('ZodOneOf', (inst, def) => {
+const ZodOneOf: z.core.$constructor<z.ZodMiniUnion, Def> = $constructor('ZodOneOf', (inst, def) => {
   ZodMiniUnion.init(inst, def)
   inst._zod.parse = (payload, ctx) => {
     const { value } = payload
@@ -22,7 +25,7 @@ const ZodOneOf: z.core.$constructor<z.ZodMiniUnion<Options>, Def> = $constructor
       return payload
     }
     // checked to be a plain object just above
-    const option = def.options[def.pick(value as Record<string, unknown>) ?? -1]
+    const option = def.options[def.names.indexOf(def.pick(value as Record<string, unknown>) ?? '')]
     if (option !== undefined) return option._zod.run(payload, ctx)
     payload.issues.push({
       code: 'invalid_value',
@@ -39,19 +42,20 @@ const ZodOneOf: z.core.$constructor<z.ZodMiniUnion<Options>, Def> = $constructor
  * A union that picks its option by a rule instead of trying all. Errors are reported for the intended option only, with the path
  * of the field.
  *
- * @param options strict schemas
- * @param rule `pick` returns the index of the intended option, `undefined` for none; then the error names the field `by` and the
+ * @param byName strict schemas
+ * @param rule `pick` returns the name of the intended option, `undefined` for none; then the error names the field `by` and the
  * allowed `values`
  */
 // @__NO_SIDE_EFFECTS__
-export function oneOf<const options extends Options>(
-  options: options,
-  rule: Pick<Def, 'pick'> & Partial<Pick<Def, 'by' | 'values'>>,
-): z.ZodMiniType<z.output<options[number]>, z.input<options[number]>> {
+export function oneOf<options extends Options>(
+  byName: options,
+  rule: Pick<Rule<keyof options & string>, 'pick'> & Partial<Pick<Rule<string>, 'by' | 'values'>>,
+): z.ZodMiniType<z.output<options[keyof options]>, z.input<options[keyof options]>> {
   const { pick, by = '', values = [] } = rule
+  const [names, options] = [Object.keys(byName), Object.values(byName)]
   // The constructor's type is wider than that of the options.
-  return new ZodOneOf({ type: 'union', options, pick, by, values }) as unknown as z.ZodMiniType<
-    z.output<options[number]>,
-    z.input<options[number]>
+  return new ZodOneOf({ type: 'union', options, names, pick, by, values }) as unknown as z.ZodMiniType<
+    z.output<options[keyof options]>,
+    z.input<options[keyof options]>
   >
 }

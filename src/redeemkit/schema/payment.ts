@@ -82,11 +82,17 @@ export type Payment = z.infer<typeof payment>
  * observed with other services, another charge of the card of an earlier payment, which needs the user id.
  */
 export const merchantInitiatedTransactionBody = oneOf(
-  [
-    z.strictObject({ subscriptionId: filledText }),
-    z.strictObject({ originalPaymentId: filledText, subtotal, webhookInfo: z.optional(freeObject) }),
-  ],
-  { pick: ({ originalPaymentId }) => (originalPaymentId === undefined ? 0 : 1) },
+  {
+    bySubscription: z.strictObject({ subscriptionId: filledText }),
+    byPayment: z.strictObject({
+      originalPaymentId: filledText,
+      subtotal,
+      webhookInfo: z.optional(freeObject),
+    }),
+  },
+  {
+    pick: ({ originalPaymentId }) => (originalPaymentId === undefined ? 'bySubscription' : 'byPayment'),
+  },
 )
 export type MerchantInitiatedTransactionBody = z.infer<typeof merchantInitiatedTransactionBody>
 

@@ -24,10 +24,17 @@ export const tokenSubtotal = z.strictObject({
 export type TokenSubtotal = z.infer<typeof tokenSubtotal>
 
 /** A price (PROTOCOL.md 11.3): `{ cents, currency }`, `{ cents }` in US dollars, or `{ address, amount, decimals? }` in a token. */
-export const subtotal: z.ZodMiniType<Subtotal, Subtotal> = oneOf([currencyCents, cents, tokenSubtotal], {
-  pick: (value) =>
-    value.address !== undefined || value.amount !== undefined ? 2 : value.currency === undefined ? 1 : 0,
-})
+export const subtotal: z.ZodMiniType<Subtotal, Subtotal> = oneOf(
+  { currencyCents, cents, tokenSubtotal },
+  {
+    pick: (value) =>
+      value.address !== undefined || value.amount !== undefined
+        ? 'tokenSubtotal'
+        : value.currency === undefined
+          ? 'cents'
+          : 'currencyCents',
+  },
+)
 export type Subtotal = CurrencyCents | Cents | TokenSubtotal
 
 /** Whole US cents, with or without the currency's name (PROTOCOL.md 11.3). */
@@ -35,7 +42,11 @@ export const usdCents = z.strictObject({ cents: wholeCents, currency: z.optional
 export type UsdCents = z.infer<typeof usdCents>
 
 /** The price of a redeem (PROTOCOL.md 6.1, 11.3): US cents, or the chain's USDC. */
-export const redeemSubtotal = oneOf([usdCents, tokenSubtotal], {
-  pick: (value) => (value.address !== undefined || value.amount !== undefined ? 1 : 0),
-})
+export const redeemSubtotal = oneOf(
+  { usdCents, tokenSubtotal },
+  {
+    pick: (value) =>
+      value.address !== undefined || value.amount !== undefined ? 'tokenSubtotal' : 'usdCents',
+  },
+)
 export type RedeemSubtotal = z.infer<typeof redeemSubtotal>

@@ -9,23 +9,23 @@ import { double, filledText, wholeCents } from './values.ts'
  */
 export const customPayInFee = z.strictObject({
   fee: oneOf(
-    [
-      z.strictObject({
+    {
+      amount: z.strictObject({
         cents: double,
         currency,
         percent: z.nullish(double),
         isFixed: z.optional(z.boolean()),
       }),
-      z.strictObject({
+      share: z.strictObject({
         cents: z.nullish(double),
         currency: z.nullish(currency),
         percent: double,
         isFixed: z.optional(z.boolean()),
       }),
-    ],
+    },
     {
       pick: ({ cents, percent }) =>
-        percent !== undefined && percent !== null && (cents ?? null) === null ? 1 : 0,
+        percent !== undefined && percent !== null && (cents ?? null) === null ? 'share' : 'amount',
     },
   ),
   lineItemLabel: z.string(),

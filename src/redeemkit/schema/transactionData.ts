@@ -89,8 +89,8 @@ const shapes = { safeMint, returned, token, decent, knownTokenId, normal } satis
   z.core.$ZodType
 >
 
-const anyOfTheShapes = oneOf(/* @__PURE__ */ Object.values(shapes), {
-  pick: (record) => Object.keys(shapes).indexOf(kindOf(record) ?? ''),
+const anyOfTheShapes = oneOf(shapes, {
+  pick: kindOf,
   by: 'type',
   values: wireTypes,
 })

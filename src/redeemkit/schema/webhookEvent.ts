@@ -137,15 +137,15 @@ const event = {
   createdAt: dateTimeText,
 }
 const types = webhookEventTypes
-const knownEvents = [
-  z.strictObject({ ...event, type: z.enum(types.payment), data: payment }),
-  z.strictObject({ ...event, type: z.enum(types.redeem), data: redeemEventData }),
-  z.strictObject({ ...event, type: z.enum(types.subscription), data: subscription }),
-  z.strictObject({ ...event, type: z.enum(types.credits), data: creditsEventData }),
-  z.strictObject({ ...event, type: z.enum(types.withdrawal), data: withdrawalEventData }),
-  z.strictObject({ ...event, type: z.enum(types.whitelist), data: whitelistEventData }),
-] as const
-export type WebhookEvent = z.infer<(typeof knownEvents)[number]>
+const knownEvents = {
+  payment: z.strictObject({ ...event, type: z.enum(types.payment), data: payment }),
+  redeem: z.strictObject({ ...event, type: z.enum(types.redeem), data: redeemEventData }),
+  subscription: z.strictObject({ ...event, type: z.enum(types.subscription), data: subscription }),
+  credits: z.strictObject({ ...event, type: z.enum(types.credits), data: creditsEventData }),
+  withdrawal: z.strictObject({ ...event, type: z.enum(types.withdrawal), data: withdrawalEventData }),
+  whitelist: z.strictObject({ ...event, type: z.enum(types.whitelist), data: whitelistEventData }),
+}
+export type WebhookEvent = z.infer<(typeof knownEvents)[keyof typeof knownEvents]>
 
 const otherEvent = z.strictObject({
   ...event,
@@ -157,11 +157,12 @@ const otherEvent = z.strictObject({
  * The body of a webhook (PROTOCOL.md 10.4): `type` determines `data`. `loose` also accepts types of other services, so handle a
  * default case.
  */
-export const webhookEvent = oneOf([...knownEvents, otherEvent], {
-  pick: ({ type }) => {
+export const webhookEvent = oneOf(
+  { ...knownEvents, other: otherEvent },
+  {
     // widened, because `type` can be anything
-    const index = families.findIndex((family) => (types[family] as readonly unknown[]).includes(type))
-    return index < 0 ? families.length : index
+    pick: ({ type }) =>
+      families.find((family) => (types[family] as readonly unknown[]).includes(type)) ?? 'other',
+    // The type lists known types only, because an open one would prevent narrowing of `data`.
   },
-  // The type lists known types only, because an open one would prevent narrowing of `data`.
-}) as z.ZodMiniType<WebhookEvent, WebhookEvent>
+) as z.ZodMiniType<WebhookEvent, WebhookEvent>

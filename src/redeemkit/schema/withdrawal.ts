@@ -51,9 +51,9 @@ const kyb = {
 
 /** Body of `POST /api/withdraw/kyb` (PROTOCOL.md 11.18): passive verification with `info`, otherwise document verification. */
 export const kybBody = oneOf(
-  [
-    z.strictObject({ ...kyb, country: filledText, email: filledText }),
-    z.strictObject({
+  {
+    byDocuments: z.strictObject({ ...kyb, country: filledText, email: filledText }),
+    byInfo: z.strictObject({
       ...kyb,
       info: z.strictObject({
         name: filledText,
@@ -89,8 +89,8 @@ export const kybBody = oneOf(
         ),
       ),
     }),
-  ],
-  { pick: ({ info, ubos }) => (info === undefined && ubos === undefined ? 0 : 1) },
+  },
+  { pick: ({ info, ubos }) => (info === undefined && ubos === undefined ? 'byDocuments' : 'byInfo') },
 )
 export type KybBody = z.infer<typeof kybBody>
 

@@ -99,13 +99,13 @@ const oneAtATime = keyedLock()
 const seconds = `expected a whole number from 0 to ${maxAdvanceSeconds}`
 
 const clockBody = oneOf(
-  [
-    z.strictObject({ now: dateTimeText }),
-    z.strictObject({
+  {
+    to: z.strictObject({ now: dateTimeText }),
+    by: z.strictObject({
       advanceSeconds: z.int(seconds).check(z.minimum(0, seconds), z.maximum(maxAdvanceSeconds, seconds)),
     }),
-  ],
-  { pick: ({ now }) => (now === undefined ? 1 : 0) },
+  },
+  { pick: ({ now }) => (now === undefined ? 'by' : 'to') },
 )
 
 /** `GET /sandbox/clock`: the time of the service and of the chains (PROTOCOL.md 2.10). */
