@@ -36,8 +36,8 @@ export type RedeemButton = {
     /** Whether the second prompt waits for `confirmSecondPrompt`. */
     secondClick: boolean
   }): void
-  /** Runs a network switch. */
-  switchChain(options: { purchase: string; run: () => Promise<unknown> }): void
+  /** Runs a network switch. The signal is aborted by `cancel` and `reset`. */
+  switchChain(options: { purchase: string; run: (signal: AbortSignal) => Promise<unknown> }): void
   /** Opens the second prompt. Call it on the second click. */
   confirmSecondPrompt(): void
   /** Stops waiting for a wallet that does not answer. What it signs afterwards is not submitted. Once signed, it does nothing. */
@@ -130,7 +130,12 @@ export function createRedeemButton(): RedeemButton {
     },
     switchChain: ({ purchase, run }) => {
       const own = begin(purchase, 'switchingChain')
-      if (own !== undefined) void follow(own, run, () => idle)
+      if (own === undefined) return
+      void follow(
+        own,
+        () => run(own.abort.signal),
+        () => idle,
+      )
     },
     confirmSecondPrompt: () => current?.confirm?.(),
     cancel: () => {
