@@ -1,8 +1,15 @@
 import { BaseError } from './errors/baseError.ts'
 
-/** A file of the page could not be loaded: the connection failed, or a new version of the page was deployed. Nothing was signed. */
+/** A file of the page could not be loaded: the connection failed, or a new version of the page was deployed. This call signed nothing. */
 export class ModuleLoadError extends BaseError {
   override readonly name = 'ModuleLoadError'
+
+  constructor(cause: unknown) {
+    super('A file of the page could not be loaded.', {
+      fix: 'Try again when the network is back. If a new version of the page was deployed, reload the page.',
+      cause,
+    })
+  }
 }
 
 /**
@@ -28,10 +35,7 @@ export function loadModule<module>(load: () => Promise<module>): () => Promise<m
       .catch(underOtherUrl)
       .catch((cause) => {
         loading = undefined
-        throw new ModuleLoadError('A file of the page could not be loaded.', {
-          fix: 'Try again when the network is back. If a new version of the page was deployed, reload the page.',
-          cause,
-        })
+        throw new ModuleLoadError(cause)
       })
     return loading
   }
