@@ -15,7 +15,8 @@ export class ModuleLoadError extends BaseError {
 /**
  * Returns a function that loads a module once. A failed load is repeated at once, and again by each further call.
  *
- * Older versions of Chromium remember that a file failed until the page is reloaded, so the last attempt is under another URL.
+ * Many browsers remember that a file failed until the page is reloaded, so the last attempt is under another URL. Other files still
+ * import the failed file under its own URL: they fail, or get a second copy with classes of its own.
  *
  * @throws {@link ModuleLoadError} from the returned function
  */

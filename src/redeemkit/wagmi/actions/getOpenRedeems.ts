@@ -63,6 +63,8 @@ export function getOpenRedeemsQueryOptions(
     retry,
     staleTime: 0,
     networkMode: 'always',
+    // The engine may not have been loaded.
+    refetchOnReconnect: true,
     // Contains error objects, which are not plain data.
     structuralSharing: false,
     ...query,
