@@ -1,6 +1,6 @@
 /**
  * Loaded on demand by `loadEngine`, in one file, before anything is signed: a file that is first needed after the signature could be
- * missing by then. Outside of this folder, only types of the files below are imported.
+ * missing by then. Of the files in this folder, `actions/` and `button/` import only types.
  */
 export { explorerUrl } from '../../core/explorerUrl.ts'
 export { describeSigning } from '../../redeem/describeSigning.ts'
