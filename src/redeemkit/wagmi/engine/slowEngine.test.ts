@@ -71,3 +71,35 @@ test('a network switch that is canceled while the engine is loaded does not open
   await expect.poll(() => button.getState().status).toBe('idle')
   expect(asked.filter((call) => call === 'wallet wallet_switchEthereumChain')).toHaveLength(1)
 })
+
+test('a redeem that is left while the engine is loaded asks no wallet', async () => {
+  const { config, kit, connect, asked } = world()
+  await connect()
+  const button = createRedeemButton()
+  const ended = new Promise((resolve) => {
+    button.redeem({
+      purchase: 'one',
+      secondClick: false,
+      run: (control) => {
+        const running = redeem(config, { kit, ...purchase, ...control })
+        running.then(resolve, resolve)
+        return running
+      },
+    })
+  })
+  button.reset()
+  slow.load()
+  expect(await ended).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
+  expect(asked.filter((call) => call.startsWith('wallet eth_sign'))).toEqual([])
+})
+
+test('two buttons for one order sign once', async () => {
+  const { config, kit, connect, asked } = world()
+  await connect()
+  const order = { kit, ...purchase, purchaseId: 'order' }
+  const both = [redeem(config, order), redeem(config, order)]
+  slow.load()
+  const [one, other] = await Promise.all(both)
+  expect(one?.hash).toBe(other?.hash)
+  expect(asked.filter((call) => call.startsWith('wallet eth_sign'))).toHaveLength(1)
+})
