@@ -96,12 +96,12 @@ export function createRedeemButton(): RedeemButton {
 
   const follow = async <result>(
     run: NonNullable<typeof current>,
-    work: () => Promise<result>,
+    work: (signal: AbortSignal) => Promise<result>,
     onDone: (result: result) => RedeemButtonState,
   ) => {
     let end: RedeemButtonState
     try {
-      end = onDone(await work())
+      end = onDone(await work(run.abort.signal))
     } catch (cause) {
       // Wallets and storages may throw values that are not errors.
       const error = cause instanceof Error ? cause : new Error(String(cause))
@@ -130,12 +130,7 @@ export function createRedeemButton(): RedeemButton {
     },
     switchChain: ({ purchase, run }) => {
       const own = begin(purchase, 'switchingChain')
-      if (own === undefined) return
-      void follow(
-        own,
-        () => run(own.abort.signal),
-        () => idle,
-      )
+      if (own !== undefined) void follow(own, run, () => idle)
     },
     confirmSecondPrompt: () => current?.confirm?.(),
     cancel: () => {
