@@ -1,14 +1,22 @@
 import { BaseError } from './errors/baseError.ts'
 
-/** A file of the page could not be loaded: the connection failed, or a new version of the page was deployed. Nothing was signed. */
+/** A file of the page could not be loaded: the connection failed, or a new version of the page was deployed. This call signed nothing. */
 export class ModuleLoadError extends BaseError {
   override readonly name = 'ModuleLoadError'
+
+  constructor(cause: unknown) {
+    super('A file of the page could not be loaded.', {
+      fix: 'Try again when the network is back. If a new version of the page was deployed, reload the page.',
+      cause,
+    })
+  }
 }
 
 /**
  * Returns a function that loads a module once. A failed load is repeated at once, and again by each further call.
  *
- * Older versions of Chromium remember that a file failed until the page is reloaded, so the last attempt is under another URL.
+ * Many browsers remember that a file failed until the page is reloaded, so the last attempt is under another URL. Other files still
+ * import the failed file under its own URL: they fail, or get a second copy with classes of its own.
  *
  * @throws {@link ModuleLoadError} from the returned function
  */
@@ -28,10 +36,7 @@ export function loadModule<module>(load: () => Promise<module>): () => Promise<m
       .catch(underOtherUrl)
       .catch((cause) => {
         loading = undefined
-        throw new ModuleLoadError('A file of the page could not be loaded.', {
-          fix: 'Try again when the network is back. If a new version of the page was deployed, reload the page.',
-          cause,
-        })
+        throw new ModuleLoadError(cause)
       })
     return loading
   }

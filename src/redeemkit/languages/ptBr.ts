@@ -142,10 +142,10 @@ export const ptBr: UserMessages = {
   ServiceTimeoutError: 'O serviço de pagamento está demorando para responder. Tente novamente em instantes.',
   ServiceFailureError: 'O serviço de pagamento está com um problema. Tente novamente em instantes.',
   ChainReadError: 'Não conseguimos acessar a rede agora. Tente novamente em instantes.',
-
-  // Só a loja pode resolver
   ModuleLoadError:
     'Não foi possível carregar uma parte desta página. Verifique sua conexão e tente novamente, ou recarregue a página.',
+
+  // Só a loja pode resolver
   page: 'Algo deu errado nesta página. Se acontecer de novo, fale com a loja.',
   unknown: 'Algo deu errado. Confira suas compras antes de pagar de novo.',
   'unknown.other': 'Algo deu errado. Tente novamente.',

@@ -3,7 +3,7 @@ import { type UseMutationResult, type UseQueryResult, useMutation, useQuery } fr
 import { useConfig, useConnection } from 'wagmi'
 import { type getOpenRedeems, getOpenRedeemsQueryOptions } from '../wagmi/actions/getOpenRedeems.ts'
 import { type resumeRedeem, resumeRedeemMutationOptions } from '../wagmi/actions/resumeRedeem.ts'
-import { errorText } from '../wagmi/engine/errorText.ts'
+import { errorText } from '../wagmi/errorText.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**

@@ -166,6 +166,7 @@ export declare namespace checkRedeem {
     | prepareRedeem.ErrorType
     | findRedeem.ErrorType
     | readBeforeSigning.ErrorType
+    | loadCurve.ErrorType
     | readPurchaseTerms.ErrorType
     | checkPurchaseOptions.ErrorType
     | takePrepared.ErrorType

@@ -6,10 +6,11 @@ import { redeem } from './redeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
 /** Key recoveries, for which viem loads the curve, and prompts, in order. */
-const { done } = vi.hoisted(() => ({ done: [] as string[] }))
+const { done, missing } = vi.hoisted(() => ({ done: [] as string[], missing: { curve: false } }))
 vi.mock('../evm/viem.ts', async (original) => {
   const viem = await original<typeof import('../evm/viem.ts')>()
   const recoverAddress: typeof viem.recoverAddress = (given) => {
+    if (missing.curve) return Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
     done.push('curve')
     return viem.recoverAddress(given)
   }
@@ -55,4 +56,13 @@ test('without a node, the curve that checks a signature is loaded before the wal
   const { client } = fakeService()
   await redeem(client, { ...request, chainId, pinned: bound, signer: countingSigner({ answers: [sign] }) })
   expect(done).toEqual(['curve', 'prompt'])
+})
+
+test('without a node and without the curve, the wallet is not asked', async () => {
+  missing.curve = true
+  const signer = countingSigner()
+  const { client } = fakeService()
+  const running = redeem(client, { ...request, chainId, pinned: bound, signer })
+  await expect(running).rejects.toMatchObject({ name: 'ModuleLoadError' })
+  expect(signer.asked).toEqual([])
 })

@@ -1,3 +1,3 @@
-/** Code that only some services and callers need, loaded by `loadOnDemand` before anything is signed. */
+/** Code for random nonces and dry runs. `loadOnDemand` loads it before anything is signed. */
 export { lookUpRandomNonce } from './chain/lookUpRandomNonce.ts'
 export { dryRunRedeem } from './dryRun/dryRunRedeem.ts'

@@ -232,6 +232,7 @@ export declare namespace signRedeem {
     | toSigner.ErrorType
     | signCreditPermit.ErrorType
     | signUsdcAuthorization.ErrorType
+    | loadCurve.ErrorType
     | settlementOf.ErrorType
     | InvalidRedeemRequestError
     | PartlySignedError

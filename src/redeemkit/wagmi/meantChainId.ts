@@ -1,3 +1,4 @@
+import { type Config, getConnection } from '@wagmi/core'
 import type { Redeemkit } from './createRedeemkit.ts'
 
 /** Returns the given chain, the wallet's chain if it is pinned, or the first pinned one. */
@@ -9,4 +10,13 @@ export function meantChainId(
   // createRedeemkit requires at least one pin.
   const [first] = pins as [Redeemkit['pins'][number]]
   return (pins.find((pin) => pin.chainId === walletChainId) ?? first).chainId
+}
+
+/** Adds the account and the chain of the call: the wallet may be on others once the engine is loaded. */
+export function asConnected<
+  parameters extends { kit: Redeemkit; chainId?: number | undefined; wallet?: string | undefined },
+>(config: Config, parameters: parameters): parameters & { chainId: number; wallet: string | undefined } {
+  const { address, chainId: walletChainId } = getConnection(config)
+  const { kit, chainId, wallet = address } = parameters
+  return { ...parameters, chainId: meantChainId(kit, { chainId, walletChainId }), wallet }
 }

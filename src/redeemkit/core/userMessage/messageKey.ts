@@ -37,6 +37,9 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'WrongNetworkError' && ofTheNode.has(ours.field)) return 'page'
   // the node answered, and the pinned address has no credits contract: an outage would name the node
   if (name === 'ChainReadError' && ours.field === 'creditsContract') return 'page'
+  // the code that reads the chain is missing: a reload may help, waiting may not
+  if (name === 'ChainReadError' && firstOfOurs(ours.cause)?.name === 'ModuleLoadError')
+    return 'ModuleLoadError'
   if (name === 'VerificationRequiredError' && verificationLinkOf(facts) !== undefined) return `${name}.link`
   const same = Object.hasOwn(sameAs, name) ? sameAs[name] : undefined
   if (same !== undefined) return same
@@ -66,7 +69,11 @@ function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unkn
   return key === 'VerificationRequiredError.link' ? 'OutcomeUnknownError.link' : name
 }
 
-const unreachable: ReadonlySet<UserMessageKey> = new Set(['ServiceUnreachableError', 'ChainReadError'])
+const unreachable: ReadonlySet<UserMessageKey> = new Set([
+  'ServiceUnreachableError',
+  'ChainReadError',
+  'ModuleLoadError',
+])
 
 /** Wallet problems that the user must solve to continue. Their messages do not mention money. */
 const ofWallet: ReadonlySet<UserMessageKey> = new Set([

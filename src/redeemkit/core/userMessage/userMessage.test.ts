@@ -215,6 +215,8 @@ describe('what an error was caused by decides', () => {
     // a wrong pin is no outage
     expect(userMessage(new ChainReadError('x', { field: 'creditsContract' }))).toBe(english.page)
     expect(userMessage(new ChainReadError('x', { field: 'publicClient' }))).toBe(english.ChainReadError)
+    const missing = new ChainReadError('x', { cause: new redeemkit.ModuleLoadError('x') })
+    expect(userMessage(missing)).toBe(english.ModuleLoadError)
   })
 
   test.each([
@@ -238,6 +240,7 @@ describe('what an error was caused by decides', () => {
     const text = english['OutcomeUnknownError.network']
     expect(sent(new redeemkit.ServiceUnreachableError('x'))).toBe(text)
     expect(sent(new ChainReadError('x'))).toBe(text)
+    expect(sent(new ChainReadError('x', { cause: new redeemkit.ModuleLoadError('x') }))).toBe(text)
     expect(userMessage(new RedeemTimeoutError('x', { cause: new ChainReadError('x') }))).toBe(text)
     expect(sent(new redeemkit.ServiceTimeoutError('x'))).toBe(english.OutcomeUnknownError)
   })

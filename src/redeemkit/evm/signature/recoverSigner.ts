@@ -1,12 +1,28 @@
 import type { Address, Hex } from 'viem'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import { ModuleLoadError } from '../../core/loadModule.ts'
 import { recoverAddress } from '../viem.ts'
 import { classifySignature } from './classifySignature.ts'
 import { normalizeSignature } from './normalizeSignature.ts'
 
-/** Loads the curve, which viem does when it first recovers a key. */
+/** A signature of some key. */
+const known = { hash: '0x02', signature: { r: '0x01', s: '0x01', yParity: 0 } } as const
+
+/**
+ * Loads the curve, which viem does when it first recovers a key.
+ *
+ * @throws {@link ModuleLoadError} if it cannot be loaded: `recoverSigner` would find no key then
+ */
 export async function loadCurve(): Promise<void> {
-  await recoverAddress({ hash: '0x', signature: '0x' }).catch(() => undefined)
+  try {
+    await recoverAddress(known)
+  } catch (cause) {
+    throw new ModuleLoadError(cause)
+  }
+}
+
+export declare namespace loadCurve {
+  type ErrorType = ModuleLoadError
 }
 
 /** The address of the key that signed a digest; `undefined` when no key can have. */

@@ -28,11 +28,11 @@ export async function getOpenRedeems(
   parameters: getOpenRedeems.Parameters,
 ): Promise<getOpenRedeems.ReturnType> {
   const { kit, chainId } = parameters
-  const isConnected = getConnection(config).address !== undefined
+  const { address: wallet } = getConnection(config)
   // Most visitors have no open purchase, and need no engine to list them.
-  if (isConnected && chainId === undefined && !(await mayHoldPurchase(storageOf(kit))))
+  if (wallet !== undefined && chainId === undefined && !(await mayHoldPurchase(storageOf(kit))))
     return { open: [], unreadable: [] }
-  return (await loadEngine()).getOpenRedeems(config, parameters)
+  return (await loadEngine()).getOpenRedeems(config, { ...parameters, wallet })
 }
 
 export declare namespace getOpenRedeems {
@@ -63,6 +63,8 @@ export function getOpenRedeemsQueryOptions(
     retry,
     staleTime: 0,
     networkMode: 'always',
+    // The engine may not have been loaded.
+    refetchOnReconnect: true,
     // Contains error objects, which are not plain data.
     structuralSharing: false,
     ...query,

@@ -6,7 +6,7 @@ import type { Redeemkit } from '../createRedeemkit.ts'
 import { loadEngine } from '../engine/loadEngine.ts'
 import type { prepareRedeem as checkNow } from '../engine/prepareRedeem.ts'
 import type { PurchaseParameters } from '../engine/redeem.ts'
-import { meantChainId } from '../meantChainId.ts'
+import { asConnected, meantChainId } from '../meantChainId.ts'
 import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 
 /**
@@ -37,9 +37,8 @@ export async function prepareRedeem(
   config: Config,
   parameters: prepareRedeem.Parameters,
 ): Promise<CheckedPurchase> {
-  return withEvents(parameters.kit, 'checking', async () =>
-    (await loadEngine()).prepareRedeem(config, parameters),
-  )
+  const meant = asConnected(config, parameters)
+  return withEvents(parameters.kit, 'checking', async () => (await loadEngine()).prepareRedeem(config, meant))
 }
 
 export declare namespace prepareRedeem {

@@ -4,6 +4,7 @@ import type { RedeemResult } from '../../redeem/redeemOptions.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import { loadEngine, loadedEngine } from '../engine/loadEngine.ts'
 import type { redeem as redeemNow } from '../engine/redeem.ts'
+import { asConnected } from '../meantChainId.ts'
 import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
 
 /**
@@ -34,8 +35,9 @@ import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
  * ```
  */
 export async function redeem(config: Config, parameters: redeem.Parameters): Promise<RedeemResult> {
+  const meant = asConnected(config, parameters)
   const engine = loadedEngine() ?? (await withEvents(parameters.kit, 'starting', loadEngine))
-  return engine.redeem(config, parameters)
+  return engine.redeem(config, meant)
 }
 
 export declare namespace redeem {

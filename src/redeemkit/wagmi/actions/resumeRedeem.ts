@@ -3,6 +3,7 @@ import { withEvents } from '../../redeem/redeemEvent.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
 import { loadEngine, loadedEngine } from '../engine/loadEngine.ts'
 import type { resumeRedeem as resumeNow } from '../engine/resumeRedeem.ts'
+import { asConnected } from '../meantChainId.ts'
 import { type redeem, redeemMutationOptions } from './redeem.ts'
 
 /**
@@ -27,8 +28,9 @@ export async function resumeRedeem(
   config: Config,
   parameters: resumeRedeem.Parameters,
 ): Promise<RedeemResult> {
+  const meant = asConnected(config, parameters)
   const engine = loadedEngine() ?? (await withEvents(parameters.kit, 'starting', loadEngine))
-  return engine.resumeRedeem(config, parameters)
+  return engine.resumeRedeem(config, meant)
 }
 
 export declare namespace resumeRedeem {

@@ -42,7 +42,11 @@ export function clickRedeemButton(config: Config, parameters: clickRedeemButton.
   else if (step === 'wrongChain')
     button.switchChain({
       purchase,
-      run: async () => (await loadEngine()).switchWallet(config, { chainId, connector }),
+      run: async (signal) => {
+        const { switchWallet } = await loadEngine()
+        // Canceled, or for another account, in the meantime.
+        if (!signal.aborted) await switchWallet(config, { chainId, connector })
+      },
     })
   else if (step === 'ready' || step === 'open') {
     const { kit: _, ...variables } = request

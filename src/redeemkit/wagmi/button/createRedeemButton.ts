@@ -36,8 +36,8 @@ export type RedeemButton = {
     /** Whether the second prompt waits for `confirmSecondPrompt`. */
     secondClick: boolean
   }): void
-  /** Runs a network switch. */
-  switchChain(options: { purchase: string; run: () => Promise<unknown> }): void
+  /** Runs a network switch. The signal is aborted by `cancel` and `reset`. */
+  switchChain(options: { purchase: string; run: (signal: AbortSignal) => Promise<unknown> }): void
   /** Opens the second prompt. Call it on the second click. */
   confirmSecondPrompt(): void
   /** Stops waiting for a wallet that does not answer. What it signs afterwards is not submitted. Once signed, it does nothing. */
@@ -96,12 +96,12 @@ export function createRedeemButton(): RedeemButton {
 
   const follow = async <result>(
     run: NonNullable<typeof current>,
-    work: () => Promise<result>,
+    work: (signal: AbortSignal) => Promise<result>,
     onDone: (result: result) => RedeemButtonState,
   ) => {
     let end: RedeemButtonState
     try {
-      end = onDone(await work())
+      end = onDone(await work(run.abort.signal))
     } catch (cause) {
       // Wallets and storages may throw values that are not errors.
       const error = cause instanceof Error ? cause : new Error(String(cause))

@@ -1,6 +1,6 @@
 /**
- * Loaded on demand by `loadEngine`, in one file: code that is first needed after a signature could be missing then. Only types of the
- * files below are imported elsewhere.
+ * Loaded on demand by `loadEngine`, in one file, before anything is signed: a file that is first needed after the signature could be
+ * missing by then. Of the files in this folder, `actions/` and `button/` import only types.
  */
 export { explorerUrl } from '../../core/explorerUrl.ts'
 export { describeSigning } from '../../redeem/describeSigning.ts'

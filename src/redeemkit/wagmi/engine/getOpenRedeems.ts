@@ -8,13 +8,13 @@ import { storageOf } from '../storageOf.ts'
 /** `listOpenRedeems` of every pinned chain. */
 export async function getOpenRedeems(
   config: Config,
-  parameters: getOpenRedeems.Parameters,
+  parameters: getOpenRedeems.Parameters & { wallet?: string | undefined },
 ): Promise<listOpenRedeems.ReturnType> {
   const { kit, signal, chainId: meant } = parameters
   const chains = meant === undefined ? kit.pins.map(({ chainId }) => chainId) : [meant]
   const lists = await Promise.all(
     chains.map((meant) => {
-      const { wallet, chainId, pinned } = connectionOf(config, { kit, chainId: meant })
+      const { wallet, chainId, pinned } = connectionOf(config, { ...parameters, chainId: meant })
       const client = clientOf(kit, { wallet, chainId })
       return listOpenRedeems(client, { pinned, wallet, chainId, signal, storage: storageOf(kit) })
     }),

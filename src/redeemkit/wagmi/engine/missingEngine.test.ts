@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
+import { onlineManager, QueryClient, QueryObserver } from '@tanstack/query-core'
 import { expect, test, vi } from 'vitest'
 import { buttonEnglish } from '../../core/userMessage/buttonEnglish.ts'
 import { ptBr } from '../../languages/ptBr.ts'
 import type { ReadyRedeem } from '../../redeem/readyRedeem.ts'
 import type { RedeemEvent } from '../../redeem/redeemEvent.ts'
-import { getOpenRedeems } from '../actions/getOpenRedeems.ts'
+import { getOpenRedeems, getOpenRedeemsQueryOptions } from '../actions/getOpenRedeems.ts'
 import { prepareRedeem } from '../actions/prepareRedeem.ts'
 import { redeem } from '../actions/redeem.ts'
 import { resumeRedeem } from '../actions/resumeRedeem.ts'
@@ -58,6 +59,23 @@ test('a check from a persisted cache is not ready without the engine', async () 
     step: 'checking',
     canClick: false,
   })
+})
+
+test('open purchases are listed again once the network is back', async () => {
+  const { config, kit, connect, items } = world()
+  await connect()
+  items.set('redeemkit.purchase.1', 'signed')
+  const queries = new QueryClient()
+  queries.mount()
+  const list = new QueryObserver(queries, getOpenRedeemsQueryOptions(config, { kit }))
+  const stop = list.subscribe(() => {})
+  const failures = () => list.getCurrentResult().errorUpdateCount
+  await expect.poll(failures).toBe(1)
+  onlineManager.setOnline(false)
+  onlineManager.setOnline(true)
+  await expect.poll(failures).toBe(2)
+  stop()
+  queries.unmount()
 })
 
 test('no open purchase needs no engine to be listed', async () => {

@@ -9,7 +9,7 @@ import type { RedeemParameters } from './redeem.ts'
 /** `checkRedeem` with the kit's pins and storage and the config's clients. */
 export async function prepareRedeem(
   config: Config,
-  parameters: prepareRedeem.Parameters,
+  parameters: prepareRedeem.Parameters & { wallet?: string | undefined },
 ): Promise<CheckedPurchase> {
   const { kit, chainId: _, ...options } = parameters
   const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)

@@ -1,8 +1,8 @@
-import { speakButton } from '../../core/userMessage/buttonEnglish.ts'
-import type { UserMessages } from '../../core/userMessage/userMessages.ts'
-import type { Redeemkit } from '../createRedeemkit.ts'
-import type { messageOf } from '../messageOf.ts'
-import { loadedEngine } from './loadEngine.ts'
+import { speakButton } from '../core/userMessage/buttonEnglish.ts'
+import type { UserMessages } from '../core/userMessage/userMessages.ts'
+import type { Redeemkit } from './createRedeemkit.ts'
+import { loadedEngine } from './engine/loadEngine.ts'
+import type { messageOf } from './messageOf.ts'
 
 /** `messageOf`, also before the engine is loaded: only its own failure is expected then. */
 export function errorText(
