@@ -7,7 +7,16 @@ import { carryMessages } from './carryMessages.ts'
 import { createPauses } from './createLoop.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
 import { recallForgotten } from './recallForgotten.ts'
-import { adapter, emptyJournal, nonceOf, operator, relayerOf, rowsOf, wallet } from './relayer.fixture.ts'
+import {
+  adapter,
+  emptyJournal,
+  nonceOf,
+  operator,
+  relayerOf,
+  rowsOf,
+  senderOf,
+  wallet,
+} from './relayer.fixture.ts'
 
 const sourceChainId = 11_155_111
 let store: Store
@@ -36,9 +45,9 @@ beforeEach(async () => {
 afterAll(() => store?.close())
 
 const relayer = () => relayerOf(store.database, { chain: fake.chain, now }, { pollIntervalMs: 1 })
-const carry = () =>
+const carry = async () =>
   carryMessages(store.database, {
-    relayer: relayer(),
+    relayer: await senderOf(store.database, { chain: fake.chain, now }),
     pauses,
     destinationOf: (source, to) =>
       source === sourceChainId && to === 10 ? { ...fake.chain, bridgeAdapter: adapter, operator } : undefined,

@@ -45,6 +45,13 @@ export function relayerOf(
   })
 }
 
+/** A relayer that sends and follows nothing: what a test writes in the journal meets no pass in the background. */
+export async function senderOf(...options: Parameters<typeof relayerOf>) {
+  const relayer = relayerOf(...options)
+  await relayer.stop()
+  return relayer
+}
+
 export const rowsOf = (database: Database): Promise<JournalRow[]> =>
   database.select().from(transactions).orderBy(asc(transactions.id))
 

@@ -21,6 +21,7 @@ import {
   redeemStates,
   relayerOf,
   rowsOf,
+  senderOf,
   wallet,
 } from './relayer.fixture.ts'
 import { sendAlone } from './sendAlone.ts'
@@ -70,9 +71,10 @@ const requestOf = (number: number): RedeemRequest => ({
 const callOf = (number: number) => redeemCall({ creditsContract: credits }, requestOf(number)).data
 
 const relayer = (chain = fake.chain) => relayerOf(store.database, { chain, now }, { pollIntervalMs: 1 })
-const pass = (options: Partial<sendAlone.Options> = {}) =>
+const sender = (chain = fake.chain) => senderOf(store.database, { chain, now })
+const pass = async (options: Partial<sendAlone.Options> = {}) =>
   sendAlone(store.database, {
-    relayer: relayer(),
+    relayer: await sender(),
     pauses,
     chains: new Map([['base', evmChainOf(fake.chain)]]),
     now,
@@ -88,7 +90,7 @@ async function sendBatch(...numbers: number[]) {
     { creditsContract: credits },
     [other, ...numbers.map(requestOf)].map((request) => ({ request, gas: 100_000n })),
   )
-  return relayer().send({
+  return (await sender()).send({
     chainId: fake.chain.chainId,
     account: operator,
     reference: batch,
@@ -170,7 +172,7 @@ describe('a redeem with its own transaction ends', () => {
     // Code of the merchant ran, which may emit such an event.
     ['normal', 'success', 'redeemed', []],
   ] as const)('%s, %s: its bridge messages are recorded with it', async (shape, status, state, messages) => {
-    await relayer().send({
+    await (await sender()).send({
       chainId: fake.chain.chainId,
       account: operator,
       reference: redeem(nonceOf(1)),
@@ -274,7 +276,7 @@ describe('a redeem that failed in a batch', () => {
       await store.database.transaction((work) => also?.(work, row) ?? Promise.resolve())
       return row
     }
-    await pass({ relayer: { ...relayer(), send } })
+    await pass({ relayer: { ...(await sender()), send } })
     expect((await store.database.select().from(redeems)).map(({ attempt }) => attempt)).toEqual([5, 5])
   })
 
