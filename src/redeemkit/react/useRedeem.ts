@@ -55,11 +55,12 @@ export function useRedeem(parameters: useRedeem.Parameters): useRedeem.ReturnTyp
   // Renders again when the account or its chain changes; the options read them from the config.
   useConnection({ config })
   // Not from the hook's result: wagmi would render again only when the status changes.
-  const isDisconnected = getConnection(config).status === 'disconnected'
-  // Begins while the wallet reconnects. A failure is reported by the check.
+  const hasAccount = getConnection(config).address !== undefined
+  // Begins while a known wallet reconnects. Without an account, wagmi is `connecting` on every page for a moment. A failure is reported
+  // by the check.
   useEffect(() => {
-    if (!isDisconnected) loadEngine().catch(() => undefined)
-  }, [isDisconnected])
+    if (hasAccount) loadEngine().catch(() => undefined)
+  }, [hasAccount])
   const [button] = useState(createRedeemButton)
   const state = useSyncExternalStore(button.subscribe, button.getState, button.getState)
   const request = { ...purchase, kit }
