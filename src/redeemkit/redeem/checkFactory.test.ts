@@ -59,7 +59,8 @@ async function pay(signer: redeem.Options['signer'], change: Partial<redeem.Opti
     pinned,
     subtotal: { cents: 1000 },
     transactionData: token,
-    purchaseId: 'order 1',
+    // An id of this file: redeems of other files in the same process may wait for their wallet for ever.
+    purchaseId: 'order of a new wallet',
     storage,
     ...change,
   }).then(
