@@ -31,11 +31,11 @@ const folders = ['src', 'test', 'examples']
 
 /**
  * Files that replace modules, globals, timers or the environment, or whose helper has a state and hooks for one file: the next file
- * in the same process would be affected; or that say so, because a call of another file may hold a lock of theirs. `drizzle-kit` adds to `Array.prototype`, and a WebSocket of `@solana/web3.js` reconnects for
+ * in the same process would be affected. `drizzle-kit` adds to `Array.prototype`, and a WebSocket of `@solana/web3.js` reconnects for
  * ever.
  */
 const isolated = testFilesWith(
-  /\bvi\.(mock|doMock|spyOn|stubGlobal|stubEnv|useFakeTimers)\b|process\.env\.\w+ =(?!=)|assign\(process\.env|defineProperty\(globalThis|'drizzle-kit|\/(stellarSetup|crashCases)\.ts'|confirmTransaction|wsEndpoint|runs in a process of its own/,
+  /\bvi\.(mock|doMock|spyOn|stubGlobal|stubEnv|useFakeTimers)\b|process\.env\.\w+ =(?!=)|assign\(process\.env|defineProperty\(globalThis|'drizzle-kit|\/(stellarSetup|crashCases)\.ts'|confirmTransaction|wsEndpoint/,
   folders,
 )
 const inDom = testFilesWith(/@vitest-environment/, folders)

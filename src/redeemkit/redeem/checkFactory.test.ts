@@ -20,10 +20,7 @@ import {
 } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
 
-/**
- * Wallets that are deployed through a factory with their first redeem (ERC-6492). It runs in a process of its own: beside other files it
- * stopped in two of three whole runs, in a redeem that waited without a timer.
- */
+/** Wallets that are deployed through a factory with their first redeem (ERC-6492). */
 
 const coinbase = '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a'
 const wrap = (factory: Address) => (): Hex =>

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { checkRedeem } from './checkRedeem.ts'
 import { listOpenRedeems } from './listOpenRedeems.ts'
 import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
@@ -37,6 +37,13 @@ function localStorageOf(items = new Map<string, string>()) {
   }
 }
 
+/** Ends the redeems of closed pages: in this process they would hold the lock of their purchase, also for other test files. */
+let closed = new AbortController()
+afterEach(() => {
+  closed.abort()
+  closed = new AbortController()
+})
+
 /** A page that is closed while the wallet shows its prompt of that number. */
 async function closedAt(prompt: number, options: Partial<redeem.Options> & { storage: PurchaseStorage }) {
   const { client } = fakeService()
@@ -50,7 +57,7 @@ async function closedAt(prompt: number, options: Partial<redeem.Options> & { sto
         return new Promise<never>(() => {})
       },
     }
-    redeem(client, { ...request, ...options, signer }).catch(() => undefined)
+    redeem(client, { ...request, ...options, signer, signal: closed.signal }).catch(() => undefined)
   })
 }
 
