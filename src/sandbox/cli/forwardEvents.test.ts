@@ -17,6 +17,8 @@ let service: Server
 let merchant: Server
 let got: { body: string; signature: string }[]
 let answer: number | 'hang'
+/** Answers a request that hangs. */
+let release = () => {}
 const sandbox = { url: '', apiKey: testKeys.shop }
 let stop: AbortController
 let running: Promise<void> | undefined
@@ -52,7 +54,8 @@ beforeEach(async () => {
     })
     request.on('end', () => {
       got.push({ body, signature: String(request.headers['x-svc-signature']) })
-      if (answer !== 'hang') response.writeHead(answer).end()
+      if (answer === 'hang') release = () => response.writeHead(204).end()
+      else response.writeHead(answer).end()
     })
   })
   await new Promise<void>((resolve) => merchant.listen(0, '127.0.0.1', resolve))
@@ -122,6 +125,18 @@ describe('listening', () => {
     await until(() => reported.length === 1)
     await callSandbox(sandbox, { path: '/sandbox/webhooks/resend', body: { id } })
     await until(() => reported.length === 2)
+    expect(idsGot()).toEqual([id, id])
+  })
+
+  test('is given what was sent again while its first attempt was under way', async () => {
+    answer = 'hang'
+    await start()
+    const id = await trigger()
+    await until(() => got.length === 1)
+    await callSandbox(sandbox, { path: '/sandbox/webhooks/resend', body: { id } })
+    answer = 204
+    release()
+    await until(() => got.length === 2)
     expect(idsGot()).toEqual([id, id])
   })
 

@@ -83,7 +83,11 @@ export type Forwarded = AttemptOutcome & { id: string; type: string; isCopy: boo
 const takenEvents = z.object({
   // The event is posted unchanged.
   events: z.array(
-    z.object({ deliveryId: z.string(), event: z.looseObject({ id: z.string(), type: z.string() }) }),
+    z.object({
+      deliveryId: z.string(),
+      attempt: z.number(),
+      event: z.looseObject({ id: z.string(), type: z.string() }),
+    }),
   ),
   secrets: z.array(z.string()),
 })
@@ -94,7 +98,7 @@ async function send(
   taken: TakenEvent & { listenerId: string; secrets: readonly string[]; n: number },
 ): Promise<void> {
   const { sandbox, forwardTo, headerPrefix, shuffle, signal, onForwarded } = options
-  const { deliveryId, event, listenerId, secrets, n } = taken
+  const { deliveryId, attempt, event, listenerId, secrets, n } = taken
   const delays = shuffle === undefined ? [0] : shufflePlan(shuffle, n)
   const outcomes = await Promise.all(
     delays.map(async (delay, index) => {
@@ -108,7 +112,10 @@ async function send(
   const [first = {}] = outcomes
   // Aborted: unregistering the listener also drops its deliveries.
   if (signal.aborted) return
-  await callSandbox(sandbox, { path: '/sandbox/webhooks/done', body: { listenerId, deliveryId, ...first } })
+  await callSandbox(sandbox, {
+    path: '/sandbox/webhooks/done',
+    body: { listenerId, deliveryId, attempt, ...first },
+  })
 }
 
 /**

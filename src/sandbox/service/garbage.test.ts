@@ -47,7 +47,7 @@ const samples: Record<string, object> = {
   'POST /sandbox/webhooks/listen': { name: 'one' },
   'POST /sandbox/webhooks/resend': { id: 'none' },
   'POST /sandbox/webhooks/trigger': { type: 'credits.minted', data: { jobId: 'one' } },
-  'POST /sandbox/webhooks/done': { listenerId: 'one', deliveryId: 'one', error: 'one' },
+  'POST /sandbox/webhooks/done': { listenerId: 'one', deliveryId: 'one', attempt: 1, error: 'one' },
   'POST /api/withdraw/kyc/validate': { firstName: 'A', lastName: 'B', dob: '1990-01-01', matchThreshold: 50 },
   'POST /sandbox/kyc-records': { userId: 'u-9', firstName: 'A', lastName: 'B', dob: '1990-01-01' },
   'POST /api/withdraw/iban': { number: 'DE89370400440532013000', bic: 'COBADEFF', alias: 'one' },

@@ -401,7 +401,7 @@ const cases: Record<string, Case> = {
   'POST /sandbox/webhooks/listen': { body: () => ({ name: 'theirs' }), answers: [200, 401, 200, 200, 401] },
   'POST /sandbox/webhooks/take': { body: () => ({ listenerId: id('listenerId') }), answers: ofKey },
   'POST /sandbox/webhooks/done': {
-    body: () => ({ listenerId: id('listenerId'), deliveryId: id('deliveryId') }),
+    body: () => ({ listenerId: id('listenerId'), deliveryId: id('deliveryId'), attempt: 1 }),
     answers: ofKey,
   },
   'POST /sandbox/webhooks/unlisten': { body: () => ({ listenerId: id('listenerId') }), answers: ofKey },

@@ -148,7 +148,7 @@ describe('codec', () => {
       }),
       { numRuns: inject('generatedInputs') },
     )
-    expect(taken).toBeGreaterThan(100)
+    expect(taken).toBeGreaterThan(inject('generatedInputs') / 20)
   })
 
   test.each([

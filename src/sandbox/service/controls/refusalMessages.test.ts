@@ -23,7 +23,12 @@ test.each([
   ['fault', { ...slow, delayMs: 0 }, 'delayMs', /expected a whole number from 1 to 600000/],
   ['fault', { ...slow, delayMs: 1, share: 2 }, 'share', /expected a number above 0, at most 1/],
   ['fault', { ...slow, delayMs: 1, times: 0 }, 'times', /expected a whole number from 1/],
-  ['webhooks/done', { listenerId: 'a', deliveryId: 'b', status: 7 }, 'status', /expected a status from 100/],
+  [
+    'webhooks/done',
+    { listenerId: 'a', deliveryId: 'b', attempt: 1, status: 7 },
+    'status',
+    /expected a status from 100/,
+  ],
   ['program', { ...decision, chainId: 0 }, 'chainId', /expected a chain id above 0/],
   ['program', { ...decision, minimumGas: 0 }, 'minimumGas', /expected a whole number from 1/],
   ['subscription/plans', { ...plan, duration: 0 }, 'duration', /expected a whole number from 1 to 10000/],

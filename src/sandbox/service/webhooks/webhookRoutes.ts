@@ -18,9 +18,11 @@ const status = 'expected a status from 100 to 599'
 
 const listenBody = z.strictObject({ name: filledText })
 const listenerBody = z.strictObject({ listenerId: filledText })
+const attempt = 'expected the attempt of the answer to `take`'
 const doneBody = z.strictObject({
   listenerId: filledText,
   deliveryId: filledText,
+  attempt: z.int(attempt).check(z.minimum(1, attempt)),
   status: z.optional(z.int(status).check(z.minimum(100, status), z.maximum(599, status))),
   error: z.optional(z.string().check(z.maxLength(100, 'expected at most 100 characters'))),
 })
@@ -64,7 +66,7 @@ const listenerRoutes: readonly Route[] = [
     method: 'POST',
     path: '/sandbox/webhooks/done',
     handle: async (service, context) => {
-      const { listenerId, deliveryId, status, error } = await readBody(context, doneBody)
+      const { listenerId, deliveryId, attempt: attempts, status, error } = await readBody(context, doneBody)
       await listeningMerchant(service, context, listenerId)
       if (!isStorableText(deliveryId) || !isStorableText(error ?? ''))
         throw problem('NOT_FOUND', 'The delivery does not exist.')
@@ -74,7 +76,10 @@ const listenerRoutes: readonly Route[] = [
         .from(webhookDeliveries)
         .where(and(eq(webhookDeliveries.deliveryId, deliveryId), eq(webhookDeliveries.target, listenerId)))
       if (delivery === undefined) throw problem('NOT_FOUND', 'The delivery does not exist.')
-      await noteAttempt(service, database, { delivery, outcome: { status, error } })
+      await noteAttempt(service, database, {
+        delivery: { ...delivery, attempts },
+        outcome: { status, error },
+      })
       return {}
     },
   },

@@ -304,7 +304,7 @@ describe('settings', () => {
       ['/listen', { name: 'x' }],
       ['/take', { listenerId: 'x' }],
       ['/unlisten', { listenerId: 'x' }],
-      ['/done', { listenerId: 'x', deliveryId: 'x' }],
+      ['/done', { listenerId: 'x', deliveryId: 'x', attempt: 1 }],
       ['/trigger', { type: 'payment.settled' }],
     ] as const)
       expect((await shop.post(`/sandbox/webhooks${path}`, body)).status).toBe(401)
@@ -345,7 +345,7 @@ describe('a listener', () => {
     const { events } = (await call('take', { listenerId })).body
     expect(events).toMatchObject([{ attempt: 1, event: { id, type: 'payment.settled' } }])
     expect((await call('take', { listenerId })).body.events).toEqual([])
-    await call('done', { listenerId, deliveryId: events[0].deliveryId, status: 200 })
+    await call('done', { listenerId, deliveryId: events[0].deliveryId, attempt: 1, status: 200 })
     expect((await eventsOf())[0].deliveries).toContainEqual(
       expect.objectContaining({ target: listenerId, status: 'delivered' }),
     )
