@@ -230,7 +230,7 @@ test('a redeem whose wallet has moved in another process is checked again, and t
   expect(await sendAll([{ wallet: 1, order: 3, attempt: 1, turn: 4 }], shared)).toEqual([3])
 })
 
-test('each redeem of a group is told why it could not be sent', async () => {
+test('each redeem of a group fails with the reason why it was not sent', async () => {
   const broken = new Error('the database is full')
   expect(await sendAll(two, { relayer: { send: () => Promise.reject(broken) } })).toEqual([broken, broken])
 })

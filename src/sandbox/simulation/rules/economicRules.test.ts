@@ -96,7 +96,7 @@ describe('the USDC that a call takes', () => {
 
   test.each([
     ['was reverted', give(credits, cents, fails)],
-    ['went to somebody else', give(stranger, cents)],
+    ['went to another wallet', give(stranger, cents)],
   ])('is not sent back if that %s', async (_, back) => {
     expect(await judged({ calls: [pull(credits, shop, price), back] })).toEqual([])
   })
@@ -195,7 +195,7 @@ describe('the token that is sold', () => {
     ).toEqual([])
   })
 
-  test('another error is none of the token', async () => {
+  test('another error is not from the token', async () => {
     expect(await said(nftShape, economicContext(frame(), { execution: failedWith('Expired') }))).toEqual([])
   })
 
@@ -220,7 +220,7 @@ describe('the token that is sold', () => {
     ['safeMint', 'a token of another contract', [token({ contract: stranger, holder: stranger })], []],
     [
       'safeMint',
-      'somebody else’s token',
+      'the token of another wallet',
       [token({ holder: stranger, claimed: stranger })],
       missing('A token'),
     ],
@@ -229,7 +229,7 @@ describe('the token that is sold', () => {
     ['returned', 'the customer’s token', [token({ id: 8n })], []],
     ['knownTokenId', 'the token', [token()], []],
     ['knownTokenId', 'another id', [token({ id: 8n })], missing('Token 7')],
-    ['knownTokenId', 'somebody else’s token', [token({ holder: stranger })], missing('Token 7')],
+    ['knownTokenId', 'the token of another wallet', [token({ holder: stranger })], missing('Token 7')],
   ])('in the end of a %s redeem: %s', async (shape, _, tokens, expected) => {
     expect(
       await said(nftShape, economicContext(frame(), { redeem: shaped(shape), settlement, tokens })),
@@ -316,7 +316,7 @@ describe('what stays behind', () => {
     expect(await said(nftStaysBehind, context)).toEqual(expected.map((text) => `danger ${text}`))
   })
 
-  test('is told of four tokens at most', async () => {
+  test('names four tokens at most', async () => {
     const tokens = Array.from({ length: 6 }, (_, id) => token({ id: BigInt(id), holder: credits }))
     expect(await said(nftStaysBehind, economicContext(frame(), { tokens }))).toHaveLength(4)
   })

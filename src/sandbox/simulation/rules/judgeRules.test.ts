@@ -76,7 +76,7 @@ describe('a failure', () => {
     test.each([
       [shop, 'The call'],
       [stranger, `A call of ${stranger}`],
-    ])('is told with its contract: %s', async (contract, what) => {
+    ])('is reported with its contract: %s', async (contract, what) => {
       expect(await said({ contract })).toEqual([`CALL_REVERTS: ${what} fails: SoldOut(). Fix it.`])
     })
 

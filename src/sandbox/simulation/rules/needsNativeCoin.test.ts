@@ -183,7 +183,7 @@ describe('an old approval of the customer or the relayer', () => {
 
   test.each<[string, ReturnType<typeof frame>[], EconomicContext['rerun']]>([
     ['is read and not used', [ask(customer)], runs([ask(customer)])],
-    ['of somebody else is read', [ask(stranger)], never],
+    ['of another account is read', [ask(stranger)], never],
     ['is not read', [pull(credits)], never],
     ['is used already: another rule says so', [ask(customer), pull(customer)], never],
   ])('%s', async (_, calls, run) => {

@@ -34,7 +34,7 @@ describe('the receiver in the call data', () => {
     return receiverNotCustomer(ruleContext(rest.frame?.calls[0] ?? frame(), { data, redeem, ...rest }))
   }
 
-  test('is somebody else', async () => {
+  test('is another account', async () => {
     expect(await said(buy('address,uint256', [stranger, price]))).toMatchObject([
       { code: 'RECEIVER_NOT_CUSTOMER', message: expect.stringContaining(stranger) },
     ])
@@ -42,7 +42,7 @@ describe('the receiver in the call data', () => {
 
   test.each<[string, Hex]>([
     ['is the customer', buy('address,uint256', [customer, price])],
-    ['is the customer, beside somebody else', buy('address,address', [stranger, customer])],
+    ['is the customer, beside another account', buy('address,address', [stranger, customer])],
     ['is the customer, packed among other bytes', buy('bytes', [`0x01${customer.slice(2)}02`])],
     ['is the customer, in a list', buy('address[]', [[stranger, customer]])],
     ['is nobody', buy('uint256', [price])],
