@@ -10,7 +10,7 @@ type Rule<name extends string> = {
   values: readonly string[]
 }
 
-/** `options` in the order of `names`: `loose` replaces them. */
+/** `names` has the names of `options`, in their order. Not one record, because `loose` replaces `options`. */
 type Def = z.core.$ZodUnionDef & Rule<string> & { names: readonly string[] }
 
 // Annotated, as TypeScript requires for assertion functions.

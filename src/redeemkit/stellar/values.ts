@@ -30,7 +30,7 @@ export function parseBase64(text: string, field: string): Uint8Array {
 }
 
 /**
- * A whole number that is not negative, or none. Text in its place would be joined, not added, and no limit be left.
+ * Checks an optional non-negative integer. Text must not pass: JavaScript would append it instead of adding it, and a limit would be lost.
  *
  * @throws `InvalidOptionError`
  */

@@ -232,7 +232,7 @@ function warnUncompared({ findings, expected }: InspectionContext): void {
     })
 }
 
-/** What is wrong with the expected payment, and only unusual in a transaction of another service: its sentence, and what to do. */
+/** Faults of an expected payment that are only unusual in another service's transaction: message and fix for that case. */
 const unusual: Partial<Record<FindingCode, readonly [message: string, fix: string]>> = {
   EXPIRED: ['It has expired, so it can no longer be executed.', 'Ask for a new one.'],
   EXPIRES_TOO_LATE: [
