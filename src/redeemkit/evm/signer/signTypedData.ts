@@ -47,7 +47,8 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
   await checked
   const redeemIntent = announced && (await inTime(announced, patienceMs)) ? options.redeemIntent : undefined
   await options.onPrompt?.()
-  const signature = await wallet.signTypedData(typedData, { address, digest, redeemIntent })
+  const answer = await wallet.signTypedData(typedData, { address, digest, redeemIntent })
+  const signature = await withoutChainId(answer, { address, digest, chainId })
   await options.onSigned?.(signature)
   if (client === undefined) return checkOffline(wallet, { address, digest, signature })
   return checkSignature(client, {
@@ -130,6 +131,21 @@ export declare namespace checkWallet {
     | InvalidAddressError
     | InvalidWalletAnswerError
     | askWallet.ErrorType
+}
+
+/**
+ * Some wallets give typed data the `v` of a transaction, `35 + 2 * chainId + yParity` (EIP-155), in as many bytes as it takes.
+ * If the key of the account made that signature, its `v` becomes 27 or 28. All other bytes stay as they are.
+ */
+async function withoutChainId(
+  signature: Hex,
+  { address, digest, chainId }: { address: Address; digest: Hex; chainId: number },
+): Promise<Hex> {
+  const v = signature.slice(130)
+  const yParity = Number(`0x${v || 0}`) - 35 - 2 * chainId
+  if (v.length > 12 || (yParity !== 0 && yParity !== 1)) return signature
+  const plain: Hex = `${signature.slice(0, 130) as Hex}${(27 + yParity).toString(16)}`
+  return (await recoverSigner(digest, plain)) === address ? plain : signature
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   fallback,
   type Hex,
   hexToString,
+  numberToHex,
   pad,
   recoverAddress,
   slice,
@@ -404,6 +405,29 @@ describe('without a client, 65 bytes', () => {
     await expect(signing).resolves.toBe(`0x${'ab'.repeat(130)}`)
     expect(provider.asked).not.toContain('eth_getCode')
   })
+  test.each([1, 137, 8453])(
+    'with the v of a transaction on chain %i come back with 27 or 28',
+    async (chainId) => {
+      const here = { ...domain, chainId }
+      const answer = async (by: typeof account, chain = chainId) => {
+        const signature = await by.signTypedData(creditPermitTypedData({ domain: here, permit }))
+        const v = 35 + 2 * chain + (signature.endsWith('1b') ? 0 : 1)
+        return {
+          signature,
+          odd: concatHex([slice(signature, 0, 64), numberToHex(v, { size: v > 255 ? 2 : 1 })]),
+        }
+      }
+      const sign = (eth_signTypedData_v4: Hex) => {
+        const answers = { eth_signTypedData_v4, eth_chainId: numberToHex(chainId), eth_getCode: '0x60' }
+        return signCreditPermit(fakeProvider(answers), { domain: here, permit, now })
+      }
+      const own = await answer(account)
+      await expect(sign(own.odd)).resolves.toBe(own.signature)
+      // Bytes of a contract account stay as they are.
+      for (const { odd } of [await answer(other), await answer(account, chainId + 1)])
+        await expect(sign(odd)).resolves.toBe(odd)
+    },
+  )
   test.each<[string, () => EvmSigner]>([
     ['viem account', () => ({ ...account, address: other.address })],
     [
