@@ -112,7 +112,7 @@ export async function checkRedeem(
       ])
   if (paid !== undefined) return paid
   // A permit that an earlier click signed is used again.
-  const kept = options.dryRun ? undefined : readStoredPermit(begun?.permit, terms, now)
+  const kept = readStoredPermit(begun?.permit, terms, now)
   const livesUntil = checkedAt + BigInt(maxAgeSeconds)
   const announced = signer && askForIntent(signer, terms)
   const prepared =

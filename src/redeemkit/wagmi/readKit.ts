@@ -1,6 +1,7 @@
 import type { Config } from '@wagmi/core'
 import type { Client } from 'viem'
 import type { HasSessionKey, PaymentsClient } from '../api/createPaymentsClient.ts'
+import { checkOptions } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { InvalidOrderIdError } from '../core/orderId.ts'
 import type { InvalidClockError } from '../core/time/clock.ts'
@@ -54,20 +55,27 @@ export function otherChainsOf(config: Config, { pins }: Redeemkit, chainId: numb
 }
 
 /**
- * Returns the config's client of a chain.
+ * Returns the config's client of a chain, and the same for a dry run, if there is to be one.
  *
  * @throws InvalidOptionError if the config lacks the chain
  */
-export function nodeOf(config: Config, chainId: number): Client {
-  if (config.chains.some(({ id }) => id === chainId)) return config.getClient({ chainId })
+export function nodesOf(
+  config: Config,
+  { chainId, dryRun = false }: { chainId: number; dryRun?: boolean | undefined },
+): { publicClient: Client; dryRun?: Client } {
+  checkOptions({ dryRun }, { dryRun: 'boolean' })
+  if (config.chains.some(({ id }) => id === chainId)) {
+    const publicClient = config.getClient({ chainId })
+    return { publicClient, ...(dryRun && { dryRun: publicClient }) }
+  }
   throw new InvalidOptionError(`The wagmi config has no chain ${chainId}.`, {
     field: 'chainId',
     fix: 'Add the chain and its transport to createConfig, or do not pin it. Nothing was signed.',
   })
 }
 
-export declare namespace nodeOf {
-  type ErrorType = InvalidOptionError
+export declare namespace nodesOf {
+  type ErrorType = InvalidOptionError | checkOptions.ErrorType
 }
 
 /**

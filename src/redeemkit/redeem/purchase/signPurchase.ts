@@ -20,8 +20,7 @@ import { readStoredPermit, type UsableRedeem } from './readReady.ts'
  */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run
-  // A dry run needs a newly prepared redeem.
-  const kept = options.dryRun ? undefined : readStoredPermit(run.permit, terms, options.now ?? client.now)
+  const kept = readStoredPermit(run.permit, terms, options.now ?? client.now)
   // Used once: a later preparation differs from what was checked and signed.
   run.ready = run.permit = undefined
   if (ready === undefined) return sign(run, await prepare(run, kept), { kept })

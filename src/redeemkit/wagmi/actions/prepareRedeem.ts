@@ -119,8 +119,16 @@ function asJson(checked: CheckedPurchase): CheckedPurchase {
 export function prepareRedeemQueryKey(
   parameters: PurchaseParameters & { kit: Redeemkit; chainId: number; wallet: string | undefined },
 ) {
-  const { kit, chainId, wallet, purchaseId, subtotal, usdcAmount, transactionData, webhookInfo } = parameters
-  const request = plainKey({ subtotal, usdcAmount, transactionData, purchaseId, webhookInfo })
+  const { kit, chainId, wallet, purchaseId, subtotal, usdcAmount, transactionData, webhookInfo, dryRun } =
+    parameters
+  const request = plainKey({
+    subtotal,
+    usdcAmount,
+    transactionData,
+    purchaseId,
+    webhookInfo,
+    ...(dryRun && { dryRun: true }),
+  })
   return ['redeemkit', 'prepareRedeem', { kit: kit.key, chainId, wallet, request }] as const
 }
 

@@ -49,3 +49,42 @@ test('what was prepared needs no second look for the wallet', async () => {
   if (connector !== undefined) connector.getProvider = () => new Promise(() => {})
   await expect(redeem(config, { kit, ...purchase, ready })).resolves.toMatchObject({ hash })
 })
+
+test.each(Object.entries({ prepareRedeem, redeem }))(
+  '%s with dryRun simulates on the node of the config',
+  async (_, act) => {
+    const calls = async (dryRun?: boolean) => {
+      const { config, kit, asked, connect } = world()
+      await connect()
+      await act(config, { kit, ...purchase, dryRun })
+      return asked.filter((call) => call === 'eth_call').length
+    }
+    expect(await calls(true)).toBeGreaterThan(await calls())
+    await expect(calls({} as never)).rejects.toMatchObject({ field: 'dryRun' })
+  },
+)
+
+test('a dry run that finds a danger opens no prompt', async () => {
+  const { config, kit, asked, chain, connect } = world()
+  await connect()
+  chain.credits = 1n
+  const checked = prepareRedeem(config, { kit, ...purchase, dryRun: true })
+  await expect(checked).rejects.toMatchObject({ name: 'RedeemWouldFailError' })
+  expect(asked).not.toContain(prompt)
+})
+
+test('with dryRun, a permit that was signed before an outage is used again', async () => {
+  const { config, kit, asked, gone, wallet: own, connect } = world()
+  await connect()
+  const request = { kit, ...purchase, purchaseId: 'order 7', dryRun: true }
+  own.state.answers.eth_signTypedData_v4 = (sign) => {
+    gone.chain = gone.service = true
+    return sign()
+  }
+  await expect(redeem(config, request)).rejects.toMatchObject({ name: 'PartlySignedError' })
+  gone.chain = gone.service = false
+  const ready = await prepareRedeem(config, request)
+  expect(ready).toMatchObject({ prompts: [] })
+  await redeem(config, { ...request, ready })
+  expect(asked.filter((call) => call === prompt)).toHaveLength(1)
+})

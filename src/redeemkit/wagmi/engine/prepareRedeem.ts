@@ -2,7 +2,7 @@ import type { Config } from '@wagmi/core'
 import { checkRedeem } from '../../redeem/checkRedeem.ts'
 import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
 import { connectionOf, signerOf } from '../actions/connectionOf.ts'
-import { clientOf, nodeOf, otherChainsOf } from '../readKit.ts'
+import { clientOf, nodesOf, otherChainsOf } from '../readKit.ts'
 import { storageOf } from '../storageOf.ts'
 import type { RedeemParameters } from './redeem.ts'
 
@@ -11,7 +11,7 @@ export async function prepareRedeem(
   config: Config,
   parameters: prepareRedeem.Parameters & { wallet?: string | undefined },
 ): Promise<CheckedPurchase> {
-  const { kit, chainId: _, ...options } = parameters
+  const { kit, chainId: _, dryRun, ...options } = parameters
   const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)
   return checkRedeem(clientOf(kit, { wallet, chainId }), {
     ...options,
@@ -19,7 +19,7 @@ export async function prepareRedeem(
     chainId,
     pinned,
     signer: await signerOf({ connector, wallet, chainId }),
-    publicClient: nodeOf(config, chainId),
+    ...nodesOf(config, { chainId, dryRun }),
     otherChains: otherChainsOf(config, kit, chainId),
     storage: storageOf(kit),
   })

@@ -4,7 +4,7 @@ import { redeem as redeemOf } from '../../redeem/redeem.ts'
 import type { RedeemOptions, RedeemResult } from '../../redeem/redeemOptions.ts'
 import { connectionOf, knownSigner, signerOf } from '../actions/connectionOf.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
-import { clientOf, nodeOf, otherChainsOf } from '../readKit.ts'
+import { clientOf, nodesOf, otherChainsOf } from '../readKit.ts'
 import { storageOf } from '../storageOf.ts'
 
 /** The purchase to pay for. */
@@ -16,6 +16,11 @@ export type PurchaseParameters = RedeemRequest & {
   purchaseId?: RedeemOptions['purchaseId']
   /** Data for the merchant's webhooks: any plain object. */
   webhookInfo?: RedeemOptions['webhookInfo']
+  /**
+   * Simulates the redeem on the config's node before the wallet is asked, and refuses one that would fail. Pass `true` whenever the
+   * redeem calls a contract. Default false.
+   */
+  dryRun?: boolean | undefined
   /** Default: the wallet's chain if it is pinned, otherwise the first pinned one. */
   chainId?: number | undefined
 }
@@ -25,7 +30,7 @@ export type RedeemParameters = PurchaseParameters & { kit: Redeemkit }
 
 /** `redeem` of `redeemkit` with the kit's pins and storage and the config's clients. */
 export async function redeem(config: Config, parameters: redeem.Parameters): Promise<RedeemResult> {
-  const { kit, chainId: _, signer, ...options } = parameters
+  const { kit, chainId: _, signer, dryRun, ...options } = parameters
   const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)
   const own = { connector, wallet, chainId }
   return redeemOf(clientOf(kit, { wallet, chainId }), {
@@ -35,7 +40,7 @@ export async function redeem(config: Config, parameters: redeem.Parameters): Pro
     wallet,
     chainId,
     pinned,
-    publicClient: nodeOf(config, chainId),
+    ...nodesOf(config, { chainId, dryRun }),
     otherChains: otherChainsOf(config, kit, chainId),
     storage: storageOf(kit),
     onEvent: kit.onEvent,
@@ -56,7 +61,7 @@ export declare namespace redeem {
   type ErrorType =
     | connectionOf.ErrorType
     | clientOf.ErrorType
-    | nodeOf.ErrorType
+    | nodesOf.ErrorType
     | signerOf.ErrorType
     | redeemOf.ErrorType
 }
