@@ -106,6 +106,7 @@ export const internals: readonly string[] = [
   'solana/usdcTransfer/submitUsdcTransfer',
   'solana/usdcTransfer/transferInstructions',
   'solana/usdcTransfer/usdcTransfer',
+  'stellar/address',
   'stellar/authMessage/parseAuthMessage',
   'stellar/envelope/authEntry',
   'stellar/envelope/parseTransaction',

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { internals } from '../../src/redeemkit/internal.ts'
+import { entryPoints, needsPackage } from '../consumers/packages.ts'
 import { folderBelow, layers, mayImport, mayImportFile, packageFolders } from './importRules.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -159,6 +160,27 @@ describe('the direction of imports', () => {
       .filter((file) => browserFolders.includes(folderOf(file)) && !file.endsWith('redeemkit/evm/viem.ts'))
       .filter((file) => valueImports(file).some((specifier) => packageOf(specifier) === 'viem'))
       .map((file) => relative(root, file))
+    expect(wrong).toEqual([])
+  })
+
+  test('an entry point loads no optional package, except those that it is for', () => {
+    const manifests = ['redeemkit', 'sandbox'].map((folder) =>
+      JSON.parse(readFileSync(join(sourceRoot, folder, 'package.json'), 'utf8')),
+    )
+    const optional = manifests.flatMap(({ peerDependenciesMeta }) => Object.keys(peerDependenciesMeta))
+    const loaded = (file: string, seen: Set<string>): string[] => {
+      if (seen.has(file)) return []
+      seen.add(file)
+      return valueImports(file).flatMap((specifier) => {
+        if (specifier.startsWith('.')) return loaded(resolve(dirname(file), specifier), seen)
+        return optional.includes(packageOf(specifier)) ? [`${relative(root, file)} loads ${specifier}`] : []
+      })
+    }
+    const wrong = entryPoints
+      .filter((entryPoint) => needsPackage[entryPoint] === undefined)
+      .flatMap((entryPoint) =>
+        loaded(join(sourceRoot, entryPoint.replace('@redeemkit/', ''), 'index.ts'), new Set()),
+      )
     expect(wrong).toEqual([])
   })
 
