@@ -63,7 +63,7 @@ function requestFor(transactionData: TransactionData, options: { gasFee?: bigint
   })
 }
 
-const buy = ({ address, abi }: { address: Hex; abi: Abi }, to: Hex = receiver): TransactionData => ({
+const buy = ({ address, abi }: { address: Hex; abi: Abi }, to: Hex = wallet): TransactionData => ({
   transaction: { to: address, data: encodeFunctionData({ abi, functionName: 'buy', args: [to, amount] }) },
 })
 
@@ -108,6 +108,17 @@ describe('a redeem that was mined', () => {
     const hash = await sendRedeem(requestFor(buy(shop)))
     const { blockNumber } = await stage.rpc.client.getTransactionReceipt({ hash })
     expect((await reportOf(hash)).redeem.blockNumber).toBe(blockNumber)
+  })
+
+  test('every rule is checked, as in a simulation', async () => {
+    const member = await stage.deploy('CallerBookkeeper')
+    await stage.allow(member.address)
+    const data = encodeFunctionData({ abi: member.abi, functionName: 'topUp', args: [amount] })
+    const hash = await sendRedeem(requestFor({ transaction: { to: member.address, data } }))
+    expect(await reportOf(hash)).toMatchObject({
+      verdict: 'refuse',
+      findings: [{ code: 'RECEIVER_NOT_CUSTOMER', severity: 'danger' }],
+    })
   })
 
   test('a token that was left behind', async () => {

@@ -415,7 +415,7 @@ abstract contract RedeemJudge is RedeemStage {
         text = _explainTransfers(redeemCase, run, true);
         if (bytes(text).length != 0) return RedeemTexts.one("PULLS_MORE", text);
         if (_triesToken(redeemCase, run)) {
-            return RedeemTexts.one("NFT_STAYS_BEHIND", "a token came to msg.sender, which this shape does not hand on");
+            return RedeemTexts.one("NFT_STAYS_BEHIND", "a token came to msg.sender, which this shape does not forward");
         }
         uint256 value = _missingCoin(request, run);
         if (value != 0) {
@@ -705,7 +705,7 @@ abstract contract RedeemJudge is RedeemStage {
             bytes4 selector = bytes4(access.data);
             if (_isHook(selector) || _isRead(credits, access.data)) continue;
             string memory who = redeemTestVm.toString(access.accessor);
-            return string.concat(who, " called ", redeemTestVm.toString(bytes.concat(selector)), " of it");
+            return string.concat(who, " called ", redeemTestVm.toString(bytes.concat(selector)), " of the credits contract");
         }
         return "";
     }

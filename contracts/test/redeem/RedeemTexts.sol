@@ -34,7 +34,7 @@ library RedeemTexts {
             return "Call an allowed function, or request an entry for this one.";
         }
         if (rule == keccak256("CALL_REVERTS")) {
-            return "Find the failing call and its reason in the call tree.";
+            return "Find the failing call and its reason in the call tree (in Foundry: forge test -vvvv).";
         }
         if (rule == keccak256("PULLS_MORE")) {
             return "transferFrom no more than the amount, or raise the subtotal to the price.";
@@ -59,7 +59,7 @@ library RedeemTexts {
                 "Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the shape safeMint.";
         }
         if (rule == keccak256("WRONG_NFT_ID")) {
-            return "Hand msg.sender the token that was bought, and no other.";
+            return "Transfer only the token that was bought to msg.sender. To sell several in one call, mint them with _safeMint and declare the shape safeMint.";
         }
         if (rule == keccak256("NFT_STAYS_BEHIND")) {
             return "Send it to the receiver in the call data. Only an NFT is forwarded to the customer, with the shape safeMint or returned; ERC-20 tokens never are.";
@@ -150,7 +150,7 @@ library RedeemTexts {
             redeemTestVm.toString(coin),
             " go to ",
             redeemTestVm.toString(holder),
-            ", the credits contract or the relayer, and no shape hands them on"
+            ", the credits contract or the relayer, and no shape forwards them"
         );
     }
 

@@ -47,7 +47,7 @@ export async function reportTransaction(
     abis: 'list?',
     rules: 'string?',
   })
-  const { hash, creditsContract, item = 0, abis = [], rules = 'economic' } = options
+  const { hash, creditsContract, item = 0, abis = [], rules = 'all' } = options
   const [facts, transaction] = await Promise.all([
     creditsFacts(client, creditsContract),
     minedTransaction(client, { hash, creditsContract }),
@@ -103,7 +103,7 @@ export declare namespace reportTransaction {
     item?: number | undefined
     /** ABIs that name calls, events and errors. */
     abis?: readonly Abi[] | undefined
-    /** Default `economic`. */
+    /** Default `all`; `economic` is faster. */
     rules?: 'economic' | 'all' | undefined
   }
   type ErrorType =

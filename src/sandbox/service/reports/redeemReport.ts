@@ -148,5 +148,10 @@ async function reportOf(chain: EvmChain, row: StoredRedeem): Promise<RedeemRepor
       `The node of ${row.blockchain} does not know transaction ${hash} of this redeem.`,
     )
   if (receipt !== undefined) return reportTransaction(client, { hash, creditsContract, item: found.item })
-  return simulateRequest(client, { creditsContract, relayer: transaction.from, request: found.request })
+  return simulateRequest(client, {
+    creditsContract,
+    relayer: transaction.from,
+    request: found.request,
+    rules: 'all',
+  })
 }

@@ -195,6 +195,15 @@ describe('the token that is sold', () => {
     ).toEqual([])
   })
 
+  test('several tokens in a returned redeem', async () => {
+    const logs = [9n, 10n, 11n].map((id) => moved(zeroAddress, credits, id))
+    const call = frame({ output: toHex(9n, { size: 32 }), logs })
+    const more = { redeem: shaped('returned'), settlement, execution: failedWith('TokenNotReceived') }
+    expect(await said(nftShape, economicContext(call, more))).toEqual([
+      `danger WRONG_NFT_ID: 3 tokens of ${shop} were transferred to msg.sender, but the shape returned delivers one.`,
+    ])
+  })
+
   test('another error is not from the token', async () => {
     expect(await said(nftShape, economicContext(frame(), { execution: failedWith('Expired') }))).toEqual([])
   })
@@ -413,29 +422,39 @@ describe('the whitelist', () => {
       [
         'NOT_WHITELISTED',
         `${shop} is not on the whitelist of "my-shop".`,
-        expect.stringContaining(`whitelist request ${shop} "buy(address,uint256)"\``),
+        expect.stringContaining(`whitelist request ${shop} "buy(address,uint256)" --chain base\``),
       ],
     ])
     expect(await judged({ isAllowed: false, allowedSelectors: ['0x12345678', '0x87654321'] })).toEqual([
       [
         'SELECTOR_NOT_WHITELISTED',
         `${shop} is on the whitelist of "my-shop", but its function buy(address,uint256) is not. Allowed: 0x12345678, 0x87654321.`,
-        expect.stringMatching(/^Call an allowed function\. Request an entry: /),
+        expect.stringMatching(/^Call an allowed function, or request an entry: /),
       ],
     ])
   })
 
   test.each([
-    [{ signature: undefined }, `request ${shop} "0xcce7ec13"\``],
-    [{ signature: undefined, selector: undefined }, `request ${shop}\``],
+    [{ signature: undefined }, `request ${shop} "0xcce7ec13" --chain base\``],
+    [{ signature: undefined, selector: undefined }, `request ${shop} --chain base\``],
     // A shell would read the dollar sign.
-    [{ signature: 'buy$(address)' }, `request ${shop} "0xcce7ec13"\``],
+    [{ signature: 'buy$(address)' }, `request ${shop} "0xcce7ec13" --chain base\``],
   ])('names what to request: %j', async (redeem, expected) => {
     const [[, , fix] = []] = await judged(
       { isAllowed: false, allowedSelectors: any },
       { redeem: { ...report().redeem, ...redeem } },
     )
     expect(fix).toContain(expected)
+  })
+
+  test('names the destination chain of a decent redeem', async () => {
+    const context = economicContext(frame(), { redeem: shaped('decent') })
+    const { bridge } = context.settlement
+    const settlement = { ...context.settlement, bridge: { ...bridge, dstChainId: 421_614n } }
+    const entry = { ...whitelist, isAllowed: false, allowedSelectors: any }
+    const [found] = await whitelisted({ ...context, settlement, entry })
+    expect(found?.message).toBe(`${shop} on chain 421614 is not on the whitelist of "my-shop".`)
+    expect(found?.fix).toContain('"buy(address,uint256)" --chain base --dst-chain 421614`')
   })
 
   test('can never allow some contracts', async () => {

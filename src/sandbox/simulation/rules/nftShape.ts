@@ -30,7 +30,7 @@ export const nftShape: EconomicJudge = (context) => {
         `Declared as returned, but ${settlement.target} returns no token id.`,
       )
     case 'TokenNotReceived':
-      return [wrongId(context, 'was not transferred to msg.sender')]
+      return [severalArrived(context) ?? wrongId(context, 'was not transferred to msg.sender')]
     case 'TokenAlreadyOwned':
       return [wrongId(context, 'already belonged to the credits contract')]
     case 'UnexpectedToken':
@@ -77,6 +77,20 @@ const wrongId = (context: EconomicContext, what: string) =>
     'WRONG_NFT_ID',
     `${wantedToken(context)} of ${context.settlement.nftContract} ${what}.`,
   )
+
+/** Only the shape returned reverts if other tokens arrive without the hook. */
+function severalArrived({ call, redeem, settlement, creditsContract }: EconomicContext) {
+  if (redeem.shape !== 'returned' || call === undefined) return undefined
+  const arrived = tokenMoves(call).filter(
+    ({ contract, to }) => sameAddress(contract, settlement.nftContract) && sameAddress(to, creditsContract),
+  )
+  if (arrived.length < 2) return undefined
+  return ruleFinding(
+    'danger',
+    'WRONG_NFT_ID',
+    `${arrived.length} tokens of ${settlement.nftContract} were transferred to msg.sender, but the shape returned delivers one.`,
+  )
+}
 
 function wantedToken({ redeem, settlement, call }: EconomicContext): string {
   if (redeem.shape === 'knownTokenId') return `Token ${settlement.nftId}`

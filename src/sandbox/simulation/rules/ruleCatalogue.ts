@@ -22,7 +22,7 @@ export const ruleCatalogue = [
   {
     code: 'CALL_REVERTS',
     judgedBy: 'economic',
-    fix: 'Find the failing call and its reason in the call tree.',
+    fix: 'Find the failing call and its reason in the call tree (in Foundry: forge test -vvvv).',
   },
   {
     code: 'PULLS_MORE',

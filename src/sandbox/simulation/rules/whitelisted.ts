@@ -1,9 +1,10 @@
 import { quote } from '../../../redeemkit/evm/findingTexts.ts'
-import type { ReportedRedeem } from '../redeemReport.ts'
-import { brokenRule, type EconomicJudge } from './rule.ts'
+import { networks } from '../../../redeemkit/evm/networks.ts'
+import { brokenRule, type EconomicContext, type EconomicJudge } from './rule.ts'
 
 /** `NOT_WHITELISTED`, `SELECTOR_NOT_WHITELISTED`. */
-export const whitelisted: EconomicJudge = ({ entry, execution, redeem }) => {
+export const whitelisted: EconomicJudge = (context) => {
+  const { entry, execution, redeem, settlement } = context
   const { target, selector, signature, creditSeed } = redeem
   if (!execution.succeeded && execution.at.length === 0 && execution.error === 'NftContractNotWhitelisted')
     return brokenRule(
@@ -27,24 +28,31 @@ export const whitelisted: EconomicJudge = ({ entry, execution, redeem }) => {
       execution.succeeded ? undefined : execution.fix,
     )
   if (!entry.isNeeded || entry.isAllowed) return []
+  const where = redeem.shape === 'decent' ? ` on chain ${settlement.bridge.dstChainId}` : ''
   if (entry.allowedSelectors.length === 0)
     return brokenRule(
       'danger',
       'NOT_WHITELISTED',
-      `${target} is not on the whitelist of ${quote(creditSeed)}.`,
-      requestText(redeem),
+      `${target}${where} is not on the whitelist of ${quote(creditSeed)}.`,
+      `Request an entry: ${requestText(context)}`,
     )
   return brokenRule(
     'danger',
     'SELECTOR_NOT_WHITELISTED',
-    `${target} is on the whitelist of ${quote(creditSeed)}, but its function ${signature ?? selector} is not. Allowed: ${entry.allowedSelectors.join(', ')}.`,
-    `Call an allowed function. ${requestText(redeem)}`,
+    `${target}${where} is on the whitelist of ${quote(creditSeed)}, but its function ${signature ?? selector} is not. Allowed: ${entry.allowedSelectors.join(', ')}.`,
+    `Call an allowed function, or request an entry: ${requestText(context)}`,
   )
 }
 
-function requestText({ target, selector, signature }: ReportedRedeem): string {
+function requestText({ redeem, settlement, plan }: EconomicContext): string {
+  const { target, selector, signature, shape } = redeem
   // A name may contain a dollar sign, which a shell would expand.
   const named = signature?.includes('$') ? selector : (signature ?? selector)
   const text = named === undefined ? target : `${target} "${named}"`
-  return `Request an entry: \`npx redeemkit whitelist request ${text}\`. On your own sandbox, use "approve" instead of "request" to allow it immediately.`
+  const chain = networks.find(({ chainId }) => chainId === plan.chainId)?.blockchain
+  const options = [
+    ...(chain === undefined ? [] : [`--chain ${chain}`]),
+    ...(shape === 'decent' ? [`--dst-chain ${settlement.bridge.dstChainId}`] : []),
+  ]
+  return `\`npx redeemkit whitelist request ${[text, ...options].join(' ')}\`. On your own sandbox, use "approve" instead of "request" to allow it immediately.`
 }

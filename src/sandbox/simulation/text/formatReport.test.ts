@@ -110,9 +110,15 @@ describe('what a report says', () => {
     )
   })
 
-  test('a rule that was not judged, with the reason', () => {
-    const notJudged = [{ code: 'DEPENDS_ON_TIME', reason: 'the node has no block overrides' }] as const
-    expect(formatReport(report({ notJudged }))).toContain('Not checked: the node has no block overrides')
+  test('rules that were not judged, once for each reason', () => {
+    const reason = 'The node has no block overrides.'
+    const notJudged = [
+      { code: 'DEPENDS_ON_TIME', reason },
+      { code: 'USES_TX_ORIGIN', reason },
+    ] as const
+    const text = formatReport(report({ notJudged }))
+    expect(text).toContain('The redeem succeeds and breaks no rule that was checked.')
+    expect(text).toContain(`? Not checked  ${reason}\n               DEPENDS_ON_TIME, USES_TX_ORIGIN\n`)
   })
 
   test('what it costs, or that the fee is not known', () => {

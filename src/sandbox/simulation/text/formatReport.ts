@@ -105,9 +105,10 @@ const labelWidth = 15
 function headline(report: RedeemReport): Section {
   const { verdict, findings, execution, redeem } = report
   const end = execution.succeeded ? 'The redeem succeeds' : 'The redeem fails'
+  const unchecked = report.notJudged.length === 0 ? '' : ' that was checked'
   const dangers = findings.filter(({ severity }) => severity === 'danger')
   const [mark, label, text] = {
-    ok: ['✓', 'OK', `${end} and breaks no rule.`] as const,
+    ok: ['✓', 'OK', `${end} and breaks no rule${unchecked}.`] as const,
     caution: ['!', 'Caution', `${end}, with ${count(findings, 'warning')}.`] as const,
     refuse: [
       '✗',
@@ -153,10 +154,10 @@ function findingSection({ severity, code, message, fix }: RuleFinding, place: nu
 }
 
 function notJudged({ notJudged }: RedeemReport): Section[] {
-  return notJudged.map(({ code, reason }) => ({
+  return [...new Set(notJudged.map(({ reason }) => reason))].map((reason) => ({
     mark: '?' as const,
-    label: code,
-    paragraphs: [`Not checked: ${reason}`],
+    label: 'Not checked',
+    paragraphs: [reason, notJudged.flatMap((rule) => (rule.reason === reason ? [rule.code] : [])).join(', ')],
   }))
 }
 

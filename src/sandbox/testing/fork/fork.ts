@@ -89,7 +89,7 @@ export type RedeemToSimulate = {
   rules?: 'economic' | 'all' | undefined
 }
 
-export type RedeemToSend = Omit<RedeemToSimulate, 'customer' | 'rules'> & {
+export type RedeemToSend = Omit<RedeemToSimulate, 'customer'> & {
   /** Default: alice. */
   customer?: { address: Hex; account: EvmSigner } | undefined
 }

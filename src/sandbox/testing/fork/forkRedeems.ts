@@ -57,7 +57,8 @@ export function forkRedeems(
       checkRedeem(redeem)
       // The operator's nonces are sequential.
       const hash = await oneAtATime('operator', () => sendRedeem(client, chain, redeem))
-      return reportTransaction(client, { hash, creditsContract, abis: readAbis(redeem.abis) })
+      const { abis, rules } = redeem
+      return reportTransaction(client, { hash, creditsContract, abis: readAbis(abis), rules })
     },
   }
 }
