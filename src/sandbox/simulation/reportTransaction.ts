@@ -30,14 +30,14 @@ import { sameAddress } from './trace/frames.ts'
 /**
  * Reports what a mined redeem did, or why it reverted. Redeems in a batch are supported.
  *
- * @param client a client of a node with `debug_traceTransaction`, such as the sandbox; a viem client works
+ * @param node a client of a node with `debug_traceTransaction`, such as the sandbox; a viem client works
  * @param options.item index of the redeem in a batch, from 0. Default: 0
  * @throws InvalidOptionError; NoRedeemError if the transaction is unknown, not mined, or contains no redeem of this
  * contract; UnsupportedCreditsContractError; TracingUnavailableError; ChainReadError
  * @see PROTOCOL.md 6
  */
 export async function reportTransaction(
-  client: EvmClient,
+  node: EvmClient,
   options: reportTransaction.Options,
 ): Promise<RedeemReport> {
   checkOptions(options, {
@@ -48,6 +48,7 @@ export async function reportTransaction(
     rules: 'string?',
   })
   const { hash, creditsContract, item = 0, abis = [], rules = 'all' } = options
+  const client = oneAtATime(node)
   const [facts, transaction] = await Promise.all([
     creditsFacts(client, creditsContract),
     minedTransaction(client, { hash, creditsContract }),
@@ -117,6 +118,18 @@ export declare namespace reportTransaction {
     | InvalidHexError
     | InvalidRecordError
     | MissingFieldError
+}
+
+/** A forked Anvil can deadlock if it runs several calls on an earlier block at once. */
+function oneAtATime(client: EvmClient): EvmClient {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    request: (call) => {
+      const answer = last.then(() => client.request(call))
+      last = answer.catch(() => undefined)
+      return answer
+    },
+  }
 }
 
 type Mined = { blockNumber: bigint; relayer: Hex; data: Hex }
