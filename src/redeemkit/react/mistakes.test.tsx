@@ -4,7 +4,11 @@ import type { ReactNode } from 'react'
 import { base, sepolia } from 'viem/chains'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WagmiProvider } from 'wagmi'
+import { OutcomeUnknownError } from '../api/errors.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import { finding } from '../core/finding/finding.ts'
 import { english } from '../core/userMessage/english.ts'
+import { RedeemWouldFailError } from '../redeem/errors.ts'
 import { createRedeemkit } from '../wagmi/createRedeemkit.ts'
 import { reportMistake } from '../wagmi/reportMistake.ts'
 import { chainId, purchase, stranger, wallet, world } from '../wagmi/wagmi.fixture.ts'
@@ -116,6 +120,16 @@ describe('is thrown when the page starts:', () => {
       /QueryClient/,
     )
   })
+})
+
+test('a purchase that the whitelist or the contract rejects is printed, before and after the click', () => {
+  reportMistake(new RedeemWouldFailError([finding('danger', 'NOT_WHITELISTED', 'It is not whitelisted.')]))
+  const cause = new BaseError('The service answered 403 NOT_WHITELISTED.')
+  reportMistake(new OutcomeUnknownError(cause, { nonce: `0x${'11'.repeat(32)}`, validBefore: '1' }))
+  expect(printed).toEqual([
+    expect.stringContaining('It is not whitelisted.'),
+    expect.stringContaining('403 NOT_WHITELISTED'),
+  ])
 })
 
 test('what the customer can solve is not printed', () => {

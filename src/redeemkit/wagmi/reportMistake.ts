@@ -16,7 +16,7 @@ export function reportMistake(error: unknown): void {
   }
 }
 
-/** Messages for the customer that hide a mistake of the page, or look like an outage. */
+/** Messages for the customer that hide a mistake of the page, the whitelist or the contract, or look like an outage. */
 const hiding: ReadonlySet<UserMessageKey> = /* @__PURE__ */ new Set<UserMessageKey>([
   'page',
   'unknown',
@@ -27,6 +27,9 @@ const hiding: ReadonlySet<UserMessageKey> = /* @__PURE__ */ new Set<UserMessageK
   'ChainReadError',
   'ForbiddenError',
   'NotWhitelistedError',
+  'RedeemWouldFailError',
+  // A rejection of a submitted permit. An outage after the click has another key.
+  'OutcomeUnknownError',
 ])
 
 const printed = /* @__PURE__ */ new Set<string>()
