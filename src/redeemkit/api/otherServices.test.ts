@@ -37,6 +37,7 @@ describe('what a refusal says', () => {
   test.each<[string, unknown]>([
     // Seen live at a service of this kind (PROTOCOL.md 7.1).
     ['details beside a general message', { message: 'Error Processing your request', details: total }],
+    ['Message, as a gateway before the service answers', { Message: total }],
     ['detail', { error: 'Precondition Failed', detail: total }],
     ['reason', { reason: total }],
     ['error', { error: total }],

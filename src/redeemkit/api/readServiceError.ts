@@ -13,7 +13,7 @@ import { type Links, type ServiceError, ServiceErrorBase, VerificationError } fr
 /** The fix of each remedy, for a call without effect. A submit that was already sent has its own errors (PROTOCOL.md 7.4). */
 const fixes: Record<WireRemedy, string> = {
   fix: 'Correct the request. Repeating it unchanged fails again.',
-  logIn: 'Log in again or pass a fresh session key, then repeat the call.',
+  logIn: 'Log in again, pass a fresh session key, or check the API key. Then repeat the call.',
   stop: 'Do not repeat the request: it fails again. Contact the operator of the service about this answer.',
   backOff: 'Repeat the call later.',
   prepareAgain: 'Prepare the same order again (prepareRedeem with prepared), and sign again.',
@@ -262,6 +262,7 @@ function toPath(issue: unknown): string[] {
 /** Fields with messages; specific ones often come with a general `message` (PROTOCOL.md 7.1). */
 const wordFields = [
   'message',
+  'Message',
   'details',
   'detail',
   'reason',
