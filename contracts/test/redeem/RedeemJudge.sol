@@ -705,7 +705,10 @@ abstract contract RedeemJudge is RedeemStage {
             bytes4 selector = bytes4(access.data);
             if (_isHook(selector) || _isRead(credits, access.data)) continue;
             string memory who = redeemTestVm.toString(access.accessor);
-            return string.concat(who, " called ", redeemTestVm.toString(bytes.concat(selector)), " of the credits contract");
+            return
+                string.concat(
+                    who, " called ", redeemTestVm.toString(bytes.concat(selector)), " of the credits contract"
+                );
         }
         return "";
     }
