@@ -64,7 +64,7 @@ export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuest
       `Contract ${target} on chain ${chainId} is not on the whitelist of ${JSON.stringify(creditSeed)} for function ${selector}.`,
       {
         field: 'transactionData',
-        fix: 'Ask the service to whitelist it. USDC, the credits contract, Permit2 and addresses without code cannot be whitelisted.',
+        fix: 'Ask the service to whitelist it. On a sandbox: npx redeemkit whitelist approve. USDC, the credits contract, Permit2 and addresses without code cannot be whitelisted.',
       },
     )
   return finding(
