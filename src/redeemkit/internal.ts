@@ -106,7 +106,6 @@ export const internals: readonly string[] = [
   'solana/usdcTransfer/submitUsdcTransfer',
   'solana/usdcTransfer/transferInstructions',
   'solana/usdcTransfer/usdcTransfer',
-  'stellar/address',
   'stellar/authMessage/parseAuthMessage',
   'stellar/envelope/authEntry',
   'stellar/envelope/parseTransaction',

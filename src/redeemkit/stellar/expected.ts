@@ -3,11 +3,11 @@ import { InvalidAmountError } from '../core/amount/parseAmount.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { InvalidAddressError, InvalidTransactionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
-import { checkAddress } from './address.ts'
 import type { Invocation } from './envelope/authEntry.ts'
 import type { StellarMemo } from './envelope/memo.ts'
 import type { StellarNetwork } from './networks.ts'
 import { Address, Asset, nativeToScVal, Operation, StrKey, xdr } from './sdk.ts'
+import { checkAddress } from './values.ts'
 
 /** A USDC payment, as a classic operation or as `transfer` of USDC's contract. */
 export type ExpectedPayment = {

@@ -1,6 +1,7 @@
 import { base64 } from '@scure/base'
-import { InvalidBase64Error, InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { InvalidAddressError, InvalidBase64Error, InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { extractBaseAddress, StrKey } from './sdk.ts'
 
 /** Casts bytes to `Buffer`, which the SDK's types require; its code accepts any bytes, and browsers have no `Buffer`. */
 export function asBuffer(bytes: Uint8Array): Buffer {
@@ -52,4 +53,23 @@ export function checkStroops(value: bigint | undefined, field: string): bigint |
     field,
     fix: 'Pass stroops as a bigint, or omit it: 1 XLM is 10_000_000n.',
   })
+}
+
+/**
+ * The address of a key-held account, `G…`.
+ *
+ * @throws `InvalidAddressError`
+ */
+export function checkAddress(address: unknown, field: string): string {
+  if (typeof address === 'string' && StrKey.isValidEd25519PublicKey(address)) return address
+  throw new InvalidAddressError(`${showValue(address, 60)} is not the address of a Stellar account.`, {
+    field,
+    fix: 'Use the 56 characters that begin with G; checksum and case count.',
+    source: 'SEP-23',
+  })
+}
+
+/** The account that signs for an address: an `M…` is a number in a `G…` (SEP-23). */
+export function baseAddress(address: string): string {
+  return StrKey.isValidMed25519PublicKey(address) ? extractBaseAddress(address) : address
 }

@@ -3,10 +3,10 @@ import { clockSkewMs, maxLifeMs } from '../../core/authMessage/isWithinLifetime.
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { readClock } from '../../core/time/clock.ts'
-import { baseAddress, checkAddress } from '../address.ts'
 import { formatMemo, toMemo } from '../envelope/memo.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { isSignatureOf } from '../envelope/signEnvelope.ts'
+import { baseAddress, checkAddress } from '../values.ts'
 import { type AuthExpectation, checkDomains, expectField } from './parseAuthMessage.ts'
 
 /**

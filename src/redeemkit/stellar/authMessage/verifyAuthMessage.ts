@@ -10,12 +10,11 @@ import {
   InvalidSignatureError,
 } from '../../core/errors/inputErrors.ts'
 import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
-import { baseAddress, checkAddress } from '../address.ts'
 import type { InvalidMemoError, parseTransaction } from '../envelope/parseTransaction.ts'
 import { findSignature } from '../envelope/signEnvelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
-import { parseBase64 } from '../values.ts'
+import { baseAddress, checkAddress, parseBase64 } from '../values.ts'
 import { checkChallenge } from './checkChallenge.ts'
 import {
   type AuthExpectation,

@@ -6,13 +6,12 @@ import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { permitMaximumSeconds } from '../../core/limits.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
-import { baseAddress, checkAddress } from '../address.ts'
 import type { AuthMessage, ChallengeTerms } from '../authMessage/parseAuthMessage.ts'
 import type { Invocation } from '../envelope/authEntry.ts'
 import type { Expectation } from '../expected.ts'
 import { expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
-import { checkCount, checkStroops } from '../values.ts'
+import { baseAddress, checkAddress, checkCount, checkStroops } from '../values.ts'
 
 /** Fee and resources in the answer to a simulation. */
 export type CallNeeds = Pick<rpc.Api.SimulateTransactionSuccessResponse, 'minResourceFee' | 'transactionData'>

@@ -10,10 +10,10 @@ import { judgeText, signInLines, signInSentence } from '../../core/inspection/ju
 import { siteFindings, siteOf } from '../../core/inspection/site.ts'
 import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { baseAddress } from '../address.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { isSignatureOf } from '../envelope/signEnvelope.ts'
+import { baseAddress } from '../values.ts'
 import { addDanger, type InspectionContext } from './context.ts'
 import { stellarSentence } from './stellarValues.ts'
 

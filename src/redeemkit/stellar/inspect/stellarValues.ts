@@ -4,8 +4,8 @@ import type { InspectionSentence, InspectionValue } from '../../core/inspection/
 import type { CommonSentenceKey } from '../../core/inspection/inspectionTexts.ts'
 import { stellarSentences } from '../../core/inspection/stellarSentences.ts'
 import { addressValue } from '../../core/inspection/values.ts'
-import { baseAddress } from '../address.ts'
 import type { Asset } from '../sdk.ts'
+import { baseAddress } from '../values.ts'
 import type { InspectionContext } from './context.ts'
 
 /** Where an operation is judged. */

@@ -10,9 +10,8 @@ import {
   WrongNetworkError,
   WrongSignatureError,
 } from '../../core/errors/walletErrors.ts'
-import { checkAddress } from '../address.ts'
 import type { StellarNetwork } from '../networks.ts'
-import { asBuffer } from '../values.ts'
+import { asBuffer, checkAddress } from '../values.ts'
 import { askWallet, attempt, isUnsupported, readSignature } from './askWallet.ts'
 
 type WalletOptions = { networkPassphrase?: string; address?: string }

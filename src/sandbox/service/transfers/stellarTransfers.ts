@@ -1,7 +1,6 @@
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
-import { checkAddress } from '../../../redeemkit/stellar/address.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
 import { checkAmount } from '../../../redeemkit/stellar/expected.ts'
@@ -9,6 +8,7 @@ import { networkOf } from '../../../redeemkit/stellar/networks.ts'
 import { Asset, Keypair, rpc, StrKey, xdr } from '../../../redeemkit/stellar/sdk.ts'
 import { stellarTransaction } from '../../../redeemkit/stellar/transaction/stellarTransaction.ts'
 import { usdcTransfer } from '../../../redeemkit/stellar/usdcTransfer/usdcTransfer.ts'
+import { checkAddress } from '../../../redeemkit/stellar/values.ts'
 import { problem } from '../http/problem.ts'
 import {
   amountOf,
