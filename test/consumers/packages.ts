@@ -24,7 +24,7 @@ export const needsPackage: Readonly<Record<string, readonly string[]>> = {
   'redeemkit/solana': ['@solana/web3.js'],
   'redeemkit/stellar': ['@stellar/stellar-sdk'],
   'redeemkit/wagmi': ['@wagmi/core'],
-  'redeemkit/react': ['wagmi', '@tanstack/react-query', 'react', '@types/react'],
+  'redeemkit/react': ['wagmi', '@wagmi/core', '@tanstack/react-query', 'react', '@types/react'],
   '@redeemkit/sandbox/testing/vitest': ['vitest'],
 }
 

@@ -1,5 +1,6 @@
+import { parseBase64 } from '../../core/base64.ts'
 import { type InvalidBase64Error, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { formatBase58, parseBase64 } from '../encoding.ts'
+import { formatBase58 } from '../encoding.ts'
 import { encodeTransaction } from './encodeTransaction.ts'
 
 /** The largest transaction that a node accepts, in bytes. */
@@ -128,8 +129,7 @@ export type TransactionLike =
  * @throws {@link InvalidTransactionError} {@link InvalidBase64Error}
  */
 export function readTransaction(transaction: TransactionLike): ParsedTransaction {
-  if (typeof transaction === 'string')
-    return parseTransaction(parseBase64(transaction, { field: 'transaction' }))
+  if (typeof transaction === 'string') return parseTransaction(parseBase64(transaction, 'transaction'))
   // Also one of another window, which is not an instance of this window's class.
   if (ArrayBuffer.isView(transaction)) return parseTransaction(Uint8Array.from(transaction))
   let bytes: Uint8Array

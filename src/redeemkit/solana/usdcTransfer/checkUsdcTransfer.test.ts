@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { parseBase64 } from '../encoding.ts'
+import { parseBase64 } from '../../core/base64.ts'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { programs } from '../instruction/programs.ts'
 import { blockhash, customer, keypair, mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
@@ -70,7 +70,7 @@ describe('a memo that was not named', () => {
   })
 
   test('names no accounts, also with `anyMemo`', () => {
-    const parsed = parseTransaction(parseBase64(random, { field: 'transaction' }))
+    const parsed = parseTransaction(parseBase64(random, 'transaction'))
     parsed.instructions[3]?.accounts.push(1)
     expect(look(rebuild(parsed), anyMemo)).toEqual(['UNEXPECTED_ACCOUNT'])
   })

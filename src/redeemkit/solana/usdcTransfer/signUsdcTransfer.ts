@@ -1,7 +1,7 @@
+import { formatBase64 } from '../../core/base64.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { parseAddress } from '../address.ts'
 import { checkOptions } from '../checkOptions.ts'
-import { formatBase64 } from '../encoding.ts'
 import { networkOf } from '../networks.ts'
 import type { addressOf, SolanaSigner } from '../signer/solanaSigner.ts'
 import { isSameButAssertions, toTransactionSigner } from '../signer/toTransactionSigner.ts'

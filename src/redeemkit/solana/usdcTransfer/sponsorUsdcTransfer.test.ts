@@ -1,6 +1,6 @@
 import { VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test, vi } from 'vitest'
-import { formatBase64 } from '../encoding.ts'
+import { formatBase64 } from '../../core/base64.ts'
 import { customer, sponsor, stranger } from '../solana.fixture.ts'
 import { sponsorUsdcTransfer } from './sponsorUsdcTransfer.ts'
 import { bytes, signed, transfer } from './usdcTransfer.fixture.ts'

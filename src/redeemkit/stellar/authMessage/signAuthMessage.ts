@@ -3,6 +3,7 @@ import {
   type AuthMessageMismatchError,
   InvalidAuthMessageError,
 } from '../../core/authMessage/authMessageErrors.ts'
+import { formatBase64 } from '../../core/base64.ts'
 import type { AuthChallenge, SignedAuth } from '../../core/chainAdapter.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
@@ -13,7 +14,7 @@ import { signEnvelope } from '../envelope/signEnvelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { isUnsupported } from '../signer/askWallet.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { baseAddress, checkAddress, formatBase64 } from '../values.ts'
+import { baseAddress, checkAddress } from '../values.ts'
 import { checkChallenge } from './checkChallenge.ts'
 import { type ChallengeTerms, checkAuthMessage, messageDigest } from './parseAuthMessage.ts'
 

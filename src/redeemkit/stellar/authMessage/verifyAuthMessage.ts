@@ -3,6 +3,7 @@ import {
   AuthMessageMismatchError,
   InvalidAuthMessageError,
 } from '../../core/authMessage/authMessageErrors.ts'
+import { parseBase64 } from '../../core/base64.ts'
 import type { AuthChallenge } from '../../core/chainAdapter.ts'
 import {
   type InvalidAddressError,
@@ -14,7 +15,7 @@ import type { InvalidMemoError, parseTransaction } from '../envelope/parseTransa
 import { findSignature } from '../envelope/signEnvelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
-import { baseAddress, checkAddress, parseBase64 } from '../values.ts'
+import { baseAddress, checkAddress } from '../values.ts'
 import { checkChallenge } from './checkChallenge.ts'
 import {
   type AuthExpectation,

@@ -1,9 +1,10 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { parseBase64 } from '../../core/base64.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { Address, hash, xdr } from '../sdk.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
-import { asBuffer, parseBase64 } from '../values.ts'
+import { asBuffer } from '../values.ts'
 import { checkSdkReads } from './parseTransaction.ts'
 import { networkIdOf } from './signEnvelope.ts'
 

@@ -1,9 +1,9 @@
 import type { Transaction, xdr } from '@stellar/stellar-sdk'
+import { parseBase64 } from '../../core/base64.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type InvalidBase64Error, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { Asset, FeeBumpTransaction, TransactionBuilder } from '../sdk.ts'
-import { parseBase64 } from '../values.ts'
 
 /** A parsed envelope: the transaction that executes, and the fee bump around it, when there is one. */
 export type ParsedTransaction = {

@@ -1,8 +1,9 @@
+import { parseBase64 } from '../../core/base64.ts'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { describeType, showReason, showValue } from '../../core/errors/showValue.ts'
 import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { Keypair } from '../sdk.ts'
-import { asBuffer, parseBase64 } from '../values.ts'
+import { asBuffer } from '../values.ts'
 
 /** What a SEP-43 wallet answers: an object that is read by name, or, from some, the text itself. */
 type WalletAnswer = Readonly<Record<string, unknown>> | string

@@ -1,4 +1,5 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { formatBase64, parseBase64 } from '../../core/base64.ts'
 import { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { WrongSignerError } from '../../core/errors/walletErrors.ts'
@@ -14,7 +15,7 @@ import { inspectAuthEntry, inspectPreimage } from '../inspect/inspectAuthEntry.t
 import { networkOf } from '../networks.ts'
 import { authorizeEntry, hash, xdr } from '../sdk.ts'
 import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { asBuffer, checkCount, formatBase64, parseBase64 } from '../values.ts'
+import { asBuffer, checkCount } from '../values.ts'
 import { ExpiredTransactionError } from './errors.ts'
 import { checkHolder, guardRequest } from './guardRequest.ts'
 
