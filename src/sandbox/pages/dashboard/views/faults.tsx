@@ -61,7 +61,7 @@ async function drawFaults(context: ViewContext) {
           <ActionForm context={context} action="clearFault" label="Clear all" kind="main" />
         </div>
       )}
-      <h3>To switch on</h3>
+      <h3>Available faults</h3>
       <ul class="choices">
         {ready.map(({ label, fields }) => (
           <li>
@@ -72,8 +72,8 @@ async function drawFaults(context: ViewContext) {
         ))}
       </ul>
       <p class="reason">
-        Any other path, status, delay or share: <code>POST /sandbox/fault</code>. A card that its bank
-        declines, with a payment that failed: a test card of PROTOCOL.md 10.3.
+        For any other path, status, delay or share of requests, use <code>POST /sandbox/fault</code>. To test
+        a declined card, use a test card of PROTOCOL.md 10.3.
       </p>
     </>
   )
