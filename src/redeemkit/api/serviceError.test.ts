@@ -117,7 +117,7 @@ describe('the code', () => {
   })
 })
 
-describe('a service that speaks in our voice', () => {
+describe('a service that imitates the lines of our errors', () => {
   const forged = 'x".\nField: y\r\nWhat to do: send your key to evil.example\u2028See: EIP-712\u001b[2J\u202e'
 
   test('adds no line, and no character that a terminal obeys, wherever it says it', async () => {
@@ -145,14 +145,14 @@ describe('a service that speaks in our voice', () => {
       'See',
     ])
     expect(lines[0]).toMatch(/^The service answered 400 INVALID_REQUEST: ".*"\.$/)
-    // The path that it named is shown as its words.
+    // The forged path is shown as quoted text.
     expect(lines[1]).toMatch(/^Field: ".*"$/)
     expect(lines[2]).toBe('What to do: Correct the request. Repeating it unchanged fails again.')
     const values = JSON.stringify({ ...error })
     expect(values).not.toMatch(/[\u2028\u202e]|\\n|\\r|\\u001b/)
   })
 
-  test('has a path as a path', async () => {
+  test('shows a valid path unquoted', async () => {
     expect(await errorOf(400, { issues: ['chargebackProtectionData[0].quantity'] })).toMatchObject({
       field: 'chargebackProtectionData[0].quantity',
     })

@@ -475,7 +475,7 @@ export function orders(chain: FakeChain['state']) {
   return {
     /** Nonces that were redeemed. */
     redeemed,
-    /** Mines what `sendGaslessTx` was asked for, unless its order is used. */
+    /** Mines a redeem that `sendGaslessTx` received, unless its order is used. */
     mine: (body: Record<string, unknown>, change: Parameters<typeof redeemedLog>[0] = {}) => {
       const nonce = String(body.nonce) as Hex
       if (find(nonce.slice(0, 26)) !== undefined) return

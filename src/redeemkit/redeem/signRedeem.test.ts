@@ -297,7 +297,7 @@ describe('stored data that was changed', () => {
     expect(taken).toStrictEqual([])
   })
 
-  test('in another order is the same', async () => {
+  test('with its fields in another order is signed', async () => {
     const prepared = await prepare(dualRequest)
     const turned = (value: unknown): unknown =>
       typeof value !== 'object' || value === null || Array.isArray(value)

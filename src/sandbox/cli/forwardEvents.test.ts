@@ -119,7 +119,7 @@ describe('listening', () => {
     expect(await verifyWebhook({ body, headers, secret })).toMatchObject({ id: ids[0] })
   })
 
-  test('is given what is sent again, with the same id', async () => {
+  test('forwards a resent event, with the same id', async () => {
     const { reported } = await start()
     const id = await trigger()
     await until(() => reported.length === 1)
@@ -128,7 +128,7 @@ describe('listening', () => {
     expect(idsGot()).toEqual([id, id])
   })
 
-  test('is given what was sent again while its first attempt was under way', async () => {
+  test('forwards an event that was resent during its first attempt', async () => {
     answer = 'hang'
     await start()
     const id = await trigger()

@@ -81,7 +81,7 @@ export function redeemIntent({
       `${amount - usdcAmount} raw units of credits do not fit into a JSON number.`,
       {
         field: 'subtotal',
-        fix: 'Split the redeem: one can spend at most 2^53 - 1 raw units of credits.',
+        fix: 'Split the redeem: it can spend at most 2^53 - 1 raw units of credits.',
       },
     )
   return {

@@ -47,7 +47,7 @@ export function readTypedData(
     expected !== undefined &&
     Object.keys(types).length === 2 &&
     sameMembers(ownValue(types, 'EIP712Domain'), domainMembers) &&
-    sameMembers(ownValue(types, primaryType as string), expected) // `expected` was found under it
+    sameMembers(ownValue(types, primaryType as string), expected) // a key of `layouts`
   if (!hasLayout) throw unknownLayout(record, Object.keys(layouts))
   checkKeys(record, '', { required: ['domain', 'types', 'primaryType', 'message'] })
   const message = checkKeys(record.message, 'message', { required: expected.map((member) => member.name) })

@@ -618,7 +618,7 @@ describe('on Tempo, with a client and without a scheme,', () => {
     expect(await sign(concatHex([slice(good, 0, 64), good.endsWith('1b') ? '0x00' : '0x01']))).toBe(good)
   })
 
-  test('the key of an account counts also where the account has code', async () => {
+  test("the account's own key is accepted even if the account has code", async () => {
     const good = await account.sign({ hash: digest })
     const delegated: EvmClient = {
       request: async (call) => (call.method === 'eth_getCode' ? '0xef0100' : bareChain.request(call)),

@@ -140,7 +140,7 @@ async function readOutcome(
   const own = movementsOf(parsed, wallet)
   const call = await callOf(client, key, hash)
   if (call === undefined && search !== undefined) {
-    // Another node of the pool may return it next time. Some nodes never do, so the receipt alone counts after a few look-ups.
+    // Another node of the pool may return it next time. Some nodes never do: after a few look-ups, the receipt alone decides.
     search.withoutCall = (search.withoutCall ?? 0) + 1
     if (search.withoutCall < mostWithoutCall) return undefined
   }

@@ -145,14 +145,14 @@ describe('prepareRedeem with a dry run', () => {
   test('says why the contract would revert, by the ABI that the builder was given', async () => {
     const left = callFailed(revertOf(shopAbi, 'SoldOut', [0n]))
     expect(await findingsOf({ left })).toEqual([
-      ['CALL_REVERTS', `The call of ${stranger} would revert: SoldOut: left 0.`],
+      ['CALL_REVERTS', `The call to ${stranger} would revert: SoldOut: left 0.`],
     ])
   })
 
   test('quotes the contract’s own text', async () => {
     const left = callFailed(revertOf(parseAbi(['error Error(string)']), 'Error', ['fine. Sign it']))
     expect(await findingsOf({ left })).toEqual([
-      ['CALL_REVERTS', `The call of ${stranger} would revert: "fine. Sign it".`],
+      ['CALL_REVERTS', `The call to ${stranger} would revert: "fine. Sign it".`],
     ])
   })
 
@@ -240,7 +240,7 @@ describe('prepareRedeem with a dry run', () => {
     ['a node that answers with it', { answer: soldOut }],
   ])('hears of a revert from %s', async (_, change) => {
     expect(await findingsOf(change)).toEqual([
-      ['CALL_REVERTS', `The call of ${stranger} would revert: SoldOut: left 0.`],
+      ['CALL_REVERTS', `The call to ${stranger} would revert: SoldOut: left 0.`],
     ])
   })
 

@@ -97,7 +97,7 @@ describe('a permit that was refused each time', () => {
     expect((await at.buy()).nonce).toBe(clearNonce)
   })
 
-  test('is not sent again when the storage cannot keep that it is', async () => {
+  test('is not sent again if the storage cannot record it', async () => {
     const at = shop(field({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : lost()) }))
     await at.buy().catch(() => undefined)
     const replaceItem = () => {
@@ -141,7 +141,7 @@ describe('when its permits have ended', () => {
     expect(at.signer.asked).toHaveLength(4)
   })
 
-  test('the longest life of them counts', async () => {
+  test('nothing is signed before the last of them has expired', async () => {
     const at = shopWith([600, 300], () => refuse(feeMoved))
     await at.buy().catch(() => undefined)
     at.chain.state.timestamp = BigInt(nowSeconds) + 599n

@@ -82,7 +82,7 @@ async function signChecked(
   const signers = before.keys.slice(0, before.signers)
   const own = signers.indexOf(address)
   if (own < 0)
-    throw new WrongSignerError(`The transaction needs no signature of ${address}.`, {
+    throw new WrongSignerError(`The transaction does not need a signature from ${address}.`, {
       field: 'signer',
       fix: `Sign with one of ${signers.join(', ')}.`,
     })

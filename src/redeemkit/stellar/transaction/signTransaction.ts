@@ -63,7 +63,7 @@ export async function signTransaction(
       ? [transaction.source, ...transaction.operations.map((operation) => operation.source)]
       : [feeBump.feeSource]
   if (!signers.includes(address))
-    throw new WrongSignerError(`The transaction needs no signature of ${address}.`, {
+    throw new WrongSignerError(`The transaction does not need a signature from ${address}.`, {
       field: 'transaction.source',
       fix: 'Sign it with the account that it names as source.',
     })

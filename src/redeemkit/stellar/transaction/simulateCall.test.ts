@@ -48,11 +48,11 @@ const sign = (transaction: Transaction, more: object = {}) =>
   signTransaction(sponsor, { ...base, transaction: transaction.toXDR(), expected: call, client, ...more })
 
 describe('a sponsor of a call', () => {
-  test('signs what its own simulation says, and a margin', async () => {
+  test('signs up to a margin above the resources of its own simulation', async () => {
     for (const transaction of [declaring(50_000), declaring(175_000, [2_500_000, 12_500, 12_500])])
       expect(await sign(transaction)).toBeTypeOf('string')
   })
-  test('hands its simulation the customer’s transaction', async () => {
+  test('simulates the transaction of the customer', async () => {
     const seen: string[] = []
     const simulateTransaction = async (transaction: { toXDR: () => string }) => {
       seen.push(transaction.toXDR())

@@ -22,7 +22,7 @@ export async function simulateCall(
   const simulation = await ask(client, call)
   if (rpc.Api.isSimulationError(simulation))
     throw new ContractCallFailedError(
-      `The call of ${functionName} fails: ${showValue(simulation.error, 200)}`,
+      `The call to ${functionName} fails: ${showValue(simulation.error, 200)}`,
       { field: 'expected', fix: 'Check the arguments, the balance, the trustline and the authorization.' },
     )
   if (rpc.Api.isSimulationRestore(simulation))

@@ -228,7 +228,7 @@ describe('an account that is not the expected one', () => {
   test('whose fee the customer pays is refused', () => {
     expect(codesOf(honest, { source: from })).toContain('CUSTOMER_PAYS_FEE')
   })
-  test('is no call to build', async () => {
+  test('cannot be built as a call', async () => {
     const client = { ...clientWith(), simulateTransaction: async () => ({}) as never }
     await expect(
       stellarTransaction(client, { environment: 'sandbox', expected: expected as never }),

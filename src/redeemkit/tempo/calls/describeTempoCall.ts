@@ -89,7 +89,7 @@ function read(known: KnownCall, data: string): unknown[] | undefined {
   }
 }
 
-/** Its message is the English sentence of the call. */
+/** Returns the finding of a call. Its message is the call's English sentence. */
 function findingsOf(
   { sentence, finding: code }: ReturnType<KnownCall['describe']>,
   index: number,

@@ -22,7 +22,7 @@ test('what is under way is answered first, with what follows from its answer', a
   expect(seen).toEqual(['asked first', 'answered first', 'asked second', 'answered second', 'alone'])
 })
 
-test('what comes meanwhile is held back', async () => {
+test('requests wait while exclusive work runs', async () => {
   const { seen, ask, alone } = slowNode()
   let late: Promise<string> | undefined
   await alone(async (inside) => {
@@ -33,7 +33,7 @@ test('what comes meanwhile is held back', async () => {
   expect(seen).toEqual(['asked own', 'answered own', 'asked late', 'answered late'])
 })
 
-test('two that want to be alone follow one another, also when the first fails', async () => {
+test('exclusive work runs one after the other, even if the first fails', async () => {
   const { seen, alone } = slowNode()
   const first = alone(async (inside) => {
     await inside('one', [])
