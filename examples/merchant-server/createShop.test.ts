@@ -27,7 +27,7 @@ let folder: string
 let orders: OrderBook
 let shop: ReturnType<typeof createShop>
 const said: string[] = []
-/** What the warehouse has sent: it sends each order id once, however often it is asked. */
+/** Order ids that the warehouse has sent. It sends each id once, however often it is asked. */
 const warehouse = new Set<string>()
 let asked: string[]
 /** Runs in the warehouse, before it notes an order. */
@@ -37,7 +37,7 @@ let beforeSending: () => Promise<void>
 let service: Server
 const refunds = new Map<string, object>()
 let isServiceDown = false
-/** What the service says of every mint. */
+/** The service's answer to every mint. */
 let jobStatus: object = { status: 'completed', value: null }
 
 beforeAll(async () => {
@@ -357,14 +357,14 @@ describe('is not paid by', () => {
     const redeem = { kind: 'token', receiver }
     const bill = { userId: 'alice', item: 'bill', amount: 25_000_000n, redeem, name: 'bill 9' }
     const { id } = await orders.draw({ ...bill, wallet: alice })
-    // A stranger cannot bring that about.
+    // A third party cannot cause that.
     await send(redeemed(id, { amount: '1', wallet: bob }))
     expect((await orders.draw({ ...bill, wallet: alice })).id).toBe(id)
     await send(redeemed(id, { amount: '2000000' }))
     expect(await stateOf(id)).toBe('closed')
     const next = await orders.draw({ ...bill, wallet: alice })
     expect(next.id).not.toBe(id)
-    // Who pays the closed one gets the money back.
+    // A payment for a closed order is refunded.
     const late = redeemed(id, { wallet: bob })
     await send(late)
     expect(refundsFor(late)).toMatchObject({ wallet: bob, amount: { cents: 2500 } })

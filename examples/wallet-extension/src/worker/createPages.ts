@@ -13,7 +13,7 @@ import type { PageDocument } from './platform.ts'
 /** A connected page: takes its messages, and notices that it is gone. */
 export type PageConnection = { receive: (message: unknown) => Promise<void>; close: () => Promise<void> }
 
-/** Takes the messages of pages. Nothing in a message says who sends it: `document` is the browser's word. */
+/** Receives messages of pages. The sender is `document`, as reported by the browser; messages do not say who sent them. */
 export function createPages(parts: {
   ready: Promise<{
     queue: Queue
