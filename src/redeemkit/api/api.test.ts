@@ -120,7 +120,7 @@ describe('the calls', () => {
     const { client } = fakeClient(service)
     await getBalances(client, { creditSeed: '..a b/?x#y' })
     expect(service.requests[0]?.path).toBe('/api/customer/balances/..a%20b%2F%3Fx%23y')
-    // A proxy may decode them before it looks where they lead.
+    // A proxy may decode them before it resolves the path.
     const climbing = ['../a', 'a/..', 'a/../b', 'a\\..\\b', '%2e%2e', '.%2E', 'a%2f..%5cb']
     for (const creditSeed of ['', '.', '../..', ...climbing])
       expect(await caught(getBalances(client, { creditSeed }))).toBeInstanceOf(InvalidOptionError)
@@ -897,7 +897,7 @@ describe('a service that answers garbage', () => {
         let error: unknown
         try {
           await call(fakeClient(service).client)
-          // What passes must be what the schema allows there: free text, another whole number, an absent optional.
+          // A value may pass only if the schema allows it there: free text, another whole number, an absent optional field.
           expect(`${path} ${field}`).toMatch(
             /message$|validAfter|validBefore|creditsRawAmount|cents$|salt$|usdcAuthorization$|address$|\.value$/,
           )

@@ -136,7 +136,7 @@ describe('what a refusal says', () => {
   })
 
   test('names the fields that a validator named', async () => {
-    // The shape in which tsoa answers a request that does not fit its description.
+    // tsoa's answer to a request that does not match its description.
     const body = {
       message: 'Validation Failed',
       details: { 'body.subtotal': { message: "'subtotal' is required" }, other: 1 },
@@ -149,7 +149,7 @@ describe('what a refusal says', () => {
   })
 
   test.each<[string, unknown]>([
-    // The shape in which tsoa's own error is serialised (tsoa: `ValidateError` with `fields`).
+    // tsoa's own error, serialized (tsoa: `ValidateError` with `fields`).
     [
       'fields',
       { name: 'ValidateError', message: 'Validation Failed', fields: { cents: { message: 'too small' } } },
@@ -344,7 +344,7 @@ describe('a request', () => {
 describe('an answer without a stream of its body', () => {
   const balances = goodAnswers['/api/customer/balances/shop']
   const text = JSON.stringify(balances)
-  /** What React Native's fetch gives (react/react-native, issue 37505): a Response whose `body` is undefined. */
+  /** React Native's fetch returns a Response whose `body` is undefined (react/react-native, issue 37505). */
   const plain = (readers: object, headers: Record<string, string> = {}, status = 200) =>
     ({ status, ok: status < 400, type: 'default', headers: new Headers(headers), ...readers }) as Response
   const bytesOf = (text: string) => new TextEncoder().encode(text)

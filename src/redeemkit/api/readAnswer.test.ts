@@ -14,7 +14,7 @@ const r = '4fd1c29be07a3865'.repeat(4)
 const s = '6a0e8d713bf5924c'.repeat(4)
 const permit = '93d0b7f6125ca84e'.repeat(8)
 const secrets = { sessionKey, signedMessage, messageOfOneCall, r, s, permit }
-/** What one call alone has sent; of others it is the service's own text. */
+/** The credentials of one call only. In other calls, the same text is the service's own. */
 const sentBy: Record<string, string> = {
   messageOfOneCall: 'verifyAuth, a request without the other credentials',
   r: 'sendGaslessTx',
@@ -120,7 +120,7 @@ for (const [callName, call] of Object.entries(calls))
               () => undefined,
               (error: unknown) => error,
             )
-            // An answer with further fields is taken by a call that expects nothing.
+            // A call that expects no fields accepts an answer with fields.
             if (error === undefined) continue
             const shown = lettersOf(shownOf(error))
             for (const part of partsOf(lettersOf(secret)))

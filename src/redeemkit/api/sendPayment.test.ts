@@ -19,7 +19,7 @@ const payments: Record<string, (client: Client) => Promise<unknown>> = {
   purchaseSubscription: (client) => purchaseSubscription(client, { planCode: 'gold', token: cardToken }),
 }
 
-/** What one call ends with, and how often it was sent. */
+/** Returns the result or error of a call, and the number of requests. */
 async function attempt(
   pay: (client: Client) => Promise<unknown>,
   answers: Answers,
@@ -54,7 +54,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     expect(requests).toHaveLength(1)
     expect(error).toBeInstanceOf(PaymentOutcomeUnknownError)
     expect(error).toMatchObject({ remedy: 'lookUp', sentAt: 1_000 })
-    // No part of it has advice to send it again.
+    // No part of the error advises to send it again.
     expect(String(error)).not.toMatch(/same call again|try again|send the same/i)
     expect(error).not.toHaveProperty('cause')
   })
@@ -185,7 +185,7 @@ describe('a card’s number', () => {
     ['in the place of a saved one', (client) => savedCardCheckout(client, { subtotal, token: number })],
     [
       'as a number',
-      // What plain JavaScript may do.
+      // Calls that plain JavaScript can make.
       (client) => cardCheckout(client, { subtotal, card: { cardToken: 4000009900000012 as never } }),
     ],
     ['in the place of the card', (client) => cardCheckout(client, { subtotal, card: number as never })],

@@ -201,7 +201,7 @@ describe('a 451', () => {
   })
 
   test.each([
-    // Documented by services of this kind: the link beside the record of the verification.
+    // Documented by services of this kind: a link beside the verification record.
     [{ verification: { reference: 'r', status: 'pending' }, verificationLink: first, redirectLink: then }],
     [{ error: { verificationLink: first, redirectLink: then } }],
     [{ data: { verificationUrl: first, redirectUrl: then } }],

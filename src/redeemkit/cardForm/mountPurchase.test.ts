@@ -36,7 +36,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Mounts the form, and plays the page of the service in its frame. */
+/** Mounts the form, and acts as the service's page in its frame. */
 function mount(more: Partial<FormOptions> = {}) {
   // Each test names the order, or its JWT does.
   const form = mountPurchase(place, { ...options, ...more } as mountPurchase.Options)
@@ -47,7 +47,7 @@ function mount(more: Partial<FormOptions> = {}) {
   Object.defineProperty(frame, 'contentWindow', { value: source, configurable: true })
   const post = (data: unknown, from: { source?: object | null; origin?: string } = {}) =>
     window.dispatchEvent(
-      // A window is what a browser gives; nothing of it is used but that it is the frame's.
+      // Stands in for the frame's window; only its identity is used.
       Object.assign(new MessageEvent('message', { data, origin: from.origin ?? service }), {
         source: from.source === undefined ? source : from.source,
       }),
@@ -55,7 +55,7 @@ function mount(more: Partial<FormOptions> = {}) {
   const tell = (type: string, facts: object = {}) => post({ svc: 'card-form', version: 1, type, ...facts })
   const sent = (): Record<string, unknown>[] => source.postMessage.mock.calls.map(([one]) => one)
   const started = () => sent().filter(({ type }) => type === 'start')
-  /** Says that the form listens, and resolves with what it is then asked for. */
+  /** Announces that the form is listening, and returns the request that it then receives. */
   const hello = async () => {
     const before = started().length
     tell('hello')
@@ -184,7 +184,7 @@ describe('a frame that was led away', () => {
 })
 
 describe('the session key', () => {
-  /** One that is given when the test says so. */
+  /** A key that is given when the test says so. */
   const late = () => {
     let give = (_key: string) => {}
     const key = new Promise<string>((resolve) => {

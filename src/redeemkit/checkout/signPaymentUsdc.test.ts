@@ -23,7 +23,7 @@ const amount = { cents: 400 }
 const purchaseId = 'order 1'
 const payment = { subtotal: { cents: 1000 }, settlementType: 'Credits' } as const
 
-/** What the service changes in its answer. */
+/** Changes that a dishonest service makes to its answer. */
 let lie: {
   message?: object
   data?: object

@@ -8,8 +8,7 @@ import * as tempo from '../tempo/index.ts'
 import * as evm from './index.ts'
 
 /**
- * Plain JavaScript gives a function anything. Every exported function answers what is no argument of its with an error of
- * ours, and with nothing else.
+ * Plain JavaScript can pass anything. Every exported function rejects an invalid argument with a redeemkit error, and with nothing else.
  */
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
@@ -196,7 +195,7 @@ const hostile: Readonly<Record<string, () => unknown>> = {
     new Proxy({}, { get: breaking, has: breaking, ownKeys: breaking, getPrototypeOf: breaking }),
 }
 
-/** Where a value of the list above is as good as any: what is documented to answer everything, and options left out. */
+/** Arguments for which every value above is valid: functions that accept anything, and omitted options. */
 const answersEverything = ['inspect', 'disclosedIntentOf', 'isTempoChain', 'classifyTempoSignature']
 function isAnswer(name: string, position: number, value: string): boolean {
   if (answersEverything.includes(name)) return true

@@ -83,7 +83,7 @@ export function quote(text: string, longest = 64): string {
 const visible = (text: string) =>
   text.replace(invisible, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
 
-/** A long text without its middle, cut between words where it has words, on one line. */
+/** Shortens a long text to its beginning and end, on one line, cut between words if it has any. */
 export const shortened = (text: string, longest = 80) => visible(withoutMiddle(text, longest))
 
 function withoutMiddle(text: string, longest: number): string {
@@ -149,7 +149,7 @@ export function expiryFindings(
   return []
 }
 
-/** Seconds in words: `10 minutes`. */
+/** Formats seconds as `10 minutes`. */
 export function span(seconds: bigint): string {
   if (seconds < 120n) return `${seconds} s`
   if (seconds < 7200n) return `${seconds / 60n} minutes`

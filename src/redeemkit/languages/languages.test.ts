@@ -6,7 +6,7 @@ import type { UserMessageKey, UserMessages } from '../core/userMessage/userMessa
 import { formatInspection, inspect } from '../evm/index.ts'
 import { english, englishInspection, ptBr, ptBrInspection } from './index.ts'
 
-/** Of each language: its claims about money, and words that only developers know. */
+/** Statements about money in each language, and words that only developers know. */
 const languages: readonly {
   name: string
   messages: UserMessages

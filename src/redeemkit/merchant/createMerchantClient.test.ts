@@ -356,14 +356,14 @@ describe('what is sent again', () => {
     test.each(Object.entries(money))('%s', async (id, options) => {
       const first = answer instanceof Response ? answer.clone() : answer
       const { client, sent } = service({ answers: [first, paid] })
-      // Each has the options of its own call.
+      // Each call is made with its own options.
       const error = await client[id as 'cardCheckout'](options as never).catch((one: unknown) => one)
       expect(error).toMatchObject({
         name: expect.stringMatching(/^(?:Call|Payment)OutcomeUnknownError$/),
         remedy: 'lookUp',
         failure: { name: cause },
       })
-      // Its advice would be to make the call again.
+      // The cause would advise to make the call again.
       expect(Object(error).cause).toBeUndefined()
       expect(sent).toHaveLength(1)
     })

@@ -106,7 +106,7 @@ describe('the type of a call', () => {
     compiled(async (client) => {
       expectTypeOf(await client.getPayment({ paymentId: 'p' })).toExtend<Payment>()
       expectTypeOf((await client.getSessionKey({ userId: 'a' })).key).toEqualTypeOf<string>()
-      // What our service always says, and others may leave out.
+      // Fields that our service always sends, and others may omit.
       expectTypeOf((await client.cardCheckout({ ...session, body: card })).status).toEqualTypeOf<
         string | undefined
       >()

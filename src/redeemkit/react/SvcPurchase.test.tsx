@@ -24,14 +24,14 @@ const props = {
 
 const frames = () => [...document.querySelectorAll<HTMLIFrameElement>('x-frame')]
 
-/** What the form would post, and what it is sent. */
+/** Messages from the form, and messages to it. */
 function formOf(frame: HTMLIFrameElement | undefined) {
   if (frame === undefined) throw new Error('There is no frame.')
   const source = { postMessage: vi.fn() }
   Object.defineProperty(frame, 'contentWindow', { value: source })
   const tell = (type: string, facts: object = {}, origin = props.baseUrl) =>
     window.dispatchEvent(
-      // A window is what a browser gives; nothing of it is used but that it is the frame's.
+      // Stands in for the frame's window; only its identity is used.
       Object.assign(
         new MessageEvent('message', { data: { svc: 'card-form', version: 1, type, ...facts }, origin }),
         {

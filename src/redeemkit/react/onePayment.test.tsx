@@ -230,12 +230,12 @@ describe('TanStack Query', () => {
     const { data } = before.result.current
     before.unmount()
 
-    // Kept before it was paid, and woken up afterwards: the click finds what was paid.
+    // Stored before the payment and restored afterwards: the click finds the payment.
     const { result: late } = await wakeUp(ready)
     await until(late, 'done')
     cleanup()
 
-    // Kept when a reload had found it paid.
+    // Stored after a reload that found it paid.
     const again = renderHook(() => useRedeem(inUsdc), { wrapper: providersOf(at, at.queries) })
     await waitFor(() => expect(again.result.current.data).toEqual(data))
     at.queries.getMutationCache().clear()
@@ -273,7 +273,7 @@ describe('a device and its wallet', () => {
   test('another account in the moment of the click: nothing that was prepared for the first is signed', async () => {
     const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
-    // As it stood when it was drawn: React has not heard of the other account yet.
+    // The button as it was rendered: React has not received the other account yet.
     const { onClick: drawn } = result.current
     at.wallet.state.accounts = [stranger]
     await click(() => {

@@ -352,7 +352,7 @@ const failures: Failure[] = [
   },
 ]
 
-/** A redeem of its own: none before it is resumed. */
+/** Redeems with an empty storage, so nothing is resumed. */
 const redeemOnce = (service: Parameters<typeof fakeService>[0], change: object = {}) =>
   redeem(fakeService(service).client, {
     signer: countingSigner(),

@@ -512,7 +512,7 @@ function leaves(value: unknown, path: readonly string[] = []): (readonly string[
   )
 }
 
-/** What may stand there instead. */
+/** Values that replace a field. */
 function liesAbout(value: unknown): unknown[] {
   const always = [undefined, null, '', 0, -1, 2 ** 53, true, [], {}, 'x', '0x', Number.MAX_SAFE_INTEGER]
   if (typeof value === 'number')

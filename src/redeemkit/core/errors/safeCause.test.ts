@@ -26,7 +26,7 @@ async function caught(run: () => unknown): Promise<unknown> {
   throw new Error('It did not fail.')
 }
 
-/** Errors as they are really thrown, each holding the secret where such errors hold what was sent. */
+/** Errors as libraries throw them. Each holds the secret where such errors hold the sent data. */
 const foreign: Record<string, () => unknown> = {
   'a fetch of an address with a key in it that cannot be parsed': () =>
     caught(() => fetch(`http://user:${secret}@`)),

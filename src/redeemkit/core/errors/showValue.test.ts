@@ -58,7 +58,7 @@ test('it stays one short quotation', () => {
   expect(shown.length).toBeLessThan(160)
 })
 
-/** What a terminal obeys or a reader cannot see, by what it is. */
+/** Characters that control a terminal or are invisible, by name. */
 const unseen: [string, string][] = [
   ['line feed', '\n'],
   ['carriage return', '\r'],

@@ -29,7 +29,7 @@ describe('toJson and fromJson', () => {
   test('are there and back for any plain data', () => {
     fc.assert(
       fc.property(plain, (value) => {
-        // Vitest compares what it takes for a class by the field `constructor`.
+        // Vitest identifies classes by the field `constructor`.
         expect(isDeepStrictEqual(fromJson(toJson(value)), value)).toBe(true)
       }),
       { numRuns: inject('generatedInputs') },

@@ -14,7 +14,7 @@ import { english } from './english.ts'
 import { messageKey } from './messageKey.ts'
 import { userMessage } from './userMessage.ts'
 
-/** What the constructors of all classes may ask for. */
+/** Every option that an error's constructor may require. */
 const facts = {
   permitCredits: '0x12',
   asset: 'usdc',
@@ -60,8 +60,8 @@ describe('every error has its sentence', () => {
     expect(thrown.size).toBeGreaterThan(140)
   })
 
-  // Mistakes of the page's own code, or of data that it was given: only its developers can do anything about them. A class that
-  // is new and comes out here has a decision to be made: a sentence of its own, the one of another error, or a line here.
+  // Mistakes in the page's code or configuration, which only its developers can fix. A new class that fails here needs a decision: its own
+  // message, another error's message, or a line in this list.
   const ofThePage = [
     'AmbiguousSignatureError',
     'InvalidAddressError',
@@ -169,7 +169,7 @@ describe('it is right about money', () => {
       'BlockhashExpiredError', // it can no longer be included, and is not on the chain
       'CardDeclinedError', // a refusal of the service (PROTOCOL.md 7.6)
       'CardExpiredError',
-      'CardRefusedError', // the form's own word for a refusal of the service (PROTOCOL.md 10.8)
+      'CardRefusedError', // The form's own code for a refusal of the service (PROTOCOL.md 10.8).
       'CardValidationExpiredError',
       'FraudSuspectedError',
       'InvalidCardNumberError',

@@ -31,7 +31,7 @@ const expected = { address: account.address, chainId: 8453, domains: ['api.examp
 const fails = (name: string, field?: string) =>
   expect.objectContaining(field === undefined ? { name } : { name, field })
 
-/** An account that counts how often it is asked. */
+/** An account that counts its prompts. */
 function watched() {
   const asked: string[] = []
   return {

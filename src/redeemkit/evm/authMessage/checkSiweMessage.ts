@@ -130,7 +130,7 @@ function mismatch(field: string, value: unknown, expected: unknown) {
   )
 }
 
-/** A statement is shown in full, because the user agrees to all of it. Above this length, a finding gives the length. */
+/** The user agrees to the whole statement, so it is shown in full. Above this length, a finding states the length. */
 const longestStatement = 1_000
 
 /**

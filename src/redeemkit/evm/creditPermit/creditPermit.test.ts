@@ -505,7 +505,7 @@ function mutated(record: object): fc.Arbitrary<string> {
     })
 }
 
-// viem's hash accepts all of these without a word, and the wallet would sign another thing than the page shows.
+// viem hashes all of these without an error, so the wallet would sign something else than the page shows.
 describe('what viem hashes silently is refused', () => {
   const typedData = creditPermitTypedData({ domain, permit })
   const viemHash = (changed: object, other: object) =>

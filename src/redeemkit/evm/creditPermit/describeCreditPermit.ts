@@ -31,7 +31,7 @@ type Described = {
   terms: InspectTerms
 }
 
-/** Title and lines of a permit. One that must not be signed is described by what is wrong with it, never by the purchase. */
+/** Returns title and lines of a permit. If it must not be signed, the title states the problem instead of the purchase. */
 export function describeCreditPermit(described: Described): Pick<Inspection, 'title' | 'lines'> {
   const { purchase, intentBound, findings, terms, permit } = described
   const dangers = dangersOf(findings)
@@ -113,5 +113,5 @@ function problem(finding: Finding, described: Described): InspectionSentence {
   return findingSentence(finding)
 }
 
-/** Expiries above this, in seconds, count as none. */
+/** Expiries further away than this, in seconds, are shown as no expiry. */
 const century = 3_153_600_000n

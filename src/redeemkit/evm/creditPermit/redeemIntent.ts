@@ -12,7 +12,7 @@ import { checkChainId, type InvalidChainIdError } from '../values.ts'
 import { redeemIntentNonce } from './redeemIntentNonce.ts'
 import { settlementHash } from './settlementHash.ts'
 
-/** What the customer wants: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
+/** The customer's request: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
 export type RedeemRequest = Pick<
   SendGaslessTxBody,
   'transactionData' | 'usdcAmount' | 'chargebackProtectionData'

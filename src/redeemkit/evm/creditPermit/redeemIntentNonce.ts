@@ -66,7 +66,7 @@ export declare namespace redeemIntentNonce {
     customerWallet: Address
     /** Hash of the execution: `settlementHash(transactionData)`. */
     settlementHash: Hex
-    /** What the settlement spends: the subtotal in raw USDC units, without the gas fee. */
+    /** Amount that the settlement spends: the subtotal in raw USDC units, without the gas fee. */
     amount: bigint
     /** The part of `amount` that the customer pays in USDC. Raw units, at most `amount`. */
     usdcAmount: bigint

@@ -118,7 +118,7 @@ function readDomain(domain: unknown): TypedDataDomain {
   }
 }
 
-/** What distinguishes typed data from the layout that its name promises: `it has an extra type (\`Extra\`)`. */
+/** Describes how typed data differs from the layout of its name: `it has an extra type (\`Extra\`)`. */
 export function layoutProblem(
   record: Readonly<Record<string, unknown>>,
   primaryType: string,

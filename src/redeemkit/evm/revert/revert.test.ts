@@ -216,7 +216,7 @@ describe('decodeRevert', () => {
   })
 })
 
-/** What nodes, and the libraries around them, are known to throw for the same revert. */
+/** Errors that nodes and their libraries throw for the same revert. */
 const nodes: [string, unknown, string | undefined][] = [
   ['geth, Anvil, Alchemy', { code: 3, message: 'execution reverted: no fee', data: reason }, reason],
   ['Nethermind of late', { code: -32000, message: 'execution reverted', data: reason }, reason],

@@ -95,7 +95,7 @@ export function otherChain(message: string, options: { field: string; cause?: un
   })
 }
 
-/** The first line of a foreign error; what may be a secret is left out of it. */
+/** Returns the first line of a foreign error, without possible secrets. */
 function reasonOf(error: unknown): string {
   try {
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error

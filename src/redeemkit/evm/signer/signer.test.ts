@@ -53,7 +53,7 @@ const permit: CreditPermit = {
 const fails = (name: string, field?: string) =>
   expect.objectContaining(field === undefined ? { name } : { name, field })
 
-/** A wallet behind EIP-1193 that keeps a diary of what it was asked. */
+/** An EIP-1193 wallet that records its requests. */
 function fakeProvider(answers: Record<string, unknown> = {}) {
   const asked: string[] = []
   return {
@@ -423,7 +423,7 @@ describe('without a client, 65 bytes', () => {
       }
       const own = await answer(account)
       await expect(sign(own.odd)).resolves.toBe(own.signature)
-      // Bytes of a contract account stay as they are.
+      // Bytes of a contract account are not changed.
       for (const { odd } of [await answer(other), await answer(account, chainId + 1)])
         await expect(sign(odd)).resolves.toBe(odd)
     },

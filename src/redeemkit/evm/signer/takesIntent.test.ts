@@ -19,7 +19,7 @@ const redeemIntent = {
   request: { subtotal: { cents: 100 }, transactionData: { type: 'token', destination: contract } },
 } as const
 
-/** A wallet behind EIP-1193 that answers `wallet_getCapabilities` as told, and keeps what it was asked. */
+/** An EIP-1193 wallet that answers `wallet_getCapabilities` as configured, and records its requests. */
 function walletOf(capabilities: () => unknown) {
   const asked: { method: string; params?: unknown }[] = []
   return {

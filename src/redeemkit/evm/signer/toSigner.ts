@@ -102,7 +102,7 @@ function readSigner(signer: EvmSigner): Signer {
 }
 
 function accountSigner(account: Loose, chainId: unknown): Signer {
-  // a key that viem holds in memory signs the digest that we computed; other accounts want the typed data itself
+  // a key that viem holds in memory signs our digest; other accounts need the typed data itself
   const { sign, source } = account
   const holdsKey =
     account.type === 'local' && (source === 'privateKey' || source === 'hd') && typeof sign === 'function'
@@ -190,7 +190,7 @@ function ethersSigner(signer: Loose): Signer {
       return isRecord(network) ? Number(network.chainId) : undefined
     },
     mayBeContract: async (address) => {
-      // a wallet of ethers that holds its key
+      // an ethers wallet that holds its key
       if ('signingKey' in signer) return false
       const { provider } = signer
       return isRecord(provider) && typeof provider.getCode === 'function'
@@ -259,7 +259,7 @@ export class InvalidWalletAnswerError extends BaseError {
   override readonly name = 'InvalidWalletAnswerError'
 }
 
-/** An object that is no signer. */
+/** The error for an object that is not a signer. */
 export class UnsupportedSignerError extends BaseError {
   override readonly name = 'UnsupportedSignerError'
 }

@@ -8,7 +8,7 @@ import { checkHex, checkKeys, checkRecord, InvalidHexError } from '../values.ts'
 import { encodeFunctionData } from '../viem.ts'
 import { type NativeValueError, refuseValue, settlementOf } from './settlementOf.ts'
 
-/** The functions of an ABI that change something; any name where the ABI is not known by type, none where all only read. */
+/** The functions of an ABI that change state: any name if the ABI's type is unknown, none if all only read. */
 export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctionName<abi> &
   (abi extends Abi
     ? Abi extends abi
@@ -31,7 +31,7 @@ export type CallArguments<
 /** A call by its bytes. */
 export type RawCall = { to: Address; data: Hex }
 
-/** What every builder takes besides the call. */
+/** Options of every builder besides the call. */
 export type BuilderOptions = {
   /** Whether the UI waits for the transaction's hash. Nothing else depends on it. */
   waitForHash?: boolean | undefined

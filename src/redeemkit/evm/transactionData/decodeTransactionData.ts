@@ -21,7 +21,7 @@ export type DecodedTransactionData = {
   /** With an ABI that has the function. */
   functionName?: string | undefined
   args?: readonly unknown[] | undefined
-  /** Where tokens come from: safeMint, returned, known token id. */
+  /** The NFT contract: safeMint, returned, known token id. */
   nftContract?: Address | undefined
   nftId?: bigint | undefined
   bridge?: { dstChainId: number; dstToken: Address; isNative: boolean; cost: bigint } | undefined

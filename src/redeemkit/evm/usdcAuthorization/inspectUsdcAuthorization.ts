@@ -28,7 +28,7 @@ import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData, usdcAuthorizationTypes } from './usdcAuthorization.ts'
 
-/** More than this in one authorization is no purchase: a billion dollars. */
+/** An authorization above this amount, a billion dollars, is not a purchase. */
 const absurdAmount = 1_000_000_000_000_000n
 
 /**
@@ -232,7 +232,7 @@ function typeFindings(type: UsdcAuthorizationType): Finding[] {
   ]
 }
 
-/** Whether this wallet signed the permit of the same purchase: its nonce commits to all of it. */
+/** Whether this wallet signed the permit of the same purchase. The permit's nonce commits to the whole purchase. */
 function permitFindings(nonce: string, terms: InspectTerms): Finding[] {
   const field = 'authorization.nonce'
   const isSigned = terms.signedPermits?.some((permit) => permit.nonce.toLowerCase() === nonce.toLowerCase())

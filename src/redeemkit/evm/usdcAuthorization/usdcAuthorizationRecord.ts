@@ -203,7 +203,7 @@ export declare namespace toUsdcAuthorizationV2 {
     | UsdcAuthorizationV1
     | UsdcAuthorizationV2
   type Options = {
-    /** Whether there is code at the signer's address; then the signature stays as it is. Default false. */
+    /** Whether there is code at the signer's address; then the signature is not changed. Default false. */
     hasCode?: boolean | undefined
   }
   type ErrorType = checkOptions.ErrorType | parseUsdcAuthorization.ErrorType

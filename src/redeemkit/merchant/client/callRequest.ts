@@ -7,7 +7,7 @@ import type { HeaderNames } from '../../core/headerNames.ts'
 import type { Endpoint, EndpointHeader } from '../../schema/endpoints/endpoint.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
 
-/** What headers and path follow from. */
+/** The values that determine headers and path. */
 type EndpointRules = Pick<Endpoint, 'id' | 'path' | 'headers' | 'body' | 'query'>
 
 /** Returns the names of the parameters in a path: `{name}`. */

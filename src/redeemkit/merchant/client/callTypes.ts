@@ -59,12 +59,12 @@ export type MerchantWideId = {
 /** Fields of other services, for calls with a body. */
 export type ExtraFields<endpoint> = endpoint extends { body: unknown }
   ? {
-      /** Fields that your service takes and redeemkit does not know. Added to the checked body, unread; none can replace a field of it. */
+      /** Fields of your service that redeemkit does not know. Added to the checked body, unchecked; none can replace one of its fields. */
       extraFields?: Readonly<Record<string, unknown>> | undefined
     }
   : unknown
 
-/** How one call is sent. */
+/** Options of one request. */
 export type SendOptions = {
   /** Aborts this call. */
   signal?: AbortSignal | undefined

@@ -43,12 +43,12 @@ export type RandomNonceLookUp = {
   pending?: boolean | undefined
   /** Range of blocks whose USDC transfers out of the credits contract were all checked for the permit. */
   searched?: Searched | undefined
-  /** What is known and unknown, as text. */
+  /** The known and unknown facts, as text. */
   text: string
 }
 
 const asked = { field: 'publicClient' } as const
-/** Look-ups after which a receipt counts without its transaction, because some nodes never return it. */
+/** Number of look-ups after which a receipt is accepted without its transaction, because some nodes never return it. */
 const mostWithoutCall = 3
 
 /**

@@ -45,9 +45,9 @@ function node(
     usdc?: bigint
     orderState?: bigint
     chain?: number
-    /** What `redeem` answers when it goes through. */
+    /** What the simulated `redeem` returns. */
     answer?: unknown
-    /** Whether code in the wallet's place is left aside without a word. */
+    /** Whether the node silently ignores code in place of the wallet. */
     ignoresCode?: boolean
   } = {},
 ) {
