@@ -134,14 +134,14 @@ export type FakeChain = {
   state: {
     /** State of the order: 0 unused, 1 redeemed, 2 cancelled. */
     orderState: number
-    /** The nonce that used it. Default: the one that is asked for, by the log. */
+    /** The nonce that used the order. Default: the nonce in the log. */
     usedBy?: Hex
     blockNumber: bigint
     timestamp: bigint
     minedIn: bigint
     logs: FakeLog[]
     code: string
-    /** What the wallet has, raw units. */
+    /** Balance of the wallet, in raw units. */
     credits: bigint
     usdc: bigint
     /** The widest range that `eth_getLogs` takes. */
@@ -393,7 +393,7 @@ export function fakeService(
   options: {
     answer?: (body: AuthMsgBody, attempt: number) => unknown
     submit?: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>
-    /** What the customer has, in cents, or another answer. */
+    /** Balances of the customer in cents, or another answer. */
     balances?: { credits: { cents: number }; usdc: { cents: number } } | Response
     client?: Partial<Parameters<typeof createPaymentsClient>[0]>
   } = {},
@@ -492,7 +492,7 @@ export function orders(chain: FakeChain['state']) {
       attempts.set(nonce, log)
       chain.logs = [log]
     },
-    /** Sets the chain to what it says of the order in a call of `orderState`; other calls change nothing. */
+    /** Sets the chain's state to that of the order in a call of `orderState`; other calls change nothing. */
     look: (data: string) => {
       if (!data.startsWith(orderStateSelector)) return
       const used = find(`0x${data.slice(74, 98)}`)

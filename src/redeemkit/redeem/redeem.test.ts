@@ -63,7 +63,7 @@ const fakeService = (options: Parameters<typeof anyService>[0] = {}) =>
 const refusal = (status: number, code: string, message = code) =>
   Response.json({ name: 'x', message, code, requestId: '1' }, { status })
 
-/** A chain on which the key's signatures count, and which mines when told to. */
+/** A chain that accepts the key's signatures, and mines on demand. */
 function chainOf(change: Parameters<typeof fakeChain>[0] = {}) {
   const chain = fakeChain({ logs: [redeemedLog({ nonce })], timestamp: BigInt(nowSeconds), ...change })
   return {

@@ -562,7 +562,7 @@ describe('wallets', () => {
 describe('V1 and V2', () => {
   const signature = (length: number): Hex => `0x${'11'.repeat(length - 1)}1b`
   const answers = (length: number) => ({ answers: [() => signature(65), () => signature(length)] })
-  // The node recovers what it is asked for: the signature counts as the wallet's.
+  // The node verifies signatures by recovery, and accepts them as the wallet's.
   const chain = (code: string) => {
     const fake = fakeChain({ code })
     return {

@@ -21,7 +21,7 @@ describe('the words of the description', () => {
     options?: readonly z.core.$ZodType[]
   }
 
-  /** What may stand at a path of a record. */
+  /** Returns the schema at a path of a record. */
   function field(one: z.core.$ZodType, path: string): z.core.$ZodType {
     const { innerType, element, options, shape }: Def = one._zod.def
     if (innerType) return field(innerType, path)

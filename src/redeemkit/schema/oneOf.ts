@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-// Not through `z.core`, which would bring all of it into a browser's bundle.
+// Not imported through `z.core`, which would add all of it to a browser's bundle.
 import { $constructor } from 'zod/v4/core'
 
 type Options = Readonly<Record<string, z.core.$ZodType>>

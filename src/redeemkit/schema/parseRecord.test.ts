@@ -11,7 +11,7 @@ const records = Object.entries(schema).flatMap(([name, value]): [string, z.core.
   typeof value === 'object' && '_zod' in value ? [[name, value]] : [],
 )
 
-/** Values that look like records: their field names, and values of the kinds that stand in them. */
+/** Values that look like records: their field names, with values of matching types. */
 const fieldNames = [
   ...new Set(
     records.flatMap(

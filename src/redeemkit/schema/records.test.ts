@@ -734,7 +734,7 @@ function fieldOf(act: () => unknown): string | undefined {
   return 'nothing was refused'
 }
 
-/** Copies of a value, each with one field more, in one object of it. */
+/** Copies of a value, each with one additional field in one of its objects. */
 function withUnknownField(value: unknown, path = ''): [string, unknown][] {
   if (Array.isArray(value))
     return value.flatMap((one, index) =>

@@ -52,7 +52,7 @@ const judge = (transaction: string, expected: Expected): string => {
     return 'unreadable'
   }
 }
-/** All that a transaction does, but for when it may land, what is offered for that, and the number of its authorization. */
+/** The effects of a transaction, without its time bounds, its fee and the nonce of its authorization. */
 function essence(transactionXdr: string): string {
   const transaction = new Transaction(transactionXdr, networkPassphrase)
   const inner = transaction.toEnvelope().v1().tx()
@@ -138,7 +138,7 @@ describe.each(honest)('%s', (_, transaction, expected) => {
 
 const thief = stranger.publicKey()
 const pool = new LiquidityPoolAsset(Asset.native(), usdc, 30)
-/** One of each operation that could cost the customer or the sponsor something, on either's account. */
+/** One of each operation that could cost the customer or the sponsor something, for both accounts. */
 const grafts: readonly (readonly [string, xdr.Operation])[] = [from, sponsor.publicKey()].flatMap((source) =>
   (
     [

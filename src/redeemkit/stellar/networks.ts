@@ -8,7 +8,7 @@ export type StellarNetwork = {
   readonly environment: Environment
   /** The network's name in sign-in texts. */
   readonly name: string
-  /** What every signature is bound to. */
+  /** Every signature commits to it. */
   readonly networkPassphrase: string
   readonly usdc: {
     readonly code: 'USDC'

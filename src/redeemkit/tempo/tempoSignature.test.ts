@@ -180,7 +180,7 @@ describe("another library's accounts", () => {
     const signature = await accessKeys.p256.sign({ hash: digest })
     const check = await checkTempoSignature({ account: theirs.p256.address, digest, signature })
     expect(check).toMatchObject({ valid: false, problem: 'WRONG_ACCOUNT' })
-    // the account's own key does not pass as an access key, nor the access key as the account
+    // the account's own key is not valid as an access key, nor the access key as the account's
     const bare = await accessKeys.p256.sign({ hash: digest, raw: true })
     expect(await verifyTempoSignature({ account: root.address, digest, signature: bare })).toBe(false)
   })

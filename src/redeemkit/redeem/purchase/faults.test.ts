@@ -23,7 +23,7 @@ import { redeem } from '../redeem.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import type { PurchaseStorage } from './purchaseStorage.ts'
 
-/** What goes wrong at one interaction; `none` for nothing. Each place takes the numbers as it likes. */
+/** The fault of each interaction: 0 is none. Each interaction defines its own numbers. */
 type Faults = { next: () => number; abort: () => void }
 const healthy: Faults = { next: () => 0, abort: () => {} }
 
@@ -87,7 +87,7 @@ function world(options: { randomNonce: boolean }) {
       if (fault === 3) answer.creditsRawAmount += 1
       if (fault === 4) answer.validBefore = '1'
       if (fault === 5 || options.randomNonce) {
-        // Each time another one that says nothing of the purchase.
+        // A new nonce each time, unrelated to the purchase.
         const nonce = `0x${(++named).toString(16).padStart(64, '0')}`
         const { usdcAuthorization: usdc } = answer
         const holders = [answer, answer.message.message, usdc?.message.message, usdc?.messageData]
@@ -245,13 +245,13 @@ async function click(at: World, change: Partial<redeem.Options>, codes: readonly
 
 const forbidden = /nothing (was|is) (signed|sent|submitted)|sent nothing|another purchaseId/i
 
-/** What must hold of a click that failed. */
+/** Checks what must hold after a failed click. */
 function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boolean }): void {
   const texts = shownOf(error)
   for (const signature of at.signatures) expect(texts).not.toContain(signature)
   const name = (error as Error).name
   if (at.sent.size > 0) {
-    // A storage that cannot be read says nothing of what it holds.
+    // A storage that cannot be read does not show whether it holds a purchase.
     if (name === 'PurchaseStorageError' || name === 'RedeemExpiredError') return
     expect(texts).not.toMatch(forbidden)
     expect(isOpenRedeemError(error), texts).toBe(true)
@@ -331,7 +331,7 @@ const settle = (promise: Promise<unknown>) =>
     (error: unknown) => ({ value: undefined, error }),
   )
 
-/** A call that looks like `redeem` with a world's own parts. */
+/** Options of `redeem` with the parts of a world. */
 const optionsOf = (at: World, change: Partial<redeem.Options> = {}): redeem.Options => ({
   chainId,
   subtotal: { cents: 1000 },
@@ -499,7 +499,7 @@ describe('a second signature for the same purchase', () => {
     [2, { error: { name: 'RedeemTimeoutError', remedy: 'lookUp' } }],
   ])('that finds the first one mined waits for %i confirmations', async (confirmations, expected) => {
     const at = shop((body) => {
-      // It is mined after the look-up that follows the refusal.
+      // The redeem is mined after the look-up that follows the refusal.
       sentNonce = String(body.nonce)
       return moved()
     })
@@ -599,7 +599,7 @@ test('the part of a cent that the service does not tell may be there', async () 
   expect(at.prompts).toHaveLength(1)
 })
 
-// These come last: what is loaded on demand after another page was opened here is the other page’s.
+// These tests come last: after another page was opened here, modules loaded on demand belong to that page.
 
 /** Another page: the module again, with nothing in common but the storage. */
 async function anotherPage(): Promise<typeof redeem> {

@@ -61,7 +61,7 @@ function nodeOf(id = chainId, ownContract: string = creditsContract) {
   }
 }
 
-/** A shop with one chain, on which what is submitted is mined unless told otherwise. */
+/** A shop with one chain, which mines submitted redeems unless the test stops it. */
 function world(answer: (attempt: number) => Response = () => Response.json({ hash })) {
   const node = nodeOf()
   let mines = true
@@ -321,7 +321,7 @@ describe('a 409 of the service is looked up, and makes no second permit', () => 
 })
 
 describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
-  /** An order that the service calls paid, and a redeem of it on another chain; without one, the order is unused there. */
+  /** An order that the service reports as paid, and a redeem of it on another chain. Without a redeem, the order is unused there. */
   const refused = async (redeemed?: Parameters<typeof redeemedLog>[0], break_ = false) => {
     const at = world(() => Response.json({ code: 'ORDER_ALREADY_PAID', hash }, { status: 409 }))
     at.setMining(false)

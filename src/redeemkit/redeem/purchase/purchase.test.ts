@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned, sleep }
 
-/** A storage as `localStorage` is one, and what it holds. */
+/** A storage like `localStorage`, and its items. */
 function storageOf(items = new Map<string, string>()): PurchaseStorage & { items: Map<string, string> } {
   return {
     items,
@@ -70,7 +70,7 @@ function world(answer: (attempt: number) => Response | Promise<Response> = () =>
       request: async (call: { method: string; params?: unknown }) => {
         if (call.method !== 'eth_call') return chain.request(call)
         const [{ data }] = call.params as [{ data: string }]
-        // A signature counts, and a nonce is used once it was redeemed.
+        // The chain accepts the signature, and marks a nonce as used once it was redeemed.
         if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
         look(data)
         return chain.request(call)
@@ -89,7 +89,7 @@ const failure = async (promise: Promise<unknown>) => {
   return error
 }
 
-/** Every way in which a submit that was taken can look as if it was not. */
+/** Every way in which an accepted submit can look like a rejected one. */
 const lies: [string, () => Response | Promise<Response>][] = [
   ['400', () => Response.json({ code: 'INVALID_REQUEST' }, { status: 400 })],
   ['401', () => Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 })],
@@ -370,7 +370,7 @@ describe('the same purchase', () => {
         closed,
         { ...request, storage, signer },
         { terms: forTerms, store, lock: { waited: false, locked: false } },
-        // Its time limit ends it long after this test.
+        // The timeout ends it long after this test.
       ).catch(() => {})
     })
     const terms = readRedeemTerms(at.client, { ...request, wallet })

@@ -15,7 +15,7 @@ import {
 import { chainId, countingSigner, fakeService, nowSeconds, stranger } from '../redeem.fixture.ts'
 import { redeem } from '../redeem.ts'
 
-/** What happens at the points at which something can: nothing, unless it is said. */
+/** The outcome of an interaction. Default: `well`. */
 type Fate = 'well' | 'closed' | 'fails' | 'done but fails' | 'fee moved' | 'refused' | 'gateway'
 const fates = ['well', 'closed', 'fails', 'done but fails', 'fee moved', 'refused', 'gateway'] as const
 

@@ -26,7 +26,7 @@ const v2 = { ...authorization, signature: '0x1234' }
 
 type Case = { light: RecordSchema<unknown>; zod: RecordSchema<unknown>; samples: readonly unknown[] }
 
-/** Every record of this folder, beside zod's schema of it, with values that both take. */
+/** Every record of this folder with zod's schema of it, and values that both accept. */
 const cases: Record<keyof typeof light, Case> = {
   lightCents: { light: light.lightCents, zod: cents, samples: [{ cents: 1000 }] },
   lightRedeemSubtotal: {
@@ -143,7 +143,7 @@ function changed(sample: unknown, { at, deeper, how, key, value }: Change): unkn
   return put([...others, [place[0], value]])
 }
 
-/** The record, or all that is said against it. A number that breaks two rules of the same words breaks one. */
+/** Returns the record, or all issues. A number that breaks two rules with the same message has one issue. */
 function readBy(schema: RecordSchema<unknown>, value: unknown) {
   try {
     return { record: readRecord(schema, value) }

@@ -56,7 +56,7 @@ const samples = [v0.serialize(), withTable.serialize(), legacy.serialize()].map(
   Uint8Array.from(bytes),
 )
 
-/** What kit, another implementation altogether, reads in the same bytes. */
+/** The same bytes as decoded by kit, an independent implementation. */
 function readByKit(bytes: Uint8Array) {
   const { messageBytes } = getTransactionDecoder().decode(bytes)
   const compiled = getCompiledTransactionMessageDecoder().decode(messageBytes)

@@ -6,7 +6,7 @@ import { bytes, from, to } from './usdcTransfer.fixture.ts'
 
 const u64 = (value: bigint) => Array.from({ length: 8 }, (_, i) => Number((value >> BigInt(8 * i)) & 255n))
 
-/** An instruction of the Lighthouse program: its number, silence, and what it asserts. */
+/** An instruction of the Lighthouse program: its number, log level and assertion. */
 export function assertion(
   number: number,
   body: readonly number[],

@@ -15,7 +15,7 @@ function isSigned(transaction: Uint8Array): boolean {
   }
 }
 
-/** `refuse`, or the name of the error for what is no transaction any more. */
+/** `refuse`, or the error's name if the result is not a transaction any more. */
 function outcome(transaction: Uint8Array): string {
   try {
     const { verdict } = inspectAsTransfer(transaction)

@@ -5,8 +5,8 @@ import { signature } from './usdcTransfer.fixture.ts'
 describe('confirmUsdcTransfer', () => {
   type Status = { slot: number; err: unknown; confirmationStatus?: string } | null
   /**
-   * Answers the given statuses and final heights in turn, the last one for ever; a block's slot is 1000 more than its
-   * height, and `seen` are the slots for which the statuses hold.
+   * Answers with the given statuses and final heights in turn, then repeats the last. A block's slot is 1000 more than its height; `seen`
+   * are the slots of the statuses.
    */
   const follow = (
     statuses: Status[],

@@ -16,9 +16,7 @@ export type ExpectedTransfer = {
   to: AddressLike
   /** Raw units; 1 USDC = 1_000_000n. */
   amount: bigint
-  /**
-   * Who pays fee and rent. If omitted, anyone but the customer. Pass the customer's own address to let only the customer pay.
-   */
+  /** Payer of fee and rent. If omitted, anyone but the customer. Pass the customer's own address to let only the customer pay. */
   sponsor?: AddressLike | undefined
   /** Text of the memo. Left out: no memo. */
   paymentId?: string | undefined
@@ -38,7 +36,7 @@ export type ExpectedTransfer = {
   computeUnitLimit?: number | undefined
   /** Micro-lamports a unit. */
   computeUnitPrice?: bigint | undefined
-  /** The highest fee, in lamports, priority fee included. Rent comes on top of it. Default 100_000n. */
+  /** Maximum fee in lamports, including the priority fee. Rent is not included. Default 100_000n. */
   maxFeeLamports?: bigint | undefined
   /**
    * The most, in lamports, that the creation of the receiver's token account may cost the sponsor. Default:

@@ -87,7 +87,7 @@ describe('the memo program of a transfer', () => {
     expect(inspectRequest({ transaction: built.transaction, wallet, expected: built }).verdict).toBe('ok')
   })
 
-  // That the numbers are enough is shown on the local chain: test/service/solanaNetwork.test.ts.
+  // A test on the local chain shows that the limits suffice: test/service/solanaNetwork.test.ts.
   test.each([
     [3, 'a'.repeat(64), 120_000],
     [3, 'a'.repeat(65), 120_360],

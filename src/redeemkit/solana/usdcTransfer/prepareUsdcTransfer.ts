@@ -79,7 +79,7 @@ export async function prepareUsdcTransfer(
 
 export declare namespace prepareUsdcTransfer {
   type Options = Omit<usdcTransfer.Options, 'blockhash' | 'lastValidBlockHeight'> & {
-    /** The most that the node may ask for a token account. Default 2_039_280n; counts only without `rent`. */
+    /** Maximum rent that the node may report for a token account. Default 2_039_280n; ignored if `rent` is set. */
     maxRentLamports?: bigint | undefined
   }
   type ErrorType =

@@ -74,7 +74,7 @@ export type Connection = {
     signatures: string[],
     options?: { searchTransactionHistory: boolean },
   ): Promise<{
-    /** The slot for which the node answers. */
+    /** Slot of the node's answer. */
     context: { slot: number }
     value: readonly ({ slot: number; err: unknown; confirmationStatus?: string | undefined } | null)[]
   }>

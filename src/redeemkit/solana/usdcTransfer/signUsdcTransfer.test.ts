@@ -37,7 +37,7 @@ const adapter = (answer?: () => Promise<never>): SolanaSigner => ({
   },
 })
 
-/** Changes the amount of what is to be signed. */
+/** Changes the amount of a transaction that is to be signed. */
 function mutate(asked: Uint8Array): Uint8Array {
   asked[asked.length - 3] = (asked[asked.length - 3] ?? 0) ^ 1
   return asked

@@ -70,7 +70,7 @@ describe('submitUsdcTransfer', () => {
       },
     )
 
-    // Not seen is not "never": only the block height tells, and `confirmUsdcTransfer` looks at it.
+    // A transaction that was not found may still be included. Only the block height rules that out, and `confirmUsdcTransfer` checks it.
     test.each([
       ['the chain has not seen it', async () => null],
       ['the chain cannot be asked', () => Promise.reject(new Error('fetch failed'))],

@@ -140,8 +140,8 @@ export declare namespace usdcTransfer {
     /** Allows a receiver that belongs to a program, such as a multisig vault. Default false. */
     allowOwnerOffCurve?: boolean | undefined
     /**
-     * Which memo program writes the payment id: 3, the default, for which the readers of Solana Pay and x402 look, or 4,
-     * the current one, which takes hardly any compute units.
+     * Memo program for the payment id: 3, the default, which readers of Solana Pay and x402 expect, or 4, the current one, which uses
+     * hardly any compute units.
      */
     memoVersion?: 3 | 4 | undefined
     /**

@@ -54,7 +54,7 @@ export function checkChallenge(transactionXdr: string, expected: AuthExpectation
   return transaction
 }
 
-/** What the challenge was asked for is something that SEP-10 knows. */
+/** Checks that SEP-10 allows the requested challenge. */
 function checkTerms({ address, memoId, clientDomain }: AuthExpectation): void {
   if (memoId !== undefined && address !== baseAddress(address))
     throw new InvalidOptionError(`The user is given twice: in ${address} and as memoId.`, {

@@ -78,9 +78,9 @@ function parseTime(text = '', field: string): number {
   return time
 }
 
-/** What a challenge transaction was asked for beside the account (SEP-10). */
+/** Terms of a challenge transaction besides the account (SEP-10). */
 export type ChallengeTerms = {
-  /** The service's signing key, when it is known: the only one a challenge transaction may come from. */
+  /** The service's signing key, if known: the required source of a challenge transaction. */
   serverKey?: string | undefined
   /** The number of the user of a shared account, in decimal digits: the challenge transaction's memo. */
   memoId?: string | undefined
@@ -88,7 +88,7 @@ export type ChallengeTerms = {
   clientDomain?: { domain: string; key: string } | undefined
 }
 
-/** What a sign-in must say. */
+/** Required content of a sign-in. */
 export type AuthExpectation = ChallengeTerms & {
   /** The wallet that is asked; in a challenge transaction also `M…`, a user's number in it. */
   address: string

@@ -81,7 +81,7 @@ export declare namespace signAuthMessage {
       address?: string | undefined
       /** Hosts (with port, when there is one) that may stand in the challenge: the service's own, or the page's. */
       domains: readonly string[]
-      /** Signs a text that is no sign-in layout at all. Default false. */
+      /** Signs a text that is not a sign-in message. Default false. */
       allowPlainText?: boolean | undefined
       /** Which of the two to sign. Default: the text, when the wallet has `signMessage` and does not say that it cannot. */
       via?: 'message' | 'transaction' | undefined

@@ -74,7 +74,7 @@ describe('an authorization of CAP-71, which SDK 15 cannot read', () => {
   })
 })
 
-/** Base64 XDR in which the union at an offset has another type. */
+/** Base64 XDR with another union type at an offset. */
 function withType(bytes: Buffer, offset: number, type: number): string {
   const changed = Buffer.from(bytes)
   changed.writeInt32BE(type, offset)

@@ -4,7 +4,7 @@ import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../..
 import { Keypair } from '../sdk.ts'
 import { asBuffer, parseBase64 } from '../values.ts'
 
-/** What a SEP-43 wallet answers: an object that is read by name, or, from some, the text itself. */
+/** A SEP-43 wallet's answer: an object, or from some wallets only the text. */
 type WalletAnswer = Readonly<Record<string, unknown>> | string
 
 /**
@@ -50,7 +50,7 @@ export async function attempt(method: string, call: () => unknown): Promise<unkn
   }
 }
 
-/** Whether a wallet has said that it has no such method (SEP-43, error code -3): not the user's word. */
+/** Whether a wallet reported that it does not support a method (SEP-43, error code -3). This is not a rejection by the user. */
 export function isUnsupported(error: unknown): boolean {
   const { code, error: inner } = Object(error instanceof WalletFailedError ? error.cause : undefined)
   return String(code ?? Object(inner).code) === '-3'
@@ -109,8 +109,8 @@ export function readSignature(value: unknown, digest: Uint8Array, address: strin
 }
 
 /**
- * A signature of 64 bytes in base64 has 88 characters; these, taken for bytes, are encoded once more by a library between some
- * wallets and their caller. Origin: Creit-Tech/Stellar-Wallets-Kit, issue 68.
+ * Decodes a signature that was base64-encoded twice: 64 bytes have 88 characters in base64, and a library between some wallets and their
+ * caller encodes these again. Origin: Creit-Tech/Stellar-Wallets-Kit, issue 68.
  */
 function decodeTwice(bytes: Uint8Array): Uint8Array {
   return bytes.length === 88 ? parseBase64(String.fromCharCode(...bytes), 'signature') : bytes
@@ -127,7 +127,7 @@ function toBytes(value: unknown): Uint8Array | undefined {
   // Works across realms: a wallet's frame has different classes.
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
   if (Object.prototype.toString.call(data) === '[object ArrayBuffer]')
-    // What names itself so is one.
+    // Every object with this tag is one.
     return new Uint8Array(data as ArrayBuffer).slice()
   if (Array.isArray(data) && data.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256))
     return Uint8Array.from(data)

@@ -182,7 +182,7 @@ describe('before the wallet is asked', () => {
     expect(Buffer.from(await sign(wallet({ signedMessage: signature }, { getNetwork })))).toEqual(signature)
   })
   test('a class with static methods is one', async () => {
-    // What a class is, seen from outside: a function with methods.
+    // A class looks like a function with methods.
     const Kit = Object.assign(() => undefined, {
       getAddress: async () => ({ address }),
       signMessage: async () => ({ signedMessage: signature.toString('base64'), signerAddress: address }),

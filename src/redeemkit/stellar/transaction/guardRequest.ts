@@ -45,7 +45,7 @@ export function guardRequest(
 }
 
 export declare namespace guardRequest {
-  /** What `inspectRequest` throws comes on top. */
+  /** In addition to the errors of `inspectRequest`. */
   type ErrorType =
     | networkOf.ErrorType
     | parseTransaction.ErrorType
@@ -71,7 +71,7 @@ export declare namespace guardTransaction {
 }
 
 /**
- * Throws when there is a danger among the findings: what stands before every signature.
+ * Throws if a finding is a danger. Called before every signature.
  *
  * @throws `RefusedTransactionError`, or the one of its kin that the first danger calls for
  */

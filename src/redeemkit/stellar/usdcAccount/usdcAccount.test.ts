@@ -133,7 +133,7 @@ describe('the sponsor’s reserves', () => {
       signers: [],
       ext,
     })
-  // 2 of its own, 2 entries, 4 - 1 of others; 3 that come, each 0.5 XLM; 7 stroops on offer; the fee.
+  // 2 of its own, 2 entries, 4 - 1 sponsored for others; 3 new ones, each 0.5 XLM; 7 stroops in offers; the fee.
   const needed = 50_000_000n + 7n + 400n
   test.each([
     ['less one stroop is too little', needed - 1n, false],

@@ -83,7 +83,7 @@ export declare namespace usdcAccount {
     environment: StellarEnvironment
     /** The customer, `G…`, with or without an account. */
     from: string
-    /** Who pays the fee and keeps the reserves. */
+    /** Payer of the fee and the reserves. */
     sponsor: string
     /** Until when it may be submitted. Default 300. */
     validForSeconds?: number | undefined
@@ -105,7 +105,7 @@ function accountKeyOf(address: string): Xdr.LedgerKey {
   )
 }
 
-/** What an account keeps back for each entry, in stroops: half an XLM, on every network. */
+/** Reserve per entry in stroops: half an XLM, on every network. */
 const baseReserve = 5_000_000n
 
 /**

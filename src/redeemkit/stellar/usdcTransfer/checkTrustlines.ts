@@ -82,7 +82,7 @@ export class TrustlineError extends BaseError {
   override readonly name = 'TrustlineError'
 }
 
-/** Where the ledger keeps an account's trustline. */
+/** Ledger key of an account's trustline. */
 export function trustlineKeyOf(address: string, asset: Asset): Xdr.LedgerKey {
   return xdr.LedgerKey.trustline(
     new xdr.LedgerKeyTrustLine({

@@ -80,7 +80,7 @@ export declare namespace usdcTransfer {
     /** The receiver: `G…`, `C…`, or `M…`, as exchanges give them. */
     to: string
     amount: bigint
-    /** Who pays the network fee. Default: the customer. */
+    /** Payer of the network fee. Default: the customer. */
     sponsor?: string | undefined
     /** The payment id, text of at most 28 bytes; or an id or a hash, as exchanges give them. */
     memo?: StellarMemo | undefined

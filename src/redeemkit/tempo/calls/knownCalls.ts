@@ -29,9 +29,9 @@ export type TempoMovement = {
   to?: Address | undefined
 }
 
-/** Account, chain and time for which a call is described. */
+/** Account, chain and time of the description. */
 export type CallContext = {
-  /** Who sends the transaction, when it is known. */
+  /** The sender of the transaction, if known. */
   account: Address | undefined
   chainId: number
   /** The contract that is called. */
@@ -42,7 +42,7 @@ export type CallContext = {
 
 type Said = {
   sentence: InspectionSentence
-  /** Its facts: addresses, which a sentence shortens, and what the sentence leaves out. */
+  /** Its facts: full addresses, and what the sentence omits. */
   lines?: readonly InspectionLine[]
   movements?: readonly Omit<TempoMovement, 'call' | 'contract'>[]
   /** It lets another account spend, or gives a key control of the account. */
@@ -204,7 +204,7 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
   '0x476343ee': credits('', () => ({ sentence: tempoSentence('fees.withdraw') })),
 }
 
-// The values below come from `decodeValues`, which gave each the type that the row names: address, bigint, hex or text.
+// The values below come from `decodeValues`. Their types are those in the row: address, bigint, hex or text.
 
 const address = (value: unknown): InspectionValue => addressValue(String(value))
 

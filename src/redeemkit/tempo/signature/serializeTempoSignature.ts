@@ -18,7 +18,7 @@ import { type ClientData, parseClientData } from './clientData.ts'
 import { parseTempoSignature } from './parseTempoSignature.ts'
 import { p256Address, type TempoPrimitiveSignature, type TempoSignature } from './tempoSignature.ts'
 
-/** The kind of the single key, and what is known about its signature without the digest. */
+/** The kind of the single key, and the facts about its signature that need no digest. */
 export type TempoKeyClass =
   | { kind: 'secp256k1' }
   | { kind: 'p256'; signer: Address; prehash: boolean }

@@ -137,7 +137,7 @@ async function askBrowser(
   return response
 }
 
-/** What a failed `navigator.credentials.get` means (WebAuthn L2, section 5.1.4). */
+/** Converts a failure of `navigator.credentials.get` (WebAuthn L2, section 5.1.4). */
 function refusal(cause: unknown): UserRejectedError | WalletFailedError {
   const name = cause instanceof Error ? cause.name : ''
   return name === 'NotAllowedError' || name === 'AbortError'

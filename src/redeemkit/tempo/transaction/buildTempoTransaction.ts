@@ -110,7 +110,7 @@ export declare namespace buildTempoTransaction {
     maxFeePerGas: bigint
     maxPriorityFeePerGas?: bigint | undefined
     nonce: bigint
-    /** 0 (default): the account's ordinary nonces; others run beside them. */
+    /** 0 (default): the account's ordinary nonces. Other keys have independent nonces. */
     nonceKey?: bigint | undefined
     /** Unix seconds, exclusive. */
     validBefore?: bigint | undefined

@@ -43,7 +43,7 @@ export type TempoTransactionDetails = {
   transaction: TempoTransaction
   /** What each call does. */
   calls: readonly InspectionSentence[]
-  /** What the calls move, seen from the account that sends. */
+  /** Movements of the calls, from the sender's view. */
   movements: readonly TempoMovement[]
   /** The most that the fee can be, in raw units of a 6-decimal dollar token, rounded up. */
   maxFee: bigint
@@ -52,7 +52,7 @@ export type TempoTransactionDetails = {
 /** The expected values. Omitted fields are not compared; an unexpected call is reported. */
 export type TempoTerms = Partial<TempoTransactionExpectation>
 
-/** Who pays the fee, as far as the transaction shows it. */
+/** The payer of the fee, as far as the transaction shows it. */
 type Payer = 'sender' | 'unsigned' | 'unreadable' | Address
 
 const attodollarsPerUnit = 1_000_000_000_000n
@@ -131,7 +131,7 @@ function feeOf({ gas, maxFeePerGas }: TempoTransaction): bigint {
   return (gas * maxFeePerGas + attodollarsPerUnit - 1n) / attodollarsPerUnit
 }
 
-/** What the fee can be, in which token, and who pays it. */
+/** Describes the maximum fee, its token and its payer. */
 function feeLines(
   { open, transaction }: ReadTransaction,
   shown: { account: Address | undefined; payer: Payer; maxFee: bigint; feePayer: Address | undefined },
@@ -281,7 +281,7 @@ async function judgeSender(
   if (signature === undefined || account === undefined) return findings
   const { client, now, webAuthn } = terms
   const digest = hashTempoTransaction(transaction)
-  // the chain itself holds an access key to its limits when it sends a transaction
+  // the chain itself enforces an access key's limits when it sends a transaction
   const check = await checkTempoSignature({
     account,
     digest,

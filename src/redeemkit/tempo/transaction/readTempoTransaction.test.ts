@@ -61,7 +61,7 @@ describe("another library's transactions as objects are what their bytes are", (
     fc.assert(
       fc.property(arbitrary, (value) => {
         const theirs: object = TxEnvelopeTempo.from(value as never)
-        // a placeholder leaves the fee token to the sponsor, and ox writes none
+        // with a placeholder, the sponsor chooses the fee token, and ox omits it
         const kept = value.feePayerSignature === null ? { ...theirs, feeToken: undefined } : theirs
         const { transaction, open } = readTempoTransaction(kept)
         expect(open).toEqual([])
@@ -95,7 +95,7 @@ describe("another library's transactions as objects are what their bytes are", (
       transactionIndex: 0,
       accessList: [],
     } as never)
-    // ox leaves the one out, and a node says null for the other
+    // ox omits these fields, and nodes return null for some
     const { transaction, from } = readTempoTransaction({ ...rpc, nonceKey: '0x7', feePayerSignature: null })
     expect(transaction).toEqual(parseTempoTransaction(serialized))
     expect(readTempoTransaction(hexToBytes(serialized))).toEqual({ transaction, open: [] })

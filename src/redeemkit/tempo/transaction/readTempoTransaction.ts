@@ -200,8 +200,8 @@ function invalid(message: string, field: string): InvalidTransactionError {
 }
 
 /**
- * Reads a signature as ox, viem or a node writes it into a transaction: bytes, `{ r, s, yParity }`, or an envelope with its
- * `type`, with the parts inside or beside each other.
+ * Reads a transaction's signature as ox, viem or a node represents it: bytes, `{ r, s, yParity }`, or an envelope with its `type`, whose
+ * parts are nested or at the same level.
  *
  * @returns its bytes
  * @throws {@link InvalidSignatureError} and the errors of the single values

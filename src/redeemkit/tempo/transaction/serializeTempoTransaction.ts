@@ -88,8 +88,8 @@ export declare namespace hashTempoTransaction {
 }
 
 /**
- * What the sponsor signs: the whole transaction with its fee token, and the sender's address in the sponsor's place. The
- * first byte is 0x78, so that the two signatures can never be taken for each other.
+ * Encodes what the sponsor signs: the whole transaction with its fee token, and the sender's address in place of the sponsor's signature.
+ * The first byte is 0x78, so the two signatures cannot be confused.
  *
  * @param options.sender the customer
  * @throws {@link InvalidAddressError}, and what `serializeTempoTransaction` throws

@@ -27,7 +27,7 @@ const digest = keccak256('0x1234')
 const shop = 'https://shop.example'
 const news = 'https://news.example'
 
-/** What an authenticator and a browser answer, with other words or flags. */
+/** An assertion of an authenticator and a browser, with some values or flags changed. */
 function assertion(
   change: { flags?: number; words?: Record<string, unknown> } = {},
   challenge: Hex = digest,

@@ -10,7 +10,7 @@ const abi = parseAbi([
   'function reverseWithGateways(bytes reverseName, uint256 coinType, string[] gateways) view returns (string resolvedName, address resolver, address reverseResolver)',
 ])
 
-/** A wagmi config whose mainnet answers with this name, and what it was asked. */
+/** A wagmi config whose mainnet answers with this name, and its requests. */
 function configOf(name: string | Error) {
   const asked: string[] = []
   const request = async ({ method }: { method: string }) => {

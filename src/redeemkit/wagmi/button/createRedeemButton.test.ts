@@ -61,7 +61,7 @@ describe('reset', () => {
     await expect(first).rejects.toThrow('too late')
     await Promise.resolve()
     expect(button.getState()).toMatchObject({ purchase: 'two', status: 'running', error: null })
-    // It runs still: a further button runs nothing.
+    // A payment is in progress, so another button starts nothing.
     button.redeem({
       purchase: 'two',
       secondClick: false,
