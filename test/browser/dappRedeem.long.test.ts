@@ -213,7 +213,7 @@ describe.each(Object.keys(walletFaults))('the wallet gives %s', (name) => {
   })
 })
 
-/** How a visitor leaves the page and returns to the bill. */
+/** Ways to leave the page and return to the bill. */
 const ways: Record<string, (page: Page) => Promise<Page>> = {
   'a reload': afterwards['reloads it'],
   'the back button': async (page) => {

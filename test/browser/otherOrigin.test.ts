@@ -33,7 +33,7 @@ const open = async (url: string): Promise<Page> => {
 
 type Attempt = { url: string; method: string; mode?: RequestMode; type?: string }
 
-/** What a page can read: status and body, or that the browser blocked it. */
+/** A response as a page can read it: status and body, or that the browser blocked it. */
 const ask = (page: Page, attempt: Attempt): Promise<string> =>
   page.evaluate(async ({ url, method, mode = 'cors', type = 'application/json' }) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })

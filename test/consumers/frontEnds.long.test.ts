@@ -86,7 +86,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
 
   test('is built by Vite for the browser and for the server', () => {
     const warnings = vite('--outDir', 'dist/client').split('\n')
-    // ox, which comes with viem, has a file that names one of Node's modules.
+    // A file of ox, viem's dependency, names one of Node's modules.
     expect(warnings.filter((line) => line.includes('node_modules/redeemkit/dist'))).toEqual([])
     vite('--ssr', 'src/server.tsx', '--outDir', 'dist/server')
   })

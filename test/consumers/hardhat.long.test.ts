@@ -76,7 +76,7 @@ describe('a merchant’s Hardhat suite', () => {
   })
 })
 
-/** A shop on Hardhat's own node, which traces in a form of its own only. */
+/** A shop on Hardhat's own node, which has only its own trace format. */
 const redeemOnCopy = `
   import { simulateRedeem, startFork } from '@redeemkit/sandbox/testing'
   import hardhat from 'hardhat'

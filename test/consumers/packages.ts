@@ -16,7 +16,7 @@ const pathsOf = ({ name, exports }: { name: string; exports: object }) =>
     .filter((path) => !/internal|contracts|package\.json/.test(path))
     .map((path) => `${name}${path.slice(1)}`)
 
-/** What an import may name. */
+/** Valid import paths. */
 export const entryPoints: readonly string[] = [...pathsOf(manifest), ...pathsOf(sandboxManifest)]
 
 /** The optional packages, and which entry points need them to be there. */

@@ -32,7 +32,7 @@ async function start() {
   return { child, ...said, service: caller(overHttp(said.url)) }
 }
 
-/** Service and chain at the same moment: no one of them sees the other go. */
+/** Suspends service and chain at the same moment, so that neither notices it of the other. */
 async function closeLaptop(child: ChildProcess): Promise<void> {
   const folder = join(dataDir, 'chains')
   const pidFiles = (await readdir(folder)).filter((file) => file.endsWith('.pid'))

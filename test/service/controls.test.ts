@@ -15,7 +15,7 @@ import {
   signedBody,
 } from './sandboxClient.ts'
 
-/** What the process that started a sandbox does with it. The tests of one group go on from each other. */
+/** Actions of the process that started a sandbox. The tests of a group depend on each other. */
 let sandbox: RunningSandbox
 let service: Caller
 const someone = `0x${'5a'.repeat(20)}` as const
@@ -129,7 +129,7 @@ describe('snapshot and revert', () => {
     // Longer than the relayer takes to find what a chain has forgotten.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     expect((await state()).block).toBe(before.block)
-    // What was prepared before is known, and goes through once more.
+    // A redeem prepared before is still known, and succeeds once more.
     expect(await mined(await submit(early))).toBe('success')
     expect(Number((await client().getBlock()).timestamp) * 1000 - before.now).toBeLessThan(60_000)
   })

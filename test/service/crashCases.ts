@@ -41,7 +41,7 @@ let arbitrum: SandboxChain
 let chain: ReturnType<typeof anvil>
 let far: ReturnType<typeof anvil>
 let folder: string
-/** Where this test's rows are. */
+/** Location of this test's rows. */
 let rows: DatabaseOptions
 const childFile = fileURLToPath(
   new URL(`../../node_modules/.cache/redeemkit/crashChild-${process.pid}.mjs`, import.meta.url),
@@ -139,7 +139,7 @@ const redeemsOf = (body: SendGaslessTxBody, on = chain, creditsContract = base.c
     args: { orderKey: orderKeyOf(body.nonce) },
     fromBlock: 0n,
   })
-/** What a redeem took from credits, its gas fee included. */
+/** Returns the credits that a redeem charged, including its gas fee. */
 function chargedBy(event: Awaited<ReturnType<typeof redeemsOf>>[number] | undefined): bigint {
   const { amounts = 0n, refundedAndGasFee = 0n } = event?.args ?? {}
   const low = (word: bigint) => word & (2n ** 128n - 1n)
@@ -213,7 +213,7 @@ async function killedWithWithdrawal(crashAt: string): Promise<void> {
   const destination = privateKeyToAccount(generatePrivateKey()).address
   const path = '/api/seller/usdc-withdraw'
   const withdrawal = { destination, amount: { cents: 500 }, idempotencyKey: 'payday' }
-  // Its answer is lost with it.
+  // The process is killed, so the answer never arrives.
   await first.service.post(path, withdrawal, key).catch(() => {})
   expect(await first.gone).toBe('SIGKILL')
   const { service } = await start()
@@ -270,7 +270,7 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
       .then(() => false)
     isCarried.catch(() => {})
     if (await Promise.race([isGone, isCarried])) break
-    // Both may have taken it up.
+    // Both processes may have started to deliver it.
     const later = new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false))
     if (await Promise.race([isGone, later])) break
     carried += 1n
@@ -439,7 +439,7 @@ async function expectAllOnce(
   await expect.poll(async () => (await included()).length, { timeout: 60_000 }).toBe(signed.length)
   for (const { args, transactionHash } of await included())
     expect(transactionHash).toBe(own.get(args.nonce ?? '0x'))
-  // The newest word of the journal is written a moment after the block.
+  // The journal's last write follows shortly after the block.
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   for (const { child } of services) await kill(child)
   const store = await openStore(rows)

@@ -88,11 +88,11 @@ const rows = ({ from }: Pick<Family, 'from'>) =>
 /** A node in front of the real one, which can be told to lose a call, before or after it went through. */
 type Gate = {
   url: string
-  /** What happens to the next call of this method. */
+  /** Loses the next call of this method. */
   lose: (method: string, when: 'before' | 'after') => void
   /** Called before a call of this method continues. */
   watch: (method: string, look: (() => Promise<void>) | undefined) => void
-  /** What every call of this method is answered instead. */
+  /** Replaces the answer to every call of this method. */
   answer: (method: string, result: object | undefined) => void
   stop: () => Promise<void>
 }
@@ -141,18 +141,18 @@ async function gate(target: string): Promise<Gate> {
   }
 }
 
-/** One customer and one merchant on a chain, and what the tests need to know of it. */
+/** A customer and a merchant on one chain, and what the tests need for it. */
 type Family = {
   blockchain: 'solana' | 'stellar'
   from: string
   to: string
   sign: (answer: { transaction: string; sponsor: string }, paymentId?: string) => Promise<string>
-  /** As a wallet that looks at nothing. */
+  /** Signs without checking, as a careless wallet would. */
   signBlindly: (transaction: string) => Promise<string>
   received: () => bigint
   perCent: bigint
   node: () => Gate
-  /** Makes what is prepared too old. */
+  /** Makes the prepared transaction too old. */
   expire: () => void
 }
 const families: Record<'solana' | 'stellar', () => Family> = {
@@ -355,7 +355,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     })
     const { body } = await prepare(family, { amount: { cents: 2400 } })
     expect(await submit(family, await signed(family))).toMatchObject({ status: 200 })
-    // Built when it was there; signed without a look, as another client might.
+    // Built while the balance sufficed; signed without checking, as another client might.
     const late = await submit(family, {
       id: body.id,
       transaction: await family.signBlindly(body.transaction),

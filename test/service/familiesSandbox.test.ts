@@ -206,6 +206,6 @@ test.each([
   [{ blockchains: ['solana'], environment: 'prod' }, /environment "sandbox" only/],
   [{ blockchains: ['base', 'mars'] }, /mars/],
 ] as const)('refuses the options %j', async (options, text) => {
-  // One of them names no chain at all.
+  // One of them names no chain.
   await expect(startSandbox(options as Parameters<typeof startSandbox>[0])).rejects.toThrow(text)
 })

@@ -39,7 +39,7 @@ async function liveAndEnd(): Promise<void> {
   await chain.stop()
 }
 
-/** What was written last, and is cut off. */
+/** The file written last, truncated. */
 async function cutOff(file: string): Promise<void> {
   await truncate(file, 1000)
 }

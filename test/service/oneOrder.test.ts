@@ -46,7 +46,7 @@ function newOrder() {
 
 type Order = ReturnType<typeof newOrder>
 
-/** What the shop has on both chains, raw units. */
+/** The shop's balances on both chains, in raw units. */
 async function receivedBy(...shops: Address[]): Promise<bigint> {
   const balances = await Promise.all(
     Object.values(chains).flatMap(({ anvil: { client }, usdc }) =>

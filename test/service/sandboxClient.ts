@@ -64,7 +64,7 @@ export const customer = (wallet: string, blockchain = 'base') => ({
 export const creditsAuthMsgPath = '/api/redeem/evm/creditsAuthMsg'
 export const sendGaslessTxPath = '/api/redeem/evm/sendGaslessTx'
 
-/** How the customer pays the USDC part. */
+/** How the customer authorizes the USDC part. */
 export type Payment = 'credits' | 'V1' | 'V2'
 
 type Key = Pick<LocalAccount, 'signTypedData'>

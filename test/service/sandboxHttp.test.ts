@@ -22,7 +22,7 @@ const apiKey = 'sk_test_only_0123456789abcdef'
 beforeAll(async () => {
   sandbox = await startSandbox({ bridge: false, apiKey })
   service = caller(sandbox.app)
-  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // the one that is started by default
+  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // started by default
   wallet = sandbox.accounts.alice.address
 })
 afterAll(() => sandbox?.stop())

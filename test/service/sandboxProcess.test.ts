@@ -43,7 +43,7 @@ let chain: ReturnType<typeof anvil>
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  ;({ base } = lender.chains as Required<typeof lender.chains>) // the one that is started by default
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
   chain = anvil(base.rpcUrl)
 })
 afterAll(() => lender?.stop())
@@ -185,7 +185,7 @@ describe('a database that is kept', () => {
   const nowhere = 'http://127.0.0.1:1'
   const [one, two] = ([1, 2] as const).map((digit): Hex => `0x${`${digit}`.repeat(40)}`) as [Hex, Hex]
   const chainIds = { base: 84532, arbitrum: 421614 }
-  /** Starts and stops a service on the store, whose chains do not answer: only what it does with the rows. */
+  /** Starts and stops a service on the store with unreachable chains, to test only its effect on the rows. */
   async function restart(
     changes: { fresh?: boolean } & Partial<Pick<createSandbox.Options, 'merchants' | 'onError'>> = {},
   ) {
@@ -205,7 +205,7 @@ describe('a database that is kept', () => {
       chains: [{ ...chainOf('base', 'arbitrum'), fresh }, chainOf('arbitrum', 'base')],
     })
     const service = caller(sandbox.app)
-    // Opens the store, which is all that is wanted of it: there is no node that could answer it.
+    // Only opens the store: no node can answer.
     await service.get(`/api/customer/balances/shop`, customer(one)).catch(() => {})
     return { sandbox, service }
   }
@@ -487,7 +487,7 @@ describe('when the node fails', () => {
     failing = undefined
     await expect.poll(() => mined(pending.body.hash), { timeout: 20_000 }).toBe('success')
     await sandbox.stop()
-    // What libraries show of what they sent would be a signature in a log.
+    // Logged requests would contain a signature.
     expect(errors.length).toBeGreaterThanOrEqual(2)
     expect(inspect(errors, { depth: 20 })).not.toContain(body.signedMessages.permitCredits.slice(2))
   })
@@ -517,7 +517,7 @@ describe('when the node fails', () => {
     expect(sent.status).toBe(200)
     // Pending: sent again, it is the same hash.
     expect((await service.post(sendGaslessTxPath, body, headers)).body).toEqual(sent.body)
-    // The contract goes off the whitelist in the same block, before the redeem.
+    // Removes the contract from the whitelist in the same block, before the redeem.
     const off = { target, selector, allowed: false }
     const whitelister = devAccount('whitelister').account.address
     await chain.rpc('anvil_impersonateAccount', [whitelister])
@@ -627,7 +627,7 @@ describe('startSandbox', () => {
       field: 'port',
     })
     busy.close()
-    // What failed has let go of the folder.
+    // The failed start has released the folder.
     const third = await startSandbox(options)
     expect(places(third)).toEqual(places(first))
     await third.stop()

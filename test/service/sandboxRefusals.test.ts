@@ -42,7 +42,7 @@ let alice: Hex
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  ;({ base } = lender.chains as Required<typeof lender.chains>) // the one that is started by default
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
   chain = anvil(base.rpcUrl)
   alice = lender.accounts.alice.address
   sandbox = createSandbox({
@@ -247,7 +247,7 @@ describe('409', () => {
       // Another merchant, or another contract: its whitelist is asked first.
       expect(answer, JSON.stringify(change)).toMatchObject(refused(409, 'INTENT_MISMATCH'))
     }
-    // What says the same in other words is the same.
+    // An equivalent body is accepted as the same.
     const same = await send({
       ...body,
       nonce: `0x${body.nonce.slice(2).toUpperCase()}`,

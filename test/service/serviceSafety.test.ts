@@ -195,7 +195,7 @@ describe('secrets', () => {
       'checkout JWT': checkoutJwtToken,
     }
     expect(searchThings([...reported, failed.body], { ...secrets, 'JWT secret': jwtSecret })).toEqual([])
-    // What was sent to the chain is public there.
+    // Values sent to the chain are public.
     expect(await searchDatabase(store.database, secrets, { except: ['transactions.raw'] })).toEqual([])
     expect(reported.length).toBeGreaterThan(8)
   })

@@ -79,7 +79,7 @@ async function prepare({ from, to }: ReturnType<typeof accounts>) {
 const submit = ({ from }: ReturnType<typeof accounts>, body: { id: string; transaction: string }) =>
   service.post('/sandbox/usdc-transfer/submit', body, customer(from.address, 'solana'))
 
-/** What the wallet's page sends when it does not look at what came back. */
+/** Signs as a page that does not check the wallet's answer. */
 async function signedBlindly(
   wallet: ReturnType<typeof guardingWallet>,
   transaction: string,
@@ -135,7 +135,7 @@ describe('a wallet that adds assertions', () => {
   test('is refused if it changes anything else', async () => {
     const p = accounts()
     const [prepared, other] = [await prepare(p), await prepare(p)]
-    // Good in itself, and another transaction than the one that was prepared under this id.
+    // Valid by itself, but not the transaction prepared under this id.
     const guards = { before: [], after: [tokenGuard(p.source, 1n, 'atLeast')] }
     const transaction = await signedBlindly(guardingWallet(p.from, guards), other.transaction)
     expect(await submit(p, { ...prepared, transaction })).toMatchObject({

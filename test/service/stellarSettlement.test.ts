@@ -43,7 +43,7 @@ beforeAll(async () => {
   service = caller(sandbox.app)
   const { paymentSettlement, usdc, accounts } = chain.stellar
   sale = { takes: amount, greedy: false }
-  // A shop as it is on the network: it takes its price from who calls, by the allowance that it was given.
+  // A shop as deployed on the network: it takes its price from the caller by allowance.
   shop = chain.stellar.declareContract(
     {
       buy(context: BuyContext, buyer: xdr.ScVal) {

@@ -35,7 +35,7 @@ export function accounts() {
   return { customer, merchant, sponsor }
 }
 
-/** What became of a transaction that is sent: `SUCCESS`, or the code of its result or of its first operation. */
+/** Result of a sent transaction: `SUCCESS`, or the code of its result or of its first operation. */
 export const codeOf = async (transaction: Transaction) => {
   const sent = await server.sendTransaction(transaction)
   if (sent.status === 'ERROR') {

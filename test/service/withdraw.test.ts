@@ -9,7 +9,7 @@ const first = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const second = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 onEachDatabase(({ name, create }) => {
-  /** What is refused before any row is looked at is asked once. */
+  /** Rejected before any row is read, so one request is enough. */
   const isFirst = name === 'PGlite'
   let shop: TestShop
   const logged: unknown[] = []

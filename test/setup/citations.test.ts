@@ -73,10 +73,7 @@ function headings(): string[] {
   )
 }
 
-/**
- * What stands between two words of a sentence: a blank, or the end of a comment's line and the beginning of
- * the next.
- */
+/** Separators between two words of a sentence: a blank, or a line break inside a comment. */
 const gap = String.raw`(?:[ \t]|\r?\n[ \t]*(?:\*|\/{2,3})?[ \t]*)+`
 const absent = [
   `decisions?,?${gap}sections?`,

@@ -16,11 +16,11 @@ import { folderBelow } from './importRules.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const source = `${root}src/`
 
-/** A function that an entry point exports, with what it says and what it does. */
+/** A function of an entry point, with its declared and thrown errors. */
 export type ExportedFunction = {
   name: string
   file: string
-  /** Members of its `ErrorType`; `undefined` when it has none. */
+  /** Members of its `ErrorType`; `undefined` if it has none. */
   declared: ReadonlySet<string> | undefined
   thrown: ReadonlySet<string>
 }
@@ -71,7 +71,7 @@ function openProject() {
 
 type Body = ts.Node
 
-/** What comes out of a piece of source: own errors, those of what it refers to, and what a `catch` leaves of a `try`. */
+/** Errors that a piece of source throws: its own, those of the functions it uses, and those that a `catch` lets through. */
 type Outcome = {
   names: Set<string>
   refersTo: Set<Body>
@@ -176,14 +176,14 @@ function outcomeOf(body: Body, project: Project): Outcome {
   return outcome
 }
 
-/** The ways on which a `catch` throws on what it caught, each with the classes that do not get there. */
+/** The ways in which a `catch` rethrows its error, each with the classes that do not reach it. */
 function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): ReadonlySet<string>[] {
   if (variable === undefined || !ts.isIdentifier(variable)) return []
   const variables = new Set([variable.text])
   const isVariable = (node: ts.Node) => ts.isIdentifier(node) && variables.has(node.text)
   const ways: ReadonlySet<string>[] = []
   const walk = (node: ts.Node): void => {
-    // another name of what was caught: const ours = error instanceof X ? error : new Y()
+    // another name of the caught error: const ours = error instanceof X ? error : new Y()
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined)
       if (passesOn(node.initializer, isVariable)) variables.add(node.name.text)
     if (ts.isThrowStatement(node) && passesOn(node.expression, isVariable))

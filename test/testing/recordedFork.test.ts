@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 const copyRecording = () => copyFileSync(recording, file)
 
-/** What a suite does: a contract, a redeem, a look at the real chain's state, and back. */
+/** A typical suite: deploys a contract, redeems, reads the real chain's state, and reverts. */
 async function workOn(fork: Fork, before: (fork: Fork) => Promise<void> = async () => {}) {
   const shop = await fork.deploy({ abi, bytecode, args: [fork.usdc] })
   await fork.whitelist({ target: shop })
@@ -351,7 +351,7 @@ test.each([
   [{ blockchain: 'tempo' }, 'NoUsdcAuthorizationError'],
   [{ forkurl: 'http://127.0.0.1:1' }, 'InvalidOptionError'],
 ])('%j is refused with %s', async (options, name) => {
-  // The last three need an endpoint that answers; what is misspelt is as plain JavaScript may have it.
+  // The last three need an endpoint that answers. Plain JavaScript can pass the misspelt option.
   const isRemote = ['ForkOriginError'].includes(name) && !('forkUrl' in options)
   const given = { ...(isRemote ? { forkUrl: origin.url } : {}), ...options } as startFork.Options
   const failed = startFork(given)

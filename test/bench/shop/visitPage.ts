@@ -5,10 +5,10 @@ import { createTestWallet, walletScript } from '../../browser/testWallet.ts'
 import type { BuiltPage } from './buildPage.ts'
 import { servePage } from './servePage.ts'
 
-/** What is paid in USDC of 10.00, in cents. */
+/** USDC part of a price of 10.00, in cents. */
 export const usdcParts = { credits: 0, 'credits and USDC': 400, USDC: 1000 }
 
-/** What one visit of a page has loaded, asked and sent. */
+/** Scripts, requests and transactions of one visit of a page. */
 export type Visit = {
   /** Script files, by name: those that the page needs to be shown, and those that came after. */
   scripts: { first: string[]; later: string[] }

@@ -65,7 +65,7 @@ test('a request that was tampered with has no sign button, and one without the p
   )
   expect(await judge({}, withRequest({ subtotal: { ...subtotal, cents: 100 } }))).toEqual(refused)
   expect(await judge({}, { ...redeemIntent, salt: `0x${'00'.repeat(32)}` })).toEqual(refused)
-  // Another version counts as no purchase.
+  // A purchase with another version is treated as absent.
   expect(await judge({}, { ...redeemIntent, version: 2 })).toEqual({ verdict: 'caution', hasButton: true })
   await page.reload()
 })

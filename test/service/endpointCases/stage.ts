@@ -60,7 +60,7 @@ export async function startStage(): Promise<Stage> {
   let plans = 0
   return {
     sandbox,
-    base: (sandbox.chains as Required<typeof sandbox.chains>).base, // the one that is started by default
+    base: (sandbox.chains as Required<typeof sandbox.chains>).base, // started by default
     service,
     headers,
     make,

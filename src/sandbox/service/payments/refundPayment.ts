@@ -58,7 +58,7 @@ export const listRefunds: Route = {
   },
 }
 
-/** The earlier refund with this key. The payment's row is locked, so there is no concurrent one. */
+/** The earlier refund with this key. The payment's row is locked, so no other refund is concurrent. */
 async function findSame(
   work: DatabaseWork,
   payment: PaymentRow,

@@ -99,7 +99,7 @@ describe('calls', () => {
       { type: 'function', name: 'a\nb', inputs: [] },
       { type: 'function' },
       ...buyAbi,
-      // What a file can hold.
+      // Contents of an ABI file.
     ] as unknown as Abi
     expect(describeCall(buyData, [broken])?.name).toBe('buy')
   })
@@ -126,7 +126,7 @@ describe('logs', () => {
       args: { buyer: customer, note: 'x' },
     })
     const data = encodeAbiParameters(parseAbiParameters('uint256'), [3n])
-    // the values are there, so none of the topics is null or a list
+    // the values match the event, so every topic is a single value
     const text = describeLog({ topics: topics as Hex[], data }, [buyAbi])?.text
     expect(text).toBe(
       `Bought(address buyer = ${customer}, string note = hash ${topics[2]}, uint256 price = 3)`,

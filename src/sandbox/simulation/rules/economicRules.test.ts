@@ -90,7 +90,7 @@ describe('the USDC that a call takes', () => {
     expect(await judged({ calls })).toEqual([
       'danger PULLS_LESS: It takes 10.00 USDC and sends 0.04 back to msg.sender, the credits contract, where it belongs to no customer.',
     ])
-    // Nothing was taken in the end.
+    // In the end, nothing was taken.
     expect(await judged({ calls }, { pulled: 0n })).toEqual([expect.stringContaining('PULLS_NOTHING')])
   })
 
@@ -503,7 +503,7 @@ describe('the suggested minimum of gas', () => {
     const inner = { from: shop, to: stranger, gas: 6_300_000n, gasUsed: 630_000n }
     const call = frame({ gas: 6_500_000n, gasUsed: 730_000n, calls: [frame(inner)] })
     expect(suggestedMinimumGas(call)).toBe(((740_000n * 6n) / 5n / 10_000n + 1n) * 10_000n)
-    // A fixed limit says nothing.
+    // A fixed limit does not depend on the remaining gas.
     const fixed = frame({ gas: 6_500_000n, gasUsed: 730_000n, calls: [frame({ ...inner, gas: 700_000n })] })
     expect(suggestedMinimumGas(fixed)).toBe(((730_000n * 6n) / 5n / 10_000n + 1n) * 10_000n)
   })

@@ -155,7 +155,7 @@ describe('a contract that reads the remaining gas', () => {
     ])
     const { tried, said } = await judged(full, () => full, { ...options, changes: async () => [] })
     expect(said).toEqual([])
-    // Two rounds of the four levels, and then up to 25 times what the call needs.
+    // Two passes over the four levels, then up to 25 times the gas that the call needs.
     expect(tried.slice(8)).toEqual([
       210_000n,
       252_000n,

@@ -9,7 +9,7 @@ import { secondSale, seesOneCustomer } from './seesOneCustomer.ts'
 const { credits, shop, usdc } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** What one sale takes and delivers, or its failure. */
+/** The result of one sale, or its failure. */
 type Sale = { paid?: bigint; tokens?: number } | string
 
 function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {

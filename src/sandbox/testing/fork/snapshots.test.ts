@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exclusiveNode } from './snapshots.ts'
 
-/** A node that takes a moment for each answer, and writes down what it was asked and when it answered. */
+/** A node that answers after a delay and records its requests and answers. */
 function slowNode() {
   const seen: string[] = []
   const ask = async (method: string) => {

@@ -88,7 +88,7 @@ describe('Solana', () => {
       return message.compiledInstructions.map(({ data }) => data.length)
     }
     const plain = await lengths()
-    // as the report counts them: three behind the two of the compute budget, one at the end
+    // counted as in the report: three after the two of the compute budget, one at the end
     expect(await lengths('phantom-assertions-around')).toEqual([
       ...plain.slice(0, 2),
       ...[17, 52, 16],
