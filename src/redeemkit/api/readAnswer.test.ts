@@ -110,7 +110,7 @@ const places: Record<
 }
 
 for (const [callName, call] of Object.entries(calls))
-  describe(`${callName}: what was sent does not come back`, () => {
+  describe(`${callName}: sent credentials are redacted`, () => {
     for (const [place, answer] of Object.entries(places))
       test(`in ${place}`, async () => {
         for (const [secretName, secret] of Object.entries(secrets)) {
@@ -130,7 +130,7 @@ for (const [callName, call] of Object.entries(calls))
       })
   })
 
-test('the other fields of an answer are named as they are', async () => {
+test('names the other fields of an answer unchanged', async () => {
   const client = clientOf(200, JSON.stringify({ credits: { cents: 'x' }, usdc: { cents: 1 } }))
   await expect(getBalances(client)).rejects.toMatchObject({
     name: 'InvalidAnswerError',

@@ -81,7 +81,7 @@ describe('the advice', () => {
       expect(fix).not.toMatch(/outcome|signature stays|new salt|fresh salt|Do not send/i)
     })
 
-  test('for a failing gateway is to try again, and for an unknown outcome to look it up', async () => {
+  test('for a failing gateway advises to try again, and for an unknown outcome to look it up', async () => {
     expect(await errorOf(502, 'Bad Gateway')).toMatchObject({
       name: 'ServiceFailureError',
       remedy: 'tryAgain',
@@ -219,7 +219,7 @@ describe('a 451', () => {
     expect(await errorOf(451, body)).toMatchObject({ verificationLink: first, redirectLink: then })
   })
 
-  test('with the first link only says so', async () => {
+  test('with the first link only shows that link', async () => {
     const error = await errorOf(451, { verificationLink: first })
     expect(error).toMatchObject({ verificationLink: first, redirectLink: undefined, rejectionReasons: [] })
     expect(error.fix).toBe('Send the user to verificationLink. Afterwards make the same call again.')
@@ -295,7 +295,7 @@ test.each(Object.entries(wireErrors))(
   },
 )
 
-describe('what other services say', () => {
+describe('messages of other services', () => {
   test.each([
     // Observed at services of this kind (PROTOCOL.md 7.1).
     [
@@ -318,7 +318,7 @@ describe('what other services say', () => {
       if (typeof text === 'string') expect(error.message).toContain(text)
   })
 
-  test('is said once, also when it stands in two fields', async () => {
+  test('is shown once, also if it is in two fields', async () => {
     const { shortMessage } = await errorOf(400, { message: 'no', error: 'no', detail: '' })
     expect(shortMessage).toBe('The service answered 400 INVALID_REQUEST: "no".')
   })
@@ -336,7 +336,7 @@ describe('a 402 whose error is an object', () => {
     },
   }
 
-  test('says why, and by which name the service knows the answer', async () => {
+  test("shows the reason, and the service's id of the answer", async () => {
     expect(await errorOf(402, body, { 'x-request-id': 'of the header' })).toMatchObject({
       code: 'CARD_DECLINED',
       details: { declineCode: 'insufficient_funds' },

@@ -95,7 +95,7 @@ describe('the outcome of a purchase is reported', () => {
     expect(onSuccess.mock.calls.map(([id]) => id)).toEqual(['pay_1', 'pay_2'])
   })
 
-  test('by a service that names no purchase, to the options of the moment', async () => {
+  test("by the current options, if the service's message names no purchase", async () => {
     const onSuccess = vi.fn()
     const { tell, hello } = mount({ onSuccess })
     await hello()
@@ -111,7 +111,7 @@ describe('the order', () => {
     checkoutJwtToken: jwt({ ...price(500), purchaseId }, iat),
   })
 
-  test('is the page’s in every mount, even if other options change', async () => {
+  test("is the page's id in every mount, even if other options change", async () => {
     const { hello, unmount, update, started } = mount({ purchaseId: 'order 7' })
     expect(await hello()).toBe('order 7')
     update({ ...options, purchaseId: 'order 7', email: 'alice@example.org' })
@@ -121,22 +121,22 @@ describe('the order', () => {
     expect(await mount({ purchaseId: 'order 7', order: price(1) }).hello()).toBe('order 7')
   })
 
-  test('is the checkout JWT’s, whenever that was made', async () => {
+  test("is the checkout JWT's id, whenever the JWT was made", async () => {
     expect(await mount(fromJwt('order № 7', 1)).hello()).toBe('order № 7')
     expect(await mount(fromJwt('order № 7', 2)).hello()).toBe('order № 7')
     expect(await mount(fromJwt('order № 8', 3)).hello()).toBe('order № 8')
   })
 
-  test('may be named by both, alike', async () => {
+  test('may be the same in both', async () => {
     expect(await mount({ ...fromJwt('order 7'), purchaseId: 'order 7' }).hello()).toBe('order 7')
   })
 
-  test('is the page’s where the JWT names none, or cannot be read', async () => {
+  test("is the page's id if the JWT contains none, or cannot be read", async () => {
     expect(await mount({ ...fromJwt(undefined), purchaseId: 'order 7' }).hello()).toBe('order 7')
     expect(await mount({ checkoutJwtToken: 'a.b.c', purchaseId: 'order 7' }).hello()).toBe('order 7')
   })
 
-  test('is kept by no storage of the page', async () => {
+  test('is not stored by the page', async () => {
     await mount(fromJwt('order 7')).hello()
     expect([sessionStorage.length, localStorage.length]).toEqual([0, 0])
   })
@@ -241,7 +241,7 @@ describe('the session key', () => {
     expect(sessionKey).toHaveBeenCalledTimes(2)
   })
 
-  test('that fails takes the form away before it is there, and not afterwards', async () => {
+  test('a failure removes the form before it is shown, and not afterwards', async () => {
     const onError = vi.fn()
     const keys = [() => 'first']
     const sessionKey = async () => {
@@ -298,7 +298,7 @@ describe('the form in its place', () => {
     expect(sent()).toHaveLength(before)
   })
 
-  test('tells nothing once it is unmounted', async () => {
+  test('reports nothing after it is unmounted', async () => {
     vi.useFakeTimers()
     const onError = vi.fn()
     mount({ onError }).unmount()
@@ -333,7 +333,7 @@ describe('the form in its place', () => {
     expect(onChallenge.mock.calls).toEqual([[reported]])
   })
 
-  test('takes only colors, sizes and fonts from CSS', async () => {
+  test('reads only colours, sizes and fonts from CSS', async () => {
     place.style.setProperty('--purchase-accent', 'url(https://evil.example)')
     place.style.setProperty('--purchase-text', 'rebeccapurple')
     const { hello, started } = mount()
@@ -386,7 +386,7 @@ describe('messages of others', () => {
     expect(Object.prototype).not.toHaveProperty('svc')
   })
 
-  test('from no window, to a frame that has none, tell the page nothing', async () => {
+  test('from no window, to a frame without one, are ignored', async () => {
     const onSuccess = vi.fn()
     const { post, hello, frame } = mount({ onSuccess })
     await hello()
@@ -401,7 +401,7 @@ describe('messages of others', () => {
     expect(onSuccess).not.toHaveBeenCalled()
   })
 
-  test('one form does not speak for the other of the same page', async () => {
+  test("forms of the same page do not receive each other's messages", async () => {
     const [onFirst, onSecond] = [vi.fn(), vi.fn()]
     const first = mount({ purchaseId: 'order 1', onSuccess: onFirst })
     const second = mount({ purchaseId: 'order 2', onSuccess: onSecond })

@@ -269,7 +269,7 @@ describe('a misspelt option is named', () => {
   })
 })
 
-describe('the keys of Tempo, asked to sign what is nothing', () => {
+describe('keys of Tempo that sign an invalid digest', () => {
   const signer = tempo.accessKeySigner({ account: wallet, key: account })
 
   test.each(['sign', 'signMessage', 'signTypedData'] as const)('%s', async (method) => {

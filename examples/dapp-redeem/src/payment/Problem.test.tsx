@@ -19,7 +19,7 @@ async function shownWith(verificationLink: string): Promise<string> {
   )
 }
 
-test('a visitor who has to be verified gets the link, and reads where it leads', async () => {
+test('a visitor who has to be verified gets the link and sees its host', async () => {
   const shown = await shownWith('https://kyc.example/a')
   expect(shown).toContain('href="https://kyc.example/a"')
   expect(shown).toContain('target="_blank"')

@@ -116,7 +116,7 @@ describe.each(forBrowsers)('$id', ({ id: anyId, method, path, headers }) => {
     },
   )
 
-  test('does with what the table asks for', async () => {
+  test('succeeds with the headers of the table', async () => {
     const least = Object.fromEntries(Object.entries(everything).filter(([key]) => given.includes(key)))
     const { sent, request } = await asked(id, least)
     expect(request).toBeDefined()

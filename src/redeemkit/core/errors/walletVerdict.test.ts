@@ -86,7 +86,7 @@ describe('a rejected request', () => {
   ])('of %s is recognized by its code or name', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('rejected')
   })
-  test('outweighs everything else that an error says', () => {
+  test('takes precedence over the rest of the error', () => {
     expect(walletVerdict({ code: -32002, cause: { code: 4100, cause: { code: 4001 } } })).toBe('rejected')
   })
 })

@@ -36,7 +36,7 @@ describe('toJson and fromJson', () => {
     )
   })
 
-  test('write bigints so that no text is taken for one', () => {
+  test('writes bigints so that no text can be mistaken for one', () => {
     expect(toJson({ charged: 6_030_000n, text: '6030000' })).toBe(
       '{"charged":{"$bigint":"6030000"},"text":"6030000"}',
     )
