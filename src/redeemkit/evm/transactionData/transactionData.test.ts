@@ -166,7 +166,7 @@ describe('vectors', () => {
 })
 
 describe('builders', () => {
-  test('by name and by bytes give the wire record of the vectors', () => {
+  test('by name and by bytes build the wire record of the vectors', () => {
     const raw = { to, data } as const
     expect(
       new Interface(['function buy(address,uint256)']).encodeFunctionData('buy', [customer, 10_000_000n]),
@@ -195,7 +195,7 @@ describe('builders', () => {
     expect(normal(raw, { waitForHash: true })).toEqual({ ...wire('normal'), waitForHash: true })
     expect(knownTokenId({ ...raw, nftContract, nftId: '0x2A' }).nftId).toBe('0x2A')
   })
-  test('checksum addresses on entry, and the schema takes what they build', () => {
+  test('checksum addresses, and the schema accepts their records', () => {
     const lower = to.toLowerCase() as `0x${string}`
     const built = [
       token({ destination: lower }),
@@ -253,7 +253,7 @@ describe('builders', () => {
     ]
     for (const call of reads) expect(call).toThrow(fails('InvalidCallError', 'functionName'))
   })
-  test('take a payable function, without the chain’s own coin, and an overload that does not only read', () => {
+  test('accept a payable function without native coin, and an overload that writes', () => {
     const both = parseAbi(['function buy() view returns (uint256)', 'function buy(uint256 price) payable'])
     expect(normal({ to, abi: both, functionName: 'buy', args: [1n] }).transaction.data).toHaveLength(74)
   })

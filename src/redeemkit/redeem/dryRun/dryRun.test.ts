@@ -142,7 +142,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(prepared).not.toHaveProperty('dryRun')
   })
 
-  test('says why the contract would revert, by the ABI that the builder was given', async () => {
+  test('reports why the contract would revert, by the ABI of the builder', async () => {
     const left = callFailed(revertOf(shopAbi, 'SoldOut', [0n]))
     expect(await findingsOf({ left })).toEqual([
       ['CALL_REVERTS', `The call to ${stranger} would revert: SoldOut: left 0.`],
@@ -179,7 +179,7 @@ describe('prepareRedeem with a dry run', () => {
     ])
   })
 
-  test('a function that is not, beside those that are', async () => {
+  test('lists the whitelisted functions if this one is not', async () => {
     const entries = [
       { selector: '0x11111111', allowed: true },
       { selector: '0x22222222', allowed: true },
@@ -193,7 +193,7 @@ describe('prepareRedeem with a dry run', () => {
     ])
   })
 
-  test('a node that tells no old events says no more than that the call is not allowed', async () => {
+  test('reports only that the call is not allowed, if the node has no old events', async () => {
     const entries = new Error('range too wide')
     expect(await findingsOf({ allowed: false, entries })).toEqual([['NOT_WHITELISTED', expect.any(String)]])
   })
@@ -315,7 +315,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(dryRun.tried).toEqual([])
   })
 
-  test('a node of another chain, and what is no node, are errors', async () => {
+  test('a node of another chain, or something else than a node, is an error', async () => {
     await expect(findingsOf({ chain: 1 })).rejects.toMatchObject({
       name: 'WrongNetworkError',
       field: 'dryRun',
@@ -351,7 +351,7 @@ describe('redeem with a dry run', () => {
   })
 })
 
-test('what is asked of the credits contract is in its ABI, to the name of each value', () => {
+test("its calls match the contract's ABI, including the names of values", () => {
   const plain = (item: unknown) =>
     JSON.stringify(item, (key, value: unknown) => (key === 'internalType' ? undefined : value))
   const sorted = (item: object) => plain(Object.fromEntries(Object.entries(item).sort()))

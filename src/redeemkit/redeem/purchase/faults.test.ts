@@ -387,7 +387,7 @@ describe('an abort, or the end of the time, ends', () => {
     return controller.signal
   }
 
-  test('a wallet that does not tell its account', async () => {
+  test('a wallet that does not report its account', async () => {
     const at = world({ randomNonce: false })
     const client = at.client.with({ wallet: undefined })
     const { error } = await settle(
@@ -422,7 +422,7 @@ describe('an abort, or the end of the time, ends', () => {
     expect(error).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
   })
 
-  test('a wait whose clock stands still', async () => {
+  test('a wait with a stopped clock', async () => {
     const at = shop(() => Response.json({ hash }))
     const { publicClient } = at
     const { error } = await settle(redeem(at.client, optionsOf(at, { publicClient, timeoutMs: 3_000 })))
@@ -540,7 +540,7 @@ describe('a second signature for the same purchase', () => {
   })
 })
 
-test('a failing pause of the caller after the submit leaves it open', async () => {
+test("a caller's pause that fails after the submit leaves it open", async () => {
   const at = world({ randomNonce: false })
   const { client } = fakeService({
     client: { now: at.clock, sleep: () => Promise.reject(new RangeError('no timers')) },
@@ -581,14 +581,14 @@ test('a permit that ended while it was sent is not sent again', async () => {
   expect(at.received.sendGaslessTx).toHaveLength(1)
 })
 
-test('a random-nonce redeem is kept with its permit, which a reorg may bring back', async () => {
+test('a random-nonce redeem is stored with its permit, which a reorg may bring back', async () => {
   const at = world({ randomNonce: true })
   const { publicClient } = at
   await redeem(at.client, optionsOf(at, { publicClient, allowRandomNonce: true, purchaseId: 'order 7' }))
   expect([...at.items.values()].join()).toContain('permitCredits')
 })
 
-test('the part of a cent that the service does not tell may be there', async () => {
+test('the rounded part of a cent may be spent', async () => {
   const at = world({ randomNonce: false })
   const { client } = fakeService({
     client: { now: at.clock },
@@ -626,7 +626,7 @@ describe('two pages without Web Locks', () => {
     expect([...at.items.values()].join()).toContain('permitCredits')
   })
 
-  test('one that comes to its prompt when the other one has sent asks nothing', async () => {
+  test('one whose prompt opens after the other has sent signs nothing', async () => {
     const at = shop(lost)
     const other = await anotherPage()
     const onStep = async ({ step }: RedeemStep) => {
@@ -672,7 +672,7 @@ describe('Web Locks', () => {
     }
   }
 
-  test('the second page waits, and gets what the first one has paid', async () => {
+  test('the second page waits, and gets the payment of the first', async () => {
     vi.stubGlobal('navigator', { locks: lockManager() })
     const at = world({ randomNonce: false })
     const other = await anotherPage()
@@ -680,7 +680,7 @@ describe('Web Locks', () => {
     expect([one.nonce, at.prompts.length, at.sent.size]).toStrictEqual([two.nonce, 1, 1])
   })
 
-  test('a page whose wait is aborted leaves, and the first one pays', async () => {
+  test('a page whose wait is aborted stops, and the first one pays', async () => {
     vi.stubGlobal('navigator', { locks: lockManager() })
     const at = world({ randomNonce: false })
     const other = await anotherPage()
@@ -695,7 +695,7 @@ describe('Web Locks', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('that refuse a page are as if there were none', async () => {
+  test('a refused lock is treated as a missing one', async () => {
     const request = () => Promise.reject(new DOMException('opaque origin', 'SecurityError'))
     vi.stubGlobal('navigator', { locks: { request } })
     const at = world({ randomNonce: false })
