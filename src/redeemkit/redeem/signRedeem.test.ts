@@ -218,7 +218,7 @@ describe('stored data picks neither wallet nor chain', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test('what was prepared here says itself who signs, unless the caller names another', async () => {
+  test('data prepared here contains its signer, unless the caller passes another', async () => {
     const prepared = await prepare()
     await expect(signRedeem(account, { prepared, now, wallet: stranger })).rejects.toMatchObject({
       name: 'WrongSignerError',
@@ -454,7 +454,7 @@ describe('wallets', () => {
     })
   })
 
-  test('a rejected second prompt submits nothing, and keeps the first signature', async () => {
+  test('a rejected second prompt submits nothing, and stores the first signature', async () => {
     const prepared = await prepare(dualRequest)
     const steps = vi.fn<NonNullable<signWithRequest.Options['onStep']>>()
     const signer = countingSigner({ answers: [() => `0x${'77'.repeat(65)}`, user(4001)] })
@@ -477,7 +477,7 @@ describe('wallets', () => {
     expect(signedMessages.customerUsdcAuthDataV2?.signature).toHaveLength(132)
   })
 
-  test('a second prompt that fails for another reason says that the permit is signed', async () => {
+  test('a second prompt that fails for another reason reports that the permit is signed', async () => {
     const signer = countingSigner({ answers: [() => `0x${'77'.repeat(65)}`, () => 'broken' as Hex] })
     await expect(signRedeem(signer, { prepared: await prepare(dualRequest), now })).rejects.toMatchObject({
       name: 'PartlySignedError',
@@ -485,7 +485,7 @@ describe('wallets', () => {
     })
   })
 
-  test('a node that dies between the two signatures loses none: the error carries the permit', async () => {
+  test('a node that fails between the two signatures loses none: the error contains the permit', async () => {
     const signer = countingSigner()
     const chain = fakeChain()
     const dying = {
@@ -506,7 +506,7 @@ describe('wallets', () => {
     expect([again.asked.length, signedMessages.permitCredits]).toStrictEqual([1, permitCredits])
   })
 
-  test('a stop by the caller between the two prompts stays what it is', async () => {
+  test('an abort by the caller between the two prompts stays an abort', async () => {
     const prepared = await prepare(dualRequest)
     const controller = new AbortController()
     const aborting = countingSigner({
@@ -549,7 +549,7 @@ describe('wallets', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
-  test('what onStep throws ends the signing', async () => {
+  test('an error of onStep ends the signing', async () => {
     const signer = countingSigner()
     const onStep = () => Promise.reject(new RangeError('disk full'))
     await expect(signRedeem(signer, { prepared: await prepare(), now, onStep })).rejects.toBeInstanceOf(

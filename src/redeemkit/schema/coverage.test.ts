@@ -115,7 +115,7 @@ describe('the schemas have', () => {
 describe('a gap is seen', () => {
   const noticed = (line: string) => missing(schema.subscription, [line])
 
-  test('in a name, in a presence, in a word', () => {
+  test('in a name, in a presence, in a literal', () => {
     expect(noticed('id')).toEqual([])
     expect(noticed('identity')).toEqual(['identity'])
     expect(noticed('id?')).toEqual(['id'])

@@ -81,7 +81,7 @@ function expectSame(changed: string, transaction: Transaction, what: string) {
 
 describe.each(honest)('%s', (_, transaction, expected) => {
   const bytes = Buffer.from(transaction.toXDR(), 'base64')
-  test('passes as it is', () => {
+  test('passes unchanged', () => {
     expect(judge(transaction.toXDR(), expected)).toBe('ok')
   })
   test('with any byte changed does the same or is refused', () => {
@@ -215,7 +215,7 @@ describe('a sign-in', () => {
     ...added,
     ...lines.slice(at + count),
   ]
-  test('with any line left out, doubled, moved, or said twice is never ok', () => {
+  test('with any line omitted, doubled, moved or repeated is never ok', () => {
     for (const [at, line] of lines.entries())
       for (const changed of [
         spliced(at, 1),

@@ -152,7 +152,7 @@ describe('listening', () => {
     expect(idsGot()).toEqual([id])
   })
 
-  test('ends with the signal, and leaves no listener', async () => {
+  test('ends with the signal, and removes its listener', async () => {
     await start()
     stop.abort()
     await running
@@ -160,7 +160,7 @@ describe('listening', () => {
     expect(listeners).toEqual([])
   })
 
-  test('with another key says what is wrong', async () => {
+  test('with another key reports the error', async () => {
     await expect(start({ sandbox: { ...sandbox, apiKey: 'sk_wrong' } })).rejects.toThrow('API key')
     running = undefined
   })
@@ -177,7 +177,7 @@ describe('shuffled', () => {
     expect(plan.flat().every((delay) => delay >= 0 && delay < 3_000)).toBe(true)
   })
 
-  test('goes out as planned', async () => {
+  test('follows the plan', async () => {
     const { reported } = await start({ shuffle: 'seven' })
     const ids: string[] = []
     for (let n = 0; n < 6; n++) ids.push(await trigger())
@@ -188,7 +188,7 @@ describe('shuffled', () => {
   })
 })
 
-test('a line is one that a person or a program reads', () => {
+test('a line is readable by a person or a program', () => {
   const time = new Date('2026-05-01T12:34:56Z')
   const forwarded = { id: 'evt_1', type: 'payment.settled', isCopy: false, status: 204 }
   expect(forwardedLine(forwarded, { isJson: false, time })).toBe(
@@ -200,14 +200,14 @@ test('a line is one that a person or a program reads', () => {
   })
 })
 
-test('a line holds nothing that a terminal obeys', () => {
+test('a line contains no control characters', () => {
   const time = new Date('2026-05-01T12:34:56Z')
   const type = 'payment.settled\u001b]0;gone\u0007\u009b2J\u202e\n'
   const line = forwardedLine({ id: 'evt_1\r', type, isCopy: false, status: 204 }, { isJson: false, time })
   expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u)
 })
 
-test('listening ends at once, also where the server answers nothing', async () => {
+test('listening ends immediately, even if the server does not answer', async () => {
   await start()
   answer = 'hang'
   for (let n = 0; n < 3; n++) await trigger()

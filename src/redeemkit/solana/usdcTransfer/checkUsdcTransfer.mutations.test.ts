@@ -104,7 +104,7 @@ describe.each(good.instructions.map((instruction, i) => ({ name: names[i], instr
       })
     })
 
-    test('refuses any account left out', () => {
+    test('refuses a missing account', () => {
       instruction.accounts.forEach((_, j) => {
         expectRefused(`without account ${j}`, ({ instructions }) => {
           instructions[i]?.accounts.splice(j, 1)

@@ -58,7 +58,7 @@ describe('submitUsdcTransfer', () => {
     })
   })
 
-  describe('when the node knows the blockhash no more', () => {
+  describe('when the node no longer knows the blockhash', () => {
     const tooOld = () => Promise.reject(nodeError('Transaction simulation failed: Blockhash not found'))
 
     test.each([null, { InstructionError: [3, { Custom: 1 }] }])(

@@ -73,7 +73,7 @@ describe('a sponsor of a call', () => {
   ])('does not sign %s', async (_, transaction, field) => {
     await expect(sign(transaction)).rejects.toMatchObject({ name: 'RefusedTransactionError', field })
   })
-  test('signs what costs more than 1 XLM when the call needs it', async () => {
+  test('signs more than 1 XLM if the call needs it', async () => {
     const dear = { ...success, minResourceFee: '20000000' }
     expect(await sign(declaring(20_000_000), { client: answering(dear) })).toBeTypeOf('string')
   })
@@ -106,7 +106,7 @@ describe('a sponsor of a call', () => {
       field: 'client',
     })
   })
-  test('gives a whole simulation, or none', async () => {
+  test('returns a complete simulation, or throws', async () => {
     for (const simulation of [{}, null, { ...success, minResourceFee: 50_000 }])
       await expect(sign(declaring(50_000), { client: undefined, simulation })).rejects.toMatchObject({
         name: 'InvalidOptionError',
@@ -139,7 +139,7 @@ describe('a sponsor of a call', () => {
   })
 })
 
-test('a payment and a customer’s signature need no simulation', async () => {
+test("a payment and a customer's signature need no simulation", async () => {
   const asking = { simulateTransaction: forbidden.signTransaction as never }
   expect(
     await signTransaction(sponsor, {
@@ -159,7 +159,7 @@ test('a payment and a customer’s signature need no simulation', async () => {
   ).toBeTypeOf('string')
 })
 
-test('an inspection compares with the simulation that it is given', () => {
+test('an inspection compares with the given simulation', () => {
   const look = (fee: number) =>
     inspectRequest(
       { transaction: declaring(fee).toXDR() },

@@ -33,7 +33,7 @@ const request = {
   validBefore: 1_800_000_060,
 } as const
 
-describe("another library's transactions as objects are what their bytes are", () => {
+describe("another library's objects equal their bytes", () => {
   const word = fc.bigInt(1n, 2n ** 64n - 1n)
   const bytes = fc.uint8Array({ maxLength: 80 }).map((value) => OxHex.fromBytes(value))
   const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => OxHex.fromBytes(value))
@@ -110,7 +110,7 @@ describe("another library's transactions as objects are what their bytes are", (
 })
 
 describe('a request to a wallet', () => {
-  test('says what it leaves open', () => {
+  test('reports what it leaves open', () => {
     const { transaction, open, from } = readTempoTransaction({
       from: sponsor.address,
       chainId: '0xa5bf',

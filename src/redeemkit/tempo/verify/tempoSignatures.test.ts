@@ -61,7 +61,7 @@ describe('a wallet of another make, with a client and the scheme', () => {
       await expect(sign(`0x04${account.address.slice(2)}${inner}`, client)).rejects.toMatchObject(refused)
   })
 
-  test("an access key's signature is taken when the chain knows the key, and for its own account only", async () => {
+  test("an access key's signature is accepted if the chain knows the key, and for its own account only", async () => {
     const inner = `${'11'.repeat(64)}1b`
     const own: Hex = `0x04${account.address.slice(2)}${inner}`
     expect(await sign(own, gullibleChain)).toBe(own)
@@ -95,7 +95,7 @@ describe("Tempo's own signers carry the scheme", () => {
     })
   })
 
-  test('with a client the chain is asked, and its no counts', async () => {
+  test('with a client, the chain decides', async () => {
     const signer = await signerOf()
     const own = { ...permit, customerWallet: signer.address }
     await expect(
@@ -103,7 +103,7 @@ describe("Tempo's own signers carry the scheme", () => {
     ).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  test('an adapter of such a signer verifies what it signed', async () => {
+  test('an adapter of such a signer verifies its own signature', async () => {
     const signer = await signerOf()
     const adapter = evmAdapter({ signer: signer as EvmSigner, blockchain: 'tempo', environment: 'prod' })
     const signedMessage = await signer.signMessage({ message: 'hello' })
@@ -124,7 +124,7 @@ describe("Tempo's own signers carry the scheme", () => {
   })
 })
 
-test('what a passkey is compared with is checked when the scheme is made', () => {
+test('the expectation of a passkey is checked when the scheme is created', () => {
   expect(() => tempoSignatures({ webAuthn: { rpid: 'shop.example' } as never })).toThrow(
     expect.objectContaining({ name: 'InvalidOptionError', field: 'webAuthn.rpid' }),
   )

@@ -129,7 +129,7 @@ describe('a passkey used in a frame of another origin', () => {
     expect(classifyTempoSignature(envelope(framed))).toMatchObject({ crossOrigin: true, topOrigin: news })
   })
 
-  test('is refused before the chain is asked, which does not look', async () => {
+  test('is refused before the chain is asked, which does not check it', async () => {
     const asked: string[] = []
     const yes: EvmClient = {
       request: async ({ method }) => {
@@ -146,7 +146,7 @@ describe('a passkey used in a frame of another origin', () => {
     expect(asked).toEqual(['eth_call'])
   })
 
-  test('makes a signer only when that was said', async () => {
+  test('makes a signer only if the option is set', async () => {
     const signerOf = (options: Partial<passkeySigner.Options>) =>
       passkeySigner({
         credentialId: 'AQ',
@@ -194,7 +194,7 @@ describe('flags', () => {
     })
   })
 
-  test('a signer asks for the user to be verified, and takes no less', async () => {
+  test('a signer requires user verification', async () => {
     const asked: unknown[] = []
     const signer = passkeySigner({
       credentialId: 'AQ',
