@@ -106,7 +106,7 @@ test('of two tabs that decide at once, the last decision counts on the chain and
   expect(shown.status).toBe((await isWhitelisted(programId)) ? 'approved' : 'rejected')
 })
 
-test('a refusal of the service is shown in its own words', async () => {
+test('a refusal of the service is shown with its message', async () => {
   await service.post('/api/merchant/program', { blockchain: 'base', programId: base.usdc }, key)
   await open()
   await buttonIn(base.usdc, 'Approve').click()

@@ -77,7 +77,7 @@ describe('a page of another site, in a browser on this machine', () => {
     await page.close()
   })
 
-  test('gets nothing under a host name that resolves here', async () => {
+  test('has no access under a host name that resolves here', async () => {
     for (const url of [rpcUrl(), String(sandbox.solana?.rpcUrl), String(sandbox.stellar?.rpcUrl)]) {
       const { port, pathname } = new URL(url)
       const page = await open(`http://evil.example:${site.port}`)

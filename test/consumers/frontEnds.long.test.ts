@@ -91,7 +91,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
     vite('--ssr', 'src/server.tsx', '--outDir', 'dist/server')
   })
 
-  test('is rendered by plain Node, where there is no window', () => {
+  test('renders in plain Node, without a window', () => {
     expect(render()).toContain('<h1>$10.25</h1>')
   })
 

@@ -146,7 +146,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       expect(project.run(startFails('{ blockchains: [] }'))).toMatch(/^true InvalidSandboxOptionsError/)
     })
 
-    test('the command says what it does, and its version', () => {
+    test('the command shows its help and its version', () => {
       const { version } = JSON.parse(readFileSync(join(root, 'src/sandbox/package.json'), 'utf8'))
       expect(project.command('redeemkit', '--help')).toMatchObject({
         status: 0,
@@ -155,7 +155,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       expect(project.command('redeemkit', '--version').output).toContain(version)
     })
 
-    test('the command comes with the licences of what it bundles', () => {
+    test('the command contains the licences of its bundled packages', () => {
       const command = join(project.folder, 'node_modules/@redeemkit/sandbox/dist/cli')
       const licences = readFileSync(join(command, 'THIRD_PARTY_LICENSES.txt'), 'utf8')
       const viem = readFileSync(join(project.folder, 'node_modules/viem/LICENSE'), 'utf8')
@@ -172,7 +172,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       },
     )
 
-    test('a missing chain program is named with the command', (context) => {
+    test('a missing chain program is reported with the command to install it', (context) => {
       if (packageManager !== 'npm')
         return context.skip('pnpm keeps the program outside of the project; npm shows the error')
       const folder = join(project.folder, 'node_modules/@foundry-rs')

@@ -39,7 +39,7 @@ describe('a merchant’s Vitest suite', () => {
   })
 })
 
-test('the artifacts are what the sources compile to', () => {
+test('the artifacts match the compiled sources', () => {
   const solc = createRequire(import.meta.url)('solc')
   const name = 'contracts/TicketShop.sol'
   const sources = { [name]: { content: readFileSync(join(example, name), 'utf8') } }

@@ -331,7 +331,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(await rows(family)).toMatchObject([{ status: 'settled' }])
   })
 
-  test('lost, and expired at the look-up: only the chain knows it', async () => {
+  test('lost, and expired at the look-up: only the chain has the outcome', async () => {
     const [included, missed] = [family, families[name]()]
     const [includedBody, missedBody] = [await signed(included), await signed(missed, 'pay_5')]
     family.node().lose('sendTransaction', 'after')
@@ -476,7 +476,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(await submit(family, body)).toMatchObject({ status: 200 })
   })
 
-  test('any input gets a typed answer, and nothing moves', async () => {
+  test('any input has a typed answer, and nothing moves', async () => {
     const { body } = await prepare(family)
     await fc.assert(
       fc.asyncProperty(fc.anything(), fc.string(), async (value, text) => {
@@ -507,7 +507,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
   })
 })
 
-test('a service without these chains says so', async () => {
+test('a service without these chains reports that', async () => {
   const none = caller(createSandbox({ chains: [], merchants: [] }).app)
   for (const { blockchain, from, to } of [families.solana(), families.stellar()]) {
     const body = { blockchain, destination: to, amount: { cents: 150 } }
@@ -685,7 +685,7 @@ describe('Stellar', () => {
     expect(await prepare(family, { paymentId: 'ä'.repeat(14) })).toMatchObject({ status: 200 })
   })
 
-  test('a sponsor whose sequence number is taken: prepare again', async () => {
+  test('a sponsor whose sequence number is used: prepare again', async () => {
     await during({ sponsors: 1 }, async () => {
       const [first, second] = [families.stellar(), families.stellar()]
       const [firstBody, secondBody] = [await signed(first), await signed(second)]
@@ -725,7 +725,7 @@ describe('Stellar', () => {
     },
   )
 
-  test('a fee bump around it is not what was prepared', async () => {
+  test('a fee bump around it is not the prepared transaction', async () => {
     const family = families.stellar()
     const body = await signed(family)
     const bumper = Keypair.random()

@@ -115,7 +115,7 @@ function newDevice() {
   return device
 }
 
-describe('what the shop received', () => {
+describe('the amount that the shop received', () => {
   test.each([
     ['USDC part 0 and then 4.00', { usdcCents: 400 }],
     ['the same request', {}],

@@ -423,7 +423,7 @@ describe('bodies of sendGaslessTx', () => {
     expectProblem(await send({ ...(await signed()), [field]: value }), 400, 'INVALID_REQUEST')
   })
 
-  test('any JSON gets a documented answer, never a 500', async () => {
+  test('any JSON has a documented answer, never a 500', async () => {
     const body = await signed()
     const paths = leaves(body)
     await fc.assert(

@@ -93,7 +93,7 @@ describe('a chain’s process', () => {
   })
 })
 
-test('a sandbox that is stopped finishes the redeems under way', async () => {
+test('a stopped sandbox finishes pending redeems', async () => {
   const sandbox = await startSandbox({ bridge: false })
   const { alice, bob } = sandbox.accounts
   const service = caller(overHttp(sandbox.url))
@@ -175,7 +175,7 @@ describe('createSandbox', () => {
   })
 })
 
-describe('a database that is kept', () => {
+describe('a stored database', () => {
   let store: Store
   beforeEach(async () => {
     store = await openStore()
@@ -394,7 +394,7 @@ describe('startSandbox reports invalid options', () => {
     }
   })
 
-  test('a port that is taken', async () => {
+  test('a used port', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo // a TCP server's address has a port
@@ -452,7 +452,7 @@ describe('when the node fails', () => {
   })
   const toBob = (): TransactionData => ({ type: 'token', destination: lender.accounts.bob.address })
 
-  test('503 before anything is sent; then the same body goes through', async () => {
+  test('503 before anything is sent; then the same body succeeds', async () => {
     const errors: unknown[] = []
     const sandbox = createSandbox({ ...options(), onError: (...args) => errors.push(args) })
     const service = caller(sandbox.app)
@@ -606,7 +606,7 @@ describe('a chain that was reset', () => {
 })
 
 describe('startSandbox', () => {
-  test('a folder keeps ports and key, readable by its owner only', async () => {
+  test('a folder stores ports and key, readable by its owner only', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-ports-'))
     const options = { dataDir, blockchains: ['base', 'solana', 'stellar'], bridge: false } as const
     const places = ({ url, apiKey, chains, solana, stellar }: RunningSandbox) => ({

@@ -217,7 +217,7 @@ describe('the same nonce again', () => {
     expect(await usdcOf(sandbox.accounts.bob.address)).toBe(before)
   })
 
-  test('two at once are one', async () => {
+  test('two simultaneous ones are one', async () => {
     const body = await signed()
     const [first, second] = await Promise.all([send(body), send(body)])
     await mined(first)
@@ -368,7 +368,7 @@ test('funds of pending redeems are reserved until these are mined', async () => 
   await mined(await send(bodies[1], carol.address))
 })
 
-test('a folder keeps it beside an intent-bound one', async () => {
+test('a folder stores it next to an intent-bound one', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-random-nonce-'))
   const creditsOf = async (kind: 'intentBound' | 'randomNonce') => {
     const kept = await startSandbox({ service: kind, dataDir, bridge: false })

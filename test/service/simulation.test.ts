@@ -76,7 +76,7 @@ const signed = (transactionData: TransactionData, changes: Partial<CreditsAuthMs
   })
 const send = async (body: unknown) => service.post(sendGaslessTxPath, body, customer(alice))
 
-describe('a token that would be left behind', () => {
+describe('a token left behind', () => {
   test.each([
     ['NftStaysWithCaller', 'the credits contract, which calls the merchant’s'],
     ['UsesTxOrigin', `tx.origin, the relayer ${devAccount('operator').account.address}`],

@@ -69,11 +69,11 @@ describe('a public function declares exactly what it throws', () => {
       expect(thrownBy('src/redeemkit/stellar/index.ts', 'signTransaction')).toContain('WrongNetworkError')
     })
 
-    test('leaves out what a handler of every BaseError catches', () => {
+    test('omits errors that a handler of every BaseError catches', () => {
       expect(thrownBy('src/redeemkit/stellar/index.ts', 'inspect')).not.toContain('AuthMessageExpiredError')
     })
 
-    test('counts what a new Promise is rejected with', () => {
+    test('includes the rejection of a new Promise', () => {
       expect([...(thrownBy('src/sandbox/index.ts', 'startAnvil') ?? [])].sort()).toEqual([
         'AnvilNotInstalledError',
         'AnvilStartError',
@@ -84,7 +84,7 @@ describe('a public function declares exactly what it throws', () => {
       ])
     })
 
-    test('leaves out what the service’s route handlers throw, but not what the sandbox throws', () => {
+    test("omits errors of the service's route handlers, but not those of the sandbox", () => {
       const thrown = thrownBy('src/sandbox/index.ts', 'createSandbox')
       expect(thrown).not.toContain('ServiceProblem')
       expect(thrown).toContain('FolderInUseError')

@@ -302,7 +302,7 @@ describe('tables', () => {
     )
   })
 
-  test('lists of words: currencies, blockchains, product types', () => {
+  test('lists of literals: currencies, blockchains, product types', () => {
     const words = (number: string) => blocksOf(number, 'text').join(' ').split(/\s+/).filter(Boolean)
     expect(words('11.1')).toEqual([...schema.currencies])
     expect(

@@ -225,7 +225,7 @@ describe('a wallet', () => {
     expect(report.execution).toMatchObject({ error: 'InsufficientCredits' })
   })
 
-  test('with credits for all but the fee, which only the dry run knows', async () => {
+  test('with credits for all but the fee, which only the dry run includes', async () => {
     const customer = privateKeyToAddress(keccak256(toHex('a customer without the fee')))
     const { creditsContract } = stage
     await giveCredits(stage.rpc, { creditsContract, creditSeed, wallet: customer, amount })

@@ -144,7 +144,7 @@ test('recording again writes the same file', async () => {
 describe('a recorded file', () => {
   beforeEach(copyRecording)
 
-  test('a missing answer is an error that names it, also for a transaction', async () => {
+  test('a missing answer is reported by name, also for a transaction', async () => {
     const fork = await startFork({ record: file })
     try {
       const stranger = '0x00000000000000000000000000000000deadbeef'
@@ -250,7 +250,7 @@ describe('an endpoint that fails in the middle of a test', () => {
     text: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } }),
   })
 
-  test('is named without its key, and the chain continues when it answers again', async () => {
+  test('is reported without its key, and the chain continues when it answers again', async () => {
     const fork = await startFork({ forkUrl, record: file })
     fault = () => failure(-32000, 'missing trie node 767f8b54 (path )')
     const failed = fork.redeem({

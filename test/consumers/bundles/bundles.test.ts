@@ -56,7 +56,7 @@ describe.each(Object.entries(entryBundles))('%s', (name, { code, folders, packag
     expect(own.kB).toBeLessThanOrEqual(mostKB ?? own.kB)
   })
 
-  test('weighs no more than its budget with what is loaded on demand', () => {
+  test('is within its budget, including modules loaded on demand', () => {
     expect(own.allKB ?? 0).toBeLessThanOrEqual(limitOf(budgets[name]?.allKB))
   })
 

@@ -47,7 +47,7 @@ test.each([
   expect(await name(at('d'))).toContain('address bidder =')
 })
 
-test('a proxy has the names of its implementation, and an error those of its contract', async () => {
+test('a proxy uses the names of its implementation, and an error those of its contract', async () => {
   const output: Hex = `0x13607bf9${usdc.padStart(64, '0')}`
   const implementation = frame({ type: 'DELEGATECALL', to: at('b'), input, output, failure: 'it reverted' })
   const tree = await textOf(frame({ to: at('d'), input, calls: [implementation] }), foundry)

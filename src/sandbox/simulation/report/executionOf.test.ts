@@ -40,7 +40,7 @@ describe('what to change', () => {
     expect(fix(change)).toContain(text)
   })
 
-  test('of what the credits contract refuses itself is of its own, and not of a contract that says the same', () => {
+  test('a rejection by the credits contract is its own, unlike the same error of another contract', () => {
     const error = 'InsufficientCredits'
     expect(fix({ error, step: 'redeem' })).toBe('Get more credits of this credit seed for the wallet first.')
     expect(fix({ error, step: 'call' })).toContain('why the contract reverts with InsufficientCredits')

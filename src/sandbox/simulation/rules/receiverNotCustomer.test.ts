@@ -22,7 +22,7 @@ const ofNobody: Hex = '0x12345678'
 const ofCustomer: Hex = `0x12345678${pad(customer).slice(2)}`
 type Options = NonNullable<Parameters<typeof economicContext>[1]>
 
-describe('what was bought is kept for msg.sender', () => {
+describe('goods stored for msg.sender', () => {
   const judged = async (
     changes: ReturnType<typeof stored>[],
     options: Options,
@@ -137,7 +137,7 @@ describe('what was bought is kept for msg.sender', () => {
   })
 })
 
-describe('a wallet’s code is read', () => {
+describe("reads a wallet's code", () => {
   const sizes = { [shop.toLowerCase()]: '0x3b' } as Record<Hex, Hex>
   const paid = (to: Hex) => frame({ calls: [frame({ from: shop, to, value: 1n })] })
   const judged = async (options: Options, alone = paid(stranger), succeeded = true) =>

@@ -13,7 +13,7 @@ function slowNode() {
   return { seen, ...exclusiveNode({ ask }) }
 }
 
-test('what is under way is answered first, with what follows from its answer', async () => {
+test('pending requests are answered first, with the requests that follow from their answers', async () => {
   const { seen, ask, alone } = slowNode()
   ask('first', []).then(() => ask('second', []))
   await alone(async () => {

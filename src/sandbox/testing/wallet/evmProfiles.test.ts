@@ -345,7 +345,7 @@ test('a blocked window is reported with the fix', async () => {
   expect(result).toMatchObject({ fix: expect.stringContaining('directly in a click handler') })
 })
 
-describe('through a library, what comes of a permit is the same', () => {
+describe('the outcome of a permit is the same through a library', () => {
   const answering = evmProfiles.filter(({ name }) => !isSilent(name))
   const sign = async (name: EvmProfileName, open: (wallet: FakeWallet) => Promise<EvmSigner>) => {
     const { client, wallet } = stage(name)
