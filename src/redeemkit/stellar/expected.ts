@@ -177,7 +177,7 @@ export function checkExpected(expected: unknown): void {
   if (!['payment', 'call', 'account'].includes(kind))
     throw new MissingExpectationError(`The expectation is missing: expected is ${showValue(expected)}.`, {
       field: 'expected',
-      fix: "Pass what was asked for: { kind: 'payment', 'call' or 'account', from, … }.",
+      fix: "Pass the expected transaction: { kind: 'payment', 'call' or 'account', from, … }.",
     })
 }
 

@@ -75,7 +75,7 @@ export function networkOf(environment: StellarEnvironment): StellarNetwork {
   if (network === undefined)
     throw new UnknownNetworkError(`${showValue(environment)} has no Stellar network.`, {
       field: 'environment',
-      fix: 'Use "sandbox", "prod", or a whole StellarNetwork.',
+      fix: 'Use "sandbox", "prod", or a complete StellarNetwork.',
     })
   return network
 }

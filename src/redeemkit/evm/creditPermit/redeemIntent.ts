@@ -139,7 +139,7 @@ function subtotalToAmount(subtotal: Subtotal, options: { usdc: string | undefine
   if (amount === 0n)
     throw new InvalidAmountError('The subtotal is 0.', {
       field: 'cents' in subtotal ? 'subtotal.cents' : 'subtotal.amount',
-      fix: 'Pass more than 0.',
+      fix: 'Pass an amount above 0.',
     })
   return amount
 }

@@ -123,10 +123,13 @@ export function signedToV1(
   const bytes = packSignature(signature)
   const kind = classifySignature(bytes)
   if (options.hasCode === true || (kind !== 'packed' && kind !== 'compact' && kind !== 'empty'))
-    throw new V1NotPossibleError('This is not the signature of a plain key: v, r and s cannot carry it.', {
-      field: 'signature',
-      fix: 'Send it as V2, with toUsdcAuthorizationV2.',
-    })
+    throw new V1NotPossibleError(
+      'This is not the signature of a plain key: v, r and s cannot represent it.',
+      {
+        field: 'signature',
+        fix: 'Send it as V2, with toUsdcAuthorizationV2.',
+      },
+    )
   const packed = normalizeSignature(bytes)
   return {
     ...authorizationRecord(authorization),

@@ -41,7 +41,7 @@ export function callPath(
     if (!isPathPart(text))
       throw new InvalidOptionError(`${name} cannot be used.`, {
         field: name,
-        fix: 'Pass non-empty text that cannot lead to another path.',
+        fix: 'Pass non-empty text that does not change the path.',
       })
     return encodeURIComponent(text)
   })

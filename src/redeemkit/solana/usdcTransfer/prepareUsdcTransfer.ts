@@ -65,7 +65,7 @@ export async function prepareUsdcTransfer(
     })
   const { amount: balance } = source
   if (balance < amount)
-    throw new InsufficientUsdcError(`${from} holds ${balance} raw units of USDC, ${amount} are needed.`, {
+    throw new InsufficientUsdcError(`${from} holds ${balance} raw units of USDC, but ${amount} are needed.`, {
       field: 'amount',
       fix: 'Pay less, or add USDC first.',
     })

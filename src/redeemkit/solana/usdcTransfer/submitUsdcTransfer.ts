@@ -58,7 +58,7 @@ export async function submitUsdcTransfer(
       throw new TransactionFailedError('The transaction failed in simulation; nothing was sent.', {
         field: 'transaction',
         cause,
-        fix: "Simulate it for the program's logs; mostly it is the balance, the token account, or the compute units.",
+        fix: "Simulate it to read the program's logs. Usual causes are the balance, the token account or the compute units.",
       })
     throw new SubmitUnknownError(`It is unknown whether ${signature} was sent.`, {
       signature,

@@ -182,7 +182,7 @@ function checkWallets(
     if (isReserved(key) || (field === 'sponsor' && from === sponsor) || (field === 'to' && from === to))
       throw new InvalidAddressError(`${key} is not allowed here.`, {
         field,
-        fix: 'Customer and receiver, customer and sponsor must be different wallets, and no program or mint.',
+        fix: 'The customer must differ from the receiver and the sponsor. None of them may be a program or a mint.',
       })
 }
 

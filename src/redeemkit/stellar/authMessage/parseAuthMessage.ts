@@ -71,7 +71,7 @@ function parseTime(text = '', field: string): number {
   const time = dateTime.test(text) ? Date.parse(text) : Number.NaN
   // A day such as February 30 either fails to parse or comes back as another one.
   if (!(time >= 0) || new Date(time).toISOString().slice(0, 19) !== text.slice(0, 19))
-    throw new InvalidAuthMessageError(`"${text}" is not a moment in UTC.`, {
+    throw new InvalidAuthMessageError(`"${text}" is not a UTC time.`, {
       field,
       fix: 'Write it as 2026-11-20T18:00:00Z (RFC 3339).',
     })
@@ -122,10 +122,10 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
   if (issuedAt > now + clockSkewMs) expectField(issuedAt, 'issuedAt', [])
   if (!(expiresAt > now) || !isWithinLifetime({ issuedAt, expiresAt, now }))
     throw new AuthMessageExpiredError(
-      `The sign-in would be good until ${new Date(expiresAt).toISOString()}.`,
+      `The sign-in would be valid until ${new Date(expiresAt).toISOString()}.`,
       {
         field: 'expirationTime',
-        fix: 'Ask for a new one, which ends in the future and within 24 hours.',
+        fix: 'Ask for a new message that expires within 24 hours.',
       },
     )
   return parsed

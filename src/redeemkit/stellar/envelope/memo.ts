@@ -23,7 +23,7 @@ export function toMemo(memo: StellarMemo | undefined): Memo {
   if (typeof value === 'string' && isValid[type]?.(value)) return Memo[type as 'text' | 'id' | 'hash'](value)
   throw new InvalidMemoError(`${showValue(value ?? memo, 80)} is not a valid memo.`, {
     field: 'memo',
-    fix: 'Use text of at most 28 bytes, an id of digits below 2^64, or a hash of 64 small hex digits.',
+    fix: 'Use text of at most 28 bytes, an id of digits below 2^64, or a hash of 64 lower-case hex digits.',
   })
 }
 

@@ -101,10 +101,13 @@ export function readSignature(value: unknown, digest: Uint8Array, address: strin
       { field: 'signature', fix: 'Update the wallet, or use a wallet that follows SEP-43.' },
     )
   if (!isSignedBy(address, digest, signature))
-    throw new WrongSignatureError(`The returned signature is not by ${address} over this request.`, {
-      field: 'signature',
-      fix: 'Select that account in the wallet, or update the wallet (SEP-53).',
-    })
+    throw new WrongSignatureError(
+      `The returned signature is not a signature of this request by ${address}.`,
+      {
+        field: 'signature',
+        fix: 'Select that account in the wallet, or update the wallet (SEP-53).',
+      },
+    )
   return signature
 }
 

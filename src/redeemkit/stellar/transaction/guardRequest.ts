@@ -123,7 +123,7 @@ const refusals = {
  */
 export function checkHolder({ address }: Signer, { from }: Expectation): void {
   if (from !== address)
-    throw new WrongSignerError(`The authorization is ${from}'s, the wallet holds ${address}.`, {
+    throw new WrongSignerError(`The authorization is for ${from}, but the wallet holds ${address}.`, {
       field: 'authEntry.address',
       fix: 'Sign it with the account that it names.',
     })

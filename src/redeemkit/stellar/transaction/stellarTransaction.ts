@@ -53,7 +53,7 @@ export async function stellarTransaction(
   const { contract, functionName, args } = wanted
   if (expected.memo !== undefined)
     throw new InvalidMemoError(
-      `The memo ${showValue(expected.memo, 40)} cannot stand beside a call of a contract.`,
+      `The memo ${showValue(expected.memo, 40)} cannot be used in a contract call.`,
       {
         field: 'memo',
         fix: 'Omit it: the network refuses a memo. Pass the payment id to the contract.',

@@ -130,7 +130,7 @@ export function checkReserve(
   ]
   if (balance < needed)
     throw new MissingReserveError(
-      `The sponsor has ${xlmText(balance)} XLM, and needs ${xlmText(needed)} with what it is to keep.`,
+      `The sponsor has ${xlmText(balance)} XLM, but needs ${xlmText(needed)} including its reserves.`,
       { field: 'sponsor', fix: 'Send it XLM, or use another sponsor.', source: 'CAP-33' },
     )
 }

@@ -83,7 +83,7 @@ export function passkeySigner(options: passkeySigner.Options): TempoSigner {
     })
     const check = await checkTempoSignature({ account: address, digest, signature, webAuthn })
     if (check.valid) return signature
-    throw new WrongSignatureError(`The passkey's answer is worthless: ${check.message}`, {
+    throw new WrongSignatureError(`The passkey's assertion is invalid: ${check.message}`, {
       field: 'credentialId',
       fix: 'Use the passkey with the given public key, on the domain where it was created.',
     })

@@ -89,7 +89,7 @@ export declare namespace webCryptoSigner {
 function invalid(message: string, cause?: unknown): InvalidKeyPairError {
   return new InvalidKeyPairError(message, {
     field: 'keyPair',
-    fix: "Pass a pair as generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify']) makes it.",
+    fix: "Pass a key pair from generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify']).",
     source: 'Web Cryptography API, "ECDSA"',
     cause,
   })
