@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
+import { sendGaslessTx } from '../../../../redeemkit/schema/endpoints/routes.ts'
 import type { RequestLogEntry } from '../../../requestLog.ts'
 import { ActionForm, orError, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
@@ -111,7 +112,7 @@ const ready = [
   },
   {
     label: 'The response to the next redeem is lost, the redeem executes',
-    fields: { path: '/api/redeem/evm/sendGaslessTx', kind: 'lost', times: '1' },
+    fields: { path: sendGaslessTx.path, kind: 'lost', times: '1' },
   },
   {
     label: 'The next 5 redeem calls return 503',
