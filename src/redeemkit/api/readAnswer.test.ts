@@ -78,7 +78,7 @@ const pieces: Record<string, (secret: string) => string> = {
   'over the limit of what is shown': (secret) => 'word '.repeat(72) + secret,
 }
 
-/** Every place of an answer that an error may show. */
+/** Every part of an answer that an error may show. */
 const places: Record<
   string,
   (text: string) => [status: number, body: string, headers?: Record<string, string>]

@@ -20,7 +20,7 @@ const options: mountPurchase.Options = {
   purchaseId: 'order 1',
   order: price(1000),
 }
-/** A checkout JWT as servers make them: the same order, at another second, has another signature. */
+/** A checkout JWT as servers create it: the same order one second later has another signature. */
 const jwt = (checkout: object, iat: number): string => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${part({ alg: 'HS256' })}.${part({ iat, exp: iat + 9, checkout })}.signature-${iat}`

@@ -200,7 +200,7 @@ const answersEverything = ['inspect', 'disclosedIntentOf', 'isTempoChain', 'clas
 function isAnswer(name: string, position: number, value: string): boolean {
   if (answersEverything.includes(name)) return true
   const { length } = Object.getOwnPropertyDescriptor(functions, name)?.value ?? breaking
-  // options that may be left out may be empty
+  // options that may be omitted may be empty
   if (position >= length) return ['undefined', 'an empty object', 'a promise'].includes(value)
   return false
 }

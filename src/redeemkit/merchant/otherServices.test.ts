@@ -6,7 +6,7 @@ import { apiKey, service } from './merchant.fixture.ts'
 const order = { purchaseId: 'order 1', subtotal: { cents: 1000 } }
 const jwt = { checkoutJwtToken: 'a.b.c' }
 
-/** Parameters that a public API description of such a service lists. */
+/** Parameters in a public API description of such a service. */
 const observed = {
   origins: ['https://shop.example'],
   allowedPaymentMethods: ['card', 'pix'],

@@ -258,7 +258,7 @@ describe('is refused', () => {
   })
 
   test('a body that was already parsed', async () => {
-    // callers without types give anything
+    // callers without types can pass anything
     const parsed = JSON.parse(body) as string
     await expect(verifyWebhook({ ...signed(), body: parsed })).rejects.toThrow('raw text or bytes')
   })

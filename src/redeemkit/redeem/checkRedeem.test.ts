@@ -51,7 +51,7 @@ function storageOf(items = new Map<string, string>()): PurchaseStorage & { items
   }
 }
 
-/** A service with a chain behind it, which redeems a nonce once; all that is asked of them is written down in its order. */
+/** A service with a chain, which redeems a nonce once. All requests are recorded in order. */
 function world(options: Parameters<typeof anyService>[0] = {}) {
   const asked: string[] = []
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })

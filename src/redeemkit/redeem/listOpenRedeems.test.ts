@@ -124,7 +124,7 @@ describe('listOpenRedeems', () => {
     const [[, text = ''] = []] = storage.items
     const [found] = (await list(storage)).open
     const service = fakeService()
-    // Of another page: this one still waits for its wallet.
+    // From another page, which still waits for its wallet.
     const other = localStorageOf(storage.items)
     const from = localStorageOf(new Map(storage.items))
     await checkRedeem(service.client, { ...request, ...found?.options, storage: from })

@@ -560,7 +560,7 @@ function liesAbout(value: unknown): unknown[] {
   ].filter((lie) => lie !== value)
 }
 
-/** Puts a lie into a copy of an answer; `undefined` takes the field away. */
+/** Changes a field in a copy of an answer; `undefined` removes it. */
 function lie(answer: object, path: readonly string[], value: unknown): object {
   const copy = structuredClone(answer)
   // Paths come from the answer itself.
@@ -613,7 +613,7 @@ describe.each([
         taken.push(`${name} = ${value}`)
       }
     }
-    // The echo of salt and order is optional; nothing else may go missing, and nothing may differ.
+    // The echoed salt and order are optional. No other field may be missing, and none may differ.
     expect(taken).toStrictEqual([
       'salt = undefined',
       'salt = null',
@@ -680,7 +680,7 @@ describe.each([
           try {
             answer = lie(answer, path, value)
           } catch {
-            // An earlier change took the place away.
+            // An earlier change removed the field.
           }
         try {
           expect(check(answer).prepared.typedData).toStrictEqual(expected)

@@ -15,7 +15,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { createPaymentsClient, type PaymentsClient } from '../api/createPaymentsClient.ts'
 
-/** A chain of one's own making, behind `request`. */
+/** A chain in memory, behind `request`. */
 export type FakeLog = { address: string; topics: readonly unknown[]; data: string; removed?: boolean }
 
 export const creditsContract: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -234,7 +234,7 @@ export function emptyStorage(items = new Map<string, string>()) {
   }
 }
 
-/** A service of one's own making, behind `fetch`, with an independent idea of nonces and typed data. */
+/** A service in memory, behind `fetch`, with its own implementation of nonces and typed data. */
 export const chainId = 84532
 export const usdcAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 export const nowSeconds = 1_800_000_000

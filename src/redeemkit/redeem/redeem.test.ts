@@ -657,7 +657,7 @@ describe('it is unknown whether the submit arrived', () => {
 })
 
 test('missing pins are reported first', async () => {
-  // Code without types may lack everything else too.
+  // Code without types may omit everything else too.
   const { subtotal, transactionData } = request
   await expect(
     redeem(fakeService().client, { subtotal, transactionData } as redeem.Options),

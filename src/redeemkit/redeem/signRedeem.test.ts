@@ -29,7 +29,7 @@ import {
 import { signRedeem as signWithRequest } from './signRedeem.ts'
 
 // Stored data is taken with its chain only.
-/** With the request that the prepared redeem names, where a test is about something else. */
+/** Passes the request of the prepared redeem in tests about something else. */
 const signRedeem = (
   signer: Parameters<typeof signWithRequest>[0],
   options: Omit<signWithRequest.Options, 'request'> & Partial<Pick<signWithRequest.Options, 'request'>>,
@@ -381,7 +381,7 @@ describe('a permit that was signed before', () => {
       const signer = countingSigner()
       const options = { prepared: await prepare(dualRequest), permitCredits: permitCredits as Hex, now }
       await expect(signRedeem(signer, { ...options, publicClient })).rejects.toMatchObject({
-        // With a client the account itself is asked about "0x", which a key has never signed.
+        // With a client, the account itself is asked about "0x", which is never a key's signature.
         name: permitCredits === '0x' && publicClient ? 'InvalidSignatureError' : 'InvalidHexError',
         field: 'permitCredits',
       })

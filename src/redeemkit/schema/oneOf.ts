@@ -24,7 +24,7 @@ const ZodOneOf: z.core.$constructor<z.ZodMiniUnion, Def> = $constructor('ZodOneO
       payload.issues.push({ code: 'invalid_type', expected: 'object', input: value, inst })
       return payload
     }
-    // checked to be a plain object just above
+    // checked above to be a plain object
     const option = def.options[def.names.indexOf(def.pick(value as Record<string, unknown>) ?? '')]
     if (option !== undefined) return option._zod.run(payload, ctx)
     payload.issues.push({

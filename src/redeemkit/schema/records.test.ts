@@ -714,7 +714,7 @@ describe('a record of the wire', () => {
     })
 })
 
-/** Whether a record keeps unknown fields at this place. */
+/** Whether a record keeps unknown fields at this path. */
 function isFree(name: string, value: unknown, path: string): boolean {
   if (/webhookInfo|raw\w+Data/.test(path)) return true
   if (/^(merchant|cardSettings|velocitySettings)$/.test(name))

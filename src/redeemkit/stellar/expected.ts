@@ -41,7 +41,7 @@ export type ExpectedTransaction = (ExpectedPayment | ExpectedCall) & {
    * customer is the source and signs first. If the sponsor never wraps the transaction, the customer pays the fee.
    */
   sponsorAs?: 'source' | 'feeBump' | undefined
-  /** Text of at most 28 bytes, such as a payment id; or an id or a hash, as exchanges give them. Absent: no memo. */
+  /** Text of at most 28 bytes, such as a payment id; or an id or a hash, as exchanges use them. Absent: no memo. */
   memo?: StellarMemo | undefined
 }
 
@@ -54,7 +54,7 @@ export type ExpectedAccount = Pick<ExpectedTransaction, 'from' | 'memo' | 'spons
   sponsor: string
 }
 
-/** Every kind of expectation of a request. */
+/** Any expectation of a request. */
 export type Expectation = ExpectedTransaction | ExpectedAccount
 
 /**

@@ -226,7 +226,7 @@ describe('a sign-in', () => {
         spliced(at, 1, ` ${line}`),
       ]) {
         const message = changed.join('\n')
-        // The statement is free, and may be absent: nothing that is signed for is in it.
+        // The statement is optional free text, which does not affect what the signature allows.
         const fields = (of: string) => of.replace(/\n\n[ -~]+\n\nURI/, '\n\nURI')
         if (verdictOf(message) === 'ok') expect(fields(message)).toBe(fields(text()))
       }

@@ -60,8 +60,8 @@ export const networks: readonly StellarNetwork[] = [
 export type StellarEnvironment = Environment | StellarNetwork
 
 /**
- * The network of an environment; a network of one's own is handed through. What every function here asks first, so that one
- * without any options ends in its typed error.
+ * Returns the network of an environment; a custom network is returned unchanged. Every function calls it first, so that a call without
+ * options throws its typed error.
  *
  * @throws `UnknownNetworkError` for anything else
  */

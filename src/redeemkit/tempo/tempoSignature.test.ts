@@ -719,7 +719,7 @@ function changed(signature: Hex, index: number, change: number): Hex {
   return `${signature.slice(0, 2 + 2 * index)}${other}${signature.slice(4 + 2 * index)}` as Hex
 }
 
-/** An authenticator and browser in software, which can be told to misbehave. */
+/** An authenticator and browser in software, with configurable faults. */
 function authenticator(options: {
   fails?: string
   signsWith?: Hex
@@ -744,7 +744,7 @@ function authenticator(options: {
         flag: options.flags ?? 5,
       })
       const signed = P256.sign({ payload, privateKey: options.signsWith ?? privateKey, hash: true })
-      // every second one in the upper half, as authenticators give them
+      // every second one in the upper half, as authenticators return them
       const s = signed.r % 2n === 0n ? signed.s : p256Order - signed.s
       const integer = (n: bigint) => {
         const hex = n.toString(16)

@@ -44,7 +44,7 @@ export function Inspected(props: {
 
 const tones = { ok: 'good', caution: 'care', refuse: 'bad' } as const
 
-/** The verdict, with the reasons for it. Mere facts are behind a disclosure. */
+/** The verdict with its reasons. Other facts are in a disclosure. */
 function Findings(props: { inspection: Inspection; warning: string | undefined }) {
   const { inspection, warning } = props
   const verdict = inspection.verdict === 'ok' && warning !== undefined ? 'caution' : inspection.verdict

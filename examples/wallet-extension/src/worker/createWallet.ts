@@ -121,7 +121,7 @@ async function start(platform: Platform) {
   }
 }
 
-/** Requests that change nothing that a window shows. */
+/** Requests that do not change what a window shows. */
 const readOnly: readonly RequestName[] = [
   'state',
   'approvals',

@@ -29,7 +29,7 @@ type Stored = {
   batches: readonly CallBatch[]
   /** The approval window. */
   windowId: number | undefined
-  /** Pages that are told of changes, by document id. */
+  /** Pages to notify of changes, by document id. */
   documents: Readonly<Record<string, PageDocument>>
 }
 

@@ -128,7 +128,7 @@ function readAddress(line: string): Address {
   try {
     address = checkAddress(line, 'address')
   } catch {
-    // told below, as a field of the sign-in text
+    // reported below, as a field of the sign-in message
   }
   if (address === undefined || (address !== line && line !== line.toLowerCase()))
     throw invalid('address', line, addressRule)

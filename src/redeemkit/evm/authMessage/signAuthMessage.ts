@@ -112,7 +112,7 @@ function checkDomains(domains: unknown): readonly string[] {
   return domains.map((domain, index) => checkText(domain, `domains[${index}]`))
 }
 
-/** Checks a message, and returns when it ends, in unix milliseconds, if it says so. */
+/** Checks a message, and returns its expiry in unix milliseconds, if it has one. */
 function checkMessage(
   message: string,
   options: checkSiweMessage.Options & { allowPlainText: boolean },

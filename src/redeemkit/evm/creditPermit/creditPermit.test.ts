@@ -485,7 +485,7 @@ function caught(run: () => unknown): unknown {
   return undefined
 }
 
-/** JSON of a good record with one value, anywhere inside, replaced by anything. */
+/** JSON of a valid record with any one value replaced. */
 function mutated(record: object): fc.Arbitrary<string> {
   const paths: string[][] = []
   const walk = (value: unknown, path: string[]) => {

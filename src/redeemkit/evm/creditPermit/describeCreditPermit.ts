@@ -36,7 +36,7 @@ export function describeCreditPermit(described: Described): Pick<Inspection, 'ti
   const { purchase, intentBound, findings, terms, permit } = described
   const dangers = dangersOf(findings)
   if (dangers.length > 0) {
-    // a contract that is not trusted is worse than anything that it may do
+    // an untrusted contract is worse than anything it may do
     const sorted = [
       ...dangers.filter(({ code }) => code === 'UNPINNED_CONTRACT'),
       ...dangers.filter(({ code }) => code !== 'UNPINNED_CONTRACT'),

@@ -40,7 +40,7 @@ export type InspectContext = {
   intent?: DisclosedIntent | undefined
   /** Names of addresses that the wallet or its user knows, by address. An unlimited approval for another one is refused. */
   known?: Readonly<Record<Address, string>> | undefined
-  /** The most that one request may take from credits, and from USDC, in US cents. */
+  /** Maximum that one request may take from credits, and from USDC, in US cents. */
   maxCents?: number | undefined
   /** Credit permits that this wallet signed before. */
   signedPermits?: readonly SignedPermit[] | undefined
@@ -83,7 +83,7 @@ const checkCents: Check = (value, field) => centsToAmount(value as number, { fie
 const each =
   (check: Check): Check =>
   (value, field) => {
-    // a text would be read letter by letter, anything else would break later
+    // text would be read character by character, and other values would fail later
     for (const one of Array.isArray(value) ? value : [undefined]) check(one, field)
   }
 

@@ -44,7 +44,7 @@ export function readPurchase(
     const seen = redeemIntent({
       chainId,
       wallet,
-      // 0 is as good as left out, as in the redeem itself
+      // 0 means the same as omitted, as in the redeem itself
       request: usdcAmount === undefined || usdcAmount.cents === 0 ? rest : request,
       // A purchase without an id has a random key, which the nonce shows.
       orderKey:
@@ -194,7 +194,7 @@ export function differsFindings(field: string, expected: unknown, actual: unknow
   ]
 }
 
-/** Findings for an amount above the cap, and for one without a purchase behind it. */
+/** Findings for an amount above the cap, and for one without a purchase. */
 export function spendingFindings(
   amount: bigint,
   { maxCents }: InspectTerms,

@@ -15,7 +15,7 @@ import {
 } from '../values.ts'
 import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
 
-/** Typed data whose layout is known; the values of its message are still to be read. */
+/** Typed data with a known layout, whose message values are not read yet. */
 type ReadTypedData = {
   domain: TypedDataDomain
   primaryType: string

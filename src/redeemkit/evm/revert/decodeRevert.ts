@@ -9,7 +9,7 @@ import { type AbiParameter, decodeValues } from './decodeValues.ts'
 export type DecodedRevert = {
   /** `Error`, `Panic`, or the name of a custom error; `undefined` if no given ABI has its selector. */
   name: string | undefined
-  /** The error's values by name, and by place where the ABI has no name. A contract chose them: show texts quoted. */
+  /** The error's values by name, or by position if the ABI has no name. A contract chose them: show texts quoted. */
   args: Readonly<Record<string, unknown>>
   /** One line to show; control characters are removed. */
   reason: string
@@ -169,8 +169,8 @@ function keptErrors(record: object): readonly unknown[] {
 }
 
 /**
- * The errors that a redeem can meet in our own contracts, as Solidity writes them (PROTOCOL.md 6), and those of Solidity
- * itself. What only an administrator meets is left out.
+ * The errors of our own contracts that a redeem can cause, as Solidity declares them (PROTOCOL.md 6), and those of Solidity itself. Errors
+ * that only an administrator can cause are omitted.
  */
 export const knownErrors = [
   'Error(string reason)',

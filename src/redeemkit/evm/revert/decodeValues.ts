@@ -1,6 +1,6 @@
 import { checkAddress } from '../checkAddress.ts'
 
-/** A value's place in an ABI. */
+/** A parameter of an ABI. */
 export type AbiParameter = {
   type: string
   name?: string | undefined

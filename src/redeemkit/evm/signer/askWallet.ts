@@ -24,7 +24,7 @@ export async function askWallet(
   ...parameters: readonly unknown[]
 ): Promise<unknown> {
   try {
-    // the caller has checked that there is such a function
+    // the caller has checked that the function exists
     return await (target[name] as Method).call(target, ...parameters)
   } catch (cause) {
     // Checked for redeemkit's errors only: a wallet's error may throw when it is inspected.

@@ -704,7 +704,7 @@ test.each<[string, Hex]>([
   ).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'signature' })
 })
 
-/** A node of a chain without Tempo's precompiles: nothing has code, and there is `ecrecover`, to the letter. */
+/** A node of a chain without Tempo's precompiles: no code anywhere, and an exact `ecrecover`. */
 const bareChain: EvmClient = {
   request: async ({ method, params }) => {
     const [call] = params as [{ to: Address; data: Hex }]

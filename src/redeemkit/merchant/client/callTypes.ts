@@ -45,7 +45,7 @@ export type AskedOptions<id extends EndpointId> = Flat<
     BodyOptions<EndpointOf<id>>
 >
 
-/** Calls for the merchant as a whole: no header has to name a customer. */
+/** Calls for the merchant as a whole, which need no customer. */
 export type MerchantWideId = {
   [id in EndpointId]: EndpointOf<id>['headers'] extends { oneOf: unknown }
     ? never

@@ -359,7 +359,7 @@ test("its calls match the contract's ABI, including the names of values", () => 
   for (const item of creditsAbi) expect(theirs.map(strip)).toContain(strip(sorted(item)))
 })
 
-/** Without what the two compilers order or leave out differently. */
+/** Without the parts that the two compilers order or omit differently. */
 function strip(text: string): string {
   const order = (value: unknown): unknown =>
     Array.isArray(value)

@@ -361,7 +361,7 @@ describe('the same purchase', () => {
     const storage = storageOf()
     await click(at, { storage }).result
     await new Promise<void>((resolve) => {
-      // The page is closed here: nothing comes back.
+      // The page is closed here, so nothing returns.
       const closed = at.client.with({ fetch: () => new Promise<never>(() => resolve()) })
       const forTerms = readRedeemTerms(closed, { ...request, wallet })
       const store = purchaseStore(purchaseOf(forTerms), storage, {})

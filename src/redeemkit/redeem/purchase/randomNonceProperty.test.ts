@@ -27,7 +27,7 @@ const click = fc.record({
     },
   ),
   node: fc.boolean(),
-  // the chain tells nothing but what became of a hash that was named
+  // the chain only reports the outcome of a known hash
   mines: fc.boolean(),
   passes: fc.constantFrom(0, 0, 0, 300, 700, 2_000),
 })
@@ -42,7 +42,7 @@ function world() {
   const ends = new Map<string, number>()
   const chain = randomNonceChain()
   chain.state.widest = 0n
-  /** Does `work` by what fate says; after the page was closed nothing is done. */
+  /** Runs `work` as the fate says. After the page was closed, nothing runs. */
   const at = <T>(work: () => T): T => {
     const fate = closed ? 'closed' : (left.shift() ?? 'well')
     closed ||= fate === 'closed'

@@ -60,7 +60,7 @@ describe('verifyAuthMessage', () => {
     const { Point, utils } = ed25519
     const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`)
     const text = new TextEncoder().encode(message)
-    // Of order 8. By RFC 8032's looser equation, the signature would be right with it and without it.
+    // Of order 8. By the looser equation of RFC 8032, the signature would be valid with and without it.
     const small = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')
     const signWith = (add: typeof small) => {
       const R = Point.BASE.multiply(12_345n).add(add).toBytes()

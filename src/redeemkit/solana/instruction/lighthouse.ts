@@ -2,7 +2,7 @@ import { maxTransactionLength } from '../transaction/parseTransaction.ts'
 
 /** Reads data sequentially; throws on malformed data. */
 export type AssertionReader = {
-  /** A little-endian number of so many bytes. */
+  /** A little-endian number of this many bytes. */
   number(length: number): bigint
   /** Base58. */
   key(): string

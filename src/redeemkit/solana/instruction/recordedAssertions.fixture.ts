@@ -62,7 +62,7 @@ export const recordedAssertions: readonly [
     'assertTokenAccountMulti',
     'delegate none =, delegatedAmount 0 <=, ownerIsDerived',
   ],
-  // Of github.com/solana-foundation/explorer, LighthouseDetailsCard.test.tsx, which names the transactions.
+  // From github.com/solana-foundation/explorer, LighthouseDetailsCard.test.tsx, which lists the transactions.
   ['the slot', '0f0000a6ee86120000000003', 0, 'assertSysvarClock', 'slot 310832806 <'],
   // 43PnzYerXr5b4LNf8A1j8kqztt8Voa7oiL9pzDTmWwSKCeLdZbLLJRd9A2XebiJvRP6kjNW6pF4mnGYnbSsRNXoU
   ['one account’s lamports', '050400000000000000000000', 1, 'assertAccountInfo', 'lamports 0 ='],
@@ -121,7 +121,7 @@ export const recordedAssertions: readonly [
  * with assertions around them.
  */
 export const recordedMessages = {
-  /** A token account made and a Token-2022 transfer to it; two assertions behind. Slot 453357665. */
+  /** Creates a token account and transfers a Token-2022 token to it, with two assertions after that. Slot 453357665. */
   transfer: {
     signature: '5BKju48sSPui7JWuR1oCNf7WmRmcPESRs3AsF38MggNESyqjGYBeszKjV38fC37q5oEeGxvoRxQKAuNHRyYwwtS8',
     message:

@@ -37,7 +37,7 @@ type Named<program, name, accounts, args> = {
   accounts: accounts
   /** Accounts beyond those of the layout: further signers, or the accounts of a transfer hook. */
   extraAccounts: string[]
-  /** Numbers as `bigint`, keys as base58, text as text; `null` for a key that is left out. */
+  /** Numbers as `bigint`, keys as base58, text as text; `null` for an absent key. */
   args: args
 }
 

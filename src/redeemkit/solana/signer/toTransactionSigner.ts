@@ -249,7 +249,7 @@ function rolesOf({ keys, signers, readonlySigners, readonlyOthers }: ParsedTrans
   )
 }
 
-/** The instructions with addresses for numbers; an account of a lookup table by its place among those. */
+/** The instructions with addresses instead of indexes; accounts of lookup tables by their position there. */
 function namedInstructions({ keys, instructions }: ParsedTransaction) {
   const nameOf = (index: number) => keys[index] ?? `looked up ${index - keys.length}`
   return instructions.map(({ program, accounts, data }) => ({

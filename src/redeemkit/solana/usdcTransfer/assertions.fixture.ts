@@ -49,10 +49,10 @@ export const recordedPhantom = {
   ],
   after: [recorded('the customer’s tokens', usdcAccountOf(from))],
 }
-/** As Solflare adds them: two behind it all, seen in https://github.com/x402-foundation/x402/pull/991. */
+/** As Solflare adds them: two at the end, seen in https://github.com/x402-foundation/x402/pull/991. */
 export const solflare = { before: [], after: [lamportsAssertion(from), tokenAssertion(1n)] }
 
-/** An assertion of {@link recordedAssertions}, by its name there, about another account. */
+/** An assertion of {@link recordedAssertions}, by its name there, for another account. */
 function recorded(name: string, account: PublicKey): TransactionInstruction {
   const [, hex = ''] = recordedAssertions.find(([what]) => what === name) ?? []
   const instruction = assertion(0, [], [account])

@@ -34,8 +34,7 @@ test('is written back as it was read', () => {
 
 test('refuses a change of any byte', () => {
   const passed: string[] = []
-  // How many sign, how many of them are read only, how many of the others are: behind two signatures and
-  // the version.
+  // The counts of signers, read-only signers and other read-only accounts, after two signatures and the version.
   const header = 1 + 2 * 64 + 1
   const everyBit = Array.from({ length: 255 }, (_, i) => i + 1)
   for (let at = 0; at < bytes.length; at++)

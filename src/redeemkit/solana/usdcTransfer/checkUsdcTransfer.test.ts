@@ -154,7 +154,7 @@ describe('a pinned field of the expectation', () => {
     ['computeUnitLimit', 119_999],
     ['computeUnitPrice', 9_999n],
     ['maxFeeLamports', 11_199n],
-    // Not values of their type: nothing can be equal to them.
+    // Values of another type: nothing equals them.
     ['computeUnitLimit', 1.5],
     ['computeUnitLimit', Number.NaN],
     ['computeUnitLimit', Symbol('x')],

@@ -54,7 +54,7 @@ export class UnexpectedInstructionError extends RefusedTransactionError {
 export class WrongMemoError extends RefusedTransactionError {
   override readonly name = 'WrongMemoError'
 }
-/** A fee, a rent, or a compute budget that was not asked for. */
+/** An unexpected fee, rent or compute budget. */
 export class FeeTooHighError extends RefusedTransactionError {
   override readonly name = 'FeeTooHighError'
 }

@@ -25,10 +25,7 @@ export type ExpectedTransfer = {
    * clients put a random one in. Counts only without `paymentId`. Default false.
    */
   anyMemo?: boolean | undefined
-  /**
-   * Read-only keys that a payment request may hang on the transfer (Solana Pay's `reference`). Each has to be
-   * on it.
-   */
+  /** Read-only keys that a payment request adds to the transfer (Solana Pay's `reference`). All are required. */
   references?: readonly AddressLike[] | undefined
   /** Known rent of the receiver's token account (`"0"` when it is there): its creation must be in it. */
   rent?: { lamports: string | number | bigint } | undefined
@@ -62,8 +59,7 @@ export function checkAmount(amount: bigint): bigint {
 }
 
 /**
- * Takes the last block that may hold a transaction. Compared with anything but a number, no block would ever
- * be after it.
+ * Returns the last block that may include a transaction. Rejects anything but a number, because no block would ever be after it.
  *
  * @throws {@link InvalidOptionError}
  */

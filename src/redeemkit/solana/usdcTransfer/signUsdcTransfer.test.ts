@@ -136,7 +136,7 @@ describe('signUsdcTransfer', () => {
     })
   })
 
-  // The user was asked, so it is the wallet's failure and not that of the transaction.
+  // The user was prompted, so the wallet failed, not the transaction.
   test.each([new Uint8Array(), bytes.slice(0, 100), undefined, null, 7])(
     'calls it the failure of a Wallet Standard wallet when it answers with no transaction (%#)',
     async (answer) => {

@@ -79,9 +79,7 @@ export declare namespace submitUsdcTransfer {
     | readTransaction.ErrorType
 }
 
-/**
- * Returns the node's own reason. Its logs are left out, because they quote the memo, which is untrusted text.
- */
+/** Returns the node's own reason, without its logs, because they quote the memo, which is untrusted text. */
 function reasonOf(cause: unknown): string {
   // Any value can be thrown, so its fields are not trusted.
   const { message, transactionError, data, cause: inner } = Object(cause) as Record<string, unknown>

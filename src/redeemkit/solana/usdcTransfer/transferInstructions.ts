@@ -53,7 +53,7 @@ export function transferInstructions(
   return options.layout === 'x402' ? [...budget, transfer, ...note] : [...budget, creation, ...note, transfer]
 }
 
-/** Instruction data: its number, then little-endian numbers of so many bytes. */
+/** Instruction data: its number, then little-endian numbers of the given sizes. */
 function data(number: number, ...numbers: (readonly [value: bigint | number, length: number])[]): Uint8Array {
   return Uint8Array.from([
     number,

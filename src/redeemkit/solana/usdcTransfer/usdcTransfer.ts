@@ -195,7 +195,7 @@ function checkBudget(
     throw invalidOption('computeUnitLimit', computeUnitLimit, 'Pass 1 to 1_400_000 units.')
   if (typeof computeUnitPrice !== 'bigint' || computeUnitPrice < 0n || computeUnitPrice >= 1n << 64n)
     throw invalidOption('computeUnitPrice', computeUnitPrice, 'Pass micro-lamports a unit as a bigint.')
-  // As a bound of everything that is compared with it below, and by `inspect` afterwards.
+  // A bound for the comparisons below, and for `inspect` afterwards.
   const fee = feeOf({ signatures: 2, units: computeUnitLimit, microLamports: computeUnitPrice })
   if (typeof maxFeeLamports !== 'bigint' || fee > maxFeeLamports)
     throw invalidOption(

@@ -130,5 +130,5 @@ function checkSignatures(transaction: Transaction, clientKey: string | undefined
   expectField(isSigned, 'transaction.signatures', [true])
 }
 
-/** Drops nothing: a byte order mark makes another text. */
+/** Keeps a byte order mark, which makes it another text. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

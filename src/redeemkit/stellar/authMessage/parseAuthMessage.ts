@@ -90,7 +90,7 @@ export type ChallengeTerms = {
 
 /** Required content of a sign-in. */
 export type AuthExpectation = ChallengeTerms & {
-  /** The wallet that is asked; in a challenge transaction also `M…`, a user's number in it. */
+  /** The signing wallet; in a challenge transaction also `M…`, which contains a user's number. */
   address: string
   network: StellarNetwork
   /** Hosts (with port, when there is one) that may stand in it. */
@@ -141,7 +141,7 @@ export function checkDomains({ domains }: Pick<AuthExpectation, 'domains'>): voi
 }
 
 /**
- * Holds one field of a sign-in against the values that it may have.
+ * Compares one field of a sign-in with its valid values.
  *
  * @throws `AuthMessageMismatchError` for who and where, `AuthMessageExpiredError` for when, `InvalidAuthMessageError` for the rest
  */

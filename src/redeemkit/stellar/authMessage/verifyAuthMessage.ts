@@ -89,7 +89,7 @@ export declare namespace verifyAuthMessage {
       signedMessage: string
       /** Allowed hosts (with port, if any). Needed for a transaction, as `serverKey` is. */
       domains?: readonly string[] | undefined
-      /** When it was handed in: a challenge transaction does not verify after its time. Default: now. */
+      /** Time of the sign-in: a challenge transaction does not verify after its end. Default: now. */
       now?: Clock | undefined
     }
   type ErrorType =

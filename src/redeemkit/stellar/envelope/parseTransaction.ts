@@ -104,7 +104,7 @@ export function readXdr<value>(read: () => value): value {
   }
 }
 
-/** A memo that does not fit, or that cannot stand where it is asked for. */
+/** An invalid memo, or one that is not allowed here. */
 export class InvalidMemoError extends BaseError {
   override readonly name = 'InvalidMemoError'
 }

@@ -57,7 +57,7 @@ export function isUnsupported(error: unknown): boolean {
 }
 
 function refusal(method: string, thrown: unknown): UserRejectedError | WalletFailedError {
-  // Read by name only, as of anything: text has neither name.
+  // Reads by name only: text has neither field.
   const error: unknown = Object(thrown).error ?? thrown
   const { code, message = error } = Object(error)
   if (isRefusal(code, typeof message === 'string' ? message : ''))
@@ -119,7 +119,7 @@ function decodeTwice(bytes: Uint8Array): Uint8Array {
   return bytes.length === 88 ? parseBase64(String.fromCharCode(...bytes), 'signature') : bytes
 }
 
-/** Reads bytes as wallets hand them out: bytes, a `Buffer` that went through JSON, base64 or hex text. */
+/** Reads bytes as wallets return them: bytes, a `Buffer` that went through JSON, base64 or hex text. */
 function toBytes(value: unknown): Uint8Array | undefined {
   if (typeof value === 'string' && value !== '')
     // 64 bytes in hex, as some wallets write them; their base64 is shorter.

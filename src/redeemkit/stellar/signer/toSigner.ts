@@ -40,8 +40,8 @@ export type Signer = {
   /** Whether it signs texts. */
   signsText: boolean
   /**
-   * The 64-byte signature of `digest`: a text's of SEP-53, or the hash of a transaction or of an authorization preimage.
-   * A wallet gets to see the payload, and is asked by the method of that name.
+   * Returns the 64-byte signature of `digest`: that of a SEP-53 text, or the hash of a transaction or of an authorization preimage. A
+   * wallet receives the payload, through the method of that name.
    */
   sign: (
     method: keyof typeof signedFields,

@@ -55,7 +55,7 @@ export declare namespace guardRequest {
 }
 
 /**
- * Proves a transaction to be the expected one and nothing else.
+ * Throws unless a transaction is exactly the expected one.
  *
  * @throws what `guardRequest` throws
  */

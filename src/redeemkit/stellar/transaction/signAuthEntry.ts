@@ -77,7 +77,7 @@ async function signPreimage(
 }
 
 /**
- * Signs an authorization entry for a wallet, after setting or judging its end and proving it to be the expected one.
+ * Signs an authorization entry for a wallet, after setting or checking its expiry and comparing it with the expectation.
  *
  * @returns base64 XDR of the signed entry
  * @throws what `signAuthEntry` throws

@@ -82,7 +82,7 @@ export declare namespace signTransaction {
   type ErrorType = signAuthEntry.ErrorType | InvalidMemoError | simulateCall.ErrorType
 }
 
-/** The authorization in a transaction that an address has to sign, when there is one. */
+/** Returns the authorization in a transaction that an address has to sign, if there is one. */
 function authEntryOf({ operations: [operation] }: Transaction): Xdr.SorobanAuthorizationEntry | undefined {
   const [entry] = operation?.type === 'invokeHostFunction' ? (operation.auth ?? []) : []
   return entry && addressCredentialsOf(entry) && entry

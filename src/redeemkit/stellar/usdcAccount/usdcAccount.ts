@@ -137,7 +137,7 @@ export function checkReserve(
 
 const xlmText = (stroops: bigint) => formatAmount(stroops, { decimals: 7 })
 
-/** A sponsor without the XLM that it would have to keep. */
+/** The sponsor has too little XLM for its reserves. */
 export class MissingReserveError extends BaseError {
   override readonly name = 'MissingReserveError'
 }

@@ -88,8 +88,8 @@ export function classifyKey(parsed: TempoPrimitiveSignature): TempoKeyClass {
 }
 
 /**
- * Writes a Tempo signature as bytes: the inverse of `parseTempoSignature`, which reads them back before they are given
- * out, so that nothing leaves here which would be refused there.
+ * Encodes a Tempo signature: the inverse of `parseTempoSignature`, which parses the result again before it is returned, so that nothing
+ * invalid is returned.
  *
  * @returns 65 bytes for secp256k1; type byte and fields for the others
  * @throws {@link InvalidSignatureError} when a part is out of its range; {@link InvalidHexError},

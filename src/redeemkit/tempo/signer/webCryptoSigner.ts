@@ -95,7 +95,7 @@ function invalid(message: string, cause?: unknown): InvalidKeyPairError {
   })
 }
 
-/** Keys of WebCrypto that make no Tempo account, or do not belong together. */
+/** Keys of WebCrypto that are not a Tempo account's, or not a pair. */
 export class InvalidKeyPairError extends BaseError {
   override readonly name = 'InvalidKeyPairError'
 }

@@ -257,7 +257,7 @@ function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: big
     yield danger('FEE_TOO_HIGH', `The fee can be ${maxFee}; the most allowed is ${most}.`, 'gas')
 }
 
-/** Fields that the object leaves to the signer cannot be judged. */
+/** Fields that the object leaves to the signer cannot be checked. */
 function judgeOpen({ open }: ReadTransaction): Finding[] {
   if (open.length === 0) return []
   return [
@@ -302,7 +302,7 @@ async function judgeSender(
   return findings
 }
 
-/** Any signature recovers to some address, so an address that was compared with nothing proves no sponsor. */
+/** Any signature recovers to some address, so an address without a comparison proves no sponsor. */
 function judgePayer(payer: Payer, account: Address | undefined, { feePayer }: TempoTerms): Finding[] {
   const field = 'feePayer'
   if (payer === 'sender') return []

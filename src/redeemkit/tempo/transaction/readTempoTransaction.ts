@@ -48,7 +48,7 @@ const kinds = Object.fromEntries(known.map((name) => [name, 'any'])) as Record<(
  * of the single values
  */
 export function readTempoTransaction(value: unknown): ReadTransaction {
-  // a proxy may throw when it is asked for its class
+  // a proxy may throw when its class is read
   if (ArrayBuffer.isView(value) && value instanceof Uint8Array) return readTempoTransaction(bytesToHex(value))
   if (typeof value === 'string') return { transaction: parseTempoTransaction(value as Hex), open: [] } // the reader checks it
   const record = checkRecord(value, 'transaction')

@@ -16,8 +16,8 @@ import type { TempoTransaction } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
 /**
- * Writes a Tempo transaction: the inverse of `parseTempoTransaction`, which reads it back before it is given out, so that
- * nothing leaves here which would be refused there.
+ * Encodes a Tempo transaction: the inverse of `parseTempoTransaction`, which parses the result again before it is returned, so that nothing
+ * invalid is returned.
  *
  * @param options.format `transaction` (default): type 0x76, as it is broadcast. `handoff`: 0x78 with the sender named in
  * the sponsor's place, as a sender hands it to a sponsor.

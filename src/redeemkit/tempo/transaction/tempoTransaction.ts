@@ -40,7 +40,7 @@ export type TempoTransaction = {
   keyAuthorization?: readonly RlpTree[] | undefined
 }
 
-/** The error for a Tempo transaction that does something else than was asked. Nothing was signed. */
+/** The error for a Tempo transaction that differs from the expectation. Nothing was signed. */
 export function refusedTransaction(findings: readonly Finding[], message?: string): RefusedTransactionError {
   const dangers = findings.filter((finding) => finding.severity === 'danger')
   return new RefusedTransactionError(message ?? dangers.map((finding) => finding.message).join(' '), {

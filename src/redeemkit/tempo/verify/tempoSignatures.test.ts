@@ -130,7 +130,7 @@ test('the expectation of a passkey is checked when the scheme is created', () =>
   )
 })
 
-/** A node of a Tempo whose precompile finds a known access key in anything. */
+/** A node of a Tempo chain whose precompile reports a known access key for any signature. */
 const gullibleChain: EvmClient = {
   request: async ({ method, params }) => {
     const [call] = params as [{ to: Address; data: Hex }]
@@ -141,7 +141,7 @@ const gullibleChain: EvmClient = {
   },
 }
 
-/** A node of a chain without Tempo's precompiles: nothing has code, and there is `ecrecover`, to the letter. */
+/** A node of a chain without Tempo's precompiles: no code anywhere, and an exact `ecrecover`. */
 const bareChain: EvmClient = {
   request: async ({ method, params }) => {
     const [call] = params as [{ to: Address; data: Hex }]
