@@ -2,7 +2,7 @@
 export type Row = {
   figure: string
   value: number
-  /** `null` when the figure is there to be watched and has no goal. */
+  /** `null` for a figure without a goal, which is only observed. */
   goal: number | null
   better: 'higher' | 'lower'
   unit: string

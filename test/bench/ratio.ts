@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 
 type Run = (turn: number) => unknown
 
-/** A median of turns, and how far half of the turns lie from it, in percent. */
+/** The median of the turns, and the median deviation from it in percent. */
 export type Measured = { value: number; noise: number }
 
 /**

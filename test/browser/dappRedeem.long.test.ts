@@ -23,7 +23,7 @@ import {
 
 const at = atBill()
 const { cents } = bill
-/** Texts that are allowed only while nothing can have been paid, and only once something may have been. */
+/** Texts that are allowed only while nothing can have been paid, or only after something may have been. */
 const nothingPaid = /Nothing was paid|You have not been charged/
 const mayBePaid = /don['’]t pay again|before you pay again|will not charge you twice|it is not finished/
 

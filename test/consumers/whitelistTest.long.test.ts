@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packBoth, pinned, root } from './packages.ts'
 import { createProject, type Project } from './project.ts'
 
-/** `examples/whitelist-test` as a merchant has it: the packed packages, Vitest, and nothing of the repository. */
+/** `examples/whitelist-test` as a merchant uses it: the packed packages and Vitest, without the repository. */
 
 const example = join(root, 'examples/whitelist-test')
 

@@ -9,7 +9,7 @@ import { startWatchdog } from '../../src/sandbox/chains/anvil/startWatchdog.ts'
 import type { PostgresPrograms } from './findPostgres.ts'
 
 export type PostgresServer = {
-  /** Of the database that is there from the start. */
+  /** URL of the initial database. */
   url: string
   start: () => Promise<void>
   /** At once, with every connection: as a server that crashes. */

@@ -97,7 +97,7 @@ describe('deploy', () => {
   test('returns the reason of a reverted constructor', async () => {
     const abi = parseAbi(['error SoldOut(uint256 left)'])
     const error = encodeErrorResult({ abi, errorName: 'SoldOut', args: [7n] })
-    // Copies the 36 bytes behind it into memory, and reverts with them.
+    // Copies the 36 bytes after it into memory, and reverts with them.
     const bytecode = `0x6024600a5f3960245ffd${error.slice(2)}`
     await expect(sandbox.deploy({ abi, bytecode })).rejects.toMatchObject({
       name: 'DeploymentFailedError',

@@ -71,7 +71,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
-/** Loads everything, and waits to be told what to do: the next process, while the last one is still at work. */
+/** Loads all modules, and waits for its task: the next process, while the last one still runs. */
 let spare: ReturnType<typeof spawnChild> | undefined
 const spawnChild = () => spawn(process.execPath, [childFile], { stdio: ['pipe', 'pipe', 'inherit'] })
 
@@ -247,7 +247,8 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
   let before: bigint
   let body: Awaited<ReturnType<typeof aliceSigns>>
   let carried = 0n
-  // The lender's service carries messages of strangers' redeems, too: when it is the first, the next redeem is looked at.
+  // The lender's service also delivers messages of redeems relayed by third parties: if it was first, the test continues with the next
+  // redeem.
   for (;;) {
     before = await creditsOf(lender.accounts.alice.address)
     body = await aliceSigns(first.service, {
@@ -352,7 +353,7 @@ export function crashTests(): void {
   })
 }
 
-/** Redeems of several wallets, signed and ready to be sent, each of five cents. */
+/** Signed redeems of several wallets, five cents each. */
 async function signMany(service: Caller, count: number): Promise<Signed[]> {
   const wallets = await Promise.all(
     Array.from({ length: 5 }, async () => {
@@ -381,8 +382,8 @@ async function signMany(service: Caller, count: number): Promise<Signed[]> {
 type Signed = { wallet: Hex; body: SendGaslessTxBody }
 
 /**
- * Sends each redeem to one of the services until it is answered, eight at a time. After each `every` answers one service is
- * killed, and another one started in its place.
+ * Sends each redeem to one of the services until it is answered, eight at a time. After every `every` answers, one service is killed and
+ * replaced by another.
  *
  * @returns the hash that each was answered with
  */

@@ -85,7 +85,7 @@ const during = async (options: Parameters<typeof open>[0], run: () => Promise<vo
 const rows = ({ from }: Pick<Family, 'from'>) =>
   store.database.select().from(usdcTransfers).where(eq(usdcTransfers.wallet, from))
 
-/** A node in front of the real one, which can be told to lose a call, before or after it went through. */
+/** A proxy in front of the real node that can drop a call, before or after it was executed. */
 type Gate = {
   url: string
   /** Loses the next call of this method. */

@@ -58,7 +58,7 @@ async function receivedBy(...shops: Address[]): Promise<bigint> {
   return balances.reduce((sum, one) => sum + one, 0n)
 }
 
-/** A device: its own storage, and the number of times that its wallet was asked to sign. */
+/** A device: its own storage, and its number of wallet prompts. */
 function newDevice() {
   const kept = new Map<string, string>()
   const storage: PurchaseStorage = {

@@ -49,7 +49,7 @@ const plainReader = () => ({
   },
 })
 
-/** Both kinds of services: whose nonces commit to an intent, and whose nonces say nothing. */
+/** Both kinds of services: intent-bound and random nonces. */
 describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s', (service) => {
   beforeAll(async () => {
     stage = await startDemoSandbox(() => {}, { service })

@@ -53,7 +53,7 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
 
 type Call = { id: number; params?: unknown[] }
 
-/** The same answers, but errors for calls that would be run with code in another's place. */
+/** Passes answers on, but rejects calls with code overrides. */
 function refusing(body: string, text: string): string {
   const calls = [JSON.parse(body)].flat() as Call[] // JSON-RPC
   const answers = [JSON.parse(text)].flat() as { id: number }[] // as above

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox?.stop())
 
-/** Every error has the fields of the record and no others, and nothing of the inside. */
+/** Every error has exactly the fields of the record, and reveals no internals. */
 function expectProblem(answer: Answer, status: number, code: string, ...issues: string[]) {
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status, body: { code } })
   const { name, message, details, issues: found, requestId, ...rest } = answer.body

@@ -410,7 +410,7 @@ describe('startSandbox reports invalid options', () => {
 })
 
 describe('when the node fails', () => {
-  /** A node in front of the lender's, that can be told to fail. */
+  /** A proxy in front of the lender's node that can fail on request. */
   let failing: RegExp | undefined
   const proxy = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
@@ -664,7 +664,7 @@ describe('startSandbox', () => {
       wallet: alice.address,
       key: alice.account,
     })
-    // The merchant pays for gas: nothing on top of the subtotal.
+    // The merchant pays for gas, so only the subtotal is charged.
     expect(body.creditsRawAmount).toBe(1_000_000)
     const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
     expect(sent.status).toBe(200)

@@ -234,7 +234,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       else expect(sent.body.code).toBe('INTENT_MISMATCH')
     })
 
-    // A command-line wallet takes a key, and finds it nowhere but on the screen of `redeemkit sandbox`.
+    // A command-line wallet needs a key, which only the output of `redeemkit sandbox` shows.
     test('the screen shows the key of an account with credits on tempo', async () => {
       const screen = stripVTControlCharacters(sandboxScreen(sandbox))
       const [, shown] = /^tempo, .*?^ {19}(0x[0-9a-f]{64})$/ms.exec(screen) ?? []

@@ -244,7 +244,7 @@ describe('409', () => {
     ]
     for (const change of changes) {
       const answer = await send({ ...body, ...change })
-      // Another merchant, or another contract: its whitelist is asked first.
+      // Another merchant or another contract is refused by its own whitelist first.
       expect(answer, JSON.stringify(change)).toMatchObject(refused(409, 'INTENT_MISMATCH'))
     }
     // An equivalent body is accepted as the same.
@@ -371,7 +371,7 @@ describe('412', () => {
     expect(again.creditsRawAmount).toBeGreaterThan(body.creditsRawAmount)
     const sent = await send(again)
     expect(sent.status).toBe(200)
-    // The first permit of the intent is as good for a lookup; it can never execute as well.
+    // The first permit of the intent can be looked up as well, and can also never execute.
     expect(await send(body)).toMatchObject({ status: 200, body: sent.body })
   })
 

@@ -94,7 +94,7 @@ onPostgres(({ create }) => {
     sandbox = createSandbox(options)
     first = caller(sandbox.app)
     child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'pipe', 'inherit'] })
-    const line = once(createInterface({ input: child.stdout as Readable }), 'line') // a pipe, as it says above
+    const line = once(createInterface({ input: child.stdout as Readable }), 'line') // a pipe, as configured above
     const sponsorKey = [...(options.solana?.sponsorKey ?? [])]
     child.stdin?.write(`${JSON.stringify({ ...options, solana: { ...options.solana, sponsorKey } })}\n`)
     second = caller(overHttp(JSON.parse((await line)[0]).url))

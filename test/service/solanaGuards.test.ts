@@ -40,7 +40,7 @@ afterAll(async () => {
 
 type Guards = { before: readonly TransactionInstruction[]; after: readonly TransactionInstruction[] }
 
-/** A Wallet Standard wallet that adds its guards behind the compute budget and at the end, and signs. */
+/** A Wallet Standard wallet that adds assertions after the compute budget and at the end, and signs. */
 function guardingWallet(person: startSolana.TestAccount, { before, after }: Guards) {
   const key = Keypair.fromSecretKey(person.secretKey)
   return {
@@ -109,7 +109,7 @@ describe('a wallet that adds assertions', () => {
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
     const included = solana.ledger.transactions.get(String(settled.body.hash))
     expect(included?.logs.filter((line) => line.endsWith(`${lighthouse} success`))).toHaveLength(3)
-    // The same again, as after an answer that was lost, pays nothing twice.
+    // A repetition, as after a lost answer, pays nothing twice.
     expect((await submit(p, { ...prepared, transaction })).body).toEqual(settled.body)
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
   })

@@ -416,7 +416,7 @@ describe('memo', () => {
     expect(Math.abs((included?.meta?.computeUnitsConsumed ?? 0) - units - 150)).toBeLessThan(units / 50 + 1)
   })
 
-  // Letters of each kind, and the dearest of their kind among some thousands that were tried.
+  // Letters of each kind, and the most expensive ones among several thousand.
   test.each([
     ['letters', 'a', 500],
     ['spaces', ' ', 500],

@@ -73,7 +73,7 @@ const whitelist = () =>
 type BuyContext = { self: string; call: (contract: string, name: string, args: xdr.ScVal[]) => xdr.ScVal }
 const operatorOf = () => chain.stellar.operator
 
-/** As a shop's page builds it: unsigned, its source the customer, its sequence of no matter. */
+/** As a shop's page builds it: unsigned, with the customer as source and any sequence number. */
 function envelope(operation: xdr.Operation) {
   return new TransactionBuilder(new Account(chain.stellar.accounts.alice.address, '0'), {
     fee: '100',

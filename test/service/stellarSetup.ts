@@ -51,7 +51,7 @@ export const codeOf = async (transaction: Transaction) => {
   return body === undefined ? first?.switch().name : body.value().switch().name
 }
 
-/** A transaction with one operation, good for a minute. */
+/** A transaction with one operation, valid for a minute. */
 export async function draft(
   source: string,
   operation: xdr.Operation,

@@ -103,7 +103,7 @@ onPostgres(({ create }) => {
     const startOne = async () => {
       const child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'pipe', 'inherit'] })
       children.push(child)
-      const line = once(createInterface({ input: child.stdout as Readable }), 'line') // a pipe, as it says above
+      const line = once(createInterface({ input: child.stdout as Readable }), 'line') // a pipe, as configured above
       child.stdin?.write(`${JSON.stringify(options)}\n`)
       return caller(overHttp(JSON.parse((await line)[0]).url))
     }

@@ -180,7 +180,7 @@ test('every link of README.md and PROTOCOL.md leads to a file and a heading', ()
 
 test('every page of docs/ that is cited exists', () => {
   const files = textFiles()
-  // In the packages, the pages of the site lie in docs/.
+  // In the packages, the pages of the site are in docs/.
   const pages = new Set([
     ...files.map(({ path }) => path),
     ...[...sitePages().keys()].map((path) => `docs/${path}`),

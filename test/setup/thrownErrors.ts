@@ -79,7 +79,7 @@ type Outcome = {
   tries: { inner: Outcome; ways: readonly ReadonlySet<string>[] }[]
 }
 
-/** Gives the errors of each function: its own, and until nothing is added, those of all that it refers to. */
+/** Returns the errors of each function: its own and those of the functions it uses, repeated until none is added. */
 function analyse(
   nodes: readonly Body[],
   program: ts.Program,
@@ -194,7 +194,7 @@ function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): Re
   return ways
 }
 
-/** What object literals have for a member of the type that they are to have, by that member. Own folder only. */
+/** Functions in object literals, by the member of the expected type that they implement. Own folder only. */
 function implementationsOf(program: ts.Program, checker: ts.TypeChecker): Map<ts.Node, Body[]> {
   const found = new Map<ts.Node, Body[]>()
   walkSource(program, (node) => {
@@ -291,7 +291,7 @@ function memberCalled(checker: ts.TypeChecker, call: ts.CallExpression): ts.Node
   return declaration && memberOf(declaration)
 }
 
-/** The member of a type that a signature belongs to. */
+/** The member of a type that declares a signature. */
 function memberOf(declaration: ts.Node): ts.Node | undefined {
   if (ts.isMethodSignature(declaration)) return declaration
   return ts.isFunctionTypeNode(declaration) && ts.isPropertySignature(declaration.parent)
@@ -308,7 +308,7 @@ function passesOn(expression: ts.Expression, isVariable: (node: ts.Node) => bool
   return false
 }
 
-/** Classes that a caught error is not of where it is thrown on. */
+/** Classes that a caught error cannot have where it is rethrown. */
 function excludedBefore(node: ts.Node, isVariable: (node: ts.Node) => boolean): Set<string> {
   const names = new Set<string>()
   const classOf = (test: ts.Expression): string | undefined =>

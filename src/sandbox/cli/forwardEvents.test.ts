@@ -28,7 +28,7 @@ const portOf = (server: Server) => (server.address() as AddressInfo).port // of 
 async function startService(port = 0): Promise<void> {
   service = await new Promise((resolve) => {
     const { fetch } = createApp(shop.service, webhookRoutes)
-    // A plain HTTP server, as no other kind is asked for.
+    // A plain HTTP server, because no other type was requested.
     const server = serve({ fetch, port, hostname: '127.0.0.1' }, () => resolve(server as Server))
   })
   sandbox.url = `http://127.0.0.1:${portOf(service)}`

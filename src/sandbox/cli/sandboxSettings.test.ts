@@ -27,7 +27,7 @@ test('a value with any characters is one value', () => {
 
 test('includes the secret for destinationAuthKeys, like the API key', () => {
   const running = { apiKey: 'sk_1', jwtSecret: 'a secret', chains: {}, accounts: {} }
-  // Of a running sandbox it reads no more than is there.
+  // Reads only these fields of a running sandbox.
   expect(sandboxSettings(running as Parameters<typeof sandboxSettings>[0])).toMatchObject({
     apiKey: 'sk_1',
     jwtSecret: 'a secret',

@@ -17,9 +17,8 @@ export type BareAnvil = {
 }
 
 /**
- * A process of Anvil and nothing else, with the state that a sandbox's chain has now and the options that it was started with.
- *
- * The sandbox has to answer `anvil_dumpState`.
+ * An Anvil process without a sandbox, with the current state of a sandbox's chain and its options. The sandbox must answer
+ * `anvil_dumpState`.
  */
 export async function startBareAnvil({ chainId, rpcUrl }: SandboxChain): Promise<BareAnvil> {
   const folder = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))

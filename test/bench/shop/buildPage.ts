@@ -11,7 +11,7 @@ export type BuiltPage = {
 }
 
 /**
- * Bundles a page for production, as Vite does it for anybody.
+ * Bundles a page for production, with Vite's defaults.
  *
  * @param page its file in the folder of the bench
  */

@@ -100,7 +100,7 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
   },
   'redeemkit/merchant': {
     code: all('redeemkit/merchant'),
-    // Of the EVM code only what an order key is made of.
+    // Of the EVM code, only the parts for order keys.
     folders: ['core', 'schema', 'api', 'merchant', 'evm/values', 'evm/creditPermit'],
     packages: ['zod', 'jose', '@noble/hashes'],
   },

@@ -78,7 +78,7 @@ async function findSame(
   return refundRecord(row, payment)
 }
 
-/** Whether a refund left nothing: then a repeated body without an amount means the same refund. */
+/** Whether nothing remains after a refund: then a repeated body without an amount means the same refund. */
 async function tookTheRest(
   work: DatabaseWork,
   { paymentId, chargedCents }: PaymentRow,

@@ -18,7 +18,7 @@ const full = called([delivery()])
 type Short = (gas: bigint) => CallFrame | undefined
 /** An entry that requires no gas. */
 const free = { ...report().whitelist, minimumGas: undefined }
-/** Every gas that was tried, and the findings. */
+/** Every tested gas limit, and the findings. */
 async function judged(
   call: CallFrame,
   short: Short,

@@ -26,7 +26,7 @@ test('PUSH0 has no data', () => {
 })
 
 test('compiler metadata is not code', () => {
-  // {"ipfs": …} as Solidity writes it, with the opcode all over the hash
+  // {"ipfs": …} as Solidity encodes it, with the opcode throughout the hash
   const metadata = `a264697066735822${'32'.repeat(34)}64736f6c634300081c`
   const length = (metadata.length / 2).toString(16).padStart(4, '0')
   expect(has(`0x6000fe${metadata}${length}`, opcodes.origin)).toBe(false)

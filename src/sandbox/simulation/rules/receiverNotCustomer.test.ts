@@ -12,7 +12,7 @@ const hash = (...words: [Hex | bigint, Hex | bigint]) =>
   keccak256(
     encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [BigInt(words[0]), BigInt(words[1])]),
   )
-/** A slot of `mapping(address => …)` at place 3, as Solidity has it. */
+/** A slot of `mapping(address => …)` at slot 3, as Solidity derives it. */
 const under = (account: Hex, place: Hex | bigint = 3n) => hash(account, place)
 const stored = (slot: Hex, value: Hex = '0x01', address: Hex = shop) => ({ address, slot, value })
 const event = (word: Hex) => ({ address: shop, topics: [], data: pad(word), text: undefined })

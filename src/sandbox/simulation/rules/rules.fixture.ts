@@ -7,7 +7,7 @@ import type { EconomicContext, RuleContext } from './rule.ts'
 
 const { credits, shop, usdc } = accounts
 
-/** A node that knows these answers, and says of everything else that there is nothing. */
+/** A node with these answers, and empty ones for everything else. */
 export type KnownNode = {
   codes?: Record<string, Hex>
   storage?: Record<Hex, Hex>

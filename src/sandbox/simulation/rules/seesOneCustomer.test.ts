@@ -31,7 +31,7 @@ function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {
   })
 }
 
-/** A shop that sells by the place of the sale, to the credits contract and to another caller. */
+/** A shop whose price depends on the number of earlier sales, for the credits contract and for another caller. */
 function selling(
   saleOf: (place: number) => Sale,
   toCaller: Sale = {},

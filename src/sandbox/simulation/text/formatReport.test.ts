@@ -166,7 +166,7 @@ describe('texts from contracts', () => {
 
   test('nothing of it reaches the terminal but text', () => {
     const text = formatReport(hostileReport(hostile))
-    // controls, marks of direction, characters that show as nothing
+    // controls, direction marks, invisible characters
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
     expect(text).toContain('\\u{1b}[2J')
     const calm = formatReport(hostileReport('evil'))

@@ -296,7 +296,7 @@ describe.each(evmProfiles)('$wallet: $what', ({ name }) => {
     const outcome = expected[name][call] ?? 'works'
     const { result, wallet, sent } = await play(name, call, outcome)
     expectOutcome(result, outcome)
-    // nothing is asked twice, or in another way, and nothing after a no
+    // no prompt is repeated, also not in another way, and none follows a rejection
     const shown = wallet.prompts.map((prompt) => JSON.stringify(prompt))
     expect(new Set(shown).size).toBe(shown.length)
     expect(wallet.prompts.map(({ method }) => method)).toEqual(
