@@ -20,7 +20,7 @@ import { redeemCall, redeemRequest } from '../../../src/sandbox/simulation/redee
 /** One signed redeem: as a request to the service, and as a call to the contract. */
 export type PreparedRedeem = { body: string; headers: Record<string, string>; call: { to: Hex; data: Hex } }
 
-/** So many redeems of as many customers, each with credits, each signed. */
+/** Prepares and signs this many redeems, each of its own customer with credits. */
 export async function prepareRedeems(
   sandbox: RunningSandbox,
   options: { chain: SandboxChain; round: string; count: number },

@@ -11,7 +11,7 @@ import { processStat } from '../anvilProcess.ts'
 export type BareAnvil = {
   /** Its own HTTP address. */
   rpcUrl: string
-  /** So far; undefined where the system does not tell. */
+  /** CPU time so far; undefined if the system does not report it. */
   cpuMs: () => number | undefined
   stop: () => Promise<void>
 }

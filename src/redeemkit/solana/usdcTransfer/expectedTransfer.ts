@@ -21,8 +21,8 @@ export type ExpectedTransfer = {
   /** Text of the memo. Left out: no memo. */
   paymentId?: string | undefined
   /**
-   * Takes one memo that was not named, without accounts, of at most 256 characters, and no sign-in: x402's
-   * clients put a random one in. Counts only without `paymentId`. Default false.
+   * Accepts one unexpected memo of at most 256 characters, without accounts, that is not a sign-in: x402's clients add a random one.
+   * Ignored with `paymentId`. Default false.
    */
   anyMemo?: boolean | undefined
   /** Read-only keys that a payment request adds to the transfer (Solana Pay's `reference`). All are required. */

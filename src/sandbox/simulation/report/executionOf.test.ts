@@ -46,7 +46,7 @@ describe('what to change', () => {
     expect(fix({ error, step: 'call' })).toContain('why the contract reverts with InsufficientCredits')
   })
 
-  test('without an error, where the credits contract itself failed, is by the reason', () => {
+  test('a failure of the credits contract itself without an error is identified by its reason', () => {
     expect(fix({ step: 'redeem', reason: outOfGas })).toContain('an endless loop')
   })
 
