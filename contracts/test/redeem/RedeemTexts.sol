@@ -59,7 +59,7 @@ library RedeemTexts {
                 "Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the shape safeMint.";
         }
         if (rule == keccak256("WRONG_NFT_ID")) {
-            return "Hand msg.sender the token that was bought, and no other.";
+            return "Transfer only the token that was bought to msg.sender.";
         }
         if (rule == keccak256("NFT_STAYS_BEHIND")) {
             return "Send it to the receiver in the call data. Only an NFT is forwarded to the customer, with the shape safeMint or returned; ERC-20 tokens never are.";

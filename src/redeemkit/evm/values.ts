@@ -114,7 +114,7 @@ export function checkRecord(value: unknown, field: string): Record<string, unkno
   try {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       Reflect.get(value, '')
-      // an object that is no list can be read by field name; each value is still unknown
+      // a non-list object can be read by field name; each value is still unknown
       return value as Record<string, unknown>
     }
   } catch {

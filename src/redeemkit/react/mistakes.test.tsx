@@ -118,7 +118,7 @@ describe('is thrown when the page starts:', () => {
   })
 })
 
-test('what the customer can solve is not printed', () => {
+test('errors that the customer can solve are not printed', () => {
   reportMistake({ code: 4001, message: 'User rejected the request.' })
   expect(printed).toEqual([])
 })

@@ -19,7 +19,7 @@ describe('base58', () => {
     expect(Buffer.from(parseBase58(text, { field })).toString('hex')).toBe(hex)
   })
 
-  test('of no bytes is no text', () => {
+  test('of no bytes is not a text', () => {
     expect(formatBase58(new Uint8Array())).toBe('')
   })
 
@@ -62,7 +62,7 @@ describe('base58', () => {
     expect(() => parseBase58(text, { field })).toThrow(InvalidBase58Error)
   })
 
-  test('says how many bytes a truncated text holds', () => {
+  test('reports the number of bytes of a truncated text', () => {
     const text = formatBase58(new Uint8Array(64).fill(7))
     expect(() => parseBase58(text.slice(0, -3), { field: 'signature', length: 64 })).toThrow(
       /holds 62 bytes, not 64[\s\S]*Field: signature/,

@@ -43,7 +43,7 @@ export function checkAddress(address: unknown, field: string): string {
   if (typeof address === 'string' && StrKey.isValidEd25519PublicKey(address)) return address
   throw new InvalidAddressError(`${showValue(address, 60)} is not the address of a Stellar account.`, {
     field,
-    fix: 'Use the 56 characters that begin with G; checksum and case count.',
+    fix: 'Use the 56 characters that begin with G, without changing their case.',
     source: 'SEP-23',
   })
 }

@@ -12,7 +12,7 @@ import { checkChainId, type InvalidChainIdError } from '../values.ts'
 import { redeemIntentNonce } from './redeemIntentNonce.ts'
 import { settlementHash } from './settlementHash.ts'
 
-/** What the customer wants: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
+/** The customer's request: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
 export type RedeemRequest = Pick<
   SendGaslessTxBody,
   'transactionData' | 'usdcAmount' | 'chargebackProtectionData'
@@ -81,7 +81,7 @@ export function redeemIntent({
       `${amount - usdcAmount} raw units of credits do not fit into a JSON number.`,
       {
         field: 'subtotal',
-        fix: 'Split the redeem: one can spend at most 2^53 - 1 raw units of credits.',
+        fix: 'Split the redeem: it can spend at most 2^53 - 1 raw units of credits.',
       },
     )
   return {
@@ -139,7 +139,7 @@ function subtotalToAmount(subtotal: Subtotal, options: { usdc: string | undefine
   if (amount === 0n)
     throw new InvalidAmountError('The subtotal is 0.', {
       field: 'cents' in subtotal ? 'subtotal.cents' : 'subtotal.amount',
-      fix: 'Pass more than 0.',
+      fix: 'Pass an amount above 0.',
     })
   return amount
 }

@@ -61,7 +61,7 @@ export const creditsErrors = {
   },
   TokenNotReceived: {
     code: 'WRONG_NFT_ID',
-    fix: 'Hand msg.sender the token that was bought, and no other.',
+    fix: 'Transfer only the token that was bought to msg.sender.',
   },
   TokenAlreadyOwned: {
     code: 'WRONG_NFT_ID',

@@ -76,7 +76,7 @@ async function isByAccount(
   return (await recoverSigner(digest, signature)) === address
 }
 
-/** Whether the bytes are a key's signature in the one form that Tempo takes. */
+/** Whether the bytes are a key's signature in the only form that Tempo accepts. */
 function isCanonical(signature: Hex): boolean {
   try {
     return (

@@ -134,10 +134,13 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
       fix: "Ask for a new message; if that has expired too, set this device's clock.",
     })
   if (!isWithinLifetime({ issuedAt, expiresAt, now }) || notBefore > now + clockSkewMs)
-    throw new AuthMessageExpiredError('The message is from the future, or valid for more than 24 hours.', {
-      field: 'message.Issued At',
-      fix: "Do not sign it: a signed message is a credential. Check this device's clock.",
-    })
+    throw new AuthMessageExpiredError(
+      'The message was issued in the future, or is valid for more than 24 hours.',
+      {
+        field: 'message.Issued At',
+        fix: "Do not sign it: a signed message is a credential. Check this device's clock.",
+      },
+    )
   return Math.floor(expiresAt / 1000)
 }
 

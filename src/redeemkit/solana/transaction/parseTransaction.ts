@@ -9,7 +9,7 @@ export const maxTransactionLength = 1232
 /** A parsed transaction, before its instructions are decoded. */
 export type ParsedTransaction = {
   version: 'legacy' | 0
-  /** One per signer, in the order of `keys`; 64 zero bytes where a signature is still missing. */
+  /** One per signer, in the order of `keys`; 64 zero bytes for a missing signature. */
   signatures: Uint8Array[]
   /** The bytes that are signed. */
   message: Uint8Array
@@ -114,8 +114,8 @@ export type KitTransaction = {
 }
 
 /**
- * A transaction in any of the forms in which it is passed around: wire bytes, their base64 text, or an object of
- * `@solana/web3.js` 1.x (`Transaction`, `VersionedTransaction`) or of `@solana/kit` (a compiled `Transaction`).
+ * A transaction as wire bytes, their base64 text, or an object of `@solana/web3.js` 1.x (`Transaction`, `VersionedTransaction`) or of
+ * `@solana/kit` (a compiled `Transaction`).
  */
 export type TransactionLike =
   | Uint8Array
@@ -167,10 +167,7 @@ export declare namespace readTransaction {
   type ErrorType = InvalidTransactionError | InvalidBase64Error
 }
 
-/**
- * What a fee payer pays at most, in lamports: 5000 a signature, and the price of the compute units that may
- * be used, rounded up.
- */
+/** Maximum fee in lamports: 5000 per signature, and the price of the compute units that may be used, rounded up. */
 export function feeOf(options: {
   signatures: number
   units: number | bigint

@@ -12,7 +12,7 @@ describe('sponsorUsdcTransfer', () => {
   const sign = (change: object = {}, signer = sponsor) =>
     sponsorUsdcTransfer(signer, { transaction: byCustomer, expected: { ...transfer, ...change } })
 
-  test('adds the fee payer to what the customer signed', async () => {
+  test("adds the fee payer's signature to the customer's", async () => {
     expect(await sign()).toMatchObject({ transaction: formatBase64(signed.serialize()) })
   })
 
@@ -45,7 +45,7 @@ describe('sponsorUsdcTransfer', () => {
     await expect(sign({}, stranger)).rejects.toMatchObject({ name: 'WrongSignerError' })
   })
 
-  test('signs for the named sponsor only', async () => {
+  test('signs for the expected sponsor only', async () => {
     await expect(sign({ sponsor: stranger.publicKey }, stranger)).rejects.toMatchObject({
       name: 'WrongFeePayerError',
     })

@@ -37,7 +37,7 @@ export const inspectAsTransfer = (transaction: Uint8Array | string) =>
 export const codesOf = ({ findings }: Pick<ReturnType<typeof inspectRequest>, 'findings'>) =>
   findings.map(({ code }) => code)
 
-/** The payment's instruction as spl-token makes it, with something else in it. */
+/** spl-token's payment instruction with one part replaced. */
 export function pay(
   change: Partial<{
     source: PublicKey

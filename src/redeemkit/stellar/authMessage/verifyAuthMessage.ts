@@ -86,11 +86,11 @@ export declare namespace verifyAuthMessage {
       environment: StellarEnvironment
       /** The wallet, `G…`; of a challenge transaction also `M…`. */
       address: string
-      /** What the wallet returned: a base64 signature, or a signed challenge transaction. */
+      /** The wallet's answer: a base64 signature, or a signed challenge transaction. */
       signedMessage: string
       /** Allowed hosts (with port, if any). Needed for a transaction, as `serverKey` is. */
       domains?: readonly string[] | undefined
-      /** When it was handed in: a challenge transaction does not verify after its time. Default: now. */
+      /** Time of the sign-in: a challenge transaction does not verify after its end. Default: now. */
       now?: Clock | undefined
     }
   type ErrorType =
@@ -109,7 +109,7 @@ export declare namespace verifyAuthMessage {
 /** A text and a challenge transaction of one answer are made at one moment, with a minute for a service that is slow. */
 const maxApartMs = 60_000
 
-/** The hash that the wallet had to sign; undefined when the transaction is no challenge of this request. */
+/** The hash that the wallet had to sign; undefined if the transaction is not a challenge of this request. */
 function hashOfChallenge(
   transactionXdr: string,
   message: string | undefined,

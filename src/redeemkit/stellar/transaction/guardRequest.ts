@@ -45,7 +45,7 @@ export function guardRequest(
 }
 
 export declare namespace guardRequest {
-  /** What `inspectRequest` throws comes on top. */
+  /** In addition to the errors of `inspectRequest`. */
   type ErrorType =
     | networkOf.ErrorType
     | parseTransaction.ErrorType
@@ -55,7 +55,7 @@ export declare namespace guardRequest {
 }
 
 /**
- * Proves a transaction to be the expected one and nothing else.
+ * Throws unless a transaction is exactly the expected one.
  *
  * @throws what `guardRequest` throws
  */
@@ -71,7 +71,7 @@ export declare namespace guardTransaction {
 }
 
 /**
- * Throws when there is a danger among the findings: what stands before every signature.
+ * Throws if a finding is a danger. Called before every signature.
  *
  * @throws `RefusedTransactionError`, or the one of its kin that the first danger calls for
  */
@@ -123,7 +123,7 @@ const refusals = {
  */
 export function checkHolder({ address }: Signer, { from }: Expectation): void {
   if (from !== address)
-    throw new WrongSignerError(`The authorization is ${from}'s, the wallet holds ${address}.`, {
+    throw new WrongSignerError(`The authorization is for ${from}, but the wallet holds ${address}.`, {
       field: 'authEntry.address',
       fix: 'Sign it with the account that it names.',
     })

@@ -78,7 +78,7 @@ async function signPreimage(
 }
 
 /**
- * Signs an authorization entry for a wallet, after setting or judging its end and proving it to be the expected one.
+ * Signs an authorization entry for a wallet, after setting or checking its expiry and comparing it with the expectation.
  *
  * @returns base64 XDR of the signed entry
  * @throws what `signAuthEntry` throws
@@ -135,8 +135,8 @@ export declare namespace signEntry {
   type Options = Omit<InspectOptions, 'address' | 'expected'> & {
     expected: Expectation
     /**
-     * The last ledger in which it may be used. Default: the entry's own value; `latestLedger` is then required to judge it,
-     * because a transaction's time bounds do not limit an authorization inside it.
+     * Last ledger in which it is valid. Default: the entry's own value; `latestLedger` is then required to check it, because a
+     * transaction's time bounds do not limit an authorization inside it.
      */
     validUntilLedger?: number | undefined
     /** The passphrase that came with the request, when one did. */

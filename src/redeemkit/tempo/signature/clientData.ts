@@ -3,7 +3,7 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { bytesToHex, hexToBytes } from '../../evm/viem.ts'
 
-/** What a browser says about a passkey assertion (WebAuthn L3, section 5.8.1). */
+/** The client data of a passkey assertion, as the browser wrote it (WebAuthn L3, section 5.8.1). */
 export type ClientData = {
   /** `webauthn.get` in an assertion. */
   type: string
