@@ -10,7 +10,7 @@ import { baseAddress, checkAddress } from '../values.ts'
 import { type AuthExpectation, checkDomains, expectField } from './parseAuthMessage.ts'
 
 /**
- * Proves a SEP-10 challenge harmless: it cannot be on chain, moves nothing, and comes from the service.
+ * Checks that a SEP-10 challenge is harmless: it cannot be executed, moves nothing, and comes from the service.
  *
  * Sequence 0; no fee bump, no memo but the expected id, no condition but the time bounds, at most a day apart, within which we are;
  * the first operation writes `<home domain> auth` with 48 random bytes for this wallet; a second, if any, writes the server's

@@ -28,11 +28,11 @@ import {
 /**
  * Whether a sign-in was signed by this address: the text by SEP-53, or the challenge transaction.
  *
- * Of a text it looks at the signature alone; whether the text is current and was issued is the issuer's to know. A wallet signs
- * transactions for many reasons, so one is taken only as the SEP-10 challenge of this server, for this wallet, host and moment;
- * beside a text it is held to what both say, and to having been issued with it.
+ * For a text, only the signature is checked: the issuer must check that it issued the text and that the text has not expired.
+ * A wallet signs transactions for many reasons, so a transaction is accepted only as the SEP-10 challenge of this server, for
+ * this wallet, host and time. Together with a text, it must also match the text and have been issued with it.
  *
- * It asks no ledger: an account whose own key was given no weight any more, or whose signers have to be several, is not told apart.
+ * The ledger is not read, so an account whose own key has no weight any more, or that requires several signers, is not detected.
  *
  * @param options.transaction the challenge that was issued, never one that came back with the signature
  * @returns false for a signature by another key, over another text or transaction, or for another network; false for a transaction

@@ -26,10 +26,10 @@ import {
 } from './errors.ts'
 
 /**
- * Proves a request to be the expected one and nothing else: what stands before every signature of value.
+ * Checks that a request is the expected one and nothing else, before anything of value is signed.
  *
- * The caller's code says what is inspected; nothing is looked for in the options, so that a second request which a dApp put
- * beside the first is not inspected in its place.
+ * The caller's code chooses what is inspected, not the options: otherwise a dApp could add a second request to the options and
+ * have that one inspected instead.
  *
  * @throws `MissingExpectationError`; `RefusedTransactionError` and its kin; what `inspect` throws
  */
