@@ -11,14 +11,19 @@ export function orderKeyWith(
   options: orderKeyWith.Options,
 ): Hex {
   checkOptions(options, { merchantId: 'any', purchaseId: 'any' })
-  const texts = [
-    'RedeemOrder(string merchantId,string purchaseId)',
-    checkOrderId(options.merchantId, 'merchantId'),
-    checkOrderId(options.purchaseId, 'purchaseId'),
-  ]
-  const words = texts.map((text) => keccak256(new TextEncoder().encode(text)))
-  return toOrderKey(keccak256(Uint8Array.from(words.flatMap((word) => [...word]))))
+  const merchantId = checkOrderId(options.merchantId, 'merchantId')
+  const purchaseId = checkOrderId(options.purchaseId, 'purchaseId')
+  const hash = (text: string) => keccak256(new TextEncoder().encode(text))
+  orderTypehash ??= hash('RedeemOrder(string merchantId,string purchaseId)')
+  const words = new Uint8Array(96)
+  words.set(orderTypehash)
+  words.set(hash(merchantId), 32)
+  words.set(hash(purchaseId), 64)
+  return toOrderKey(keccak256(words))
 }
+
+/** The same for every order, so it is hashed once. */
+let orderTypehash: Uint8Array | undefined
 
 export declare namespace orderKeyWith {
   type Options = {
@@ -31,6 +36,7 @@ export declare namespace orderKeyWith {
 
 /** Returns the order key of a purchase without an id, made of at least 12 random bytes. */
 export function toOrderKey(bytes: Uint8Array): Hex {
-  const [first = 0, ...rest] = bytes.slice(0, orderKeyLength)
-  return `0x${[first | 0x80, ...rest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  let digits = ''
+  for (const byte of bytes.subarray(0, orderKeyLength)) digits += byte.toString(16).padStart(2, '0')
+  return `0x${(Number.parseInt(digits.charAt(0), 16) | 8).toString(16)}${digits.slice(1)}`
 }
