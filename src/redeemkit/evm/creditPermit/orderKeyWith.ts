@@ -15,11 +15,7 @@ export function orderKeyWith(
   const purchaseId = checkOrderId(options.purchaseId, 'purchaseId')
   const hash = (text: string) => keccak256(new TextEncoder().encode(text))
   orderTypehash ??= hash('RedeemOrder(string merchantId,string purchaseId)')
-  const words = new Uint8Array(96)
-  words.set(orderTypehash)
-  words.set(hash(merchantId), 32)
-  words.set(hash(purchaseId), 64)
-  return toOrderKey(keccak256(words))
+  return toOrderKey(keccak256(Uint8Array.of(...orderTypehash, ...hash(merchantId), ...hash(purchaseId))))
 }
 
 /** The same for every order, so it is hashed once. */
@@ -36,7 +32,8 @@ export declare namespace orderKeyWith {
 
 /** Returns the order key of a purchase without an id, made of at least 12 random bytes. */
 export function toOrderKey(bytes: Uint8Array): Hex {
-  let digits = ''
-  for (const byte of bytes.subarray(0, orderKeyLength)) digits += byte.toString(16).padStart(2, '0')
-  return `0x${(Number.parseInt(digits.charAt(0), 16) | 8).toString(16)}${digits.slice(1)}`
+  const digits = Array.from(bytes.subarray(0, orderKeyLength), (byte, at) =>
+    (at === 0 ? byte | 0x80 : byte).toString(16).padStart(2, '0'),
+  )
+  return `0x${digits.join('')}`
 }
