@@ -1942,7 +1942,9 @@ describe('a call in typed data', () => {
     ['an empty call', { to: stranger, value: '0', data: '0x', operation: 0 }, undefined],
     ['an unknown call', { to: stranger, value: '0', data: '0x12345678', operation: 0 }, undefined],
   ])('%s of a Safe', (_, message, call) => {
-    const title = 'Signs data of the unknown type "SafeTx" for "USD Coin".'
+    const type = 'Signs data of the unknown type "SafeTx" for "USD Coin".'
+    // what can move everything comes first
+    const title = message.operation === 1 ? call : type
     expect(ask('SafeTx', safe, { ...message, nonce: '1' })).toEqual({ verdict: 'caution', title, call })
   })
 })
