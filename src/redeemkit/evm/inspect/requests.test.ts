@@ -1483,30 +1483,34 @@ describe('typed data of other protocols', () => {
     expect(inspection.summary).toMatch(/\nContract: \S+.*\nChain: Base\n/)
     expect(inspection.summary).toContain(`Spender: ${stranger}`)
   })
-  test('what a Permit2 witness ties the permit to is shown', () => {
-    // github.com/coinbase/x402, specs/schemes/upto/scheme_upto_evm.md
-    const { lines } = inspect(
-      sign({
-        domain: permit2Domain,
-        primaryType: 'PermitWitnessTransferFrom',
-        types: {
-          EIP712Domain: members('string name,uint256 chainId,address verifyingContract'),
-          PermitWitnessTransferFrom: members(
-            'TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Witness witness',
-          ),
-          TokenPermissions: members('address token,uint256 amount'),
-          Witness: members('address to,address facilitator,uint256 validAfter'),
-        },
-        message: {
-          permitted: { token: usdc, amount: '4000000' },
-          spender: stranger,
-          nonce: '1',
-          deadline: end,
-          witness: { to: shop, facilitator: credits, validAfter: '0' },
-        },
-      }),
-      bare,
+  // github.com/coinbase/x402, specs/schemes/upto/scheme_upto_evm.md
+  const witnessed = (amount: string) =>
+    sign({
+      domain: permit2Domain,
+      primaryType: 'PermitWitnessTransferFrom',
+      types: {
+        EIP712Domain: members('string name,uint256 chainId,address verifyingContract'),
+        PermitWitnessTransferFrom: members(
+          'TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Witness witness',
+        ),
+        TokenPermissions: members('address token,uint256 amount'),
+        Witness: members('address to,address facilitator,uint256 validAfter'),
+      },
+      message: {
+        permitted: { token: usdc, amount },
+        spender: stranger,
+        nonce: '1',
+        deadline: end,
+        witness: { to: shop, facilitator: credits, validAfter: '0' },
+      },
+    })
+  test('a Permit2 transfer of nothing revokes nothing', () => {
+    expect(sentence(witnessed('0'))).toBe(
+      'Lets 0x7099…79C8 take up to 0.00 USDC once, until 2026-11-20 12:10:00 UTC (in 10 minutes).',
     )
+  })
+  test('what a Permit2 witness ties the permit to is shown', () => {
+    const { lines } = inspect(witnessed('4000000'), bare)
     expect(lines.flatMap(({ field, value }) => (field === undefined ? [] : [[field, value]]))).toEqual([
       ['witness.to', { type: 'address', address: shop }],
       ['witness.facilitator', { type: 'address', address: credits }],

@@ -142,7 +142,7 @@ export function judgeTokenPermit(
   const judged = allowances.map((one) => ({ ...one, isAll: isUnlimited(one.amount, one.token, place) }))
   const isAll = judged.some((one) => one.isAll)
   const findings: Finding[] = []
-  const isRevocation = judged.every(({ amount }) => amount === 0n)
+  const isRevocation = !isTransfer && judged.every(({ amount }) => amount === 0n)
   if (isRevocation)
     findings.push(finding('warning', 'ZERO_AMOUNT', 'It takes an approval away.', { field: 'message' }))
   else findings.push(...approvalFindings({ spender, isAll, field: 'message.spender' }, place))
