@@ -106,7 +106,7 @@ export function readSiweMessage(text: string): SiweMessage {
     at++
     while (lines[at]?.startsWith('- ')) resources.push(readUri(next().slice(2), 'resources'))
   }
-  if (at < lines.length) throw invalid('message', next(), 'Nothing may stand here.')
+  if (at < lines.length) throw invalid('message', next(), 'The text must end here.')
   return {
     ...(scheme === undefined ? {} : { scheme }),
     domain,

@@ -53,6 +53,7 @@ export function readPurchase(
       bridgeAdapter: pin?.bridgeAdapter,
       intentBound: pin?.intentBound,
       token: pin?.usdc,
+      settlement,
     })
     return { purchase: { ...seen, intent, settlement }, findings: [] }
   } catch (error) {
