@@ -172,7 +172,7 @@ describe('the examples run', () => {
         orderId,
         by,
         confirm: async (cents) => cents !== undefined && cents >= 1000,
-        // What the page of the challenge does when the customer agrees.
+        // Approves the challenge, as the customer does on its page.
         showChallenge: async ({ url }) => {
           await fetch(url ?? '', { method: 'POST', body: new URLSearchParams({ answer: 'approve' }) })
         },
@@ -185,7 +185,7 @@ describe('the examples run', () => {
     })
 
     describe('with the checkout JWT of the documentation', () => {
-      /** The order of the example, and the fields of it that the page's JWT pins, as both are printed. */
+      /** The printed order of the example, and the fields that the page's JWT pins. */
       const documented = async () => {
         const code = await readFile(new URL('sell-credits/index.ts', import.meta.url), 'utf8')
         const page = await readFile(new URL('../docs/pages/dapp/cards.md', import.meta.url), 'utf8')

@@ -4,7 +4,7 @@ import { runExample } from './runExample.ts'
 
 /** Starts each example as a user does. */
 
-/** Those that serve something until Ctrl+C. The others do their work, and end. */
+/** Examples that serve something until Ctrl+C. The others end when they are done. */
 const served: readonly string[] = ['dapp-redeem', 'wallet-extension', 'pay-button-page', 'merchant-server']
 const names = Object.keys(examples)
 

@@ -49,7 +49,7 @@ async function findStart(name: ExampleName): Promise<Start> {
   return start
 }
 
-/** Prints what was started, or the result of an example that is done. */
+/** Prints the result of an example, or the URL of what it started. */
 async function show({ url, howTo, succeeded, close }: StartedExample): Promise<void> {
   if (url !== undefined) console.log(`\n  ${styleText('bold', url)}`)
   console.log(`\n${howTo.trim()}\n`)

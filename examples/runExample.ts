@@ -8,7 +8,7 @@ export type ExampleRun = {
   output: string
   /** Status with which its page or server answered a request. */
   answered: number | undefined
-  /** Its processes that are still running. */
+  /** Its running processes. */
   left: string[]
 }
 

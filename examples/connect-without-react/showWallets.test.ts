@@ -87,7 +87,7 @@ test('reconnects a wallet that announces itself after the page was loaded', asyn
   expect(wallet.prompts).toHaveLength(0)
 })
 
-test('says that the wallet was rejected, without a word about money', async () => {
+test('reports the rejection, without mentioning money', async () => {
   const wallet = createMockWallet({ connected: false, locked: true })
   announce(wallet)
   const { place, click } = openPage(new Map())

@@ -1,7 +1,7 @@
 import { formatInspection, inspect } from 'redeemkit/evm'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 
-// What a page asks for: an allowance with which the spender can take all USDC of the account.
+// A request that lets the spender take all USDC of the account.
 const account = '0x556B62CD6010aF05a45c546c5C8374E4998798BE'
 const data = encodeFunctionData({
   abi: erc20Abi,

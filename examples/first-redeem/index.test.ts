@@ -8,7 +8,7 @@ const source = readFileSync(new URL('./index.ts', import.meta.url), 'utf8')
 
 test('pays once, however often it runs', async () => {
   const sandbox = await startSandbox({ bridge: false })
-  // The same program, at the port of this sandbox. It lies here because it imports redeemkit.
+  // The same program with the port of this sandbox, in this folder because it imports redeemkit.
   const copy = new URL(`./${process.pid}.tmp.ts`, import.meta.url)
   writeFileSync(copy, source.replace('http://127.0.0.1:4242', sandbox.url))
   try {

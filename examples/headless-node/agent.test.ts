@@ -73,7 +73,7 @@ const payment = (fields: Partial<Payment> = {}): Payment => ({
 })
 
 describe('an agent within its limits', () => {
-  test('pays what it is asked for, and logs each step', async () => {
+  test('pays a request, and logs each step', async () => {
     const bill = payment({ id: 'hosting', cents: 650, usdcCents: 300 })
     expect(await run([bill])).toBe(exitCodes.paid)
     expect(await paidToBob()).toBe(6_500_000n)
@@ -86,7 +86,7 @@ describe('an agent within its limits', () => {
     ])
   })
 
-  test('logs what it is about to sign in words', async () => {
+  test('logs a readable description before it signs', async () => {
     const bill = payment()
     await run([bill])
     expect(lines[0]?.text).toContain(`You send $9.00 to ${bill.to}`)
@@ -136,7 +136,7 @@ describe('an agent within its limits', () => {
     expect(spent).toBe('9010000')
   })
 
-  test('says that it is to be started again when the service is away', async () => {
+  test('advises to start again when the service is unavailable', async () => {
     const away = payment()
     settings.baseUrl = 'http://127.0.0.1:1'
     expect(await run([away])).toBe(exitCodes.again)
@@ -167,7 +167,7 @@ describe('an agent that ended in the middle', () => {
   })
 })
 
-test('a line that is no payment is named', () => {
+test('reports a line that is not a payment', () => {
   const good = JSON.stringify({ id: 'a', to: '0x000000000000000000000000000000000000dEaD', cents: 1 })
   expect(() => readPayments(`${good}\n\n{"id":"b","to":"bob","cents":1}`)).toThrow(/^line 3: to: /)
 })

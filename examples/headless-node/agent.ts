@@ -49,7 +49,7 @@ export const exitCodes = {
   paid: 0,
   /** The agent's limits or the service refused a payment, which was not made. */
   refused: 1,
-  /** Settings, key or payments are invalid. Nothing was begun. */
+  /** Settings, key or payments are invalid. Nothing was started. */
   unusable: 2,
   /** Not everything is done: an outcome is unknown, or the service could not be reached. Start the agent again. */
   again: 3,

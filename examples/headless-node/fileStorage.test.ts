@@ -18,7 +18,7 @@ test('a value is there for the next process', async () => {
   expect([await next.getItem('a/b: c'), await next.keys()]).toEqual(['value', ['a/b: c']])
 })
 
-test('what is not there is null, and so is what was removed', async () => {
+test('a missing or removed item is null', async () => {
   await storage.setItem('a', 'value')
   await storage.removeItem('a')
   expect([await storage.getItem('a'), await storage.getItem('b'), await storage.keys()]).toEqual([
@@ -28,27 +28,27 @@ test('what is not there is null, and so is what was removed', async () => {
   ])
 })
 
-test('a value is replaced only in the place of the one that is expected', async () => {
+test('replaces a value only if it is the expected one', async () => {
   expect(await storage.replaceItem('a', 'other', 'new')).toBe(false)
   expect(await storage.replaceItem('a', null, 'first')).toBe(true)
   expect(await storage.replaceItem('a', null, 'second')).toBe(false)
   expect(await storage.getItem('a')).toBe('first')
 })
 
-test('of two that replace the same value at once, one does', async () => {
+test('of two concurrent replacements of a value, one succeeds', async () => {
   const others = await Promise.all([fileStorage(folder), fileStorage(folder)])
   const done = await Promise.all(others.map((one, index) => one.replaceItem('a', null, `value ${index}`)))
   expect(done.filter(Boolean)).toHaveLength(1)
 })
 
-test('changes at once are all kept', async () => {
+test('concurrent changes are all kept', async () => {
   const add = (value: string | null) => `${Number(value ?? 0) + 1}`
   const others = await Promise.all([fileStorage(folder), fileStorage(folder)])
   await Promise.all([...others, ...others].map((one) => one.update('count', add)))
   expect(await storage.getItem('count')).toBe('4')
 })
 
-test('what a process that was killed has half written is not seen', async () => {
+test('ignores the half-written file of a killed process', async () => {
   await storage.setItem('a', 'whole')
   await writeFile(join(folder, 'a.json.4711.new'), 'ha')
   expect([await storage.getItem('a'), await storage.keys()]).toEqual(['whole', ['a']])

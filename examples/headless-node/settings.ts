@@ -74,7 +74,7 @@ function read<schema extends z.ZodMiniType>(schema: schema, value: unknown, plac
   throw new UnusableInputError(`${place}: ${issue?.path.join('.') || 'it'}: ${issue?.message}`)
 }
 
-/** Invalid settings or payments. Nothing was begun. */
+/** Invalid settings or payments. Nothing was started. */
 class UnusableInputError extends Error {
   override readonly name = 'UnusableInputError'
 }

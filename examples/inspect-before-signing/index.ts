@@ -1,6 +1,6 @@
 import { disclosedIntentOf, formatInspection, inspect } from 'redeemkit/evm'
 
-/** Shows a signing request in a wallet: what it is, its facts, what is wrong with it, and the available actions. */
+/** Shows a signing request in a wallet: its kind, facts, problems and the available actions. */
 export function explain(
   request: { method: string; params: readonly unknown[] },
   known: Omit<inspect.Context, 'intent'>, // page, account, chain, and the shops that the wallet or its user trusts

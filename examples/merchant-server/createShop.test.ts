@@ -27,7 +27,7 @@ let folder: string
 let orders: OrderBook
 let shop: ReturnType<typeof createShop>
 const said: string[] = []
-/** What the warehouse has sent: it sends each order id once, however often it is asked. */
+/** Order ids that the warehouse has sent. It sends each id once, however often it is asked. */
 const warehouse = new Set<string>()
 let asked: string[]
 /** Runs in the warehouse, before it notes an order. */
@@ -37,7 +37,7 @@ let beforeSending: () => Promise<void>
 let service: Server
 const refunds = new Map<string, object>()
 let isServiceDown = false
-/** What the service says of every mint. */
+/** The service's answer to every mint. */
 let jobStatus: object = { status: 'completed', value: null }
 
 beforeAll(async () => {
@@ -203,7 +203,7 @@ describe('an order', () => {
     expect(warehouse.has(id)).toBe(true)
   })
 
-  test('is fulfilled by a redeem with a part in USDC, on whose way some of the amount came back', async () => {
+  test('is fulfilled by a redeem with a part in USDC, of which a part was refunded', async () => {
     const id = await order()
     await send(redeemed(id, { amount: '26000000', refunded: '1000000', usdcAmount: '4000000' }))
     expect(await stateOf(id)).toBe('fulfilled')
@@ -217,7 +217,7 @@ describe('an order', () => {
     expect(await stateOf(id)).toBe('fulfilled')
   })
 
-  test('with a name is drawn once', async () => {
+  test('with a name is created once', async () => {
     const bill = { userId: 'alice', item: 'bill', amount: 1n, name: 'bill 7' }
     const { id } = await orders.draw(bill)
     expect((await orders.draw(bill)).id).toBe(id)
@@ -251,7 +251,7 @@ describe('an order is fulfilled once', () => {
     expect(refundsFor(event)).toBeUndefined()
   })
 
-  test('two wallets: the second one gets its money back, once', async () => {
+  test('two wallets: the second payment is refunded, once', async () => {
     const id = await order()
     const [first, second] = [redeemed(id), redeemed(id, { wallet: bob })]
     for (const event of [first, second, second, first]) await send(event)
@@ -265,7 +265,7 @@ describe('an order is fulfilled once', () => {
     })
   })
 
-  test('a card and a wallet, in either order: the later one gets its money back', async () => {
+  test('a card and a wallet, in either order: the later payment is refunded', async () => {
     for (const swap of [false, true]) {
       const id = await order()
       const [card, wallet] = [settled(id), redeemed(id)]
@@ -357,14 +357,14 @@ describe('is not paid by', () => {
     const redeem = { kind: 'token', receiver }
     const bill = { userId: 'alice', item: 'bill', amount: 25_000_000n, redeem, name: 'bill 9' }
     const { id } = await orders.draw({ ...bill, wallet: alice })
-    // A stranger cannot bring that about.
+    // A third party cannot cause that.
     await send(redeemed(id, { amount: '1', wallet: bob }))
     expect((await orders.draw({ ...bill, wallet: alice })).id).toBe(id)
     await send(redeemed(id, { amount: '2000000' }))
     expect(await stateOf(id)).toBe('closed')
     const next = await orders.draw({ ...bill, wallet: alice })
     expect(next.id).not.toBe(id)
-    // Who pays the closed one gets the money back.
+    // A payment for a closed order is refunded.
     const late = redeemed(id, { wallet: bob })
     await send(late)
     expect(refundsFor(late)).toMatchObject({ wallet: bob, amount: { cents: 2500 } })
@@ -393,7 +393,7 @@ describe('a process that is restarted', () => {
     expect(asked).toEqual([id])
   })
 
-  test('knows a webhook that comes again', async () => {
+  test('recognizes a repeated webhook', async () => {
     const id = await order()
     const event = redeemed(id)
     await send(event)
@@ -403,7 +403,7 @@ describe('a process that is restarted', () => {
     expect(refundsFor(event)).toBeUndefined()
   })
 
-  test('gives back what the service could not give back before, once', async () => {
+  test('retries a refund that the service could not make, once', async () => {
     const id = await order()
     await send(redeemed(id))
     isServiceDown = true
@@ -439,7 +439,7 @@ test.each([
   expect([...refunds.keys()].filter((key) => key.startsWith(first))).toEqual([first, `${first} 2`])
 })
 
-test('an order that cannot be fulfilled holds up no other', async () => {
+test('an order that cannot be fulfilled does not block others', async () => {
   const [stuck, next] = [await order(), await order()]
   beforeSending = async () => {
     if (asked.at(-1) === stuck) throw new Error('out of stock')
@@ -470,7 +470,7 @@ test('a webhook of a stranger, or an old one, is refused', async () => {
 })
 
 describe('a page', () => {
-  test('gets nothing without a login', async () => {
+  test('returns nothing without a login', async () => {
     const answers = [
       shop.app.request('/orders'),
       shop.app.request('/orders', { method: 'POST' }),
@@ -479,7 +479,7 @@ describe('a page', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401, 401])
   })
 
-  test('sees the orders of its own user, and what to pay for them', async () => {
+  test('returns the orders of its own user, and how to pay for them', async () => {
     const id = await order('bob')
     await send(redeemed(await order('alice')))
     const answer = await shop.app.request('/orders', { headers: await login('bob') })
@@ -487,13 +487,13 @@ describe('a page', () => {
     expect(await answer.json()).toEqual({ orders: [shown] })
   })
 
-  test('gets nothing after its logout', async () => {
+  test('returns nothing after a logout', async () => {
     const headers = await login()
     await shop.app.request('/logout', { method: 'POST', headers })
     expect((await shop.app.request('/orders', { headers })).status).toBe(401)
   })
 
-  test('cannot order what there is not', async () => {
+  test('rejects goods that do not exist', async () => {
     const headers = { ...(await login()), 'content-type': 'application/json' }
     const body = JSON.stringify({ item: '__proto__' })
     expect((await shop.app.request('/orders', { method: 'POST', headers, body })).status).toBe(404)

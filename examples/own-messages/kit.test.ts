@@ -4,7 +4,7 @@ import { kit } from './kit.ts'
 
 const { messages } = kit
 
-test('speaks the given sentences with amounts of their locale, and English for the rest', () => {
+test('uses the given messages with amounts of their locale, and English for the rest', () => {
   expect(userMessage({ code: 4001 }, { messages })).toMatch(/^Rechazaste/)
   const poor = new InsufficientFundsError('too few', {
     asset: 'credits',

@@ -7,7 +7,7 @@ import App, { OpenPurchases, PayButton } from './App.tsx'
 
 afterEach(cleanup)
 
-test('the button says what is signed, pays, and says so', async () => {
+test('the button shows what it signs, pays, and shows the result', async () => {
   const at = world()
   await at.connect()
   render(<PayButton orderId="order 1" />, { wrapper: providersOf(at) })

@@ -3,7 +3,7 @@ import { createMockService, createMockWallet, mockPurchase } from 'redeemkit/moc
 import { expect, test } from 'vitest'
 import { resumeOpenRedeems } from './resumeOpenRedeems.ts'
 
-test('resumes a signed payment without another prompt, and leaves an unsigned one alone', async () => {
+test('resumes a signed payment without another prompt, and skips an unsigned one', async () => {
   const items = new Map<string, string>()
   const mock = createMockService({ chain: 'waits' })
   const wallet = createMockWallet({ chain: mock.chain })
@@ -34,7 +34,7 @@ test('resumes a signed payment without another prompt, and leaves an unsigned on
   expect(wallet.prompts).toHaveLength(prompts)
 })
 
-test('says what is still open', async () => {
+test('reports payments that are still open', async () => {
   const items = new Map<string, string>()
   const mock = createMockService({ chain: 'waits' })
   const wallet = createMockWallet({ chain: mock.chain })

@@ -152,7 +152,7 @@ describe.each(Object.entries(frameworks))('in %s', (_, start) => {
       hash: `0x${'ab'.repeat(32)}`,
       logIndex: 0,
     }
-    // One log pays for one order, so each framework's has a hash of its own.
+    // One log pays for one order, so each framework needs its own hash.
     const own = { ...redeemed, hash: `0x${byWallet.id.replaceAll('-', '').repeat(2)}` }
     expect((await sendEvent('redeem.redeemed', own)).status).toBe(204)
     expect(byWallet.state).toBe('paid')

@@ -26,7 +26,7 @@ test('signs in with the wallet, and sends the credential to the own server', asy
   })
 })
 
-test('says that the customer rejected it', async () => {
+test('shows that the customer rejected it', async () => {
   const shop = mockShop({ wallet: { prompts: 'reject' } })
   await shop.connect()
   render(<SignIn />, { wrapper: shop.wrapper })

@@ -12,7 +12,7 @@ import { connect } from 'wagmi/actions'
 
 afterEach(cleanup)
 
-/** Providers as your app has them, on a service, a chain and a wallet that lie in memory. */
+/** The providers of your app, on a service, a chain and a wallet in memory. */
 async function openShop(mocks: { service?: createMockService.Options; wallet?: createMockWallet.Options }) {
   const mock = createMockService(mocks.service)
   const wallet = createMockWallet({ ...mocks.wallet, chain: mock.chain })
@@ -48,7 +48,7 @@ test('says that nothing was paid when the second prompt is declined', async () =
   expect(mock.asked.map(({ call }) => call)).not.toContain('sendGaslessTx')
 })
 
-test('makes one payment of an answer that is lost on its way', async () => {
+test('pays once if an answer is lost', async () => {
   const { mock, providers } = await openShop({ service: { faults: { sendGaslessTx: ['lost'] } } })
   const { result: button } = renderHook(() => useRedeem(mockPurchase), { wrapper: providers })
   await waitFor(() => expect(button.current.step).toBe('ready'))

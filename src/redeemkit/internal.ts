@@ -9,6 +9,7 @@ export const internals: readonly string[] = [
   'core/amount/greatest',
   'core/amount/least',
   'core/amount/parseAmount',
+  'core/base64',
   'core/blockchains',
   'core/checkOptions',
   'core/errors/baseError',

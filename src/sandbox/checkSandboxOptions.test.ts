@@ -40,7 +40,7 @@ test('shows a wrong value that cannot be a secret', () => {
   expect(wrong).toThrow('allowedOrigins is "https://shop.example/".')
 })
 
-test('takes the origin of an extension, without a path', () => {
+test('accepts the origin of an extension, without a path', () => {
   const check = (origin: string) => () =>
     checkSandboxOptions({ merchants: [], chains: [], allowedOrigins: [origin] })
   expect(check('chrome-extension://abcdefgh')).not.toThrow('allowedOrigins')

@@ -6,11 +6,11 @@ function notFound(name: string): Error {
   return Object.assign(error, { code: 'ERR_MODULE_NOT_FOUND' })
 }
 
-test('gives back what was imported', async () => {
+test('returns the imported module', async () => {
   expect(await withPackage('some-package', async () => 7)).toBe(7)
 })
 
-test('names the command that installs a missing package', async () => {
+test('shows the command that installs a missing package', async () => {
   const missing = withPackage('some-package', () => Promise.reject(notFound('some-package')))
   await expect(missing).rejects.toBeInstanceOf(PackageNotInstalledError)
   await expect(missing).rejects.toThrow('npm install some-package')

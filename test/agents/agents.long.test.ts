@@ -9,7 +9,7 @@ import { createProject, type Project } from '../consumers/project.ts'
 const here = join(root, 'test/agents')
 const artifacts = join(root, 'examples/whitelist-test/out/TicketShop.sol')
 
-/** One change for each task that its check has to notice. */
+/** For each task, a change that its check has to detect. */
 const breaks: Record<string, readonly [text: string | RegExp, replacement: string]> = {
   redeem: ['purchaseId: orderId,', ''],
   split: ["usdcVersion: version === 1 ? 'V1' : 'V2',", ''],
@@ -26,7 +26,7 @@ const breaks: Record<string, readonly [text: string | RegExp, replacement: strin
   foundry: ['assert(shop.ticketsOf(redeemCustomer()) == 3);', ''],
 }
 
-/** What the tasks use in addition to the two packages and viem. */
+/** Files that the tasks use in addition to the two packages and viem. */
 const packages = ['@solana/web3.js', '@stellar/stellar-sdk', 'vitest', '@foundry-rs/forge']
 
 let project: Project

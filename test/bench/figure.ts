@@ -1,14 +1,14 @@
-/** One row of the bench: what `--json` prints as an object. */
+/** One row of the benchmark: an object that `--json` prints. */
 export type Row = {
   figure: string
   value: number
-  /** `null` when the figure is there to be watched and has no goal. */
+  /** `null` for a figure without a goal, which is only observed. */
   goal: number | null
   better: 'higher' | 'lower'
   unit: string
-  /** How far half of the turns lie from `value`, in percent of it; not for what every run measures alike. */
+  /** Median deviation of the turns from `value`, in percent. Absent if every run measures the same. */
   noise?: number
-  /** What the value is made of, the largest first. */
+  /** Parts of the value, largest first. */
   parts?: readonly Part[]
 }
 
@@ -17,7 +17,7 @@ export type Part = { name: string; bytes: number }
 /** A named measurement that yields one or more rows. */
 export type Figure = {
   name: string
-  /** One line for a reader of the table. */
+  /** One line of explanation below the table. */
   about: string
   /** It takes minutes, and is measured only when it is named. */
   isLong?: boolean

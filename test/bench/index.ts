@@ -67,7 +67,7 @@ async function run(options: { json?: boolean; only?: string }): Promise<void> {
   process.exitCode = 1
 }
 
-/** What the figures were measured on. */
+/** Describes the machine of the measurement. */
 function machine(): string {
   const [processor] = cpus()
   return `${cpus().length} × ${processor?.model.trim() ?? process.arch}, ${platform()}, Node ${process.versions.node}`

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 
 type Run = (turn: number) => unknown
 
-/** A median of turns, and how far half of the turns lie from it, in percent. */
+/** The median of the turns, and the median deviation from it in percent. */
 export type Measured = { value: number; noise: number }
 
 /**
@@ -30,7 +30,7 @@ export async function ratio(options: { ours: Run; theirs: Run; turns?: number })
   return { value: Math.round(value * 100) / 100, noise }
 }
 
-/** How often something runs in a second, on this machine, now: the median of the turns. To be watched, not to be compared. */
+/** Runs per second on this machine: the median of the turns. For observation, not for comparison. */
 export async function perSecond(run: Run, turns = 21): Promise<Measured> {
   const size = await calibrate(run)
   const speeds: number[] = []
@@ -39,7 +39,7 @@ export async function perSecond(run: Run, turns = 21): Promise<Measured> {
   return { value: Math.round(value), noise }
 }
 
-/** The median, and the distance from it that half of the values keep, in percent of it. */
+/** Returns the median, and the median deviation from it in percent. */
 export function medianOf(values: readonly number[]): Measured {
   const value = middle(values)
   const noise = middle(values.map((one) => Math.abs(one - value)))

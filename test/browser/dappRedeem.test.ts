@@ -34,7 +34,7 @@ test('a visitor connects, buys a moth with credits and USDC, sees what moved, an
   expect(creditsSpent).toBeGreaterThan(14_500_000n)
   expect(creditsSpent).toBeLessThan(15_500_000n)
 
-  // A webhook has told the shop's server.
+  // The shop's server has received a webhook.
   await page.getByText('Lampfall has confirmed your order.').waitFor()
 
   await page.reload()

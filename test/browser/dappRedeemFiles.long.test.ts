@@ -4,7 +4,7 @@ import { gate } from './gate.ts'
 import { passOn } from './serviceProxy.ts'
 import { atBill, bill, click, expectPaidOnce, expectTrouble, permit, seesReceipt } from './shop/shopPage.ts'
 
-/** The files of the built shop that a connected wallet loads on demand: each missing once, missing until later, and loaded before the click. */
+/** The scripts that the built shop loads on demand. Each fails once, or fails for a while, and is loaded before the click. */
 
 const at = atBill()
 

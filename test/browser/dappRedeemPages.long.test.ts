@@ -20,7 +20,7 @@ test('the header shows credits and USDC apart', async () => {
   await page.getByRole('button', { name: /^Wallet 0x.* Credits \$3\.00 USDC \$12\.00$/ }).waitFor()
 })
 
-test('an invalid amount says why and blocks the button', async () => {
+test('an invalid amount shows the reason and blocks the button', async () => {
   const page = await at.bill()
   await page.getByRole('button', { name: bill.pay }).waitFor()
   const amount = page.getByLabel('In USDC', { exact: true })
@@ -64,7 +64,7 @@ test('a page that shows a fee does not say that the payment costs no gas', async
   expect(await page.locator('body').textContent()).not.toMatch(/no gas|no coin/i)
 })
 
-test('a bill says that it is paid before the shop’s server has heard of it', async () => {
+test("a bill shows that it is paid before the shop's server knows it", async () => {
   const page = await at.bill()
   await page.route(/\/orders(\/|$)/, async (route) => {
     const response = await route.fetch()

@@ -53,7 +53,7 @@ describe('the request is rejected', () => {
 })
 
 describe('the purchase', () => {
-  test('goes to a wallet that takes it, which finds it in the permit and in the USDC authorization', async () => {
+  test('is passed to a wallet that accepts it, which finds it in the permit and in the USDC authorization', async () => {
     const page = await at.bill({ takesIntent: true })
     await split(page, '2')
     await click(page, bill.pay)
@@ -87,7 +87,7 @@ describe('the purchase', () => {
     await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
   })
 
-  test('goes to no other wallet', async () => {
+  test('is passed to no other wallet', async () => {
     const page = await at.bill()
     await split(page, '2')
     await click(page, bill.pay)
@@ -126,7 +126,7 @@ describe('a wallet on another network', () => {
     await expectNothingPaid(at.visitor)
   })
 
-  test('that claims to have switched but has not: nothing is signed, and the page says so', async () => {
+  test('claims to have switched but has not: nothing is signed, and the page says so', async () => {
     const page = await at.bill({ chainId: elsewhere })
     at.visitor.wallet.instead[switching] = () => null
     await click(page, toSwitch)

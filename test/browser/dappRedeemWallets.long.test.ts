@@ -571,7 +571,7 @@ describe('during the wallet request,', () => {
   })
 })
 
-describe('what a wallet announces about itself', () => {
+describe('the announced name and icon of a wallet', () => {
   test.each<[string, Record<string, unknown>]>([
     ['a script as icon', { icon: 'javascript:window.isPwned=1' }],
     [

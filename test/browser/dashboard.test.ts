@@ -86,8 +86,8 @@ test('a whitelist request is approved by keyboard only, reaches the chain, and i
   await page.keyboard.press('Enter')
   await expect.poll(() => note().textContent()).toBe('Approved.')
   expect(await isWhitelisted(programId)).toBe(true)
-  await buttonIn(programId, 'Take off').click()
-  await expect.poll(() => note().textContent()).toBe('Taken off the whitelist.')
+  await buttonIn(programId, 'Remove').click()
+  await expect.poll(() => note().textContent()).toBe('Removed from the whitelist.')
   expect(await isWhitelisted(programId)).toBe(false)
 })
 
@@ -106,7 +106,7 @@ test('of two tabs that decide at once, the last decision counts on the chain and
   expect(shown.status).toBe((await isWhitelisted(programId)) ? 'approved' : 'rejected')
 })
 
-test('a refusal of the service is shown in its own words', async () => {
+test('a refusal of the service is shown with its message', async () => {
   await service.post('/api/merchant/program', { blockchain: 'base', programId: base.usdc }, key)
   await open()
   await buttonIn(base.usdc, 'Approve').click()
@@ -146,7 +146,7 @@ test('the focus stays on its row when a row is inserted above it', async () => {
 
 test('the result of a click gets the focus, and is gone after a reload', async () => {
   await open()
-  await page.getByRole('button', { name: '5 minutes on' }).press('Enter')
+  await page.getByRole('button', { name: '+5 minutes' }).press('Enter')
   await expect.poll(() => note().textContent()).toContain('The clocks of the service')
   // The browser moves the focus a moment after it shows the text.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('note')
@@ -228,7 +228,7 @@ test('a fault is added, triggered and removed', async () => {
 test('the clock moves for the service and its chain', async () => {
   const before = (await service.get('/sandbox/clock')).body
   await open()
-  await page.getByRole('button', { name: '1 hour on' }).click()
+  await page.getByRole('button', { name: '+1 hour' }).click()
   await expect.poll(() => note().textContent()).toContain('The clocks of the service')
   const { movedSeconds } = (await service.get('/sandbox/clock')).body
   expect(movedSeconds - before.movedSeconds).toBe(3600)

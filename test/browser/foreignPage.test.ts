@@ -9,8 +9,8 @@ import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { openChromium } from './openChromium.ts'
 
 /**
- * A page of another site in a real Chromium, against a service on this machine. Nothing that it sends may do anything, and nothing
- * that it is answered may be read by it; also when its own name leads to the service.
+ * A page of another site in a real Chromium, with a service on this machine. Its requests must have no effect, and it must not read any
+ * answer, even if its own host name resolves to the service.
  */
 let browser: Browser
 let sandbox: Sandbox

@@ -33,7 +33,7 @@ const open = async (url: string): Promise<Page> => {
 
 type Attempt = { url: string; method: string; mode?: RequestMode; type?: string }
 
-/** What a page can read: status and body, or that the browser blocked it. */
+/** A response as a page can read it: status and body, or that the browser blocked it. */
 const ask = (page: Page, attempt: Attempt): Promise<string> =>
   page.evaluate(async ({ url, method, mode = 'cors', type = 'application/json' }) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })
@@ -77,7 +77,7 @@ describe('a page of another site, in a browser on this machine', () => {
     await page.close()
   })
 
-  test('gets nothing under a host name that resolves here', async () => {
+  test('has no access under a host name that resolves here', async () => {
     for (const url of [rpcUrl(), String(sandbox.solana?.rpcUrl), String(sandbox.stellar?.rpcUrl)]) {
       const { port, pathname } = new URL(url)
       const page = await open(`http://evil.example:${site.port}`)

@@ -43,8 +43,8 @@ async function expectNothingPaid(): Promise<void> {
 }
 
 /**
- * The cases that differ most; `long` are their variations. Both kinds of services: whose nonces commit to an intent, and whose say nothing.
- * Of the first kind all are `long`: the shop pays at one in `npm test`.
+ * The most different cases; `long` are their variations. They run with both kinds of services, intent-bound and random nonces. Those with
+ * intent-bound nonces are all `long`, because the shop covers them in `npm test`.
  */
 export function payButtonTests(which: 'quick' | 'long'): void {
   afterEach(() => customer?.context.close())

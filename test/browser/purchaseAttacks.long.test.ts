@@ -28,7 +28,7 @@ async function hold(pattern: string) {
   return { letGo, came, count: () => held }
 }
 
-describe('what is shown is what is paid:', () => {
+describe('the shown price is the paid price:', () => {
   test('a late price is not shown for the next purchase', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()

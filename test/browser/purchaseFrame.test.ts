@@ -174,7 +174,7 @@ describe('who may show it', () => {
     await shop.waitFor('ready')
   })
 
-  test('a page of another site may not and gets an error', async () => {
+  test('a page of another site is refused with an error', async () => {
     shop = await stage.open({ host: 'evil.example' })
     await shop.mount(optionsOf(stage, 'key'))
     expect(await shop.waitFor('error')).toMatchObject({ name: 'CardFormError' })

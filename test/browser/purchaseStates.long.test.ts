@@ -256,7 +256,7 @@ describe('a checkout JWT that was made for each page load', () => {
     expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled' }])
   })
 
-  test('two orders are paid twice', async () => {
+  test('two orders are two payments', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     for (const order of ['order 7', 'order 8']) {

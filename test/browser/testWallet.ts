@@ -5,7 +5,7 @@ import { fakeWallet } from '../../src/sandbox/testing/wallet/fakeWallet.ts'
 export type TestWallet = {
   /** The visible account. */
   readonly address: Hex
-  /** Primary types of the typed data it was asked to sign, in order. */
+  /** Primary types of the signed typed data, in order. */
   prompts: string[]
   /** These requests, as it received them. */
   requests: { method: string; params: unknown[] }[]

@@ -65,7 +65,7 @@ const buy = (price: string) => [
 ]
 
 describe('before it is whitelisted', () => {
-  test('a simulation is refused and says what to do', async () => {
+  test('a refused simulation shows the fix', async () => {
     const { code, stdout } = await run('simulate', ...buy('10000000'))
     expect(code).toBe(1)
     expect(stdout).toContain('NOT_WHITELISTED')

@@ -57,7 +57,7 @@ test('a sandbox that npx started in the background stops when npx is terminated'
   await expect(fetch(`${url}/health`)).rejects.toThrow()
 }, 90_000)
 
-test('Ctrl+C while a redeem is prepared: it says that nothing was sent, and ends by the signal', async () => {
+test('Ctrl+C while a redeem is prepared reports that nothing was sent, and ends with the signal', async () => {
   // A sandbox that answers nothing.
   const asked = vi.fn()
   const server = createServer(asked)

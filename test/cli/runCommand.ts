@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { bundleCommand } from './bundleCommand.ts'
 
-/** Starts `redeemkit …` as a process of its own, with all that it printed so far. */
+/** Starts `redeemkit …` as a process, and collects its output. */
 export async function runCommand(
   args: readonly string[],
   { detached = false, env = {}, cwd }: runCommand.Options = {},
@@ -41,7 +41,7 @@ export declare namespace runCommand {
     ended: Promise<number | null>
     stdout: () => string
     stderr: () => string
-    /** What it printed to both. */
+    /** Its output to both streams. */
     text: () => string
   }
 }

@@ -9,7 +9,7 @@ const folder = join(root, 'src/redeemkit/react')
 const files = readdirSync(folder).filter((name) => /(?<!\.test|\.fixture)\.tsx?$/.test(name))
 const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
 const isOfThePage = (name: string) => /^'use client'\n/.test(textOf(name))
-/** Whether something of React runs in it, and not its types alone. */
+/** Whether it runs code of React, and does not only import its types. */
 const usesReact = (name: string) =>
   /^import (?!type)(?!\{( type [^,}]+,?)+ \})[^'"]*from '(react|wagmi|@tanstack\/react-query)'/m.test(
     textOf(name),
@@ -22,6 +22,6 @@ test('each file that runs React code is a client module', () => {
 
 test('the entry point is not, so that a server can configure a page', () => {
   expect(isOfThePage('index.ts')).toBe(false)
-  // Behind such a boundary every name has to be written out.
+  // After such a boundary, every export must be listed by name.
   expect(textOf('index.ts')).not.toMatch(/export \*/)
 })

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
-/** What a consumer's type checker says, as one line for each file that it names. */
+/** Errors of a consumer's type checker, one line per file. */
 export type Diagnostics = {
   /** About our own declarations, or about the consumer's own lines. */
   ours: readonly string[]
@@ -38,7 +38,7 @@ export function diagnose(folder: string, imports: readonly string[], settings: S
 }
 
 /**
- * Type-checks files of a project as they are, of their own lines alone: what the declarations of the packages say is `diagnose`'s.
+ * Type-checks files of a project, and returns errors in their own lines only. For errors in the packages' declarations, use `diagnose`.
  *
  * @returns what is wrong, a line each
  */
@@ -62,7 +62,7 @@ export function diagnoseFiles(
   })
 }
 
-/** What an editor shows of each name that an entry point exports: `redeemkit/evm formatUsd` → the words of its comment. */
+/** Returns the comment that an editor shows for each name of an entry point: `redeemkit/evm formatUsd` → its text. */
 export function wordsOf(file: string): ReadonlyMap<string, string> {
   const program = ts.createProgram([file], {
     ...optionsOf(dirname(file), { types: 'DOM', moduleResolution: 'bundler' }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-/** What each entry point shows. A name that comes or goes changes this list, and with it the changelog. */
+/** Snapshot of each entry point's names. A name that is added or removed changes it, and needs a changeset. */
 const entryPoints = {
   redeemkit: () => import('redeemkit'),
   'redeemkit/evm': () => import('redeemkit/evm'),

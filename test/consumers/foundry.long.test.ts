@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { packBoth, pinned, root } from './packages.ts'
 import { createProject, type Project } from './project.ts'
 
-/** `examples/foundry-merchant` as a merchant has it: the packed package, forge, and nothing of the repository. */
+/** `examples/foundry-merchant` as a merchant uses it: the packed package and forge, without the repository. */
 
 let project: Project
 

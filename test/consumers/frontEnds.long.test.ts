@@ -86,12 +86,12 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
 
   test('is built by Vite for the browser and for the server', () => {
     const warnings = vite('--outDir', 'dist/client').split('\n')
-    // ox, which comes with viem, has a file that names one of Node's modules.
+    // A file of ox, viem's dependency, names one of Node's modules.
     expect(warnings.filter((line) => line.includes('node_modules/redeemkit/dist'))).toEqual([])
     vite('--ssr', 'src/server.tsx', '--outDir', 'dist/server')
   })
 
-  test('is rendered by plain Node, where there is no window', () => {
+  test('renders in plain Node, without a window', () => {
     expect(render()).toContain('<h1>$10.25</h1>')
   })
 

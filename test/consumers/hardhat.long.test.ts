@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { packBoth, pinned, root } from './packages.ts'
 import { createProject, type Project } from './project.ts'
 
-/** `examples/hardhat-merchant` as a merchant has it: the packed packages, Hardhat 2, and nothing of the repository. */
+/** `examples/hardhat-merchant` as a merchant uses it: the packed packages and Hardhat 2, without the repository. */
 
 const example = join(root, 'examples/hardhat-merchant')
 /** Hardhat takes 290 MB, so the repository does without. Hardhat 3 needs Node 22. */
@@ -27,7 +27,7 @@ afterAll(() => {
   project?.remove()
 })
 
-/** Changes a file of the project for as long as something is done. */
+/** Changes a file of the project while an action runs. */
 function whileChanged<Result>(path: string, change: (text: string) => string, action: () => Result): Result {
   const file = join(project.folder, path)
   const text = readFileSync(file, 'utf8')
@@ -76,7 +76,7 @@ describe('a merchant’s Hardhat suite', () => {
   })
 })
 
-/** A shop on Hardhat's own node, which traces in a form of its own only. */
+/** A shop on Hardhat's own node, which has only its own trace format. */
 const redeemOnCopy = `
   import { simulateRedeem, startFork } from '@redeemkit/sandbox/testing'
   import hardhat from 'hardhat'

@@ -45,7 +45,7 @@ const redeemOnce = `
   await sandbox.stop()
   console.log(outcome.kind, outcome.amount, outcome.usdcAmount)`
 
-/** What fails when the sandbox starts, and whether `redeemkit` says that it is one of its errors. */
+/** Errors at the start of the sandbox, and whether `redeemkit` recognizes them as its own. */
 const startFails = (options: string) => `
   import { BaseError } from 'redeemkit'
   import { startSandbox } from '@redeemkit/sandbox'
@@ -73,7 +73,7 @@ describe('redeemkit alone', () => {
     project?.remove()
   })
 
-  // Half of it: npm keeps noble 1 for viem beside our noble 2, nested in each package of viem that needs it.
+  // Half of it, because npm installs noble 1 for viem in addition to our noble 2, nested in each package of viem that needs it.
   test('adds at most 30 MB to viem alone', () => {
     const added = project.sizeOnDisk() - bare.sizeOnDisk()
     expect(added).toBeGreaterThan(1_000_000)
@@ -146,7 +146,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       expect(project.run(startFails('{ blockchains: [] }'))).toMatch(/^true InvalidSandboxOptionsError/)
     })
 
-    test('the command says what it does, and its version', () => {
+    test('the command shows its help and its version', () => {
       const { version } = JSON.parse(readFileSync(join(root, 'src/sandbox/package.json'), 'utf8'))
       expect(project.command('redeemkit', '--help')).toMatchObject({
         status: 0,
@@ -155,7 +155,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       expect(project.command('redeemkit', '--version').output).toContain(version)
     })
 
-    test('the command comes with the licences of what it bundles', () => {
+    test('the command contains the licences of its bundled packages', () => {
       const command = join(project.folder, 'node_modules/@redeemkit/sandbox/dist/cli')
       const licences = readFileSync(join(command, 'THIRD_PARTY_LICENSES.txt'), 'utf8')
       const viem = readFileSync(join(project.folder, 'node_modules/viem/LICENSE'), 'utf8')
@@ -172,7 +172,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       },
     )
 
-    test('a missing chain program is named with the command', (context) => {
+    test('a missing chain program is reported with the command to install it', (context) => {
       if (packageManager !== 'npm')
         return context.skip('pnpm keeps the program outside of the project; npm shows the error')
       const folder = join(project.folder, 'node_modules/@foundry-rs')
@@ -204,7 +204,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       [{ types: 'DOM', moduleResolution: 'nodenext' }, ['@stellar/stellar-sdk']],
       [{ types: 'DOM', moduleResolution: 'bundler' }, ['@stellar/stellar-sdk']],
     ]
-    // The package manager decides what is found, and not how it is read: one setting is enough for the second.
+    // The package manager affects which packages are found, not how they are read, so one setting is enough for the second.
     test.each(packageManager === 'npm' ? settings : settings.slice(0, 1))(
       'the declarations check under %o',
       (setting, theirs) => {

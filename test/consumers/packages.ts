@@ -16,15 +16,15 @@ const pathsOf = ({ name, exports }: { name: string; exports: object }) =>
     .filter((path) => !/internal|contracts|package\.json/.test(path))
     .map((path) => `${name}${path.slice(1)}`)
 
-/** What an import may name. */
+/** Valid import paths. */
 export const entryPoints: readonly string[] = [...pathsOf(manifest), ...pathsOf(sandboxManifest)]
 
-/** The optional packages, and which entry points need them to be there. */
+/** The optional packages, and the entry points that require them. */
 export const needsPackage: Readonly<Record<string, readonly string[]>> = {
   'redeemkit/solana': ['@solana/web3.js'],
   'redeemkit/stellar': ['@stellar/stellar-sdk'],
   'redeemkit/wagmi': ['@wagmi/core'],
-  'redeemkit/react': ['wagmi', '@tanstack/react-query', 'react', '@types/react'],
+  'redeemkit/react': ['wagmi', '@wagmi/core', '@tanstack/react-query', 'react', '@types/react'],
   '@redeemkit/sandbox/testing/vitest': ['vitest'],
 }
 
@@ -54,7 +54,7 @@ export function packBoth(): Tarballs {
   const unlock = takeLock(join(cache, 'packing'))
   try {
     const packedBy = join(cache, 'packedBy')
-    // The process of the run is the parent of all of its workers.
+    // The main process of the run is the parent of all workers.
     const run = `${process.ppid} ${processStart(process.ppid)}`
     const isPacked = Object.values(tarballs).every(existsSync) && existsSync(packedBy)
     if (isPacked && readFileSync(packedBy, 'utf8') === run) return tarballs

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packBoth, pinned, root } from './packages.ts'
 import { createProject, type Project } from './project.ts'
 
-/** `examples/whitelist-test` as a merchant has it: the packed packages, Vitest, and nothing of the repository. */
+/** `examples/whitelist-test` as a merchant uses it: the packed packages and Vitest, without the repository. */
 
 const example = join(root, 'examples/whitelist-test')
 
@@ -39,7 +39,7 @@ describe('a merchant’s Vitest suite', () => {
   })
 })
 
-test('the artifacts are what the sources compile to', () => {
+test('the artifacts match the compiled sources', () => {
   const solc = createRequire(import.meta.url)('solc')
   const name = 'contracts/TicketShop.sol'
   const sources = { [name]: { content: readFileSync(join(example, name), 'utf8') } }

@@ -9,7 +9,7 @@ import { startWatchdog } from '../../src/sandbox/chains/anvil/startWatchdog.ts'
 import type { PostgresPrograms } from './findPostgres.ts'
 
 export type PostgresServer = {
-  /** Of the database that is there from the start. */
+  /** URL of the initial database. */
   url: string
   start: () => Promise<void>
   /** At once, with every connection: as a server that crashes. */
@@ -68,7 +68,7 @@ export async function startPostgres({ programs, user }: PostgresPrograms): Promi
   }
 }
 
-/** One user is asked for a password. */
+/** Only one of the users needs a password. */
 const access = `
 host all asked 127.0.0.1/32 scram-sha-256
 host all all   127.0.0.1/32 trust

@@ -8,8 +8,8 @@ import { solanaAdapter } from '../../src/redeemkit/solana/index.ts'
 import { stellarAdapter } from '../../src/redeemkit/stellar/index.ts'
 
 /*
- * What a service answers may carry more than its two fields, and adapters are also used without `login`. None of it may
- * become an option: not the network, the site, the server's key, nor the leave to sign plain text.
+ * A service's answer may contain more than its two fields, and adapters are also used without `login`. No such field may become an option:
+ * the network, the site, the server's key, or permission to sign plain text.
  */
 
 const evm = privateKeyToAccount(`0x${'01'.repeat(32)}`)

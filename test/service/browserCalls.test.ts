@@ -100,7 +100,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
   test.each([
     ['declined', 'CARD_DECLINED'],
     ['insufficientFunds', 'CARD_DECLINED'],
-    // What no body of a service in the field tells apart is a decline.
+    // Other services' bodies do not distinguish these, so they are a decline.
     ['fraud', service === 'intentBound' ? 'FRAUD_SUSPECTED' : 'CARD_DECLINED'],
   ] as const)('the card %s is refused, with the payment that failed', async (card, code) => {
     const error: { paymentId: string } = await pay(card).then(

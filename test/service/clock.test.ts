@@ -14,7 +14,7 @@ import {
   signedBody,
 } from './sandboxClient.ts'
 
-/** One clock: moved at the service, it is later for permits, sessions and every local chain. The tests go on from each other. */
+/** One clock: advancing the service's advances permits, sessions and every local chain. The tests depend on each other. */
 let sandbox: RunningSandbox
 let service: Caller
 

@@ -32,7 +32,7 @@ async function start() {
   return { child, ...said, service: caller(overHttp(said.url)) }
 }
 
-/** Service and chain at the same moment: no one of them sees the other go. */
+/** Suspends service and chain at the same moment, so that neither notices it of the other. */
 async function closeLaptop(child: ChildProcess): Promise<void> {
   const folder = join(dataDir, 'chains')
   const pidFiles = (await readdir(folder)).filter((file) => file.endsWith('.pid'))
@@ -102,7 +102,7 @@ test('service and chain killed together: every 200 is on chain once, or reported
     })
     const nonces = redeemed.map(({ args }) => args.nonce)
     expect(new Set(nonces).size).toBe(nonces.length)
-    // The permits are good for half an hour: nothing had to be lost.
+    // The permits are valid for half an hour, so no redeem may be lost.
     expect(nonces).toEqual(expect.arrayContaining(answered.map(({ nonce }) => nonce)))
   } finally {
     second.child.kill('SIGKILL')

@@ -15,7 +15,7 @@ import {
   signedBody,
 } from './sandboxClient.ts'
 
-/** What the process that started a sandbox does with it. The tests of one group go on from each other. */
+/** Actions of the process that started a sandbox. The tests of a group depend on each other. */
 let sandbox: RunningSandbox
 let service: Caller
 const someone = `0x${'5a'.repeat(20)}` as const
@@ -97,7 +97,7 @@ describe('deploy', () => {
   test('returns the reason of a reverted constructor', async () => {
     const abi = parseAbi(['error SoldOut(uint256 left)'])
     const error = encodeErrorResult({ abi, errorName: 'SoldOut', args: [7n] })
-    // Copies the 36 bytes behind it into memory, and reverts with them.
+    // Copies the 36 bytes after it into memory, and reverts with them.
     const bytecode = `0x6024600a5f3960245ffd${error.slice(2)}`
     await expect(sandbox.deploy({ abi, bytecode })).rejects.toMatchObject({
       name: 'DeploymentFailedError',
@@ -129,7 +129,7 @@ describe('snapshot and revert', () => {
     // Longer than the relayer takes to find what a chain has forgotten.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     expect((await state()).block).toBe(before.block)
-    // What was prepared before is known, and goes through once more.
+    // A redeem prepared before is still known, and succeeds once more.
     expect(await mined(await submit(early))).toBe('success')
     expect(Number((await client().getBlock()).timestamp) * 1000 - before.now).toBeLessThan(60_000)
   })

@@ -41,7 +41,7 @@ let arbitrum: SandboxChain
 let chain: ReturnType<typeof anvil>
 let far: ReturnType<typeof anvil>
 let folder: string
-/** Where this test's rows are. */
+/** Location of this test's rows. */
 let rows: DatabaseOptions
 const childFile = fileURLToPath(
   new URL(`../../node_modules/.cache/redeemkit/crashChild-${process.pid}.mjs`, import.meta.url),
@@ -71,7 +71,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
-/** Loads everything, and waits to be told what to do: the next process, while the last one is still at work. */
+/** Loads all modules, and waits for its task: the next process, while the last one still runs. */
 let spare: ReturnType<typeof spawnChild> | undefined
 const spawnChild = () => spawn(process.execPath, [childFile], { stdio: ['pipe', 'pipe', 'inherit'] })
 
@@ -139,7 +139,7 @@ const redeemsOf = (body: SendGaslessTxBody, on = chain, creditsContract = base.c
     args: { orderKey: orderKeyOf(body.nonce) },
     fromBlock: 0n,
   })
-/** What a redeem took from credits, its gas fee included. */
+/** Returns the credits that a redeem charged, including its gas fee. */
 function chargedBy(event: Awaited<ReturnType<typeof redeemsOf>>[number] | undefined): bigint {
   const { amounts = 0n, refundedAndGasFee = 0n } = event?.args ?? {}
   const low = (word: bigint) => word & (2n ** 128n - 1n)
@@ -213,7 +213,7 @@ async function killedWithWithdrawal(crashAt: string): Promise<void> {
   const destination = privateKeyToAccount(generatePrivateKey()).address
   const path = '/api/seller/usdc-withdraw'
   const withdrawal = { destination, amount: { cents: 500 }, idempotencyKey: 'payday' }
-  // Its answer is lost with it.
+  // The process is killed, so the answer never arrives.
   await first.service.post(path, withdrawal, key).catch(() => {})
   expect(await first.gone).toBe('SIGKILL')
   const { service } = await start()
@@ -247,7 +247,8 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
   let before: bigint
   let body: Awaited<ReturnType<typeof aliceSigns>>
   let carried = 0n
-  // The lender's service carries messages of strangers' redeems, too: when it is the first, the next redeem is looked at.
+  // The lender's service also delivers messages of redeems relayed by third parties: if it was first, the test continues with the next
+  // redeem.
   for (;;) {
     before = await creditsOf(lender.accounts.alice.address)
     body = await aliceSigns(first.service, {
@@ -270,7 +271,7 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
       .then(() => false)
     isCarried.catch(() => {})
     if (await Promise.race([isGone, isCarried])) break
-    // Both may have taken it up.
+    // Both processes may have started to deliver it.
     const later = new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false))
     if (await Promise.race([isGone, later])) break
     carried += 1n
@@ -352,7 +353,7 @@ export function crashTests(): void {
   })
 }
 
-/** Redeems of several wallets, signed and ready to be sent, each of five cents. */
+/** Signed redeems of several wallets, five cents each. */
 async function signMany(service: Caller, count: number): Promise<Signed[]> {
   const wallets = await Promise.all(
     Array.from({ length: 5 }, async () => {
@@ -381,8 +382,8 @@ async function signMany(service: Caller, count: number): Promise<Signed[]> {
 type Signed = { wallet: Hex; body: SendGaslessTxBody }
 
 /**
- * Sends each redeem to one of the services until it is answered, eight at a time. After each `every` answers one service is
- * killed, and another one started in its place.
+ * Sends each redeem to one of the services until it is answered, eight at a time. After every `every` answers, one service is killed and
+ * replaced by another.
  *
  * @returns the hash that each was answered with
  */
@@ -439,7 +440,7 @@ async function expectAllOnce(
   await expect.poll(async () => (await included()).length, { timeout: 60_000 }).toBe(signed.length)
   for (const { args, transactionHash } of await included())
     expect(transactionHash).toBe(own.get(args.nonce ?? '0x'))
-  // The newest word of the journal is written a moment after the block.
+  // The journal's last write follows shortly after the block.
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   for (const { child } of services) await kill(child)
   const store = await openStore(rows)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => lender?.stop())
 
-const base = () => (lender.chains as Required<typeof lender.chains>).base // the one that is started by default
+const base = () => (lender.chains as Required<typeof lender.chains>).base // started by default
 const options = () => ({
   merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
   chains: [

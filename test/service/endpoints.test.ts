@@ -6,7 +6,7 @@ import { refusals } from './endpointCases/refusals.ts'
 import { type Stage, startStage } from './endpointCases/stage.ts'
 import type { Answer } from './sandboxClient.ts'
 
-/** Every call of the table, by what PROTOCOL.md 2 and 11 say of it, at a service with a chain. */
+/** Calls every endpoint of the table on a service with a chain, and compares it with PROTOCOL.md 2 and 11. */
 let stage: Stage
 beforeAll(async () => {
   stage = await startStage()
@@ -20,7 +20,7 @@ const calls = endpoints
   .filter(({ method, path }) => served.has(`${method} ${path}`))
   .map((call) => [call.id, call] as const)
 
-/** A 200 needs a record that the customer's provider makes; the samples know none. */
+/** A 200 needs a record that an external provider creates, which the samples do not have. */
 const otherAnswers: Partial<Record<EndpointId, readonly number[]>> = {
   validateKyc: [404],
   createIban: [],
@@ -38,7 +38,7 @@ const headersOf = (names: readonly string[]) =>
     }),
   )
 
-/** Those that a call is not answered without. */
+/** Headers without which a call is refused. */
 const requiredOf = ({ headers }: Call): readonly string[] => [
   ...headers.required,
   ...(('oneOf' in headers ? headers.oneOf : undefined)?.[0] ?? []),
@@ -88,7 +88,7 @@ describe('answers with exactly its record', () => {
 })
 
 describe('refuses', () => {
-  /** What is refused uses nothing up: one sample of a call does for all. */
+  /** A refused call changes nothing, so one sample per call is enough. */
   const samples = new Map<string, Promise<Sample>>()
   const sampleOf = (call: Call) => {
     const sample = samples.get(call.id) ?? newSample(call)

@@ -85,14 +85,14 @@ const during = async (options: Parameters<typeof open>[0], run: () => Promise<vo
 const rows = ({ from }: Pick<Family, 'from'>) =>
   store.database.select().from(usdcTransfers).where(eq(usdcTransfers.wallet, from))
 
-/** A node in front of the real one, which can be told to lose a call, before or after it went through. */
+/** A proxy in front of the real node that can drop a call, before or after it was executed. */
 type Gate = {
   url: string
-  /** What happens to the next call of this method. */
+  /** Loses the next call of this method. */
   lose: (method: string, when: 'before' | 'after') => void
   /** Called before a call of this method continues. */
   watch: (method: string, look: (() => Promise<void>) | undefined) => void
-  /** What every call of this method is answered instead. */
+  /** Replaces the answer to every call of this method. */
   answer: (method: string, result: object | undefined) => void
   stop: () => Promise<void>
 }
@@ -141,18 +141,18 @@ async function gate(target: string): Promise<Gate> {
   }
 }
 
-/** One customer and one merchant on a chain, and what the tests need to know of it. */
+/** A customer and a merchant on one chain, and what the tests need for it. */
 type Family = {
   blockchain: 'solana' | 'stellar'
   from: string
   to: string
   sign: (answer: { transaction: string; sponsor: string }, paymentId?: string) => Promise<string>
-  /** As a wallet that looks at nothing. */
+  /** Signs without checking, as a careless wallet would. */
   signBlindly: (transaction: string) => Promise<string>
   received: () => bigint
   perCent: bigint
   node: () => Gate
-  /** Makes what is prepared too old. */
+  /** Makes the prepared transaction too old. */
   expire: () => void
 }
 const families: Record<'solana' | 'stellar', () => Family> = {
@@ -331,7 +331,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(await rows(family)).toMatchObject([{ status: 'settled' }])
   })
 
-  test('lost, and expired at the look-up: only the chain knows it', async () => {
+  test('lost, and expired at the look-up: only the chain has the outcome', async () => {
     const [included, missed] = [family, families[name]()]
     const [includedBody, missedBody] = [await signed(included), await signed(missed, 'pay_5')]
     family.node().lose('sendTransaction', 'after')
@@ -355,7 +355,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     })
     const { body } = await prepare(family, { amount: { cents: 2400 } })
     expect(await submit(family, await signed(family))).toMatchObject({ status: 200 })
-    // Built when it was there; signed without a look, as another client might.
+    // Built while the balance sufficed; signed without checking, as another client might.
     const late = await submit(family, {
       id: body.id,
       transaction: await family.signBlindly(body.transaction),
@@ -476,7 +476,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(await submit(family, body)).toMatchObject({ status: 200 })
   })
 
-  test('any input gets a typed answer, and nothing moves', async () => {
+  test('any input has a typed answer, and nothing moves', async () => {
     const { body } = await prepare(family)
     await fc.assert(
       fc.asyncProperty(fc.anything(), fc.string(), async (value, text) => {
@@ -507,7 +507,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
   })
 })
 
-test('a service without these chains says so', async () => {
+test('a service without these chains reports that', async () => {
   const none = caller(createSandbox({ chains: [], merchants: [] }).app)
   for (const { blockchain, from, to } of [families.solana(), families.stellar()]) {
     const body = { blockchain, destination: to, amount: { cents: 150 } }
@@ -685,7 +685,7 @@ describe('Stellar', () => {
     expect(await prepare(family, { paymentId: 'ä'.repeat(14) })).toMatchObject({ status: 200 })
   })
 
-  test('a sponsor whose sequence number is taken: prepare again', async () => {
+  test('a sponsor whose sequence number is used: prepare again', async () => {
     await during({ sponsors: 1 }, async () => {
       const [first, second] = [families.stellar(), families.stellar()]
       const [firstBody, secondBody] = [await signed(first), await signed(second)]
@@ -725,7 +725,7 @@ describe('Stellar', () => {
     },
   )
 
-  test('a fee bump around it is not what was prepared', async () => {
+  test('a fee bump around it is not the prepared transaction', async () => {
     const family = families.stellar()
     const body = await signed(family)
     const bumper = Keypair.random()

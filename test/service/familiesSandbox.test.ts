@@ -49,7 +49,7 @@ const strangers: Record<string, () => string> = {
   stellar: () => running.stellar.accounts.bob.address,
 }
 
-/** Both kinds of services: whose nonces commit to an intent, and whose nonces say nothing. */
+/** Both kinds of services: intent-bound and random nonces. */
 describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s', (service) => {
   beforeAll(async () => {
     const started = await startSandbox({
@@ -206,6 +206,6 @@ test.each([
   [{ blockchains: ['solana'], environment: 'prod' }, /environment "sandbox" only/],
   [{ blockchains: ['base', 'mars'] }, /mars/],
 ] as const)('refuses the options %j', async (options, text) => {
-  // One of them names no chain at all.
+  // One of them names no chain.
   await expect(startSandbox(options as Parameters<typeof startSandbox>[0])).rejects.toThrow(text)
 })

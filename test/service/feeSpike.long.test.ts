@@ -45,7 +45,7 @@ beforeAll(async () => {
   sandbox = createSandbox({
     store: async () => ({ ...store, close: async () => {} }),
     merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
-    // So that what was signed before the spike is not refused for its fee.
+    // Prevents that redeems signed before the spike are refused for their fee.
     gasFeePayer: 'merchant',
     rateLimit: false,
     chains: [
@@ -114,7 +114,7 @@ test('none of 1,000 redeems is stuck when the base fee rises a thousandfold: eac
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   }
   await submit(signed.slice(0, count / 4))
-  // What comes from here on waits in the node, priced out.
+  // Transactions from here on wait in the node, because their fee is too low.
   await chain.rpc('evm_setAutomine', [false])
   await submit(signed.slice(count / 4, count / 2))
   await setBaseFee(usualBaseFee * 1_000n)

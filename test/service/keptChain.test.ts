@@ -23,15 +23,15 @@ const height = async ({ request }: Chain) => Number(await request({ method: 'eth
 const mine = (chain: Chain, blocks: number) =>
   chain.request({ method: 'anvil_mine', params: [`0x${blocks.toString(16)}`] })
 
-/** As when the machine loses its power: no chance to write anything. */
+/** Like a power failure: nothing can be written. */
 async function kill(chain: Chain): Promise<void> {
   process.kill(Number(await readFile(`${statePath}.pid`, 'utf8')), 'SIGKILL')
   await chain.stop()
 }
 
 /**
- * Lives for a while, then ends: Anvil hears of an end from a moment after it listens, and before that writes nothing, since nothing
- * happened.
+ * Runs for a while before it ends: Anvil handles a signal only from a moment after it listens, and before that nothing happened that it
+ * would write.
  */
 async function liveAndEnd(): Promise<void> {
   const chain = await start()
@@ -39,7 +39,7 @@ async function liveAndEnd(): Promise<void> {
   await chain.stop()
 }
 
-/** What was written last, and is cut off. */
+/** The file written last, truncated. */
 async function cutOff(file: string): Promise<void> {
   await truncate(file, 1000)
 }

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => sandbox?.stop())
 
 const nobody = () => privateKeyToAccount(generatePrivateKey()).address
-/** What only the sandbox does, such as a dispute. */
+/** Actions that only the sandbox has, such as a dispute. */
 const happen = async (path: string, body: object) => {
   const { body: answer } = await caller(sandbox.app).post(`/sandbox/${path}`, body, {
     authorization: sandbox.apiKey,
@@ -85,7 +85,7 @@ const redeem = (to: string) => ({
   transactionData: { type: 'token' as const, destination: to as `0x${string}` },
 })
 
-/** What the local service answers, by call. */
+/** Answers of the local service, by call. */
 const answered: Record<MerchantCallName, () => Promise<void>> = {
   getAuthMessage: async () => {
     expect((await client.getAuthMessage(alice)).message).toContain(alice.wallet)

@@ -27,8 +27,8 @@ import {
 } from './sandboxClient.ts'
 
 /*
- * The server of examples/merchant-server beside a real service: it has to fulfil each order once, from webhooks alone. A postman
- * between the two keeps every webhook that the service sends, so that a test delivers it when, how often and in which order it likes.
+ * The server of examples/merchant-server with a real service. It has to fulfil each order once, from webhooks alone. A proxy stores every
+ * webhook, so that a test chooses when, how often and in which order to deliver it.
  */
 
 const webhookSecret = 'whsec_of_a_test'
@@ -50,7 +50,7 @@ let webhooks: Webhook[]
 
 let orders: OrderBook
 let shop: ReturnType<typeof createShop>
-/** Order ids, in the order in which the shop sent the goods. */
+/** Order ids in the order of their shipping. */
 let sent: string[]
 let beforeSending: () => Promise<void>
 
@@ -97,7 +97,7 @@ beforeEach(() => {
 const base = () => sandbox.chains.base ?? expect.fail()
 const receiver = () => sandbox.accounts.carol.address
 
-/** Starts the shop's server as a new process does, on the database of the one before. */
+/** Starts the shop's server like a new process, on the existing database. */
 async function start({ isNew = false } = {}): Promise<void> {
   const at = join(folder, 'orders')
   const { chainId, creditsContract } = base()

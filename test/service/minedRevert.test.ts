@@ -7,7 +7,7 @@ import { type PurchaseStorage, redeem } from '../../src/redeemkit/index.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
 import { anvil } from './sandboxClient.ts'
 
-/** A merchant that goes through in every rehearsal, and reverts in the block. */
+/** A merchant that succeeds in every simulation, and reverts in the block. */
 describe.each(['intentBound', 'randomNonce'] as const)(
   'a redeem that reverts when mined, service kind %s',
   (kind) => {
@@ -18,7 +18,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
 
     beforeAll(async () => {
       sandbox = await startSandbox({ service: kind, bridge: false })
-      ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // the one that is started by default
+      ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // started by default
       chain = anvil(base.rpcUrl)
       shop = await chain.deploy({
         abi: normalMerchantAbi,
@@ -31,7 +31,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
 
     const abi = [...normalMerchantAbi, ...parseAbi(['error SoldOut(uint256 left)'])] as const
     const soldOut = encodeErrorResult({ abi, errorName: 'SoldOut', args: [0n] })
-    /** PUSH the bytes to memory word by word, and revert with them. */
+    /** PUSHes the bytes to memory word by word, and reverts with them. */
     const revertWith = (data: Hex): Hex => {
       const size = (data.length - 2) / 2
       const words = data.slice(2).match(/.{1,64}/g) ?? []
@@ -83,7 +83,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
 
     /** Redeems that the service has sent to the chain. */
     let submitted = 0
-    /** Once so many redeems wait to be mined, the shop is sold out. */
+    /** The shop is sold out once this many redeems wait to be mined. */
     async function sellOutBefore(waiting: number, work: () => Promise<unknown>): Promise<unknown> {
       const code = await chain.client.getCode({ address: shop })
       submitted = 0

@@ -9,7 +9,7 @@ import { baseSepolia } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 
-/** The mock of `redeemkit/mock` beside the local service: what a page gets of one, it gets of the other. */
+/** Compares the mock of `redeemkit/mock` with the local service: a page must get the same from both. */
 
 /** The fields of a value at every depth, without what they hold; typed data is read out of its text. */
 function fieldsOf(value: unknown): unknown {

@@ -46,7 +46,7 @@ function newOrder() {
 
 type Order = ReturnType<typeof newOrder>
 
-/** What the shop has on both chains, raw units. */
+/** The shop's balances on both chains, in raw units. */
 async function receivedBy(...shops: Address[]): Promise<bigint> {
   const balances = await Promise.all(
     Object.values(chains).flatMap(({ anvil: { client }, usdc }) =>
@@ -58,7 +58,7 @@ async function receivedBy(...shops: Address[]): Promise<bigint> {
   return balances.reduce((sum, one) => sum + one, 0n)
 }
 
-/** A device: its own storage, and the number of times that its wallet was asked to sign. */
+/** A device: its own storage, and its number of wallet prompts. */
 function newDevice() {
   const kept = new Map<string, string>()
   const storage: PurchaseStorage = {
@@ -115,7 +115,7 @@ function newDevice() {
   return device
 }
 
-describe('what the shop received', () => {
+describe('the amount that the shop received', () => {
   test.each([
     ['USDC part 0 and then 4.00', { usdcCents: 400 }],
     ['the same request', {}],

@@ -58,7 +58,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const chain of Object.values(chains)) {
     await chain.rpc('evm_setAutomine', [true])
-    // What happened here is deep enough for the service of the next test.
+    // Mines enough blocks to confirm these redeems for the next test's service.
     await chain.rpc('anvil_mine', ['0x5'])
   }
   for (const service of services.splice(0)) await service.stop()

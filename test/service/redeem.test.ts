@@ -34,7 +34,7 @@ const toBob = () => ({
   transactionData: { type: 'token' as const, destination: stage.sandbox.accounts.bob.address },
   pinned: stage.home.pinned,
 })
-/** The reader that is left when there is no viem: plain JSON-RPC over fetch. */
+/** A reader without viem: plain JSON-RPC over fetch. */
 const plainReader = () => ({
   request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -49,7 +49,7 @@ const plainReader = () => ({
   },
 })
 
-/** Both kinds of services: whose nonces commit to an intent, and whose nonces say nothing. */
+/** Both kinds of services: intent-bound and random nonces. */
 describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s', (service) => {
   beforeAll(async () => {
     stage = await startDemoSandbox(() => {}, { service })

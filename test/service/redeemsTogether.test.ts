@@ -18,7 +18,7 @@ import { toStore } from '../../src/sandbox/store/openStore.ts'
 import { redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
 import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
-/** Every turn that is taken, by its key. */
+/** Every acquired lock, by its key. */
 const turns: string[] = []
 vi.mock('../../src/sandbox/process/keyedLock.ts', async (load) => {
   const { keyedLock } = await load<typeof import('../../src/sandbox/process/keyedLock.ts')>()
@@ -113,7 +113,7 @@ test('forty invalid requests for a wallet’s nonce do not count as its redeems;
   turns.length = 0
   const junk = Array.from({ length: 40 }, (_, index) => ({
     ...body,
-    // Signatures of others, and bytes that are none.
+    // Signatures by other accounts, and invalid bytes.
     signedMessages: {
       permitCredits:
         others[index]?.signedMessages.permitCredits ??

@@ -21,9 +21,7 @@ import { redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
-/*
- * What relayers are known to fail at, each by the name that it has elsewhere. What concerns fees: `stuckTransactions.test.ts`.
- */
+/* Known faults of relayers, by their usual names. Those about fees: `stuckTransactions.test.ts`. */
 
 /** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
 let lender: RunningSandbox

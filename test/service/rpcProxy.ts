@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 type Fate = 'pass' | 'delay' | 'cut' | 'lost' | 'refuse' | 429
 
-/** What stands between a service and its node, and how it behaves. */
+/** A proxy between a service and its node, and its behaviour. */
 export type RpcProxy = {
   url: string
   /** Decides what happens to each request, which waits for it. Default: `pass`. */
@@ -12,8 +12,8 @@ export type RpcProxy = {
 }
 
 /**
- * A JSON-RPC address in front of a node that answers late, not at all, after it did what was asked, with a 429, or as a node
- * that takes no calls with code in another's place.
+ * Starts a JSON-RPC proxy that can delay requests, drop them before or after execution, answer 429, or reject calls with state overrides of
+ * code.
  */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
@@ -53,7 +53,7 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
 
 type Call = { id: number; params?: unknown[] }
 
-/** The same answers, but errors for calls that would be run with code in another's place. */
+/** Passes answers on, but rejects calls with code overrides. */
 function refusing(body: string, text: string): string {
   const calls = [JSON.parse(body)].flat() as Call[] // JSON-RPC
   const answers = [JSON.parse(text)].flat() as { id: number }[] // as above

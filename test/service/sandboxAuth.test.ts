@@ -237,7 +237,7 @@ describe('a stranger who requests messages endlessly', () => {
     for (const _ of times(25)) await ask(address)
     await Promise.all(times(25).map((port) => ask(address, `http://localhost:${4000 + port}`)))
     expect(await verify(await signMessage({ message: first }), address)).toBe(200)
-    // The next one is not the one that was used.
+    // The next message is not the used one.
     const second = await ask(address)
     expect(second).not.toBe(first)
     expect(await verify(await signMessage({ message: second }), address)).toBe(200)
@@ -253,7 +253,7 @@ describe('a stranger who requests messages endlessly', () => {
     const later = await ask(address)
     expect(later).not.toBe(shared)
     clockMs = minutes(9)
-    // Two tabs with one message: the second comes with what is a credential by now.
+    // Two tabs sign the same message: for the second, the signature is already a credential.
     const signed = await signMessage({ message: shared })
     expect([await verify(signed, address), await verify(signed, address)]).toEqual([200, 200])
     clockMs = minutes(15)
@@ -328,7 +328,7 @@ test('session keys', async () => {
   const signed = await person.signMessage({ message: await challenge() })
   expect((await balances({ [`${prefix}auth-signed-message`]: signed })).status).toBe(200)
 
-  // 400 comes before 401, also where the value itself is what is wrong.
+  // 400 takes precedence over 401, also if the credential itself is malformed.
   const wrong = { ...headers(person.address), [`${prefix}auth-session-key`]: 'wrong' }
   const redeem = (cents: number) => ({
     merchantId: 'shop',

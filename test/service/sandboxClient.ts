@@ -64,12 +64,12 @@ export const customer = (wallet: string, blockchain = 'base') => ({
 export const creditsAuthMsgPath = '/api/redeem/evm/creditsAuthMsg'
 export const sendGaslessTxPath = '/api/redeem/evm/sendGaslessTx'
 
-/** How the customer pays the USDC part. */
+/** How the customer authorizes the USDC part. */
 export type Payment = 'credits' | 'V1' | 'V2'
 
 type Key = Pick<LocalAccount, 'signTypedData'>
 
-/** Prepares and signs a redeem by hand; the body is ready to be sent, or to be spoilt first. */
+/** Prepares and signs a redeem by hand. The body can be sent, or changed first. */
 export async function signedBody(
   service: Caller,
   options: {
@@ -108,7 +108,7 @@ export async function signedBody(
   return { ...rest, signedMessages, validBefore, nonce, creditsRawAmount } as SendGaslessTxBody
 }
 
-/** Typed data from JSON text, as viem takes it. */
+/** Typed data from JSON text, as viem expects it. */
 function typedData(text: string): Parameters<Key['signTypedData']>[0] {
   const { types, message, ...rest } = JSON.parse(text)
   const { EIP712Domain: _, ...own } = types

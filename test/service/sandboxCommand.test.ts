@@ -32,7 +32,7 @@ describe('a service that emulates another one', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  test('its screen shows what to configure', () => {
+  test('its screen shows the settings to configure', () => {
     for (const value of ['their-shop', 'their-seed', 'their-key', 'x-foo-', 'intentBound: false'])
       expect(running.text()).toContain(value)
   })

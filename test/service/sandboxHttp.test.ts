@@ -22,12 +22,12 @@ const apiKey = 'sk_test_only_0123456789abcdef'
 beforeAll(async () => {
   sandbox = await startSandbox({ bridge: false, apiKey })
   service = caller(sandbox.app)
-  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // the one that is started by default
+  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // started by default
   wallet = sandbox.accounts.alice.address
 })
 afterAll(() => sandbox?.stop())
 
-/** Every error has the fields of the record and no others, and nothing of the inside. */
+/** Every error has exactly the fields of the record, and reveals no internals. */
 function expectProblem(answer: Answer, status: number, code: string, ...issues: string[]) {
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status, body: { code } })
   const { name, message, details, issues: found, requestId, ...rest } = answer.body
@@ -423,7 +423,7 @@ describe('bodies of sendGaslessTx', () => {
     expectProblem(await send({ ...(await signed()), [field]: value }), 400, 'INVALID_REQUEST')
   })
 
-  test('any JSON gets a documented answer, never a 500', async () => {
+  test('any JSON has a documented answer, never a 500', async () => {
     const body = await signed()
     const paths = leaves(body)
     await fc.assert(

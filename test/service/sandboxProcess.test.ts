@@ -43,7 +43,7 @@ let chain: ReturnType<typeof anvil>
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  ;({ base } = lender.chains as Required<typeof lender.chains>) // the one that is started by default
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
   chain = anvil(base.rpcUrl)
 })
 afterAll(() => lender?.stop())
@@ -93,7 +93,7 @@ describe('a chain’s process', () => {
   })
 })
 
-test('a sandbox that is stopped finishes the redeems under way', async () => {
+test('a stopped sandbox finishes pending redeems', async () => {
   const sandbox = await startSandbox({ bridge: false })
   const { alice, bob } = sandbox.accounts
   const service = caller(overHttp(sandbox.url))
@@ -175,7 +175,7 @@ describe('createSandbox', () => {
   })
 })
 
-describe('a database that is kept', () => {
+describe('a stored database', () => {
   let store: Store
   beforeEach(async () => {
     store = await openStore()
@@ -185,7 +185,7 @@ describe('a database that is kept', () => {
   const nowhere = 'http://127.0.0.1:1'
   const [one, two] = ([1, 2] as const).map((digit): Hex => `0x${`${digit}`.repeat(40)}`) as [Hex, Hex]
   const chainIds = { base: 84532, arbitrum: 421614 }
-  /** Starts and stops a service on the store, whose chains do not answer: only what it does with the rows. */
+  /** Starts and stops a service on the store with unreachable chains, to test only its effect on the rows. */
   async function restart(
     changes: { fresh?: boolean } & Partial<Pick<createSandbox.Options, 'merchants' | 'onError'>> = {},
   ) {
@@ -205,7 +205,7 @@ describe('a database that is kept', () => {
       chains: [{ ...chainOf('base', 'arbitrum'), fresh }, chainOf('arbitrum', 'base')],
     })
     const service = caller(sandbox.app)
-    // Opens the store, which is all that is wanted of it: there is no node that could answer it.
+    // Only opens the store: no node can answer.
     await service.get(`/api/customer/balances/shop`, customer(one)).catch(() => {})
     return { sandbox, service }
   }
@@ -394,7 +394,7 @@ describe('startSandbox reports invalid options', () => {
     }
   })
 
-  test('a port that is taken', async () => {
+  test('a used port', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo // a TCP server's address has a port
@@ -410,7 +410,7 @@ describe('startSandbox reports invalid options', () => {
 })
 
 describe('when the node fails', () => {
-  /** A node in front of the lender's, that can be told to fail. */
+  /** A proxy in front of the lender's node that can fail on request. */
   let failing: RegExp | undefined
   const proxy = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
@@ -452,7 +452,7 @@ describe('when the node fails', () => {
   })
   const toBob = (): TransactionData => ({ type: 'token', destination: lender.accounts.bob.address })
 
-  test('503 before anything is sent; then the same body goes through', async () => {
+  test('503 before anything is sent; then the same body succeeds', async () => {
     const errors: unknown[] = []
     const sandbox = createSandbox({ ...options(), onError: (...args) => errors.push(args) })
     const service = caller(sandbox.app)
@@ -487,7 +487,7 @@ describe('when the node fails', () => {
     failing = undefined
     await expect.poll(() => mined(pending.body.hash), { timeout: 20_000 }).toBe('success')
     await sandbox.stop()
-    // What libraries show of what they sent would be a signature in a log.
+    // Logged requests would contain a signature.
     expect(errors.length).toBeGreaterThanOrEqual(2)
     expect(inspect(errors, { depth: 20 })).not.toContain(body.signedMessages.permitCredits.slice(2))
   })
@@ -517,7 +517,7 @@ describe('when the node fails', () => {
     expect(sent.status).toBe(200)
     // Pending: sent again, it is the same hash.
     expect((await service.post(sendGaslessTxPath, body, headers)).body).toEqual(sent.body)
-    // The contract goes off the whitelist in the same block, before the redeem.
+    // Removes the contract from the whitelist in the same block, before the redeem.
     const off = { target, selector, allowed: false }
     const whitelister = devAccount('whitelister').account.address
     await chain.rpc('anvil_impersonateAccount', [whitelister])
@@ -606,7 +606,7 @@ describe('a chain that was reset', () => {
 })
 
 describe('startSandbox', () => {
-  test('a folder keeps ports and key, readable by its owner only', async () => {
+  test('a folder stores ports and key, readable by its owner only', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-ports-'))
     const options = { dataDir, blockchains: ['base', 'solana', 'stellar'], bridge: false } as const
     const places = ({ url, apiKey, chains, solana, stellar }: RunningSandbox) => ({
@@ -627,7 +627,7 @@ describe('startSandbox', () => {
       field: 'port',
     })
     busy.close()
-    // What failed has let go of the folder.
+    // The failed start has released the folder.
     const third = await startSandbox(options)
     expect(places(third)).toEqual(places(first))
     await third.stop()
@@ -664,7 +664,7 @@ describe('startSandbox', () => {
       wallet: alice.address,
       key: alice.account,
     })
-    // The merchant pays for gas: nothing on top of the subtotal.
+    // The merchant pays for gas, so only the subtotal is charged.
     expect(body.creditsRawAmount).toBe(1_000_000)
     const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
     expect(sent.status).toBe(200)

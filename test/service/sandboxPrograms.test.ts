@@ -48,7 +48,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       const { base } = sandbox.chains
       const { tempo } = sandbox
       if (base === undefined || tempo === undefined) throw new Error('not both were started')
-      // One wallet on both, as a page's visitor has.
+      // One wallet on both, like a visitor of a page.
       const person = sandbox.accounts.alice.account
       return {
         base: {
@@ -186,7 +186,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
         transactionData: { type: 'token', destination: shop },
       }
       const { body: answer } = await service.post(creditsAuthMsgPath, body, headers)
-      // Its reader wants the number as a number and the others as text.
+      // Its reader expects the number as a number and the others as text.
       expect(answer).toMatchObject({
         message: expect.any(String),
         validBefore: expect.any(String),
@@ -234,7 +234,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       else expect(sent.body.code).toBe('INTENT_MISMATCH')
     })
 
-    // A command-line wallet takes a key, and finds it nowhere but on the screen of `redeemkit sandbox`.
+    // A command-line wallet needs a key, which only the output of `redeemkit sandbox` shows.
     test('the screen shows the key of an account with credits on tempo', async () => {
       const screen = stripVTControlCharacters(sandboxScreen(sandbox))
       const [, shown] = /^tempo, .*?^ {19}(0x[0-9a-f]{64})$/ms.exec(screen) ?? []

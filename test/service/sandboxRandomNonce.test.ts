@@ -107,7 +107,7 @@ test('a token redeem: its hash is mined and the USDC moves from the contract to 
   const before = await usdcOf(sandbox.accounts.bob.address)
   const { logs } = await mined(await send(await signed()))
   expect(await usdcOf(sandbox.accounts.bob.address)).toBe(before + 1_000_000n)
-  // Nothing but the token speaks.
+  // Only the token differs.
   expect(logs.map(({ address }) => address)).toEqual([base.usdc.toLowerCase()])
 })
 
@@ -217,7 +217,7 @@ describe('the same nonce again', () => {
     expect(await usdcOf(sandbox.accounts.bob.address)).toBe(before)
   })
 
-  test('two at once are one', async () => {
+  test('two simultaneous ones are one', async () => {
     const body = await signed()
     const [first, second] = await Promise.all([send(body), send(body)])
     await mined(first)
@@ -368,7 +368,7 @@ test('funds of pending redeems are reserved until these are mined', async () => 
   await mined(await send(bodies[1], carol.address))
 })
 
-test('a folder keeps it beside an intent-bound one', async () => {
+test('a folder stores it next to an intent-bound one', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-random-nonce-'))
   const creditsOf = async (kind: 'intentBound' | 'randomNonce') => {
     const kept = await startSandbox({ service: kind, dataDir, bridge: false })
@@ -382,7 +382,7 @@ test('a folder keeps it beside an intent-bound one', async () => {
       })
       const sent = await caller_.post(sendGaslessTxPath, body, customer(bob.address))
       expect(sent.status).toBe(200)
-      const { base: own } = kept.chains as Required<typeof kept.chains> // the one that is started by default
+      const { base: own } = kept.chains as Required<typeof kept.chains> // started by default
       const client = anvil(own.rpcUrl).client
       await waitForReceipt(client, sent.body.hash)
       const path = `/api/customer/balances/${kept.merchantId}`

@@ -42,7 +42,7 @@ let alice: Hex
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  ;({ base } = lender.chains as Required<typeof lender.chains>) // the one that is started by default
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
   chain = anvil(base.rpcUrl)
   alice = lender.accounts.alice.address
   sandbox = createSandbox({
@@ -244,10 +244,10 @@ describe('409', () => {
     ]
     for (const change of changes) {
       const answer = await send({ ...body, ...change })
-      // Another merchant, or another contract: its whitelist is asked first.
+      // Another merchant or another contract is refused by its own whitelist first.
       expect(answer, JSON.stringify(change)).toMatchObject(refused(409, 'INTENT_MISMATCH'))
     }
-    // What says the same in other words is the same.
+    // An equivalent body is accepted as the same.
     const same = await send({
       ...body,
       nonce: `0x${body.nonce.slice(2).toUpperCase()}`,
@@ -371,7 +371,7 @@ describe('412', () => {
     expect(again.creditsRawAmount).toBeGreaterThan(body.creditsRawAmount)
     const sent = await send(again)
     expect(sent.status).toBe(200)
-    // The first permit of the intent is as good for a lookup; it can never execute as well.
+    // The first permit of the intent can be looked up as well, and can also never execute.
     expect(await send(body)).toMatchObject({ status: 200, body: sent.body })
   })
 

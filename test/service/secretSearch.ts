@@ -6,7 +6,7 @@ import type { Database } from '../../src/sandbox/store/database.ts'
 export type Secrets = Readonly<Record<string, string>>
 
 /**
- * Finds secrets in what was logged or answered.
+ * Finds secrets in logged or answered text.
  *
  * @param things texts, errors with all that hangs on them, entries of a log: whatever could be printed
  * @returns `API key as base64, in log[3]`, one for each find
@@ -71,7 +71,7 @@ function findIn(text: string, secrets: Secrets, place: string): string[] {
   )
 }
 
-/** How a secret may be written. Short of 12 characters, only as it is: anything could contain the rest. */
+/** Encodings of a secret. Below 12 characters only the plain text, because any text could contain the others. */
 function formsOf(secret: string): Record<string, string> {
   if (secret.length < 6) throw new Error('A secret that short is found anywhere.')
   const bytes = Buffer.from(secret)

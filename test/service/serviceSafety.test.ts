@@ -162,7 +162,7 @@ describe('secrets', () => {
     })
     const headers = { ...signed, 'x-svc-auth-session-key': sessionKey }
     expect((await service.post(sendGaslessTxPath, body, headers)).status).toBe(200)
-    // Again and again, with something wrong each time.
+    // Repeatedly, with another mistake each time.
     const spoilt = { ...body, subtotal: { cents: 101 } }
     expect((await service.post(sendGaslessTxPath, spoilt, headers)).status).toBe(409)
     expect((await service.post(sendGaslessTxPath, { ...body, extra: 1 }, headers)).status).toBe(400)
@@ -195,7 +195,7 @@ describe('secrets', () => {
       'checkout JWT': checkoutJwtToken,
     }
     expect(searchThings([...reported, failed.body], { ...secrets, 'JWT secret': jwtSecret })).toEqual([])
-    // What was sent to the chain is public there.
+    // Values sent to the chain are public.
     expect(await searchDatabase(store.database, secrets, { except: ['transactions.raw'] })).toEqual([])
     expect(reported.length).toBeGreaterThan(8)
   })

@@ -61,7 +61,7 @@ async function checkout(carried: object, wallet: Hex = sandbox.accounts.alice.ad
   )
 }
 
-/** Buys by card as alice, and waits until the payment is where it ends. */
+/** Buys by card as alice, and waits for the payment's final state. */
 async function buy(carried: object, wallet?: Hex) {
   const bought = await checkout(carried, wallet)
   if (bought.status !== 200) return bought.body

@@ -35,7 +35,7 @@ type Target = {
   /** Calls by which a transaction is sent and looked for. */
   sends: string
   looksFor: string
-  /** What one payment carries, and what its receiver has. */
+  /** Content of one payment, and the balance of its receiver. */
   purchase: () => Promise<{ carried: object; received: () => Promise<bigint> }>
   amount: bigint
   /** All that payments have paid. */
@@ -142,7 +142,7 @@ async function checkout(service: Caller, { headers }: Target, carried: object): 
   return bought.body.paymentId
 }
 
-/** One after the other: before a transaction is sent, after it was sent and unanswered, and while it is looked for. */
+/** In turn: before a transaction is sent, after it was sent without an answer, and during its look-up. */
 function killAtNextStep(proxy: RpcProxy, { sends, looksFor }: Target, child: ChildProcess, at: number): void {
   let isSent = false
   proxy.fate = (body) => {

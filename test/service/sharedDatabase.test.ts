@@ -38,9 +38,7 @@ import {
   signedBody,
 } from './sandboxClient.ts'
 
-/*
- * Two services on one PostgreSQL, the second in a process of its own: nothing but the database and the chains tells one of the other.
- */
+/* Two services on one PostgreSQL, the second in another process. They share only the database and the chains. */
 
 /** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
 let lender: RunningSandbox
@@ -64,7 +62,7 @@ afterAll(async () => {
   await Promise.all([lender?.stop(), solana?.stop(), stellar?.stop(), rm(childFile, { force: true })])
 })
 
-const base = () => (lender.chains as Required<typeof lender.chains>).base // the one that is started by default
+const base = () => (lender.chains as Required<typeof lender.chains>).base // started by default
 
 onPostgres(({ create }) => {
   let options: createSandbox.Options
@@ -96,7 +94,7 @@ onPostgres(({ create }) => {
     sandbox = createSandbox(options)
     first = caller(sandbox.app)
     child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'pipe', 'inherit'] })
-    const line = once(createInterface({ input: child.stdout as Readable }), 'line') // a pipe, as it says above
+    const line = once(createInterface({ input: child.stdout as Readable }), 'line') // a pipe, as configured above
     const sponsorKey = [...(options.solana?.sponsorKey ?? [])]
     child.stdin?.write(`${JSON.stringify({ ...options, solana: { ...options.solana, sponsorKey } })}\n`)
     second = caller(overHttp(JSON.parse((await line)[0]).url))
@@ -160,7 +158,7 @@ onPostgres(({ create }) => {
     expect(await read((database) => database.select().from(authChallenges).where(ofWallet))).toHaveLength(8)
   })
 
-  /** A new wallet with credits, and redeems of it that are ready to be sent. */
+  /** A new wallet with credits, and signed redeems of it. */
   async function wallet(service: Caller, options: { cents: number; redeems: number }) {
     const account = privateKeyToAccount(generatePrivateKey())
     await lender.mintCredits({ wallet: account.address, cents: options.cents })

@@ -25,7 +25,7 @@ const errors: unknown[] = []
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  ;({ base } = lender.chains as Required<typeof lender.chains>) // the one that is started by default
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
   chain = anvil(base.rpcUrl)
   alice = lender.accounts.alice.address
   sandbox = createSandbox({
@@ -76,7 +76,7 @@ const signed = (transactionData: TransactionData, changes: Partial<CreditsAuthMs
   })
 const send = async (body: unknown) => service.post(sendGaslessTxPath, body, customer(alice))
 
-describe('a token that would be left behind', () => {
+describe('a token left behind', () => {
   test.each([
     ['NftStaysWithCaller', 'the credits contract, which calls the merchant’s'],
     ['UsesTxOrigin', `tx.origin, the relayer ${devAccount('operator').account.address}`],
@@ -123,7 +123,7 @@ describe('a token that would be left behind', () => {
     expect(await send(await signed(nft))).toMatchObject({ status: 200 })
     const coins = await redeemOf('CoinSale', [alice, 1_000_000n])
     expect(await send(await signed(coins))).toMatchObject({ status: 200 })
-    // What the node could not be asked.
+    // The request that the node could not answer.
     expect(errors.filter((error) => error instanceof ChainReadError)).toEqual([])
   })
 })
@@ -161,7 +161,7 @@ describe('a redeem that would fail', () => {
       'SIMULATION_FAILED',
       'it ran out of gas',
     ])
-    // No other rule says why: the words of the finding would say it twice.
+    // No other rule gives the reason, so the finding's text does.
     expect(body.message.match(/ran out of gas/g)).toHaveLength(1)
   })
 

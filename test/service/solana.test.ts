@@ -244,7 +244,7 @@ describe('a sponsored USDC transfer', () => {
     await expect(settle()).rejects.toMatchObject({ name: 'MissingTokenAccountError', field: 'to' })
     expect(await connection.getBalance(new PublicKey(sponsor.address))).toBe(before)
 
-    // Closed after the payment, it is no reason to pay again.
+    // Closed after the payment, so there is no reason to pay again.
     solana.fundUsdc(merchant.address, 0n)
     const settled = await settle()
     solana.ledger.write(account.toBase58(), { lamports: 0n, owner: programs.system, data: new Uint8Array() })
@@ -307,7 +307,7 @@ describe('a sponsored USDC transfer', () => {
     await expect(
       settleUsdcTransfer(connection, { sponsor, transaction, expected: transfer }),
     ).rejects.toMatchObject({ name: 'MissingTokenAccountError' })
-    // And if it happens after that look, on the chain.
+    // Closed on chain after that look-up.
     const whole = await sponsorUsdcTransfer(sponsor, { transaction, expected: transfer })
     await expect(submitUsdcTransfer(connection, whole)).rejects.toMatchObject({
       name: 'TransactionFailedError',

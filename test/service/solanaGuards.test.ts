@@ -40,7 +40,7 @@ afterAll(async () => {
 
 type Guards = { before: readonly TransactionInstruction[]; after: readonly TransactionInstruction[] }
 
-/** A Wallet Standard wallet that adds its guards behind the compute budget and at the end, and signs. */
+/** A Wallet Standard wallet that adds assertions after the compute budget and at the end, and signs. */
 function guardingWallet(person: startSolana.TestAccount, { before, after }: Guards) {
   const key = Keypair.fromSecretKey(person.secretKey)
   return {
@@ -79,7 +79,7 @@ async function prepare({ from, to }: ReturnType<typeof accounts>) {
 const submit = ({ from }: ReturnType<typeof accounts>, body: { id: string; transaction: string }) =>
   service.post('/sandbox/usdc-transfer/submit', body, customer(from.address, 'solana'))
 
-/** What the wallet's page sends when it does not look at what came back. */
+/** Signs as a page that does not check the wallet's answer. */
 async function signedBlindly(
   wallet: ReturnType<typeof guardingWallet>,
   transaction: string,
@@ -109,7 +109,7 @@ describe('a wallet that adds assertions', () => {
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
     const included = solana.ledger.transactions.get(String(settled.body.hash))
     expect(included?.logs.filter((line) => line.endsWith(`${lighthouse} success`))).toHaveLength(3)
-    // The same again, as after an answer that was lost, pays nothing twice.
+    // A repetition, as after a lost answer, pays nothing twice.
     expect((await submit(p, { ...prepared, transaction })).body).toEqual(settled.body)
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
   })
@@ -135,7 +135,7 @@ describe('a wallet that adds assertions', () => {
   test('is refused if it changes anything else', async () => {
     const p = accounts()
     const [prepared, other] = [await prepare(p), await prepare(p)]
-    // Good in itself, and another transaction than the one that was prepared under this id.
+    // Valid by itself, but not the transaction prepared under this id.
     const guards = { before: [], after: [tokenGuard(p.source, 1n, 'atLeast')] }
     const transaction = await signedBlindly(guardingWallet(p.from, guards), other.transaction)
     expect(await submit(p, { ...prepared, transaction })).toMatchObject({

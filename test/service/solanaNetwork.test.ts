@@ -31,7 +31,7 @@ import { unitsFor } from '../../src/redeemkit/solana/usdcTransfer/transferInstru
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { tokenGuard } from './solanaGuards.ts'
 
-/* Where the network says no, seen through web3.js and kit: two libraries that know it and not this ledger. */
+/* Rejections by the network, through web3.js and kit, two libraries that were not written for this ledger. */
 
 let solana: startSolana.ReturnType
 let connection: Connection
@@ -65,7 +65,7 @@ async function payment(from: Keypair, more: readonly TransactionInstruction[] = 
 const text = (transaction: Transaction) => transaction.serialize().toString('base64')
 const signatureOf = (transaction: Transaction) =>
   getBase58Decoder().decode(transaction.signature ?? new Uint8Array()) as Signature
-/** One JSON-RPC call, as it lies on the wire. */
+/** A JSON-RPC call as sent. */
 async function post(method: string, params: readonly unknown[], url = solana.rpcUrl) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const response = await fetch(url, { method: 'POST', body })
@@ -416,7 +416,7 @@ describe('memo', () => {
     expect(Math.abs((included?.meta?.computeUnitsConsumed ?? 0) - units - 150)).toBeLessThan(units / 50 + 1)
   })
 
-  // Letters of each kind, and the dearest of their kind among some thousands that were tried.
+  // Letters of each kind, and the most expensive ones among several thousand.
   test.each([
     ['letters', 'a', 500],
     ['spaces', ' ', 500],
@@ -441,7 +441,7 @@ describe('memo', () => {
     ])
     const { value } = await connection.simulateTransaction(transaction)
     expect(value.err).toBeNull()
-    // What is there without a memo is there for all else.
+    // Units for everything except the memo.
     const rest = unitsFor('', 3) - 64 * 360
     expect(value.unitsConsumed).toBeLessThan(unitsFor(letter.repeat(count), 3) - rest)
     expect(value.unitsConsumed).toBeGreaterThan((unitsFor(letter.repeat(count), 3) - rest) / 4)

@@ -112,7 +112,7 @@ describe('a transfer that Solana Pay built', () => {
     await expect(
       validateTransfer(connection, signature, p.request, { commitment: 'confirmed' }),
     ).resolves.toBeDefined()
-    // Who said so still pays no account for the receiver.
+    // Even then, the sponsor pays for no token account of the receiver.
     const fresh = chain.createTestAccount({})
     const built = await prepareUsdcTransfer(connection, { ...p.expected, to: fresh.address })
     expect(

@@ -9,7 +9,7 @@ import {
 } from '../../src/redeemkit/solana/index.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 
-/* A pool of nodes behind one address, one of them 20 slots late: who asks twice is answered by two of them. */
+/* A pool of two nodes behind one address, one of them 20 slots behind: consecutive requests reach different nodes. */
 
 let solana: startSolana.ReturnType
 let connection: Connection
@@ -42,7 +42,7 @@ async function wholeTransfer() {
   return { transfer, whole: await sponsorUsdcTransfer(sponsor, { ...signed, expected: transfer }) }
 }
 
-/** Heights of the node that is up to date, statuses of the one that is late. */
+/** Block heights of the current node, statuses of the one behind. */
 const pool = () => ({
   getEpochInfo: connection.getEpochInfo.bind(connection),
   getSignatureStatuses: late.getSignatureStatuses.bind(late),

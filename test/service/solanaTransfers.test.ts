@@ -12,10 +12,7 @@ import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import type { Sandbox } from '../../src/sandbox/start/sandbox.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
 
-/*
- * What a thief makes of a sponsor that pays for token accounts: the account is closed, its rent kept, and
- * asked for again.
- */
+/* An attack on a sponsor that pays for token accounts: close the account, keep its rent, and request it again. */
 
 const rent = 2_039_280n
 const day = 24 * 3_600_000
@@ -70,7 +67,7 @@ const refused = {
   body: { code: 'SIMULATION_FAILED', details: { error: { name: 'MissingTokenAccountError' } } },
 }
 const wealth = () => solana.ledger.read(sponsor.address)?.lamports ?? 0n
-/** What the sponsor has paid in rent: a fee is far below it. */
+/** Rent that the sponsor has paid. A fee is far below it. */
 const rents = async (work: () => Promise<unknown>) => {
   const before = wealth()
   await work()

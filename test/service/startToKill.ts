@@ -29,7 +29,7 @@ const anvilScript = `import childProcess from 'node:child_process'
   const { startProcess } = await import('${anvilEntry}')
   await startProcess({ chainId: 1, program: process.env.PROGRAM })`
 
-/** A folder for data, and one for what processes put beside it, to see what is left there. */
+/** A folder for data, and a temporary folder, to check what a killed process leaves behind. */
 export function makeFolders(): { all: string; data: string; temporary: string } {
   const all = mkdtempSync(join(tmpdir(), 'redeemkit-killed-'))
   const temporary = join(all, 'temporary')
@@ -38,7 +38,7 @@ export function makeFolders(): { all: string; data: string; temporary: string } 
 }
 
 /**
- * Starts a sandbox in a process of its own, and sends that a signal soon after it has said what it is doing.
+ * Starts a sandbox as a process, and sends it a signal soon after it has reported a step.
  *
  * @param options.step beginning of what it says
  */
@@ -59,8 +59,8 @@ export async function killStart(
 }
 
 /**
- * Lets a process start a chain and kill itself right after it has created the folder, or started the program in it. Unlike
- * Anvil, that program does not exit when its output is no longer read.
+ * Starts a process that kills itself right after it has created a chain's folder, or started its program there. Unlike Anvil, that program
+ * does not exit when its output is no longer read.
  */
 export async function killAnvilStart(
   { all, temporary }: ReturnType<typeof makeFolders>,
@@ -79,7 +79,7 @@ function startScript(script: string, env: Readonly<Record<string, string>>) {
   })
 }
 
-/** Processes that name the folder in their command line, and what lies in it. */
+/** Processes with the folder in their command line, and the folder's content. */
 export function leftIn({ temporary }: ReturnType<typeof makeFolders>): {
   processes: string[]
   files: string[]

@@ -26,7 +26,7 @@ import {
   stellar,
 } from './stellarSetup.ts'
 
-/** What the ledger checks of authorizations: `stellarNetwork/contracts.test.ts`. */
+/** The ledger's checks of authorizations: `stellarNetwork/contracts.test.ts`. */
 describe('contracts declared in TypeScript', () => {
   const shop = (merchant: string) =>
     stellar.declareContract(

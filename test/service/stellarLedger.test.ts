@@ -23,7 +23,7 @@ import {
 } from './stellarSetup.ts'
 
 describe('the RPC of an ordinary rpc.Server', () => {
-  test('says that it is a simulation', async () => {
+  test('states that it is a simulation', async () => {
     expect((await server.getVersionInfo()).version).toMatch(/simulation/)
     const response = await fetch(stellar.rpcUrl)
     expect(response.headers.get('x-simulation')).toBe('redeemkit')
@@ -89,7 +89,7 @@ describe('the RPC of an ordinary rpc.Server', () => {
   })
 })
 
-describe('what the ledger checks of a classic payment', () => {
+describe("the ledger's checks of a classic payment", () => {
   test('it moves USDC and charges the fee; sent again, it is the same transaction', async () => {
     const { customer, merchant } = accounts()
     stellar.fund({ address: customer.publicKey(), xlm: one })

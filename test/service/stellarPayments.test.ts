@@ -173,7 +173,7 @@ describe('a sponsored USDC payment, end to end', () => {
       const { built, signed: transaction } = await signedPayment(p, { sponsor: p.sponsor.publicKey() })
       let asked = 0
       const node = Object.assign(Object.create(server), {
-        // The first look comes before it is sent.
+        // The first look-up precedes the submit.
         getTransaction: async (hash: string) => {
           asked += 1
           return server.getTransaction(hash)

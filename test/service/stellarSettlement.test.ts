@@ -43,7 +43,7 @@ beforeAll(async () => {
   service = caller(sandbox.app)
   const { paymentSettlement, usdc, accounts } = chain.stellar
   sale = { takes: amount, greedy: false }
-  // A shop as it is on the network: it takes its price from who calls, by the allowance that it was given.
+  // A shop as deployed on the network: it takes its price from the caller by allowance.
   shop = chain.stellar.declareContract(
     {
       buy(context: BuyContext, buyer: xdr.ScVal) {
@@ -73,7 +73,7 @@ const whitelist = () =>
 type BuyContext = { self: string; call: (contract: string, name: string, args: xdr.ScVal[]) => xdr.ScVal }
 const operatorOf = () => chain.stellar.operator
 
-/** As a shop's page builds it: unsigned, its source the customer, its sequence of no matter. */
+/** As a shop's page builds it: unsigned, with the customer as source and any sequence number. */
 function envelope(operation: xdr.Operation) {
   return new TransactionBuilder(new Account(chain.stellar.accounts.alice.address, '0'), {
     fee: '100',

@@ -35,7 +35,7 @@ export function accounts() {
   return { customer, merchant, sponsor }
 }
 
-/** What became of a transaction that is sent: `SUCCESS`, or the code of its result or of its first operation. */
+/** Result of a sent transaction: `SUCCESS`, or the code of its result or of its first operation. */
 export const codeOf = async (transaction: Transaction) => {
   const sent = await server.sendTransaction(transaction)
   if (sent.status === 'ERROR') {
@@ -51,7 +51,7 @@ export const codeOf = async (transaction: Transaction) => {
   return body === undefined ? first?.switch().name : body.value().switch().name
 }
 
-/** A transaction with one operation, good for a minute. */
+/** A transaction with one operation, valid for a minute. */
 export async function draft(
   source: string,
   operation: xdr.Operation,

@@ -47,7 +47,7 @@ function service(options: { maxFeePerGas?: bigint } = {}) {
     environment: 'sandbox',
     store: async () => ({ ...store, close: async () => {} }),
     merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
-    // So that what was signed before a spike is not refused for its fee.
+    // Prevents that redeems signed before a spike are refused for their fee.
     gasFeePayer: 'merchant',
     chains: [
       {

@@ -191,7 +191,7 @@ describe('the service redeems on Tempo', () => {
     const { accessKey } = tempo.accounts
     const body = await prepare(accessKey)
     const answer = await service.post(sendGaslessTxPath, body, customer(accessKey.address, 'tempo'))
-    // the service takes the envelope; the local chain's precompile cannot judge it
+    // the service accepts the envelope; the local chain's precompile cannot verify it
     if (answer.status !== 200) {
       const { code, message } = answer.body
       expect([answer.status, code]).toEqual([412, 'INVALID_PERMIT'])

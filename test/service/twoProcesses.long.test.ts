@@ -32,14 +32,12 @@ import { onPostgres } from '../postgres/onEachDatabase.ts'
 import { bundleProcess } from './bundleProcess.ts'
 import { anvil, type Caller, caller, customer, overHttp } from './sandboxClient.ts'
 
-/*
- * Two service processes with all their background work on one PostgreSQL, and fifty of each kind of work: all of it is done once.
- */
+/* Two service processes with all background work on one PostgreSQL. Each of fifty jobs of every kind is done once. */
 const many = 50
 let lender: RunningSandbox
 let base: SandboxChain
 let receiver: Server
-/** How often each event came, by its id, with its type. */
+/** How often each event arrived, by id, with its type. */
 const got = new Map<string, { type: string; times: number; paymentId: string | undefined }>()
 const childFile = fileURLToPath(
   new URL(`../../node_modules/.cache/redeemkit/twoProcesses-${process.pid}.mjs`, import.meta.url),
@@ -105,7 +103,7 @@ onPostgres(({ create }) => {
     const startOne = async () => {
       const child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'pipe', 'inherit'] })
       children.push(child)
-      const line = once(createInterface({ input: child.stdout as Readable }), 'line') // a pipe, as it says above
+      const line = once(createInterface({ input: child.stdout as Readable }), 'line') // a pipe, as configured above
       child.stdin?.write(`${JSON.stringify(options)}\n`)
       return caller(overHttp(JSON.parse((await line)[0]).url))
     }

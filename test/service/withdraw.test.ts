@@ -9,7 +9,7 @@ const first = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const second = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 onEachDatabase(({ name, create }) => {
-  /** What is refused before any row is looked at is asked once. */
+  /** Rejected before any row is read, so one request is enough. */
   const isFirst = name === 'PGlite'
   let shop: TestShop
   const logged: unknown[] = []
@@ -19,7 +19,7 @@ onEachDatabase(({ name, create }) => {
   })
   afterAll(() => shop?.close())
 
-  /** Headers of a user with everything that a withdrawal asks for. */
+  /** Headers of a user with everything that a withdrawal requires. */
   const user = async (userId: string, id: 'shop' | 'other' = 'shop', wallet = first) => ({
     ...(await shop.customer(userId, id)),
     ...shop.merchant(id),
@@ -588,7 +588,7 @@ onEachDatabase(({ name, create }) => {
       })
     })
 
-    test('only the first place counts', async () => {
+    test('only the first place is used', async () => {
       expect((await pay('stayed', { userLocation: berlin })).status).toBe(200)
       expect((await pay('stayed', { userLocation: pyongyang })).status).toBe(200)
       await pay('moved', { userLocation: pyongyang })
@@ -596,7 +596,7 @@ onEachDatabase(({ name, create }) => {
       expect((await pay('moved')).status).toBe(403)
     })
 
-    test('the state of the first place counts too', async () => {
+    test('the state of the first place is used too', async () => {
       await rules({ blockedPlaces: ['US-NY'] })
       const manhattan = { lat: 40.713, lng: -74.006 }
       const jerseyCity = { lat: 40.718, lng: -74.047 }
@@ -611,7 +611,7 @@ onEachDatabase(({ name, create }) => {
       await rules({ blockedPlaces: ['CU', 'IR', 'KP'] })
     })
 
-    test('of two concurrent first places, one counts', async () => {
+    test('of two concurrent first places, one is used', async () => {
       await Promise.all([pay('torn', { userLocation: berlin }), pay('torn', { userLocation: pyongyang })])
       const { status } = await pay('torn')
       const later = await Promise.all(
@@ -625,7 +625,7 @@ onEachDatabase(({ name, create }) => {
       expect((await pay('sailor', { userLocation: pyongyang })).status).toBe(403)
     })
 
-    test('an IP address counts each time', async () => {
+    test('an IP address is checked each time', async () => {
       const from = (address: string) => pay('roams', {}, { 'x-svc-client-ip': address })
       expect((await from('198.51.100.7')).status).toBe(200)
       expect((await from('203.0.113.7')).body.details).toEqual({ country: 'KP', by: 'ip' })
@@ -653,7 +653,7 @@ onEachDatabase(({ name, create }) => {
       expect((await shop.post('/api/withdraw/iban', iban, await user('far'))).body.code).toBe('GEO_BLOCKED')
     })
 
-    test('an exemption counts until it ends, and not for the country of the business', async () => {
+    test('an exemption is valid until it ends, and not for the country of the business', async () => {
       await register(passive(), 'override')
       await asShop('/sandbox/customer-place', { userId: 'override', country: 'KP' })
       const { _id } = await withdrawerOf('override')
@@ -677,7 +677,7 @@ onEachDatabase(({ name, create }) => {
       shop.setTime(Date.parse('2026-05-01T12:00:00Z'))
     })
 
-    test('an owner’s country counts as the business’s', async () => {
+    test("an owner's country is treated as the business's", async () => {
       const body = { ...passive(), ubos: [{ ...owner, country: 'IR' }] }
       expect((await register(body, 'owned')).body.details).toEqual({ country: 'IR', by: 'kycAddress' })
     })

@@ -73,10 +73,7 @@ function headings(): string[] {
   )
 }
 
-/**
- * What stands between two words of a sentence: a blank, or the end of a comment's line and the beginning of
- * the next.
- */
+/** Separators between two words of a sentence: a blank, or a line break inside a comment. */
 const gap = String.raw`(?:[ \t]|\r?\n[ \t]*(?:\*|\/{2,3})?[ \t]*)+`
 const absent = [
   `decisions?,?${gap}sections?`,
@@ -183,7 +180,7 @@ test('every link of README.md and PROTOCOL.md leads to a file and a heading', ()
 
 test('every page of docs/ that is cited exists', () => {
   const files = textFiles()
-  // In the packages, the pages of the site lie in docs/.
+  // In the packages, the pages of the site are in docs/.
   const pages = new Set([
     ...files.map(({ path }) => path),
     ...[...sitePages().keys()].map((path) => `docs/${path}`),

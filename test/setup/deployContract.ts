@@ -3,7 +3,7 @@ import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 
 const deployer = '0x00000000000000000000000000000000deadbeef'
 
-/** Deploys a contract on a local Anvil chain, from an account that Anvil plays itself. */
+/** Deploys a contract on a local Anvil chain, from an account that Anvil impersonates. */
 export async function deployContract(
   client: PublicClient,
   contract: { abi: Abi; bytecode: Hex; args: readonly unknown[] },

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 
 /**
- * Opens a new PostgreSQL database (PGlite) for the shop of an example. Making one takes seconds of processor time, so that an empty one
- * is kept beside the installed packages and copied.
+ * Opens a new PostgreSQL database (PGlite) for an example's shop. Creating one takes seconds of processor time, so an empty one is cached
+ * and copied.
  *
  * @param folder that becomes the database. Default: in memory
  */

@@ -26,7 +26,7 @@ test('every error class is declared once', () => {
   expect([...classes].filter(([, files]) => files.length > 1)).toEqual([])
 })
 
-test('no error class bears the name of a wire error', () => {
+test('no error class has the name of a wire error', () => {
   const wireNames = new Set<string>(Object.values(wireErrors).map(({ name }) => name))
   expect([...errorClasses().keys()].filter((name) => wireNames.has(name))).toEqual([])
 })

@@ -16,10 +16,10 @@ const entryPoints = ['redeemkit', 'sandbox', ...folders]
   .filter((path) => path !== 'sandbox/cli' && existsSync(`${source}/${path}/index.ts`))
   .map((path) => `src/${path}/index.ts`)
 
-/** What no `throw` shows: timers and signals reject with these. They may be declared all the same. */
+/** Rejections of timers and signals, which no `throw` shows. They may be declared. */
 const rejections: readonly string[] = ['RequestAbortedError', 'ServiceTimeoutError']
 
-/** What the source does not show, because it is thrown in a callback or a promise that is handed on, by function. */
+/** Errors that the source does not show, by function: thrown in a callback, or by a promise that is passed on. */
 const handedIn: Readonly<Record<string, readonly string[]>> = {
   prepareRedeem: ['ChainReadError', 'WrongNetworkError'],
   redeem: ['RedeemWouldFailError'],
@@ -34,7 +34,7 @@ beforeAll(() => {
   functions = exportedFunctions(entryPoints)
 }, 300_000)
 
-/** What is wrong with the `ErrorType` of a function, in words. */
+/** Describes what is wrong with the `ErrorType` of a function. */
 function problemsOf({ name, file, declared, thrown }: ExportedFunction): string[] {
   const sorted = (names: Iterable<string>) => [...names].sort().join(' | ')
   if (declared === undefined)
@@ -69,11 +69,11 @@ describe('a public function declares exactly what it throws', () => {
       expect(thrownBy('src/redeemkit/stellar/index.ts', 'signTransaction')).toContain('WrongNetworkError')
     })
 
-    test('leaves out what a handler of every BaseError catches', () => {
+    test('omits errors that a handler of every BaseError catches', () => {
       expect(thrownBy('src/redeemkit/stellar/index.ts', 'inspect')).not.toContain('AuthMessageExpiredError')
     })
 
-    test('counts what a new Promise is rejected with', () => {
+    test('includes the rejection of a new Promise', () => {
       expect([...(thrownBy('src/sandbox/index.ts', 'startAnvil') ?? [])].sort()).toEqual([
         'AnvilNotInstalledError',
         'AnvilStartError',
@@ -84,7 +84,7 @@ describe('a public function declares exactly what it throws', () => {
       ])
     })
 
-    test('leaves out what the service’s route handlers throw, but not what the sandbox throws', () => {
+    test("omits errors of the service's route handlers, but not those of the sandbox", () => {
       const thrown = thrownBy('src/sandbox/index.ts', 'createSandbox')
       expect(thrown).not.toContain('ServiceProblem')
       expect(thrown).toContain('FolderInUseError')

@@ -3,7 +3,8 @@ import forgeStd from '../vectors/forge-std.json' with { type: 'json' }
 import { parseSolidity, type SolidityNode } from './parseSolidity.ts'
 
 /*
- * forge-std is not on npm, so its names stand in for it: a suite can extend its `Test` beside `RedeemTest` if the two share none.
+ * forge-std is not on npm, so this test uses a list of its names: a suite can extend its `Test` together with `RedeemTest` only if they
+ * share none.
  */
 
 const declarations = new Set([

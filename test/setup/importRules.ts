@@ -27,7 +27,7 @@ export const mayImport: Record<string, readonly string[]> = {
 
 /** Single files that a folder may import, besides the folders above. */
 export const mayImportFile: Record<string, readonly string[]> = {
-  // A merchant's server recognizes its orders by it, and needs nothing else of a chain.
+  // A merchant's server uses it to recognize its orders, and needs nothing else of a chain.
   merchant: ['evm/creditPermit/orderKeyWith.ts'],
 }
 
@@ -36,7 +36,7 @@ export const layers: Record<string, readonly string[]> = {
   sandbox: ['process', 'store', 'contracts', 'chains', 'relayer', 'service', 'start'],
 }
 
-/** Packages that only some folders may pull, so that no browser entry point carries what belongs to a server or another chain. */
+/** Packages that only some folders may import, so that no browser entry point includes code for servers or another chain. */
 export const packageFolders: Record<string, readonly string[]> = {
   viem: ['evm', 'tempo', 'redeem', 'checkout', 'simulation', 'wagmi', 'mock', 'sandbox', 'testing', 'cli'],
   '@noble/curves': ['evm', 'tempo', 'solana', 'sandbox'],

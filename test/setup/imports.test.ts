@@ -154,6 +154,26 @@ describe('the direction of imports', () => {
     expect(foreign).toEqual([])
   })
 
+  test.each(entryPoints)('%s needs no optional package but its own', (entryPoint) => {
+    const [folder = '', ...path] = entryPoint.replace('@redeemkit/', '').split('/')
+    const source = ['.ts', '.tsx', '/index.ts']
+      .map((end) => join(sourceRoot, folder, (path.join('/') || 'index') + end))
+      .find((file) => files.includes(file))
+    if (source === undefined) throw new Error(`${entryPoint} has no source.`)
+    const { peerDependenciesMeta } = JSON.parse(
+      readFileSync(join(sourceRoot, folder, 'package.json'), 'utf8'),
+    )
+    const loaded = new Set([source])
+    const packages = new Set<string>()
+    for (const file of loaded)
+      for (const specifier of valueImports(file))
+        if (specifier.startsWith('.')) loaded.add(resolve(dirname(file), specifier))
+        else packages.add(packageOf(specifier))
+    const own = needsPackage[entryPoint] ?? []
+    const optional = Object.keys(peerDependenciesMeta).filter((name) => !own.includes(name))
+    expect(optional.filter((name) => packages.has(name))).toEqual([])
+  })
+
   test('the browser path takes values from viem through evm/viem.ts only', () => {
     const browserFolders = ['evm', 'tempo', 'redeem', 'checkout', 'wagmi']
     const wrong = files
@@ -218,7 +238,7 @@ describe('the direction of imports', () => {
       const readme = join(folder, 'README.md')
       const text = existsSync(readme) ? readFileSync(readme, 'utf8').trimEnd() : ''
       const lines = text.split('\n').filter((line) => text !== '' && !line.startsWith('|')).length
-      // The schema's README lists the decisions taken, and is as long as that list.
+      // The schema's README contains a list of decisions, so it may be longer.
       const most = folder === join(sourceRoot, 'redeemkit/schema') ? Infinity : 10
       if (lines === 0 || lines > most) wrong.push(`${relative(root, readme)}: ${lines} lines`)
     }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { packagedPages } from '../../.config/writePackage.ts'
 import { InvalidAddressError } from '../../src/redeemkit/core/errors/inputErrors.ts'
 
-/** What npm users and coding agents read names only what they have. */
+/** Texts for npm users and coding agents refer only to files in the packages. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

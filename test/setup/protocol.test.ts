@@ -294,7 +294,7 @@ describe('tables', () => {
       schema.endpoints
         .map(({ method, path, headers: { required, optional, ...rules } }) => [
           `${method} ${path}`,
-          // What is asked for in groups stands beside the others.
+          // Headers of which one group is required are listed as required.
           lettersOf('oneOf' in rules ? [...required, ...rules.oneOf.flat()] : required),
           'oneOf' in rules ? '' : lettersOf(optional),
         ])
@@ -302,7 +302,7 @@ describe('tables', () => {
     )
   })
 
-  test('lists of words: currencies, blockchains, product types', () => {
+  test('lists of literals: currencies, blockchains, product types', () => {
     const words = (number: string) => blocksOf(number, 'text').join(' ').split(/\s+/).filter(Boolean)
     expect(words('11.1')).toEqual([...schema.currencies])
     expect(
@@ -324,7 +324,7 @@ describe('endpoints', () => {
     expect(calls.length).toBeGreaterThan(30)
     for (const [call = '', , section = ''] of calls) {
       const [, path = ''] = call.split(' ')
-      // Two lists of subscribers are described by what they have in common.
+      // The two lists of subscribers share one description.
       if (!path.endsWith('/subscribers')) expect(sectionOf(section), call).toContain(path)
     }
   })
@@ -366,7 +366,7 @@ describe('records', () => {
     typeof value === 'object' && '_zod' in value ? [[name, value]] : [],
   )
 
-  /** What the docstring of each exported schema says. */
+  /** The docstring of each exported schema. */
   const docs = new Map(
     readdirSync(join(root, 'src/redeemkit/schema'))
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

@@ -16,11 +16,11 @@ import { folderBelow } from './importRules.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const source = `${root}src/`
 
-/** A function that an entry point exports, with what it says and what it does. */
+/** A function of an entry point, with its declared and thrown errors. */
 export type ExportedFunction = {
   name: string
   file: string
-  /** Members of its `ErrorType`; `undefined` when it has none. */
+  /** Members of its `ErrorType`; `undefined` if it has none. */
   declared: ReadonlySet<string> | undefined
   thrown: ReadonlySet<string>
 }
@@ -71,7 +71,7 @@ function openProject() {
 
 type Body = ts.Node
 
-/** What comes out of a piece of source: own errors, those of what it refers to, and what a `catch` leaves of a `try`. */
+/** Errors that a piece of source throws: its own, those of the functions it uses, and those that a `catch` lets through. */
 type Outcome = {
   names: Set<string>
   refersTo: Set<Body>
@@ -79,7 +79,7 @@ type Outcome = {
   tries: { inner: Outcome; ways: readonly ReadonlySet<string>[] }[]
 }
 
-/** Gives the errors of each function: its own, and until nothing is added, those of all that it refers to. */
+/** Returns the errors of each function: its own and those of the functions it uses, repeated until none is added. */
 function analyse(
   nodes: readonly Body[],
   program: ts.Program,
@@ -176,14 +176,14 @@ function outcomeOf(body: Body, project: Project): Outcome {
   return outcome
 }
 
-/** The ways on which a `catch` throws on what it caught, each with the classes that do not get there. */
+/** The ways in which a `catch` rethrows its error, each with the classes that do not reach it. */
 function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): ReadonlySet<string>[] {
   if (variable === undefined || !ts.isIdentifier(variable)) return []
   const variables = new Set([variable.text])
   const isVariable = (node: ts.Node) => ts.isIdentifier(node) && variables.has(node.text)
   const ways: ReadonlySet<string>[] = []
   const walk = (node: ts.Node): void => {
-    // another name of what was caught: const ours = error instanceof X ? error : new Y()
+    // another name of the caught error: const ours = error instanceof X ? error : new Y()
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined)
       if (passesOn(node.initializer, isVariable)) variables.add(node.name.text)
     if (ts.isThrowStatement(node) && passesOn(node.expression, isVariable))
@@ -194,7 +194,7 @@ function waysThrough(variable: ts.BindingName | undefined, handler: ts.Node): Re
   return ways
 }
 
-/** What object literals have for a member of the type that they are to have, by that member. Own folder only. */
+/** Functions in object literals, by the member of the expected type that they implement. Own folder only. */
 function implementationsOf(program: ts.Program, checker: ts.TypeChecker): Map<ts.Node, Body[]> {
   const found = new Map<ts.Node, Body[]>()
   walkSource(program, (node) => {
@@ -291,7 +291,7 @@ function memberCalled(checker: ts.TypeChecker, call: ts.CallExpression): ts.Node
   return declaration && memberOf(declaration)
 }
 
-/** The member of a type that a signature belongs to. */
+/** The member of a type that declares a signature. */
 function memberOf(declaration: ts.Node): ts.Node | undefined {
   if (ts.isMethodSignature(declaration)) return declaration
   return ts.isFunctionTypeNode(declaration) && ts.isPropertySignature(declaration.parent)
@@ -308,7 +308,7 @@ function passesOn(expression: ts.Expression, isVariable: (node: ts.Node) => bool
   return false
 }
 
-/** Classes that a caught error is not of where it is thrown on. */
+/** Classes that a caught error cannot have where it is rethrown. */
 function excludedBefore(node: ts.Node, isVariable: (node: ts.Node) => boolean): Set<string> {
   const names = new Set<string>()
   const classOf = (test: ts.Expression): string | undefined =>

@@ -2,10 +2,10 @@ import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { type Stage, wallet } from './startStage.ts'
 
-/** What every contract of `verdicts.json` is asked to sell for. */
+/** Price of every contract of `verdicts.json`. */
 export const amount = 10_000_000n
 
-/** Puts a contract of `verdicts.json` on the chain and on the whitelist, with what it sells. */
+/** Deploys and whitelists a contract of `verdicts.json` with its goods. */
 export async function deployCase(
   stage: Stage,
   { contract, shape }: { contract: string; shape: string },
@@ -21,7 +21,7 @@ export async function deployCase(
   return { abi: merchant.abi, transactionData: transactionData(merchant, contract, shape) }
 }
 
-/** What is called of a contract; most have `buy(customer, price)`. */
+/** The called function; most have `buy(customer, price)`. */
 const calls: Readonly<Record<string, [name: string, ...args: unknown[]]>> = {
   SafeMintMerchant721: ['mint', 2n, amount],
   SafeMintMerchant1155: ['mint', 7n, 3n, amount],

@@ -8,10 +8,10 @@ import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { dryRunOn } from './dryRunOn.ts'
 import { creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
 
-/** A dry run before anything is signed, on a real node; the engine, which traces, is asked about the same redeem. */
+/** Compares the dry run with the simulation engine, which traces, on a real node. */
 
 const amount = 10_000_000n
-/** A token that the customer could be paid out on another chain. */
+/** A token on another chain that a redeem can pay out. */
 const dstToken: Hex = '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'
 
 let stage: Stage
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stage?.stop())
 
-/** `FailingMerchant.soldOut` with its arguments, as a builder makes it that knows the errors. */
+/** Builds a call such as `FailingMerchant.soldOut`, with an ABI that contains the errors. */
 function call(what: string, args: readonly unknown[]): TransactionData {
   const [name = '', functionName = ''] = what.split('.')
   const merchant = merchants[name]
@@ -37,7 +37,7 @@ function call(what: string, args: readonly unknown[]): TransactionData {
   return normal({ to: merchant.address, abi: merchant.abi, functionName, args })
 }
 
-/** What both say of a redeem: the dry run's findings, and the engine's report. */
+/** Returns the dry run's findings and the engine's report of the same redeem. */
 async function bothOf(
   transactionData: TransactionData,
   options: Omit<Parameters<typeof dryRunOn>[1], 'transactionData'> = {},
@@ -131,7 +131,7 @@ describe('a redeem that would fail', () => {
     const { found, report } = await bothOf(call(what, args))
     const { address } = merchants[what.split('.')[0] ?? ''] ?? {}
     expect(found).toEqual([
-      ['CALL_REVERTS', expect.stringContaining(`The call of ${address} would revert: ${text}`)],
+      ['CALL_REVERTS', expect.stringContaining(`The call to ${address} would revert: ${text}`)],
     ])
     expect(report.execution).toMatchObject({
       succeeded: false,
@@ -225,7 +225,7 @@ describe('a wallet', () => {
     expect(report.execution).toMatchObject({ error: 'InsufficientCredits' })
   })
 
-  test('with credits for all but the fee, which only the dry run knows', async () => {
+  test('with credits for all but the fee, which only the dry run includes', async () => {
     const customer = privateKeyToAddress(keccak256(toHex('a customer without the fee')))
     const { creditsContract } = stage
     await giveCredits(stage.rpc, { creditsContract, creditSeed, wallet: customer, amount })

@@ -91,7 +91,7 @@ const reportOf = (hash: Hex, options: Partial<reportTransaction.Options> = {}) =
   })
 
 describe('a redeem that was mined', () => {
-  test('reports what moved and what was paid', async () => {
+  test('reports movements and payments', async () => {
     const hash = await sendRedeem(requestFor(buy(shop), { gasFee: 30_000n }))
     expect(await reportOf(hash)).toMatchObject({
       verdict: 'ok',
@@ -121,7 +121,7 @@ describe('a redeem that was mined', () => {
     })
   })
 
-  test('a token that was left behind', async () => {
+  test('a token left behind', async () => {
     const hash = await sendRedeem(requestFor(buy(stays)))
     const report = await reportOf(hash)
     expect(report.findings.map(({ code }) => code)).toEqual(['NFT_STAYS_BEHIND'])

@@ -82,7 +82,7 @@ describe('conditions that a dry run does not have', () => {
 })
 
 describe('tokens that do not stay with the customer', () => {
-  test('one that is taken back in the same call', async () => {
+  test('a token that is taken back in the same call', async () => {
     const { findings, verdict } = await judge('TakesTokenBack')
     expect(verdict).toBe('refuse')
     expect(findings).toContainEqual(
@@ -93,7 +93,7 @@ describe('tokens that do not stay with the customer', () => {
     )
   })
 
-  test('one that goes to another account although the call data names the customer', async () => {
+  test('a token that goes to another account although the call data names the customer', async () => {
     const { findings } = await judge('HandsToAnother')
     expect(findings).toMatchObject([
       {
@@ -105,7 +105,7 @@ describe('tokens that do not stay with the customer', () => {
   })
 })
 
-test('one that goes to another account if the wallet has no code', async () => {
+test('a token that goes to another account if the wallet has no code', async () => {
   const { findings, redeem } = await judge('LooksAtWalletCode')
   expect(redeem.signatures).toBe('assumed')
   expect(findings).toMatchObject([
@@ -118,13 +118,13 @@ test('one that goes to another account if the wallet has no code', async () => {
 })
 
 describe('delegated code', () => {
-  test('can be changed, although the target’s code names one', async () => {
+  test("can be changed, although the target's code contains one", async () => {
     expect((await judge('SetsOtherCode')).findings).toMatchObject([
       { code: 'UPGRADEABLE', message: expect.stringContaining('an address in its storage') },
     ])
   })
 
-  test('is the target’s own if it delegates to itself', async () => {
+  test("is the target's own if it delegates to itself", async () => {
     expect((await judge('BundlesItsOwn', { bundled: true })).findings).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stage?.stop())
 
-/** What a merchant breaks beside what verdicts.json says: judged by a trace. */
+/** Rules that a merchant breaks in addition to verdicts.json, checked with a trace. */
 async function judge(
   name: string,
   options: { call?: [string, ...unknown[]]; shape?: 'safeMint' | 'returned'; buyer?: Hex; abi?: Abi } = {},

@@ -6,8 +6,8 @@ import { dryRunOn } from './dryRunOn.ts'
 import { creditSeed, relayer, type Stage, startStage, wallet } from './startStage.ts'
 
 /**
- * Every merchant contract breaks the rules that the table says, and no other. `RedeemTest` is held to the same table, and a dry run
- * before signing sees of it what makes a redeem fail.
+ * Every merchant contract breaks exactly the rules of the table. `RedeemTest` is compared with the same table. A dry run before signing
+ * finds the rules that make a redeem fail.
  */
 
 let stage: Stage
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stage?.stop())
 
-/** What a dry run says of the rules that make a redeem fail; the contracts that break others go through. */
+/** Findings of a dry run for the rules that make a redeem fail. Redeems that break only other rules succeed. */
 const seenBefore: Readonly<Record<string, string>> = {
   PULLS_MORE: 'CALL_REVERTS',
   PULLS_FROM_OTHERS: 'CALL_REVERTS',

@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 const copyRecording = () => copyFileSync(recording, file)
 
-/** What a suite does: a contract, a redeem, a look at the real chain's state, and back. */
+/** A typical suite: deploys a contract, redeems, reads the real chain's state, and reverts. */
 async function workOn(fork: Fork, before: (fork: Fork) => Promise<void> = async () => {}) {
   const shop = await fork.deploy({ abi, bytecode, args: [fork.usdc] })
   await fork.whitelist({ target: shop })
@@ -144,7 +144,7 @@ test('recording again writes the same file', async () => {
 describe('a recorded file', () => {
   beforeEach(copyRecording)
 
-  test('a missing answer is an error that names it, also for a transaction', async () => {
+  test('a missing answer is reported by name, also for a transaction', async () => {
     const fork = await startFork({ record: file })
     try {
       const stranger = '0x00000000000000000000000000000000deadbeef'
@@ -250,7 +250,7 @@ describe('an endpoint that fails in the middle of a test', () => {
     text: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } }),
   })
 
-  test('is named without its key, and the chain continues when it answers again', async () => {
+  test('is reported without its key, and the chain continues when it answers again', async () => {
     const fork = await startFork({ forkUrl, record: file })
     fault = () => failure(-32000, 'missing trie node 767f8b54 (path )')
     const failed = fork.redeem({
@@ -351,7 +351,7 @@ test.each([
   [{ blockchain: 'tempo' }, 'NoUsdcAuthorizationError'],
   [{ forkurl: 'http://127.0.0.1:1' }, 'InvalidOptionError'],
 ])('%j is refused with %s', async (options, name) => {
-  // The last three need an endpoint that answers; what is misspelt is as plain JavaScript may have it.
+  // The last three need an endpoint that answers. Plain JavaScript can pass the misspelt option.
   const isRemote = ['ForkOriginError'].includes(name) && !('forkUrl' in options)
   const given = { ...(isRemote ? { forkUrl: origin.url } : {}), ...options } as startFork.Options
   const failed = startFork(given)

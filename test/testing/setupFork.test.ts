@@ -100,7 +100,7 @@ test('a snapshot taken after the restored one is reported', async () => {
   await expect(fork.revert(second)).rejects.toMatchObject({ name: 'UnknownSnapshotError' })
 })
 
-describe('what a test leaves behind', () => {
+describe('leftovers of a test', () => {
   const stranger = '0x00000000000000000000000000000000deadbeef'
   let block: bigint
   let baseFee: bigint | null

@@ -41,9 +41,9 @@ function resultOf(title: string) {
 }
 
 test.each([
-  ['is thrown out of', /^Error: in the middle/],
-  ['cannot be put back', /snapshot does not exist/],
-  ['is the other of two at once', /Two tests of this file run concurrently[\s\S]*startFork/],
+  ['throws', /^Error: in the middle/],
+  ['cannot be restored', /snapshot does not exist/],
+  ['is the other of two concurrent ones', /Two tests of this file run concurrently[\s\S]*startFork/],
 ])('a test that %s says why', (title, message) => {
   const { status, said } = resultOf(title)
   expect(status).toBe('failed')
@@ -51,12 +51,12 @@ test.each([
 })
 
 test.each([
-  'follows one that was thrown out of',
+  'follows one that threw',
   'follows one that took too long',
-  'follows one that could not be put back',
-  'is one of two at once',
-  'follows two at once',
-])('a test that %s is not touched by it', (title) => {
+  'follows one that could not be restored',
+  'is one of two concurrent ones',
+  'follows two concurrent ones',
+])('a test that %s is not affected', (title) => {
   expect(resultOf(title)).toEqual({ status: 'passed', said: '' })
 })
 

@@ -18,7 +18,7 @@ test.each([{}, { origin: 'https://other.example' }, { origin: 'null' }])(
   },
 )
 
-test('the shop’s page has to say who signed what', async () => {
+test('the shop’s page must say who signed what', async () => {
   const own = { origin: 'http://127.0.0.1:4244' }
   expect((await ask({ method: 'POST', body: '{' }, own)).status).toBe(400)
   expect((await ask({ method: 'POST', body: '{"wallet":"0x"}' }, own)).status).toBe(400)

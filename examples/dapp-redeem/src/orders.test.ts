@@ -19,7 +19,7 @@ describe('the part of an order in USDC', () => {
   const render = (chosenBefore: number) =>
     renderHook((chosen) => useSplit('0a1b', 2450, chosen), { initialProps: chosenBefore })
 
-  test('typed while the order arrives: it is kept', () => {
+  test('input typed while the order arrives is kept', () => {
     const { result, rerender } = render(0)
     rerender(1000)
     expect(result.current[0]).toBe(1000)

@@ -11,7 +11,7 @@ export type ShopOrder = {
   state: 'open' | 'paid' | 'fulfilled' | 'closed'
 }
 
-/** What the page orders. A wallet has one order per bill, on every device. */
+/** An order of the page. A wallet has one order per bill, on every device. */
 type Wanted = { bill: string; wallet: string } | { moth: string } | { pack: string }
 
 export const drawOrder = (wanted: Wanted) => askShop<ShopOrder>('/orders', { method: 'POST', body: wanted })

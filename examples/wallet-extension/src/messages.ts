@@ -103,10 +103,10 @@ export type AskFailure = {
   field?: string | undefined
 }
 
-/** What a window imports: 12 or 24 words, or a private key in hex. */
+/** A secret to import: 12 or 24 words, or a private key in hex. */
 export type Secret = { kind: 'phrase'; phrase: string } | { kind: 'key'; key: string }
 
-/** What every window shows. */
+/** State that every window reads. */
 export type WalletState = {
   vault: 'none' | 'locked' | 'unlocked'
   /** Empty while locked. */
@@ -172,11 +172,11 @@ export type SignApproval = ApprovalBase & {
   method: SigningMethod
   account: Address
   chainId: number
-  /** What is asked, in words, and what is wrong with it. `refuse` is shown without a sign button. */
+  /** Inspection of the request. `refuse` is shown without a sign button. */
   inspection: Inspection
   /** A further part that the same click signs: the USDC authorization of a payment link. */
   also?: Inspection | undefined
-  /** What `approve` must name, in this order. Empty while a transaction is prepared or if that failed. */
+  /** Digests that `approve` must pass, in this order. Empty while a transaction is prepared or if that failed. */
   digests: readonly Hex[]
   /** The request as it arrived, formatted for reading. */
   raw: string
@@ -216,7 +216,7 @@ export type Site = {
   lastUsedAt: number
 }
 
-/** What an account has on a network with a node. `undefined` amounts could not be read. */
+/** Balances of an account on a network with a node. `undefined` amounts could not be read. */
 export type Balance = {
   chainId: number
   /** Raw units of the network's coin (18 decimals); always `undefined` on Tempo. */
@@ -241,7 +241,7 @@ export type RedeemEntry = {
   credits: bigint
   /** Part in USDC, in raw units; 0 without one, or if it is not known. */
   usdc: bigint
-  /** What was signed, in the words of the inspection. */
+  /** Inspection text of what was signed. */
   inspection: Inspection
   /** Order id, if the site or the link disclosed it. */
   purchaseId: string | undefined

@@ -33,7 +33,7 @@ export const pageErrors = {
   },
   unsupportedMethod: { code: 4200, message: 'The wallet does not support this method.' },
   disconnected: { code: 4900, message: 'The wallet was closed or updated. Reload the page.' },
-  chainDisconnected: { code: 4901, message: 'The wallet has no node of this chain.' },
+  chainDisconnected: { code: 4901, message: 'The wallet has no node for this chain.' },
   unknownChain: { code: 4902, message: 'The wallet does not know this chain.' },
   unsupportedCapability: {
     code: 5700,

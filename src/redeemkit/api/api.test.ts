@@ -106,7 +106,7 @@ describe('the calls', () => {
     })
   })
 
-  test('half a surrogate pair cannot stand in a path', async () => {
+  test('a path cannot contain half a surrogate pair', async () => {
     const service = fakeService()
     await expect(getBalances(fakeClient(service).client, { creditSeed: 'a\udc00' })).rejects.toMatchObject({
       name: 'InvalidOptionError',
@@ -115,12 +115,12 @@ describe('the calls', () => {
     expect(service.requests).toStrictEqual([])
   })
 
-  test('a name in a path is encoded, and cannot climb out of it', async () => {
+  test('a name in a path is encoded, and cannot change the path', async () => {
     const service = fakeService(() => Response.json(goodAnswers['/api/customer/balances/shop']))
     const { client } = fakeClient(service)
     await getBalances(client, { creditSeed: '..a b/?x#y' })
     expect(service.requests[0]?.path).toBe('/api/customer/balances/..a%20b%2F%3Fx%23y')
-    // A proxy may decode them before it looks where they lead.
+    // A proxy may decode them before it resolves the path.
     const climbing = ['../a', 'a/..', 'a/../b', 'a\\..\\b', '%2e%2e', '.%2E', 'a%2f..%5cb']
     for (const creditSeed of ['', '.', '../..', ...climbing])
       expect(await caught(getBalances(client, { creditSeed }))).toBeInstanceOf(InvalidOptionError)
@@ -190,7 +190,7 @@ describe('an error answer', () => {
     }
   })
 
-  test('carries what belongs to its code', async () => {
+  test('has the properties of its code', async () => {
     const of = (status: number, body: unknown) =>
       serviceErrorOf(getBalances(fakeClient(fakeService(errorAnswer(status, body)), { retry: false }).client))
     expect(
@@ -214,7 +214,7 @@ describe('an error answer', () => {
     ).toMatchObject({ challenge: { transactionId: 't', url: 'https://c.test' } })
   })
 
-  test('without a code that is known and belongs to the status, is what the status says', async () => {
+  test('without a code of its status, is the error of the status', async () => {
     const name = async (status: number, body: unknown) =>
       (
         await serviceErrorOf(
@@ -245,7 +245,7 @@ describe('an error answer', () => {
     })
   })
 
-  test('with hostile fields is still what its status says', async () => {
+  test('with hostile fields is still the error of its status', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
     for (const body of [
       '{"code":"ORDER_CANCELLED","issues":[{"path":[{"toString":1}]},[[{}]],null]}',
@@ -272,7 +272,7 @@ describe('an error answer', () => {
   })
 })
 
-test('a refused factory is named, and the signature that it came with is not', async () => {
+test('a refused factory is named, but not its signature', async () => {
   const [factory, inner] = ['0ba5ed0c6aa8c49038f819e587e2633c4a9f428a', 'c4'.repeat(65)]
   const permitCredits = `0x${factory.padStart(64, '0')}${inner}${'6492'.repeat(16)}` as const
   const message = `Wallet factory 0x${factory} is not on the list: ${permitCredits}`
@@ -289,7 +289,7 @@ describe('sending again', () => {
   const busy = (retryAfter?: string) =>
     errorAnswer(429, { code: 'RATE_LIMITED' }, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
 
-  test('a 429 is waited for: seconds, a date, nothing said', async () => {
+  test('waits after a 429: seconds, a date, or no header', async () => {
     const now = Date.parse('2026-11-20T12:00:00Z')
     for (const [path, call] of Object.entries(calls)) {
       const service = fakeService(busy('2'), busy('Fri, 20 Nov 2026 12:00:05 GMT'))
@@ -332,7 +332,7 @@ describe('sending again', () => {
     ).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'InsufficientCreditsError' } })
   })
 
-  test('after a 5xx: what only reads or asks; a submit never', async () => {
+  test('after a 5xx, repeats calls that only read or prepare, but never a submit', async () => {
     for (const status of [500, 502, 503, 504])
       for (const [path, call] of Object.entries(calls)) {
         const service = fakeService(errorAnswer(status, {}))
@@ -365,7 +365,7 @@ describe('sending again', () => {
     }
   })
 
-  test('after a broken connection: what only reads or asks; a submit never', async () => {
+  test('after a broken connection, repeats calls that only read or prepare, but never a submit', async () => {
     for (const [path, call] of Object.entries(calls)) {
       let sent = 0
       const service = fakeService()
@@ -466,7 +466,7 @@ describe('the session key', () => {
     expect(keysOf(service)).toEqual([...Array(3).fill('session-key-1'), ...Array(3).fill('session-key-2')])
   })
 
-  test('a function that fails, or gives no text, or two lines, has an error of its own, and may be asked again', async () => {
+  test('a function that fails, or returns no text or two lines, has its own error, and is called again later', async () => {
     const service = fakeService()
     const gives: (() => unknown)[] = [
       () => {
@@ -499,7 +499,7 @@ describe('the signed message', () => {
     return service.requests.at(-1)?.headers['x-svc-auth-signed-message']
   }
 
-  test('goes with the calls of its wallet on its chain, until it expires', async () => {
+  test('is sent with calls of its wallet on its chain, until it expires', async () => {
     const service = fakeService()
     let seconds = 1000
     const { client } = fakeClient(service, { now: () => seconds * 1000 })
@@ -517,7 +517,7 @@ describe('the signed message', () => {
     expect(await sentBy(client, service)).toBeUndefined()
   })
 
-  test('may be given at once, and is shared by the clients that are made with `with`', async () => {
+  test('may be passed as an option, and is shared by clients made with `with`', async () => {
     const service = fakeService()
     const { client } = fakeClient(service, { signedMessage: 'signed-message' })
     expect(await sentBy(client, service)).toBe('signed-message')
@@ -557,7 +557,7 @@ describe('the signed message', () => {
     })
   })
 
-  test('names the wallet of calls that name none', async () => {
+  test('names the wallet in calls without one', async () => {
     const service = fakeService()
     const { client } = fakeClient(service, { wallet: undefined })
     expect(await caught(getBalances(client))).toMatchObject({
@@ -677,7 +677,7 @@ describe('a caller who aborts', () => {
     }
   })
 
-  test('a signal that lives on is not held on to', async () => {
+  test('a signal that outlives the call is not retained', async () => {
     const { signal } = new AbortController()
     const { client } = fakeClient(fakeService(errorAnswer(429, {})), { signal })
     await getBalances(client, { signal })
@@ -721,7 +721,7 @@ describe('a caller who aborts', () => {
 })
 
 describe('secrets', () => {
-  test('one that is kept while a body is read is taken out of that body, too', async () => {
+  test('one that is stored while a body is read is redacted in that body, too', async () => {
     const late = 'kept-in-the-meantime'
     const service = fakeService(() => {
       const body = JSON.stringify({ code: 'INVALID_REQUEST', message: `not ${late}` })
@@ -782,7 +782,7 @@ describe('secrets', () => {
       }
   })
 
-  test('signatures that were sent do not come back in an error', async () => {
+  test('sent signatures are redacted in errors', async () => {
     const [permit, other, r, s] = ['7b'.repeat(65), '2d'.repeat(200), '5a'.repeat(32), '3c'.repeat(32)]
     const transfer = {
       from: wallet,
@@ -897,7 +897,7 @@ describe('a service that answers garbage', () => {
         let error: unknown
         try {
           await call(fakeClient(service).client)
-          // What passes must be what the schema allows there: free text, another whole number, an absent optional.
+          // A value may pass only if the schema allows it there: free text, another whole number, an absent optional field.
           expect(`${path} ${field}`).toMatch(
             /message$|validAfter|validBefore|creditsRawAmount|cents$|salt$|usdcAuthorization$|address$|\.value$/,
           )
@@ -911,7 +911,7 @@ describe('a service that answers garbage', () => {
     }
   })
 
-  test('an integer above 2^53 is an error, never rounded, wherever it stands', async () => {
+  test('an integer above 2^53 is an error at any position, never rounded', async () => {
     for (const text of [
       '{"message":"{}","validBefore":"1","nonce":"N","creditsRawAmount":9007199254740993}',
       '{"message":"{}","validBefore":"1","nonce":"N","creditsRawAmount":1,"other":{"deep":[1e400]}}',
@@ -935,7 +935,7 @@ describe('a service that answers garbage', () => {
     })
   })
 
-  test('what is no response at all is no answer', async () => {
+  test('an invalid Response is not an answer', async () => {
     for (const nothing of [undefined, null, 5, {}, { status: 200 }, Response.error()]) {
       // As a broken fetch would.
       const { client } = fakeClient(fakeService(), { fetch: () => nothing as Response, retry: false })

@@ -13,7 +13,7 @@ const pay: cardCheckout.Body = { subtotal: { cents: 1 }, card: { cardToken: 't' 
 const order: pixCheckout.Body = { subtotal: { cents: 1 }, email: 'a@shop.example' }
 
 describe('the type of a client', () => {
-  test('says that it has a session key, given as text or as a function', () => {
+  test('knows that it has a session key, given as text or as a function', () => {
     compiled(() => {
       cardCheckout(createPaymentsClient({ ...least, sessionKey: 'k' }), pay)
       cardCheckout(createPaymentsClient({ ...least, sessionKey: async () => 'k' }), pay)
@@ -25,7 +25,7 @@ describe('the type of a client', () => {
     })
   })
 
-  test('forgets a session key that is taken away, or of another service', () => {
+  test('does not know a session key that was removed, or of another service', () => {
     compiled(() => {
       const client = createPaymentsClient({ ...least, wallet, sessionKey: 'k' })
       cardCheckout(client.with({ blockchain: 'eth' }), pay)
@@ -37,7 +37,7 @@ describe('the type of a client', () => {
     })
   })
 
-  test('asks for a wallet and a user id where the client has none', () => {
+  test('requires a wallet and a user id where the client has none', () => {
     compiled(() => {
       const client = createPaymentsClient({ ...least, sessionKey: 'k' })
       getPlans(client, { wallet })
@@ -53,7 +53,7 @@ describe('the type of a client', () => {
     })
   })
 
-  test('is one that any function takes', () => {
+  test('is accepted by any function', () => {
     const client = createPaymentsClient({ ...least, wallet, sessionKey: 'k' })
     expectTypeOf(client).toExtend<PaymentsClient>()
     expectTypeOf(client).toExtend<PaymentsClient<HasSessionKey>>()

@@ -33,7 +33,7 @@ const total = 'Total 1.04 exceeds max credits authorized 1.03'
 const poor = 'Wallet does not have enough credits to complete redeem request'
 const pulled = 'INSUFFICIENT FUNDS TO REDEEM'
 
-describe('what a refusal says', () => {
+describe('messages of a refusal', () => {
   test.each<[string, unknown]>([
     // Seen live at a service of this kind (PROTOCOL.md 7.1).
     ['details beside a general message', { message: 'Error Processing your request', details: total }],
@@ -118,7 +118,7 @@ describe('what a refusal says', () => {
     expect(error.message).toContain(total)
   })
 
-  test('is the words for a person, not the title beside them', async () => {
+  test('uses the message, not the title next to it', async () => {
     expect(
       (await errorOf(errorAnswer(404, { title: 'Not Found', detail: 'No such shop' }))).shortMessage,
     ).toBe('The service answered 404 NOT_FOUND: "No such shop".')
@@ -130,14 +130,14 @@ describe('what a refusal says', () => {
     expect(error.shortMessage.length).toBeLessThan(480)
   })
 
-  test('is said once when one field repeats another', async () => {
+  test('shows a message once if two fields repeat it', async () => {
     expect(
       (await errorOf(errorAnswer(400, { message: 'Bad id', error: 'Error: Bad id' }))).shortMessage,
     ).toBe('The service answered 400 INVALID_REQUEST: "Error: Bad id".')
   })
 
   test('names the fields that a validator named', async () => {
-    // The shape in which tsoa answers a request that does not fit its description.
+    // tsoa's answer to a request that does not match its description.
     const body = {
       message: 'Validation Failed',
       details: { 'body.subtotal': { message: "'subtotal' is required" }, other: 1 },
@@ -150,7 +150,7 @@ describe('what a refusal says', () => {
   })
 
   test.each<[string, unknown]>([
-    // The shape in which tsoa's own error is serialised (tsoa: `ValidateError` with `fields`).
+    // tsoa's own error, serialized (tsoa: `ValidateError` with `fields`).
     [
       'fields',
       { name: 'ValidateError', message: 'Validation Failed', fields: { cents: { message: 'too small' } } },
@@ -330,12 +330,12 @@ describe('a request', () => {
     return init
   }
 
-  test('is kept by no cache', async () => {
+  test('is not stored in a cache', async () => {
     expect((await initOf())?.cache).toBe('no-store')
   })
 
   // Cloudflare's Workers throw for the option (cloudflare/workerd, issue 698); the polyfill of React Native changes the URL.
-  test('does not say so where a Request has no such option', async () => {
+  test('omits `cache` where a Request has no such option', async () => {
     vi.stubGlobal('Request', class {})
     onTestFinished(() => void vi.unstubAllGlobals())
     expect(await initOf()).not.toHaveProperty('cache')
@@ -345,7 +345,7 @@ describe('a request', () => {
 describe('an answer without a stream of its body', () => {
   const balances = goodAnswers['/api/customer/balances/shop']
   const text = JSON.stringify(balances)
-  /** What React Native's fetch gives (react/react-native, issue 37505): a Response whose `body` is undefined. */
+  /** React Native's fetch returns a Response whose `body` is undefined (react/react-native, issue 37505). */
   const plain = (readers: object, headers: Record<string, string> = {}, status = 200) =>
     ({ status, ok: status < 400, type: 'default', headers: new Headers(headers), ...readers }) as Response
   const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -394,7 +394,7 @@ describe('an answer without a stream of its body', () => {
     expect(String(error?.message)).not.toContain('more than')
   })
 
-  test('is not read at all when its header says that it is too long', async () => {
+  test('is not read if its header says that it is too long', async () => {
     let read = false
     const long = plain(
       {
@@ -426,7 +426,7 @@ describe('an answer without a stream of its body', () => {
     await expect(getBalances(clientOf(plain(readers)))).rejects.toMatchObject({ name })
   })
 
-  test('is given up at its time limit', async () => {
+  test('ends at its time limit', async () => {
     const hanging = plain({ text: () => new Promise(() => {}) })
     await expect(getBalances(clientOf(hanging, { timeoutMs: 20 }))).rejects.toMatchObject({
       name: 'ServiceTimeoutError',
@@ -494,7 +494,7 @@ describe('a session key alone', () => {
     ])
   })
 
-  test('goes beside the wallet where that is known', async () => {
+  test('is sent with the wallet if that is known', async () => {
     const service = fakeService()
     await creditsAuthMsg(fakeClient(service, options).client, askBody, { wallet })
     expect(service.requests[0]?.headers).toMatchObject({
@@ -513,7 +513,7 @@ describe('a session key alone', () => {
     expect(service.requests).toEqual([])
   })
 
-  test('is not enough to verify what a wallet has signed', async () => {
+  test("is not enough to verify a wallet's signature", async () => {
     const { client } = fakeClient(fakeService(), options)
     await expect(verifyAuth(client, { signedMessage: 'signed' })).rejects.toMatchObject({ field: 'wallet' })
   })
@@ -535,7 +535,7 @@ describe('a session key alone', () => {
     expect(service.requests).toEqual([])
   })
 
-  test('of a signed submit leaves the answer as it is', async () => {
+  test('of a signed submit does not change the error', async () => {
     expect(await sendGaslessTx(fakeClient(fakeService(), options).client, submitBody)).toEqual({
       hash: bytes32,
     })

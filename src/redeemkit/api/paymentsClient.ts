@@ -12,7 +12,7 @@ export type PaymentsClient<known = unknown> = ClientOf<known> & known
 /** A client with a session key, or a function that fetches one. */
 export type HasSessionKey = { readonly hasSessionKey: true }
 
-/** What the options of a client contain. */
+/** Options of a client. */
 export type KnownOf<options> = Named<options, 'wallet'> &
   Named<options, 'userId'> &
   (options extends { sessionKey: string | (() => unknown) } ? HasSessionKey : unknown)
@@ -90,8 +90,8 @@ export type Call<answer = unknown> = CallOptions & {
   /** Schema of the answer. With an empty object schema, an empty body is also valid. */
   answer: RecordSchema<answer>
   /**
-   * Which headers to send: `none`; `wallet` and blockchain; `session` key, with the wallet if known; or `all` credentials.
-   * Without a wallet, `all` sends the session key alone. Default `all`.
+   * Headers to send: `none`; `wallet` and blockchain; `session` key, with the wallet if known; or `all` credentials. Without a wallet,
+   * `all` sends the session key alone. Default `all`.
    */
   headers?: 'none' | 'wallet' | 'session' | 'all' | undefined
   /** Whether it needs the wallet in addition to a session key. */

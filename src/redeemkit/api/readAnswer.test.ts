@@ -14,7 +14,7 @@ const r = '4fd1c29be07a3865'.repeat(4)
 const s = '6a0e8d713bf5924c'.repeat(4)
 const permit = '93d0b7f6125ca84e'.repeat(8)
 const secrets = { sessionKey, signedMessage, messageOfOneCall, r, s, permit }
-/** What one call alone has sent; of others it is the service's own text. */
+/** The credentials of one call only. In other calls, the same text is the service's own. */
 const sentBy: Record<string, string> = {
   messageOfOneCall: 'verifyAuth, a request without the other credentials',
   r: 'sendGaslessTx',
@@ -78,7 +78,7 @@ const pieces: Record<string, (secret: string) => string> = {
   'over the limit of what is shown': (secret) => 'word '.repeat(72) + secret,
 }
 
-/** Every place of an answer that an error may show. */
+/** Every part of an answer that an error may show. */
 const places: Record<
   string,
   (text: string) => [status: number, body: string, headers?: Record<string, string>]
@@ -110,7 +110,7 @@ const places: Record<
 }
 
 for (const [callName, call] of Object.entries(calls))
-  describe(`${callName}: what was sent does not come back`, () => {
+  describe(`${callName}: sent credentials are redacted`, () => {
     for (const [place, answer] of Object.entries(places))
       test(`in ${place}`, async () => {
         for (const [secretName, secret] of Object.entries(secrets)) {
@@ -120,7 +120,7 @@ for (const [callName, call] of Object.entries(calls))
               () => undefined,
               (error: unknown) => error,
             )
-            // An answer with further fields is taken by a call that expects nothing.
+            // A call that expects no fields accepts an answer with fields.
             if (error === undefined) continue
             const shown = lettersOf(shownOf(error))
             for (const part of partsOf(lettersOf(secret)))
@@ -130,7 +130,7 @@ for (const [callName, call] of Object.entries(calls))
       })
   })
 
-test('the other fields of an answer are named as they are', async () => {
+test('names the other fields of an answer unchanged', async () => {
   const client = clientOf(200, JSON.stringify({ credits: { cents: 'x' }, usdc: { cents: 1 } }))
   await expect(getBalances(client)).rejects.toMatchObject({
     name: 'InvalidAnswerError',

@@ -138,7 +138,7 @@ export function readServiceError(
       remedy: row?.remedy ?? 'stop',
       details: record.details ?? (bankCode === undefined ? declineIn(record.error) : bankDetails(record)),
       issues: issues.slice(0, 100),
-      // checked to be text just above
+      // checked above to be text
       requestId: (requestId as string | undefined)?.slice(0, 200),
       retryAfterMs: retryAfter ? waitOf(retryAfter, now) : undefined,
       revertReason: asText(find('revertReason')),

@@ -54,7 +54,7 @@ const echoes: Record<string, (secret: string) => unknown> = {
 }
 
 for (const [secretName, secret] of Object.entries({ signature, digits, base64, jwt }))
-  describe(`of the secret ${secretName} fewer than 8 letters in a row remain when it comes`, () => {
+  describe(`of the secret ${secretName}, fewer than 8 characters in a row remain`, () => {
     for (const [name, echo] of Object.entries(echoes))
       test(name, () => {
         expect(longestRest(echo(secret), secret)).toBeGreaterThanOrEqual(name.startsWith('letter by') ? 1 : 5)
@@ -62,7 +62,7 @@ for (const [secretName, secret] of Object.entries({ signature, digits, base64, j
       })
   })
 
-test('pieces in a row of fields are taken for what they are together', () => {
+test('pieces in consecutive fields are recognized together', () => {
   const pieces = digits.match(/.{1,5}/g)
   expect(new Set(scrub(pieces, [signature]))).toEqual(new Set(['[removed]']))
 })
@@ -82,7 +82,7 @@ test('digits that came as a number', () => {
   expect(scrub({ pin: 8_314_159_265 }, ['8314159265'])).toEqual({ pin: '[removed]' })
 })
 
-test('what is no secret stays, with its type', () => {
+test('other values stay, with their type', () => {
   const body = {
     message: 'Wallet 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 lacks 1000000000 of 10.00',
     details: { total: 6_040_000, big: '100000000000', list: [1, true, null, 'ż'] },
@@ -97,13 +97,13 @@ test('a signature of zeros is one', () => {
   expect(scrub(`bad ${zeros}`, [zeros])).toBe('bad [removed]')
 })
 
-test('a short secret is taken out as a whole, and one of signs alone', () => {
+test('a short secret is removed as a whole, and so is one of symbols only', () => {
   expect(scrub('key abc123!', ['abc123'])).toBe('key [removed]!')
   expect(scrub('key ??!!--??', ['??!!--??'])).toBe('key [removed]')
   expect(scrub('a banana', ['a'])).toBe('a banana')
 })
 
-test('what a terminal obeys is written out, in names and texts', () => {
+test('control characters are escaped, in names and texts', () => {
   expect(scrub({ 'a\u001b[2J': ['b\u202e\n'] }, [])).toEqual({ 'a\\u{1b}[2J': ['b\\u{202e}\\u{a}'] })
 })
 

@@ -67,7 +67,7 @@ export declare namespace sendOnce {
     url: string
     /** `fresh` asks for a new session key. */
     headers: (fresh: boolean) => Promise<Headers>
-    /** Every credential that the client has, to be taken out of what is shown. */
+    /** Every credential of the client, to redact from displayed texts. */
     secrets: () => readonly string[]
     refreshable: boolean
     /** Has the next call ask for a new session key. */

@@ -19,7 +19,7 @@ const payments: Record<string, (client: Client) => Promise<unknown>> = {
   purchaseSubscription: (client) => purchaseSubscription(client, { planCode: 'gold', token: cardToken }),
 }
 
-/** What one call ends with, and how often it was sent. */
+/** Returns the result or error of a call, and the number of requests. */
 async function attempt(
   pay: (client: Client) => Promise<unknown>,
   answers: Answers,
@@ -54,7 +54,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     expect(requests).toHaveLength(1)
     expect(error).toBeInstanceOf(PaymentOutcomeUnknownError)
     expect(error).toMatchObject({ remedy: 'lookUp', sentAt: 1_000 })
-    // No part of it has advice to send it again.
+    // No part of the error advises to send it again.
     expect(String(error)).not.toMatch(/same call again|try again|send the same/i)
     expect(error).not.toHaveProperty('cause')
   })
@@ -92,7 +92,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     ])
   })
 
-  test('pressed twice at once is one payment, and a second one afterwards', async () => {
+  test('clicked twice at the same time is one payment, and clicked again later is a second one', async () => {
     const paid = { paymentId: 'p', status: 'settled', token: 't', subscriptionId: 's' }
     const answer = () => Response.json(paid)
     const service = fakeService(answer, answer)
@@ -105,7 +105,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     expect(service.requests).toHaveLength(2)
   })
 
-  test('pressed twice at once has one end for both, the unknown one too', async () => {
+  test('clicked twice at the same time ends the same for both, also with an unknown outcome', async () => {
     const service = fakeService(broken, broken)
     const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
     const ends = await Promise.allSettled([pay(client), pay(client)])
@@ -113,7 +113,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     expect(ends).toMatchObject([1, 2].map(() => ({ reason: { name: 'PaymentOutcomeUnknownError' } })))
   })
 
-  test('is unknown when it was aborted after it left, and not before', async () => {
+  test('is unknown if it was aborted after it was sent, and not before', async () => {
     const abort = new AbortController()
     const leave = () => {
       abort.abort()
@@ -157,7 +157,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
   })
 })
 
-test('payments at once that ask something else, or of another client, are payments of their own', async () => {
+test('concurrent payments with other content, or of another client, are separate', async () => {
   const answer = () => Response.json({ paymentId: 'p', status: 'settled' })
   const service = fakeService(answer, answer, answer, answer)
   const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
@@ -171,7 +171,7 @@ test('payments at once that ask something else, or of another client, are paymen
   expect(service.requests).toHaveLength(4)
 })
 
-test('an order is not sent again by itself when no answer comes: a 5xx is that error', async () => {
+test('an order is not sent again without an answer: a 5xx is that error', async () => {
   const order = (client: Client) => wireTokenCheckout(client, { subtotal, token: 'wire-account-1' })
   const { error, requests } = await attempt(order, [errorAnswer(503, {}), errorAnswer(503, {})])
   expect(requests).toHaveLength(1)
@@ -185,7 +185,7 @@ describe('a card’s number', () => {
     ['in the place of a saved one', (client) => savedCardCheckout(client, { subtotal, token: number })],
     [
       'as a number',
-      // What plain JavaScript may do.
+      // Calls that plain JavaScript can make.
       (client) => cardCheckout(client, { subtotal, card: { cardToken: 4000009900000012 as never } }),
     ],
     ['in the place of the card', (client) => cardCheckout(client, { subtotal, card: number as never })],
@@ -224,7 +224,7 @@ describe('a look-up', () => {
   })
   const page = (purchases: unknown[], next?: string) => () => Response.json({ purchases, next })
 
-  test('goes back to when it left, less the difference of clocks, over all pages', async () => {
+  test("starts at the time of sending, adjusted to the service's clock, over all pages", async () => {
     const service = fakeService(
       page([purchase('c', '2026-05-01T12:00:09Z')], 'page 2&limit=1'),
       page([purchase('b', '2026-05-01T11:59:30Z'), purchase('a', '2026-05-01T11:58:59Z')], 'page 3'),

@@ -64,7 +64,7 @@ export class PaymentOutcomeUnknownError extends BaseError {
   readonly sentAt: number
   /** The call that lists it once it was made. */
   readonly lookUp: 'getPurchases' | 'getSavedCards'
-  /** What the call ended with. Not a `cause`, because its own fix would be to repeat the call. */
+  /** The call's error. Not a `cause`, because its own fix would be to repeat the call. */
   readonly failure: { name: string; status: number | undefined; requestId: string | undefined }
 
   constructor(error: unknown, options: Pick<PaymentOutcomeUnknownError, 'sentAt' | 'lookUp'>) {

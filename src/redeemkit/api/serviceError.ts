@@ -14,7 +14,7 @@ export class ServiceErrorBase extends BaseError {
   declare readonly code: string
   /** HTTP status. */
   declare readonly status: number
-  /** What the client should do. */
+  /** What the client should do next. */
   declare readonly remedy: WireRemedy
   /** Details from the service, without credentials, each text on one line. */
   declare readonly details: unknown
@@ -63,7 +63,7 @@ export class VerificationError extends ServiceErrorBase {
   declare readonly verificationLink: string | undefined
   /** Where to send the user afterwards. */
   declare readonly redirectLink: string | undefined
-  /** Why the last attempt was rejected, in the service's words. */
+  /** Why the last attempt was rejected, as the service wrote it. */
   declare readonly rejectionReasons: readonly string[]
 }
 

@@ -26,7 +26,7 @@ function fakeAdapter(changes: Partial<ChainAdapter> = {}) {
 }
 
 describe('login', () => {
-  test('fetches, signs, verifies, and leaves the credential with the client', async () => {
+  test('fetches, signs, verifies, and stores the credential in the client', async () => {
     const service = fakeService()
     const { client } = fakeClient(service, { wallet: undefined, sessionKey: 'session-key' })
     const { adapter, asked, expectation } = fakeAdapter()
@@ -81,14 +81,14 @@ describe('login', () => {
     },
   )
 
-  test('a signal that lives on keeps no listener', async () => {
+  test('a signal that outlives the call keeps no listener', async () => {
     const { client } = fakeClient(fakeService())
     const { signal } = new AbortController()
     await login(client, { adapter: fakeAdapter().adapter, signal })
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  test('an abort before the call ends it, also beside a wallet that never answers', async () => {
+  test('an abort ends it, even if a wallet never answers', async () => {
     const service = fakeService()
     const { client } = fakeClient(service, { wallet: undefined })
     const { adapter } = fakeAdapter({ getAddress: () => new Promise<never>(() => {}) })
@@ -99,7 +99,7 @@ describe('login', () => {
     expect(service.requests).toEqual([])
   })
 
-  test('what else the service answers never reaches the wallet', async () => {
+  test("other fields of the service's answer never reach the wallet", async () => {
     const answer = {
       message: 'sign me',
       transaction: 'AAAA',
@@ -132,7 +132,7 @@ describe('login', () => {
     },
   )
 
-  test('the page counts as a domain when there is one; the caller may name others', async () => {
+  test("the page's host is the domain if there is one; the caller may pass others", async () => {
     const { client } = fakeClient(fakeService(), { baseUrl: 'http://127.0.0.1:3000' })
     const first = fakeAdapter()
     Object.defineProperty(globalThis, 'location', {
@@ -174,7 +174,7 @@ describe('login', () => {
     expect(await login(client, { adapter: solana(own) })).toMatchObject({ wallet: own, blockchain: 'solana' })
   })
 
-  test('a client of another chain takes the wallet of the adapter', async () => {
+  test("a client of another chain uses the adapter's wallet", async () => {
     const { client } = fakeClient(fakeService())
     const address = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU'
     const { adapter } = fakeAdapter({
@@ -185,7 +185,7 @@ describe('login', () => {
     expect(await login(client, { adapter })).toMatchObject({ wallet: address, blockchain: 'solana' })
   })
 
-  test('a refusal, of the check or of the user, passes through: nothing is verified or kept', async () => {
+  test('a failed check or a rejection is thrown unchanged: nothing is verified or stored', async () => {
     const service = fakeService()
     const { client } = fakeClient(service)
     const no = new Error('no')
@@ -194,7 +194,7 @@ describe('login', () => {
     expect(service.requests.map(({ path }) => path)).toEqual(['/api/auth'])
   })
 
-  test('a signature of something else never leaves', async () => {
+  test('a signature of something else is never sent', async () => {
     const service = fakeService()
     const { client } = fakeClient(service)
     const { adapter } = fakeAdapter({ verifyAuthMessage: async () => false })
@@ -204,7 +204,7 @@ describe('login', () => {
     expect(service.requests.map(({ path }) => path)).toEqual(['/api/auth'])
   })
 
-  test('what the service does not verify is not kept', async () => {
+  test('an answer that the service does not verify is not stored', async () => {
     const service = fakeService(
       () => Response.json({ message: 'sign me' }),
       () => Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 }),

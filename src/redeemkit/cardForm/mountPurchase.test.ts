@@ -20,7 +20,7 @@ const options: mountPurchase.Options = {
   purchaseId: 'order 1',
   order: price(1000),
 }
-/** A checkout JWT as servers make them: the same order, at another second, has another signature. */
+/** A checkout JWT as servers create it: the same order one second later has another signature. */
 const jwt = (checkout: object, iat: number): string => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${part({ alg: 'HS256' })}.${part({ iat, exp: iat + 9, checkout })}.signature-${iat}`
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Mounts the form, and plays the page of the service in its frame. */
+/** Mounts the form, and acts as the service's page in its frame. */
 function mount(more: Partial<FormOptions> = {}) {
   // Each test names the order, or its JWT does.
   const form = mountPurchase(place, { ...options, ...more } as mountPurchase.Options)
@@ -47,7 +47,7 @@ function mount(more: Partial<FormOptions> = {}) {
   Object.defineProperty(frame, 'contentWindow', { value: source, configurable: true })
   const post = (data: unknown, from: { source?: object | null; origin?: string } = {}) =>
     window.dispatchEvent(
-      // A window is what a browser gives; nothing of it is used but that it is the frame's.
+      // Stands in for the frame's window; only its identity is used.
       Object.assign(new MessageEvent('message', { data, origin: from.origin ?? service }), {
         source: from.source === undefined ? source : from.source,
       }),
@@ -55,7 +55,7 @@ function mount(more: Partial<FormOptions> = {}) {
   const tell = (type: string, facts: object = {}) => post({ svc: 'card-form', version: 1, type, ...facts })
   const sent = (): Record<string, unknown>[] => source.postMessage.mock.calls.map(([one]) => one)
   const started = () => sent().filter(({ type }) => type === 'start')
-  /** Says that the form listens, and resolves with what it is then asked for. */
+  /** Announces that the form is listening, and returns the request that it then receives. */
   const hello = async () => {
     const before = started().length
     tell('hello')
@@ -95,7 +95,7 @@ describe('the outcome of a purchase is reported', () => {
     expect(onSuccess.mock.calls.map(([id]) => id)).toEqual(['pay_1', 'pay_2'])
   })
 
-  test('by a service that names no purchase, to the options of the moment', async () => {
+  test("by the current options, if the service's message names no purchase", async () => {
     const onSuccess = vi.fn()
     const { tell, hello } = mount({ onSuccess })
     await hello()
@@ -111,7 +111,7 @@ describe('the order', () => {
     checkoutJwtToken: jwt({ ...price(500), purchaseId }, iat),
   })
 
-  test('is the page’s in every mount, even if other options change', async () => {
+  test("is the page's id in every mount, even if other options change", async () => {
     const { hello, unmount, update, started } = mount({ purchaseId: 'order 7' })
     expect(await hello()).toBe('order 7')
     update({ ...options, purchaseId: 'order 7', email: 'alice@example.org' })
@@ -121,22 +121,22 @@ describe('the order', () => {
     expect(await mount({ purchaseId: 'order 7', order: price(1) }).hello()).toBe('order 7')
   })
 
-  test('is the checkout JWT’s, whenever that was made', async () => {
+  test("is the checkout JWT's id, whenever the JWT was made", async () => {
     expect(await mount(fromJwt('order № 7', 1)).hello()).toBe('order № 7')
     expect(await mount(fromJwt('order № 7', 2)).hello()).toBe('order № 7')
     expect(await mount(fromJwt('order № 8', 3)).hello()).toBe('order № 8')
   })
 
-  test('may be named by both, alike', async () => {
+  test('may be the same in both', async () => {
     expect(await mount({ ...fromJwt('order 7'), purchaseId: 'order 7' }).hello()).toBe('order 7')
   })
 
-  test('is the page’s where the JWT names none, or cannot be read', async () => {
+  test("is the page's id if the JWT contains none, or cannot be read", async () => {
     expect(await mount({ ...fromJwt(undefined), purchaseId: 'order 7' }).hello()).toBe('order 7')
     expect(await mount({ checkoutJwtToken: 'a.b.c', purchaseId: 'order 7' }).hello()).toBe('order 7')
   })
 
-  test('is kept by no storage of the page', async () => {
+  test('is not stored by the page', async () => {
     await mount(fromJwt('order 7')).hello()
     expect([sessionStorage.length, localStorage.length]).toEqual([0, 0])
   })
@@ -184,7 +184,7 @@ describe('a frame that was led away', () => {
 })
 
 describe('the session key', () => {
-  /** One that is given when the test says so. */
+  /** A key that is given when the test says so. */
   const late = () => {
     let give = (_key: string) => {}
     const key = new Promise<string>((resolve) => {
@@ -241,7 +241,7 @@ describe('the session key', () => {
     expect(sessionKey).toHaveBeenCalledTimes(2)
   })
 
-  test('that fails takes the form away before it is there, and not afterwards', async () => {
+  test('a failure removes the form before it is shown, and not afterwards', async () => {
     const onError = vi.fn()
     const keys = [() => 'first']
     const sessionKey = async () => {
@@ -298,7 +298,7 @@ describe('the form in its place', () => {
     expect(sent()).toHaveLength(before)
   })
 
-  test('tells nothing once it is unmounted', async () => {
+  test('reports nothing after it is unmounted', async () => {
     vi.useFakeTimers()
     const onError = vi.fn()
     mount({ onError }).unmount()
@@ -333,7 +333,7 @@ describe('the form in its place', () => {
     expect(onChallenge.mock.calls).toEqual([[reported]])
   })
 
-  test('takes only colors, sizes and fonts from CSS', async () => {
+  test('reads only colours, sizes and fonts from CSS', async () => {
     place.style.setProperty('--purchase-accent', 'url(https://evil.example)')
     place.style.setProperty('--purchase-text', 'rebeccapurple')
     const { hello, started } = mount()
@@ -386,7 +386,7 @@ describe('messages of others', () => {
     expect(Object.prototype).not.toHaveProperty('svc')
   })
 
-  test('from no window, to a frame that has none, tell the page nothing', async () => {
+  test('from no window, to a frame without one, are ignored', async () => {
     const onSuccess = vi.fn()
     const { post, hello, frame } = mount({ onSuccess })
     await hello()
@@ -401,7 +401,7 @@ describe('messages of others', () => {
     expect(onSuccess).not.toHaveBeenCalled()
   })
 
-  test('one form does not speak for the other of the same page', async () => {
+  test("forms of the same page do not receive each other's messages", async () => {
     const [onFirst, onSecond] = [vi.fn(), vi.fn()]
     const first = mount({ purchaseId: 'order 1', onSuccess: onFirst })
     const second = mount({ purchaseId: 'order 2', onSuccess: onSecond })

@@ -14,7 +14,7 @@ test('it is imported without a window', () => {
   expect([typeof mountPurchase, typeof globalThis.window]).toEqual(['function', 'undefined'])
 })
 
-test('the base address comes back without its end', () => {
+test('the base URL loses its trailing slash', () => {
   expect(checkPurchaseOptions(good)).toBe('https://service.example')
 })
 
@@ -65,7 +65,7 @@ describe('the order', () => {
     )
   })
 
-  test('that the page and its JWT name differently is refused', () => {
+  test('is rejected if the page and its JWT contain different ids', () => {
     const checkoutJwtToken = jwtOf({ purchaseId: 'order 2' })
     expect(() => checkPurchaseOptions({ ...good, checkoutJwtToken })).toThrow(
       'purchaseId is "order 1", but the checkout JWT is for the order "order 2".',
@@ -109,7 +109,7 @@ describe('the order', () => {
   })
 })
 
-test('an API key is no option, and is not repeated', () => {
+test('an API key is not an option, and the error does not repeat it', () => {
   const given = { ...good, apiKey: 'sk_secret_0123456789' }
   expect(() => checkPurchaseOptions(given)).toThrow(/^(?![\s\S]*sk_secret)[\s\S]*apiKey/)
 })

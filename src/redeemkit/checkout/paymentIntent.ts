@@ -32,8 +32,8 @@ export type PaymentPins = Pick<
   /** The operator of that contract. It receives payments that stay in the merchant's wallet at the service. */
   settlementOperator?: Address | undefined
   /**
-   * Whether the nonce of a USDC authorization commits to the payment. Default true. `false` is for services that hand out random
-   * nonces: they are trusted to pay for this checkout and nothing else, up to the authorization's value.
+   * Whether the nonce of a USDC authorization commits to the payment. Default true. `false` is for services with random nonces: they are
+   * trusted to pay for this checkout and nothing else, up to the authorization's value.
    */
   paymentIntentBound?: boolean | undefined
 }

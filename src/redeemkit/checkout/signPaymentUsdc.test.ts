@@ -23,7 +23,7 @@ const amount = { cents: 400 }
 const purchaseId = 'order 1'
 const payment = { subtotal: { cents: 1000 }, settlementType: 'Credits' } as const
 
-/** What the service changes in its answer. */
+/** Changes that a dishonest service makes to its answer. */
 let lie: {
   message?: object
   data?: object
@@ -77,7 +77,7 @@ const sign = (change: Partial<signPaymentUsdc.Options> = {}) =>
   signPaymentUsdc(client, account, { amount, payment, purchaseId, pinned, onPrompt, ...change })
 const fails = (name: string, field: string) => expect.objectContaining({ name, field })
 
-test('signs an authorization whose nonce stands for the payment, and returns what the checkout needs', async () => {
+test('signs an authorization whose nonce commits to the payment, and returns the fields for the checkout', async () => {
   const { customerUsdcTransferDataV2: signed, orderKey: key, salt, ...rest } = await sign()
   expect(rest).toEqual({})
   expect(key).toBe(orderKey({ merchantId: 'sandbox-shop', purchaseId }))
@@ -146,12 +146,12 @@ describe('what is paid for', () => {
     )
   })
 
-  test('has to be said', async () => {
+  test('is required', async () => {
     await expect(sign({ payment: undefined })).rejects.toThrow(fails('InvalidOptionError', 'payment'))
   })
 })
 
-describe('an answer that says something else is refused before the wallet is asked', () => {
+describe('a different answer is refused before the wallet is asked', () => {
   const other = `0x${'ab'.repeat(32)}` as const
   test.each([
     ['another payee', { message: { to: stranger } }, 'message.to'],
@@ -199,10 +199,10 @@ test('without an order id the order key is random, with its highest bit set', as
   for (const one of keys) expect(one.orderKey).toMatch(/^0x[89a-f][0-9a-f]{23}$/)
 })
 
-describe('a service that hands out random nonces', () => {
+describe('a service with random nonces', () => {
   const trusted = { ...pinned, paymentIntentBound: false }
 
-  test('is taken where it is pinned: it is sent no nonce, and gets no order', async () => {
+  test('is accepted if pinned: no nonce is sent, and no order returned', async () => {
     lie = { type: 'TransferWithAuthorization' }
     const result = await sign({ pinned: trusted, payment: undefined })
     expect(asked).toEqual([{ amount }])
@@ -210,7 +210,7 @@ describe('a service that hands out random nonces', () => {
     expect(result.customerUsdcTransferDataV2?.nonce).toBe(`0x${'5a'.repeat(32)}`)
   })
 
-  test('is held to the type that is pinned', async () => {
+  test('must have the pinned type', async () => {
     lie = { type: 'TransferWithAuthorization' }
     const usdcAuthorizationType = 'ReceiveWithAuthorization'
     await expect(sign({ pinned: { ...trusted, usdcAuthorizationType } })).rejects.toThrow(

@@ -250,7 +250,7 @@ type ExpectedAuthorization = {
 }
 
 /**
- * Compares the answer of `usdc-authorization`, in its typed data and beside it, with what the caller expects.
+ * Compares the answer of `usdc-authorization` with the caller's expectation: the typed data, and the fields next to it.
  *
  * @param now unix seconds
  * @returns the authorization to sign, made of the expected values

@@ -18,7 +18,7 @@ const check = (options: unknown) =>
     now: 'function?',
   })
 
-test('what is right passes as it is', () => {
+test('valid options pass unchanged', () => {
   const options = {
     wallet: 'w',
     subtotal: 1n,
@@ -70,7 +70,7 @@ test.each([undefined, null, 'options', 7, []])('%j is no object of options', (op
   )
 })
 
-test('a key in the place of the name of an option is not shown', () => {
+test('a key used as the name of an option is not shown', () => {
   // SEP-5's first test vector
   const seed = 'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN'
   const call = () => check({ wallet: 'w', [seed]: 1 })
@@ -78,6 +78,6 @@ test('a key in the place of the name of an option is not shown', () => {
   expect(call).not.toThrow(seed.slice(0, 8))
 })
 
-test('options that were not awaited are named as such', () => {
+test('options that were not awaited are reported as a promise', () => {
   expect(() => check(Promise.resolve({}))).toThrow('await it')
 })

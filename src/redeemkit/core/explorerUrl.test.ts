@@ -61,7 +61,7 @@ describe('explorerUrl', () => {
     expect(explorerUrl({ chainId: 84532, hash, baseUrl })).toBe(start && start + hash)
   })
 
-  // What a service, or a page's own address, may hand on as a hash.
+  // Values that a service, or the page's URL, may pass as a hash.
   const untrusted = [
     '',
     '0x',

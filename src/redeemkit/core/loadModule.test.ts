@@ -22,7 +22,7 @@ test('a module is loaded once, by all who wait for it', async () => {
   expect(loads()).toBe(1)
 })
 
-test('a load that fails once is repeated at once', async () => {
+test('a load that fails once is repeated immediately', async () => {
   const { load, loads } = moduleThatFails(1)
   expect(await load()).toEqual({ name: 'part' })
   expect(loads()).toBe(2)

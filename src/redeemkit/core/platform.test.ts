@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllGlobals())
 const tooNew =
   /\bURL\.(?:canParse|parse)\(|AbortSignal\.(?:any|timeout)\(|Promise\.(?:withResolvers|try)\(|\.(?:toSorted|toReversed|toSpliced|findLast|findLastIndex|isWellFormed)\(|\b(?:Object|Map)\.groupBy\(|\bArray\.fromAsync\(/
 
-test('no file of a page uses what is newer than the browser line', () => {
+test('no file for pages uses features newer than the supported browsers', () => {
   const root = new URL('../', import.meta.url)
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     // Servers and tests are not pages.

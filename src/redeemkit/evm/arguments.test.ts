@@ -8,8 +8,7 @@ import * as tempo from '../tempo/index.ts'
 import * as evm from './index.ts'
 
 /**
- * Plain JavaScript gives a function anything. Every exported function answers what is no argument of its with an error of
- * ours, and with nothing else.
+ * Plain JavaScript can pass anything. Every exported function rejects an invalid argument with a redeemkit error, and with nothing else.
  */
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
@@ -196,12 +195,12 @@ const hostile: Readonly<Record<string, () => unknown>> = {
     new Proxy({}, { get: breaking, has: breaking, ownKeys: breaking, getPrototypeOf: breaking }),
 }
 
-/** Where a value of the list above is as good as any: what is documented to answer everything, and options left out. */
+/** Arguments for which every value above is valid: functions that accept anything, and omitted options. */
 const answersEverything = ['inspect', 'disclosedIntentOf', 'isTempoChain', 'classifyTempoSignature']
 function isAnswer(name: string, position: number, value: string): boolean {
   if (answersEverything.includes(name)) return true
   const { length } = Object.getOwnPropertyDescriptor(functions, name)?.value ?? breaking
-  // options that may be left out may be empty
+  // options that may be omitted may be empty
   if (position >= length) return ['undefined', 'an empty object', 'a promise'].includes(value)
   return false
 }
@@ -270,7 +269,7 @@ describe('a misspelt option is named', () => {
   })
 })
 
-describe('the keys of Tempo, asked to sign what is nothing', () => {
+describe('keys of Tempo that sign an invalid digest', () => {
   const signer = tempo.accessKeySigner({ account: wallet, key: account })
 
   test.each(['sign', 'signMessage', 'signTypedData'] as const)('%s', async (method) => {

@@ -111,7 +111,7 @@ function chainIdOf(options: evmAdapter.Options): number {
       `Chain ${chainId} is ${known?.name ?? 'not known'}, and not ${showValue(blockchain)}${environment === undefined ? '' : ` in ${showValue(environment)}`}.`,
       {
         field: 'chainId',
-        fix: 'Pass the chain id of this blockchain; a local Tempo chain has 42431.',
+        fix: 'Pass the chain id of this blockchain, 42431 for a local Tempo chain.',
       },
     )
   return chainId

@@ -5,7 +5,7 @@ import { type Finding, finding } from '../core/finding/finding.ts'
 
 /** The latest time that a date can be written for, in unix seconds. */
 const latestDate = 253_402_300_799n
-/** Controls, marks of direction, broken surrogates, line separators, private use, and letters that show as nothing. */
+/** Controls, direction marks, broken surrogates, line separators, private use, and invisible letters. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu
 
 /** Raw units of a 6-decimal dollar token as a number of dollars: `10.25`. */
@@ -74,16 +74,16 @@ export function nameOf(address: string, { known, pinned = [] }: Names): string |
   return name === undefined ? undefined : quote(name)
 }
 
-/** Text in quotes, short, with everything that cannot be seen, or could end the quote, written out. */
+/** Quotes a short text, with invisible characters and those that could end the quote escaped. */
 export function quote(text: string, longest = 64): string {
   return `"${visible(withoutMiddle(text, longest).replace(/["\\]/g, '\\$&'))}"`
 }
 
-/** Text on one line, with everything that cannot be seen written out. */
+/** Returns a text on one line, with invisible characters escaped. */
 const visible = (text: string) =>
   text.replace(invisible, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
 
-/** A long text without its middle, cut between words where it has words, on one line. */
+/** Shortens a long text to its beginning and end, on one line, cut between words if it has any. */
 export const shortened = (text: string, longest = 80) => visible(withoutMiddle(text, longest))
 
 function withoutMiddle(text: string, longest: number): string {
@@ -149,7 +149,7 @@ export function expiryFindings(
   return []
 }
 
-/** Seconds in words: `10 minutes`. */
+/** Formats seconds as `10 minutes`. */
 export function span(seconds: bigint): string {
   if (seconds < 120n) return `${seconds} s`
   if (seconds < 7200n) return `${seconds / 60n} minutes`

@@ -1,4 +1,4 @@
-import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
+import { type Environment, type EvmBlockchain, evmBlockchains } from '../core/blockchains.ts'
 import { type InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { evmNetworks, tempoChainIds } from '../core/evmNetworks.ts'
@@ -59,7 +59,7 @@ export function networkOf(options: networkOf.Options): EvmNetwork {
         `There is no EVM network ${showValue(options.blockchain)} in ${showValue(options.environment)}.`,
         {
           field: 'blockchain',
-          fix: 'Use eth, polygon, base, arbitrum, monad or tempo, in "sandbox" or "prod".',
+          fix: `Use one of ${evmBlockchains.join(', ')}, in "sandbox" or "prod".`,
         },
       )
 }

@@ -16,7 +16,7 @@ const mostCharacters = 1_000_000
 export function readPlainData(value: unknown, field: string): unknown {
   let budget = mostValues
   let characters = mostCharacters
-  /** Where the value that is read now lies. */
+  /** Path of the value that is being read. */
   const keys = [field]
 
   function copy(one: unknown): unknown {

@@ -82,20 +82,19 @@ export function checkKeys(
   keys: { required: readonly string[]; optional?: readonly string[] | undefined },
 ): Record<string, unknown> {
   const record = checkRecord(value, field)
-  const given = Object.keys(record).find(
-    (key) => !keys.required.includes(key) && !keys.optional?.includes(key),
-  )
+  const known = [...keys.required, ...(keys.optional ?? [])]
+  const others = Object.keys(record).filter((key) => !known.includes(key))
   for (const key of keys.required)
     if (!Object.hasOwn(record, key) || record[key] === undefined)
       throw new MissingFieldError(`Field ${showValue(key)} is missing.`, {
         field: path(field, key),
-        fix: `Pass all of ${keys.required.join(', ')}${given === undefined ? '' : ` (${showValue(given)} is not one of them)`}.`,
+        fix: `Pass all of ${keys.required.join(', ')}${others[0] === undefined ? '' : ` (${showValue(others[0])} is not one of them)`}.`,
       })
-  for (const key of Object.keys(record))
-    if (!keys.required.includes(key) && !keys.optional?.includes(key) && record[key] !== undefined)
+  for (const key of others)
+    if (record[key] !== undefined)
       throw new UnknownFieldError(`Field ${showValue(key)} is not supported.`, {
         field: path(field, key),
-        fix: `Omit it. Allowed: ${[...keys.required, ...(keys.optional ?? [])].join(', ')}.`,
+        fix: `Omit it. Allowed: ${known.join(', ')}.`,
       })
   return record
 }
@@ -114,7 +113,7 @@ export function checkRecord(value: unknown, field: string): Record<string, unkno
   try {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       Reflect.get(value, '')
-      // an object that is no list can be read by field name; each value is still unknown
+      // a non-list object can be read by field name; each value is still unknown
       return value as Record<string, unknown>
     }
   } catch {

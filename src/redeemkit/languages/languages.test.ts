@@ -6,7 +6,7 @@ import type { UserMessageKey, UserMessages } from '../core/userMessage/userMessa
 import { formatInspection, inspect } from '../evm/index.ts'
 import { english, englishInspection, ptBr, ptBrInspection } from './index.ts'
 
-/** Of each language: its claims about money, and words that only developers know. */
+/** Statements about money in each language, and words that only developers know. */
 const languages: readonly {
   name: string
   messages: UserMessages
@@ -35,7 +35,7 @@ const keys = Object.keys(english).filter((key) => key !== 'locale') as UserMessa
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
 
 describe.each(languages)('$name', ({ messages, nothing, notAgain, jargon }) => {
-  test('says everything, with the same values in it', () => {
+  test('has every message, with the same placeholders', () => {
     expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort())
     for (const key of keys)
       expect([key, placeholders(messages[key])]).toEqual([key, placeholders(english[key])])
@@ -53,7 +53,7 @@ describe.each(languages)('$name', ({ messages, nothing, notAgain, jargon }) => {
       ])
   })
 
-  test('uses no word of developers', () => {
+  test('uses no words of developers', () => {
     expect(keys.filter((key) => jargon.test(messages[key]))).toEqual([])
   })
 

@@ -35,7 +35,7 @@ export const ptBr: UserMessages = {
     'Não conseguimos verificar a resposta da sua carteira. Tente novamente ou use outra carteira.',
   WrongNetworkError: 'Sua carteira está em outra rede. Troque de rede e tente novamente.',
   'WrongNetworkError.named': 'Sua carteira está em outra rede. Troque para {network} e tente novamente.',
-  UnsupportedSignerError: 'Esta carteira não é compatível aqui. Tente outra.',
+  UnsupportedSignerError: 'Esta carteira não é compatível com esta página. Tente outra.',
 
   // Saldos
   'InsufficientFundsError.credits':
@@ -91,10 +91,10 @@ export const ptBr: UserMessages = {
   RedeemTimeoutError:
     'Seu pagamento está demorando mais que o normal. Ele ainda pode ser concluído. Não pague de novo.',
   RedeemRevertedError:
-    'Ainda não conseguimos concluir seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
+    'Não conseguimos concluir seu pagamento até agora. Ele ainda pode ser concluído. Não pague de novo.',
   'RequestAbortedError.lookUp':
     'Você parou de aguardar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
-  RequestAbortedError: 'Você interrompeu antes da conclusão.',
+  RequestAbortedError: 'Você interrompeu a operação antes da conclusão.',
   RedeemCancelledError: 'Você cancelou este pagamento. Nada foi cobrado.',
   RedeemExpiredError: 'Seu pagamento expirou antes de ser concluído. Nada foi cobrado.',
   TransactionFailedError: 'A rede não aceitou seu pagamento. Confira seu saldo antes de pagar de novo.',
@@ -121,7 +121,7 @@ export const ptBr: UserMessages = {
 
   // Identidade
   UnauthenticatedError: 'Sua sessão terminou. Entre novamente para continuar.',
-  InvalidAuthMessageError: 'Não conseguimos conectar você com segurança, por isso paramos aqui.',
+  InvalidAuthMessageError: 'Não conseguimos concluir seu login com segurança, por isso o interrompemos.',
   'VerificationRequiredError.link':
     'Você precisa confirmar sua identidade antes de continuar. Siga o link para fazer isso.',
   VerificationRequiredError:
@@ -162,7 +162,7 @@ export const ptBr: UserMessages = {
   'button.waitingForOther': 'Pagamento em andamento em outra aba',
   'button.signingPermit': 'Assine na sua carteira',
   'button.secondClick': 'Assinar a parte em USDC',
-  'button.signingUsdc': 'Assine o USDC na sua carteira',
+  'button.signingUsdc': 'Assine a parte em USDC na carteira',
   'button.submitting': 'Enviando seu pagamento',
   'button.lookingUp': 'Procurando seu pagamento',
   'button.stillWaiting': 'Ainda aguardando',

@@ -382,7 +382,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     UNLIMITED_APPROVAL: 'Permite que outra conta leve tudo.',
     UNPINNED_ADAPTER: 'O adaptador da ponte é desconhecido, por isso a compra não foi comparada.',
     UNPINNED_CHAIN: 'A rede não foi comparada.',
-    UNPINNED_CONTRACT: 'O contrato não está entre os que você confia.',
+    UNPINNED_CONTRACT: 'O contrato não é um em que você confia.',
     UNPINNED_CREDIT_SEED: 'O saldo de créditos não é um em que você confia.',
     UNPINNED_MERCHANT: 'A loja não é uma em que você confia.',
     UNPINNED_ORIGIN: 'A página que pede não é da loja em que você confia.',

@@ -21,7 +21,7 @@ describe('the client', () => {
     expect(methods.sort()).toEqual([...endpoints.map(({ id }) => id), 'request'].sort())
   })
 
-  test('reads with GET, and sends each of these again', () => {
+  test('reads with GET, and repeats each of these', () => {
     const once = endpoints.filter(({ id, method }) => method === 'GET' && calls[id].repeatable !== true)
     expect(once).toEqual([])
   })
@@ -80,7 +80,7 @@ describe('the client', () => {
   })
 })
 
-describe('what a call must have', () => {
+describe('required options of a call', () => {
   const refused = async (ask: (client: MerchantClient) => Promise<unknown>) => {
     const { client, sent } = service({})
     const error = await ask(client).then(
@@ -124,7 +124,7 @@ describe('what a call must have', () => {
     expect(await refused((client) => client.getSessionKey(options as never))).toMatchObject({ field })
   })
 
-  test('a wallet goes along with its blockchain, also where both may be left out', async () => {
+  test('a wallet is sent with its blockchain, even if both are optional', async () => {
     expect(
       await refused((client) => client.cardCheckout({ ...session, wallet, body: card } as never)),
     ).toMatchObject({ field: 'blockchain' })
@@ -154,14 +154,14 @@ describe('what a call must have', () => {
     )
   })
 
-  test('a query as its record says', async () => {
+  test('a query as its record describes', async () => {
     expect(
       await refused((client) => client.getPurchases({ ...session, query: { limit: '101' } })),
     ).toMatchObject({ name: 'InvalidRecordError', field: 'query.limit' })
   })
 })
 
-describe('what is sent', () => {
+describe('sent requests', () => {
   const send = async (answer: unknown, ask: (client: MerchantClient) => Promise<unknown>): Promise<Sent> => {
     const { client, sent } = service({ answers: [answer] })
     await ask(client)
@@ -260,7 +260,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('what is answered', () => {
+describe('answers', () => {
   test('unknown fields are kept', async () => {
     const { client } = service({ answers: [{ ...paid, theirs: { deep: 1 } }] })
     expect(await client.getPayment({ paymentId: 'pay_1' })).toEqual({ ...paid, theirs: { deep: 1 } })
@@ -285,7 +285,7 @@ describe('what is answered', () => {
 
   const business = { ...session, ...onBase, userId: 'a', body: { country: 'US', email: 'a@b.example' } }
 
-  test('a 451 says where the user goes, and afterwards', async () => {
+  test('a 451 has the link and the redirect', async () => {
     const details = {
       verificationLink: 'https://verify.example/1',
       redirectLink: 'https://shop.example/back',
@@ -311,7 +311,7 @@ describe('what is answered', () => {
   })
 })
 
-describe('what is sent again', () => {
+describe('repeated calls', () => {
   const lost = new TypeError('connection reset')
   const mint = { ...onBase, amount: { cents: 1 } }
 
@@ -356,14 +356,14 @@ describe('what is sent again', () => {
     test.each(Object.entries(money))('%s', async (id, options) => {
       const first = answer instanceof Response ? answer.clone() : answer
       const { client, sent } = service({ answers: [first, paid] })
-      // Each has the options of its own call.
+      // Each call is made with its own options.
       const error = await client[id as 'cardCheckout'](options as never).catch((one: unknown) => one)
       expect(error).toMatchObject({
         name: expect.stringMatching(/^(?:Call|Payment)OutcomeUnknownError$/),
         remedy: 'lookUp',
         failure: { name: cause },
       })
-      // Its advice would be to make the call again.
+      // The cause would advise to make the call again.
       expect(Object(error).cause).toBeUndefined()
       expect(sent).toHaveLength(1)
     })
@@ -387,7 +387,7 @@ describe('what is sent again', () => {
     })
   })
 
-  test('every call that is not simply sent again says where to look', () => {
+  test('every call that is not simply repeated says how to look up its result', () => {
     const silent = endpoints.filter(({ id }) => {
       const policy: CallPolicy = calls[id]
       return policy.repeatable !== true && policy.lookUp === undefined && policy.payment === undefined
@@ -395,7 +395,7 @@ describe('what is sent again', () => {
     expect(silent.map(({ id }) => id)).toEqual(['creditsAuthMsg', 'sendGaslessTx'])
   })
 
-  test('a clock that fails while a payment is on its way leaves its outcome unknown', async () => {
+  test('a clock that fails during a payment leaves the outcome unknown', async () => {
     let readings = 0
     const now = () => {
       readings += 1
@@ -417,7 +417,7 @@ describe('what is sent again', () => {
     })
   })
 
-  test('what was not done because of too many requests', async () => {
+  test('calls refused because of too many requests', async () => {
     const { client, sent } = service({ answers: [{ status: 429, body: {} }, { jobId: 'j' }] })
     await client.mintCredits({ body: mint })
     expect(sent).toHaveLength(2)
@@ -578,7 +578,7 @@ test.each(['Bearer ', 'bearer  '])(
   },
 )
 
-describe('a payment that gets no answer ends with its time limit', () => {
+describe('a payment without an answer ends at its time limit', () => {
   afterEach(() => void vi.useRealTimers())
 
   test.each([
@@ -629,7 +629,7 @@ describe('data of cards, accounts and persons', () => {
     expect(showAll(error)).not.toMatch(/4000009900000012|123/)
   })
 
-  test('are taken out of what the service says', async () => {
+  test("are redacted in the service's messages", async () => {
     const body = { number, cvv: '123', expMonth: '12', expYear: '39' }
     const { client } = service({ answers: [{ status: 400, body: { message: `${number} is no card` } }] })
     const error = await client.tokenizeCard({ body }).catch((cause: unknown) => cause)
@@ -637,7 +637,7 @@ describe('data of cards, accounts and persons', () => {
     expect(showAll(error)).not.toContain(number)
   })
 
-  test('given in the place of a token are not sent', async () => {
+  test('passed as a token are not sent', async () => {
     const { client, sent } = service({})
     const body = { subtotal, card: { cardToken: number } }
     const error = await client.cardCheckout({ ...session, body }).catch((cause: unknown) => cause)
@@ -646,7 +646,7 @@ describe('data of cards, accounts and persons', () => {
     expect(sent).toEqual([])
   })
 
-  test('so are a person’s', async () => {
+  test("so are a customer's", async () => {
     const { client } = service({})
     const body = { firstName: 'Ada', lastName: 'Lovelace', dob: '10.12.1815' }
     const error = await client.validateKyc({ userId: 'a', body }).catch((cause: unknown) => cause)

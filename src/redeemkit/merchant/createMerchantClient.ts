@@ -79,5 +79,5 @@ export type MerchantClient = MerchantCalls & {
   readonly request: MerchantRequest
 }
 
-/** What the handler needs of a client. Not reachable through the client itself. */
+/** The part of a client that the handler needs. Not reachable through the client itself. */
 export const meansOf = new WeakMap<MerchantClient, Means>()

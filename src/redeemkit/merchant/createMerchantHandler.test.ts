@@ -50,7 +50,7 @@ describe('a request of the own front end', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('by wallet, where the session knows the user by one', async () => {
+  test('by wallet, if the session identifies the user by wallet', async () => {
     const { ask, sent } = shop({ authenticate: async () => onBase })
     expect((await ask('getSessionKey')).status).toBe(200)
     expect(sent[0]?.headers).toMatchObject({ 'x-svc-auth-wallet': wallet, 'x-svc-auth-blockchain': 'base' })
@@ -113,7 +113,7 @@ describe('a request of the own front end', () => {
     })
   })
 
-  test('sends on what the page knows of device and address, the address by the server’s own word', async () => {
+  test("forwards the page's device, and the address as the server sees it", async () => {
     const { post, sent } = shop({
       answers: [key, { paymentId: 'p' }],
       expose: { cardCheckout: true },
@@ -227,7 +227,7 @@ describe('who may ask', () => {
   })
 })
 
-describe('what may be asked', () => {
+describe('exposed calls', () => {
   test.each([
     'getPayment',
     'withdrawUsdc',
@@ -276,11 +276,11 @@ describe('what may be asked', () => {
     expect(() => shop({ expose: { getSessionKey: rule } as never })).toThrow('cannot be exposed this way')
   })
 
-  test('what is left undefined is not exposed', async () => {
+  test('an undefined rule exposes nothing', async () => {
     expect((await shop({ expose: { getSessionKey: undefined } }).ask('getSessionKey')).status).toBe(404)
   })
 
-  test('a rule that says no', async () => {
+  test('a rule that returns false', async () => {
     for (const no of [false, undefined, null, true]) {
       const { ask, sent } = shop({ expose: { getPayment: () => no as never } })
       expect(await ask('getPayment?paymentId=p')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
@@ -288,7 +288,7 @@ describe('what may be asked', () => {
     }
   })
 
-  test('a rule that looks whose it is', async () => {
+  test('a rule that checks the owner', async () => {
     const { client } = service({ answers: [{ paymentId: 'p', userId: 'bob' }] })
     const handler = createMerchantHandler({
       client,
@@ -307,7 +307,7 @@ describe('what may be asked', () => {
   })
 })
 
-describe('what a request says', () => {
+describe('content of a request', () => {
   const expose = {
     pixCheckout: true,
     getPurchases: true,
@@ -335,13 +335,13 @@ describe('what a request says', () => {
     expect(sent).toEqual([])
   })
 
-  test('the same may be said again, an address in any letter case', async () => {
+  test('the same values may be repeated, an address in any letter case', async () => {
     const { post, sent } = open()
     expect((await post('mintCredits', { ...mint, wallet: wallet.toLowerCase() })).status).toBe(200)
     expect(sent).toHaveLength(1)
   })
 
-  test('a session without a wallet has none to say', async () => {
+  test('a session without a wallet cannot send one', async () => {
     const { post } = shop({ expose, authenticate: () => ({ userId: 'alice' }) })
     expect((await post('mintCredits', mint)).status).toBe(403)
     expect(await post('pixCheckout', pix)).toMatchObject({ status: 403, body: { issues: ['wallet'] } })
@@ -418,7 +418,7 @@ describe('what a request says', () => {
     expect(sent).toEqual([])
   })
 
-  test('a stream without an end is left', async () => {
+  test('an endless stream is cancelled', async () => {
     const { handler } = open()
     let taken = 0
     const body = new ReadableStream({
@@ -464,7 +464,7 @@ describe('what a request says', () => {
     expect(await open().ask(path)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', issues } })
   })
 
-  test('a parameter that leads elsewhere goes nowhere', async () => {
+  test('a parameter that changes the path is rejected', async () => {
     const { ask, sent, errors } = open()
     for (const paymentId of ['../..', '../../seller/usdc-withdraw', '%2e%2e'])
       expect(await ask(`getPayment?paymentId=${encodeURIComponent(paymentId)}`)).toMatchObject({
@@ -474,7 +474,7 @@ describe('what a request says', () => {
     expect({ sent, errors }).toEqual({ sent: [], errors: [] })
   })
 
-  test('a header that no header can carry on is the browser’s fault', async () => {
+  test("an invalid header value is the browser's fault", async () => {
     const { post, sent, errors } = shop({ expose: { cardCheckout: true } })
     const body = { subtotal, card: { cardToken: 'tok_1' } }
     expect(await post('cardCheckout', body, { 'x-device-id': 'd\u00e9vice' })).toMatchObject({
@@ -531,7 +531,7 @@ describe('the error that a browser receives', () => {
     expect(errors).toEqual([])
   })
 
-  test('where a 451 sends the user, wherever the service said it', async () => {
+  test('passes on the links of a 451, wherever the service put them', async () => {
     const links = { verificationLink: 'https://v.example/1', redirectLink: 'https://shop.example/back' }
     const { status, body } = await reported({ status: 451, body: links })
     expect(status).toBe(451)
@@ -552,7 +552,7 @@ describe('the error that a browser receives', () => {
     expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 429, wait: '7' })
   })
 
-  test('nothing of the API key: a 401 of the service is the server’s failure', async () => {
+  test("hides the API key: a 401 of the service is the server's failure", async () => {
     const { status, body, errors } = await reported({
       status: 401,
       body: { message: 'The API key is disabled' },
@@ -600,7 +600,7 @@ describe('the error that a browser receives', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('a 451 whose details are words', async () => {
+  test('a 451 whose details are text', async () => {
     const verificationLink = 'https://v.example/1'
     const { ask } = shop({
       answers: [{ status: 451, body: { details: 'Who are you?', verificationLink } }],

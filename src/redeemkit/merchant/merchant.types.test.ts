@@ -12,7 +12,7 @@ const session = { sessionKey: 'key' }
 const onBase = { wallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3', blockchain: 'base' } as const
 
 describe('the type of a call', () => {
-  test('is satisfied by what its headers, path and body need', () => {
+  test('needs only what its headers, path and body require', () => {
     compiled((client) => [
       client.getSessionKey({ userId: 'alice' }),
       client.getSessionKey(onBase),
@@ -77,7 +77,7 @@ describe('the type of a call', () => {
     ])
   })
 
-  test('cannot forget a parameter or a body, nor name what the call does not take', () => {
+  test('requires parameters and body, and rejects unknown ones', () => {
     compiled((client) => [
       // @ts-expect-error paymentId
       client.getPayment(),
@@ -106,7 +106,7 @@ describe('the type of a call', () => {
     compiled(async (client) => {
       expectTypeOf(await client.getPayment({ paymentId: 'p' })).toExtend<Payment>()
       expectTypeOf((await client.getSessionKey({ userId: 'a' })).key).toEqualTypeOf<string>()
-      // What our service always says, and others may leave out.
+      // Fields that our service always sends, and others may omit.
       expectTypeOf((await client.cardCheckout({ ...session, body: card })).status).toEqualTypeOf<
         string | undefined
       >()
@@ -122,7 +122,7 @@ describe('the type of a call', () => {
 describe('the type of the handler', () => {
   const authenticate = async () => ({ userId: 'alice', plan: 'gold' })
 
-  test('knows the user of the session, and what each call takes', () => {
+  test('knows the user of the session, and the options of each call', () => {
     compiled((client) => [
       createMerchantHandler({
         client,
@@ -143,7 +143,7 @@ describe('the type of the handler', () => {
     ])
   })
 
-  test('refuses what would expose too much', () => {
+  test('rejects rules that would expose too much', () => {
     compiled((client) => [
       // @ts-expect-error any user could refund anything
       createMerchantHandler({ client, authenticate, expose: { refundPayment: true } }),

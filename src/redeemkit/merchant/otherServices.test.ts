@@ -6,7 +6,7 @@ import { apiKey, service } from './merchant.fixture.ts'
 const order = { purchaseId: 'order 1', subtotal: { cents: 1000 } }
 const jwt = { checkoutJwtToken: 'a.b.c' }
 
-/** Parameters that a public API description of such a service lists. */
+/** Parameters in a public API description of such a service. */
 const observed = {
   origins: ['https://shop.example'],
   allowedPaymentMethods: ['card', 'pix'],
@@ -19,7 +19,7 @@ const observed = {
   redemptionCheck: true,
 } satisfies Partial<CheckoutJwtBody>
 
-test('the checkout JWT takes what other services take', async () => {
+test('the checkout JWT accepts fields of other services', async () => {
   const { client, sent } = service({ answers: [jwt] })
   await client.createCheckoutJwt({ body: { ...order, ...observed } })
   expect(sent[0]?.body).toEqual({ ...order, ...observed })
@@ -96,7 +96,7 @@ describe('extraFields', () => {
 })
 
 describe('request', () => {
-  test('sends what it is given, with the key and the headers', async () => {
+  test('sends the given fields, with the key and the headers', async () => {
     const { client, sent } = service({ answers: [{ events: [] }] })
     const options = { userId: 'alice', deviceId: 'd1', query: { limit: 2 }, body: { eventType: 'SignUp' } }
     expect(await client.request('PUT', '/api/events/alice%20b', options)).toEqual({ events: [] })

@@ -49,7 +49,7 @@ const signed = (header = `t=${seconds},${v1()}`) => ({
   now,
 })
 
-describe('what other services signed', () => {
+describe('signatures of other services', () => {
   // stripe/stripe-dotnet: EventUtilityTest.cs and Resources/event_test_signature.json, signature made by openssl.
   const dotnet = `{
   "id": "evt_123",
@@ -143,7 +143,7 @@ describe('a signed webhook', () => {
     expect(event.type === 'whitelist.approved' && event.data.programId).toBe(`0x${'11'.repeat(20)}`)
   })
 
-  test('is taken as bytes, too', async () => {
+  test('may be passed as bytes', async () => {
     expect(await verifyWebhook({ ...signed(), body: new TextEncoder().encode(body) })).toHaveProperty('id')
   })
 
@@ -174,7 +174,7 @@ describe('a signed webhook', () => {
     expect(await verifyWebhook({ ...signed(), headers: lists })).toHaveProperty('id')
   })
 
-  test('of a redeem has what names its order, and what was paid', async () => {
+  test('of a redeem identifies its order and payment', async () => {
     const text = JSON.stringify(redeemed)
     const header = `t=${seconds},v1=${mac(`${seconds}.${text}`)}`
     const event = await verifyWebhook({ ...signed(header), body: text })
@@ -199,7 +199,7 @@ describe('a signed webhook', () => {
     })
   })
 
-  test('of a type that is not known keeps its data', async () => {
+  test('of an unknown type keeps its data', async () => {
     const other = body.replace('whitelist.approved', 'invoice.paid')
     const header = `t=${seconds},v1=${mac(`${seconds}.${other}`)}`
     const event = await verifyWebhook({ ...signed(header), body: other })
@@ -258,7 +258,7 @@ describe('is refused', () => {
   })
 
   test('a body that was already parsed', async () => {
-    // callers without types give anything
+    // callers without types can pass anything
     const parsed = JSON.parse(body) as string
     await expect(verifyWebhook({ ...signed(), body: parsed })).rejects.toThrow('raw text or bytes')
   })

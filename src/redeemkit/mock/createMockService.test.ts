@@ -53,7 +53,7 @@ const failure = (promise: Promise<unknown>) =>
   )
 
 describe('a redeem', () => {
-  test('hands the purchase to a wallet that takes it, and to no other', async () => {
+  test('passes the purchase to a wallet that accepts it, and to no other', async () => {
     for (const takesIntent of [true, false]) {
       const wallet = createMockWallet({ takesIntent })
       await buy(createMockService(), wallet)
@@ -64,7 +64,7 @@ describe('a redeem', () => {
     }
   })
 
-  test('of a wallet that takes no third parameter is refused with one', async () => {
+  test('of a wallet without a third parameter is refused with one', async () => {
     const wallet = createMockWallet()
     const params = [wallet.address, '{}', {}]
     await expect(wallet.request({ method: 'eth_signTypedData_v4', params })).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('a redeem', () => {
     expect(wallet.prompts).toEqual([])
   })
 
-  test('ends with what moved, and takes it from the balances', async () => {
+  test('ends with the moved amounts, and subtracts them from the balances', async () => {
     const mock = createMockService({ creditsCents: 2_000, usdcCents: 500, gasFeeCents: 3 })
     const wallet = createMockWallet()
     const { outcome } = await buy(mock, wallet)
@@ -119,7 +119,7 @@ describe('a redeem', () => {
     })
   })
 
-  test('of a smart account goes by ERC-1271', async () => {
+  test('of a smart account uses ERC-1271', async () => {
     const mock = createMockService({ smartAccounts: true })
     expect((await buy(mock)).outcome).toMatchObject({ charged: 6_030_000n })
     const sent = mock.asked.find(({ call }) => call === 'sendGaslessTx')
@@ -146,7 +146,7 @@ describe('a redeem', () => {
   })
 })
 
-describe('what fails, fails with the error that a page meets', () => {
+describe('a failure has the error that a page meets', () => {
   test.each([
     ['too few credits', { creditsCents: 100 }, 'InsufficientFundsError'],
     ['too little USDC', { usdcCents: 100 }, 'InsufficientFundsError'],
@@ -192,7 +192,7 @@ describe('what fails, fails with the error that a page meets', () => {
     expect(await failure(buy(createMockService(), away))).toMatchObject({ name: 'WrongNetworkError' })
   })
 
-  test('an answer that hangs ends with the client’s time', async () => {
+  test("an answer that hangs ends at the client's timeout", async () => {
     const { client } = createMockService({ faults: { getBalances: 'hangs' } })
     const patient = client.with({ timeoutMs: 10, retry: false })
     expect(await failure(getBalances(patient))).toMatchObject({ name: 'ServiceTimeoutError' })
@@ -301,7 +301,7 @@ test('a permit that its wallet cancels can no longer pay', async () => {
   expect(await failure(buy(mock, undefined, options))).toMatchObject({ name: 'RedeemCancelledError' })
 })
 
-test('a redeem that was mined is not undone by a cancellation that comes late', async () => {
+test('a redeem that was mined is not undone by a late cancellation', async () => {
   const mock = createMockService()
   const { nonce } = await buy(mock)
   const wallet = createMockWallet({ chain: mock.chain })
@@ -321,7 +321,7 @@ test('changed balances are returned, and undefined keeps a balance', async () =>
   expect(await getBalances(mock.client)).toMatchObject({ credits: { cents: 2_000 }, usdc: { cents: 700 } })
 })
 
-test('what is changed holds from then on', async () => {
+test('changes stay in effect', async () => {
   const mock = createMockService()
   mock.change({ creditsCents: 7 })
   expect((await getBalances(mock.client)).credits.cents).toBe(7)

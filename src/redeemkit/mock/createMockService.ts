@@ -121,7 +121,7 @@ export declare namespace createMockService {
     merchantId?: string | undefined
     /** Default `https://service.mock.redeemkit.test`. Nothing is sent there. */
     baseUrl?: string | undefined
-    /** The customer of `client` for calls that name none. Default: the account of `createMockWallet`. */
+    /** The customer of `client` in calls without one. Default: the account of `createMockWallet`. */
     wallet?: Address | undefined
     /** Your own credits contract and credit seed. Default: the mock's. */
     pinned?: Partial<RedeemPins> | undefined

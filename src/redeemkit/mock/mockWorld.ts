@@ -50,10 +50,7 @@ export type MockSettings = {
   needsSignIn: boolean
   /** Every wallet is a contract, and any signature is valid by ERC-1271. Default false. */
   smartAccounts: boolean
-  /**
-   * What the chain does with a redeem: mines it, leaves it pending, or reverts it; or `fails`: the chain cannot be read. Default
-   * `mines`.
-   */
+  /** How the chain handles a redeem: mines it, leaves it pending, or reverts it; or `fails`: the chain cannot be read. Default `mines`. */
   chain: 'mines' | 'waits' | 'reverts' | 'fails'
   /** Time until a redeem is mined. Default 0. */
   minesAfterMs: number

@@ -25,7 +25,7 @@ const hang = (at: World) => {
 }
 
 describe('a redeem button', () => {
-  test('shows what is signed, pays, and links the receipt', async () => {
+  test('shows what it signs, pays, and links the receipt', async () => {
     const at = await show()
     await screen.findByText('Pay $10.00')
     expect(screen.getByText(/^You send \$10\.00 to /)).toBeDefined()
@@ -36,7 +36,7 @@ describe('a redeem button', () => {
     expect(screen.queryByText(/^You send/)).toBeNull()
   })
 
-  test('keeps the focus and says each step aloud while the wallet is asked', async () => {
+  test('keeps the focus and announces each step while the wallet is open', async () => {
     hang(await show())
     await screen.findByText('Pay $10.00')
     expect(screen.getByRole('status').textContent).toBe('')
@@ -82,7 +82,7 @@ describe('a redeem button', () => {
     expect(link.getAttribute('href')).toBe(verificationLink)
   })
 
-  test('connects a wallet if the page says how, and is disabled otherwise', async () => {
+  test('connects a wallet if `onConnect` is set, and is disabled otherwise', async () => {
     const onConnect = vi.fn()
     await show({ onConnect }, { isConnected: false })
     fireEvent.click(screen.getByRole('button', { name: 'Connect a wallet to pay' }))
@@ -93,14 +93,14 @@ describe('a redeem button', () => {
     expect(main().getAttribute('aria-busy')).toBe('false')
   })
 
-  test('speaks the language of the kit', async () => {
+  test('uses the language of the kit', async () => {
     hang(await show({}, { kit: { messages: ptBr } }))
     fireEvent.click(await screen.findByText(/^Pagar/))
     await screen.findByRole('button', { name: 'Assine na sua carteira' })
     expect(screen.getByRole('button', { name: 'Cancelar' })).toBeDefined()
   })
 
-  test('takes its look from CSS variables only', async () => {
+  test('is styled by CSS variables only', async () => {
     await show()
     const style = main().getAttribute('style') ?? ''
     const values = style.split(';').flatMap((one) => one.split(':')[1]?.trim() || [])

@@ -24,14 +24,14 @@ const props = {
 
 const frames = () => [...document.querySelectorAll<HTMLIFrameElement>('x-frame')]
 
-/** What the form would post, and what it is sent. */
+/** Messages from the form, and messages to it. */
 function formOf(frame: HTMLIFrameElement | undefined) {
   if (frame === undefined) throw new Error('There is no frame.')
   const source = { postMessage: vi.fn() }
   Object.defineProperty(frame, 'contentWindow', { value: source })
   const tell = (type: string, facts: object = {}, origin = props.baseUrl) =>
     window.dispatchEvent(
-      // A window is what a browser gives; nothing of it is used but that it is the frame's.
+      // Stands in for the frame's window; only its identity is used.
       Object.assign(
         new MessageEvent('message', { data: { svc: 'card-form', version: 1, type, ...facts }, origin }),
         {
@@ -48,7 +48,7 @@ class Boundary extends Component<{ children: ReactNode }, { name?: string }> {
   override render = () => this.state.name ?? this.props.children
 }
 
-test('it is one frame of the service, with a name, also in strict mode, and none afterwards', () => {
+test('mounts one named frame of the service, also in strict mode, and removes it', () => {
   const view = render(<SvcPurchase {...props} />, { wrapper: StrictMode })
   expect(frames().map(({ src, title, allow }) => ({ src, title, allow }))).toEqual([
     {
@@ -61,7 +61,7 @@ test('it is one frame of the service, with a name, also in strict mode, and none
   expect(frames()).toEqual([])
 })
 
-test('the session key goes to the service’s origin, and to the form alone', async () => {
+test("the session key is sent to the service's origin only, and only to the form", async () => {
   render(<SvcPurchase {...props} env="sandbox" />)
   const { tell, sent } = formOf(frames()[0])
   tell('hello', {}, 'http://evil.example')
@@ -111,7 +111,7 @@ test.each([
   expect(frames()[0]?.style.height).toBe(shown)
 })
 
-test('a prop that is wrong is the error boundary’s', () => {
+test('an invalid prop throws to the error boundary', () => {
   const { container } = render(
     <Boundary>
       <SvcPurchase {...props} merchantId="" />

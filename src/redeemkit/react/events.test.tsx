@@ -61,7 +61,7 @@ describe('events of a redeem', () => {
     })
   })
 
-  test('name a check that fails before the click', async () => {
+  test('include a check that fails before the click', async () => {
     const events: RedeemEvent[] = []
     const change: Parameters<typeof world>[0] = {
       kit: {

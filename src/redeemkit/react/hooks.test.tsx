@@ -50,12 +50,12 @@ describe('balances', () => {
 })
 
 describe('a hook', () => {
-  test('without a provider says what to do', () => {
+  test('without a provider explains the fix', () => {
     const { config } = world()
     expect(() => renderHook(() => useBalances({ config }))).toThrow('RedeemkitProvider')
   })
 
-  test('takes the kit that it is given', async () => {
+  test('uses the given kit', async () => {
     const at = world()
     await at.connect()
     const other = world()
@@ -65,7 +65,7 @@ describe('a hook', () => {
   })
 })
 
-describe('what was left open', () => {
+describe('open redeems', () => {
   /** A submitted purchase without an answer. */
   async function leftOpen() {
     let isDown = true
@@ -104,7 +104,7 @@ describe('what was left open', () => {
     expect(result.current.userMessage).toBe(english.StoredRedeemError)
   })
 
-  test('is what a button for it says after a reload', async () => {
+  test('is shown as paid by its button after a reload', async () => {
     const at = await leftOpen()
     const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
       wrapper: providersOf(at),
@@ -116,7 +116,7 @@ describe('what was left open', () => {
   })
 })
 
-describe('what was paid before a reload', () => {
+describe('redeems paid before a reload', () => {
   async function paidBefore() {
     const before = await renderIn(() => useRedeem({ ...purchase, purchaseId: 'order 1' }))
     await waitFor(() => expect(before.result.current.step).toBe('ready'))
@@ -127,7 +127,7 @@ describe('what was paid before a reload', () => {
     return { at: before.at, data: before.result.current.data }
   }
 
-  test('shows what moved, and asks no wallet', async () => {
+  test('shows the moved amounts, and asks no wallet', async () => {
     const { at, data } = await paidBefore()
     const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
       wrapper: providersOf(at),
@@ -156,7 +156,7 @@ describe('what was paid before a reload', () => {
     expect(at.asked.filter((call) => call.startsWith('wallet eth_sign'))).toEqual([])
   })
 
-  test('is done at once, and what moved follows when the chain can be read again', async () => {
+  test('is done immediately, and the amounts follow once the chain can be read', async () => {
     const { at, data } = await paidBefore()
     at.gone.chain = true
     const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
@@ -218,7 +218,7 @@ describe('a sign-in', () => {
     await waitFor(() => expect(result.current.session).toMatchObject({ wallet }))
   })
 
-  test('gives the page what its own server needs', async () => {
+  test('gives the page the values that its server needs', async () => {
     const given: unknown[] = []
     const { result, at } = await renderIn(
       () =>
@@ -235,7 +235,7 @@ describe('a sign-in', () => {
     expect(kept).not.toContain(String(given[1]))
   })
 
-  test('offline is tried at once, and not again in a hidden tab', async () => {
+  test('offline is tried immediately, and not again in a hidden tab', async () => {
     const { result, at } = await renderIn(() => useLogin(), signInRoutes)
     at.gone.service = true
     onlineManager.setOnline(false)
@@ -250,7 +250,7 @@ describe('a sign-in', () => {
     expect(at.asked).toEqual([])
   })
 
-  test('that the person does not want makes none, and asks once', async () => {
+  test('that the user rejects creates none, and asks once', async () => {
     const { result, at } = await renderIn(() => useLogin(), signInRoutes)
     at.wallet.state.answers.personal_sign = () => {
       throw Object.assign(new Error('no'), { code: 4001 })

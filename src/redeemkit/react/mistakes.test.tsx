@@ -132,7 +132,7 @@ test('a purchase that the whitelist or the contract rejects is printed, before a
   ])
 })
 
-test('what the customer can solve is not printed', () => {
+test('errors that the customer can solve are not printed', () => {
   reportMistake({ code: 4001, message: 'User rejected the request.' })
   expect(printed).toEqual([])
 })

@@ -111,7 +111,7 @@ describe('React', () => {
     expectOnePayment(at)
   })
 
-  test('two buttons of one purchase, clicked together: one prompt, one payment, and both say so', async () => {
+  test('two buttons of one purchase, clicked together: one prompt, one payment, and both show it', async () => {
     const { result, at, click } = await renderIn(() => [useRedeem(order), useRedeem(order)] as const)
     await waitFor(() => expect(result.current.map(({ step }) => step)).toEqual(['ready', 'ready']))
     await click(() => {
@@ -147,7 +147,7 @@ describe('React', () => {
     expect([times(at, prompt), times(at, submit) + times(other, submit)]).toEqual([1, 1])
   })
 
-  test('a component that goes away in the second prompt: what it answers late is not sent, and only it is asked again', async () => {
+  test('a component that unmounts in the second prompt: its late answer is not sent, and only that prompt is repeated', async () => {
     const before = await renderIn(() => useRedeem(inUsdc))
     const { at } = before
     await until(before.result, 'ready')
@@ -195,7 +195,7 @@ describe('TanStack Query', () => {
     expectOnePayment(at)
   })
 
-  test('a check that is never made again by itself is made again by a click that comes too late', async () => {
+  test('a check that is not repeated in the background is repeated by a click that comes too late', async () => {
     const query = { staleTime: Number.POSITIVE_INFINITY, refetchInterval: false } as const
     const { result, at, click } = await renderIn(() => useRedeem({ ...order, query }))
     await until(result, 'ready')
@@ -208,7 +208,7 @@ describe('TanStack Query', () => {
     expectOnePayment(at)
   })
 
-  test('a cache that is kept as JSON holds no signature, and what it says of before is checked again', async () => {
+  test('a cache stored as JSON holds no signature, and its older results are checked again', async () => {
     const before = await renderIn(() => useRedeem(inUsdc))
     const { at } = before
     const keep = () => JSON.stringify(dehydrate(at.queries, { shouldDehydrateMutation: () => true }))
@@ -230,12 +230,12 @@ describe('TanStack Query', () => {
     const { data } = before.result.current
     before.unmount()
 
-    // Kept before it was paid, and woken up afterwards: the click finds what was paid.
+    // Stored before the payment and restored afterwards: the click finds the payment.
     const { result: late } = await wakeUp(ready)
     await until(late, 'done')
     cleanup()
 
-    // Kept when a reload had found it paid.
+    // Stored after a reload that found it paid.
     const again = renderHook(() => useRedeem(inUsdc), { wrapper: providersOf(at, at.queries) })
     await waitFor(() => expect(again.result.current.data).toEqual(data))
     at.queries.getMutationCache().clear()
@@ -273,7 +273,7 @@ describe('a device and its wallet', () => {
   test('another account in the moment of the click: nothing that was prepared for the first is signed', async () => {
     const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
-    // As it stood when it was drawn: React has not heard of the other account yet.
+    // The button as it was rendered: React has not received the other account yet.
     const { onClick: drawn } = result.current
     at.wallet.state.accounts = [stranger]
     await click(() => {
@@ -284,7 +284,7 @@ describe('a device and its wallet', () => {
     expect([times(at, prompt), times(at, submit)]).toEqual([0, 0])
   })
 
-  test('offline when clicked, and a wallet that signs meanwhile: submitted once at the next click', async () => {
+  test('offline when clicked, while a wallet signs: submitted once at the next click', async () => {
     const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
     at.gone.chain = at.gone.service = true

@@ -56,7 +56,7 @@ describe('a configured mock shows', () => {
   })
 })
 
-/** What a person sees, without what differs from purchase to purchase. */
+/** The visible text, without the parts that differ between purchases. */
 function seen({
   step,
   label,

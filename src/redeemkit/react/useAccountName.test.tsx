@@ -29,14 +29,14 @@ function renderName(answer: () => unknown, asked?: string) {
   return renderHook(() => useAccountName({ address: asked }), { wrapper })
 }
 
-test('shows the address at once, and the name when it is read', async () => {
+test('shows the address immediately, and the name once it is read', async () => {
   const answer = encodeFunctionResult({ abi, result: ['vitalik.eth', address, address] })
   const { result } = renderName(() => answer, address)
   expect(result.current.text).toBe('0xd8dA…6045')
   await waitFor(() => expect(result.current.text).toBe('vitalik.eth'))
 })
 
-test('shows the address when the name cannot be read', async () => {
+test('shows the address if the name cannot be read', async () => {
   const { result } = renderName(() => {
     throw new Error('down')
   }, address)

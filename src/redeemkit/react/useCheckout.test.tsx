@@ -8,7 +8,7 @@ afterEach(cleanup)
 
 const order = { subtotal: { cents: 1000, currency: 'USD' }, settlementType: 'Credits' } as const
 
-test('tells what an order comes to by each way, also without a wallet', async () => {
+test('returns the totals of an order for each way to pay, also without a wallet', async () => {
   const { wrapper } = mockShop()
   const { result } = renderHook(() => useCheckout(order), { wrapper })
   await waitFor(() => expect(result.current.totals.data).toBeDefined())
@@ -37,7 +37,7 @@ test.each([
   expect(mock.asked.at(-1)?.body).toMatchObject(order)
 })
 
-test('says what failed, in words for a person, and forgets it', async () => {
+test('returns a user message for a failure, and forgets it', async () => {
   const { result } = await renderInMock(() => useCheckout(order), {
     service: { faults: { pixCheckout: 'CUSTOMER_BLOCKED' } },
   })

@@ -60,7 +60,7 @@ describe('the steps of a redeem', () => {
     expect(promptsOf(at)).toBe(2)
   })
 
-  test('what is signed is said in words, with the fee, before the click', async () => {
+  test('describes what is signed, with the fee, before the click', async () => {
     const { result } = await button()
     expect(result.current.signing).toMatchObject({ fee: '$0.03', most: '$10.03' })
   })
@@ -75,7 +75,7 @@ describe('the steps of a redeem', () => {
     expect(result.current.elsewhere).toEqual([])
   })
 
-  test('done shows what moved', async () => {
+  test('done shows the moved amounts', async () => {
     const { result, click } = await button()
     await click(result.current.onClick)
     await until(result, 'done')
@@ -95,7 +95,7 @@ describe('between the click and the wallet', () => {
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toEqual(['wallet eth_accounts', 'wallet eth_chainId'])
   })
 
-  test('what is too old at the click is checked again, and nothing is signed', async () => {
+  test('a result too old at the click is checked again, and nothing is signed', async () => {
     const { result, click, at } = await button()
     at.clock.ms += 61_000
     await click(result.current.onClick)
@@ -146,7 +146,7 @@ describe('a wallet that misbehaves', () => {
     expect(result.current.canClick).toBe(false)
   })
 
-  test('hangs, and the person starts again: what it answers late is not sent, and one is paid', async () => {
+  test('hangs, and the user starts again: its late answer is not sent, and one is paid', async () => {
     const { result, click, at } = await button({ purchaseId: 'order 1' })
     let answerLate = () => {}
     at.wallet.state.answers.eth_signTypedData_v4 = (sign) =>
@@ -192,7 +192,7 @@ describe('a wallet that misbehaves', () => {
     expect(promptsOf(at)).toBe(0)
   })
 
-  test('disconnects in the middle: the button says so, and nothing is sent', async () => {
+  test('disconnects in the middle: the button shows it, and nothing is sent', async () => {
     const { result, click, at } = await button()
     at.wallet.state.answers.eth_signTypedData_v4 = never
     await click(result.current.onClick)
@@ -259,7 +259,7 @@ describe('a network that is gone while the prompt is open', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('after it was submitted: it finishes by itself once the network is back', async () => {
+  test('after the submit: it finishes by itself once the network is back', async () => {
     let isGone = true
     const { result, click, at } = await button(
       {},
@@ -296,7 +296,7 @@ describe('a network that is gone while the prompt is open', () => {
 describe('a payment service that does not answer after the click', () => {
   afterEach(() => vi.useRealTimers())
 
-  test('the button says so, is clickable after 20 seconds, and finishes by itself', async () => {
+  test('the button shows it, is clickable after 20 seconds, and finishes by itself', async () => {
     let isBack = false
     const { result, click, steps, at } = await button(
       { purchaseId: 'outage' },
@@ -342,7 +342,7 @@ describe('one purchase is paid once', () => {
     expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
   })
 
-  test('an order that was paid before is done at once', async () => {
+  test('an order that was paid before is done immediately', async () => {
     const { result, click, at } = await button({ purchaseId: 'order 1' })
     await click(result.current.onClick)
     await until(result, 'done')
@@ -370,7 +370,7 @@ describe('another account', () => {
       at.wallet.emit('accountsChanged', [account])
     })
 
-  test('gets nothing of what was prepared for this one', async () => {
+  test('gets nothing that was prepared for this account', async () => {
     const { result, at } = await button()
     at.asked.length = 0
     await switchTo(at, stranger)
@@ -379,7 +379,7 @@ describe('another account', () => {
     expect(at.asked).toContain('redeem/evm/creditsAuthMsg')
   })
 
-  test('while the wallet is asked: what is signed late is not sent', async () => {
+  test('during a prompt: a late signature is not sent', async () => {
     const { result, click, at } = await button()
     let sign: (signature: string) => void = () => {}
     at.wallet.state.answers.eth_signTypedData_v4 = () => new Promise((resolve) => (sign = resolve))
@@ -391,7 +391,7 @@ describe('another account', () => {
     expect(result.current.userMessage).toBe('You switched accounts. You have not been charged.')
   })
 
-  test('without a prompt, nothing is said of it', async () => {
+  test('without a prompt, no message is shown', async () => {
     const { result, at } = await button()
     await switchTo(at, stranger)
     await waitFor(() => expect(result.current.step).not.toBe('ready'))
@@ -427,7 +427,7 @@ describe('a second click for the second prompt', () => {
   })
 })
 
-describe('a component that goes away', () => {
+describe('a component that unmounts', () => {
   test('before anything is signed: nothing is sent', async () => {
     const { result, click, at, unmount } = await button()
     let sign: (signature: string) => void = () => {}
@@ -455,7 +455,7 @@ describe('a component that goes away', () => {
 })
 
 describe('a service that fails', () => {
-  test('before the click: the button says why, and a click checks again', async () => {
+  test('before the click: the button shows the reason, and a click checks again', async () => {
     const { result, click, at } = await button({}, {})
     at.chain.credits = 1n
     at.clock.ms += 61_000

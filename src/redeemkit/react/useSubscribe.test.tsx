@@ -29,7 +29,7 @@ test('buys a plan', async () => {
   await waitFor(() => expect(result.current.data).toMatchObject({ paymentId: 'mock-payment-1' }))
 })
 
-test('two clicks at once are one payment', async () => {
+test('two simultaneous clicks are one payment', async () => {
   const { result, mock } = await renderInMock(() => useSubscribe(), { service: { delayMs: 20 } })
   act(() => {
     result.current.subscribe(monthly)

@@ -37,7 +37,7 @@ type Row = {
   step: 'client' | 'prepare' | 'sign' | 'submit' | 'redeem' | 'find' | 'wait' | 'build'
   run: () => unknown
   name: string
-  /** Of errors that have one. */
+  /** The fixes of errors that have one. */
   remedy?: string
   field: string | undefined
   /** Name of the error that an error after a submit was made of. */
@@ -352,7 +352,7 @@ const failures: Failure[] = [
   },
 ]
 
-/** A redeem of its own: none before it is resumed. */
+/** Redeems with an empty storage, so nothing is resumed. */
 const redeemOnce = (service: Parameters<typeof fakeService>[0], change: object = {}) =>
   redeem(fakeService(service).client, {
     signer: countingSigner(),
@@ -485,7 +485,7 @@ for (const { signer: give, ...row } of wallets) {
       step: 'sign',
       run: async () => signRedeem(signer(), { prepared: await prepare(), pinned, request, now }),
     },
-    // its wallet is given, so that the signer is asked for nothing but signatures
+    // its wallet is passed, so that the signer is asked only for signatures
     { ...row, step: 'redeem', run: () => redeemOnce({}, { signer: signer(), wallet }) },
   )
 }

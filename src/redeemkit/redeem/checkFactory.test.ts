@@ -72,7 +72,7 @@ async function pay(signer: redeem.Options['signer'], change: Partial<redeem.Opti
 const refused = { name: 'UnsupportedSignerError', field: 'pinned.walletFactories' }
 
 describe('a factory that is not known', () => {
-  test('is refused before the submit, by its address, and the permit is not kept', async () => {
+  test('is refused before the submit, by its address, and the permit is not stored', async () => {
     const { error, submits, stored } = await pay(countingSigner({ answers: [wrap(stranger)] }))
     expect(error).toMatchObject(refused)
     expect(String(error)).toContain(stranger)
@@ -90,7 +90,7 @@ describe('a factory that is not known', () => {
     }
   })
 
-  test('is refused before the prompt if the signer names it', async () => {
+  test('is refused before the prompt if the signer reports it', async () => {
     let prompts = 0
     const signer = {
       ...account,
@@ -131,7 +131,7 @@ describe('the order is paid', () => {
   })
 })
 
-test('a pin that is no list of addresses is refused before the wallet is asked', async () => {
+test('a pin that is not a list of addresses is refused before the wallet is asked', async () => {
   for (const walletFactories of [wallet, ['factory']]) {
     const signer = countingSigner()
     const { error } = await pay(signer, { pinned: { ...pinned, walletFactories: walletFactories as never } })

@@ -9,12 +9,12 @@ const options = { pinned, request, wallet, now }
 const stored = async (): Promise<PreparedRedeem> =>
   JSON.parse(JSON.stringify(await prepareRedeem(fakeService().client, { ...request, chainId, pinned })))
 
-test('a stored redeem that is the one meant may be shown', async () => {
+test('a stored redeem that matches may be shown', async () => {
   const data = await stored()
   expect(checkPrepared(data, options)).toStrictEqual(data)
 })
 
-test('what it gives is frozen', async () => {
+test('the result is frozen', async () => {
   expect(Object.isFrozen(checkPrepared(await stored(), options))).toBe(true)
 })
 

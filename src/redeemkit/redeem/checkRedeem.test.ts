@@ -51,7 +51,7 @@ function storageOf(items = new Map<string, string>()): PurchaseStorage & { items
   }
 }
 
-/** A service with a chain behind it, which redeems a nonce once; all that is asked of them is written down in its order. */
+/** A service with a chain, which redeems a nonce once. All requests are recorded in order. */
 function world(options: Parameters<typeof anyService>[0] = {}) {
   const asked: string[] = []
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
@@ -181,8 +181,8 @@ describe('between the click and the wallet', () => {
   })
 })
 
-describe('what was checked before', () => {
-  test('says until when it may be used, by its age and by the permit', async () => {
+describe('a checked redeem', () => {
+  test('states until when it may be used, by its age and by the permit', async () => {
     const at = world()
     const long = readyOf(await checkRedeem(at.client, { ...request, maxAgeSeconds: 3000 }))
     expect(long).toMatchObject({ checkedAt: `${nowSeconds}`, usableUntil: `${nowSeconds + 510}` })
@@ -227,7 +227,7 @@ describe('what was checked before', () => {
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toContain('creditsAuthMsg')
   })
 
-  test('with less than is given at the click is not used', async () => {
+  test('checked with fewer options than the click passes is not used', async () => {
     const at = world()
     const ready = await checkRedeem(at.client, request)
     at.asked.length = 0
@@ -367,7 +367,7 @@ describe('a redeem that cannot be paid is reported before the click', () => {
 })
 
 describe('one purchase is paid once', () => {
-  test('clicked twice at once, and again when it is finished', async () => {
+  test('clicked twice at the same time, and again when it is finished', async () => {
     for (const storage of [undefined, storageOf()]) {
       const at = world()
       const options = { ...request, storage }
@@ -383,7 +383,7 @@ describe('one purchase is paid once', () => {
     }
   })
 
-  test('two pages that were both ready: the second resumes what the first signed', async () => {
+  test('two pages were ready: the second resumes what the first signed', async () => {
     const at = world({ submit: () => new Response('', { status: 502 }) })
     const storage = storageOf()
     const options = { ...request, storage }
@@ -399,7 +399,7 @@ describe('one purchase is paid once', () => {
     )
   })
 
-  test('two pages that were both ready: what the first has begun to sign keeps its nonce', async () => {
+  test('two pages were ready: a redeem that the first began to sign keeps its nonce', async () => {
     const at = world()
     const options = { ...request, ...inUsdc, storage: storageOf() }
     const [one, other] = [await checkRedeem(at.client, options), await checkRedeem(at.client, options)]
@@ -418,7 +418,7 @@ describe('one purchase is paid once', () => {
     expect(nonce).toBe(readyOf(one).prepared.answer.nonce)
   })
 
-  test('two pages that were both ready: what the first is asking its wallet for keeps its nonce', async () => {
+  test('two pages were ready: a redeem whose prompt is open in the first keeps its nonce', async () => {
     const at = world()
     const storage = storageOf()
     const options = { ...request, storage }
@@ -549,7 +549,7 @@ describe('one purchase is paid once', () => {
     ).rejects.toMatchObject({ name: 'RedeemCancelledError' })
   })
 
-  test('a rejected request leaves it ready', async () => {
+  test('stays ready after a rejected request', async () => {
     const at = world()
     const ready = await checkRedeem(at.client, request)
     const no = countingSigner({
@@ -587,7 +587,7 @@ describe('one purchase is paid once', () => {
     ])
   })
 
-  test('takes what prepareRedeem has prepared, with its salt', async () => {
+  test('accepts a result of prepareRedeem, with its salt', async () => {
     const at = world()
     const prepared = await prepareRedeem(at.client, request)
     const ready = readyOf(await checkRedeem(at.client, { ...request, prepared }))
@@ -667,7 +667,7 @@ describe('a rejected second prompt, or a reload before it', () => {
     expect(salts).toStrictEqual([salts[0], salts[0]])
   })
 
-  test('one that the account does not take is refused, and asked for again the next time', async () => {
+  test('a permit that the account rejects is refused, and asked for again the next time', async () => {
     const at = world()
     const own = { storage: storageOf(), publicClient: at.publicClient, sleep }
     await begin(at, own)

@@ -17,7 +17,7 @@ const prepare = (change: object = {}) =>
   })
 
 describe('describeSigning', () => {
-  test('says what is paid, from what, and the fee', async () => {
+  test('states amount, sources and fee', async () => {
     const prepared = await prepare({ usdcAmount: { cents: 400 } })
     const { fee, ...rest } = describeSigning(prepared)
     expect(fee).toMatch(/^\$\d+\.\d\d$/)
@@ -35,7 +35,7 @@ describe('describeSigning', () => {
     expect(cents(fee)).toBe(Number(prepared.gasFee) / 10_000)
   })
 
-  test('calls an address by the name that the page knows, with its beginning and end', async () => {
+  test('shows an address with the name that the page passes, its beginning and its end', async () => {
     const prepared = await prepare()
     const shown = `Moonrise Prints (${stranger.slice(0, 6)}…${stranger.slice(-4)})`
     for (const address of [stranger, stranger.toLowerCase()])
@@ -44,7 +44,7 @@ describe('describeSigning', () => {
       )
   })
 
-  test('knows nothing of names of other addresses', async () => {
+  test('ignores names of other addresses', async () => {
     const names = { '0x70997970C51812dc3A010C7d01b50e0d17dc79C9': 'Moonrise Prints' }
     expect(describeSigning(await prepare(), { names }).text).not.toContain('Moonrise')
   })
@@ -56,14 +56,14 @@ describe('describeSigning', () => {
     )
   })
 
-  test('speaks another language', async () => {
+  test('uses another language', async () => {
     const { text } = describeSigning(await prepare(), { messages: ptBr })
     expect(text).toMatch(
       /^Você envia US\$\u00a010,00 para 0x\w{40} na rede Base Sepolia\. Dos seus créditos: /,
     )
   })
 
-  test('says when what is signed does not say what it pays for', async () => {
+  test('warns if the signature does not commit to the purchase', async () => {
     const prepared = await prepare()
     expect(describeSigning(prepared).text).not.toContain(english['signing.trust'])
     expect(describeSigning({ ...prepared, intentBound: false }).text).toContain(english['signing.trust'])

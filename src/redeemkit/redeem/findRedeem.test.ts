@@ -30,7 +30,7 @@ describe('findRedeem', () => {
     expect((await findRedeem(fakeChain({ orderState: 2 }), key)).state).toBe('cancelled')
   })
 
-  test('reads the event as an independent encoder wrote it, and what moved', async () => {
+  test('reads the event of an independent encoder, and the moved amounts', async () => {
     const logs = [
       erc20Log(wallet, creditsContract, 4_000_000n),
       erc721Log(zeroAddress, creditsContract, 7n),
@@ -92,7 +92,7 @@ describe('findRedeem', () => {
     expect((await findRedeem(fakeChain({ orderState: 1, status: '0x0' }), key)).outcome).toBeUndefined()
   })
 
-  test('tells the redeems of one batch apart', async () => {
+  test('distinguishes the redeems of one batch', async () => {
     const other = `0x${'22'.repeat(32)}` as const
     const logs = [
       erc721Log(creditsContract, wallet, 1n),
@@ -118,7 +118,7 @@ describe('findRedeem', () => {
     },
   )
 
-  test('gives up beyond fromBlock, and after a bounded number of requests', async () => {
+  test('stops at fromBlock, and after a bounded number of requests', async () => {
     const chain = fakeChain({ orderState: 1, blockNumber: 5_000_000n, minedIn: 5n, widest: 10n })
     expect((await findRedeem(chain, key)).outcome).toBeUndefined()
     expect(chain.calls.length).toBeLessThan(400)
@@ -137,7 +137,7 @@ describe('findRedeem', () => {
     expect(chain.calls).toStrictEqual([])
   })
 
-  test('refuses what is no public client, and no block', async () => {
+  test('rejects an invalid client or block', async () => {
     for (const wrong of [undefined, null, {}, 'http://node'])
       await expect(findRedeem(wrong as never, key)).rejects.toMatchObject({
         name: 'InvalidRedeemRequestError',
@@ -158,7 +158,7 @@ describe('findRedeem', () => {
     expect(chain.calls).toStrictEqual([])
   })
 
-  test('names an address without a contract, and hides what the node said', async () => {
+  test("reports an address without a contract, and hides the node's text", async () => {
     const empty = {
       request: async ({ method }: { method: string }) =>
         method === 'eth_call' ? '0x' : { number: '0x1', timestamp: '0x1' },
@@ -231,7 +231,7 @@ describe('findRedeem', () => {
 })
 
 describe('logs of strangers', () => {
-  test('none of them breaks the reading', () => {
+  test('none of them breaks reading', () => {
     const hex = fc.uint8Array({ maxLength: 200 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`)
     const known = [
       redeemedLog(),

@@ -73,7 +73,7 @@ const list = (storage: PurchaseStorage, options: Partial<listOpenRedeems.Options
   listOpenRedeems(client, { storage, pinned, ...options })
 
 describe('listOpenRedeems', () => {
-  test('tells each state, what is paid for, how much, and since when', async () => {
+  test('returns state, purchase, amount and start of each', async () => {
     const storage = localStorageOf()
     const paid = { usdcAmount: { cents: 400 } }
     await closedAt(1, { storage, purchaseId: 'order 1' })
@@ -124,7 +124,7 @@ describe('listOpenRedeems', () => {
     const [[, text = ''] = []] = storage.items
     const [found] = (await list(storage)).open
     const service = fakeService()
-    // Of another page: this one still waits for its wallet.
+    // From another page, which still waits for its wallet.
     const other = localStorageOf(storage.items)
     const from = localStorageOf(new Map(storage.items))
     await checkRedeem(service.client, { ...request, ...found?.options, storage: from })
@@ -145,14 +145,14 @@ describe('listOpenRedeems', () => {
     expect((await list(storage)).open).toHaveLength(1)
   })
 
-  test('without a wallet, those of every wallet', async () => {
+  test('without a wallet, returns those of every wallet', async () => {
     const storage = localStorageOf()
     await unanswered({ storage })
     const nobody = fakeService({ client: { wallet: undefined } }).client
     expect((await listOpenRedeems(nobody, { storage, pinned })).open).toHaveLength(1)
   })
 
-  test('takes names from keys(), and is not confused by an item of that name', async () => {
+  test('reads keys with keys(), and is not confused by an item of that name', async () => {
     const { length: _, key, ...rest } = localStorageOf()
     const own = { ...rest, keys: async () => rest.items.keys() }
     await unanswered({ storage: own })
@@ -162,7 +162,7 @@ describe('listOpenRedeems', () => {
     await expect(list(rest)).rejects.toMatchObject({ name: 'PurchaseStorageError', field: 'storage' })
   })
 
-  test('without a storage, those of this process', async () => {
+  test('without a storage, returns those of this process', async () => {
     const nonce = await unanswered({ subtotal: { cents: 4321 } })
     const { open } = await listOpenRedeems(client, { pinned })
     expect(open.map((one) => one.open?.nonce)).toContain(nonce)
@@ -206,7 +206,7 @@ describe('listOpenRedeems', () => {
     await expect(list(broken)).rejects.toMatchObject({ name: 'PurchaseStorageError' })
   })
 
-  test('a page that finishes one meanwhile takes it off the list', async () => {
+  test('a page that finishes one meanwhile removes it from the list', async () => {
     const storage = localStorageOf()
     await unanswered({ storage })
     const emptied = { ...storage, key: storage.key, length: 1, getItem: () => null }

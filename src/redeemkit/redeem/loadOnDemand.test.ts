@@ -5,7 +5,7 @@ import { pinned as bound, chainId, countingSigner, fakeService } from './redeem.
 import { redeem } from './redeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
-/** Key recoveries, for which viem loads the curve, and prompts, in order. */
+/** Records prompts and key recoveries, in order. For a recovery, viem loads the curve. */
 const { done, missing } = vi.hoisted(() => ({ done: [] as string[], missing: { curve: false } }))
 vi.mock('../evm/viem.ts', async (original) => {
   const viem = await original<typeof import('../evm/viem.ts')>()

@@ -63,10 +63,7 @@ export function carryOpenRedeem<error extends BaseError>(error: error, open: Par
   return signed === undefined ? error : addHidden(error, { signed })
 }
 
-/**
- * Converts a failure after the permit was submitted into the error of an open redeem. Outcomes that the chain has decided stay
- * as they are.
- */
+/** Converts a failure after the permit was submitted into the error of an open redeem. Outcomes decided on chain are not changed. */
 export function openRedeemError(
   error: unknown,
   open: OpenRedeem,

@@ -7,7 +7,7 @@ import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
  */
 export class OtherAttemptError extends BaseError {
   override readonly name = 'OtherAttemptError'
-  /** What the other attempt charged and moved. */
+  /** Amounts that the other attempt charged and moved. */
   readonly outcome: RedeemOutcome
 
   constructor(outcome: RedeemOutcome) {

@@ -36,7 +36,7 @@ const request: Options = { chainId, subtotal: { cents: 1000 }, transactionData: 
 const dual: Options = { ...request, usdcAmount: { cents: 400 } }
 
 describe('prepareRedeem', () => {
-  test('returns what will be signed, in words and as typed data, and asks with its own salt', async () => {
+  test('returns what will be signed, as a summary and as typed data, and sends its own salt', async () => {
     const { client, received } = fakeService()
     const prepared = await prepareRedeem(client, {
       ...dual,
@@ -95,7 +95,7 @@ describe('prepareRedeem', () => {
     expect(every(prepared)).toBe(true)
   })
 
-  test('takes salts of its own from the system, never the same', async () => {
+  test('draws its own salts from the system, all different', async () => {
     const { client } = fakeService()
     const salts = await Promise.all([1, 2, 3].map(async () => (await prepareRedeem(client, request)).salt))
     expect(new Set(salts).size).toBe(3)
@@ -124,7 +124,7 @@ describe('prepareRedeem', () => {
       expect(next.answer.nonce).not.toBe(prepared.answer.nonce)
     })
 
-    test('keeps the purchaseId, too', async () => {
+    test('returns the purchaseId, too', async () => {
       const { next } = await again({ purchaseId: undefined }, { purchaseId: 'order 7' })
       expect(next).toMatchObject({
         purchaseId: 'order 7',
@@ -182,7 +182,7 @@ describe('prepareRedeem', () => {
     },
   )
 
-  test('no client has a merchantId that is no id', () => {
+  test('a client cannot have an invalid merchantId', () => {
     expect(() => fakeService({ client: { merchantId: 'shop ' } })).toThrow(
       expect.objectContaining({ name: 'InvalidOrderIdError', field: 'merchantId' }),
     )
@@ -256,7 +256,7 @@ describe('prepareRedeem', () => {
     })
   })
 
-  test('sends what it hashed, even if the caller’s objects change', async () => {
+  test('sends what it hashed, even if the caller changes objects', async () => {
     const { client, received } = fakeService()
     let reads = 0
     const shifty = {
@@ -299,7 +299,7 @@ describe('prepareRedeem', () => {
   })
 })
 
-describe('what cannot be redeemed is refused before the service hears of it', () => {
+describe('an invalid redeem is rejected before the service is asked', () => {
   const usdc = (amount: unknown, more = {}) => ({ subtotal: { address: usdcAddress, amount, ...more } })
   const cases: [string, object, string, string | undefined][] = [
     [
@@ -512,7 +512,7 @@ function leaves(value: unknown, path: readonly string[] = []): (readonly string[
   )
 }
 
-/** What may stand there instead. */
+/** Values that replace a field. */
 function liesAbout(value: unknown): unknown[] {
   const always = [undefined, null, '', 0, -1, 2 ** 53, true, [], {}, 'x', '0x', Number.MAX_SAFE_INTEGER]
   if (typeof value === 'number')
@@ -560,7 +560,7 @@ function liesAbout(value: unknown): unknown[] {
   ].filter((lie) => lie !== value)
 }
 
-/** Puts a lie into a copy of an answer; `undefined` takes the field away. */
+/** Changes a field in a copy of an answer; `undefined` removes it. */
 function lie(answer: object, path: readonly string[], value: unknown): object {
   const copy = structuredClone(answer)
   // Paths come from the answer itself.
@@ -591,7 +591,7 @@ describe.each([
       .map((one) => [path.join('.'), one, path] as const)
   })
 
-  test(`none of ${table.length} lies reaches the wallet`, async () => {
+  test(`none of ${table.length} changed answers reaches the wallet`, async () => {
     const taken: string[] = []
     for (const [name, value, path] of table) {
       const { client, received } = fakeService({
@@ -613,7 +613,7 @@ describe.each([
         taken.push(`${name} = ${value}`)
       }
     }
-    // The echo of salt and order is optional; nothing else may go missing, and nothing may differ.
+    // The echoed salt and order are optional. No other field may be missing, and none may differ.
     expect(taken).toStrictEqual([
       'salt = undefined',
       'salt = null',
@@ -622,7 +622,7 @@ describe.each([
     ])
   })
 
-  test('a field too many in what is signed is refused, beside it is passed over', async () => {
+  test('an additional field is refused in signed data, and ignored elsewhere', async () => {
     for (const path of [
       'message',
       'message.domain',
@@ -680,7 +680,7 @@ describe.each([
           try {
             answer = lie(answer, path, value)
           } catch {
-            // An earlier change took the place away.
+            // An earlier change removed the field.
           }
         try {
           expect(check(answer).prepared.typedData).toStrictEqual(expected)
@@ -746,14 +746,14 @@ describe('bounds', () => {
     expect(prepared.typedData.usdcAuthorization?.message.value).toBe('10000000')
   })
 
-  test('USDC of 0 is no USDC', async () => {
+  test('USDC of 0 means no USDC', async () => {
     const { client, received } = fakeService()
     await prepareRedeem(client, { ...request, usdcAmount: { cents: 0 } })
     expect(received.creditsAuthMsg[0]).not.toHaveProperty('usdcAmount')
   })
 })
 
-describe('what the service may ask for', () => {
+describe('values that the service chooses', () => {
   const randomNonce = `0x${'12'.repeat(32)}`
   const randomNonceAnswer = () => {
     const answer = honestAnswer({ subtotal: { cents: 1000 }, transactionData: token, salt, orderKey })
@@ -811,7 +811,7 @@ describe('what the service may ask for', () => {
     })
   })
 
-  test('a transfer authorization is taken with a random nonce, with a finding', async () => {
+  test('a transfer authorization may have a random nonce, with a finding', async () => {
     const prepared = await prepareRedeem(transfers(randomNonce), { ...dual, allowRandomNonce: true })
     expect(prepared.typedData.usdcAuthorization?.primaryType).toBe('TransferWithAuthorization')
     expect(prepared.findings.map((one) => one.code)).toStrictEqual(['RANDOM_NONCE', 'TRANSFER_AUTHORIZATION'])
@@ -848,7 +848,7 @@ describe('what the service may ask for', () => {
     })
   })
 
-  test('a nonce in capitals is the same nonce, and goes back as it came', async () => {
+  test('a nonce in upper case is the same nonce, and is returned unchanged', async () => {
     const { client } = fakeService({
       answer: (body) => {
         const answer = honestAnswer(body)
@@ -879,7 +879,7 @@ describe('what the service may ask for', () => {
     expect(String(error)).toContain('subtotalCents')
   })
 
-  test('another name and version are pinned, not believed', async () => {
+  test('another name and version must be pinned', async () => {
     const answer = (body: Parameters<typeof honestAnswer>[0]) => {
       const honest = honestAnswer(body)
       Object.assign(honest.message.domain, { name: 'Coins', version: '2' })

@@ -45,7 +45,7 @@ export function randomNonceAnswer(
 export type MinedTransaction = {
   hash: Hex
   input: Hex
-  /** Where it is called. Default: the credits contract. */
+  /** The called contract. Default: the credits contract. */
   to?: Address
   /** Calls of a transaction that has several, as Tempo's. */
   calls?: { to?: Address; input: Hex }[]
@@ -55,7 +55,7 @@ export type MinedTransaction = {
   logs: FakeLog[]
 }
 
-/** What a redeem of such a contract looks like on the chain: its call data has wallet and nonce, and USDC leaves the contract. */
+/** A redeem of such a contract on chain: its call data contains wallet and nonce, and USDC leaves the contract. */
 export function redeemTransaction(
   change: Partial<MinedTransaction> & { nonce?: Hex } = {},
 ): MinedTransaction {
@@ -69,7 +69,7 @@ export function redeemTransaction(
   }
 }
 
-/** A chain on which the credits contract has code, and neither `orderState` nor `creditsOf` nor `Redeemed`. */
+/** A chain whose credits contract has code, but neither `orderState` nor `creditsOf` nor `Redeemed`. */
 export function randomNonceChain(
   change: { transactions?: MinedTransaction[]; code?: Hex; usdc?: bigint } = {},
 ) {
@@ -174,7 +174,7 @@ export function guardedStorage(kept = new Map<string, string>()) {
   }
 }
 
-/** What a shop would do, with its storage. */
+/** Options of a shop with a storage. */
 export function shop(service = field(), chain = randomNonceChain()) {
   const storage = guardedStorage()
   const signer = countingSigner()

@@ -59,7 +59,7 @@ describe('the pin intentBound: false', () => {
     expect(prepared.intentBound).toBe(false)
   })
 
-  test('is never taken from the service', async () => {
+  test('is never chosen by the service', async () => {
     const { client } = field({ answer: (body) => ({ ...randomNonceAnswer(body), intentBound: false }) })
     await expect(prepareRedeem(client, { ...asked, pinned: bound })).rejects.toMatchObject({
       name: 'PreparedMismatchError',
@@ -67,7 +67,7 @@ describe('the pin intentBound: false', () => {
     })
   })
 
-  test('says in a finding that the relayer is trusted, and with how much', async () => {
+  test('adds a finding: the relayer is trusted, up to this amount', async () => {
     const { findings } = await prepareRedeem(field().client, asked)
     expect(findings).toStrictEqual([
       {
@@ -80,7 +80,7 @@ describe('the pin intentBound: false', () => {
     ])
   })
 
-  test('says so in the summary', async () => {
+  test('states it in the summary', async () => {
     const { summary } = await prepareRedeem(field().client, asked)
     expect(summary).toMatch(/is trusted to pay for nothing else\.$/)
   })
@@ -249,7 +249,7 @@ describe('the outcome', () => {
     expect(slept).toBe(2)
   })
 
-  test('does not count confirmations of a block that is not there any more', async () => {
+  test('does not count confirmations of a block that was removed', async () => {
     const chain = randomNonceChain({ transactions: [redeemTransaction()] })
     const reorganised = {
       request: async (call: { method: string; params?: unknown }) => {
@@ -307,14 +307,14 @@ describe('the outcome', () => {
     expect((await findRedeem(wrong, { ...key, hash })).state).toBe('unknown')
   })
 
-  test('tells when the transaction reverted', async () => {
+  test('reports that the transaction reverted', async () => {
     const publicClient = randomNonceChain({ transactions: [redeemTransaction({ status: '0x0', logs: [] })] })
     const error = await waitForRedeem(publicClient, { ...key, hash, now, sleep }).catch((one) => one)
     expect(error).toMatchObject({ name: 'RedeemRevertedError', intentBound: false })
     expect(isOpenRedeemError(error)).toBe(true)
   })
 
-  test('says when a transaction does not show the permit, but paid out of the contract', async () => {
+  test('reports a transaction that paid out of the contract without showing the permit', async () => {
     const publicClient = randomNonceChain({
       transactions: [redeemTransaction({ input: '0x11223344', to: stranger })],
     })
@@ -322,7 +322,7 @@ describe('the outcome', () => {
     expect('carriesPermit' in outcome && outcome.carriesPermit).toBe(false)
   })
 
-  test('is not taken from a transaction that has nothing to do with it', async () => {
+  test('is not accepted from an unrelated transaction', async () => {
     const other = redeemTransaction({
       input: '0x11223344',
       to: stranger,
@@ -340,7 +340,7 @@ describe('the outcome', () => {
     expect((await waitForRedeem(publicClient, { ...key, hash, now, sleep })).hash).toBe(replaced)
   })
 
-  test('counts another wallet’s redeem for nothing', async () => {
+  test("ignores another wallet's redeem", async () => {
     const publicClient = randomNonceChain({ transactions: [redeemTransaction({ nonce: clearNonce })] })
     const { state } = await findRedeem(publicClient, key)
     expect(state).toBe('unknown')
@@ -362,7 +362,7 @@ describe('findRedeem after an answer that never came', () => {
     expect((await findRedeem(publicClient, key)).outcome?.hash).toBe(hash)
   })
 
-  test('says what is not known, and until when it may execute', async () => {
+  test('states what is unknown, and until when it may execute', async () => {
     const found = await findRedeem(randomNonceChain(), key)
     expect(found).toMatchObject({
       state: 'unknown',
@@ -384,7 +384,7 @@ describe('findRedeem after an answer that never came', () => {
     expect(await findRedeem(publicClient, key)).toMatchObject({ state: 'unknown', over })
   })
 
-  test('says so when the node refuses the search', async () => {
+  test('reports that the node refuses the search', async () => {
     const publicClient = randomNonceChain()
     publicClient.state.widest = 0n
     const found = await findRedeem(publicClient, key)
@@ -405,7 +405,7 @@ describe('findRedeem after an answer that never came', () => {
     expect(found).not.toHaveProperty('searched')
   })
 
-  test('says so when too much was paid out to look at all of it', async () => {
+  test('reports that there were too many transfers to search', async () => {
     const transactions = Array.from({ length: 501 }, (_, at) =>
       redeemTransaction({ hash: toHex(at, { size: 32 }), nonce: clearNonce }),
     )
@@ -421,7 +421,7 @@ describe('findRedeem after an answer that never came', () => {
   })
 })
 
-describe('one purchase with a service that knows no bound nonces', () => {
+describe('one purchase with a service without bound nonces', () => {
   test('sends the same permit again after an answer that never came', async () => {
     const service = field({
       submit: (_, attempt) => {
@@ -534,7 +534,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(at.received.sendGaslessTx).toHaveLength(3)
   })
 
-  test('keeps the hash that was named, to follow it after a reload', async () => {
+  test('stores the returned hash, to follow it after a reload', async () => {
     const at = shop()
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
     // by its hash alone: nothing in the call data shows the permit
@@ -568,7 +568,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('refuses what the customer cannot pay by the service’s word, before any prompt', async () => {
+  test('rejects a redeem above the balances that the service reports, before any prompt', async () => {
     const at = shop(field({ balances: { credits: { cents: 999 }, usdc: { cents: 0 } } }))
     await expect(at.buy()).rejects.toMatchObject({ name: 'InsufficientFundsError', asset: 'credits' })
     expect(at.signer.asked).toHaveLength(0)
@@ -581,7 +581,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
   })
 })
 
-test('step by step, the hash is what is followed', async () => {
+test('step by step, follows the hash', async () => {
   const { client } = field()
   const publicClient = randomNonceChain({ transactions: [redeemTransaction()] })
   const prepared = await prepareRedeem(client, asked)

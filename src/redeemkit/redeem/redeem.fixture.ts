@@ -15,7 +15,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { createPaymentsClient, type PaymentsClient } from '../api/createPaymentsClient.ts'
 
-/** A chain of one's own making, behind `request`. */
+/** A chain in memory, behind `request`. */
 export type FakeLog = { address: string; topics: readonly unknown[]; data: string; removed?: boolean }
 
 export const creditsContract: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -134,14 +134,14 @@ export type FakeChain = {
   state: {
     /** State of the order: 0 unused, 1 redeemed, 2 cancelled. */
     orderState: number
-    /** The nonce that used it. Default: the one that is asked for, by the log. */
+    /** The nonce that used the order. Default: the nonce in the log. */
     usedBy?: Hex
     blockNumber: bigint
     timestamp: bigint
     minedIn: bigint
     logs: FakeLog[]
     code: string
-    /** What the wallet has, raw units. */
+    /** Balance of the wallet, in raw units. */
     credits: bigint
     usdc: bigint
     /** The widest range that `eth_getLogs` takes. */
@@ -234,7 +234,7 @@ export function emptyStorage(items = new Map<string, string>()) {
   }
 }
 
-/** A service of one's own making, behind `fetch`, with an independent idea of nonces and typed data. */
+/** A service in memory, behind `fetch`, with its own implementation of nonces and typed data. */
 export const chainId = 84532
 export const usdcAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 export const nowSeconds = 1_800_000_000
@@ -393,7 +393,7 @@ export function fakeService(
   options: {
     answer?: (body: AuthMsgBody, attempt: number) => unknown
     submit?: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>
-    /** What the customer has, in cents, or another answer. */
+    /** Balances of the customer in cents, or another answer. */
     balances?: { credits: { cents: number }; usdc: { cents: number } } | Response
     client?: Partial<Parameters<typeof createPaymentsClient>[0]>
   } = {},
@@ -475,7 +475,7 @@ export function orders(chain: FakeChain['state']) {
   return {
     /** Nonces that were redeemed. */
     redeemed,
-    /** Mines what `sendGaslessTx` was asked for, unless its order is used. */
+    /** Mines a redeem that `sendGaslessTx` received, unless its order is used. */
     mine: (body: Record<string, unknown>, change: Parameters<typeof redeemedLog>[0] = {}) => {
       const nonce = String(body.nonce) as Hex
       if (find(nonce.slice(0, 26)) !== undefined) return
@@ -492,7 +492,7 @@ export function orders(chain: FakeChain['state']) {
       attempts.set(nonce, log)
       chain.logs = [log]
     },
-    /** Sets the chain to what it says of the order in a call of `orderState`; other calls change nothing. */
+    /** Sets the chain's state to that of the order in a call of `orderState`; other calls change nothing. */
     look: (data: string) => {
       if (!data.startsWith(orderStateSelector)) return
       const used = find(`0x${data.slice(74, 98)}`)

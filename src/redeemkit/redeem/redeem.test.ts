@@ -63,7 +63,7 @@ const fakeService = (options: Parameters<typeof anyService>[0] = {}) =>
 const refusal = (status: number, code: string, message = code) =>
   Response.json({ name: 'x', message, code, requestId: '1' }, { status })
 
-/** A chain on which the key's signatures count, and which mines when told to. */
+/** A chain that accepts the key's signatures, and mines on demand. */
 function chainOf(change: Parameters<typeof fakeChain>[0] = {}) {
   const chain = fakeChain({ logs: [redeemedLog({ nonce })], timestamp: BigInt(nowSeconds), ...change })
   return {
@@ -79,7 +79,7 @@ function chainOf(change: Parameters<typeof fakeChain>[0] = {}) {
 }
 
 describe('redeem', () => {
-  test('does it all, and tells each step with data to go on from', async () => {
+  test('runs all steps, and reports each with the data to resume', async () => {
     const own = honestAnswer({ ...request, salt, orderKey, usdcAmount: { cents: 400 } }).nonce as Hex
     const chain = chainOf({ logs: [redeemedLog({ nonce: own })] })
     const { client, received } = fakeService({
@@ -135,7 +135,7 @@ describe('redeem', () => {
     ])
   })
 
-  test('reports what the chain says, not what the service says', async () => {
+  test("reports the chain's outcome, not the service's", async () => {
     const chain = chainOf()
     const { client } = fakeService({
       submit: () => {
@@ -154,7 +154,7 @@ describe('redeem', () => {
     })
   })
 
-  test('without a public client the hash is the service’s word', async () => {
+  test("without a public client, reports the service's hash", async () => {
     const { client } = fakeService()
     expect(await redeem(client, { ...request, signer: account })).toStrictEqual({
       hash,
@@ -332,7 +332,7 @@ describe('refusals', () => {
     expect([received.sendGaslessTx.length, signer.asked.length]).toStrictEqual([1, 1])
   })
 
-  test('credits on their way: backs off, with the same signature', async () => {
+  test('credits that have not arrived: backs off, with the same signature', async () => {
     const { client, received } = fakeService({
       submit: (_, attempt) =>
         attempt < 3
@@ -477,7 +477,7 @@ describe('it is unknown whether the submit arrived', () => {
     expect(received.sendGaslessTx).toHaveLength(3)
   })
 
-  test('after 5 seconds it says so, after 20 it can be sent at once, and an abort ends it', async () => {
+  test('it is reported after 5 seconds, can be resent after 20, and an abort ends it', async () => {
     vi.useFakeTimers()
     try {
       const { client, received } = fakeService({ submit: () => new Response('', { status: 503 }) })
@@ -521,7 +521,7 @@ describe('it is unknown whether the submit arrived', () => {
     expect(received.sendGaslessTx).toStrictEqual([])
   })
 
-  test('a permit of another key is not kept', async () => {
+  test('a permit signed by another key is not stored', async () => {
     const { client, received } = fakeService({ submit: () => Response.json({ hash }) })
     const storage = emptyStorage()
     const other = privateKeyToAccount(`0x${'07'.repeat(32)}`)
@@ -583,7 +583,7 @@ describe('it is unknown whether the submit arrived', () => {
     expect(received.sendGaslessTx).toHaveLength(1)
   })
 
-  test('a refusal of the repetition does not say what became of the first', async () => {
+  test('a refused repetition does not decide the outcome of the first', async () => {
     const chain = chainOf()
     const { client } = fakeService({
       submit: (_, attempt) =>
@@ -607,7 +607,7 @@ describe('it is unknown whether the submit arrived', () => {
     ).toBe(hash)
   })
 
-  test('a chain that cannot be read leaves it unknown', async () => {
+  test('if the chain cannot be read, the outcome is unknown', async () => {
     const chain = chainOf()
     let down = false
     const request_ = async (call: { method: string; params?: unknown }) => {
@@ -625,7 +625,7 @@ describe('it is unknown whether the submit arrived', () => {
     ).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
   })
 
-  test('an abort ends the look at a chain that never answers', async () => {
+  test('an abort ends the look-up of a chain that never answers', async () => {
     const controller = new AbortController()
     let lost = false
     const { client } = fakeService({
@@ -644,7 +644,7 @@ describe('it is unknown whether the submit arrived', () => {
     ).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp' })
   })
 
-  test('an abort on the way says that it may have left', async () => {
+  test('an abort during a submit reports that it may have been sent', async () => {
     const controller = new AbortController()
     const { client } = fakeService({ submit: () => new Promise(() => controller.abort()) })
     await expect(
@@ -656,8 +656,8 @@ describe('it is unknown whether the submit arrived', () => {
   })
 })
 
-test('pins that are missing are named first', async () => {
-  // Code without types may lack everything else too.
+test('missing pins are reported first', async () => {
+  // Code without types may omit everything else too.
   const { subtotal, transactionData } = request
   await expect(
     redeem(fakeService().client, { subtotal, transactionData } as redeem.Options),
@@ -665,7 +665,7 @@ test('pins that are missing are named first', async () => {
 })
 
 describe('submitRedeem', () => {
-  test('refuses data that is no signed redeem, or was changed, before anything is sent', async () => {
+  test('rejects data that is not a signed redeem, or was changed, before anything is sent', async () => {
     const { client, received } = fakeService()
     const signed = reload(
       await signRedeem(account, { prepared: await prepareRedeem(client, request), request, now }),
@@ -734,7 +734,7 @@ describe('submitRedeem', () => {
     expect((await submitRedeem(client, { signed: own })).creditsContract).toBe(creditsContract)
   })
 
-  test('goes to a client of its own chain only', async () => {
+  test('is sent to a client of its own chain only', async () => {
     const own = await signRedeem(account, {
       prepared: await prepareRedeem(fakeService().client, request),
       request,
@@ -751,7 +751,7 @@ describe('submitRedeem', () => {
     }
   })
 
-  test('may be repeated when the permit has ended: what is sent was signed in time', async () => {
+  test('may be repeated after the permit expired: it was signed in time', async () => {
     const { client } = fakeService()
     const later = client.with({ now: () => now() + 3_600_000 })
     const signed = reload(

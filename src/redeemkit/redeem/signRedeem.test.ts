@@ -29,7 +29,7 @@ import {
 import { signRedeem as signWithRequest } from './signRedeem.ts'
 
 // Stored data is taken with its chain only.
-/** With the request that the prepared redeem names, where a test is about something else. */
+/** Passes the request of the prepared redeem in tests about something else. */
 const signRedeem = (
   signer: Parameters<typeof signWithRequest>[0],
   options: Omit<signWithRequest.Options, 'request'> & Partial<Pick<signWithRequest.Options, 'request'>>,
@@ -218,7 +218,7 @@ describe('stored data picks neither wallet nor chain', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test('what was prepared here says itself who signs, unless the caller names another', async () => {
+  test('data prepared here contains its signer, unless the caller passes another', async () => {
     const prepared = await prepare()
     await expect(signRedeem(account, { prepared, now, wallet: stranger })).rejects.toMatchObject({
       name: 'WrongSignerError',
@@ -297,7 +297,7 @@ describe('stored data that was changed', () => {
     expect(taken).toStrictEqual([])
   })
 
-  test('in another order is the same', async () => {
+  test('with its fields in another order is signed', async () => {
     const prepared = await prepare(dualRequest)
     const turned = (value: unknown): unknown =>
       typeof value !== 'object' || value === null || Array.isArray(value)
@@ -381,7 +381,7 @@ describe('a permit that was signed before', () => {
       const signer = countingSigner()
       const options = { prepared: await prepare(dualRequest), permitCredits: permitCredits as Hex, now }
       await expect(signRedeem(signer, { ...options, publicClient })).rejects.toMatchObject({
-        // With a client the account itself is asked about "0x", which a key has never signed.
+        // With a client, the account itself is asked about "0x", which is never a key's signature.
         name: permitCredits === '0x' && publicClient ? 'InvalidSignatureError' : 'InvalidHexError',
         field: 'permitCredits',
       })
@@ -454,7 +454,7 @@ describe('wallets', () => {
     })
   })
 
-  test('a rejected second prompt submits nothing, and keeps the first signature', async () => {
+  test('a rejected second prompt submits nothing, and stores the first signature', async () => {
     const prepared = await prepare(dualRequest)
     const steps = vi.fn<NonNullable<signWithRequest.Options['onStep']>>()
     const signer = countingSigner({ answers: [() => `0x${'77'.repeat(65)}`, user(4001)] })
@@ -477,7 +477,7 @@ describe('wallets', () => {
     expect(signedMessages.customerUsdcAuthDataV2?.signature).toHaveLength(132)
   })
 
-  test('a second prompt that fails for another reason says that the permit is signed', async () => {
+  test('a second prompt that fails for another reason reports that the permit is signed', async () => {
     const signer = countingSigner({ answers: [() => `0x${'77'.repeat(65)}`, () => 'broken' as Hex] })
     await expect(signRedeem(signer, { prepared: await prepare(dualRequest), now })).rejects.toMatchObject({
       name: 'PartlySignedError',
@@ -485,7 +485,7 @@ describe('wallets', () => {
     })
   })
 
-  test('a node that dies between the two signatures loses none: the error carries the permit', async () => {
+  test('a node that fails between the two signatures loses none: the error contains the permit', async () => {
     const signer = countingSigner()
     const chain = fakeChain()
     const dying = {
@@ -506,7 +506,7 @@ describe('wallets', () => {
     expect([again.asked.length, signedMessages.permitCredits]).toStrictEqual([1, permitCredits])
   })
 
-  test('a stop by the caller between the two prompts stays what it is', async () => {
+  test('an abort by the caller between the two prompts stays an abort', async () => {
     const prepared = await prepare(dualRequest)
     const controller = new AbortController()
     const aborting = countingSigner({
@@ -549,7 +549,7 @@ describe('wallets', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
-  test('what onStep throws ends the signing', async () => {
+  test('an error of onStep ends the signing', async () => {
     const signer = countingSigner()
     const onStep = () => Promise.reject(new RangeError('disk full'))
     await expect(signRedeem(signer, { prepared: await prepare(), now, onStep })).rejects.toBeInstanceOf(
@@ -562,7 +562,7 @@ describe('wallets', () => {
 describe('V1 and V2', () => {
   const signature = (length: number): Hex => `0x${'11'.repeat(length - 1)}1b`
   const answers = (length: number) => ({ answers: [() => signature(65), () => signature(length)] })
-  // The node recovers what it is asked for: the signature counts as the wallet's.
+  // The node verifies signatures by recovery, and accepts them as the wallet's.
   const chain = (code: string) => {
     const fake = fakeChain({ code })
     return {

@@ -73,7 +73,7 @@ describe('waitForRedeem', () => {
     )
   })
 
-  test('tells a cancelled nonce', async () => {
+  test('reports a cancelled nonce', async () => {
     await expect(waitForRedeem(fakeChain({ orderState: 2 }), { ...key, ...ticking() })).rejects.toMatchObject(
       {
         name: 'RedeemCancelledError',
@@ -96,7 +96,7 @@ describe('waitForRedeem', () => {
     ).rejects.toMatchObject({ name: 'RedeemTimeoutError', remedy: 'lookUp' })
   })
 
-  test('tells at once that the transaction was mined and reverted, and that the redeem is still open', async () => {
+  test('reports immediately that the transaction reverted, and that the redeem is still open', async () => {
     const chain = fakeChain()
     const clock = ticking()
     const reverting = {
@@ -137,7 +137,7 @@ describe('waitForRedeem', () => {
     expect(clock.sleep).not.toHaveBeenCalled()
   })
 
-  test('gives up after timeoutMs, and says that it may still execute', async () => {
+  test('stops after timeoutMs, and reports that it may still execute', async () => {
     const clock = ticking()
     const error = await waitForRedeem(fakeChain(), {
       ...key,
@@ -174,7 +174,7 @@ describe('waitForRedeem', () => {
     expect((await waitForRedeem(recovering, { ...key, ...ticking() })).hash).toBe(hash)
   })
 
-  test('an event that is not found is said, not invented', async () => {
+  test('an event that was not found is reported as such', async () => {
     const chain = fakeChain({ orderState: 1, logs: [redeemedLog({ wallet: creditsContract })] })
     const error = await waitForRedeem(chain, { ...key, ...ticking() }).catch((cause: unknown) => cause)
     expect(String(error)).toContain('its event was not found')
@@ -212,7 +212,7 @@ describe('waitForRedeem', () => {
     await expect(waitForRedeem(fakeChain(), { ...key, [field]: value })).rejects.toMatchObject({ field })
   })
 
-  test('refuses a node of another chain, and an address without a contract, at once', async () => {
+  test('immediately rejects a node of another chain, and an address without a contract', async () => {
     const other = { request: async () => '0x1' }
     await expect(waitForRedeem(other, { ...key, ...ticking(), chainId })).rejects.toMatchObject({
       name: 'WrongNetworkError',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import vector from '../../../test/vectors/wire-records.json' with { type: 'json' }
 import * as schema from './index.ts'
 
-/** Every field and every word of PROTOCOL.md 2 and 11 has its place in the schemas. */
+/** The schemas contain every field and every literal of PROTOCOL.md 2 and 11. */
 
 type Def = z.core.$ZodTypeDef & {
   shape?: Record<string, z.core.$ZodType>
@@ -15,7 +15,7 @@ type Def = z.core.$ZodTypeDef & {
   values?: readonly unknown[]
 }
 
-/** What one line of the vector says of one field. */
+/** A statement of the vector about one field. */
 type Claim = { path: string[]; presence: 'must' | 'may' | 'open'; isNullable: boolean; words?: string[] }
 
 const records = new Map(
@@ -80,7 +80,7 @@ function shapesOf(one: z.core.$ZodType): readonly z.core.$ZodType[] {
   return options ?? [one]
 }
 
-/** What a shape does not say as the lines do. */
+/** Returns the fields in which a shape differs from the lines. */
 function missing(shape: z.core.$ZodType, lines: readonly string[]): string[] {
   return lines.flatMap(claimsOf).flatMap((claim) => {
     const found = at(shape, claim.path)
@@ -115,7 +115,7 @@ describe('the schemas have', () => {
 describe('a gap is seen', () => {
   const noticed = (line: string) => missing(schema.subscription, [line])
 
-  test('in a name, in a presence, in a word', () => {
+  test('in a name, in a presence, in a literal', () => {
     expect(noticed('id')).toEqual([])
     expect(noticed('identity')).toEqual(['identity'])
     expect(noticed('id?')).toEqual(['id'])

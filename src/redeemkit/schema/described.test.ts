@@ -13,7 +13,7 @@ import { loose, parseRecord } from './index.ts'
 const a = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const at = '2026-01-15T09:30:00Z'
 
-describe('the words of the description', () => {
+describe('literals of the description', () => {
   type Def = z.core.$ZodTypeDef & {
     shape?: Record<string, z.core.$ZodType>
     element?: z.core.$ZodType
@@ -21,7 +21,7 @@ describe('the words of the description', () => {
     options?: readonly z.core.$ZodType[]
   }
 
-  /** What may stand at a path of a record. */
+  /** Returns the schema at a path of a record. */
   function field(one: z.core.$ZodType, path: string): z.core.$ZodType {
     const { innerType, element, options, shape }: Def = one._zod.def
     if (innerType) return field(innerType, path)
@@ -70,7 +70,7 @@ describe('the words of the description', () => {
       expect(z.safeParse(one, word).success, word).toBe(true)
   })
 
-  test('and no others, but for swift and what we leave open', () => {
+  test('and no others, except for swift and fields that we leave open', () => {
     const own = Object.entries(places).flatMap(([name, [record, path]]) => {
       const { entries = {}, values = [] }: { entries?: object; values?: unknown[] } = Object(
         field(record, path)._zod.def,
@@ -84,7 +84,7 @@ describe('the words of the description', () => {
   })
 })
 
-describe('what its clients send is taken strictly', () => {
+describe('requests of its clients are accepted strictly', () => {
   const card = {
     cardToken: '411111tok1111',
     expYear: '29',
@@ -196,7 +196,7 @@ describe('what its clients send is taken strictly', () => {
   })
 })
 
-describe('what it answers is read loosely', () => {
+describe('its answers are read loosely', () => {
   const money = (cents: number) => ({ cents, currency: 'USD' })
   const totals = {
     subtotal: money(100),

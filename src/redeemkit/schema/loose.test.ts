@@ -23,7 +23,7 @@ const plan = {
 }
 
 describe('a null of a service', () => {
-  test('is an absent field where the record knows no null', () => {
+  test('is an absent field if the record does not allow null', () => {
     expect(
       parseRecord(loose(creditsAuthMsgResponse), { ...asked, salt: null, usdcAuthorization: null }),
     ).toStrictEqual(asked)
@@ -52,7 +52,7 @@ describe('a null of a service', () => {
     ])
   })
 
-  test('stays where a record says that it may stand, and where the field is unknown', () => {
+  test('stays where a record allows it, and in unknown fields', () => {
     const fee = { fee: { percent: 1, cents: null }, lineItemLabel: 'Fee' }
     expect(parseRecord(loose(customPayInFee), fee)).toStrictEqual(fee)
     expect(parseRecord(loose(jobStatus), { status: 'completed', value: null })).toStrictEqual({
@@ -65,19 +65,19 @@ describe('a null of a service', () => {
     })
   })
 
-  test('is refused in the place of what must be there', () => {
+  test('is rejected in a required field', () => {
     expect(() => parseRecord(loose(creditsAuthMsgResponse), { ...asked, nonce: null })).toThrow(
       'nonce is null',
     )
   })
 
-  test('is refused in what we send', () => {
+  test('is rejected in what we send', () => {
     expect(() => parseRecord(creditsAuthMsgResponse, { ...asked, salt: null })).toThrow('salt is null')
   })
 })
 
 describe('a card answer without status', () => {
-  test('is taken of a service', () => {
+  test('is accepted from a service', () => {
     const { status } = parseRecord(loose(cardCheckoutResponse), {
       paymentId: 'p',
       authorizationExpiration: 'x',
@@ -92,7 +92,7 @@ describe('a card answer without status', () => {
     )
   })
 
-  test('has text for a status, or none', () => {
+  test('has text as a status, or none', () => {
     expect(() => parseRecord(loose(cardCheckoutResponse), { paymentId: 'p', status: 1 })).toThrow(
       'status is 1',
     )

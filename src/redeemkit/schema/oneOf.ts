@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-// Not through `z.core`, which would bring all of it into a browser's bundle.
+// Not imported through `z.core`, which would add all of it to a browser's bundle.
 import { $constructor } from 'zod/v4/core'
 
 type Options = Readonly<Record<string, z.core.$ZodType>>
@@ -24,7 +24,7 @@ const ZodOneOf: z.core.$constructor<z.ZodMiniUnion, Def> = $constructor('ZodOneO
       payload.issues.push({ code: 'invalid_type', expected: 'object', input: value, inst })
       return payload
     }
-    // checked to be a plain object just above
+    // checked above to be a plain object
     const option = def.options[def.names.indexOf(def.pick(value as Record<string, unknown>) ?? '')]
     if (option !== undefined) return option._zod.run(payload, ctx)
     payload.issues.push({

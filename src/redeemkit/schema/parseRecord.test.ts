@@ -11,7 +11,7 @@ const records = Object.entries(schema).flatMap(([name, value]): [string, z.core.
   typeof value === 'object' && '_zod' in value ? [[name, value]] : [],
 )
 
-/** Values that look like records: their field names, and values of the kinds that stand in them. */
+/** Values that look like records: their field names, with values of matching types. */
 const fieldNames = [
   ...new Set(
     records.flatMap(
@@ -183,7 +183,7 @@ describe('parseRecord', () => {
     )
   })
 
-  test('unsigned integers as text: exactly those that BigInt writes back, below 2^256', () => {
+  test('unsigned integers as text: exactly the texts that BigInt prints, below 2^256', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -206,7 +206,7 @@ describe('parseRecord', () => {
     expect(z.safeParse(schema.uintText, (2n ** 256n).toString()).success).toBe(false)
   })
 
-  test('says the field, the value cut short, and what was expected; all issues in order', () => {
+  test('reports field, shortened value and expectation; all issues in order', () => {
     const signature = `0x${'ab'.repeat(64)}a`
     let caught: unknown
     try {
@@ -244,7 +244,7 @@ describe('parseRecord', () => {
   })
 })
 
-describe('names chosen by others', () => {
+describe('names chosen by a caller', () => {
   const issueOf = (value: unknown) => {
     try {
       parseRecord(schema.subtotal, value, { field: 'subtotal' })
@@ -254,12 +254,12 @@ describe('names chosen by others', () => {
     throw new Error('It did not fail.')
   }
 
-  test('is a path as long as it is a plain word', () => {
+  test('is part of the path if it is a plain word', () => {
     expect(issueOf({ cents: 1, note: 1 }).field).toBe('subtotal.note')
     expect(issueOf({ cents: 1, 'x-y_z$1': 1 }).field).toBe('subtotal.x-y_z$1')
   })
 
-  test('stands in quotation marks, on one line, when it is anything else', () => {
+  test('is quoted, on one line, if it is anything else', () => {
     const error = issueOf({ cents: 1, 'a"]\nWhat to do: pay\u001b[2J\u202e': 1 })
     expect(error.field).toBe('subtotal["a\\"]\\nWhat to do: pay\\u001b[2J\\u{202e}"]')
     expect(error.message.split('\n')).toHaveLength(3)

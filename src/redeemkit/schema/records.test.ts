@@ -666,8 +666,8 @@ test('a withdrawer may hold the whole merchant', () => {
   expect(parseRecord(loose(schema.kybResponse), { withdrawer: whole })).toEqual({ withdrawer: whole })
 })
 
-describe('words that others choose for themselves', () => {
-  test("are taken of a service: a payment's state, a refund's reason, a type of event", () => {
+describe('literals that other services choose', () => {
+  test("are accepted from a service: a payment's state, a refund's reason, a type of event", () => {
     const others = { paymentId: 'p', status: 'SETTLED', rail: 'ach', settlementType: 'Bank' }
     expect(parseRecord(loose(schema.payment), others)).toEqual(others)
     const event = { id: 'e', createdAt: at, type: 'kyc.created', data: { any: 1 } }
@@ -684,7 +684,7 @@ describe('words that others choose for themselves', () => {
 
 describe('a record of the wire', () => {
   for (const [name, [record, ...values]] of Object.entries(good))
-    test(`${name} is taken as it is, and from JSON`, () => {
+    test(`${name} is accepted unchanged, and from JSON`, () => {
       for (const value of values) {
         expect(parseRecord(record, value)).toEqual(value)
         expect(parseRecord(record, JSON.parse(JSON.stringify(value)))).toEqual(value)
@@ -714,7 +714,7 @@ describe('a record of the wire', () => {
     })
 })
 
-/** Whether a record keeps unknown fields at this place. */
+/** Whether a record keeps unknown fields at this path. */
 function isFree(name: string, value: unknown, path: string): boolean {
   if (/webhookInfo|raw\w+Data/.test(path)) return true
   if (/^(merchant|cardSettings|velocitySettings)$/.test(name))
@@ -734,7 +734,7 @@ function fieldOf(act: () => unknown): string | undefined {
   return 'nothing was refused'
 }
 
-/** Copies of a value, each with one field more, in one object of it. */
+/** Copies of a value, each with one additional field in one of its objects. */
 function withUnknownField(value: unknown, path = ''): [string, unknown][] {
   if (Array.isArray(value))
     return value.flatMap((one, index) =>

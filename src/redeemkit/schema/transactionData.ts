@@ -96,7 +96,7 @@ const anyOfTheShapes = oneOf(shapes, {
 })
 
 type AnyOfTheShapes = typeof anyOfTheShapes
-/** A named type, so that the declarations of records that contain it do not repeat all of it. */
+/** A named type, so that declarations of other records refer to it instead of repeating it. */
 export interface TransactionDataSchema extends AnyOfTheShapes {}
 
 /**

@@ -42,7 +42,7 @@ export const selector = hexMatching({
   expected: 'expected a selector: 0x and 8 hex digits',
 })
 
-/** Any whole number of bytes, none included. */
+/** Any whole number of bytes, including none. */
 export const hexData = hexMatching(hexDataFormat)
 
 /** An unsigned 256-bit integer as decimal text. */

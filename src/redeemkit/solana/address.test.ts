@@ -7,11 +7,11 @@ import { networks } from './networks.ts'
 
 describe('parseAddress', () => {
   const key = Keypair.generate().publicKey
-  test('takes a web3.js key', () => {
+  test('accepts a web3.js key', () => {
     expect(parseAddress(key, { field: 'to' })).toBe(key.toBase58())
   })
 
-  test('takes text', () => {
+  test('accepts text', () => {
     expect(parseAddress(key.toBase58(), { field: 'to' })).toBe(key.toBase58())
   })
 
@@ -38,14 +38,14 @@ describe('tokenAccountOf', () => {
   describe.each(networks)("of $environment's USDC", ({ usdcMint }) => {
     const mint = new PublicKey(usdcMint)
 
-    test('is what spl-token derives for owners on the curve', () => {
+    test("equals spl-token's for owners on the curve", () => {
       for (const wallet of wallets)
         expect(tokenAccountOf({ owner: wallet.toBase58(), mint: usdcMint })).toBe(
           getAssociatedTokenAddressSync(mint, wallet).toBase58(),
         )
     })
 
-    test('is what spl-token derives for owners off the curve', () => {
+    test("equals spl-token's for owners off the curve", () => {
       for (const [i, wallet] of wallets.entries()) {
         const [vault] = PublicKey.findProgramAddressSync([Buffer.from([i])], wallet)
         expect(tokenAccountOf({ owner: vault.toBase58(), mint: usdcMint })).toBe(

@@ -1,12 +1,9 @@
-import { base58, base64 } from '@scure/base'
+import { base58 } from '@scure/base'
 import { BaseError } from '../core/errors/baseError.ts'
-import { InvalidBase64Error } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /** Longer than the base58 text of any transaction (1232 bytes). */
 const longestBase58 = 1700
-/** Longer than the base64 text of any transaction or account that is read here. */
-const longestBase64 = 4096
 
 /** Writes bytes as base58. */
 export const formatBase58 = (bytes: Uint8Array): string => base58.encode(bytes)
@@ -41,26 +38,6 @@ export declare namespace parseBase58 {
     /** Required number of bytes: 32 for an address, 64 for a signature. */
     length?: number | undefined
   }
-}
-
-/** Writes bytes as padded base64. */
-export const formatBase64 = (bytes: Uint8Array): string => base64.encode(bytes)
-
-/**
- * Parses canonical padded base64: no blanks, no missing padding, no stray bits.
- *
- * @throws {@link InvalidBase64Error} for anything else
- */
-export function parseBase64(text: string, options: { field: string }): Uint8Array {
-  try {
-    if (text.length <= longestBase64) return base64.decode(text)
-  } catch {
-    // The error below says more.
-  }
-  throw new InvalidBase64Error(`${showValue(text)} is not base64.`, {
-    field: options.field,
-    fix: 'Pass the whole text with its padding; it may be cut off.',
-  })
 }
 
 /** Reads an unsigned little-endian integer. */

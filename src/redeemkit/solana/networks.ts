@@ -16,7 +16,7 @@ export type Network = {
   readonly genesisHash: string
   /** The mint of Circle's USDC, 6 decimals, in the classic Token program. */
   readonly usdcMint: string
-  /** Names under which a sign-in text may mean this network; the first is Wallet Standard's. */
+  /** Names of this network in sign-in messages. The first is Wallet Standard's. */
   readonly chainIds: readonly [`solana:${string}`, ...string[]]
 }
 

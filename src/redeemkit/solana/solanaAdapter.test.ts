@@ -16,7 +16,7 @@ describe('solanaAdapter', () => {
     expect(await adapter.getAddress()).toBe(address)
   })
 
-  test('verifies what it signed', async () => {
+  test('verifies its own signature', async () => {
     const signed = await adapter.signAuthMessage(challenge, expected)
     expect(await adapter.verifyAuthMessage(challenge, signed)).toBe(true)
   })
@@ -33,7 +33,7 @@ describe('solanaAdapter', () => {
     expect(await hardware.verifyAuthMessage(challenge, signed)).toBe(true)
   })
 
-  test('has no network of another name', () => {
+  test('rejects another network', () => {
     expect(() => solanaAdapter({ signer: wallet, environment: 'devnet' as never })).toThrow(
       expect.objectContaining({ name: 'UnknownNetworkError' }),
     )

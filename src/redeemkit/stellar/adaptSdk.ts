@@ -8,7 +8,7 @@ import { BaseError } from '../core/errors/baseError.ts'
  * the value itself. Bytes that are signed or submitted are always those of the SDK.
  */
 
-/** The schema of an XDR class of SDK 17, as far as it is read here. */
+/** The parts of the schema of an XDR class of SDK 17 that are used here. */
 type Schema = {
   kind: string
   /** The fields of a struct. */
@@ -69,7 +69,7 @@ export function viewNamespace<xdr extends object>(xdr: xdr): xdr {
   return new Proxy({}, { get }) as xdr
 }
 
-/** The view of a value of SDK 17; values that no release changed are returned as they are. */
+/** Returns a view of a value of SDK 17. Values that no release changed are returned unchanged. */
 export function toView<value>(value: value): value {
   // Each branch returns what SDK 15 has in place of the value, and so what its types say.
   return viewOf(value) as value
@@ -99,7 +99,7 @@ function createView(value: object): object {
   return schemaOf(value.constructor).kind === 'enum' ? value : viewXdr(value)
 }
 
-/** What SDK 17 takes in place of a view, also inside lists, options and callbacks. */
+/** Replaces views by their values of SDK 17, also inside lists, options and callbacks. */
 function toOriginal(value: unknown): unknown {
   if (value instanceof Integer64) return value.toBigInt()
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return value

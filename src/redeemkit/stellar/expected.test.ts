@@ -3,7 +3,7 @@ import type { ExpectedTransaction } from './index.ts'
 import { Account } from './sdk.ts'
 import { amount, build, call, look, MuxedAccount, payment, shop, to } from './stellar.fixture.ts'
 
-describe('what is expected has to be meant', () => {
+describe('rejects an expectation that cannot be meant', () => {
   test.each<[string, object, string, string]>([
     ['a number as amount', { amount: 25_000_000 }, 'InvalidAmountError', 'amount'],
     ['zero', { amount: 0n }, 'InvalidAmountError', 'amount'],

@@ -30,18 +30,18 @@ export type ExpectedCall = {
   spends?: { to: string; amount: bigint } | undefined
 }
 
-/** What a transaction must do: this and nothing else. */
+/** The exact content of a transaction: nothing else may be in it. */
 export type ExpectedTransaction = (ExpectedPayment | ExpectedCall) & {
   /** The customer, whose money or authorization it is. */
   from: string
-  /** Who pays the network fee. Absent: the customer. */
+  /** Payer of the network fee. Absent: the customer. */
   sponsor?: string | undefined
   /**
-   * How the sponsor pays. `source`, the default: as the transaction's source, so that the customer cannot be made to pay.
-   * `feeBump`: the customer is the source and signs first; should the sponsor never wrap it, the customer pays the fee.
+   * How the sponsor pays. `source`, the default: as the transaction's source, so that the customer cannot be made to pay. `feeBump`: the
+   * customer is the source and signs first. If the sponsor never wraps the transaction, the customer pays the fee.
    */
   sponsorAs?: 'source' | 'feeBump' | undefined
-  /** Text of at most 28 bytes, such as a payment id; or an id or a hash, as exchanges give them. Absent: no memo. */
+  /** Text of at most 28 bytes, such as a payment id; or an id or a hash, as exchanges use them. Absent: no memo. */
   memo?: StellarMemo | undefined
 }
 
@@ -50,11 +50,11 @@ export type ExpectedAccount = Pick<ExpectedTransaction, 'from' | 'memo' | 'spons
   kind: 'account'
   /** Whether it is created, too. */
   creates: boolean
-  /** Who pays the network fee, and keeps the reserves. */
+  /** Payer of the network fee and the reserves. */
   sponsor: string
 }
 
-/** Every kind of expectation of a request. */
+/** Any expectation of a request. */
 export type Expectation = ExpectedTransaction | ExpectedAccount
 
 /**
@@ -136,8 +136,8 @@ function checkRecipient(to: string): string {
 }
 
 /**
- * What gives a customer without XLM an account that holds USDC, in this order: the sponsor's promise to keep the reserves, the account
- * with nothing in it unless it is there, the trustline, and the end of the promise (CAP-33).
+ * Operations that give a customer without XLM an account that holds USDC: begin sponsoring reserves, create an empty account if there is
+ * none, create the trustline, end sponsoring (CAP-33).
  */
 export function accountOperations(
   { from, sponsor, creates }: { from: string; sponsor: string; creates: boolean },
@@ -177,7 +177,7 @@ export function checkExpected(expected: unknown): void {
   if (!['payment', 'call', 'account'].includes(kind))
     throw new MissingExpectationError(`The expectation is missing: expected is ${showValue(expected)}.`, {
       field: 'expected',
-      fix: "Pass what was asked for: { kind: 'payment', 'call' or 'account', from, … }.",
+      fix: "Pass the expected transaction: { kind: 'payment', 'call' or 'account', from, … }.",
     })
 }
 

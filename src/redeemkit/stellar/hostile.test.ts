@@ -52,7 +52,7 @@ const judge = (transaction: string, expected: Expected): string => {
     return 'unreadable'
   }
 }
-/** All that a transaction does, but for when it may land, what is offered for that, and the number of its authorization. */
+/** The effects of a transaction, without its time bounds, its fee and the nonce of its authorization. */
 function essence(transactionXdr: string): string {
   const transaction = new Transaction(transactionXdr, networkPassphrase)
   const inner = transaction.toEnvelope().v1().tx()
@@ -81,7 +81,7 @@ function expectSame(changed: string, transaction: Transaction, what: string) {
 
 describe.each(honest)('%s', (_, transaction, expected) => {
   const bytes = Buffer.from(transaction.toXDR(), 'base64')
-  test('passes as it is', () => {
+  test('passes unchanged', () => {
     expect(judge(transaction.toXDR(), expected)).toBe('ok')
   })
   test('with any byte changed does the same or is refused', () => {
@@ -138,7 +138,7 @@ describe.each(honest)('%s', (_, transaction, expected) => {
 
 const thief = stranger.publicKey()
 const pool = new LiquidityPoolAsset(Asset.native(), usdc, 30)
-/** One of each operation that could cost the customer or the sponsor something, on either's account. */
+/** One of each operation that could cost the customer or the sponsor something, for both accounts. */
 const grafts: readonly (readonly [string, xdr.Operation])[] = [from, sponsor.publicKey()].flatMap((source) =>
   (
     [
@@ -215,7 +215,7 @@ describe('a sign-in', () => {
     ...added,
     ...lines.slice(at + count),
   ]
-  test('with any line left out, doubled, moved, or said twice is never ok', () => {
+  test('with any line omitted, doubled, moved or repeated is never ok', () => {
     for (const [at, line] of lines.entries())
       for (const changed of [
         spliced(at, 1),
@@ -226,7 +226,7 @@ describe('a sign-in', () => {
         spliced(at, 1, ` ${line}`),
       ]) {
         const message = changed.join('\n')
-        // The statement is free, and may be absent: nothing that is signed for is in it.
+        // The statement is optional free text, which does not affect what the signature allows.
         const fields = (of: string) => of.replace(/\n\n[ -~]+\n\nURI/, '\n\nURI')
         if (verdictOf(message) === 'ok') expect(fields(message)).toBe(fields(text()))
       }

@@ -8,7 +8,7 @@ export type StellarNetwork = {
   readonly environment: Environment
   /** The network's name in sign-in texts. */
   readonly name: string
-  /** What every signature is bound to. */
+  /** Every signature commits to it. */
   readonly networkPassphrase: string
   readonly usdc: {
     readonly code: 'USDC'
@@ -60,8 +60,8 @@ export const networks: readonly StellarNetwork[] = [
 export type StellarEnvironment = Environment | StellarNetwork
 
 /**
- * The network of an environment; a network of one's own is handed through. What every function here asks first, so that one
- * without any options ends in its typed error.
+ * Returns the network of an environment; a custom network is returned unchanged. Every function calls it first, so that a call without
+ * options throws its typed error.
  *
  * @throws `UnknownNetworkError` for anything else
  */
@@ -75,7 +75,7 @@ export function networkOf(environment: StellarEnvironment): StellarNetwork {
   if (network === undefined)
     throw new UnknownNetworkError(`${showValue(environment)} has no Stellar network.`, {
       field: 'environment',
-      fix: 'Use "sandbox", "prod", or a whole StellarNetwork.',
+      fix: 'Use "sandbox", "prod", or a complete StellarNetwork.',
     })
   return network
 }

@@ -2,11 +2,11 @@ import * as installed from '@stellar/stellar-sdk'
 import { checkSdk, isLaterXdr, toView, viewNamespace } from './adaptSdk.ts'
 
 /**
- * Every value that is taken from `@stellar/stellar-sdk`, with the API of its releases 15 and 16: with 17 installed, views of its values.
- * Types are imported from the SDK directly; those of the classes below also from here.
+ * All imports from `@stellar/stellar-sdk`, with the API of releases 15 and 16. If 17 is installed, these are views of its values. Import
+ * types from the SDK directly, or those of the classes below from here.
  */
 
-// At load, before any value is taken.
+// At load, before any import is used.
 checkSdk(installed.xdr)
 
 const isLater = isLaterXdr(installed.xdr)

@@ -6,10 +6,10 @@ describe('the adapter', () => {
   const adapter = stellarAdapter({ signer: wallet, environment })
   const challenge = { message: text() }
   const sign = () => adapter.signAuthMessage(challenge, { domains, now })
-  test('signs in, and says when that ends', async () => {
+  test('signs in, with the expiry', async () => {
     expect((await sign()).expiresAt).toBe(Date.parse('2026-11-21T17:59:00Z') / 1000)
   })
-  test('verifies what it signed', async () => {
+  test('verifies its own signature', async () => {
     expect(await adapter.verifyAuthMessage(challenge, await sign())).toBe(true)
   })
   test('does not verify it for another text', async () => {

@@ -67,7 +67,9 @@ export declare namespace stellarAdapter {
   type ErrorType = networkOf.ErrorType | UnsupportedBlockchainError
 }
 
-/** What other chains have and Stellar has not: for callers without types, who would otherwise meet `undefined`. */
+/**
+ * Functions of other chains' adapters that Stellar does not support. They throw for callers without types, instead of being `undefined`.
+ */
 const absent = Object.fromEntries(
   ['signCreditPermit', 'cancelCreditPermit', 'signUsdcAuthorization', 'cancelUsdcAuthorization'].map(
     (name) => [

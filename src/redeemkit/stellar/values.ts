@@ -1,5 +1,4 @@
-import { base64 } from '@scure/base'
-import { InvalidAddressError, InvalidBase64Error, InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { InvalidAddressError, InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { extractBaseAddress, StrKey } from './sdk.ts'
 
@@ -7,26 +6,6 @@ import { extractBaseAddress, StrKey } from './sdk.ts'
 export function asBuffer(bytes: Uint8Array): Buffer {
   // Sound for `hash`, `Keypair.sign` and `Keypair.verify`, which copy the bytes themselves.
   return bytes as Buffer
-}
-
-/** Writes bytes as padded base64. */
-export const formatBase64 = (bytes: Uint8Array): string => base64.encode(bytes)
-
-/**
- * Parses canonical padded base64. The decoders of the platform and the SDK skip unknown characters and accept truncated text.
- *
- * @throws `InvalidBase64Error`
- */
-export function parseBase64(text: string, field: string): Uint8Array {
-  try {
-    if (text !== '') return base64.decode(text)
-  } catch {
-    // The error below says more.
-  }
-  throw new InvalidBase64Error(`${showValue(text)} is not canonical base64 (RFC 4648).`, {
-    field,
-    fix: 'Pass the whole text with its padding; it may be cut off.',
-  })
 }
 
 /**
@@ -64,7 +43,7 @@ export function checkAddress(address: unknown, field: string): string {
   if (typeof address === 'string' && StrKey.isValidEd25519PublicKey(address)) return address
   throw new InvalidAddressError(`${showValue(address, 60)} is not the address of a Stellar account.`, {
     field,
-    fix: 'Use the 56 characters that begin with G; checksum and case count.',
+    fix: 'Use the 56 characters that begin with G, without changing their case.',
     source: 'SEP-23',
   })
 }

@@ -43,7 +43,7 @@ describe('tokens', () => {
 })
 
 describe('hardforks', () => {
-  test('come one after the other on each network, and end with T12', () => {
+  test('are in order on each network, up to T12', () => {
     for (const network of ['prod', 'sandbox'] as const) {
       const times = tempoHardforks.map((fork) => fork[network])
       expect(times).toEqual([...times].sort((a, b) => a - b))

@@ -12,7 +12,7 @@ export type TempoHardfork = {
 }
 
 /**
- * Tempo's hardforks as they are known, oldest first.
+ * Tempo's known hardforks, oldest first.
  *
  * @see https://github.com/tempoxyz/tempo, `crates/hardfork/src/constants.rs` (times) and its releases v1.4.0 to v1.14.0;
  * https://docs.tempo.xyz/docs/protocol/upgrades

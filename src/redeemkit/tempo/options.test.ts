@@ -20,7 +20,7 @@ const refused = (field: string, nearest: string) => ({
   fix: expect.stringContaining(`Did you mean ${nearest}?`),
 })
 
-describe('a misspelt expectation is named, and nothing is signed', () => {
+describe('a misspelt expectation is reported, and nothing is signed', () => {
   const misspelt: [string, unknown, string][] = [
     ['maxfee', 1n, 'maxFee'],
     ['feetoken', to, 'feeToken'],
@@ -54,7 +54,7 @@ describe('a misspelt expectation is named, and nothing is signed', () => {
   })
 })
 
-describe('a misspelt option is named', () => {
+describe('a misspelt option is reported', () => {
   const webAuthn = { topOrigin: ['https://shop.example'] } as never
   const cases: [string, () => unknown, string, string][] = [
     [

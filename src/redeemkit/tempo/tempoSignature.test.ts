@@ -180,12 +180,12 @@ describe("another library's accounts", () => {
     const signature = await accessKeys.p256.sign({ hash: digest })
     const check = await checkTempoSignature({ account: theirs.p256.address, digest, signature })
     expect(check).toMatchObject({ valid: false, problem: 'WRONG_ACCOUNT' })
-    // the account's own key does not pass as an access key, nor the access key as the account
+    // the account's own key is not valid as an access key, nor the access key as the account's
     const bare = await accessKeys.p256.sign({ hash: digest, raw: true })
     expect(await verifyTempoSignature({ account: root.address, digest, signature: bare })).toBe(false)
   })
 
-  test('their reader takes what we write', async () => {
+  test('their parser accepts our output', async () => {
     for (const account of [...Object.values(theirs), ...Object.values(accessKeys)]) {
       const signature = await account.sign({ hash: digest })
       const ours = serializeTempoSignature(parseTempoSignature(signature))
@@ -194,14 +194,14 @@ describe("another library's accounts", () => {
   })
 })
 
-describe('redeemkit’s signers, judged by another library', () => {
+describe("redeemkit's signers, verified by another library", () => {
   const keyPairs = () =>
     crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
 
   const judged = (address: Address, payload: Hex, signature: Hex) =>
     SignatureEnvelope.verify(SignatureEnvelope.deserialize(signature), { address, payload })
 
-  test('WebCrypto, many times: s comes in both halves, and leaves in the lower', async () => {
+  test('WebCrypto, many times: s is in either half, and is normalized to the lower', async () => {
     const signer = await webCryptoSigner({ keyPair: await keyPairs() })
     for (let round = 0; round < 24; round++) {
       const hash = keccak256(numberToHex(round))
@@ -225,7 +225,7 @@ describe('redeemkit’s signers, judged by another library', () => {
       })
   })
 
-  test('WebCrypto with keys for something else, and with none', async () => {
+  test('WebCrypto with keys for another use, or without keys', async () => {
     const ecdh = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
     const { publicKey } = await keyPairs()
     for (const keyPair of [ecdh, { publicKey }, { privateKey: {}, publicKey: {} }, {}])
@@ -235,7 +235,7 @@ describe('redeemkit’s signers, judged by another library', () => {
       })
   })
 
-  test('WebCrypto gives out no signature that the public key did not make, and none of half a digest', async () => {
+  test('WebCrypto never returns a signature that the public key did not make, nor signs half a digest', async () => {
     const [one, two] = [await keyPairs(), await keyPairs()]
     const keyPair = { privateKey: one.privateKey, publicKey: two.publicKey }
     const signer = await webCryptoSigner({ keyPair })
@@ -381,7 +381,7 @@ describe('without what it needs', () => {
   })
 })
 
-describe('what a passkey says', () => {
+describe('client data of a passkey', () => {
   const assertion = (
     options: Partial<{ rpId: string; origin: string; flag: number; clientData: string }>,
   ) => {
@@ -409,7 +409,7 @@ describe('what a passkey says', () => {
     return check.valid ? 'none' : check.problem
   }
 
-  test('relying party and origin as named', async () => {
+  test('relying party and origin as expected', async () => {
     const signature = assertion({})
     const origins = [page.origin]
     expect(await problemOf(signature, { rpId: page.rpId, origins })).toBe('none')
@@ -479,7 +479,7 @@ describe('what a passkey says', () => {
     expect(await problemOf(assertion(options))).toBe(problem)
   })
 
-  test('an app of a phone, both named', async () => {
+  test('an app of a phone, both as expected', async () => {
     const origin = 'android:apk-key-hash:abc'
     expect(await problemOf(assertion({ origin }), { rpId: page.rpId, origins: [origin] })).toBe('none')
   })
@@ -630,7 +630,7 @@ describe('the one spelling', () => {
     expect(classifyTempoSignature(signature as Hex)).toMatchObject({ kind: 'unknown' })
   })
 
-  test('the error never holds the signature', async () => {
+  test('the error never contains the signature', async () => {
     const signature = await theirs.p256.sign({ hash: digest })
     try {
       parseTempoSignature(concatHex([slice(signature, 0, 129), '0x02']))
@@ -719,7 +719,7 @@ function changed(signature: Hex, index: number, change: number): Hex {
   return `${signature.slice(0, 2 + 2 * index)}${other}${signature.slice(4 + 2 * index)}` as Hex
 }
 
-/** An authenticator and browser in software, which can be told to misbehave. */
+/** An authenticator and browser in software, with configurable faults. */
 function authenticator(options: {
   fails?: string
   signsWith?: Hex
@@ -744,7 +744,7 @@ function authenticator(options: {
         flag: options.flags ?? 5,
       })
       const signed = P256.sign({ payload, privateKey: options.signsWith ?? privateKey, hash: true })
-      // every second one in the upper half, as authenticators give them
+      // every second one in the upper half, as authenticators return them
       const s = signed.r % 2n === 0n ? signed.s : p256Order - signed.s
       const integer = (n: bigint) => {
         const hex = n.toString(16)

@@ -15,7 +15,7 @@ const pin = {
 const options = { baseUrl: 'https://service.example', merchantId: 'shop', pins: [pin] }
 
 describe('a kit', () => {
-  test('takes the environment of its chains', () => {
+  test('uses the environment of its chains', () => {
     expect(createRedeemkit(options).client).toMatchObject({ blockchain: 'base', environment: 'prod' })
   })
 
@@ -38,7 +38,7 @@ describe('a kit', () => {
     expect(other.key).not.toBe(kit.key)
   })
 
-  test('pins nothing on a chain that it does not name', () => {
+  test('pins nothing on a chain that it does not list', () => {
     expect(() => pinOf(createRedeemkit(options), 1)).toThrow(PinsRequiredError)
   })
 
@@ -49,7 +49,7 @@ describe('a kit', () => {
   })
 })
 
-describe('the chain that is meant', () => {
+describe('choosing the chain', () => {
   const kit = createRedeemkit({ ...options, pins: [pin, { ...pin, chainId: 137 }] })
 
   test.each([
@@ -61,8 +61,8 @@ describe('the chain that is meant', () => {
   })
 })
 
-describe('where purchases are kept', () => {
-  test('is this process where there is no page', () => {
+describe('storing purchases', () => {
+  test('in this process if there is no page', () => {
     expect(storageOf(createRedeemkit(options))).toBeUndefined()
   })
 

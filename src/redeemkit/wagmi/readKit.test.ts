@@ -13,7 +13,7 @@ const creditsContract = '0x00000000000000000000000000000000000000C1'
 const formerContracts = ['0x00000000000000000000000000000000000000C2'] as const
 const pin = { creditsContract, creditSeed: 'my-shop', formerContracts } as const
 
-test('the order is read on every pinned chain that the config has, but for its own and those with random nonces', () => {
+test('the order is read on every pinned chain of the config, except its own and those with random nonces', () => {
   const { config, kit } = world()
   const pins = [
     ...kit.pins,
@@ -67,7 +67,7 @@ const pins = [
 const storage = () =>
   storageOf(createRedeemkit({ baseUrl: 'https://service.example', merchantId: 'shop', pins }))
 
-test('a page keeps purchases in its localStorage, and tells their names', async () => {
+test('a page stores purchases in its localStorage, and lists their keys', async () => {
   globalThis.localStorage.clear()
   storage()?.setItem('one', 'kept')
   expect(globalThis.localStorage.getItem('one')).toBe('kept')

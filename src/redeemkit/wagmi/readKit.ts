@@ -55,7 +55,7 @@ export function otherChainsOf(config: Config, { pins }: Redeemkit, chainId: numb
 }
 
 /**
- * Returns the config's client of a chain, and the same for a dry run, if there is to be one.
+ * Returns the config's client of a chain, also as the client of a dry run if one is requested.
  *
  * @throws InvalidOptionError if the config lacks the chain
  */

@@ -16,7 +16,7 @@ export function reportMistake(error: unknown): void {
   }
 }
 
-/** Messages for the customer that hide a mistake of the page, the whitelist or the contract, or look like an outage. */
+/** Customer messages that hide a mistake of the page, the whitelist or the contract, or look like an outage. */
 const hiding: ReadonlySet<UserMessageKey> = /* @__PURE__ */ new Set<UserMessageKey>([
   'page',
   'unknown',

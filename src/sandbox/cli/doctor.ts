@@ -4,7 +4,9 @@ import { exitCodeHelp } from './exitCodes.ts'
 import { defaultPort, readPort } from './readNumber.ts'
 
 export const doctor = new Command('doctor')
-  .description('Checks whether this machine has what the sandbox needs, and how to fix what is missing.')
+  .description(
+    'Checks whether this machine has what the sandbox needs, and shows how to fix what is missing.',
+  )
   .option('--port <port>', 'port for the service', readPort, defaultPort)
   .option('--data <folder>', 'data folder of the sandbox')
   .addOption(new Option('--data-dir <folder>').conflicts('data').hideHelp())

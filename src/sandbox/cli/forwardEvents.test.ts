@@ -28,7 +28,7 @@ const portOf = (server: Server) => (server.address() as AddressInfo).port // of 
 async function startService(port = 0): Promise<void> {
   service = await new Promise((resolve) => {
     const { fetch } = createApp(shop.service, webhookRoutes)
-    // A plain HTTP server, as no other kind is asked for.
+    // A plain HTTP server, because no other type was requested.
     const server = serve({ fetch, port, hostname: '127.0.0.1' }, () => resolve(server as Server))
   })
   sandbox.url = `http://127.0.0.1:${portOf(service)}`
@@ -119,7 +119,7 @@ describe('listening', () => {
     expect(await verifyWebhook({ body, headers, secret })).toMatchObject({ id: ids[0] })
   })
 
-  test('is given what is sent again, with the same id', async () => {
+  test('forwards a resent event, with the same id', async () => {
     const { reported } = await start()
     const id = await trigger()
     await until(() => reported.length === 1)
@@ -128,7 +128,7 @@ describe('listening', () => {
     expect(idsGot()).toEqual([id, id])
   })
 
-  test('is given what was sent again while its first attempt was under way', async () => {
+  test('forwards an event that was resent during its first attempt', async () => {
     answer = 'hang'
     await start()
     const id = await trigger()
@@ -152,7 +152,7 @@ describe('listening', () => {
     expect(idsGot()).toEqual([id])
   })
 
-  test('ends with the signal, and leaves no listener', async () => {
+  test('ends with the signal, and removes its listener', async () => {
     await start()
     stop.abort()
     await running
@@ -160,7 +160,7 @@ describe('listening', () => {
     expect(listeners).toEqual([])
   })
 
-  test('with another key says what is wrong', async () => {
+  test('with another key reports the error', async () => {
     await expect(start({ sandbox: { ...sandbox, apiKey: 'sk_wrong' } })).rejects.toThrow('API key')
     running = undefined
   })
@@ -177,7 +177,7 @@ describe('shuffled', () => {
     expect(plan.flat().every((delay) => delay >= 0 && delay < 3_000)).toBe(true)
   })
 
-  test('goes out as planned', async () => {
+  test('follows the plan', async () => {
     const { reported } = await start({ shuffle: 'seven' })
     const ids: string[] = []
     for (let n = 0; n < 6; n++) ids.push(await trigger())
@@ -188,7 +188,7 @@ describe('shuffled', () => {
   })
 })
 
-test('a line is one that a person or a program reads', () => {
+test('a line is readable by a person or a program', () => {
   const time = new Date('2026-05-01T12:34:56Z')
   const forwarded = { id: 'evt_1', type: 'payment.settled', isCopy: false, status: 204 }
   expect(forwardedLine(forwarded, { isJson: false, time })).toBe(
@@ -200,14 +200,14 @@ test('a line is one that a person or a program reads', () => {
   })
 })
 
-test('a line holds nothing that a terminal obeys', () => {
+test('a line contains no control characters', () => {
   const time = new Date('2026-05-01T12:34:56Z')
   const type = 'payment.settled\u001b]0;gone\u0007\u009b2J\u202e\n'
   const line = forwardedLine({ id: 'evt_1\r', type, isCopy: false, status: 204 }, { isJson: false, time })
   expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u)
 })
 
-test('listening ends at once, also where the server answers nothing', async () => {
+test('listening ends immediately, even if the server does not answer', async () => {
   await start()
   answer = 'hang'
   for (let n = 0; n < 3; n++) await trigger()

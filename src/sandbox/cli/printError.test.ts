@@ -5,13 +5,13 @@ import { errorJson, errorText, readError } from './printError.ts'
 
 const shown = (error: unknown) => errorText(readError(error))
 
-test('a redeemkit error says what to do', () => {
+test('a redeemkit error has its fix', () => {
   expect(shown(new BaseError('It failed.', { fix: 'Do this.' }))).toBe(
     'BaseError: It failed.\nWhat to do: Do this.',
   )
 })
 
-test('an option of a function is shown as its command line name', () => {
+test('an option of a function is shown as its flag', () => {
   const error = new BaseError('forkUrl is empty.', { field: 'forkUrl', fix: 'Leave "forkUrl" out.' })
   expect(shown(error)).toBe(
     'BaseError: --fork-url is empty.\nField: --fork-url\nWhat to do: Leave --fork-url out.',
@@ -30,7 +30,7 @@ test('for a program: one object on one line', () => {
   )
 })
 
-test('of another, the words in quotation marks and the place, without what it holds', () => {
+test('another error: its quoted message and stack, without its properties', () => {
   const key = 'a-key-in-the-url'
   const error = new HttpRequestError({
     url: `https://node.test/${key}`,

@@ -70,7 +70,7 @@ function textInFlags(text: string, texts: readonly string[] = process.argv): str
   return text.replace(/"?\b([a-z]+[A-Z]\w*)\b"?/g, (all, name: string) => flags[name] ?? all)
 }
 
-/** Names that can only mean the option. */
+/** Flags of option names that no contract value has. */
 function flagsBeside(texts: readonly string[]): Readonly<Record<string, string>> {
   return {
     forkUrl: '--fork-url',
@@ -79,12 +79,12 @@ function flagsBeside(texts: readonly string[]): Readonly<Record<string, string>>
     headerPrefix: '--header-prefix',
     allowedOrigins: '--allow-origin',
     baseUrl: '--url',
-    // Where --data is call data, the folder is --data-dir.
+    // In the other commands, --data is call data.
     dataDir: ['sandbox', 'doctor'].includes(texts[2] ?? '') ? '--data' : '--data-dir',
   }
 }
 
-/** Names that a contract's own values may also have. */
+/** Flags of option names that a contract value may also have: replaced in `field`, but not in texts. */
 const fieldFlags: Readonly<Record<string, string>> = {
   port: '--port',
   merchants: '--merchants',

@@ -6,7 +6,7 @@ import { exitCodeHelp } from './exitCodes.ts'
 
 export const resend = sandboxOptions(
   new Command('resend')
-    .description('Sends a webhook again, with its id, to the webhook address and all listeners.')
+    .description('Sends a webhook again, with the same id, to the webhook address and all listeners.')
     .argument('<id>', 'event id, as printed by listen and trigger'),
 )
   .addHelpText('after', exitCodeHelp('sent again, or there is no receiver'))

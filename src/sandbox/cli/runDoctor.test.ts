@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { listen } from '../servers/listen.ts'
 import { checkForkUrl, checkNode, checkPort, runDoctor } from './runDoctor.ts'
 
-test('says what to do where something is missing, without the key in an address', async () => {
+test('shows a fix for what is missing, without the key in an address', async () => {
   const found = await runDoctor(
     {
       port: 0,
@@ -20,7 +20,7 @@ test('says what to do where something is missing, without the key in an address'
   for (const secret of ['a-key', 'secret']) expect(JSON.stringify(found)).not.toContain(secret)
 })
 
-test('a database is there when none is named, and a folder that can be written in', async () => {
+test('without options, the embedded database opens; a folder has to be writable', async () => {
   const found = await runDoctor(
     { port: 0, forkUrl: undefined, databaseUrl: undefined, dataDir: tmpdir() },
     () => {},

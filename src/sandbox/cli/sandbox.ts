@@ -64,7 +64,7 @@ export const sandbox = new Command('sandbox')
   .option('--header-prefix <prefix>', "prefix of the service's header names", 'x-svc-')
   .option(
     '--allow-origin <origins...>',
-    'origins that may call it, besides this machine: https://shop.example',
+    'origins that may call the service, besides this machine, such as https://shop.example',
   )
   .option(
     '--wallet-factory <addresses...>',
@@ -84,7 +84,7 @@ export const sandbox = new Command('sandbox')
   )
   .option('--merchants <ids...>', 'further merchants, each with its own API key')
   .option('--no-chargeback-protection', 'checkouts need neither a cart nor x-device-id')
-  .option('--no-3ds', 'no card is challenged')
+  .option('--no-3ds', 'cards need no 3-D Secure check')
   .optionsGroup('Output:')
   .option('--env <file>', 'write the settings for programs to a .env file')
   .option('--json', 'print the settings as one JSON object')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkEnvFile, envHeader, envText, sandboxSettings, writeEnvFile } from './sandboxSettings.ts'
 
-test('one line a value, named by the way to it', () => {
+test('one line per value, named by its path', () => {
   expect(
     envText({
       url: 'http://127.0.0.1:4242',
@@ -25,9 +25,9 @@ test('a value with any characters is one value', () => {
   ])
 })
 
-test('what signs a destinationAuthKey is among them, as the API key is', () => {
+test('includes the secret for destinationAuthKeys, like the API key', () => {
   const running = { apiKey: 'sk_1', jwtSecret: 'a secret', chains: {}, accounts: {} }
-  // Of a running sandbox it reads no more than is there.
+  // Reads only these fields of a running sandbox.
   expect(sandboxSettings(running as Parameters<typeof sandboxSettings>[0])).toMatchObject({
     apiKey: 'sk_1',
     jwtSecret: 'a secret',
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test('is for its owner alone, and is written again', async () => {
+test('is readable by its owner only, and can be overwritten', async () => {
   const file = join(folder, '.env')
   for (const apiKey of ['one', 'two']) {
     await writeEnvFile(file, envText({ apiKey }))

@@ -77,7 +77,7 @@ export function executionOf(receipt: TransactionReceipt, id: Hex): 'executed' | 
     eventName: 'BridgeExecuted',
     logs: receipt.logs,
   }).find(
-    // Only the called adapter's event counts; the target may emit fake events.
+    // Only events of the called adapter are read; the target may emit fake ones.
     ({ address, args }) =>
       address.toLowerCase() === receipt.to?.toLowerCase() && args.id.toLowerCase() === id.toLowerCase(),
   )

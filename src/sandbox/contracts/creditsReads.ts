@@ -52,7 +52,7 @@ export function readBridgeAdapter(chain: CreditsReader): Promise<Hex> {
 
 /** The redeems in a transaction to a credits contract, from its events: `wallet/nonce`, in lower case. */
 export function redeemedIn(receipt: TransactionReceipt): ReadonlySet<string> {
-  // Only the called contract's events count; others may emit fake events.
+  // Only events of the called contract are read; others may emit fake ones.
   const logs = receipt.logs.filter(({ address }) => address.toLowerCase() === receipt.to?.toLowerCase())
   return new Set(
     logs.flatMap(({ topics: [event, wallet], data }) =>

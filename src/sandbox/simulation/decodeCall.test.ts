@@ -56,7 +56,7 @@ const redeemData = (...args: Parameters<typeof request>) =>
   encodeFunctionData({ abi: creditsAbi, functionName: 'redeem', args: [request(...args)] })
 
 describe('a redeem', () => {
-  test('in words', () => {
+  test('as text', () => {
     expect(decodeCall(redeemData(), { abis: [buyAbi], now })?.texts).toEqual([
       `Redeems 10.00 USD for ${customerWallet}, credit seed "my-shop", shape normal.`,
       `Calls ${shop}: buy(address receiver = ${customerWallet}, uint256 price = 10000000).`,
@@ -130,7 +130,7 @@ describe('a redeem', () => {
   })
 })
 
-test('a batch: each item, and the one that cannot be read', () => {
+test('a batch: each item, and the unreadable one', () => {
   const types = getAbiItem({ abi: creditsAbi, name: 'redeem' }).inputs
   const args = [
     [encodeAbiParameters(types, [request()]), '0x1234'],
@@ -216,7 +216,7 @@ describe('bytes of either kind', () => {
     expect(decodeData(bytes).texts.join()).toContain(texts)
   })
 
-  test('text that is no bytes is an error', () => {
+  test('text that is not hex is an error', () => {
     // What a person types.
     expect(() => decodeData('0x123' as Hex)).toThrow('is not 0x-hex with whole bytes')
   })

@@ -4,8 +4,8 @@ import type { SettlementKind } from '../../redeemkit/evm/transactionData/settlem
 import type { RuleCode } from './rules/ruleCatalogue.ts'
 
 /**
- * What a redeem would do, or did: what to review before whitelisting a contract. Plain data. Amounts are raw units of
- * USDC (1 USD is `1_000_000n`); addresses are checksummed.
+ * Effects of a redeem, simulated or mined: what to review before whitelisting a contract. Plain data. Amounts are raw units of USDC (1 USD
+ * is `1_000_000n`); addresses are checksummed.
  */
 export type RedeemReport = {
   /** `ok`: no rule is broken. `caution`: warnings only. `refuse`: the redeem fails, or someone loses money or tokens. */
@@ -86,7 +86,7 @@ export type ReportedExecution =
 type ReportedUsdc = {
   /** Allowance of the target: the amount. */
   approved: bigint
-  /** What the target took. */
+  /** Tokens and amounts that the target took. */
   pulled: bigint
   /** Returned to the customer as credits. */
   refunded: bigint

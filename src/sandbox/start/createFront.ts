@@ -51,7 +51,7 @@ export function createFront(
   }
 }
 
-/** Methods that change a chain; they wait while the sandbox is held still. */
+/** Methods that change a chain. They wait while the sandbox is paused. */
 const changing = /^(eth_send|evm_|hardhat_|anvil_)/
 
 function starting(): Response {

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import { makeFolder } from '../process/makeFolder.ts'
 
-/** Settings that a data folder keeps between starts, besides the database and the chains. */
+/** Settings that a data folder stores between starts, besides the database and the chains. */
 export type KeptSettings = z.infer<typeof keptSettings>
 
 const port = z.optional(z.int().check(z.minimum(1), z.maximum(65_535)))

@@ -83,7 +83,7 @@ export async function openParts(
     ports: kept.ports,
     allowedOrigins,
   })
-  // Awaited below; until then a failure must not count as an unhandled rejection.
+  // Awaited below. Until then, a failure must not cause an unhandled rejection.
   starting.catch(() => {})
   try {
     const chains = await startEvmChains(names, {
@@ -169,7 +169,7 @@ async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain
   for (const other of chains) {
     if (other === chain) continue
     const { chainId } = other
-    // One USDC for one USDC, and 1/3000 of a coin, the same placeholder price that gas fees use.
+    // One USDC per USDC, and 1/3000 of a coin, the placeholder price that gas fees use too.
     const token = usdcToken({ chainId }).address
     await setRoute(rpc, { bridgeAdapter, chainId, token, costPerUsdc: 1_000_000n })
     await setRoute(rpc, { bridgeAdapter, chainId, token: zeroAddress, costPerUsdc: 10n ** 18n / 3_000n })

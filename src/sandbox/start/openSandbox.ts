@@ -22,7 +22,7 @@ import { serviceStore } from './serviceStore.ts'
 /** A service with the operations of a process that controls all of its chains. */
 export type OpenSandbox = Sandbox & {
   advance: (milliseconds: number) => Promise<void>
-  /** Runs work on the chains or the service while the service is not held still. */
+  /** Runs work on the chains or the service, and waits while the service is paused. */
   beside: <result>(work: () => Promise<result> | result) => Promise<result>
   /** Holds the service still: waits for pending work, delays new work. */
   holdStill: <result>(work: (held: HeldSandbox) => Promise<result>) => Promise<result>
@@ -158,7 +158,7 @@ function firstSeed({ merchants: [first] }: SandboxOptions): string {
   return first.creditSeed ?? first.merchantId
 }
 
-/** A request did not end in time, so the sandbox cannot be held still. */
+/** A request did not end in time, so the sandbox cannot be paused. */
 export class SandboxBusyError extends BaseError {
   override readonly name = 'SandboxBusyError'
 

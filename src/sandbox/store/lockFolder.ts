@@ -22,7 +22,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
   // An existing file is kept: it may be another process's.
   await appendFile(file, '', { mode: 0o600 }).catch(refuse('written to'))
   await closeToOthers(path)
-  // Makes checking and taking one step; held for milliseconds, and stale after a crash.
+  // Makes check and acquisition atomic. Held for milliseconds, and stale after a crash.
   const leave = await lock(path, {
     lockfilePath: join(path, 'redeemkit.lock.guard'),
     stale: 2_000,
@@ -93,7 +93,7 @@ function readOwner(file: string): Owner | undefined {
     if (typeof pid !== 'number' || typeof host !== 'string') return undefined
     return { pid, host, startedAt: typeof startedAt === 'string' ? startedAt : null }
   } catch {
-    // Its writer died while writing.
+    // The process that wrote it ended before it finished.
     return undefined
   }
 }

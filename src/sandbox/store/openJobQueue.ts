@@ -89,7 +89,7 @@ export async function openJobQueue(database: Database, options: { isShared: bool
       retryLimit,
       retryDelay: retryDelaySeconds,
       expireInSeconds,
-      // Without keys, all jobs would count as one.
+      // Without keys, the queue treats all jobs as one.
       singletonKey,
       ...(startAfter !== undefined && { startAfter }),
     })

@@ -16,7 +16,7 @@ import { type PgliteThread, startPglite } from './pgliteThread.ts'
  * Opens PGlite in memory or in a folder, which only its owner can read. It does not lock the folder.
  *
  * A new database is unpacked from a template, because initdb takes seconds. The template is cached beside the installed packages and
- * made anew for each version and migration.
+ * rebuilt for each version and migration.
  *
  * @param folder created if missing
  */

@@ -27,7 +27,7 @@ export function startPglite(options: {
   const worker = new Worker(program, {
     eval: true,
     workerData: { ...options, pglite },
-    // No loader of this process.
+    // Without this process's loader.
     execArgv: [],
   })
   const waiting: { resolve: (answer: readonly Uint8Array[]) => void; reject: (cause: Error) => void }[] = []

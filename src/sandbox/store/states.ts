@@ -82,7 +82,7 @@ export const webhookDeliveryStates = ['pending', 'delivered', 'failed'] as const
 export const verificationStates = verificationStatus.options
 export const availabilityStates = availabilityStatus.options
 
-/** What a payment does when it settles, from the checkout's body. Plain JSON. */
+/** A payment's settlement, from the checkout's body. Plain JSON. */
 export type CarriedByPayment = {
   transactionData?: TransactionData | undefined
   customerUsdcTransferData?: UsdcAuthorizationV1 | undefined

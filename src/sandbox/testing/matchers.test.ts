@@ -21,7 +21,7 @@ const messageOf = (assertion: () => void): string => {
 }
 
 describe('toSettle', () => {
-  test('a redeem that goes through and breaks no rule settles', () => {
+  test('a redeem that succeeds and breaks no rule settles', () => {
     expect(report()).toSettle()
   })
 
@@ -29,7 +29,7 @@ describe('toSettle', () => {
     expect(report({ verdict: 'caution', findings: [finding('warning', 'UPGRADEABLE')] })).toSettle()
   })
 
-  test('a broken rule keeps it from settling, unless it is allowed', () => {
+  test('a redeem that breaks a rule does not settle, unless it is allowed', () => {
     const findings = [finding('danger', 'PULLS_LESS'), finding('danger', 'LEAVES_ALLOWANCE')]
     const broken = report({ verdict: 'refuse', findings })
     expect(broken).not.toSettle()
@@ -41,7 +41,7 @@ describe('toSettle', () => {
     expect(soldOutReport()).not.toSettle({ allow: ['CALL_REVERTS'] })
   })
 
-  test('the message has what is broken, and the report', () => {
+  test('the message contains the broken rule and the report', () => {
     const message = messageOf(() => expect(soldOutReport()).toSettle())
     expect(message).toContain('It reverts: SoldOut: limit 5')
     expect(message).toContain('CALL_REVERTS: The call fails')
@@ -54,7 +54,7 @@ describe('toSettle', () => {
     expect(() => expect(report()).toSettle({ allow })).toThrow(/"PULLS_LES" is not a rule/)
   })
 
-  test('what is no report is refused, also by not', () => {
+  test('anything but a report is rejected, also by not', () => {
     for (const value of [undefined, {}, 'settled', [report()]])
       expect(() => expect(value).not.toSettle()).toThrow(/which is not a report/)
   })
@@ -103,7 +103,7 @@ describe('toDeliverNft', () => {
     expect(delivered).not.toDeliverNft(delivery)
   })
 
-  test('a token that stays behind is named with its holder', () => {
+  test('a token left behind is reported with its holder', () => {
     const stuck = report({ nfts: [{ ...nft, holder: accounts.credits, holderIs: 'credits contract' }] })
     expect(messageOf(() => expect(stuck).toDeliverNft({ contract }))).toContain(
       `Token 7 belongs to ${accounts.credits} (credits contract)`,
@@ -146,7 +146,7 @@ describe('toRevertWith', () => {
     expect(soldOutReport({ execution: refused })).toRevertWith('no receiver')
   })
 
-  test('a redeem that goes through reverts with nothing', () => {
+  test('a redeem that succeeds reverts with nothing', () => {
     expect(report()).not.toRevertWith(/.*/)
   })
 })

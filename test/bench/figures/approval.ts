@@ -9,7 +9,7 @@ import { medianOf } from '../ratio.ts'
 const rounds = 11
 const isApproval = (page: Page) => page.url().endsWith('/approval.html')
 
-/** The window of `examples/wallet-extension`, against one that Chromium opens for an empty page of the extension. */
+/** The window of `examples/wallet-extension`, compared with an empty page of the extension. */
 export const approval: Figure = {
   name: 'approval',
   about:

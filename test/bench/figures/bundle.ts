@@ -5,7 +5,7 @@ import type { Figure, Part, Row } from '../figure.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** What a browser loads for some exports. */
+/** The code that a browser loads for some exports. */
 type Bundle = {
   /** Minified and gzipped, in kB of 1000 bytes. */
   size: number
@@ -40,7 +40,7 @@ async function bundleOf(options: { code: string; packages: Packages }): Promise<
 
 type Packages = 'bundle' | 'external'
 
-/** Leaves out what is imported while it runs: bundlers make it a file of its own, which is loaded when it is needed. */
+/** Excludes dynamic imports: bundlers put them into files of their own, which load on demand. */
 const onDemand = {
   name: 'on-demand',
   setup(build: import('esbuild').PluginBuild) {

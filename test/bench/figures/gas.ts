@@ -9,7 +9,7 @@ import { payments, redeemShape, shapes } from '../../../src/sandbox/cli/demo/sha
 import { placeUsdc } from '../../fork/placeUsdc.ts'
 import type { Figure, Row } from '../figure.ts'
 
-/** Each turn is a whole redeem; the last one meets storage that is no longer empty, as with a known customer. */
+/** Each turn is a whole redeem. The last one writes to storage that is no longer empty, as for a known customer. */
 const turns = 2
 
 export const gas: Figure = {

@@ -76,7 +76,7 @@ export const growth: Figure = {
 /** Memory in megabytes after a round; CPU in milliseconds for one of its redeems. */
 type Mark = {
   serviceMemory: number
-  /** Of it, JavaScript's values; and what is beside them, the database's memory above all. */
+  /** JavaScript's heap, and the memory outside of it, mostly the database's. */
   heap: number
   outside: number
   anvilMemory: number

@@ -161,7 +161,7 @@ function stellarPayment() {
 
 const chainId = 8453
 
-/** One authorization of many: another nonce and value each turn, so that nothing can be remembered from the last. */
+/** One of many authorizations: nonce and value change each turn, so that nothing can be cached. */
 const authorization = (turn: number) =>
   ({
     from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',

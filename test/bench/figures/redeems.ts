@@ -77,7 +77,7 @@ function racing(
     const { round, count, isOursFirst = false } = options
     const prepared = await prepareRedeems(sandbox, { chain, round, count })
     const { account } = devAccount('operator')
-    // What the service sent last is mined, so that both start from the same state.
+    // Mines the service's last transaction, so that both start from the same state.
     const nonce = await client.getTransactionCount({ address: account.address })
     const fromBlock = quantity((await client.getBlockNumber({ cacheTime: 0 })) + 1n)
     const mined = { address: chain.creditsContract, topic: redeemedTopic, fromBlock, count }

@@ -9,7 +9,7 @@ import { medianOf } from '../ratio.ts'
 import { type BuiltPage, buildPage, weigh } from '../shop/buildPage.ts'
 import { type usdcParts, type Visit, visitPage } from '../shop/visitPage.ts'
 
-/** Visits for each way to pay: of the time to the prompt the median counts. */
+/** Visits for each way to pay. The time to the prompt is their median. */
 const visits = 7
 
 type Way = keyof typeof usdcParts
@@ -142,7 +142,7 @@ function rowsOf({ name }: Contender, { page, shown, paid }: Measured, wagmiOnly:
   return rows
 }
 
-/** What a dApp writes: the button's file, without blank lines. */
+/** The dApp's own code: the button's file, without blank lines. */
 async function linesRow({ name, page, code = page }: Contender): Promise<Row> {
   const text = await readFile(new URL(`../${code}`, import.meta.url), 'utf8')
   return {

@@ -66,7 +66,7 @@ async function commandMs(folder: string, dataDir: string): Promise<number> {
     // npm, the shell that it starts, and the command stop together
     detached: true,
   })
-  // When the command has closed its output, too: it holds the folder until then.
+  // Waits until the command has closed its output, because it holds the folder until then.
   const ended = once(child, 'close')
   try {
     let text = ''

@@ -17,10 +17,10 @@ import { devAccount } from '../../../src/sandbox/devAccounts.ts'
 import type { RunningSandbox, SandboxChain } from '../../../src/sandbox/index.ts'
 import { redeemCall, redeemRequest } from '../../../src/sandbox/simulation/redeemRequest.ts'
 
-/** One signed redeem: as the service takes it, and as the contract does. */
+/** One signed redeem: as a request to the service, and as a call to the contract. */
 export type PreparedRedeem = { body: string; headers: Record<string, string>; call: { to: Hex; data: Hex } }
 
-/** So many redeems of as many customers, each with credits, each signed. */
+/** Prepares and signs this many redeems, each of its own customer with credits. */
 export async function prepareRedeems(
   sandbox: RunningSandbox,
   options: { chain: SandboxChain; round: string; count: number },

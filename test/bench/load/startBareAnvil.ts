@@ -11,15 +11,14 @@ import { processStat } from '../anvilProcess.ts'
 export type BareAnvil = {
   /** Its own HTTP address. */
   rpcUrl: string
-  /** So far; undefined where the system does not tell. */
+  /** CPU time so far; undefined if the system does not report it. */
   cpuMs: () => number | undefined
   stop: () => Promise<void>
 }
 
 /**
- * A process of Anvil and nothing else, with the state that a sandbox's chain has now and the options that it was started with.
- *
- * The sandbox has to answer `anvil_dumpState`.
+ * An Anvil process without a sandbox, with the current state of a sandbox's chain and its options. The sandbox must answer
+ * `anvil_dumpState`.
  */
 export async function startBareAnvil({ chainId, rpcUrl }: SandboxChain): Promise<BareAnvil> {
   const folder = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))

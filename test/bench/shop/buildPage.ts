@@ -11,7 +11,7 @@ export type BuiltPage = {
 }
 
 /**
- * Bundles a page for production, as Vite does it for anybody.
+ * Bundles a page for production, with Vite's defaults.
  *
  * @param page its file in the folder of the bench
  */
@@ -35,7 +35,7 @@ export async function buildPage(page: string): Promise<BuiltPage> {
       rolldownOptions: { input: fileURLToPath(new URL(`../${page}`, import.meta.url)) },
     },
   })
-  // One set of outputs, and no watcher: neither was asked for.
+  // A single output, because neither several outputs nor a watcher was configured.
   const { output } = built as Rolldown.RolldownOutput
   const chunks = output.filter((file) => file.type === 'chunk')
   const entry = chunks.find((chunk) => chunk.isEntry)
@@ -43,7 +43,7 @@ export async function buildPage(page: string): Promise<BuiltPage> {
   return { entry: entry.fileName, files: new Map(chunks.map(({ fileName, code }) => [fileName, code])) }
 }
 
-/** What these files weigh, each gzipped for itself as a server sends it, in bytes. */
+/** Total size of these files in bytes, each gzipped separately, as a server sends them. */
 export function weigh(page: BuiltPage, names: Iterable<string>): number {
   let sum = 0
   for (const name of names) sum += gzipSync(page.files.get(name) ?? '', { level: 9 }).byteLength

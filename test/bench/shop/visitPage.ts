@@ -5,19 +5,19 @@ import { createTestWallet, walletScript } from '../../browser/testWallet.ts'
 import type { BuiltPage } from './buildPage.ts'
 import { servePage } from './servePage.ts'
 
-/** What is paid in USDC of 10.00, in cents. */
+/** USDC part of a price of 10.00, in cents. */
 export const usdcParts = { credits: 0, 'credits and USDC': 400, USDC: 1000 }
 
-/** What one visit of a page has loaded, asked and sent. */
+/** Scripts, requests and transactions of one visit of a page. */
 export type Visit = {
-  /** Script files, by name: those that the page needs to be shown, and those that came after. */
+  /** Script files by name: those that the page needs to render, and those loaded later. */
   scripts: { first: string[]; later: string[] }
-  /** The rest is there when something was redeemed. */
+  /** Present only after a redeem. */
   redeem?: {
     prompts: number
-    /** From the click until the wallet is asked. */
+    /** Time from the click to the wallet's prompt. */
     msToPrompt: number
-    /** Of it, while the wallet was asked for its account and chain: this one answers from another process, as an extension does. */
+    /** The part of it in which the wallet reported its account and chain. It answers from another process, like an extension. */
     msOfWallet: number
     /** Requests of any kind that began between the click and the first prompt. */
     requestsToPrompt: number
@@ -26,7 +26,7 @@ export type Visit = {
   }
 }
 
-/** Notes when the page was clicked, when the wallet was asked first, and how long it took for other answers, by the page's own clock. */
+/** Records, by the page's own clock, the click, the first request to the wallet, and the time until other answers. */
 const clockScript = `
   const moments = window.moments = { wallet: 0 }
   let open = 0
@@ -111,7 +111,7 @@ export async function visitPage(
 
 type Request = { url: string; at: number }
 
-/** Everything that the page has asked for, when it began. */
+/** Every request of the page, with its start. */
 const requestsOf = (tab: Page): Promise<Request[]> =>
   tab.evaluate(
     "performance.getEntriesByType('resource').map(({ name, startTime }) => ({ url: name, at: startTime }))",

@@ -43,7 +43,7 @@ export type SaleName = (typeof saleNames)[number]
 /** Something sold at the test's shop. */
 export type Sale = {
   transactionData: TransactionData
-  /** What the buyer or the shop must hold after the payment. */
+  /** Expects the goods to be with the buyer, or the payment with the shop. */
   expectDelivered: (buyer: Hex) => Promise<void>
   /** Amount that the shop takes, in raw units of USDC. Default: the whole price. */
   taken?: bigint

@@ -122,7 +122,7 @@ export async function expectGood(page: Page, name: string): Promise<void> {
 }
 
 /**
- * One redeem on the chain and one payment, and nothing gone from the visitor but that and its fee.
+ * Expects one redeem on the chain and one payment, and that the visitor spent only the price and the fee.
  *
  * @param options.taken what the shop took of the price, in raw units of USDC; the rest is back as credits. Default: all of it
  */

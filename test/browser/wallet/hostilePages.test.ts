@@ -65,7 +65,7 @@ test('another origin sees no account, and asks for no signature', async () => {
   await other.close()
 })
 
-test('a frame finds no wallet, and cannot speak for the page around it', async () => {
+test('a frame has no wallet, and cannot act for the page around it', async () => {
   await page.evaluate((url) => {
     const frame = document.createElement('iframe')
     frame.src = url
@@ -104,7 +104,7 @@ test('a page that imitates the wallet’s messages gets no signature without the
   await wallet.decide('Reject')
 })
 
-test('a page that announces a wallet under the same name gets no account, and the real one answers as before', async () => {
+test('a page that announces a wallet under the same name gets no account, and the real one is unaffected', async () => {
   await page.evaluate(() => {
     const provider = { request: async () => ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }
     const info = { uuid: crypto.randomUUID(), name: 'Pocket', rdns: 'dev.redeemkit.pocket', icon: 'data:,' }
@@ -117,7 +117,7 @@ test('a page that announces a wallet under the same name gets no account, and th
   expect(wallet.approvals()).toBe(0)
 })
 
-test('no window of the wallet can be put into a frame, under something that covers it', async () => {
+test('no window of the wallet can be framed, so nothing can cover it', async () => {
   const seen = await page.evaluate(
     (id) =>
       Promise.all(

@@ -57,7 +57,7 @@ test('the key is imported, the node saved, and the shop pasted', async () => {
   await page.getByText('Lampfall').waitFor()
 })
 
-test('the shop is paid, and the window says that all is proven', async () => {
+test('the shop is paid, and the window shows that everything is proven', async () => {
   const page = await wallet.context.newPage()
   await page.goto(`${example.url}/${bill.hash}`)
   const connected = connectPocket(page)

@@ -31,7 +31,7 @@ afterAll(async () => {
   await node?.stop()
 })
 
-// What a failed test left open.
+// Windows that a failed test left open.
 afterEach(async () => {
   for (const { id } of (await wallet?.ask('approvals', {})) ?? []) await wallet.ask('reject', { id })
 })

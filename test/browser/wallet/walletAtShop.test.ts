@@ -65,12 +65,12 @@ test('a request that was tampered with has no sign button, and one without the p
   )
   expect(await judge({}, withRequest({ subtotal: { ...subtotal, cents: 100 } }))).toEqual(refused)
   expect(await judge({}, { ...redeemIntent, salt: `0x${'00'.repeat(32)}` })).toEqual(refused)
-  // Another version counts as no purchase.
+  // A purchase with another version is treated as absent.
   expect(await judge({}, { ...redeemIntent, version: 2 })).toEqual({ verdict: 'caution', hasButton: true })
   await page.reload()
 })
 
-test('a rejected payment pays nothing, and the next click pays: the window knows what is bought', async () => {
+test('a rejected payment pays nothing, and the next click pays: the window shows the purchase', async () => {
   await click(page, bill.pay)
   const window = await stage.approval()
   expect(await stage.ask('approvals', {})).toMatchObject([
@@ -104,7 +104,7 @@ test('a moth is paid with credits and USDC, in two requests', async () => {
   expect((await stage.ask('redeems', {}))[0]).toMatchObject({ usdc: 10_000_000n })
 })
 
-test('the wallet pays a link by itself', async () => {
+test('the wallet pays a link without a page', async () => {
   const { base, shop, address } = stage
   const link = `web+redeem:pay?merchant=${shop.sandbox.merchantId}&chain=${base.chainId}&to=${shop.config.keeper}&cents=1000&usdcCents=400&order=inv-7`
   expect(await stage.ask('readPaymentLink', { link })).toMatchObject({

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { root } from '../packages.ts'
 
-/** What a browser's bundler makes of some exports of the sources. */
+/** Bundles some exports of the sources as a browser's bundler does. */
 export type Bundle = {
   /** Minified and gzipped, in kB of 1000 bytes, without what is loaded on demand. */
   kB: number
@@ -98,14 +98,14 @@ function entryOf(outputs: Metafile['outputs']): string {
   return entry
 }
 
-/** What a file leads to, itself included: esbuild writes chunks of dropped code as well, which nothing loads. */
+/** Lists the files that a file leads to, including itself: esbuild also writes chunks of dropped code, which nothing loads. */
 function reachable(
   outputs: Metafile['outputs'],
   entry: string,
   follows: (kind: string) => boolean = () => true,
 ): string[] {
   const seen = new Set([entry])
-  // A set gives what is added meanwhile, too.
+  // Iterating a set includes entries added meanwhile.
   for (const path of seen)
     for (const { path: next, kind } of outputs[path]?.imports ?? []) if (follows(kind)) seen.add(next)
   return [...seen].filter((path) => outputs[path] !== undefined)

@@ -6,18 +6,18 @@ import { type Bundle, everyFile, ownCode, packageOf } from './bundleOf.ts'
 import { entryBundles } from './entryBundles.ts'
 
 /**
- * What an entry point weighs, and what is in it. The budgets are what it weighed when they were written, by
- * `BUDGETS=write npx vitest run --config .config/vitest.ts test/consumers/bundles`, and a small margin.
+ * Size and content of each entry point. `BUDGETS=write npx vitest run --config .config/vitest.ts test/consumers/bundles` writes the current
+ * sizes as budgets.
  */
 
 type Budget = { kB: number; allKB?: number | undefined; folders: Readonly<Record<string, number>> }
 
 const file = new URL('budgets.json', import.meta.url)
 const budgets: Record<string, Budget> = JSON.parse(readFileSync(file, 'utf8'))
-/** What a budget may be passed by: a fiftieth, and at least 0.3 kB. */
+/** Tolerance above a budget: 2 percent, and at least 0.3 kB. */
 const limitOf = (kB = 0) => kB + Math.max(kB / 50, 0.3)
 
-/** Folders that grew, the one that grew most first: `src/redeemkit/redeem/check 812 bytes more (of 9120)`. */
+/** Folders that grew, largest growth first: `src/redeemkit/redeem/check 812 bytes more (of 9120)`. */
 function grown(bundle: Bundle, budget: Budget): string[] {
   return Object.entries(bundle.folders)
     .map(([folder, bytes]) => ({ folder, bytes, more: bytes - (budget.folders[folder] ?? 0) }))
@@ -56,7 +56,7 @@ describe.each(Object.entries(entryBundles))('%s', (name, { code, folders, packag
     expect(own.kB).toBeLessThanOrEqual(mostKB ?? own.kB)
   })
 
-  test('weighs no more than its budget with what is loaded on demand', () => {
+  test('is within its budget, including modules loaded on demand', () => {
     expect(own.allKB ?? 0).toBeLessThanOrEqual(limitOf(budgets[name]?.allKB))
   })
 

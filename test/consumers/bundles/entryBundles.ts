@@ -1,4 +1,4 @@
-/** What a browser or an edge server loads for one entry point, or for a part of it. */
+/** The bundle of an entry point, or of a part of it, for a browser or an edge server. */
 export type EntryBundle = {
   /** What is imported. */
   code: string
@@ -6,18 +6,18 @@ export type EntryBundle = {
   folders: readonly string[]
   /** Packages that may be in it: with it or loaded on demand. */
   packages: readonly string[]
-  /** What is weighed with it although it is loaded on demand, as it is imported. */
+  /** Modules loaded on demand whose size is included, as import paths. */
   onDemand?: readonly string[]
   /** The most that it may weigh at once, whatever its budget, in kB. */
   mostKB?: number
 }
 
-/** viem, and what it brings. */
+/** viem and its dependencies. */
 const viem = ['viem', 'ox', 'abitype', 'isows', '@noble/curves', '@noble/hashes']
 const wagmi = [...viem, '@wagmi/core', 'zustand', 'mipd', 'eventemitter3']
 /** Loaded for an account that has an ENS name. */
 const ens = '@adraffy/ens-normalize'
-/** What Solana's own SDK brings, `Buffer` for browsers included. */
+/** Dependencies of Solana's own SDK, including `Buffer` for browsers. */
 const solana = [
   ...['@solana/web3.js', '@solana/buffer-layout', '@solana/codecs-core', '@solana/codecs-numbers'],
   ...[
@@ -100,7 +100,7 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
   },
   'redeemkit/merchant': {
     code: all('redeemkit/merchant'),
-    // Of the EVM code only what an order key is made of.
+    // Of the EVM code, only the parts for order keys.
     folders: ['core', 'schema', 'api', 'merchant', 'evm/values', 'evm/creditPermit'],
     packages: ['zod', 'jose', '@noble/hashes'],
   },

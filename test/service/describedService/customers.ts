@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { getAddress, type Hex } from 'viem'
 import { Refusal, randomBytes32 } from './redeemAnswers.ts'
 
-/** Who calls: by the headers that the description asks for. A 401 is not described; every error that is has name and message. */
+/** Identifies the caller by the headers that the description requires. It describes no 401; every described error has name and message. */
 export function customers({ headerPrefix, apiKey }: { headerPrefix: string; apiKey: string }) {
   const sessions = new Map<string, Customer>()
   const header = (context: Context, name: string) => context.req.header(`${headerPrefix}auth-${name}`)

@@ -39,7 +39,7 @@ export async function bodyOf(context: Context, name: keyof typeof describedBodie
   return body
 }
 
-/** How a body that does not fit is answered is not described; this is how tsoa does, which makes such descriptions. */
+/** The answer to an invalid body is not described. This one is like tsoa's, which generates such descriptions. */
 function checkBody(name: keyof typeof describedBodies, body: unknown): void {
   const record = Object(body)
   const faults = Object.entries<string>(describedBodies[name]).filter(

@@ -232,7 +232,7 @@ test('plans have the required fields', async () => {
 })
 
 describe('checkouts', () => {
-  test('a wire returns the receiver’s account', async () => {
+  test("a wire returns the receiver's account", async () => {
     expect(await wire(open().client)).toMatchObject({ account_number: '000123456789' })
   })
 

@@ -7,8 +7,8 @@ import { Refusal, redeemAnswers } from './redeemAnswers.ts'
 import { signInRoutes } from './signInRoutes.ts'
 
 /**
- * A payments service as its public OpenAPI description has it (https://docs.coinflow.cash/api-reference), on Base's test network.
- * It keeps everything in memory.
+ * A payments service as in its public OpenAPI description (https://docs.coinflow.cash/api-reference), on Base's test network. It stores
+ * everything in memory.
  *
  * @returns the app, and what a test looks at and moves
  */

@@ -37,7 +37,7 @@ export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.Ret
     sendGaslessTx: async (wallet, body) => {
       const { nonce, validBefore, creditsRawAmount, signedMessages } = body
       const permit = given.get(keyOf(wallet, nonce))
-      // What follows a permit that it never gave, or a wrong signature, is not described.
+      // The answer to an unknown permit or a wrong signature is not described.
       if (permit?.validBefore !== validBefore || permit.amount !== creditsRawAmount)
         throw new Refusal(400, { name: 'BadRequest', message: 'Invalid permit' })
       const isSigned = await verifyPermit({
@@ -59,7 +59,7 @@ export declare namespace redeemAnswers {
   type Options = {
     domain: { name: string; version: string; chainId: number; verifyingContract: Hex }
     creditSeed: string
-    /** The hash that a submitted redeem is answered with: of a transaction that the caller made of it. Default: a random one. */
+    /** Hash in the answer to a submitted redeem, such as that of a transaction made of it. Default: random. */
     hashOf?: ((submitted: Submitted) => Hex | Promise<Hex>) | undefined
     /** Default: for key-held accounts only. */
     verifyPermit?:
@@ -69,7 +69,7 @@ export declare namespace redeemAnswers {
     now?: (() => number) | undefined
   }
   type ReturnType = {
-    /** What a test moves while the service runs: fee and credits in raw units, how long a permit is good. */
+    /** State that a test changes while the service runs: fee and credits in raw units, and the lifetime of a permit. */
     state: { gasFee: number; credits: number; permitSeconds: number }
     /** The permit that was given out under a nonce. */
     given: (wallet: Hex, nonce: Hex) => PermitMessage | undefined
@@ -81,7 +81,7 @@ export declare namespace redeemAnswers {
   }
 }
 
-/** A redeem that was submitted and taken. */
+/** A redeem that was accepted. */
 type Submitted = { wallet: Hex; body: SendGaslessTxBody; permit: PermitMessage }
 
 type PermitMessage = {
@@ -125,7 +125,7 @@ function notEnoughCredits(): Refusal {
   })
 }
 
-/** Not described, but seen live (PROTOCOL.md 7.1): the telling words stand in `details`. */
+/** Not described, but seen live (PROTOCOL.md 7.1): the specific message is in `details`. */
 function exceedsAuthorized(total: number, authorized: number): Refusal {
   const usd = (raw: number) => (raw / 1e6).toFixed(2)
   return new Refusal(412, {

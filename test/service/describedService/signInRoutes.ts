@@ -15,7 +15,7 @@ export function signInRoutes(
   app.get('/api/auth', (context) => {
     const address = known.walletOf(context)
     const { host, origin } = new URL(context.req.url)
-    // What the text looks like is not described.
+    // The format of the text is not described.
     const message = createSiweMessage({
       address: getAddress(address),
       chainId,
@@ -40,7 +40,7 @@ export function signInRoutes(
       const signature = known.header(context, 'signed-message')
       if (wallet === undefined || message === undefined || signature === undefined)
         throw unauthorized('Missing authentication')
-      // A header is text; whether it is a signature is what is asked here.
+      // A header is text; only this call checks whether it is a signature.
       if (!(await verifyMessage({ address, message, signature: signature as Hex })))
         throw unauthorized('Invalid signature')
     }

@@ -100,7 +100,7 @@ export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promis
     params: merchantOf(stage),
     body: {
       ...checkout(stage),
-      // A call of a contract needs the blockchain, which a totals call may leave out.
+      // A contract call needs the blockchain, which a totals call may omit.
       transactionData: undefined,
       email: 'ada@shop.example',
       bin: '400000',

@@ -3,7 +3,7 @@ import { checkoutSample } from './checkoutSample.ts'
 import type { EndpointId, Sample } from './endpointCases.ts'
 import type { Stage } from './stage.ts'
 
-/** What the service refuses for a reason that only some calls have, by the code that it says. */
+/** Refusals for reasons that only some calls have, by error code. */
 export const refusals: readonly {
   id: EndpointId
   when: string

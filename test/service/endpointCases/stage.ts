@@ -14,7 +14,7 @@ export type Stage = {
   service: Caller
   /** A value for each header that a call may need, by its key in the table of calls. */
   headers: Record<string, { name: string; value: string }>
-  /** Makes something beforehand, with every header; the answer has to be a 200. */
+  /** Sends a preparing request with every header. The answer must be a 200. */
   make: (path: string, body: unknown) => Promise<Record<string, string>>
   /** A token of a test card. */
   card: () => Promise<string>
@@ -60,7 +60,7 @@ export async function startStage(): Promise<Stage> {
   let plans = 0
   return {
     sandbox,
-    base: (sandbox.chains as Required<typeof sandbox.chains>).base, // the one that is started by default
+    base: (sandbox.chains as Required<typeof sandbox.chains>).base, // started by default
     service,
     headers,
     make,

@@ -5,11 +5,11 @@ const fork = setupFork({ blockchain: 'base' })
 const stranger = '0x00000000000000000000000000000000000b0b04'
 const coinOf = () => fork.client.getBalance({ address: stranger })
 
-test('is thrown out of', async () => {
+test('throws', async () => {
   await fork.fund({ wallet: stranger, coin: 1n })
   throw new Error('in the middle')
 })
-test('follows one that was thrown out of', async () => {
+test('follows one that threw', async () => {
   expect(await coinOf()).toBe(0n)
 })
 
@@ -21,21 +21,21 @@ test('follows one that took too long', async () => {
   expect(await coinOf()).toBe(0n)
 })
 
-test('cannot be put back', async () => {
-  // What a merchant's own revert to the very first snapshot does: the one that was taken before the test is gone.
+test('cannot be restored', async () => {
+  // A merchant's own revert to the very first snapshot also deletes the one that was taken before the test.
   await fork.client.revert({ id: '0x0' })
 })
-test('follows one that could not be put back', async () => {
+test('follows one that could not be restored', async () => {
   await fork.client.getBlockNumber()
 })
 
-test.concurrent('is one of two at once', async () => {
+test.concurrent('is one of two concurrent ones', async () => {
   await fork.client.getBlockNumber()
   await new Promise((resolve) => setTimeout(resolve, 300))
 })
-test.concurrent('is the other of two at once', async () => {
+test.concurrent('is the other of two concurrent ones', async () => {
   await fork.client.getBlockNumber()
 })
-test('follows two at once', async () => {
+test('follows two concurrent ones', async () => {
   expect(await coinOf()).toBe(0n)
 })

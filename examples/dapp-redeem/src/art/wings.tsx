@@ -17,7 +17,7 @@ export type Wings = {
   hind: string
   colours: { fore: string; hind: string; edge: string; body: string; vein: string }
   opacity?: number
-  /** What lies on the wings, cut off at their outlines; `random` makes each specimen its own. */
+  /** The pattern on the wings, cut off at their outlines. `random` varies it per specimen. */
   foreMarks: (random: () => number) => ReactNode
   hindMarks: (random: () => number) => ReactNode
 }

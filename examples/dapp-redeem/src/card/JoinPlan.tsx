@@ -96,7 +96,7 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
   )
 }
 
-/** What the bank asks, or why the member has not joined. */
+/** The bank's challenge, or why the member has not joined. */
 export function JoinProblem({ join }: { join: Join }) {
   const { challenge, error, userMessage: message, completeChallenge } = join
   if (challenge)

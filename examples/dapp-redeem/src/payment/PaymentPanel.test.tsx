@@ -6,7 +6,7 @@ import { PaymentPanel } from './PaymentPanel.tsx'
 
 afterEach(cleanup)
 
-test('offline a click does nothing: what was signed could not be sent', () => {
+test('offline, a click does nothing, because a signature could not be sent', () => {
   const onClick = vi.fn()
   const ready = redeemStates.find(({ shown }) => shown.step === 'ready')
   if (ready === undefined) throw new Error('There is no state that is ready.')

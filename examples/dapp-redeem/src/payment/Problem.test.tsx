@@ -6,7 +6,7 @@ import { createMockService } from 'redeemkit/mock'
 import { expect, test } from 'vitest'
 import { Problem } from './Problem.tsx'
 
-/** What is shown when the service answers 451 with a link. */
+/** The text for a 451 with a link. */
 async function shownWith(verificationLink: string): Promise<string> {
   const { client, pinned } = createMockService({
     faults: { getBalances: { code: 'VERIFICATION_REQUIRED', details: { verificationLink } } },
@@ -19,7 +19,7 @@ async function shownWith(verificationLink: string): Promise<string> {
   )
 }
 
-test('a visitor who has to be verified gets the link, and reads where it leads', async () => {
+test('a visitor who has to be verified gets the link and sees its host', async () => {
   const shown = await shownWith('https://kyc.example/a')
   expect(shown).toContain('href="https://kyc.example/a"')
   expect(shown).toContain('target="_blank"')

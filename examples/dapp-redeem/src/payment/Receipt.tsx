@@ -3,7 +3,7 @@ import { formatUsd } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
 
 /**
- * What moved, as the chain says.
+ * What moved on chain.
  *
  * @param props.isFresh paid just now, under the visitor's eyes: then the focus goes to it
  * @param props.explorerUrl of the transaction, where an explorer knows its chain

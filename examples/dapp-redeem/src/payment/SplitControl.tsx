@@ -68,7 +68,7 @@ export function SplitControl(props: {
             const read = centsOf(value, cents)
             if (read !== undefined) onChange(read)
           }}
-          // An invalid amount stays, beside its reason.
+          // Keeps an invalid amount, and shows its error.
           onBlur={() => problem === undefined && setDraft(undefined)}
         />
       </div>

@@ -93,5 +93,5 @@ export function createRelay(options: {
   }
 }
 
-/** How often a worker that does not start is asked again: for about 20 seconds. */
+/** Number of attempts to reach a worker that does not start, over about 20 seconds. */
 const mostFailures = 14

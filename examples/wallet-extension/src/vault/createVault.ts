@@ -35,7 +35,7 @@ export function createVault(store: Store) {
     return decryptWithKey(await importKey(key()), cipher)
   }
 
-  /** The list of accounts with a further one. */
+  /** Returns the accounts with one added. */
   function withAccount(account: Omit<StoredAccount, 'name'>, name: string | undefined) {
     const accounts = store.get('accounts')
     if (accounts.some(({ address }) => address === account.address))
@@ -75,7 +75,7 @@ export function createVault(store: Store) {
     unlock: async (password: string): Promise<void> => {
       const vault = store.get('vault')
       if (vault === undefined) throw new AskRefusal('noVault', 'There is no vault.')
-      // The cause of a failure says nothing more, and might quote what was decrypted.
+      // No cause is passed on: it adds nothing and might quote decrypted data.
       const { exportedKeyString } = await decryptWithDetail(password, vault).catch(() => {
         throw new AskRefusal('wrongPassword', 'The password is wrong.')
       })

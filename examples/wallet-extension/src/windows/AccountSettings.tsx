@@ -6,7 +6,7 @@ import { noSecret, SecretFields } from './SecretFields.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'
 
-/** Names of accounts, and a further import. */
+/** Account names, and the import of another account. */
 export function AccountSettings(props: { accounts: readonly Account[] }) {
   const { text } = useText()
   return (

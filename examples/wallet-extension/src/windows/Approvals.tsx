@@ -4,12 +4,12 @@ import { ConnectRequest } from './ConnectRequest.tsx'
 import { SignRequest } from './SignRequest.tsx'
 import { useAnswer, useWorker } from './useWorker.tsx'
 
-/** Where a request is in the queue. */
+/** Position of a request in the queue. */
 export type Place = { at: number; of: number; fromSameSite: number }
 
 /**
- * The approval window: one request after the other, the oldest first. A request stays until it is answered or withdrawn, whatever else
- * arrives. The window closes when none is left.
+ * The approval window: one request at a time, oldest first. A request stays until it is answered or withdrawn. The window closes after the
+ * last one.
  */
 export function Approvals(props: { state: WalletState }) {
   const { closeWindow } = useWorker()

@@ -2,7 +2,7 @@ import type { Balance, Network, WalletState } from '../messages.ts'
 import { useText } from './useText.tsx'
 import { useAnswer } from './useWorker.tsx'
 
-/** What an account has: the totals, then each network. */
+/** Balances of an account: the totals, then each network. */
 export function Balances(props: { address: WalletState['selected'] & string; networks: readonly Network[] }) {
   const { address, networks } = props
   const { text, usd, amount } = useText()
@@ -59,7 +59,7 @@ function Sum(props: { label: string; value: string }) {
 const creditsOf = (balances: readonly Balance[]) =>
   balances.flatMap(({ credits }) => credits.map(({ amount }) => amount))
 
-/** `undefined` if there are amounts, and none of them could be read. */
+/** `undefined` if there are amounts, but none could be read. */
 function totalOf(amounts: readonly (bigint | undefined)[]): bigint | undefined {
   const read = amounts.filter((one) => one !== undefined)
   return amounts.length > 0 && read.length === 0 ? undefined : read.reduce((sum, one) => sum + one, 0n)

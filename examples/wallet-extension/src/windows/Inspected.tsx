@@ -7,12 +7,12 @@ import { useText } from './useText.tsx'
 
 type Inspection = SignApproval['inspection']
 
-/** What is asked, what could go wrong, what moves and what is granted, then the facts. */
+/** The request, its risks, what it moves and grants, then the facts. */
 export function Inspected(props: {
   inspection: Inspection
   network: Network | undefined
   titleId?: string
-  /** What the wallet itself warns of. */
+  /** The wallet's own warnings. */
   warning?: string | undefined
 }) {
   const { inspection, network, titleId, warning } = props
@@ -44,7 +44,7 @@ export function Inspected(props: {
 
 const tones = { ok: 'good', caution: 'care', refuse: 'bad' } as const
 
-/** The verdict, with the reasons for it. Mere facts are behind a disclosure. */
+/** The verdict with its reasons. Other facts are in a disclosure. */
 function Findings(props: { inspection: Inspection; warning: string | undefined }) {
   const { inspection, warning } = props
   const verdict = inspection.verdict === 'ok' && warning !== undefined ? 'caution' : inspection.verdict

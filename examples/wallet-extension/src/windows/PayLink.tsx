@@ -4,7 +4,7 @@ import { Button, Field, Note, Problem } from './parts.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'
 
-/** Reads a payment link and shows what it pays. The signature is asked for in the approval window, like any other. */
+/** Reads a payment link and shows what it pays. The approval window asks for the signature, as for any request. */
 export function PayLink(props: { account: Account; networks: readonly Network[] }) {
   const { text } = useText()
   const { ask } = useWorker()

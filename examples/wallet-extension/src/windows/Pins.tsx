@@ -47,7 +47,7 @@ export function Pins(props: { networks: readonly Network[] }) {
   )
 }
 
-/** A pin as it is typed. */
+/** A pin as typed text. */
 type Typed = Record<TextField, string> & { chainId: string }
 const textFields = [
   'name',

@@ -21,7 +21,7 @@ export function Request(props: {
   approval: Approval
   place: Place
   titleId: string
-  /** What the wallet knows about the asker. */
+  /** What the wallet knows about the requesting site. */
   known?: ReactNode
   /** Shown above the buttons. */
   signer?: ReactNode

@@ -5,7 +5,7 @@ import { useText } from './useText.tsx'
 
 export const noSecret: Secret = { kind: 'phrase', phrase: '' }
 
-/** The fields of what is imported: a phrase or a key. */
+/** Fields to import a phrase or a key. */
 export function SecretFields(props: {
   secret: Secret
   problem: string | undefined

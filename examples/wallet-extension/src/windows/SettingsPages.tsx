@@ -127,7 +127,7 @@ function General(props: { settings: Saved }) {
   )
 }
 
-/** Deletes everything, after the user typed a word. */
+/** Deletes everything after the user has typed a word. */
 function Erase() {
   const { text } = useText()
   const { ask } = useWorker()

@@ -97,7 +97,7 @@ function Transaction(props: { transaction: SignApproval['transaction']; network:
   )
 }
 
-/** Returns a function that writes a fee with its unit. Tempo counts fees in dollars (TIP-1067) and takes them in a token. */
+/** Returns a function that formats a fee with its unit. Tempo states fees in dollars (TIP-1067) and charges them in a token. */
 function useFee(network: Network | undefined) {
   const { text, usd, amount } = useText()
   return (fee: bigint) =>
@@ -149,7 +149,7 @@ function Raw(props: { approval: SignApproval; network: Network | undefined }) {
   )
 }
 
-/** Writes out characters that cannot be seen or that reorder others, so that text looks like what it is. Line ends stay. */
+/** Shows invisible and reordering characters as escapes, so that text cannot be disguised. Line breaks stay. */
 function visibleText(text: string): string {
   return text.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu, (hidden) => {
     const code = (hidden.codePointAt(0) ?? 0).toString(16).padStart(4, '0')

@@ -39,7 +39,7 @@ async function open(...approvals: readonly Approval[]) {
   return { ...worker, answers }
 }
 
-test('a click on Sign counts 500 ms after the window was shown, and names the digests that it shows', async () => {
+test('a click on Sign is accepted 500 ms after the window was shown, and passes the digests that it shows', async () => {
   const worker = await open(purchase)
   await wait(460)
   await click(sign())
@@ -52,7 +52,7 @@ test('a click on Sign counts 500 ms after the window was shown, and names the di
   expect(worker.answers()).toEqual([{ name: 'approve', ask: { id: 'purchase', digests: purchase.digests } }])
 })
 
-test('a click that was made too early and arrives late does not count', async () => {
+test('a click made too early that arrives late is ignored', async () => {
   const worker = await open(purchase)
   const early = performance.now() + 400
   await wait(600)
@@ -84,7 +84,7 @@ test('a hidden window does not sign', async () => {
   expect(isArmed()).toBe(false)
 })
 
-test('a changed request disarms the button and focuses Reject; the approval names the new digests', async () => {
+test('a changed request disarms the button and focuses Reject; the approval passes the new digests', async () => {
   const worker = await open(purchase)
   await wait(600)
   act(() => sign().focus())
@@ -139,7 +139,7 @@ test('a locked wallet shows no request', async () => {
   expect(screen.getByRole('alertdialog')).toBeDefined()
 })
 
-test('a request that arrives before it in the queue does not replace the one that is read', async () => {
+test('a request that arrives earlier in the queue does not replace the shown one', async () => {
   const worker = await open(purchase)
   await wait(600)
   worker.change({ approvals: [text, purchase] })
@@ -170,7 +170,7 @@ test.each([
   expect(screen.getByRole('alert').textContent).toBe(told)
 })
 
-test('a refused request has no sign button, and says first what is wrong', async () => {
+test('a refused request has no sign button, and shows the problem first', async () => {
   await open(otherContract)
   await wait(1_000)
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Reject'])
@@ -179,7 +179,7 @@ test('a refused request has no sign button, and says first what is wrong', async
   expect(screen.getByText(/^Reject it: nothing is signed/)).toBeDefined()
 })
 
-test('a link to a new receiver is the user’s to check: the warning is there once', async () => {
+test('a link to a new receiver asks the user to check it, with one warning', async () => {
   const finding = { severity: 'warning', code: 'UNPINNED_RECEIVER', message: 'Not pinned.' } as const
   await open({ ...link, also: undefined, inspection: { ...link.inspection, findings: [finding] } })
   expect(screen.getAllByText(/This receiver is not on your list/)).toHaveLength(1)
@@ -227,7 +227,7 @@ test('a site with several requests can be rejected at once', async () => {
   expect(worker.answers()).toEqual([{ name: 'reject', ask: { id: 'text', isForAllOfSite: true } }])
 })
 
-test('a site is connected with the accounts that are checked, and with none not at all', async () => {
+test('a site is connected with the selected accounts, and cannot be connected with none', async () => {
   const worker = await open(connect)
   await wait(600)
   const [first] = screen.getAllByRole('checkbox')
@@ -248,7 +248,7 @@ test('letters of another script are shown in their ASCII form, with a warning', 
   expect(screen.getByText(/may imitate another site/)).toBeDefined()
 })
 
-test('what cannot be seen is written out in the raw request', async () => {
+test('invisible characters are escaped in the raw request', async () => {
   await open({ ...text, raw: 'pay \u202e01\u202c\u200b USDC\nnow' })
   expect(screen.getByText(/pay/).textContent).toBe('pay \\u202e01\\u202c\\u200b USDC\nnow')
 })

@@ -137,7 +137,7 @@ const usual: Answers = {
   setNode: undefined,
 }
 
-/** A worker without an extension, which remembers what it was asked. */
+/** A worker without an extension that records its requests. */
 export type FakeWorker = Worker & {
   asked: { name: RequestName; ask: unknown }[]
   /** Changes answers, and notifies the windows. */

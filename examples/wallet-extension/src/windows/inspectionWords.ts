@@ -5,7 +5,7 @@ import type { SignApproval } from '../messages.ts'
 import type { TextKey } from './texts/english.ts'
 import { useText } from './useText.tsx'
 
-/** Findings in the words of this wallet. The toolkit's English ones are for developers. */
+/** Findings in this wallet's own texts, for users. The toolkit's English ones are for developers. */
 const own = {
   FEE_TOO_HIGH: 'finding.fee',
   NOT_COMPARED: 'finding.notCompared',

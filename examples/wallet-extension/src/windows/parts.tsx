@@ -71,7 +71,7 @@ export function Field(props: {
 
 const noteIcons = { care: 'warning', bad: 'stop', good: 'check', plain: 'info' } as const
 
-/** A paragraph that stands out, with its severity in an icon and in words. */
+/** A highlighted paragraph, with its severity as an icon and as text. */
 export function Note(props: { tone?: 'care' | 'bad' | 'good' | 'plain'; children: ReactNode }) {
   const { tone = 'plain' } = props
   return (

@@ -1,7 +1,7 @@
 /** How long a password withstands a program that guesses: `weak` is not accepted. */
 export type Strength = 'weak' | 'fair' | 'strong'
 
-/** Beginnings and words that guessing programs try first. */
+/** Prefixes and words that guessing programs try first. */
 const usual =
   /(?:password|passwort|senha|wallet|crypto|bitcoin|ethereum|qwert|asdf|admin|welcome|letmein|iloveyou|dragon|monkey|abc|123)/gi
 

@@ -156,13 +156,13 @@ export const transfer = signRequest('transfer', call(`0xa9059cbb${word(stranger)
   changes: { transaction: { state: 'ready', maxFee: 21_000_000_000_000n } },
 })
 
-/** Gives a stranger the right to take everything. */
+/** Lets a third party take everything. */
 export const approval = signRequest('approval', call(`0x095ea7b3${word(stranger)}${'f'.repeat(64)}`), {
   origin: 'https://free-moths.example',
   changes: { transaction: { state: 'preparing' }, digests: [] },
 })
 
-/** Lets a stranger spend 25 USDC and sends 1 ETH, in one request. */
+/** Lets a third party spend 25 USDC and sends 1 ETH, in one request. */
 export const calls = signRequest(
   'calls',
   {

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** A click counts only after the window was visible, focused and unchanged for this long. */
+/** A click is accepted only after the window was visible, focused and unchanged for this long. */
 const armingMs = 500
 
 /**
- * Guards a button against a click that was meant for something else, such as the second click of a double click on a page.
+ * Protects a button from a click meant for something else, such as the second half of a double click on a page.
  *
  * @param shown what the window shows. Any change of it disarms the button, like a blur or a hidden window
  * @returns whether the button is armed, and whether an event at a time (`event.timeStamp`) comes late enough. The second one also holds
@@ -25,7 +25,7 @@ export function useArmed(shown: string): { isArmed: boolean; isLateEnough: (time
     const start = () => {
       disarm()
       if (document.visibilityState !== 'visible' || !document.hasFocus()) return
-      // The time starts with a frame, since a hidden or covered window draws none.
+      // The time starts with an animation frame, because hidden or covered windows draw none.
       frame = requestAnimationFrame(() => {
         since.current = performance.now()
         timer = setTimeout(() => setArmed(shown), armingMs)

@@ -3,7 +3,7 @@ import { toJson } from 'redeemkit'
 import type { askWorker } from '../askWorker.ts'
 import type { AskFailure, RequestName, Requests } from '../messages.ts'
 
-/** What the windows use of the extension. Tests pass their own. */
+/** The extension APIs that windows use. Tests pass their own. */
 export type Worker = {
   ask: typeof askWorker
   /** Calls the listener after every change, until the returned function is called. */

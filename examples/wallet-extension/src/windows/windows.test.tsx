@@ -83,7 +83,7 @@ test('a locked wallet shows nothing of an unlocked one', async () => {
   expect(screen.queryByText('Open permits')).toBeNull()
 })
 
-test('the popup shows amounts, and says which could not be read', async () => {
+test('the popup shows balances, and which could not be read', async () => {
   await open(PopupWindow)
   await screen.findByText('Credits at Nachtfalter')
   expect(screen.getByText('318.40')).toBeDefined()
@@ -160,7 +160,7 @@ test('a pasted shop fills the form, and is saved only by a click; other text cha
   expect(worker.asks('savePin').map(({ ask }) => ask)).toEqual([{ pin: { ...values, maxGasFeeCents: 100 } }])
 })
 
-test('an address gets a name, and loses it', async () => {
+test('an address can be named, and the name removed', async () => {
   const worker = await open(SettingsWindow)
   await click('Names')
   fill('Name', 'Everyday')
@@ -176,7 +176,7 @@ test('an address gets a name, and loses it', async () => {
   ])
 })
 
-test('the wallet is erased only after the word was typed', async () => {
+test('the wallet is erased only after the confirmation was typed', async () => {
   const worker = await open(SettingsWindow)
   await click('General')
   await click('Erase everything')

@@ -23,7 +23,7 @@ const isSign = (entry: QueueEntry): entry is SignEntry => entry.ask.kind !== 'co
 
 export type Approvals = ReturnType<typeof createApprovals>
 
-/** What the approval window shows, and the user's decisions. Nothing is signed anywhere else. */
+/** The content of the approval window, and the user's decisions. Only this module signs. */
 export function createApprovals(parts: {
   store: Store
   vault: Vault
@@ -99,7 +99,7 @@ export function createApprovals(parts: {
     const { ask, page } = entry
     const digests = digestsOf(ask)
     const [first] = digests
-    // What is signed must be what was shown.
+    // Sign exactly what was shown.
     if (first === undefined || `${digests}` !== `${shown}`)
       throw new AskRefusal('changed', 'The request has changed. Read it again.')
     if (page !== undefined && !sites.accountsOf(page.document.origin).includes(ask.account))
@@ -133,7 +133,7 @@ export function createApprovals(parts: {
     }
   }
 
-  /** Answers a request with the outcome of some work, during which no click counts. */
+  /** Answers a request with the outcome of some work. Clicks are ignored meanwhile. */
   async function decide(entry: QueueEntry, work: () => Promise<Answer>): Promise<void> {
     busy.add(entry.id)
     try {
@@ -173,7 +173,7 @@ export function createApprovals(parts: {
       }
     },
 
-    /** Sends what was signed before the worker was stopped. If that fails, a click on the request sends it again. */
+    /** Sends what was signed before the worker stopped. If that fails, a click on the request sends it again. */
     resend: async (entry: QueueEntry): Promise<void> => {
       const { ask } = entry
       if (!('signed' in ask) || ask.signed === undefined) return

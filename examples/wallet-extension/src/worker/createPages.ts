@@ -10,10 +10,10 @@ import type { Sites } from './createSites.ts'
 import type { pageMethods } from './pageMethods.ts'
 import type { PageDocument } from './platform.ts'
 
-/** A connected page: takes its messages, and notices that it is gone. */
+/** A connected page: receives its messages, and notices when it is closed. */
 export type PageConnection = { receive: (message: unknown) => Promise<void>; close: () => Promise<void> }
 
-/** Takes the messages of pages. Nothing in a message says who sends it: `document` is the browser's word. */
+/** Receives messages of pages. The sender is `document`, as reported by the browser; messages do not say who sent them. */
 export function createPages(parts: {
   ready: Promise<{
     queue: Queue
@@ -35,7 +35,7 @@ export function createPages(parts: {
         if (queue.repeat(documentId, requestId)) return undefined
         const { method, params } = readRequest(text)
         const run = methods.get(method)
-        // First: a method of others may take an object, and its page must learn that the wallet does not have it.
+        // First, because another wallet's method may take an object, and the page must get the answer that this wallet does not support it.
         if (run === undefined) throw new PageRequestError('unsupportedMethod')
         if (!Array.isArray(params)) throw new PageRequestError('invalidParams', 'The params must be a list.')
         const answered = await run({ document, requestId, params })
@@ -59,7 +59,7 @@ export function createPages(parts: {
             if (isOpen) post({ id, error: toPageError(error) })
           } finally {
             running.delete(id)
-            // It may have been added after the page was gone.
+            // It may have been added after the page was closed.
             if (!isOpen) await (await parts.ready).queue.gone(documentId)
           }
         },

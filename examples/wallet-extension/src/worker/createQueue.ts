@@ -122,7 +122,7 @@ export function createQueue(store: Store, platform: Platform) {
       if (all().some(isThis)) await save(all().filter((entry) => !isThis(entry)))
     },
 
-    /** Closes the requests of a page that is gone. */
+    /** Closes the requests of a closed page. */
     gone: async (documentId: string): Promise<void> => {
       ports.delete(documentId)
       const isOfPage = ({ page }: QueueEntry) => page?.document.documentId === documentId

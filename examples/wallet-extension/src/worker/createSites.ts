@@ -14,7 +14,7 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
   const firstChainId = () => Number(Object.keys(store.get('nodes'))[0] ?? 8453)
 
   const siteOf = (origin: string): Site | undefined =>
-    // An origin is no name of a property that every object has.
+    // An origin cannot equal the name of an inherited property.
     Object.hasOwn(store.get('sites'), origin) ? store.get('sites')[origin] : undefined
 
   const accountsOf = (origin: string): readonly Address[] => siteOf(origin)?.accounts ?? []

@@ -59,7 +59,7 @@ export function createTransactions({
     try {
       await node.request({ method: 'eth_sendRawTransaction', params: [signed] })
     } catch (error) {
-      // A node refuses what it has already. If that cannot be looked up, its first error counts.
+      // A node rejects a transaction that it already has. If the look-up fails, the first error is reported.
       const sent = await node
         .request({ method: 'eth_getTransactionByHash', params: [hash] })
         .catch(() => null)
@@ -80,7 +80,7 @@ export function createTransactions({
       const { ask } = entry
       if (ask.signed !== undefined) return send(entry, ask.signed)
       const signed = await signAll(ask, { account, digests })
-      // Another click may have taken these nonces meanwhile. From here to the change of the queue, nothing is awaited.
+      // Another click may have used these nonces meanwhile. Nothing is awaited between here and the queue's change.
       const now = queue.waiting().find(({ id }) => id === entry.id)?.ask
       if (now === undefined || now.kind === 'connect' || `${digestsOf(now)}` !== `${digests}`) throw changed()
       // Stored first: a worker that is stopped while it sends must not ask again.

@@ -75,7 +75,7 @@ async function start(platform: Platform) {
     if (unusedMs > store.get('settings').lockAfterMinutes * 60_000) await lock()
   }
 
-  /** Closes requests whose page went away while the worker was stopped, and continues what it had begun. */
+  /** Closes requests whose page was closed while the worker was stopped, and continues unfinished work. */
   async function resume(): Promise<void> {
     const entries = queue.all()
     for (const document of documentsOf(entries))
@@ -121,7 +121,7 @@ async function start(platform: Platform) {
   }
 }
 
-/** Requests that change nothing that a window shows. */
+/** Requests that do not change what a window shows. */
 const readOnly: readonly RequestName[] = [
   'state',
   'approvals',
@@ -133,7 +133,7 @@ const readOnly: readonly RequestName[] = [
   'names',
 ]
 
-/** Errors that are not meant for windows are reduced to one text: they may quote a secret. */
+/** Errors not meant for windows are reduced to one text, because they may quote a secret. */
 function failureOf(error: unknown): AskFailure {
   if (error instanceof AskRefusal) return { code: error.code, message: error.message, field: error.field }
   return { code: 'failed', message: 'Something went wrong in the wallet.' }

@@ -6,7 +6,7 @@ import type { PageDocument, Platform } from './platform.ts'
 import type { QueueEntry } from './queueEntry.ts'
 import type { StoredRedeem } from './redeemBook.ts'
 
-/** What the wallet keeps. Windows and pages see none of it directly. */
+/** The wallet's stored data. Windows and pages cannot read it directly. */
 type Stored = {
   /** The keys, encrypted with the password. */
   vault: string | undefined
@@ -29,7 +29,7 @@ type Stored = {
   batches: readonly CallBatch[]
   /** The approval window. */
   windowId: number | undefined
-  /** Pages that are told of changes, by document id. */
+  /** Pages to notify of changes, by document id. */
   documents: Readonly<Record<string, PageDocument>>
 }
 

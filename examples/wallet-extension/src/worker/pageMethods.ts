@@ -60,7 +60,7 @@ export function pageMethods(parts: {
 
   async function ask(call: PageCall, what: QueueEntry['ask']): Promise<undefined> {
     const { document, requestId } = call
-    // One that cannot be shown would keep the window from showing any.
+    // A request that cannot be shown would block the window.
     if (!(await canShow(what, { document, requestId })))
       throw new PageRequestError('invalidParams', 'The wallet cannot show this request.')
     const entry = await queue.add(what, { document, requestId })

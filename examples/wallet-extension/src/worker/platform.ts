@@ -1,7 +1,7 @@
 /// <reference types="chrome" />
 import type { PageEvent } from '../pageMessages.ts'
 
-/** What the wallet needs of the browser. `chromePlatform` is Chrome's; tests pass their own. */
+/** Browser APIs that the wallet uses. `chromePlatform` is Chrome's; tests pass their own. */
 export type Platform = {
   /** In memory, until the browser is closed or the extension is updated. Only the extension's own pages can read it. */
   session: Area

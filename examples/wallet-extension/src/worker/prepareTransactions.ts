@@ -19,7 +19,7 @@ const knownFields = [
   ...['gas', 'gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'],
 ]
 
-/** Types of transactions that ask for nothing more than the one that the wallet signs. */
+/** Transaction types without fields beyond those that the wallet signs. */
 const plainTypes = [undefined, '0x0', '0x1', '0x2']
 
 /**
@@ -35,7 +35,7 @@ export function readTransaction(value: unknown, chainId: number): AskedTransacti
     (isQuantity(asked.chainId) && hexToBigInt(asked.chainId) === BigInt(chainId))
   if (!ownChain)
     throw new PageRequestError('invalidParams', `The transaction is for another chain than ${chainId}.`)
-  // A field that is left out would change what is signed: an authorization list, Tempo's token for the fee, and the like.
+  // Omitting such a field would change what is signed: an authorization list, Tempo's fee token, and the like.
   const refused = Object.keys(asked).find((name) => asked[name] !== undefined && !knownFields.includes(name))
   if (refused !== undefined)
     throw new PageRequestError('invalidParams', `The wallet does not sign \`${refused}\`.`)
@@ -118,7 +118,7 @@ async function gasLimits(node: Node, asked: readonly AskedTransaction[]): Promis
   return [(hexToBigInt(gas as Hex) * 6n) / 5n] // a node's answer, as above
 }
 
-/** One call after the other: a call may need what the one before it does, such as an approval. */
+/** Calls run in sequence, because a call may need an earlier one, such as an approval. */
 async function simulatedLimits(node: Node, calls: readonly object[]): Promise<bigint[]> {
   const simulated = await node.request({
     method: 'eth_simulateV1',

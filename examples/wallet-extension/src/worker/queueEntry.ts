@@ -16,7 +16,7 @@ export type QueueEntry = {
 
 export type Answer = { result: unknown } | { error: { code: number; message: string } }
 
-/** What the user is asked for. */
+/** The user's decision to make. */
 export type Ask =
   | { kind: 'connect'; isNew: boolean; method: 'eth_requestAccounts' | 'wallet_requestPermissions' }
   | SignAsk
@@ -42,7 +42,7 @@ type OwnTransactions = {
   signed?: readonly Hex[] | undefined
 }
 
-/** The transactions that were prepared, with all fields that are signed, in the order in which they are sent. */
+/** The prepared transactions with all signed fields, in sending order. */
 export type Prepared =
   | Exclude<PreparedTransaction, { state: 'ready' }>
   | { state: 'ready'; transactions: readonly TransactionFields[] }

@@ -6,7 +6,7 @@ import type { Networks } from './createNetworks.ts'
 import type { Store } from './openStore.ts'
 import { typedDataOf } from './signAsk.ts'
 
-/** A permit that was signed, with what its look-up on chain needs. */
+/** A signed permit, with the data to look it up on chain. */
 export type StoredRedeem = Omit<RedeemEntry, 'explorerUrl'> & {
   creditsContract: Address
   domainName: string
@@ -16,7 +16,7 @@ export type StoredRedeem = Omit<RedeemEntry, 'explorerUrl'> & {
 
 export type RedeemBook = ReturnType<typeof createRedeemBook>
 
-/** Older entries are dropped. Permits last an hour at most, so none of these is open. */
+/** Older entries are dropped. Permits last at most an hour, so none of them is open. */
 const mostEntries = 500
 
 /** The credit permits that this wallet has signed, and what became of them. */

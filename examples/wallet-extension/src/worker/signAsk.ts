@@ -58,8 +58,8 @@ function transactionOf(chainId: number, fields: TransactionFields): TransactionS
 }
 
 /**
- * Typed data as text or object. `inspect` has refused text with a field twice, a number that JSON rounds, and everything that
- * is no typed data, before anything of this is signed.
+ * Parses typed data given as text or object. `inspect` has already rejected duplicate keys, numbers that JSON rounds, and anything that is
+ * not typed data.
  */
 export function typedDataOf(value: unknown): TypedDataDefinition {
   return typeof value === 'string' ? JSON.parse(value) : (value as TypedDataDefinition) // viem checks it, and so did `inspect`

@@ -143,7 +143,7 @@ describe('a batch of calls (EIP-5792)', () => {
     ).rejects.toMatchObject({ code: 5730 })
   })
 
-  test('with one unlimited approval among its calls has no way to be signed', async () => {
+  test('with one unlimited approval among its calls cannot be signed', async () => {
     const asked = sendCalls({ calls: [send, call(2n ** 256n - 1n)] })
     const [approval] = await prepared(1)
     expect(approval?.inspection.verdict).toBe('refuse')

@@ -71,7 +71,7 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
       if (failure !== undefined) throw failure
       return value as Requests[name]['answer'] // the worker's answer to this request
     },
-    /** Sends a message that is no request of a window. */
+    /** Sends a message that is not a window's request. */
     answerWindow: (message: unknown) => wallet.answerWindow(message),
     openPage: (origin = 'https://shop.example') => {
       const page = new FakePage({ tabId: 1, documentId: `document ${pages.length}`, origin })
@@ -79,7 +79,7 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
       page.connect(wallet)
       return page
     },
-    /** Stops the worker and starts another one. Pages connect again, and send what is unanswered. */
+    /** Stops the worker and starts another one. Pages reconnect and resend unanswered requests. */
     restart: () => {
       wallet = createWallet(platform)
       for (const page of pages) if (!browser.closed.has(page.document.documentId)) page.connect(wallet)
@@ -159,7 +159,7 @@ function areaOf(values: Record<string, unknown> = {}): Area & { texts: () => str
   }
 }
 
-/** A node with one block, which takes every transaction and counts none. */
+/** A node with one block that accepts every transaction and reports none. */
 export function fakeNode(chainId: number) {
   const sent: Hex[] = []
   const known = new Set<Hex>()

@@ -77,7 +77,7 @@ async function askForTransaction({
 const failure = (code: string) => expect.objectContaining({ code })
 
 describe('connecting', () => {
-  test('a site sees no account before the click, and afterwards only those that were chosen', async () => {
+  test('a site sees no account before the click, and then only the selected ones', async () => {
     await browser.ask('addAccount', {})
     expect(await page.request('eth_accounts')).toEqual([])
     expect(await connect()).toEqual([testAccount])
@@ -102,7 +102,7 @@ describe('connecting', () => {
     expect(browser.waiting).toBe(0)
   })
 
-  test('a request that comes while an answered window still opens has a window', async () => {
+  test('a request that arrives while an answered window opens is shown', async () => {
     let open = () => {}
     browser.beforeOpened = () => new Promise((resolve) => (open = resolve))
     const first = page.request('eth_requestAccounts').catch(() => {})
@@ -134,7 +134,7 @@ describe('connecting', () => {
     await expect(signHello()).rejects.toMatchObject({ code: 4100 })
   })
 
-  test('an account of another wallet cannot be given', async () => {
+  test('an account of another wallet cannot be approved', async () => {
     void page.request('eth_requestAccounts').catch(() => {})
     const { id } = await waiting()
     const accounts = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] as const
@@ -337,7 +337,7 @@ describe('the vault', () => {
     expect((await browser.ask('state', {})).vault).toBe('locked')
   })
 
-  test('refuses a wrong password, a short one, and words that are no phrase', async () => {
+  test('rejects a wrong password, a short one, and an invalid phrase', async () => {
     await browser.ask('lock', {})
     await expect(browser.ask('unlock', { password: 'wrong' })).rejects.toEqual(failure('wrongPassword'))
     const empty = fakeBrowser()
@@ -425,7 +425,7 @@ describe('the provider’s methods', () => {
     await expect(page.request('eth_blockNumber')).rejects.toMatchObject({ code: 4901 })
   })
 
-  test('announces that it takes the purchase, on every chain', async () => {
+  test('announces that it accepts purchases, on every chain', async () => {
     await connect()
     const answer = await page.request('wallet_getCapabilities', [testAccount, ['0x14a34']])
     expect(answer).toMatchObject({ '0x14a34': { redeemIntent: { supported: true, version: 1 } } })
@@ -481,7 +481,7 @@ describe('a request that cannot be shown', () => {
   })
 })
 
-test('a name needs an address: one without would spoil every inspection', async () => {
+test('a name needs an address, because one without breaks every inspection', async () => {
   for (const address of ['me', '0x12', `${testAccount}0`])
     await expect(browser.ask('saveName', { address: address as `0x${string}`, name: 'Me' })).rejects.toEqual(
       failure('invalidRequest'),

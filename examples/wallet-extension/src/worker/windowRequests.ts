@@ -30,7 +30,7 @@ export type WindowParts = {
   now: () => number
 }
 
-/** What works without the password. */
+/** Requests that work while locked. */
 const whileLocked: readonly RequestName[] = [
   'state',
   'createVault',

@@ -21,7 +21,7 @@ type BrowserId = {
   [id in Endpoint['id']]: NeedsKey<Extract<Endpoint, { id: id }>> extends true ? never : id
 }[Endpoint['id']]
 
-// What the types would refuse is called all the same: plain JavaScript does.
+// Calls that the types reject are made anyway, as plain JavaScript can.
 type Any = PaymentsClient<{ hasSessionKey: true; wallet: string; userId: string }>
 const subtotal = { cents: 1000, currency: 'USD' } as const
 const card = { cardToken: 'tok_1' }
@@ -61,11 +61,11 @@ const everything = {
   deviceId: 'device 1',
 } satisfies Partial<ClientOptions>
 
-/** What a client with these options asks of the service, and what it ends with. */
+/** Returns the requests of a client with these options, and its result or error. */
 async function asked(id: BrowserId, options: Partial<ClientOptions>) {
   const service = fakeService()
   const { client } = fakeClient(service, { wallet: undefined, retry: false, ...options })
-  // Which of them it has is what is tried.
+  // The tests vary which credentials the client has.
   const error: unknown = await calls[id](client as Any).then(
     () => undefined,
     (error: unknown) => error,
@@ -84,7 +84,7 @@ test('every endpoint without an API key has a function for browsers', () => {
 })
 
 describe.each(forBrowsers)('$id', ({ id: anyId, method, path, headers }) => {
-  // Those with a key were left out just above.
+  // The calls with an API key are excluded above.
   const id = anyId as BrowserId
   const required: readonly EndpointHeader[] = headers.required
   const all = [...required, ...headers.optional, ...(also[id] ?? [])].sort()
@@ -116,7 +116,7 @@ describe.each(forBrowsers)('$id', ({ id: anyId, method, path, headers }) => {
     },
   )
 
-  test('does with what the table asks for', async () => {
+  test('succeeds with the headers of the table', async () => {
     const least = Object.fromEntries(Object.entries(everything).filter(([key]) => given.includes(key)))
     const { sent, request } = await asked(id, least)
     expect(request).toBeDefined()

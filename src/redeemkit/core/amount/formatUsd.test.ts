@@ -26,7 +26,7 @@ describe('formatUsd', () => {
     expect(formatUsd({ cents: 123_450 }, { locale })).toBe(text)
   })
 
-  test('its digits are those of the amount, however large', () => {
+  test('shows all digits of the amount, however large', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(1n << 256n), max: 1n << 256n }), (amount) => {
         expect(formatUsd(amount).replace(/[$,]/g, '')).toBe(

@@ -71,7 +71,7 @@ describe('parseAmount', () => {
     )
   })
 
-  test('any text gives an amount or a typed error', () => {
+  test('any text is an amount or a typed error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9.eE+-]{0,12}$/)), (text) => {
         try {
@@ -114,7 +114,7 @@ describe('cents', () => {
     )
   })
 
-  test('formatAmount keeps the places asked for', () => {
+  test('formatAmount shows the requested decimal places', () => {
     expect(formatAmount(10_000_000n, { decimals: 6, minimumPlaces: 2 })).toBe('10.00')
     expect(formatAmount(-1_500_000n, { decimals: 6 })).toBe('-1.5')
     expect(formatAmount(7n, { decimals: 0 })).toBe('7')

@@ -22,7 +22,7 @@ describe('isPlainText', () => {
   ])('refuses %j', (text) => {
     expect(isPlainText(text)).toBe(false)
   })
-  test('refuses what is no text', () => {
+  test('refuses anything but text', () => {
     for (const value of [undefined, null, 5, {}, ['a']]) expect(isPlainText(value)).toBe(false)
   })
 })

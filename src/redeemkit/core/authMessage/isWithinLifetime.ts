@@ -1,5 +1,5 @@
 const minute = 60_000
-/** How far the service's clock may be ahead of this one. */
+/** Maximum lead of the service's clock over this one. */
 export const clockSkewMs = 10 * minute
 /** Maximum validity of a sign-in (PROTOCOL.md 8), plus a minute for services that count from another moment. */
 export const maxLifeMs = 24 * 60 * minute + minute

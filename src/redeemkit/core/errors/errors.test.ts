@@ -8,7 +8,7 @@ import { showValue } from './showValue.ts'
 import { isWireErrorCode, wireErrors } from './wireErrors.ts'
 
 describe('BaseError', () => {
-  test('says what failed, which field, what to do, and where it is specified', () => {
+  test('shows the failure, the field, the fix, and the specification', () => {
     const error = new BaseError('It failed.', { field: 'a.b', fix: 'Do this.', source: 'EIP-712' })
     expect(error.message).toBe('It failed.\nField: a.b\nWhat to do: Do this.\nSee: EIP-712')
     expect(error.shortMessage).toBe('It failed.')
@@ -52,7 +52,7 @@ test('shows an object that breaks while it is looked at', () => {
   expect(showValue(Object.assign(new Error('x'), { name: {} }))).toBe('an object')
 })
 
-test('every wire error has a name of its own and an error status', () => {
+test('every wire error has a unique name and an error status', () => {
   const rows = Object.values(wireErrors)
   expect(new Set(rows.map((row) => row.name)).size).toBe(rows.length)
   for (const row of rows) expect(row.status).toBeGreaterThanOrEqual(400)

@@ -26,7 +26,7 @@ async function caught(run: () => unknown): Promise<unknown> {
   throw new Error('It did not fail.')
 }
 
-/** Errors as they are really thrown, each holding the secret where such errors hold what was sent. */
+/** Errors as libraries throw them. Each holds the secret where such errors hold the sent data. */
 const foreign: Record<string, () => unknown> = {
   'a fetch of an address with a key in it that cannot be parsed': () =>
     caught(() => fetch(`http://user:${secret}@`)),
@@ -120,7 +120,7 @@ const foreign: Record<string, () => unknown> = {
   'a secret under a symbol': () => Object.assign(new Error('x'), { [Symbol(secret)]: secret }),
 }
 
-describe('nothing of a foreign cause but class, name and code', () => {
+describe('a foreign cause keeps only class, name and code', () => {
   for (const [name, make] of Object.entries(foreign))
     test(name, async () => {
       const made = await make()
@@ -133,7 +133,7 @@ describe('nothing of a foreign cause but class, name and code', () => {
     })
 })
 
-describe('what is kept', () => {
+describe('properties that are kept', () => {
   test.each([
     ['viem: HttpRequestError', { name: 'HttpRequestError', className: 'HttpRequestError', code: undefined }],
     ['viem: RpcRequestError', { name: 'RpcRequestError', className: 'RpcRequestError', code: -32000 }],
@@ -147,7 +147,7 @@ describe('what is kept', () => {
     expect(safeCause(await foreign[name]?.())).toMatchObject(kept)
   })
 
-  test('the code of what a failed fetch wraps', async () => {
+  test('the code inside a failed fetch', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = Object(server.address())
@@ -168,7 +168,7 @@ describe('what is kept', () => {
     expect(outer.walk((cause) => cause instanceof ForeignCause)).toMatchObject({ name: 'RangeError' })
   })
 
-  test('nothing of no cause', () => {
+  test('no cause stays undefined', () => {
     for (const cause of [undefined, null]) expect(new BaseError('x', { cause })).not.toHaveProperty('cause')
   })
 })

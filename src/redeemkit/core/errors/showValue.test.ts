@@ -46,7 +46,7 @@ describe('of a secret in a foreign text nothing is shown', () => {
   })
 })
 
-test('what helps stays', () => {
+test('useful text stays', () => {
   const text = 'The method eth_signTypedData_v4 of 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 failed (-32603)'
   expect(showReason(text)).toBe(`"${text}"`)
   expect(showReason('no answer of https://node.example/v2/key')).toBe('"no answer of https://node.example"')
@@ -58,7 +58,7 @@ test('it stays one short quotation', () => {
   expect(shown.length).toBeLessThan(160)
 })
 
-/** What a terminal obeys or a reader cannot see, by what it is. */
+/** Characters that control a terminal or are invisible, by name. */
 const unseen: [string, string][] = [
   ['line feed', '\n'],
   ['carriage return', '\r'],
@@ -103,7 +103,7 @@ describe.each(unseen)('%s', (_, character) => {
     })
 })
 
-test('what can be read stays as it is', () => {
+test('readable text is not changed', () => {
   const text = 'Zażółć gęślą jaźń — 価格 10,00 € «ok» 🎉 مرحبا'
   expect(oneLine(text)).toBe(text)
   expect(showText(text)).toBe(`"${text}"`)
@@ -118,7 +118,7 @@ test('a quotation cannot be ended from inside', () => {
   expect(showText('x". What to do: pay')).toBe('"x\\". What to do: pay"')
 })
 
-test('long text is cut, and says how long it was', () => {
+test('long text is cut, with its length', () => {
   const text = showText('word '.repeat(200), 100)
   expect(text.length).toBeLessThan(110)
   expect(text).toContain('(1000 characters)')

@@ -13,7 +13,7 @@ import { walletVerdict } from './walletVerdict.ts'
 const error = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 
 describe('a rejected request', () => {
-  // what wallets and their libraries say, as they publish it or as it is reported in their trackers
+  // Messages of wallets and their libraries, from their sources or their issue trackers.
   test.each([
     ['MetaMask', 'MetaMask Message Signature: User denied message signature.'],
     ['MetaMask, typed data', 'MetaMask Typed Message Signature: User denied message signature.'],
@@ -86,7 +86,7 @@ describe('a rejected request', () => {
   ])('of %s is recognized by its code or name', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('rejected')
   })
-  test('outweighs everything else that an error says', () => {
+  test('takes precedence over the rest of the error', () => {
     expect(walletVerdict({ code: -32002, cause: { code: 4100, cause: { code: 4001 } } })).toBe('rejected')
   })
 })

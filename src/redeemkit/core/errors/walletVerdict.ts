@@ -1,4 +1,4 @@
-/** What a wallet's error means for the request. */
+/** Meaning of a wallet's error for the request. */
 export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain' | 'windowBlocked'
 
 /**
@@ -86,7 +86,7 @@ const userSays = new RegExp(
   `(?<![a-z])user[\\s_-]+(?:has[\\s_]+)?${left}(?![a-z])(?! by )|(?<![a-z])${left} by (?:the )?user(?![-'’\\w]|\\.\\w| (?:op|time))`,
   'i',
 )
-/** A text that only says "rejected", with the words that wallets put around it. */
+/** A text that says only "rejected", in the phrases that wallets use. */
 const bareNo = new RegExp(
   `^(?:\\W*\\b(?:the|your|error|failed|to|sign|signing|signed|signature|connection request|request|message|typed|data|transaction|tx|action|operation|was|is|has|been|please|try|again|reset|(?:popup|modal|window)(?: was)? closed|${no})\\b)+\\W*$`,
   'i',

@@ -42,7 +42,7 @@ export function effectTitle(
 
 /** What a transaction is for. It says when there is more, so that a small effect cannot hide a large one. */
 function purposeOf(effects: readonly Effect[]): InspectionSentence {
-  const [first] = [...effects].sort((one, other) => other.weight - one.weight)
+  const [first] = [...effects].sort((one, other) => rankOf(other) - rankOf(one))
   if (first === undefined) return sentence('empty')
   // preparations count only beside each other
   const others = effects.filter((one) => one !== first && one.weight >= Math.min(first.weight, 2)).length
@@ -53,6 +53,10 @@ function purposeOf(effects: readonly Effect[]): InspectionSentence {
     count: textValue(`${others}`),
   })
 }
+
+/** Of effects that matter alike, one that takes something out of the account comes first: a harmless one could hide it. */
+const rankOf = ({ weight, moves }: Effect) =>
+  weight + (moves.some(({ direction }) => direction === 'out') ? 0.5 : 0)
 
 /** The title of a transaction that is not the expected one, and lines for each difference. */
 export function unexpectedTitle(

@@ -26,6 +26,10 @@ export type TextTerms = {
   isStrict: boolean
 }
 
+/** A text that is signed, on one line. */
+export const shownText = (text: string, longest?: number) =>
+  textValue(showText(text.replace(/\r?\n/g, '↵'), longest))
+
 export const signInSentence = (key: 'signIn' | 'signIn.challenge', { domain, address }: SignIn) =>
   sentence(key, { site: textValue(showText(domain)), account: addressValue(address) })
 
@@ -87,8 +91,7 @@ function signInFindings(
   // without a page, the site is compared with itself
   const site = (origin === undefined ? domain : siteOf(origin)).toLowerCase()
   if (signIn.address !== address) refuse('address', `It signs in ${signIn.address}, not ${address}.`)
-  if (domain.toLowerCase() !== site)
-    refuse('domain', `It signs in to ${showText(domain)}, and ${showText(site)} asks for it.`)
+  if (domain.toLowerCase() !== site) refuse('domain', otherSite(domain, site))
   if (uri !== undefined && plainHost(uri) !== site)
     refuse('URI', `It names the address ${showText(uri, 160)}, which is not on ${showText(site)}.`)
   if (resources.some((resource) => /^urn:recap:/i.test(resource)))
@@ -119,6 +122,9 @@ function signInFindings(
   findings.push(...siteFindings(showText(domain), { origin, urls: uri === undefined ? [] : [uri] }))
   return findings
 }
+
+export const otherSite = (named: string, site: string) =>
+  `It signs in to ${showText(named)}, and ${showText(site)} asks for it.`
 
 function networkFindings(fields: SignIn['fields'], networks: TextTerms['networks']): Finding[] {
   const label = fields.Network === undefined ? 'Chain ID' : 'Network'

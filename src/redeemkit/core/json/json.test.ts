@@ -29,14 +29,14 @@ describe('toJson and fromJson', () => {
   test('are there and back for any plain data', () => {
     fc.assert(
       fc.property(plain, (value) => {
-        // Vitest compares what it takes for a class by the field `constructor`.
+        // Vitest identifies classes by the field `constructor`.
         expect(isDeepStrictEqual(fromJson(toJson(value)), value)).toBe(true)
       }),
       { numRuns: inject('generatedInputs') },
     )
   })
 
-  test('write bigints so that no text is taken for one', () => {
+  test('writes bigints so that no text can be mistaken for one', () => {
     expect(toJson({ charged: 6_030_000n, text: '6030000' })).toBe(
       '{"charged":{"$bigint":"6030000"},"text":"6030000"}',
     )

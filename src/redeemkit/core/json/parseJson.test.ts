@@ -45,7 +45,7 @@ describe('parseJson', () => {
     }
   })
 
-  test('what is not text is not JSON', () => {
+  test('anything but text is not JSON', () => {
     // Callers in JavaScript may pass anything.
     for (const value of [undefined, null, 7, ['1'], {}])
       expect(() => parseJson(value as unknown as string)).toThrow(InvalidJsonError)
@@ -66,7 +66,7 @@ describe('parseJson', () => {
     )
   })
 
-  test('any text gives a value or a typed error', () => {
+  test('any text is a value or a typed error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[[{"0-9.eE+\-,:}\]\\]{0,24}$/)), (text) => {
         try {

@@ -19,7 +19,7 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, '2026', undefined, null, ne
   },
 )
 
-test('a clock that is no function', () => {
+test('a clock that is not a function', () => {
   expect(() => readClock(Date as never)).toThrow(expect.objectContaining({ name: 'InvalidClockError' }))
   for (const now of [5, 'now', null, new Date()])
     expect(() => readClock(now as never)).toThrow(expect.objectContaining({ name: 'InvalidClockError' }))

@@ -14,7 +14,7 @@ import { english } from './english.ts'
 import { messageKey } from './messageKey.ts'
 import { userMessage } from './userMessage.ts'
 
-/** What the constructors of all classes may ask for. */
+/** Every option that an error's constructor may require. */
 const facts = {
   permitCredits: '0x12',
   asset: 'usdc',
@@ -60,8 +60,8 @@ describe('every error has its sentence', () => {
     expect(thrown.size).toBeGreaterThan(140)
   })
 
-  // Mistakes of the page's own code, or of data that it was given: only its developers can do anything about them. A class that
-  // is new and comes out here has a decision to be made: a sentence of its own, the one of another error, or a line here.
+  // Mistakes in the page's code or configuration, which only its developers can fix. A new class that fails here needs a decision: its own
+  // message, another error's message, or a line in this list.
   const ofThePage = [
     'AmbiguousSignatureError',
     'InvalidAddressError',
@@ -110,11 +110,11 @@ describe('every error has its sentence', () => {
     'UnsupportedSdkError',
     'UnsupportedSubtotalError',
   ].sort()
-  test('and what only the page’s makers can do anything about says so', () => {
+  test("mistakes that only the page's developers can fix have their own message", () => {
     expect(names((error) => keyOf(error) === 'page')).toEqual(ofThePage)
   })
 
-  test('a transaction that was refused says that it was stopped', () => {
+  test('the message for a refused transaction says that it was stopped', () => {
     const reported = names((error) => error instanceof RefusedTransactionError)
     expect(reported.length).toBeGreaterThan(15)
     for (const name of reported)
@@ -133,7 +133,7 @@ describe('every error has its sentence', () => {
 })
 
 describe('it is right about money', () => {
-  test('an outcome to look up is never to be paid again', () => {
+  test('the message for an unknown outcome asks not to pay again', () => {
     const open = names((error) => 'remedy' in error && error.remedy === 'lookUp')
     expect(open).toEqual([
       'CallOutcomeUnknownError',
@@ -150,7 +150,7 @@ describe('it is right about money', () => {
       expect(userMessage(error)).toMatch(/don't pay again/)
   })
 
-  test('so is what was paid, and nothing else', () => {
+  test('so does the message for a paid order, and no other', () => {
     expect(names((error) => /don't pay again/.test(userMessage(error)))).toEqual([
       'AlreadyRedeemedError',
       'CallOutcomeUnknownError',
@@ -162,14 +162,14 @@ describe('it is right about money', () => {
     ])
   })
 
-  test('nothing was paid where the class itself says so', () => {
+  test('only classes that guarantee it say that nothing was charged', () => {
     expect(names((error) => /You have not been charged/.test(userMessage(error)))).toEqual([
       'AccountChangedError', // what is signed afterwards is not submitted
       'AccountValidationExpiredError',
       'BlockhashExpiredError', // it can no longer be included, and is not on the chain
       'CardDeclinedError', // a refusal of the service (PROTOCOL.md 7.6)
       'CardExpiredError',
-      'CardRefusedError', // the form's own word for a refusal of the service (PROTOCOL.md 10.8)
+      'CardRefusedError', // The form's own code for a refusal of the service (PROTOCOL.md 10.8).
       'CardValidationExpiredError',
       'FraudSuspectedError',
       'InvalidCardNumberError',
@@ -203,7 +203,7 @@ describe('it is right about money', () => {
   })
 })
 
-describe('what an error was caused by decides', () => {
+describe('the cause of an error selects its message', () => {
   const { ChainReadError, OutcomeUnknownError, PartlySignedError, RedeemTimeoutError } = redeemkit
   const partly = (cause: unknown) => userMessage(new PartlySignedError('x', { permitCredits: '0x12', cause }))
   const blocked = new redeemkit.WalletFailedError('x', { isWindowBlocked: true })
@@ -236,7 +236,7 @@ describe('what an error was caused by decides', () => {
     expect(userMessage(new redeemkit.WalletFailedError('x'))).toBe(english.WalletFailedError)
   })
 
-  test('a network that is gone after a payment left: it may still go through', () => {
+  test('the network fails after a submit: the payment may still go through', () => {
     const text = english['OutcomeUnknownError.network']
     expect(sent(new redeemkit.ServiceUnreachableError('x'))).toBe(text)
     expect(sent(new ChainReadError('x'))).toBe(text)
@@ -279,7 +279,7 @@ describe('errors of others', () => {
     expect(userMessage(error)).toContain(text)
   })
 
-  test('one that breaks while it is looked at', () => {
+  test('an object that throws when inspected', () => {
     const broken = new Proxy(
       {},
       {

@@ -31,7 +31,7 @@ const expected = { address: account.address, chainId: 8453, domains: ['api.examp
 const fails = (name: string, field?: string) =>
   expect.objectContaining(field === undefined ? { name } : { name, field })
 
-/** An account that counts how often it is asked. */
+/** An account that counts its prompts. */
 function watched() {
   const asked: string[] = []
   return {
@@ -420,7 +420,7 @@ test.each<[string, unknown]>([
   )
 })
 
-test('the siwe package takes every message that we take', () => {
+test('the siwe package accepts every message that we accept', () => {
   const signs = fc.string({ maxLength: 3 })
   const broken = fc
     .tuple(fc.nat(text.length), fc.nat(4), signs)
@@ -441,7 +441,7 @@ test('the siwe package takes every message that we take', () => {
 })
 
 describe('evmAdapter', () => {
-  test('signs and verifies what core asks for', async () => {
+  test('signs and verifies the message of core', async () => {
     const adapter = evmAdapter({ signer: account, blockchain: 'base', environment: 'prod' })
     expect(adapter).toMatchObject({ family: 'evm', blockchain: 'base' })
     expect(await adapter.getAddress()).toBe(account.address)

@@ -19,7 +19,7 @@ export function checkSiweMessage(message: SiweMessage, options: checkSiweMessage
   if (first !== undefined) throw first
 }
 
-/** Everything that is wrong with a sign-in text, worst first. What the options leave out is not compared. */
+/** Returns all problems of a sign-in message, worst first. Values without an option are not compared. */
 export function siweProblems(
   message: SiweMessage,
   options: {
@@ -110,7 +110,7 @@ function isSite({ protocol, username, password }: URL): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }
 
-/** Whether a URI is a site's on an allowed host. A default port may be written or left out. */
+/** Whether a URI is a site's on an allowed host, with or without a default port. */
 function isOn(uri: URL, allowed: readonly string[]): boolean {
   if (!isSite(uri)) return false
   const port = uri.port === '' ? (uri.protocol === 'https:' ? '443' : '80') : uri.port
@@ -130,7 +130,7 @@ function mismatch(field: string, value: unknown, expected: unknown) {
   )
 }
 
-/** A statement is shown in full, because the user agrees to all of it. Above this length, a finding gives the length. */
+/** The user agrees to the whole statement, so it is shown in full. Above this length, a finding states the length. */
 const longestStatement = 1_000
 
 /**

@@ -54,7 +54,7 @@ export declare namespace parseSiweMessage {
   type ErrorType = InvalidAuthMessageError
 }
 
-/** Whether a statement has only the characters that EIP-4361 allows in one: ASCII, and not all of it. */
+/** Whether a statement contains only characters that EIP-4361 allows, which is a subset of ASCII. */
 export const isStandardStatement = (statement: string) => statementText.test(statement)
 
 /** Whether a text that was read writes its address with the checksum, as EIP-4361 asks. */
@@ -106,7 +106,7 @@ export function readSiweMessage(text: string): SiweMessage {
     at++
     while (lines[at]?.startsWith('- ')) resources.push(readUri(next().slice(2), 'resources'))
   }
-  if (at < lines.length) throw invalid('message', next(), 'Nothing may stand here.')
+  if (at < lines.length) throw invalid('message', next(), 'The text must end here.')
   return {
     ...(scheme === undefined ? {} : { scheme }),
     domain,
@@ -128,7 +128,7 @@ function readAddress(line: string): Address {
   try {
     address = checkAddress(line, 'address')
   } catch {
-    // told below, as a field of the sign-in text
+    // reported below, as a field of the sign-in message
   }
   if (address === undefined || (address !== line && line !== line.toLowerCase()))
     throw invalid('address', line, addressRule)

@@ -82,7 +82,7 @@ export declare namespace signAuthMessage {
     chainId: number
     /** Hosts, with port where there is one, that may ask: the service's own, or the page's. */
     domains: readonly string[]
-    /** Takes a text that is no sign-in text at all. Default false. */
+    /** Signs a text that is not a sign-in message. Default false. */
     allowPlainText?: boolean | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
@@ -112,7 +112,7 @@ function checkDomains(domains: unknown): readonly string[] {
   return domains.map((domain, index) => checkText(domain, `domains[${index}]`))
 }
 
-/** Checks a message, and returns when it ends, in unix milliseconds, if it says so. */
+/** Checks a message, and returns its expiry in unix milliseconds, if it has one. */
 function checkMessage(
   message: string,
   options: checkSiweMessage.Options & { allowPlainText: boolean },

@@ -5,7 +5,7 @@ import type { ClearSigningFile } from './clearSigningFile.ts'
 
 type Data = ClearSigningFile['tests']['tests'][number]['data']
 
-/** What the reference implementation of ERC-7730 shows, with the descriptor as a custom resolver. */
+/** Output of the reference implementation of ERC-7730, with the descriptor as a custom resolver. */
 export async function renderClearSigning({ name, descriptor, tests }: ClearSigningFile, data: Data) {
   const path = `${name}.json`
   const entries = Object.keys(descriptor.display.formats).map((type) => [
@@ -42,7 +42,7 @@ export async function renderClearSigning({ name, descriptor, tests }: ClearSigni
   }
 }
 
-/** What a second implementation shows: the intent, and the values by label. Its dates and units have another form. */
+/** Output of a second implementation: the intent, and the values by label. It formats dates and units differently. */
 export async function renderMicro({ name, descriptor, tests }: ClearSigningFile, data: Data) {
   // the typed data of a request, as JSON
   const rendered = await eip712(data as unknown as ClearSigTypedInput, {

@@ -47,7 +47,7 @@ describe.each(files)('$name', ({ name, descriptor, tests }) => {
     expect(problemsOf(vector(schema), { ...descriptor, more: 1 }, Ajv2020)).not.toBeNull()
   })
 
-  test('has valid tests, which name it', () => {
+  test('has valid tests, which refer to it', () => {
     expect(problemsOf(vector('erc7730-tests-v2.schema'), tests, Ajv)).toBeNull()
     expect(problemsOf(vector('erc7730-tests-v2.schema'), { ...tests, tests: [] }, Ajv)).not.toBeNull()
     expect(tests.descriptor).toBe(`../${name}.json`)

@@ -90,7 +90,7 @@ export const sharedFields = {
   nonce: { path: 'nonce', label: 'Purchase', format: 'raw', visible: 'always' },
 } as const satisfies Record<string, ClearSigningField | ((path: string) => ClearSigningField)>
 
-/** A list of objects that is not empty: without an entry, a descriptor would describe nothing. */
+/** A non-empty list of objects. An empty one would describe nothing. */
 export function checkList<item extends object>(value: readonly item[], field: string): readonly item[] {
   if (!Array.isArray(value) || value.length === 0)
     throw new InvalidRecordError(`${showValue(value)} is not a list with an entry.`, {

@@ -148,7 +148,7 @@ const fields: ClearSigningField[] = [
   sharedFields.wallet('from'),
 ]
 
-/** Each message with what a wallet shows of it. */
+/** Each message with the fields that a wallet shows. */
 function testsOf({ chainId }: UsdcToken): ClearSigningFile['tests']['tests'] {
   const from: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const to: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

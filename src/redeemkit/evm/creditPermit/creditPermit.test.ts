@@ -249,7 +249,7 @@ describe('parse', () => {
     expect(() => parseCreditPermitMessage(text)).toThrow(fails(name, field))
   })
 
-  test('takes numbers and text alike', () => {
+  test('accepts numbers and text', () => {
     const asText = parseCreditPermitMessage(change((m) => (m.message.amount = '1030000')))
     expect(asText).toEqual(parseCreditPermitMessage(vector.message))
     expect(parseCreditPermitMessage(change((m) => (m.domain.chainId = '42431')))).toEqual(asText)
@@ -311,7 +311,7 @@ describe('parse', () => {
 })
 
 describe('sign and verify', () => {
-  test('are inverse, and every field counts', async () => {
+  test('are inverse, and cover every field', async () => {
     const signature = await signCreditPermit(account, { domain, permit, now })
     expect(signature).toBe(await account.signTypedData(creditPermitTypedData({ domain, permit })))
     expect(await verifyCreditPermit({ domain, permit, signature })).toBe(true)
@@ -425,7 +425,7 @@ describe('inspect', () => {
       { pinned: [pins], now, chainId: 8453, maxCents: 103, ...context },
     ).findings.map(({ code }) => code)
   const unseen = 'UNSEEN_PURCHASE'
-  test('says what a permit allows', () => {
+  test('describes the permit', () => {
     const inspection = inspectCreditPermit(
       { domain, permit },
       { pinned: [pins], now, address: account.address, chainId: 8453, maxCents: 103 },
@@ -439,7 +439,7 @@ describe('inspect', () => {
     })
     expect(inspection.summary).toContain('spend up to $1.03 of the credits "my-shop"')
   })
-  test('finds what is wrong', () => {
+  test('reports problems', () => {
     expect(codes({ validBefore: BigInt(nowSeconds) })).toEqual(['EXPIRED', unseen])
     expect(codes({ validBefore: BigInt(nowSeconds + 30) })).toEqual(['EXPIRES_TOO_SOON', unseen])
     expect(codes({ validBefore: BigInt(nowSeconds + 3601) })).toEqual(['EXPIRES_TOO_LATE', unseen])
@@ -485,7 +485,7 @@ function caught(run: () => unknown): unknown {
   return undefined
 }
 
-/** JSON of a good record with one value, anywhere inside, replaced by anything. */
+/** JSON of a valid record with any one value replaced. */
 function mutated(record: object): fc.Arbitrary<string> {
   const paths: string[][] = []
   const walk = (value: unknown, path: string[]) => {
@@ -505,8 +505,8 @@ function mutated(record: object): fc.Arbitrary<string> {
     })
 }
 
-// viem's hash accepts all of these without a word, and the wallet would sign another thing than the page shows.
-describe('what viem hashes silently is refused', () => {
+// viem hashes all of these without an error, so the wallet would sign something else than the page shows.
+describe('is refused although viem hashes it silently', () => {
   const typedData = creditPermitTypedData({ domain, permit })
   const viemHash = (changed: object, other: object) =>
     hashTypedData({

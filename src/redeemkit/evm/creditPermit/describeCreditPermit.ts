@@ -31,12 +31,12 @@ type Described = {
   terms: InspectTerms
 }
 
-/** Title and lines of a permit. One that must not be signed is described by what is wrong with it, never by the purchase. */
+/** Returns title and lines of a permit. If it must not be signed, the title states the problem instead of the purchase. */
 export function describeCreditPermit(described: Described): Pick<Inspection, 'title' | 'lines'> {
   const { purchase, intentBound, findings, terms, permit } = described
   const dangers = dangersOf(findings)
   if (dangers.length > 0) {
-    // a contract that is not trusted is worse than anything that it may do
+    // an untrusted contract is worse than anything it may do
     const sorted = [
       ...dangers.filter(({ code }) => code === 'UNPINNED_CONTRACT'),
       ...dangers.filter(({ code }) => code !== 'UNPINNED_CONTRACT'),
@@ -113,5 +113,5 @@ function problem(finding: Finding, described: Described): InspectionSentence {
   return findingSentence(finding)
 }
 
-/** Expiries above this, in seconds, count as none. */
+/** Expiries further away than this, in seconds, are shown as no expiry. */
 const century = 3_153_600_000n

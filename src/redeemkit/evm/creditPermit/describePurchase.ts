@@ -9,7 +9,7 @@ import { type Purchase, unpinnedReceiver } from './purchase.ts'
 export const purchasedLines = ({ intent, settlement }: Purchase, terms: InspectTerms): InspectionLine[] =>
   goodsLines({ purchaseId: intent.purchaseId, settlement }, (address) => nameOf(address, terms))
 
-/** What is bought, for a sentence: an NFT, an order, or goods that have no name. */
+/** The purchased goods, for a sentence: an NFT, an order, or unnamed goods. */
 export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): InspectionValue {
   if (settlementKindOf(settlement.kind) === 'knownTokenId')
     return of('goods.nft', { id: textValue(`${settlement.nftId}`) })

@@ -6,8 +6,8 @@ import { checkHex, checkKeys, checkRecord } from '../values.ts'
 import type { RedeemRequest } from './redeemIntent.ts'
 
 /**
- * The purchase behind a credit permit, as a page discloses it to a wallet (PROTOCOL.md 4.7). It is the page's word: it shows what
- * is bought, because the permit's nonce commits to it, and is never a reason to trust a contract or a receiver.
+ * The purchase behind a credit permit, as a page discloses it to a wallet (PROTOCOL.md 4.7). The permit's nonce commits to it, so it shows
+ * what is bought. It is never a reason to trust a contract or a receiver.
  */
 export type DisclosedIntent = {
   version: 1

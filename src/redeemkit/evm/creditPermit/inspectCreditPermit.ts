@@ -25,7 +25,7 @@ import {
   spendingFindings,
 } from './purchase.ts'
 
-/** More than this in one permit is no purchase: a billion dollars. */
+/** A permit above this amount, a billion dollars, is not a purchase. */
 const absurdAmount = 1_000_000_000_000_000n
 
 /**

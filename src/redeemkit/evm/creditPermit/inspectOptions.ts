@@ -26,7 +26,7 @@ import {
 } from '../values.ts'
 import { type DisclosedIntent, readDisclosedIntent, readThirdParameter } from './disclosedIntent.ts'
 
-/** What the wallet knows. Every given value is compared; an important value that is missing is a finding. */
+/** Values that the wallet knows. Every given value is compared; an important value that is missing is a finding. */
 export type InspectContext = {
   /** Origin of the page that asks, as the browser reports it: `https://shop.example`. Never what a message claims. */
   origin?: string | undefined
@@ -40,7 +40,7 @@ export type InspectContext = {
   intent?: DisclosedIntent | undefined
   /** Names of addresses that the wallet or its user knows, by address. An unlimited approval for another one is refused. */
   known?: Readonly<Record<Address, string>> | undefined
-  /** The most that one request may take from credits, and from USDC, in US cents. */
+  /** Maximum that one request may take from credits, and from USDC, in US cents. */
   maxCents?: number | undefined
   /** Credit permits that this wallet signed before. */
   signedPermits?: readonly SignedPermit[] | undefined
@@ -83,7 +83,7 @@ const checkCents: Check = (value, field) => centsToAmount(value as number, { fie
 const each =
   (check: Check): Check =>
   (value, field) => {
-    // a text would be read letter by letter, anything else would break later
+    // text would be read character by character, and other values would fail later
     for (const one of Array.isArray(value) ? value : [undefined]) check(one, field)
   }
 
@@ -114,12 +114,12 @@ const pinChecks: Checks<InspectPins> = {
 }
 
 const contextChecks: Checks<InspectContext> = {
-  // a page of an extension or of a sandbox has an origin that is no URL
+  // the origin of an extension's or a sandboxed page is not a URL
   origin: checkText,
   address: checkAddress,
   chainId: checkChainId,
   pinned: each((value, field) => checkEach(checkRecord(value, field), pinChecks, field)),
-  // it comes from the page, so what is wrong with it is a finding
+  // the intent comes from the page, so a mistake in it is a finding
   intent: () => undefined,
   known: (value, field) => {
     for (const [address, name] of Object.entries(checkRecord(value, field))) {
@@ -170,8 +170,8 @@ const intentErrorOf = (error: unknown) =>
   error instanceof BaseError ? error : new InvalidRecordError('It is not plain data.')
 
 /**
- * Adds what is wrong with the intent in the third parameter of a request. The intent itself comes only from the context: the wallet
- * decides whether it takes one.
+ * Adds findings about the intent in the third parameter of a request. The intent itself comes only from the context: the wallet decides
+ * whether it takes one.
  */
 export function withIntentError(context: ReadContext, options: unknown): ReadContext {
   try {
@@ -213,8 +213,8 @@ function checkOrigin(value: unknown, field: string): void {
 }
 
 /**
- * What the caller trusts on one chain. It comes from the caller's own code or configuration, never from the service:
- * values that are not pinned are refused (PROTOCOL.md 3.2).
+ * The values that the caller trusts on one chain. They come from the caller's own code or configuration, never from the service: values
+ * that are not pinned are refused (PROTOCOL.md 3.2).
  */
 export type RedeemPins = {
   /** The credits contract. */

@@ -11,14 +11,15 @@ export function orderKeyWith(
   options: orderKeyWith.Options,
 ): Hex {
   checkOptions(options, { merchantId: 'any', purchaseId: 'any' })
-  const texts = [
-    'RedeemOrder(string merchantId,string purchaseId)',
-    checkOrderId(options.merchantId, 'merchantId'),
-    checkOrderId(options.purchaseId, 'purchaseId'),
-  ]
-  const words = texts.map((text) => keccak256(new TextEncoder().encode(text)))
-  return toOrderKey(keccak256(Uint8Array.from(words.flatMap((word) => [...word]))))
+  const merchantId = checkOrderId(options.merchantId, 'merchantId')
+  const purchaseId = checkOrderId(options.purchaseId, 'purchaseId')
+  const hash = (text: string) => keccak256(new TextEncoder().encode(text))
+  orderTypehash ??= hash('RedeemOrder(string merchantId,string purchaseId)')
+  return toOrderKey(keccak256(Uint8Array.of(...orderTypehash, ...hash(merchantId), ...hash(purchaseId))))
 }
+
+/** The same for every order, so it is hashed once. */
+let orderTypehash: Uint8Array | undefined
 
 export declare namespace orderKeyWith {
   type Options = {
@@ -31,6 +32,8 @@ export declare namespace orderKeyWith {
 
 /** Returns the order key of a purchase without an id, made of at least 12 random bytes. */
 export function toOrderKey(bytes: Uint8Array): Hex {
-  const [first = 0, ...rest] = bytes.slice(0, orderKeyLength)
-  return `0x${[first | 0x80, ...rest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  const digits = Array.from(bytes.subarray(0, orderKeyLength), (byte, at) =>
+    (at === 0 ? byte | 0x80 : byte).toString(16).padStart(2, '0'),
+  )
+  return `0x${digits.join('')}`
 }

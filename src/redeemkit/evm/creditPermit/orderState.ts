@@ -11,7 +11,7 @@ import { checkHex, checkUint, type InvalidHexError } from '../values.ts'
 /** `orderState(address,bytes12)` of the credits contract. */
 const selector = '0x40f2aba9'
 
-/** What happened to an order of a wallet on one credits contract. */
+/** State of a wallet's order on one credits contract. */
 export type OrderState = {
   /** `redeemed`: one attempt was executed. `cancelled`: no attempt can be executed any more. */
   state: 'unused' | 'redeemed' | 'cancelled'
@@ -88,7 +88,7 @@ export async function readOrderState(
         fix: 'Check the address of the credits contract, and that the client is on its chain.',
       },
     )
-  // Bytes are left-aligned in their word.
+  // Bytes are left-aligned in a 32-byte word.
   return { state, commitment: commitment.slice(0, 42) as Hex, timestamp: BigInt(timestamp) }
 }
 

@@ -44,7 +44,7 @@ export function readPurchase(
     const seen = redeemIntent({
       chainId,
       wallet,
-      // 0 is as good as left out, as in the redeem itself
+      // 0 means the same as omitted, as in the redeem itself
       request: usdcAmount === undefined || usdcAmount.cents === 0 ? rest : request,
       // A purchase without an id has a random key, which the nonce shows.
       orderKey:
@@ -53,6 +53,7 @@ export function readPurchase(
       bridgeAdapter: pin?.bridgeAdapter,
       intentBound: pin?.intentBound,
       token: pin?.usdc,
+      settlement,
     })
     return { purchase: { ...seen, intent, settlement }, findings: [] }
   } catch (error) {
@@ -87,8 +88,8 @@ const noAdapter = () =>
   )
 
 /**
- * What keeps a purchase from being that of one trusted shop: its merchant, its receiver, and the page that asks. Contract and credit
- * seed are compared with the permit.
+ * Reasons why a purchase is not that of one trusted shop: its merchant, its receiver, and the requesting page. Contract and credit seed are
+ * compared with the permit.
  */
 export function shopFindings({ intent, settlement }: Purchase, { pin, origin }: InspectTerms): Finding[] {
   if (pin === undefined) return [] // the contract that is not pinned says it already
@@ -168,7 +169,7 @@ export function orderFindings(nonce: Hex, { signedPermits = [] }: InspectTerms, 
   return findings
 }
 
-/** A service without intent-bound permits: whatever was signed, its relayer decides what is paid for. */
+/** With a service without intent-bound permits, the relayer decides what is paid for, whatever was signed. */
 export function relayerFindings({ pin }: InspectTerms, field: string): Finding[] {
   if (pin?.intentBound !== false) return []
   return [
@@ -181,7 +182,7 @@ export function relayerFindings({ pin }: InspectTerms, field: string): Finding[]
   ]
 }
 
-/** Another value than the one that follows from the disclosed purchase; `undefined` expects nothing. */
+/** Reports a value that differs from the disclosed purchase; `undefined` expects nothing. */
 export function differsFindings(field: string, expected: unknown, actual: unknown): Finding[] {
   if (expected === undefined) return []
   const [one, other] = [expected, actual].map((value) => String(value).toLowerCase())
@@ -194,7 +195,7 @@ export function differsFindings(field: string, expected: unknown, actual: unknow
   ]
 }
 
-/** Findings for an amount above the cap, and for one without a purchase behind it. */
+/** Findings for an amount above the cap, and for one without a purchase. */
 export function spendingFindings(
   amount: bigint,
   { maxCents }: InspectTerms,

@@ -19,7 +19,7 @@ const request: RedeemRequest = {
 }
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
-test('amounts and nonce are those of the worked example', () => {
+test('amounts and nonce match the worked example', () => {
   expect(redeemIntent({ chainId: 8453, wallet, request, ...order })).toMatchObject({
     amount: 10_000_000n,
     usdcAmount: 4_000_000n,
@@ -35,7 +35,7 @@ test('a price in the USDC of the chain is the same price', () => {
   )
 })
 
-test('a token that is given is the USDC of the chain', () => {
+test('a given token replaces the USDC of the chain', () => {
   const token = { address: wallet } as const
   const inToken = { ...request, subtotal: { address: wallet, amount: '10' } }
   expect(redeemIntent({ chainId: 31337, wallet, request: inToken, ...order, token }).usdc).toEqual({
@@ -45,7 +45,7 @@ test('a token that is given is the USDC of the chain', () => {
   expect(() => redeemIntent({ chainId: 8453, wallet, request: inToken, ...order })).toThrow('is not the USDC')
 })
 
-test('where there is no USDC, credits alone pay', () => {
+test('without USDC on the chain, credits alone pay', () => {
   const { usdcAmount, ...credits } = request
   expect(redeemIntent({ chainId: 4217, wallet, request: credits, ...order }).usdc).toBeUndefined()
   expect(() => redeemIntent({ chainId: 4217, wallet, request, ...order })).toThrow('Tempo')

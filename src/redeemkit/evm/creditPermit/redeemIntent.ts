@@ -7,12 +7,13 @@ import { showValue } from '../../core/errors/showValue.ts'
 import type { SendGaslessTxBody } from '../../schema/sendGaslessTxBody.ts'
 import type { RedeemSubtotal, Subtotal } from '../../schema/subtotal.ts'
 import { networks } from '../networks.ts'
+import { type Settlement, settlementOf } from '../transactionData/settlementOf.ts'
 import { checkUsdcAuthorizations, type NoUsdcAuthorizationError, pinnedUsdc } from '../usdcToken.ts'
 import { checkChainId, type InvalidChainIdError } from '../values.ts'
 import { redeemIntentNonce } from './redeemIntentNonce.ts'
-import { settlementHash } from './settlementHash.ts'
+import { hashSettlement, type settlementHash } from './settlementHash.ts'
 
-/** What the customer wants: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
+/** The customer's request: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
 export type RedeemRequest = Pick<
   SendGaslessTxBody,
   'transactionData' | 'usdcAmount' | 'chargebackProtectionData'
@@ -46,6 +47,7 @@ export function redeemIntent({
   bridgeAdapter,
   intentBound,
   token,
+  settlement,
 }: {
   readonly chainId: number
   readonly wallet: Address
@@ -58,6 +60,8 @@ export function redeemIntent({
   readonly intentBound?: boolean | undefined
   /** The USDC of the chain, where it is another one than the pinned: a test token. */
   readonly token?: { readonly address: Address } | undefined
+  /** What `request.transactionData` executes, if the caller has read it already. */
+  readonly settlement?: Settlement | undefined
 }): RedeemIntent {
   const pays = request.usdcAmount !== undefined
   const usdc =
@@ -81,7 +85,7 @@ export function redeemIntent({
       `${amount - usdcAmount} raw units of credits do not fit into a JSON number.`,
       {
         field: 'subtotal',
-        fix: 'Split the redeem: one can spend at most 2^53 - 1 raw units of credits.',
+        fix: 'Split the redeem: it can spend at most 2^53 - 1 raw units of credits.',
       },
     )
   return {
@@ -91,7 +95,7 @@ export function redeemIntent({
     nonce: redeemIntentNonce({
       orderKey,
       customerWallet: wallet,
-      settlementHash: settlementHash(request.transactionData, {
+      settlementHash: hashSettlement(settlement ?? settlementOf(request.transactionData), {
         bridgeAdapter: bridgeAdapter ?? (intentBound === false ? unusedAdapter : undefined),
       }),
       amount,
@@ -139,7 +143,7 @@ function subtotalToAmount(subtotal: Subtotal, options: { usdc: string | undefine
   if (amount === 0n)
     throw new InvalidAmountError('The subtotal is 0.', {
       field: 'cents' in subtotal ? 'subtotal.cents' : 'subtotal.amount',
-      fix: 'Pass more than 0.',
+      fix: 'Pass an amount above 0.',
     })
   return amount
 }

@@ -37,10 +37,13 @@ export function redeemIntentNonce(options: redeemIntentNonce.Options): Hex {
   const amount = checkUint(options.amount, 'amount')
   const usdcAmount = checkUint(options.usdcAmount, 'usdcAmount')
   if (usdcAmount > amount)
-    throw new InvalidAmountError(`The part paid in USDC, ${usdcAmount}, is more than the whole, ${amount}.`, {
-      field: 'usdcAmount',
-      fix: 'The amount includes the USDC amount: pass at most the amount.',
-    })
+    throw new InvalidAmountError(
+      `The part paid in USDC, ${usdcAmount}, is more than the amount, ${amount}.`,
+      {
+        field: 'usdcAmount',
+        fix: 'The amount includes the USDC amount: pass at most the amount.',
+      },
+    )
   const key = checkHex(options.orderKey, 'orderKey', { bytes: 12 })
   if (!isMarkedIntentBound(key))
     throw new InvalidHexError(`${key} is not an order key: its highest bit is clear.`, {
@@ -66,7 +69,7 @@ export declare namespace redeemIntentNonce {
     customerWallet: Address
     /** Hash of the execution: `settlementHash(transactionData)`. */
     settlementHash: Hex
-    /** What the settlement spends: the subtotal in raw USDC units, without the gas fee. */
+    /** Amount that the settlement spends: the subtotal in raw USDC units, without the gas fee. */
     amount: bigint
     /** The part of `amount` that the customer pays in USDC. Raw units, at most `amount`. */
     usdcAmount: bigint

@@ -15,7 +15,7 @@ import {
 } from '../values.ts'
 import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
 
-/** Typed data whose layout is known; the values of its message are still to be read. */
+/** Typed data with a known layout, whose message values are not read yet. */
 type ReadTypedData = {
   domain: TypedDataDomain
   primaryType: string
@@ -47,7 +47,7 @@ export function readTypedData(
     expected !== undefined &&
     Object.keys(types).length === 2 &&
     sameMembers(ownValue(types, 'EIP712Domain'), domainMembers) &&
-    sameMembers(ownValue(types, primaryType as string), expected) // `expected` was found under it
+    sameMembers(ownValue(types, primaryType as string), expected) // a key of `layouts`
   if (!hasLayout) throw unknownLayout(record, Object.keys(layouts))
   checkKeys(record, '', { required: ['domain', 'types', 'primaryType', 'message'] })
   const message = checkKeys(record.message, 'message', { required: expected.map((member) => member.name) })
@@ -118,7 +118,7 @@ function readDomain(domain: unknown): TypedDataDomain {
   }
 }
 
-/** What distinguishes typed data from the layout that its name promises: `it has an extra type (\`Extra\`)`. */
+/** Describes how typed data differs from the layout of its name: `it has an extra type (\`Extra\`)`. */
 export function layoutProblem(
   record: Readonly<Record<string, unknown>>,
   primaryType: string,

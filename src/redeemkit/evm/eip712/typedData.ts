@@ -33,8 +33,8 @@ export const domainMembers = /* @__PURE__ */ freeze([
 ] as const)
 
 /**
- * Types of typed data as TypeScript sees them: `EIP712Domain` is there, for wallets and for other libraries, and only
- * left out of the type, because viem would then want `chainId` as a bigint, which JSON cannot carry.
+ * Types of typed data for TypeScript. `EIP712Domain` is present for wallets and other libraries, but missing in the type, because viem
+ * would then require `chainId` as a bigint, which JSON cannot represent.
  */
 export type WithoutDomain<types> = Omit<types, 'EIP712Domain'>
 

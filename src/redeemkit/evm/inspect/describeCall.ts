@@ -95,16 +95,26 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
 
 /** Describes a call. */
 export function describeCall(call: Call, place: Place): DescribedCall {
-  const { data, value, to } = call
+  const { data, to } = call
   if (data === '0x') return coin(call, place)
   const known = functions[data.slice(0, 10).toLowerCase()]
   const described = known === undefined ? other(call, place) : knownCall(call, place, known)
   const lines = [...described.lines, line('contract', namedAddress(to, place))]
-  if (value === 0n) return { ...described, lines }
+  return withCoins({ ...described, lines }, call, place)
+}
+
+/** Adds the coins that a call sends besides what it does. */
+export function withCoins(
+  described: DescribedCall,
+  { from, to, value }: Pick<Move, 'from' | 'to'> & Pick<Call, 'value'>,
+  place: Place,
+): DescribedCall {
+  if (value === 0n) return described
+  const { lines, moves } = described
   return {
     ...described,
     lines: [...lines, line('coin', coinValue(value, place))],
-    moves: [...described.moves, ...coin(call, place).moves],
+    moves: [...moves, { direction: 'out', asset: 'native', amount: value, decimals: 18, from, to }],
   }
 }
 
@@ -138,17 +148,24 @@ function coin({ from, to, value }: Call, place: Place): DescribedCall {
   }
 }
 
-function other({ to, data }: Call, place: Place): DescribedCall {
-  const selector = data.slice(0, 10)
-  return plain(
-    sentence('call.unknown', { contract: namedAddress(to, place), selector: textValue(selector) }),
-    [
-      finding('warning', 'UNKNOWN_REQUEST', `The function ${selector} is unknown.`, {
-        field: 'data',
-        fix: 'Sign it only if you know from another source what it does.',
-      }),
-    ],
-  )
+function other(call: Call, place: Place): DescribedCall {
+  const selector = call.data.slice(0, 10)
+  const title = sentence('call.unknown', {
+    contract: namedAddress(call.to, place),
+    selector: textValue(selector),
+  })
+  const findings = [
+    finding('warning', 'UNKNOWN_REQUEST', `The function ${selector} is unknown.`, {
+      field: 'data',
+      fix: 'Sign it only if you know from another source what it does.',
+    }),
+  ]
+  if (call.value === 0n) return plain(title, findings)
+  // the coins that it takes say more than a function without a name
+  const effect = { type: 'sentence', sentence: coin(call, place).title } as const
+  return plain(sentence('effect.andOne', { effect }), findings, [
+    line('call', { type: 'sentence', sentence: title }),
+  ])
 }
 
 function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
@@ -275,7 +292,11 @@ function cancel(wallet: unknown, nonce: unknown, call: Call, place: Place): Desc
   }
 }
 
-function plain(title: InspectionSentence, findings: Finding[], lines: InspectionLine[] = []): DescribedCall {
+export function plain(
+  title: InspectionSentence,
+  findings: Finding[],
+  lines: InspectionLine[] = [],
+): DescribedCall {
   return { kind: 'transaction', title, lines, findings, moves: [], grants: [] }
 }
 

@@ -269,10 +269,13 @@ function inspectOther(
   ]
   const own =
     judged?.title ??
-    sentence(name === undefined ? 'unknown.typedData' : 'unknown.typedDataFor', {
-      type: textValue(quote(primaryType)),
-      name: textValue(quote(name ?? '')),
-    })
+    // other calls are a line: fields that are not known could change what they do
+    (call?.title.key === 'call.delegate'
+      ? call.title
+      : sentence(name === undefined ? 'unknown.typedData' : 'unknown.typedDataFor', {
+          type: textValue(quote(primaryType)),
+          name: textValue(quote(name ?? '')),
+        }))
   // an approval's own sentence says more than its finding
   const sentences = dangersOf(findings).map((one) =>
     one.code === 'UNLIMITED_APPROVAL' ? (call?.title ?? own) : findingSentence(one),

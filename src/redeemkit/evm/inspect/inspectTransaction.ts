@@ -17,7 +17,7 @@ import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { accountFindings } from '../findingTexts.ts'
 import { checkHex, checkRecord } from '../values.ts'
 import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
-import { type DescribedCall, describeCall } from './describeCall.ts'
+import { type DescribedCall, describeCall, plain, withCoins } from './describeCall.ts'
 import { readAddress, readChainId, readUint } from './otherTypedData.ts'
 import { type Place, walletChainFindings } from './tokenTexts.ts'
 
@@ -54,13 +54,19 @@ function judgeCalls(
   context: ReadContext,
   kind?: 'calls',
 ): Inspection<undefined> {
-  const place = placeOf(request, context)
-  const { chainId } = place
+  const placeOf = ({ chainId = request.chainId }): Place => ({
+    chainId: chainId === undefined ? context.chainId : readChainId(chainId, 'chainId'),
+    context,
+  })
+  // drafts of EIP-5792 let each call name its chain
+  const chainIds = [...new Set([request, ...calls].map((one) => placeOf(one).chainId))]
   const datas = calls.map(dataOf)
-  const described = calls.map((call, index) => describe(call, datas[index] ?? '0x', request.from, place))
+  const described = calls.map((call, index) =>
+    describe(call, datas[index] ?? '0x', request.from, placeOf(call)),
+  )
   const findings = [
     ...described.flatMap((one) => one.findings),
-    ...walletChainFindings(chainId, context, 'chainId'),
+    ...chainIds.flatMap((chainId) => walletChainFindings(chainId, context, 'chainId')),
     ...fromFindings(request.from, context),
     ...[...new Set([request, ...calls])].flatMap(delegationFindings),
   ]
@@ -75,7 +81,7 @@ function judgeCalls(
         ...(described.length > 1 ? [line('call', { type: 'sentence', sentence: one.title })] : []),
         ...one.lines,
       ]),
-      line('chain', chainValue(chainId)),
+      ...chainIds.map((chainId) => line('chain', chainValue(chainId))),
       ...(typeof account === 'string' ? [line('account', addressValue(account))] : []),
     ],
     findings,
@@ -107,29 +113,17 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 /** The "Calldata Digest" of ERC-8213. */
 const calldataDigest = (data: Hex) => keccak256(concatHex([numberToHex(size(data), { size: 32 }), data]))
 
-function placeOf({ chainId }: Record<string, unknown>, context: ReadContext): Place {
-  return { chainId: chainId === undefined ? context.chainId : readChainId(chainId, 'chainId'), context }
-}
-
 function describe(record: Record<string, unknown>, data: Hex, from: unknown, place: Place): DescribedCall {
   const value = isEmpty(record.value) ? 0n : readUint(record.value, 'value')
-  if (isEmpty(record.to))
-    return {
-      kind: 'transaction',
-      title: sentence('create'),
-      lines: [],
-      findings: [
-        finding('warning', 'CONTRACT_CREATION', 'It creates a contract, whose code was not looked into.', {
-          field: 'to',
-        }),
-      ],
-      moves: [],
-      grants: [],
-    }
-  return describeCall(
-    { from: String(from ?? place.context.address ?? ''), to: readAddress(record.to, 'to'), data, value },
-    place,
-  )
+  const payer = String(from ?? place.context.address ?? '')
+  if (!isEmpty(record.to))
+    return describeCall({ from: payer, to: readAddress(record.to, 'to'), data, value }, place)
+  const creation = plain(sentence('create'), [
+    finding('warning', 'CONTRACT_CREATION', 'It creates a contract, whose code was not looked into.', {
+      field: 'to',
+    }),
+  ])
+  return withCoins(creation, { from: payer, to: '', value }, place)
 }
 
 /** Pages and libraries write a field without a value in these ways. */

@@ -1,6 +1,6 @@
 import { line, sentence } from '../../core/inspection/values.ts'
 import { checkHex } from '../values.ts'
-import { type DescribedCall, describeCall } from './describeCall.ts'
+import { type DescribedCall, describeCall, plain } from './describeCall.ts'
 import { isAddress, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import { namedAddress, type Place } from './tokenTexts.ts'
 
@@ -44,13 +44,7 @@ export function describeSignedCall(data: OtherTypedData, place: Place): SignedCa
 /** The other contract's code may do anything with what the account has. */
 function delegateCall(contract: ReturnType<typeof namedAddress>): SignedCall {
   const title = sentence('call.delegate', { contract })
-  return {
-    title,
-    lines: [line('call', { type: 'sentence', sentence: title })],
-    findings: [],
-    moves: [],
-    grants: [],
-  }
+  return plain(title, [], [line('call', { type: 'sentence', sentence: title })])
 }
 
 const has = (layout: string, members: readonly string[]) => {

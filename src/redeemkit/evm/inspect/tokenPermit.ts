@@ -7,7 +7,7 @@ import { unixSeconds } from '../../core/time/clock.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { permit2 } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
-import { type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
+import { linesOf, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import {
   amountOf,
   approvalFindings,
@@ -142,7 +142,7 @@ export function judgeTokenPermit(
   const judged = allowances.map((one) => ({ ...one, isAll: isUnlimited(one.amount, one.token, place) }))
   const isAll = judged.some((one) => one.isAll)
   const findings: Finding[] = []
-  const isRevocation = judged.every(({ amount }) => amount === 0n)
+  const isRevocation = !isTransfer && judged.every(({ amount }) => amount === 0n)
   if (isRevocation)
     findings.push(finding('warning', 'ZERO_AMOUNT', 'It takes an approval away.', { field: 'message' }))
   else findings.push(...approvalFindings({ spender, isAll, field: 'message.spender' }, place))
@@ -191,10 +191,14 @@ export function judgeTokenPermit(
         ...(amounts[index] === undefined ? [] : [line('most', amounts[index])]),
       ]),
       line('until', timeValue(last, now)),
-      ...(isTransfer ? [] : [line('submitUntil', timeValue(endOf(deadline), now))]),
+      ...(isTransfer ? witnessLines(data) : [line('submitUntil', timeValue(endOf(deadline), now))]),
     ],
   }
 }
+
+/** What a witness ties a permit to, such as the receiver: the fields after the four that every permit of a transfer has. */
+const witnessLines = ({ structs, ...data }: OtherTypedData) =>
+  linesOf({ ...data, structs: { ...structs, [data.primaryType]: structs[data.primaryType]?.slice(4) ?? [] } })
 
 /** What a permit of nothing does. For several tokens, the lines name them. */
 function revocation(spender: Address, allowances: readonly Allowance[], place: Place): InspectionSentence {
@@ -219,7 +223,8 @@ export function judgeNftPermit(data: OtherTypedData, context: ReadContext): Judg
   const layout = data.layouts[primaryType]
   const isOne =
     primaryType === 'Permit' && layout === 'address spender,uint256 tokenId,uint256 nonce,uint256 deadline'
-  const isAll = layout === 'address owner,address operator,bool approved,uint256 nonce,uint256 deadline'
+  const isAll =
+    layout?.replace(/^address owner,/, '') === 'address operator,bool approved,uint256 nonce,uint256 deadline'
   if (contract === undefined || !(isOne || isAll)) return undefined
   const place: Place = { chainId: domain.chainId, context }
   const spender = readAddress(isOne ? message.spender : message.operator, 'message')

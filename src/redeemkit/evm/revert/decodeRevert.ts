@@ -5,15 +5,15 @@ import { checkHex, checkRecord, type InvalidHexError } from '../values.ts'
 import { hexToBytes, keccak256, stringToBytes } from '../viem.ts'
 import { type AbiParameter, decodeValues } from './decodeValues.ts'
 
-/** What a call said when it reverted. */
+/** The reason of a reverted call. */
 export type DecodedRevert = {
-  /** `Error`, `Panic`, or the name of a custom error; `undefined` when no ABI at hand has its selector. */
+  /** `Error`, `Panic`, or the name of a custom error; `undefined` if no given ABI has its selector. */
   name: string | undefined
-  /** The error's values by name, and by place where the ABI has no name. A contract chose them: show texts quoted. */
+  /** The error's values by name, or by position if the ABI has no name. A contract chose them: show texts quoted. */
   args: Readonly<Record<string, unknown>>
   /** One line to show; control characters are removed. */
   reason: string
-  /** What the called contract said, when the credits contract passes it on (`CallFailed`). */
+  /** The called contract's own reason, if the credits contract passes it on (`CallFailed`). */
   inner?: DecodedRevert | undefined
   data: Hex
 }
@@ -163,14 +163,14 @@ export function keepErrors(record: object, abi: readonly unknown[] | undefined):
   if (errors !== undefined && errors.length > 0) kept.set(record, errors)
 }
 
-/** The errors that were kept with this very object; none for a copy of it. */
+/** The errors stored with this very object; none for a copy. */
 function keptErrors(record: object): readonly unknown[] {
   return kept.get(record) ?? []
 }
 
 /**
- * The errors that a redeem can meet in our own contracts, as Solidity writes them (PROTOCOL.md 6), and those of Solidity
- * itself. What only an administrator meets is left out.
+ * The errors of our own contracts that a redeem can cause, as Solidity declares them (PROTOCOL.md 6), and those of Solidity itself. Errors
+ * that only an administrator can cause are omitted.
  */
 export const knownErrors = [
   'Error(string reason)',
@@ -224,7 +224,7 @@ export const knownErrors = [
   'CostNotCovered(uint256 cost,uint256 covered)',
 ] as const
 
-/** What the codes of `Panic` mean, as Solidity's documentation has them. */
+/** Meanings of `Panic` codes, from Solidity's documentation. */
 const panics: Readonly<Record<number, string>> = {
   1: 'an assertion failed',
   17: 'arithmetic overflow or underflow',

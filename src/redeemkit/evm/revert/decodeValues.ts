@@ -1,6 +1,6 @@
 import { checkAddress } from '../checkAddress.ts'
 
-/** A value's place in an ABI. */
+/** A parameter of an ABI. */
 export type AbiParameter = {
   type: string
   name?: string | undefined
@@ -21,20 +21,20 @@ export function decodeValues(parameters: readonly AbiParameter[], digits: string
 
   function word(at: number): string {
     const found = digits.slice(at * 2, at * 2 + 64)
-    if (found.length !== 64 || --budget < 0) throw new RangeError('The bytes end before the values.')
+    if (found.length !== 64 || --budget < 0) throw new RangeError('The data ends before its values.')
     return found
   }
 
   function length(at: number): number {
     const value = BigInt(`0x${word(at)}`)
-    if (value > BigInt(digits.length)) throw new RangeError('A length or an offset is beyond the bytes.')
+    if (value > BigInt(digits.length)) throw new RangeError('A length or an offset is larger than the data.')
     return Number(value)
   }
 
   function bytes(at: number): string {
     const count = length(at) * 2
     const found = digits.slice((at + 32) * 2, (at + 32) * 2 + count)
-    if (found.length !== count) throw new RangeError('The bytes end before the values.')
+    if (found.length !== count) throw new RangeError('The data ends before its values.')
     return found
   }
 

@@ -16,7 +16,7 @@ const reason: Hex =
   '0x08c379a0000000000000000000000000000000000000000000000000000000000000002000000000000000000000000000000000000000000000000000000000000000066e6f206665650000000000000000000000000000000000000000000000000000'
 
 describe('known errors', () => {
-  test('are the contracts’ own, to the name of each value', () => {
+  test("are the contracts' own, including the names of values", () => {
     const inContracts = [...creditsAbi, ...bridgeAdapterAbi].flatMap((item) =>
       item.type === 'error'
         ? [`${item.name}(${item.inputs.map(({ type, name }) => `${type} ${name}`).join(',')})`]
@@ -105,7 +105,7 @@ describe('decodeRevert', () => {
     })
   })
 
-  test('says what the called contract said, when the credits contract passes it on', () => {
+  test("returns the called contract's reason, if the credits contract passes it on", () => {
     const data = encodeErrorResult({ abi: creditsAbi, errorName: 'CallFailed', args: [target, soldOutData] })
     const decoded = decodeRevert({ data, abi: soldOut })
     expect(decoded.reason).toBe(`CallFailed: target ${target}, because SoldOut: left 3`)
@@ -113,7 +113,7 @@ describe('decodeRevert', () => {
     expect(decodeRevert({ data }).reason).toContain('which no ABI at hand has')
   })
 
-  test('says the beginning of a text that the credits contract has cut to 1024 bytes', () => {
+  test('returns the beginning of a text that the credits contract has cut to 1024 bytes', () => {
     const said = encodeErrorResult({
       abi: parseAbi(['error Error(string)']),
       errorName: 'Error',
@@ -126,7 +126,7 @@ describe('decodeRevert', () => {
     expect(reason).toContain('because "the shop is closed today today')
   })
 
-  test('knows the errors of the ABI that a builder was given, for its very record, and puts them nowhere else', () => {
+  test('decodes errors of the ABI that a builder was given, for that very record only', () => {
     const transactionData = normal({ to: target, abi: soldOut, functionName: 'buy', args: [1n] })
     expect(decodeRevert({ data: soldOutData, transactionData }).name).toBe('SoldOut')
     expect(decodeRevert({ data: soldOutData, transactionData: { ...transactionData } }).name).toBeUndefined()
@@ -134,7 +134,7 @@ describe('decodeRevert', () => {
     expect(Reflect.ownKeys(transactionData)).toEqual(['transaction'])
   })
 
-  test('a contract’s text neither breaks the line nor turns it around', () => {
+  test("a contract's text neither breaks the line nor reverses it", () => {
     const text = 'fine\n\u001b[2K\u202eWhat to do: \u2028send again'
     const data = encodeErrorResult({
       abi: parseAbi(['error Error(string reason)']),
@@ -216,7 +216,7 @@ describe('decodeRevert', () => {
   })
 })
 
-/** What nodes, and the libraries around them, are known to throw for the same revert. */
+/** Errors that nodes and their libraries throw for the same revert. */
 const nodes: [string, unknown, string | undefined][] = [
   ['geth, Anvil, Alchemy', { code: 3, message: 'execution reverted: no fee', data: reason }, reason],
   ['Nethermind of late', { code: -32000, message: 'execution reverted', data: reason }, reason],

@@ -41,7 +41,7 @@ function placesOf(record: Record<string, unknown>): unknown[] {
   return places
     .flatMap((key) => {
       const value = record[key]
-      // A body as object is what was asked; as text it is the answer.
+      // A body as an object is the request; as text it is the answer.
       if (key === 'body') return typeof value === 'string' ? [parse(value)] : []
       return [value]
     })

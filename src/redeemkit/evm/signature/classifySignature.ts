@@ -57,7 +57,7 @@ export function unwrapErc6492(signature: Hex): Erc6492Signature | undefined {
   return { factory, factoryData, signature: inner }
 }
 
-/** The `bytes` to which word number `index` of ABI-encoded parameters points. */
+/** Returns the `bytes` that word number `index` of ABI-encoded parameters points to. */
 function bytesAt(body: string, index: number): Hex | undefined {
   const start = numberAt(body, index * 64)
   const length = start === undefined ? undefined : numberAt(body, start)
@@ -66,7 +66,7 @@ function bytesAt(body: string, index: number): Hex | undefined {
   return end <= body.length ? `0x${body.slice(start + 64, end)}` : undefined
 }
 
-/** A word of ABI-encoded parameters as a count of digits, two for each byte; `undefined` when it is not within them. */
+/** Reads a word of ABI-encoded parameters as a number of hex digits, two per byte; `undefined` if they extend beyond the parameters. */
 function numberAt(body: string, at: number): number | undefined {
   const text = body.slice(at, at + 64)
   const digits = 2 * Number.parseInt(text, 16)

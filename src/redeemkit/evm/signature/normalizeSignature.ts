@@ -72,7 +72,7 @@ export function normalizeSignature(signature: SignatureInput, options: normalize
 
 export declare namespace normalizeSignature {
   type Options = {
-    /** Whether there is code at the signer's address; then the signature stays as it is. Default false. */
+    /** Whether there is code at the signer's address; then the signature is not changed. Default false. */
     hasCode?: boolean | undefined
     /** Name of the field for errors. Default `signature`. */
     field?: string | undefined
@@ -80,7 +80,7 @@ export declare namespace normalizeSignature {
   type ErrorType = checkOptions.ErrorType | InvalidSignatureError | InvalidHexError | InvalidRecordError
 }
 
-/** A signature as bytes: parts are joined to r ‖ s ‖ v, bytes stay as they are. */
+/** Returns a signature as bytes: parts are joined to r ‖ s ‖ v, bytes are not changed. */
 export function packSignature(signature: SignatureInput, field = 'signature'): Hex {
   const at = field && `${field}.`
   if (typeof signature !== 'object' || signature === null) return checkHex(signature, field)

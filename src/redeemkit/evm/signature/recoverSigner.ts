@@ -38,7 +38,7 @@ export async function recoverSigner(digest: Hex, signature: Hex): Promise<Addres
   try {
     return await recoverAddress({ hash: digest, signature: packed })
   } catch {
-    // r is not the abscissa of a point: no key makes such a signature
+    // r is not the x coordinate of a point, so no key makes such a signature
     return undefined
   }
 }

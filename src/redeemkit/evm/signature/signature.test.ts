@@ -32,7 +32,7 @@ const flip = (signature: Hex): Hex =>
 const fails = (name: string, field: string) => expect.objectContaining({ name, field })
 
 describe('the canonical form', () => {
-  test('of a thousand keys, from every form that signers give', async () => {
+  test('of a thousand keys, from every form that signers return', async () => {
     for (let round = 0; round < 40; round++) {
       const key = privateKeyToAccount(generatePrivateKey())
       const canonical = await key.sign({ hash: digest })
@@ -165,7 +165,7 @@ describe('ERC-6492 wrapping', () => {
   const someBytes = fc
     .uint8Array({ maxLength: 120 })
     .map((value): Hex => `0x${Buffer.from(value).toString('hex')}`)
-  test("is taken apart as another library's", () => {
+  test("is parsed like another library's", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 20, maxLength: 20 }),
@@ -208,7 +208,7 @@ describe('ERC-6492 wrapping', () => {
     })
     expect(calls).toEqual([{ data: deployment }])
   })
-  test('damaged is no wrapping', () => {
+  test('is not a wrapper if damaged', () => {
     const good = serializeErc6492Signature({ address: account.address, data: '0x1234', signature: '0x5678' })
     const broken = fc
       .tuple(fc.nat(good.length - 67), fc.nat(70), someBytes)

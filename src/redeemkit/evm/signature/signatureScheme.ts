@@ -13,7 +13,7 @@ export type SignatureScheme = {
   readonly chainIds: readonly number[]
   /** Whether a signature is the account's: from its bytes where they suffice, with `client` where only the chain knows. */
   readonly verify: (question: SignatureQuestion & { client?: EvmClient | undefined }) => Promise<boolean>
-  /** The same by the chain's own contracts, so that no curve has to be loaded. `message` says why not, when it can be said. */
+  /** The same through the chain's own contracts, without loading a curve. `message` says why not, if known. */
   readonly verifyOnChain: (
     client: EvmClient,
     question: SignatureQuestion,

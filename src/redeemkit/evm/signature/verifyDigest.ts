@@ -19,10 +19,10 @@ import {
 /**
  * Whether a signature of a digest is by an account.
  *
- * With a client: an account with code (ERC-7702 included) answers for itself by ERC-1271; an ERC-6492-wrapped signature
- * of an account without code is judged after a trial deployment; any other account is a key. Without a client only
- * keys can be told, and everything else is false. The scheme of the chain, when one is given, is asked before: on Tempo an
- * ordinary account may have code, which cannot answer for it.
+ * With a client, an account with code (ERC-7702 included) is asked through ERC-1271, an ERC-6492-wrapped signature of an
+ * account without code is checked after a simulated deployment, and any other account is treated as a key. Without a
+ * client, only signatures by keys can be verified, and the result is false for all others. The chain's signature scheme,
+ * if given, is asked first: on Tempo an ordinary account may have code that does not implement ERC-1271.
  *
  * @throws {@link SignatureSchemeMissingError} on Tempo without a scheme, for bytes that may be one of its own signatures
  */
@@ -76,7 +76,7 @@ async function isByAccount(
   return (await recoverSigner(digest, signature)) === address
 }
 
-/** Whether the bytes are a key's signature in the one form that Tempo takes. */
+/** Whether the bytes are a key's signature in the only form that Tempo accepts. */
 function isCanonical(signature: Hex): boolean {
   try {
     return (

@@ -24,7 +24,7 @@ export async function askWallet(
   ...parameters: readonly unknown[]
 ): Promise<unknown> {
   try {
-    // the caller has checked that there is such a function
+    // the caller has checked that the function exists
     return await (target[name] as Method).call(target, ...parameters)
   } catch (cause) {
     // Checked for redeemkit's errors only: a wallet's error may throw when it is inspected.
@@ -95,7 +95,7 @@ export function otherChain(message: string, options: { field: string; cause?: un
   })
 }
 
-/** The first line of a foreign error; what may be a secret is left out of it. */
+/** Returns the first line of a foreign error, without possible secrets. */
 function reasonOf(error: unknown): string {
   try {
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error

@@ -193,7 +193,7 @@ export async function checkSignature(client: EvmClient, options: checkSignature.
     if (valid) return question.signature
     if (message !== undefined) reason = ` ${message}`
   } else if (unaided) {
-    // before the account's code is asked: on Tempo an ordinary account may have some, which cannot answer for it
+    // before the account's code is asked: on Tempo an ordinary account may have code that cannot verify signatures
     const packed = canonicalKey(options.signature)
     if (classifySignature(packed) === 'packed' && (await recoverOnChain(client, digest, packed)) === address)
       return packed
@@ -235,7 +235,7 @@ function canonicalKey(signature: Hex): Hex {
   return kind === 'packed' || kind === 'compact' ? normalizeSignature(signature) : signature
 }
 
-/** The precompile at address 1 recovers the key, so that no curve has to be loaded for it. */
+/** The precompile at address 1 recovers the key without loading the curve. */
 async function recoverOnChain(client: EvmClient, digest: Hex, packed: Hex): Promise<Address | undefined> {
   const v = packed.slice(130).padStart(64, '0')
   const answer = await callContract(client, {

@@ -53,7 +53,7 @@ const permit: CreditPermit = {
 const fails = (name: string, field?: string) =>
   expect.objectContaining(field === undefined ? { name } : { name, field })
 
-/** A wallet behind EIP-1193 that keeps a diary of what it was asked. */
+/** An EIP-1193 wallet that records its requests. */
 function fakeProvider(answers: Record<string, unknown> = {}) {
   const asked: string[] = []
   return {
@@ -121,7 +121,7 @@ const signers: Record<string, () => { signer: EvmSigner; address?: Address }> = 
 }
 
 describe.each(Object.entries(signers))('%s', (_, make) => {
-  test('signs what it is asked', async () => {
+  test('signs the request', async () => {
     const { signer, address = account.address } = make()
     const own = { ...permit, customerWallet: address }
     const signature = await signCreditPermit(signer, { domain, permit: own, now })
@@ -423,7 +423,7 @@ describe('without a client, 65 bytes', () => {
       }
       const own = await answer(account)
       await expect(sign(own.odd)).resolves.toBe(own.signature)
-      // Bytes of a contract account stay as they are.
+      // Bytes of a contract account are not changed.
       for (const { odd } of [await answer(other), await answer(account, chainId + 1)])
         await expect(sign(odd)).resolves.toBe(odd)
     },
@@ -452,7 +452,7 @@ describe('no bytes, from a Safe that approved on chain,', () => {
   })
   const yes: Hex = `0x1626ba7e${'00'.repeat(28)}`
   const wallet = () => fakeProvider({ eth_signTypedData_v4: '0x' })
-  test('are a signature when the account says so', async () => {
+  test('are a signature if the account confirms it', async () => {
     expect(await signCreditPermit(wallet(), { domain, permit, now, client: safe(yes) })).toBe('0x')
   })
   test.each<[string, EvmClient | undefined, string]>([
@@ -470,7 +470,7 @@ describe('no bytes, from a Safe that approved on chain,', () => {
       fix: expect.stringContaining('Safe'),
     })
   })
-  test('never sign anybody in: everybody could say them', async () => {
+  test('never sign in, because anyone could send them', async () => {
     await expect(
       toSigner(fakeProvider({ personal_sign: '0x' })).signMessage('hello', { address: account.address }),
     ).rejects.toThrow(fails('InvalidWalletAnswerError'))
@@ -498,7 +498,7 @@ test('a key whose account delegates to code that rejects it gets an error', asyn
   })
 })
 
-describe('what is no signer is named by type and length only:', () => {
+describe('an invalid signer is described by type and length only:', () => {
   test.each<[unknown, string]>([
     [key, 'text of 66 characters'],
     ['test test test', 'text of 14 characters'],
@@ -586,7 +586,7 @@ describe('invalid answers', () => {
       fails('InvalidWalletAnswerError', 'signer'),
     )
   })
-  test('a signature without 0x is taken', async () => {
+  test('a signature without 0x is accepted', async () => {
     const signature = await account.signTypedData(creditPermitTypedData({ domain, permit }))
     const provider = fakeProvider({ eth_signTypedData_v4: signature.slice(2) })
     expect(await signCreditPermit(provider, { domain, permit, now })).toBe(signature)
@@ -618,7 +618,7 @@ describe('on Tempo, with a client and without a scheme,', () => {
     expect(await sign(concatHex([slice(good, 0, 64), good.endsWith('1b') ? '0x00' : '0x01']))).toBe(good)
   })
 
-  test('the key of an account counts also where the account has code', async () => {
+  test("the account's own key is accepted even if the account has code", async () => {
     const good = await account.sign({ hash: digest })
     const delegated: EvmClient = {
       request: async (call) => (call.method === 'eth_getCode' ? '0xef0100' : bareChain.request(call)),
@@ -654,7 +654,7 @@ describe('on Tempo, with a client and without a scheme,', () => {
     expect(await verifyAuthMessage(auth)).toBe(false)
   })
 
-  test('a contract account that takes the bytes has answered', async () => {
+  test('a contract account that accepts the bytes decides', async () => {
     const bytes: Hex = `0x02${'11'.repeat(300)}`
     const yes: EvmClient = {
       request: async ({ method }) => (method === 'eth_getCode' ? '0x60' : `0x1626ba7e${'00'.repeat(28)}`),
@@ -704,7 +704,7 @@ test.each<[string, Hex]>([
   ).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'signature' })
 })
 
-/** A node of a chain without Tempo's precompiles: nothing has code, and there is `ecrecover`, to the letter. */
+/** A node of a chain without Tempo's precompiles: no code anywhere, and an exact `ecrecover`. */
 const bareChain: EvmClient = {
   request: async ({ method, params }) => {
     const [call] = params as [{ to: Address; data: Hex }]

@@ -19,7 +19,7 @@ const redeemIntent = {
   request: { subtotal: { cents: 100 }, transactionData: { type: 'token', destination: contract } },
 } as const
 
-/** A wallet behind EIP-1193 that answers `wallet_getCapabilities` as told, and keeps what it was asked. */
+/** An EIP-1193 wallet that answers `wallet_getCapabilities` as configured, and records its requests. */
 function walletOf(capabilities: () => unknown) {
   const asked: { method: string; params?: unknown }[] = []
   return {
@@ -55,7 +55,7 @@ const promptOf = ({ asked }: ReturnType<typeof walletOf>) =>
 const isTaken = (capabilities: () => unknown) =>
   takesIntent(toSigner(walletOf(capabilities)), { address, chainId })
 
-describe('a wallet takes the purchase', () => {
+describe('a wallet that accepts the purchase', () => {
   test.each<[string, unknown]>([
     ['on this chain', { '0x2105': { redeemIntent: announced } }],
     ['on this chain, in upper case with zeros', { '0x02105': { redeemIntent: announced } }],
@@ -98,7 +98,7 @@ describe('a wallet takes the purchase', () => {
     expect(await isTaken(() => answer)).toBe(false)
   })
 
-  test('not one that fails, rejects or throws something else', async () => {
+  test('a wallet that fails, rejects or throws something else does not', async () => {
     for (const cause of [new Error('no'), { code: 4100 }, { code: 4001 }, undefined])
       expect(await isTaken(() => Promise.reject(cause))).toBe(false)
   })
@@ -153,7 +153,7 @@ describe('the request to sign', () => {
     expect(promptOf(wallet)).toHaveLength(2)
   })
 
-  test('is not seen by an account that signs by itself', async () => {
+  test('is not passed to an account that signs by itself', async () => {
     const signTypedData = vi.fn((typedData: never) => account.signTypedData(typedData))
     await sign({ ...account, source: 'ledger', signTypedData } as EvmSigner)
     const [given, ...more] = signTypedData.mock.calls[0] ?? []
@@ -207,7 +207,7 @@ describe('time', () => {
     expect(promptOf(wallet)).toHaveLength(2)
   })
 
-  test('an answer in time leaves no timer behind', async () => {
+  test('an answer in time clears the timer', async () => {
     vi.useFakeTimers()
     expect(await inTime(Promise.resolve(true), 10)).toBe(true)
     expect(vi.getTimerCount()).toBe(0)

@@ -19,7 +19,7 @@ export async function takesIntent(
   }
 }
 
-/** Reads an answer to `wallet_getCapabilities` (EIP-5792). An entry of the chain counts before that of all chains, `0x0`. */
+/** Reads an answer to `wallet_getCapabilities` (EIP-5792). The entry of the chain takes precedence over that of all chains, `0x0`. */
 function isAnnounced(answer: unknown, chainId: number): boolean {
   const entries = Object.entries(Object(answer))
   const [own, every] = [chainId, 0].map((id) =>

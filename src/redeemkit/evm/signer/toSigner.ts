@@ -70,7 +70,7 @@ export declare namespace toSigner {
 function readSigner(signer: EvmSigner): Signer {
   if ((typeof signer !== 'object' && typeof signer !== 'function') || signer === null)
     throw unsupported(`The signer is ${describeType(signer)}, which cannot sign.`)
-  // everything is read by name and checked before it is used
+  // every field is read by name and checked before use
   const loose = signer as unknown as Loose
   if (typeof loose.request === 'function') {
     const { account, chain, transport, uid } = loose
@@ -102,7 +102,7 @@ function readSigner(signer: EvmSigner): Signer {
 }
 
 function accountSigner(account: Loose, chainId: unknown): Signer {
-  // a key that viem holds in memory signs the digest that we computed; other accounts want the typed data itself
+  // a key that viem holds in memory signs our digest; other accounts need the typed data itself
   const { sign, source } = account
   const holdsKey =
     account.type === 'local' && (source === 'privateKey' || source === 'hd') && typeof sign === 'function'
@@ -133,7 +133,8 @@ function providerSigner(
   { ofViem, isAskable }: { ofViem: boolean; isAskable: boolean },
 ): Signer {
   const request = (method: string, params: readonly unknown[]) =>
-    // viem's transports repeat what failed; a prompt is never repeated. Others may mean something else by a second argument.
+    // viem's transports repeat failed requests, but a prompt must never be repeated. Other libraries may define a second argument
+    // differently.
     ofViem
       ? askWallet(provider, 'request', { method, params }, { retryCount: 0 })
       : askWallet(provider, 'request', { method, params })
@@ -190,7 +191,7 @@ function ethersSigner(signer: Loose): Signer {
       return isRecord(network) ? Number(network.chainId) : undefined
     },
     mayBeContract: async (address) => {
-      // a wallet of ethers that holds its key
+      // an ethers wallet that holds its key
       if ('signingKey' in signer) return false
       const { provider } = signer
       return isRecord(provider) && typeof provider.getCode === 'function'
@@ -219,7 +220,7 @@ function checkAnswer(answer: unknown): Hex {
     // the pattern has just proved the 0x that the type asks for
     return answer as Hex
   }
-  // some wallets leave out 0x
+  // some wallets omit 0x
   if (typeof answer === 'string' && /^(?:[0-9a-fA-F]{2}){64,}$/.test(answer)) return `0x${answer}`
   throw invalidAnswer('the request to sign', answer === '' ? 'no bytes' : describeType(answer))
 }
@@ -259,7 +260,7 @@ export class InvalidWalletAnswerError extends BaseError {
   override readonly name = 'InvalidWalletAnswerError'
 }
 
-/** An object that is no signer. */
+/** The error for an object that is not a signer. */
 export class UnsupportedSignerError extends BaseError {
   override readonly name = 'UnsupportedSignerError'
 }

@@ -80,7 +80,7 @@ export function safeMint(call: (RawCall | TypedCall) & safeMint.Nft, options: Bu
 
 export declare namespace safeMint {
   type Nft = {
-    /** Where the tokens come from. Default: `to`. */
+    /** The NFT contract. Default: `to`. */
     nftContract?: Address | undefined
   }
   type Options = BuilderOptions
@@ -182,7 +182,7 @@ export function knownTokenId(
 
 export declare namespace knownTokenId {
   type Nft = {
-    /** Where the token comes from. */
+    /** The NFT contract. */
     nftContract: Address
     nftId: bigint | string
   }

@@ -8,7 +8,7 @@ import { checkHex, checkKeys, checkRecord, InvalidHexError } from '../values.ts'
 import { encodeFunctionData } from '../viem.ts'
 import { type NativeValueError, refuseValue, settlementOf } from './settlementOf.ts'
 
-/** The functions of an ABI that change something; any name where the ABI is not known by type, none where all only read. */
+/** The functions of an ABI that change state: any name if the ABI's type is unknown, none if all only read. */
 export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctionName<abi> &
   (abi extends Abi
     ? Abi extends abi
@@ -22,7 +22,7 @@ export type TypedCall<
   functionName extends CallableName<abi> = CallableName<abi>,
 > = { to: Address } & CallArguments<abi, functionName>
 
-/** Name and arguments of a function that changes something: viem's own type takes those that only read, too. */
+/** Name and arguments of a function that changes state. viem's own type also accepts functions that only read. */
 export type CallArguments<
   abi extends Abi | readonly unknown[] = Abi,
   functionName extends CallableName<abi> = CallableName<abi>,
@@ -31,7 +31,7 @@ export type CallArguments<
 /** A call by its bytes. */
 export type RawCall = { to: Address; data: Hex }
 
-/** What every builder takes besides the call. */
+/** Options of every builder besides the call. */
 export type BuilderOptions = {
   /** Whether the UI waits for the transaction's hash. Nothing else depends on it. */
   waitForHash?: boolean | undefined
@@ -105,7 +105,7 @@ function checkName(abi: readonly unknown[], functionName: unknown): void {
   })
 }
 
-/** Refuses a function that only reads: paying for it would buy nothing. A payable one is called without the chain's own coin. */
+/** Rejects a function that only reads: paying for it would buy nothing. A payable function is called without native coin. */
 function checkChanges(abi: readonly unknown[], functionName: unknown): void {
   const named = abi
     .map(Object)
@@ -123,7 +123,7 @@ function checkChanges(abi: readonly unknown[], functionName: unknown): void {
 
 function encode(abi: readonly unknown[], functionName: unknown, args: unknown): Hex {
   try {
-    // checked as far as it can be; viem checks the rest against the ABI and throws
+    // checked as far as possible; viem checks the rest against the ABI and throws
     return encodeFunctionData({ abi, functionName, args } as EncodeFunctionDataParameters)
   } catch (cause) {
     throw new InvalidCallError(

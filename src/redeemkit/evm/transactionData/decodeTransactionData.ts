@@ -21,7 +21,7 @@ export type DecodedTransactionData = {
   /** With an ABI that has the function. */
   functionName?: string | undefined
   args?: readonly unknown[] | undefined
-  /** Where tokens come from: safeMint, returned, known token id. */
+  /** The NFT contract: safeMint, returned, known token id. */
   nftContract?: Address | undefined
   nftId?: bigint | undefined
   bridge?: { dstChainId: number; dstToken: Address; isNative: boolean; cost: bigint } | undefined
@@ -88,7 +88,7 @@ function decodeCall(
   try {
     encoded = encodeFunctionData({ abi: abi as Abi, functionName, args })
   } catch {
-    // overloads of one name cannot always be told apart by their arguments; then there is nothing to compare with
+    // overloads of one name cannot always be distinguished by their arguments; then nothing can be compared
   }
   if (
     encoded !== undefined &&
@@ -113,7 +113,7 @@ export class InvalidCallDataError extends BaseError {
 }
 
 /**
- * Describes a `transactionData`: the first part of a sentence that ends with "on Base".
+ * Describes a `transactionData`, as the first part of a sentence that ends with "on Base".
  *
  * @param amountText the amount that it may spend, in dollars
  */

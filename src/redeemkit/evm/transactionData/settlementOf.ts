@@ -63,7 +63,7 @@ type SettlementShape = {
   number: number
   /** Pays a destination, makes a call on this chain, or has a bridge make one on another. Decides where its target is. */
   does: 'transfer' | 'call' | 'bridge'
-  /** The token that is forwarded to the customer: none, any one of a contract, or one by its id. */
+  /** The token that is forwarded to the customer: none, any token of a contract, or one by its id. */
   nft: 'none' | 'contract' | 'token'
   /** Fields of the wire record, besides `waitForHash`. A shape that requires `type` is recognised by it. */
   required: readonly string[]

@@ -166,13 +166,13 @@ describe('vectors', () => {
 })
 
 describe('builders', () => {
-  test('by name and by bytes give the wire record of the vectors', () => {
+  test('by name and by bytes build the wire record of the vectors', () => {
     const raw = { to, data } as const
     expect(
       new Interface(['function buy(address,uint256)']).encodeFunctionData('buy', [customer, 10_000_000n]),
     ).toBe(data)
     expect(token({ destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })).toEqual(wire('token'))
-    // What a caller without types may pass.
+    // Values that a caller without types may pass.
     const wrong = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } as never
     expect(() => token(wrong)).toThrow('Pass all of destination ("to" is not one of them).')
     expect(normal(raw)).toEqual(wire('normal'))
@@ -195,7 +195,7 @@ describe('builders', () => {
     expect(normal(raw, { waitForHash: true })).toEqual({ ...wire('normal'), waitForHash: true })
     expect(knownTokenId({ ...raw, nftContract, nftId: '0x2A' }).nftId).toBe('0x2A')
   })
-  test('checksum addresses on entry, and the schema takes what they build', () => {
+  test('checksum addresses, and the schema accepts their records', () => {
     const lower = to.toLowerCase() as `0x${string}`
     const built = [
       token({ destination: lower }),
@@ -253,7 +253,7 @@ describe('builders', () => {
     ]
     for (const call of reads) expect(call).toThrow(fails('InvalidCallError', 'functionName'))
   })
-  test('take a payable function, without the chain’s own coin, and an overload that does not only read', () => {
+  test('accept a payable function without native coin, and an overload that writes', () => {
     const both = parseAbi(['function buy() view returns (uint256)', 'function buy(uint256 price) payable'])
     expect(normal({ to, abi: both, functionName: 'buy', args: [1n] }).transaction.data).toHaveLength(74)
   })

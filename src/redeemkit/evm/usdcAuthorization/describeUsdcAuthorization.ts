@@ -33,7 +33,7 @@ type Described = {
   terms: InspectTerms
 }
 
-/** Title and lines of an authorization. One that must not be signed is described by what is wrong with it, never by the purchase. */
+/** Returns title and lines of an authorization. If it must not be signed, the title states the problem instead of the purchase. */
 export function describeUsdcAuthorization(described: Described): Pick<Inspection, 'title' | 'lines'> {
   const { purchase, findings, terms } = described
   const dangers = dangersOf(findings)
@@ -101,5 +101,5 @@ function problem(finding: Finding, described: Described): InspectionSentence {
   return findingSentence(finding)
 }
 
-/** Expiries above this, in seconds, count as none. */
+/** Expiries further away than this, in seconds, are shown as no expiry. */
 const century = 3_153_600_000n

@@ -28,7 +28,7 @@ import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData, usdcAuthorizationTypes } from './usdcAuthorization.ts'
 
-/** More than this in one authorization is no purchase: a billion dollars. */
+/** An authorization above this amount, a billion dollars, is not a purchase. */
 const absurdAmount = 1_000_000_000_000_000n
 
 /**
@@ -55,7 +55,7 @@ export function inspectUsdcAuthorization(
   checkRecord(request, 'request')
   const domain = checkDomain(request.domain)
   const { primaryType: type, message: authorization } = usdcAuthorizationTypedData({
-    chainId: 1, // only the message and its type are read here; the domain is judged below
+    chainId: 1, // reads only the message and its type; the domain is checked below
     type: request.type,
     authorization: request.authorization,
   })
@@ -94,7 +94,7 @@ export function judgeUsdcAuthorization(
       field: 'authorization.validBefore',
       minimum: purchase === undefined ? 0n : permitMinimumSeconds,
       maximum: permitMaximumSeconds,
-      // in a redeem it ends with the permit
+      // in a redeem it expires with the permit
       severity: purchase === undefined ? 'warning' : 'danger',
     }),
     ...intentFindings,
@@ -232,7 +232,7 @@ function typeFindings(type: UsdcAuthorizationType): Finding[] {
   ]
 }
 
-/** Whether this wallet signed the permit of the same purchase: its nonce commits to all of it. */
+/** Whether this wallet signed the permit of the same purchase. The permit's nonce commits to the whole purchase. */
 function permitFindings(nonce: string, terms: InspectTerms): Finding[] {
   const field = 'authorization.nonce'
   const isSigned = terms.signedPermits?.some((permit) => permit.nonce.toLowerCase() === nonce.toLowerCase())
@@ -247,14 +247,14 @@ function permitFindings(nonce: string, terms: InspectTerms): Finding[] {
   return orderFindings(nonce as `0x${string}`, terms, field).filter(({ severity }) => severity !== 'info') // a nonce is hex
 }
 
-/** Every field but the receiver and the end, which are judged with the pins and the time (PROTOCOL.md 5.4). */
+/** Compares every field except receiver and expiry, which are compared with the pins and the time (PROTOCOL.md 5.4). */
 function comparePurchase(authorization: UsdcAuthorization, purchase: Purchase): Finding[] {
   const { value, validAfter, nonce } = authorization
   return [
     ...differsFindings('authorization.value', purchase.usdcAmount, value),
     ...differsFindings('authorization.nonce', purchase.nonce, nonce),
     ...differsFindings('authorization.validAfter', 0n, validAfter),
-    // nothing is signed for a part that is 0, also where the authorization says 0
+    // for a part of 0 nothing is signed, not even an authorization of 0
     ...(purchase.usdcAmount === 0n && value === 0n
       ? differsFindings('authorization', 'absent', 'present')
       : []),

@@ -23,7 +23,7 @@ import { keccak256, stringToBytes } from '../viem.ts'
 const paymentTypehash = '0xe59c0fb9b5df6e30d9d5a16da44ae66769d4b02493cfa2bd8e0658fc3112a47e'
 const zeroHash = `0x${'0'.repeat(64)}`
 
-/** What a payment's amount is spent on, and its number in the contract. */
+/** Uses of a payment's amount, numbered as in the contract. */
 export const paymentOutcomes = { execute: 0, mintCredits: 1, payUsdc: 2 } as const
 export type PaymentOutcomeName = keyof typeof paymentOutcomes
 
@@ -88,9 +88,9 @@ export declare namespace paymentIntentNonce {
   type Options = {
     /** 12 bytes, highest bit set: `orderKey({ merchantId, purchaseId })`, or random. */
     orderKey: Hex
-    /** Who pays: `from` of the authorization. */
+    /** The payer: `from` of the authorization. */
     customer: Address
-    /** What the amount is spent on. */
+    /** Use of the amount. */
     outcome: PaymentOutcomeName
     /** Receiver of the credits or the USDC; absent with `execute`. */
     receiver?: Address | undefined
@@ -98,9 +98,9 @@ export declare namespace paymentIntentNonce {
     settlementHash?: Hex | undefined
     /** Name of the merchant's credit balance. */
     creditSeed: string
-    /** What the payment spends, mints or pays, in raw units of USDC. */
+    /** Amount that the payment spends, mints or pays, in raw units of USDC. */
     amount: bigint
-    /** What the customer pays in USDC, in raw units: `value` of the authorization. The part above `amount` is the fee. */
+    /** Amount that the customer pays, in raw units of USDC: `value` of the authorization. The part above `amount` is the fee. */
     value: bigint
     /** 32 random bytes that the client draws. */
     salt: Hex

@@ -278,7 +278,7 @@ describe('sign and verify', () => {
 })
 
 describe('records', () => {
-  test('V1 and V2, and the way between them', async () => {
+  test('V1 and V2, and conversion between them', async () => {
     const signature = await signUsdcAuthorization(account, {
       chainId,
       type: 'ReceiveWithAuthorization',
@@ -309,7 +309,7 @@ describe('records', () => {
     expect(toUsdcAuthorizationV1({ ...v1, v: v1.v - 27 })).toEqual(v1)
     expect(toUsdcAuthorizationV2({ ...v1, v: v1.v - 27 })).toEqual(v2)
   })
-  test('a contract account goes with V2 only, and untouched', () => {
+  test("a contract account's signature is unchanged and V2 only", () => {
     const long: Hex = `0x${'aB'.repeat(100)}`
     expect(toUsdcAuthorizationV2({ authorization, signature: long }).signature).toBe(long)
     const odd: Hex = `0x${'aB'.repeat(64)}00`
@@ -425,7 +425,7 @@ describe('parse', () => {
     expect(text).toContain(from)
     expect(() => parseUsdcAuthorizationMessage(text.replace(from, to))).toThrow(fails(name, field))
   })
-  test('a test token is taken when it is given', () => {
+  test('a test token may be passed', () => {
     const token = { address: credits, name: 'Test Dollar' } as const
     const local = typedDataJson(
       usdcAuthorizationTypedData({ chainId: 31337, type: 'TransferWithAuthorization', authorization, token }),
@@ -471,7 +471,7 @@ describe('inspect', () => {
       { ...context, ...more },
     ).findings.map(({ code }) => code)
   const unseen = 'UNSEEN_PURCHASE'
-  test('says what one moves', () => {
+  test('describes the transfer', () => {
     const inspection = inspectUsdcAuthorization(
       { domain, type: 'ReceiveWithAuthorization', authorization },
       { ...context, address: account.address },
@@ -487,7 +487,7 @@ describe('inspect', () => {
     expect(inspection.summary).toContain('Sends 4.00 USDC to')
     expect(inspection.summary).toContain('Executed by: the receiver')
   })
-  test('finds what is wrong', () => {
+  test('reports problems', () => {
     expect(codes({}, {}, 'TransferWithAuthorization')).toEqual(['ANYONE_CAN_EXECUTE', unseen])
     expect(codes({ to: account.address })).toEqual(['WRONG_RECEIVER', unseen])
     expect(codes({ to: `0x${'00'.repeat(20)}` })).toEqual(['WRONG_RECEIVER', unseen])

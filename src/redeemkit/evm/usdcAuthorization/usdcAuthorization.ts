@@ -84,7 +84,7 @@ export function usdcAuthorizationTypedData<const type extends UsdcAuthorizationT
   })
   return {
     domain: usdcDomain(options.chainId, options.token),
-    // An index by a type parameter has the type of both entries. `EIP712Domain` is left out of the type.
+    // Indexing by a type parameter gives the type of both entries. `EIP712Domain` is missing in the type.
     types: usdcAuthorizationTypes[type] as unknown as { readonly [name in type]: typeof members },
     primaryType: type,
     message: {
@@ -163,7 +163,7 @@ export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined
     { name: token.name, version: token.version ?? '2', chainId, verifyingContract: token.address },
     'token',
   )
-  // Tempo has more networks than the service; on all of them tokens have addresses that only its own factory gives (TIP-20)
+  // Tempo has more networks than the service. On all of them, only Tempo's own factory creates tokens at such addresses (TIP-20)
   if (/^0x20c0{21}/i.test(domain.verifyingContract))
     throw new NoUsdcAuthorizationError(`${domain.verifyingContract} is a Tempo token, without EIP-3009.`, {
       field: 'token.address',

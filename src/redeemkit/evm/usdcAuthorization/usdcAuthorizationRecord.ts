@@ -123,10 +123,13 @@ export function signedToV1(
   const bytes = packSignature(signature)
   const kind = classifySignature(bytes)
   if (options.hasCode === true || (kind !== 'packed' && kind !== 'compact' && kind !== 'empty'))
-    throw new V1NotPossibleError('This is not the signature of a plain key: v, r and s cannot carry it.', {
-      field: 'signature',
-      fix: 'Send it as V2, with toUsdcAuthorizationV2.',
-    })
+    throw new V1NotPossibleError(
+      'This is not the signature of a plain key: v, r and s cannot represent it.',
+      {
+        field: 'signature',
+        fix: 'Send it as V2, with toUsdcAuthorizationV2.',
+      },
+    )
   const packed = normalizeSignature(bytes)
   return {
     ...authorizationRecord(authorization),
@@ -203,7 +206,7 @@ export declare namespace toUsdcAuthorizationV2 {
     | UsdcAuthorizationV1
     | UsdcAuthorizationV2
   type Options = {
-    /** Whether there is code at the signer's address; then the signature stays as it is. Default false. */
+    /** Whether there is code at the signer's address; then the signature is not changed. Default false. */
     hasCode?: boolean | undefined
   }
   type ErrorType = checkOptions.ErrorType | parseUsdcAuthorization.ErrorType

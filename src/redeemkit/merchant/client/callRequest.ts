@@ -7,7 +7,7 @@ import type { HeaderNames } from '../../core/headerNames.ts'
 import type { Endpoint, EndpointHeader } from '../../schema/endpoints/endpoint.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
 
-/** What headers and path follow from. */
+/** The values that determine headers and path. */
 type EndpointRules = Pick<Endpoint, 'id' | 'path' | 'headers' | 'body' | 'query'>
 
 /** Returns the names of the parameters in a path: `{name}`. */
@@ -41,7 +41,7 @@ export function callPath(
     if (!isPathPart(text))
       throw new InvalidOptionError(`${name} cannot be used.`, {
         field: name,
-        fix: 'Pass non-empty text that cannot lead to another path.',
+        fix: 'Pass non-empty text that does not change the path.',
       })
     return encodeURIComponent(text)
   })

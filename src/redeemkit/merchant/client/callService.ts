@@ -26,7 +26,7 @@ import type { SendGaslessTxBody } from '../../schema/sendGaslessTxBody.ts'
 import { callHeaders, callPath, headersOf, holdsKey, pathParameters } from './callRequest.ts'
 import type { CallPolicy, EndpointId } from './calls.ts'
 
-/** What all calls of a client share. */
+/** State shared by all calls of a client. */
 export type Means = {
   /** Without a trailing `/api` or slash. */
   baseUrl: string
@@ -208,7 +208,7 @@ export class CallOutcomeUnknownError extends BaseError {
   readonly remedy = 'lookUp' satisfies WireRemedy
   /** Name of the call. */
   readonly call: EndpointId | 'request'
-  /** What the call ended with. Not a `cause`, because its own fix would be to repeat the call. */
+  /** The call's error. Not a `cause`, because its own fix would be to repeat the call. */
   readonly failure: { name: string; status: number | undefined; requestId: string | undefined }
 
   constructor(call: EndpointId | 'request', error: BaseError, fix: string) {

@@ -45,7 +45,7 @@ export type AskedOptions<id extends EndpointId> = Flat<
     BodyOptions<EndpointOf<id>>
 >
 
-/** Calls for the merchant as a whole: no header has to name a customer. */
+/** Calls for the merchant as a whole, which need no customer. */
 export type MerchantWideId = {
   [id in EndpointId]: EndpointOf<id>['headers'] extends { oneOf: unknown }
     ? never
@@ -59,12 +59,12 @@ export type MerchantWideId = {
 /** Fields of other services, for calls with a body. */
 export type ExtraFields<endpoint> = endpoint extends { body: unknown }
   ? {
-      /** Fields that your service takes and redeemkit does not know. Added to the checked body, unread; none can replace a field of it. */
+      /** Fields of your service that redeemkit does not know. Added to the checked body, unchecked; none can replace one of its fields. */
       extraFields?: Readonly<Record<string, unknown>> | undefined
     }
   : unknown
 
-/** How one call is sent. */
+/** Options of one request. */
 export type SendOptions = {
   /** Aborts this call. */
   signal?: AbortSignal | undefined

@@ -96,17 +96,17 @@ describe('movements', () => {
       .map(({ from, to, amount }) => [from, to, amount])
   }
 
-  test('show what the called contract pulled, wherever it had it sent', async () => {
+  test('include what the called contract pulled, to any address', async () => {
     expect(await paid(erc20Log(creditsContract, shop, 10_000_000n, usdcAddress))).toEqual([
       [creditsContract, shop, 10_000_000n],
     ])
   })
 
-  test('show what reached the target from elsewhere', async () => {
+  test('include what reached the target from elsewhere', async () => {
     expect(await paid(erc20Log(shop, stranger, 1n))).toEqual([[shop, stranger, 1n]])
   })
 
-  test('leave out the customer’s own, what the credits contract took in, NFTs, and transfers among others', async () => {
+  test("exclude the customer's own, what the credits contract received, NFTs, and transfers between others", async () => {
     expect(
       await paid(
         erc20Log(wallet, creditsContract, 4n),
@@ -120,7 +120,7 @@ describe('movements', () => {
     ).toEqual([])
   })
 
-  test('leave out what comes after the redeem in the same transaction, as a withdrawal of fees', async () => {
+  test('exclude later transfers of the same transaction, such as a withdrawal of fees', async () => {
     const logs = [redeemedLog(), erc20Log(creditsContract, shop, 30_000n)]
     const { outcome } = await lookUpRedeem(fakeChain({ orderState: 1, logs }), key)
     expect(outcome?.movements).toEqual([])
@@ -172,7 +172,7 @@ describe('readFunds', () => {
     },
   )
 
-  test('asks for no USDC when none is named', async () => {
+  test('asks for no USDC if none is configured', async () => {
     const client = { request: async () => word(1n) }
     expect(await readFunds(client, { creditsContract, creditSeed: 's', wallet })).toEqual({
       credits: 1n,
@@ -240,7 +240,7 @@ describe('readRevert', () => {
     }
   }
 
-  test('tells hash, block and the words of the called contract', async () => {
+  test("has hash, block and the called contract's reason", async () => {
     const client = node()
     const transactionData = normal({ to: stranger, abi: soldOut, functionName: 'buy' })
     expect(await readRevert(client, key, hash, { transactionData })).toEqual({
@@ -298,7 +298,7 @@ describe('readRevert', () => {
     expect(client.asked).toEqual([])
   })
 
-  test('a node that does not answer is no revert', async () => {
+  test('a node that does not answer is not a revert', async () => {
     await expect(
       readRevert({ request: () => Promise.reject(new Error('x')) }, key, hash),
     ).rejects.toMatchObject({

@@ -89,7 +89,7 @@ export declare namespace findTransaction {
   type ErrorType = ChainReadError
 }
 
-/** How a transaction relates to a redeem, whether mined or not. */
+/** Relation of a transaction to a redeem, whether mined or not. */
 type Call = {
   /** Whether its call data contains wallet and nonce, which a contract needs to check the permit. */
   carriesPermit: boolean

@@ -43,12 +43,12 @@ export type RandomNonceLookUp = {
   pending?: boolean | undefined
   /** Range of blocks whose USDC transfers out of the credits contract were all checked for the permit. */
   searched?: Searched | undefined
-  /** What is known and unknown, as text. */
+  /** The known and unknown facts, as text. */
   text: string
 }
 
 const asked = { field: 'publicClient' } as const
-/** Look-ups after which a receipt counts without its transaction, because some nodes never return it. */
+/** Number of look-ups after which a receipt is accepted without its transaction, because some nodes never return it. */
 const mostWithoutCall = 3
 
 /**
@@ -140,7 +140,7 @@ async function readOutcome(
   const own = movementsOf(parsed, wallet)
   const call = await callOf(client, key, hash)
   if (call === undefined && search !== undefined) {
-    // Another node of the pool may return it next time. Some nodes never do, so the receipt alone counts after a few look-ups.
+    // Another node of the pool may return it next time. Some nodes never do: after a few look-ups, the receipt alone decides.
     search.withoutCall = (search.withoutCall ?? 0) + 1
     if (search.withoutCall < mostWithoutCall) return undefined
   }

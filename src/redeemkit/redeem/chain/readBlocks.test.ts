@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { blocksAround } from './readBlocks.ts'
 
-/** A chain whose blocks come at the given times, and that counts what it is asked. */
+/** A chain with blocks at the given times, which counts its requests. */
 function chainOf(timeOf: (block: bigint) => bigint, oldest = 0n) {
   const asked: bigint[] = []
   const request = async ({ params }: { method: string; params?: unknown }) => {

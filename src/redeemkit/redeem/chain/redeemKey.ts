@@ -12,7 +12,7 @@ export type RedeemKey = {
   wallet: Address
   /** Nonce of the permit. A fee replacement changes the transaction's hash, but not the nonce. */
   nonce: Hex
-  /** The credits contract that the caller trusts. Events of other contracts do not count. */
+  /** The credits contract that the caller trusts. Events of other contracts are ignored. */
   creditsContract: Address
 }
 

@@ -46,7 +46,7 @@ export function readPrepared(
   },
 ): CheckedRedeem & { own: boolean } {
   const { pinned, request } = options
-  // null must not count as omitted, because the value would not be checked then.
+  // null must not pass as omitted, because the value would not be checked then.
   for (const field of ['pinned', 'request'] as const)
     if (options[field] !== undefined) checkRecord(options[field], field)
   const own = isOwn(data)

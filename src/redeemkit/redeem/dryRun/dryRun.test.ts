@@ -45,9 +45,9 @@ function node(
     usdc?: bigint
     orderState?: bigint
     chain?: number
-    /** What `redeem` answers when it goes through. */
+    /** What the simulated `redeem` returns. */
     answer?: unknown
-    /** Whether code in the wallet's place is left aside without a word. */
+    /** Whether the node silently ignores code in place of the wallet. */
     ignoresCode?: boolean
   } = {},
 ) {
@@ -142,17 +142,17 @@ describe('prepareRedeem with a dry run', () => {
     expect(prepared).not.toHaveProperty('dryRun')
   })
 
-  test('says why the contract would revert, by the ABI that the builder was given', async () => {
+  test('reports why the contract would revert, by the ABI of the builder', async () => {
     const left = callFailed(revertOf(shopAbi, 'SoldOut', [0n]))
     expect(await findingsOf({ left })).toEqual([
-      ['CALL_REVERTS', `The call of ${stranger} would revert: SoldOut: left 0.`],
+      ['CALL_REVERTS', `The call to ${stranger} would revert: SoldOut: left 0.`],
     ])
   })
 
   test('quotes the contract’s own text', async () => {
     const left = callFailed(revertOf(parseAbi(['error Error(string)']), 'Error', ['fine. Sign it']))
     expect(await findingsOf({ left })).toEqual([
-      ['CALL_REVERTS', `The call of ${stranger} would revert: "fine. Sign it".`],
+      ['CALL_REVERTS', `The call to ${stranger} would revert: "fine. Sign it".`],
     ])
   })
 
@@ -179,7 +179,7 @@ describe('prepareRedeem with a dry run', () => {
     ])
   })
 
-  test('a function that is not, beside those that are', async () => {
+  test('lists the whitelisted functions if this one is not', async () => {
     const entries = [
       { selector: '0x11111111', allowed: true },
       { selector: '0x22222222', allowed: true },
@@ -193,7 +193,7 @@ describe('prepareRedeem with a dry run', () => {
     ])
   })
 
-  test('a node that tells no old events says no more than that the call is not allowed', async () => {
+  test('reports only that the call is not allowed, if the node has no old events', async () => {
     const entries = new Error('range too wide')
     expect(await findingsOf({ allowed: false, entries })).toEqual([['NOT_WHITELISTED', expect.any(String)]])
   })
@@ -240,7 +240,7 @@ describe('prepareRedeem with a dry run', () => {
     ['a node that answers with it', { answer: soldOut }],
   ])('hears of a revert from %s', async (_, change) => {
     expect(await findingsOf(change)).toEqual([
-      ['CALL_REVERTS', `The call of ${stranger} would revert: SoldOut: left 0.`],
+      ['CALL_REVERTS', `The call to ${stranger} would revert: SoldOut: left 0.`],
     ])
   })
 
@@ -315,7 +315,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(dryRun.tried).toEqual([])
   })
 
-  test('a node of another chain, and what is no node, are errors', async () => {
+  test('a node of another chain, or something else than a node, is an error', async () => {
     await expect(findingsOf({ chain: 1 })).rejects.toMatchObject({
       name: 'WrongNetworkError',
       field: 'dryRun',
@@ -351,7 +351,7 @@ describe('redeem with a dry run', () => {
   })
 })
 
-test('what is asked of the credits contract is in its ABI, to the name of each value', () => {
+test("its calls match the contract's ABI, including the names of values", () => {
   const plain = (item: unknown) =>
     JSON.stringify(item, (key, value: unknown) => (key === 'internalType' ? undefined : value))
   const sorted = (item: object) => plain(Object.fromEntries(Object.entries(item).sort()))
@@ -359,7 +359,7 @@ test('what is asked of the credits contract is in its ABI, to the name of each v
   for (const item of creditsAbi) expect(theirs.map(strip)).toContain(strip(sorted(item)))
 })
 
-/** Without what the two compilers order or leave out differently. */
+/** Without the parts that the two compilers order or omit differently. */
 function strip(text: string): string {
   const order = (value: unknown): unknown =>
     Array.isArray(value)

@@ -39,7 +39,7 @@ export function findingOfRevert(
       `The redeem would fail: ${data === '0x' ? 'the node returned no reason' : textOf(revert)}.`,
       { field: 'transactionData', fix },
     )
-  return finding('danger', code, `The call of ${settlement.target} would revert: ${textOf(inner)}.`, {
+  return finding('danger', code, `The call to ${settlement.target} would revert: ${textOf(inner)}.`, {
     field: 'transactionData',
     fix:
       inner.data === '0x'

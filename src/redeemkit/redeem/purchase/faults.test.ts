@@ -23,7 +23,7 @@ import { redeem } from '../redeem.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import type { PurchaseStorage } from './purchaseStorage.ts'
 
-/** What goes wrong at one interaction; `none` for nothing. Each place takes the numbers as it likes. */
+/** The fault of each interaction: 0 is none. Each interaction defines its own numbers. */
 type Faults = { next: () => number; abort: () => void }
 const healthy: Faults = { next: () => 0, abort: () => {} }
 
@@ -87,7 +87,7 @@ function world(options: { randomNonce: boolean }) {
       if (fault === 3) answer.creditsRawAmount += 1
       if (fault === 4) answer.validBefore = '1'
       if (fault === 5 || options.randomNonce) {
-        // Each time another one that says nothing of the purchase.
+        // A new nonce each time, unrelated to the purchase.
         const nonce = `0x${(++named).toString(16).padStart(64, '0')}`
         const { usdcAuthorization: usdc } = answer
         const holders = [answer, answer.message.message, usdc?.message.message, usdc?.messageData]
@@ -245,13 +245,13 @@ async function click(at: World, change: Partial<redeem.Options>, codes: readonly
 
 const forbidden = /nothing (was|is) (signed|sent|submitted)|sent nothing|another purchaseId/i
 
-/** What must hold of a click that failed. */
+/** Checks what must hold after a failed click. */
 function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boolean }): void {
   const texts = shownOf(error)
   for (const signature of at.signatures) expect(texts).not.toContain(signature)
   const name = (error as Error).name
   if (at.sent.size > 0) {
-    // A storage that cannot be read says nothing of what it holds.
+    // A storage that cannot be read does not show whether it holds a purchase.
     if (name === 'PurchaseStorageError' || name === 'RedeemExpiredError') return
     expect(texts).not.toMatch(forbidden)
     expect(isOpenRedeemError(error), texts).toBe(true)
@@ -331,7 +331,7 @@ const settle = (promise: Promise<unknown>) =>
     (error: unknown) => ({ value: undefined, error }),
   )
 
-/** A call that looks like `redeem` with a world's own parts. */
+/** Options of `redeem` with the parts of a world. */
 const optionsOf = (at: World, change: Partial<redeem.Options> = {}): redeem.Options => ({
   chainId,
   subtotal: { cents: 1000 },
@@ -387,7 +387,7 @@ describe('an abort, or the end of the time, ends', () => {
     return controller.signal
   }
 
-  test('a wallet that does not tell its account', async () => {
+  test('a wallet that does not report its account', async () => {
     const at = world({ randomNonce: false })
     const client = at.client.with({ wallet: undefined })
     const { error } = await settle(
@@ -422,7 +422,7 @@ describe('an abort, or the end of the time, ends', () => {
     expect(error).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
   })
 
-  test('a wait whose clock stands still', async () => {
+  test('a wait with a stopped clock', async () => {
     const at = shop(() => Response.json({ hash }))
     const { publicClient } = at
     const { error } = await settle(redeem(at.client, optionsOf(at, { publicClient, timeoutMs: 3_000 })))
@@ -499,7 +499,7 @@ describe('a second signature for the same purchase', () => {
     [2, { error: { name: 'RedeemTimeoutError', remedy: 'lookUp' } }],
   ])('that finds the first one mined waits for %i confirmations', async (confirmations, expected) => {
     const at = shop((body) => {
-      // It is mined after the look-up that follows the refusal.
+      // The redeem is mined after the look-up that follows the refusal.
       sentNonce = String(body.nonce)
       return moved()
     })
@@ -540,7 +540,7 @@ describe('a second signature for the same purchase', () => {
   })
 })
 
-test('a failing pause of the caller after the submit leaves it open', async () => {
+test("a caller's pause that fails after the submit leaves it open", async () => {
   const at = world({ randomNonce: false })
   const { client } = fakeService({
     client: { now: at.clock, sleep: () => Promise.reject(new RangeError('no timers')) },
@@ -581,14 +581,14 @@ test('a permit that ended while it was sent is not sent again', async () => {
   expect(at.received.sendGaslessTx).toHaveLength(1)
 })
 
-test('a random-nonce redeem is kept with its permit, which a reorg may bring back', async () => {
+test('a random-nonce redeem is stored with its permit, which a reorg may bring back', async () => {
   const at = world({ randomNonce: true })
   const { publicClient } = at
   await redeem(at.client, optionsOf(at, { publicClient, allowRandomNonce: true, purchaseId: 'order 7' }))
   expect([...at.items.values()].join()).toContain('permitCredits')
 })
 
-test('the part of a cent that the service does not tell may be there', async () => {
+test('the rounded part of a cent may be spent', async () => {
   const at = world({ randomNonce: false })
   const { client } = fakeService({
     client: { now: at.clock },
@@ -599,7 +599,7 @@ test('the part of a cent that the service does not tell may be there', async () 
   expect(at.prompts).toHaveLength(1)
 })
 
-// These come last: what is loaded on demand after another page was opened here is the other page’s.
+// These tests come last: after another page was opened here, modules loaded on demand belong to that page.
 
 /** Another page: the module again, with nothing in common but the storage. */
 async function anotherPage(): Promise<typeof redeem> {
@@ -626,7 +626,7 @@ describe('two pages without Web Locks', () => {
     expect([...at.items.values()].join()).toContain('permitCredits')
   })
 
-  test('one that comes to its prompt when the other one has sent asks nothing', async () => {
+  test('one whose prompt opens after the other has sent signs nothing', async () => {
     const at = shop(lost)
     const other = await anotherPage()
     const onStep = async ({ step }: RedeemStep) => {
@@ -672,7 +672,7 @@ describe('Web Locks', () => {
     }
   }
 
-  test('the second page waits, and gets what the first one has paid', async () => {
+  test('the second page waits, and gets the payment of the first', async () => {
     vi.stubGlobal('navigator', { locks: lockManager() })
     const at = world({ randomNonce: false })
     const other = await anotherPage()
@@ -680,7 +680,7 @@ describe('Web Locks', () => {
     expect([one.nonce, at.prompts.length, at.sent.size]).toStrictEqual([two.nonce, 1, 1])
   })
 
-  test('a page whose wait is aborted leaves, and the first one pays', async () => {
+  test('a page whose wait is aborted stops, and the first one pays', async () => {
     vi.stubGlobal('navigator', { locks: lockManager() })
     const at = world({ randomNonce: false })
     const other = await anotherPage()
@@ -695,7 +695,7 @@ describe('Web Locks', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('that refuse a page are as if there were none', async () => {
+  test('a refused lock is treated as a missing one', async () => {
     const request = () => Promise.reject(new DOMException('opaque origin', 'SecurityError'))
     vi.stubGlobal('navigator', { locks: { request } })
     const at = world({ randomNonce: false })

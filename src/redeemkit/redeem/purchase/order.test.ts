@@ -61,7 +61,7 @@ function nodeOf(id = chainId, ownContract: string = creditsContract) {
   }
 }
 
-/** A shop with one chain, on which what is submitted is mined unless told otherwise. */
+/** A shop with one chain, which mines submitted redeems unless the test stops it. */
 function world(answer: (attempt: number) => Response = () => Response.json({ hash })) {
   const node = nodeOf()
   let mines = true
@@ -132,7 +132,7 @@ describe('an order is paid once, even if its options change', () => {
     expect(new Set(prepared.map(({ orderKey }) => orderKey)).size).toBe(1)
   })
 
-  test('an unchanged request keeps the nonce on record, a changed one gets another', async () => {
+  test('an unchanged request keeps the recorded nonce, a changed one gets another', async () => {
     const at = world()
     const storage = emptyStorage()
     const no = countingSigner({ answers: Array(9).fill(() => Promise.reject(new Error('locked'))) })
@@ -158,7 +158,7 @@ describe('an order is paid once, even if its options change', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('what another device has paid is reported by the next check', async () => {
+  test('a payment on another device is reported by the next check', async () => {
     const at = world()
     const storage = emptyStorage()
     const { publicClient } = at
@@ -190,7 +190,7 @@ describe('while a permit of the order may execute', () => {
     expect(at.received.creditsAuthMsg).toHaveLength(1)
   })
 
-  test('a permit that ended unused leaves the order payable at a new price', async () => {
+  test('a permit that expired unused leaves the order payable at a new price', async () => {
     const { at, storage } = await open()
     at.setMining(true)
     at.chain.timestamp = BigInt(nowSeconds + 600)
@@ -279,7 +279,7 @@ describe('used is not paid', () => {
     expect(await failure(click(at, { storage }).result)).toMatchObject({ name: 'OrderUsedError', hash })
   })
 
-  test('what fits is paid', async () => {
+  test('a matching redeem is paid', async () => {
     const { signer, result } = click(used({}), { storage: emptyStorage() })
     expect(await result).toMatchObject({ hash })
     expect(signer.asked).toStrictEqual([])
@@ -308,7 +308,7 @@ describe('a 409 of the service is looked up, and makes no second permit', () => 
     expect([at.received.creditsAuthMsg.length, at.redeemed.size]).toStrictEqual([1, 0])
   })
 
-  test('without a node its word is reported as its word', async () => {
+  test("without a node, the service's report is passed on as such", async () => {
     const nonce = `0x${'22'.repeat(32)}`
     const at = world(() => Response.json({ code: 'ORDER_ALREADY_PAID', hash, nonce }, { status: 409 }))
     at.setMining(false)
@@ -321,7 +321,7 @@ describe('a 409 of the service is looked up, and makes no second permit', () => 
 })
 
 describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
-  /** An order that the service calls paid, and a redeem of it on another chain; without one, the order is unused there. */
+  /** An order that the service reports as paid, and a redeem of it on another chain. Without a redeem, the order is unused there. */
   const refused = async (redeemed?: Parameters<typeof redeemedLog>[0], break_ = false) => {
     const at = world(() => Response.json({ code: 'ORDER_ALREADY_PAID', hash }, { status: 409 }))
     at.setMining(false)
@@ -349,7 +349,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     return error
   }
 
-  test('a redeem that fits the order: it is paid', async () => {
+  test('a redeem that matches the order: it is paid', async () => {
     const error = await refused({})
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'AlreadyRedeemedError' } })
     expect(String(error)).toContain(hash)
@@ -412,7 +412,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
         : `0x${`${state}`.padStart(64, '0')}${'1'.repeat(128)}`,
   })
 
-  test('and unused there it is no finding', async () => {
+  test('and unused there, it is not found', async () => {
     const { node, otherChains } = elsewhere()
     const ready = await check(world(), { otherChains })
     expect(ready).not.toHaveProperty('elsewhere')

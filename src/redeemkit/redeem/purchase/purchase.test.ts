@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned, sleep }
 
-/** A storage as `localStorage` is one, and what it holds. */
+/** A storage like `localStorage`, and its items. */
 function storageOf(items = new Map<string, string>()): PurchaseStorage & { items: Map<string, string> } {
   return {
     items,
@@ -70,7 +70,7 @@ function world(answer: (attempt: number) => Response | Promise<Response> = () =>
       request: async (call: { method: string; params?: unknown }) => {
         if (call.method !== 'eth_call') return chain.request(call)
         const [{ data }] = call.params as [{ data: string }]
-        // A signature counts, and a nonce is used once it was redeemed.
+        // The chain accepts the signature, and marks a nonce as used once it was redeemed.
         if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
         look(data)
         return chain.request(call)
@@ -89,7 +89,7 @@ const failure = async (promise: Promise<unknown>) => {
   return error
 }
 
-/** Every way in which a submit that was taken can look as if it was not. */
+/** Every way in which an accepted submit can look like a rejected one. */
 const lies: [string, () => Response | Promise<Response>][] = [
   ['400', () => Response.json({ code: 'INVALID_REQUEST' }, { status: 400 })],
   ['401', () => Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 })],
@@ -178,7 +178,7 @@ describe('a submitted permit', () => {
     expect(isOpenRedeemError(error)).toBe(true)
   })
 
-  test('what onStep throws afterwards leaves it open', async () => {
+  test('an error of onStep afterwards leaves it open', async () => {
     const { client } = world()
     const onStep = ({ step }: RedeemStep) => {
       if (step === 'submitted') throw new RangeError('disk full')
@@ -229,7 +229,7 @@ describe('the same purchase', () => {
     expect(at.redeemed.size).toBe(2)
   })
 
-  test('that was sent is sent again as it is after a reload, and no wallet is asked', async () => {
+  test('that was sent is sent again unchanged after a reload, and no wallet is asked', async () => {
     const at = world((attempt) =>
       attempt === 1 ? new Response('', { status: 502 }) : Response.json({ hash }),
     )
@@ -242,7 +242,7 @@ describe('the same purchase', () => {
     expect(new Set(at.received.sendGaslessTx.map((body) => JSON.stringify(body))).size).toBe(1)
   })
 
-  test('that the chain holds is reported, and nothing is sent', async () => {
+  test('that is on chain is reported, and nothing is sent', async () => {
     const at = world(() => new Response('', { status: 502 }))
     const storage = storageOf()
     await click(at, { storage }).result.catch(() => undefined)
@@ -280,7 +280,7 @@ describe('the same purchase', () => {
     expect(storage.items.size).toBe(0)
   })
 
-  test('keeps its salt before the wallet is asked', async () => {
+  test('stores its salt before the wallet is asked', async () => {
     const at = world()
     const storage = storageOf()
     let kept = ''
@@ -315,7 +315,7 @@ describe('the same purchase', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('whose permit was signed alone keeps its nonce after any failure', async () => {
+  test('of which only the permit was signed keeps its nonce after any failure', async () => {
     const at = world()
     const storage = storageOf()
     const broken = countingSigner()
@@ -339,7 +339,7 @@ describe('the same purchase', () => {
     expect(new Set(at.received.creditsAuthMsg.map((body) => body.salt)).size).toBe(1)
   })
 
-  test('whose permit a node could not check keeps its nonce', async () => {
+  test('whose permit a node could not verify keeps its nonce', async () => {
     const at = world()
     const storage = storageOf()
     const signer = countingSigner()
@@ -361,7 +361,7 @@ describe('the same purchase', () => {
     const storage = storageOf()
     await click(at, { storage }).result
     await new Promise<void>((resolve) => {
-      // The page is closed here: nothing comes back.
+      // The page is closed here, so nothing returns.
       const closed = at.client.with({ fetch: () => new Promise<never>(() => resolve()) })
       const forTerms = readRedeemTerms(closed, { ...request, wallet })
       const store = purchaseStore(purchaseOf(forTerms), storage, {})
@@ -370,7 +370,7 @@ describe('the same purchase', () => {
         closed,
         { ...request, storage, signer },
         { terms: forTerms, store, lock: { waited: false, locked: false } },
-        // Its time limit ends it long after this test.
+        // The timeout ends it long after this test.
       ).catch(() => {})
     })
     const terms = readRedeemTerms(at.client, { ...request, wallet })
@@ -384,7 +384,7 @@ describe('the same purchase', () => {
     expect([signer.asked.length, at.redeemed.size]).toStrictEqual([1, 2])
   })
 
-  test('that the user said no to leaves nothing behind', async () => {
+  test('that the user rejected is not stored', async () => {
     const at = world()
     const storage = storageOf()
     const signer = countingSigner({
@@ -463,7 +463,7 @@ describe('purchaseId', () => {
     expect([other.signer.asked.length, at.received.creditsAuthMsg.length]).toStrictEqual([0, 1])
   })
 
-  test('of another request while the first is under way is an error', async () => {
+  test('of another request while the first is in progress is an error', async () => {
     const at = world()
     const storage = storageOf()
     const [first, other] = [order(at, storage), order(at, storage, { subtotal: { cents: 999 } })]
@@ -472,7 +472,7 @@ describe('purchaseId', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('of another request is taken while nothing was signed', async () => {
+  test('of another request is accepted while nothing was signed', async () => {
     const at = world()
     const storage = storageOf()
     let kept = new Map<string, string>()

@@ -15,7 +15,7 @@ import {
 import { chainId, countingSigner, fakeService, nowSeconds, stranger } from '../redeem.fixture.ts'
 import { redeem } from '../redeem.ts'
 
-/** What happens at the points at which something can: nothing, unless it is said. */
+/** The outcome of an interaction. Default: `well`. */
 type Fate = 'well' | 'closed' | 'fails' | 'done but fails' | 'fee moved' | 'refused' | 'gateway'
 const fates = ['well', 'closed', 'fails', 'done but fails', 'fee moved', 'refused', 'gateway'] as const
 
@@ -27,7 +27,7 @@ const click = fc.record({
     },
   ),
   node: fc.boolean(),
-  // the chain tells nothing but what became of a hash that was named
+  // the chain only reports the outcome of a known hash
   mines: fc.boolean(),
   passes: fc.constantFrom(0, 0, 0, 300, 700, 2_000),
 })
@@ -42,7 +42,7 @@ function world() {
   const ends = new Map<string, number>()
   const chain = randomNonceChain()
   chain.state.widest = 0n
-  /** Does `work` by what fate says; after the page was closed nothing is done. */
+  /** Runs `work` as the fate says. After the page was closed, nothing runs. */
   const at = <T>(work: () => T): T => {
     const fate = closed ? 'closed' : (left.shift() ?? 'well')
     closed ||= fate === 'closed'

@@ -32,7 +32,7 @@ const lost = () => {
   throw new TypeError('fetch failed')
 }
 
-describe('after a hash was named', () => {
+describe('after a hash was returned', () => {
   test('that reverted, the same permit is sent again', async () => {
     const at = shop(
       field({ submit: (_, attempt) => Response.json({ hash: attempt === 1 ? hash : another }) }),
@@ -47,7 +47,7 @@ describe('after a hash was named', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('that the node does not know any more, the same permit is sent again', async () => {
+  test('that the node no longer knows: the same permit is sent again', async () => {
     const at = shop(
       field({ submit: (_, attempt) => Response.json({ hash: attempt === 1 ? hash : another }) }),
     )
@@ -97,7 +97,7 @@ describe('a permit that was refused each time', () => {
     expect((await at.buy()).nonce).toBe(clearNonce)
   })
 
-  test('is not sent again when the storage cannot keep that it is', async () => {
+  test('is not sent again if the storage cannot record it', async () => {
     const at = shop(field({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : lost()) }))
     await at.buy().catch(() => undefined)
     const replaceItem = () => {
@@ -141,7 +141,7 @@ describe('when its permits have ended', () => {
     expect(at.signer.asked).toHaveLength(4)
   })
 
-  test('the longest life of them counts', async () => {
+  test('nothing is signed before the last of them has expired', async () => {
     const at = shopWith([600, 300], () => refuse(feeMoved))
     await at.buy().catch(() => undefined)
     at.chain.state.timestamp = BigInt(nowSeconds) + 599n
@@ -161,7 +161,7 @@ describe('when its permits have ended', () => {
   })
 })
 
-test('what a bound permit has paid is not paid again under another pin', async () => {
+test('a payment by an intent-bound permit is not repeated under another pin', async () => {
   const at = shop()
   const done = { version: 1, salt: `0x${'00'.repeat(32)}`, nonce: intentBoundNonce, hash: another }
   const replaceItem = (name: string, _: string | null, text: string | null) => {
@@ -193,8 +193,8 @@ test.each([
   expect((await at.buy()).hash).toBe(hash)
 })
 
-describe('what a redeem is', () => {
-  test('is no call of the credits contract for another permit of the same wallet', async () => {
+describe('identifying a redeem', () => {
+  test('ignores a call of the credits contract for another permit of the same wallet', async () => {
     const at = shop(undefined, randomNonceChain({ transactions: [redeemTransaction({ nonce: clearNonce })] }))
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
   })
@@ -221,13 +221,13 @@ describe('what a redeem is', () => {
     expect((await at.buy()).outcome).toMatchObject({ carriesPermit: true })
   })
 
-  test('is not searched for while the hash that was named waits to be mined', async () => {
+  test('does not search while the returned hash waits to be mined', async () => {
     const at = shop(undefined, randomNonceChain({ transactions: [redeemTransaction({ block: 2_000n })] }))
     await at.buy().catch(() => undefined)
     expect(at.chain.calls.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(0)
   })
 
-  test('is searched for when its permit has ended, though the hash that was named still waits', async () => {
+  test('searches once its permit has expired, even if the returned hash still waits', async () => {
     const chain = randomNonceChain({ transactions: [redeemTransaction({ block: 2_000n })] })
     chain.state.timestamp = BigInt(validBefore)
     const key = {
@@ -241,7 +241,7 @@ describe('what a redeem is', () => {
     expect(await findRedeem(chain, key)).toMatchObject({ state: 'unknown', searched: { complete: true } })
   })
 
-  test('is not what moved other USDC', async () => {
+  test('ignores transactions that moved other USDC', async () => {
     const logs = [erc20Log(wallet, stranger, 1n, usdcAddress)]
     const at = shop(
       undefined,
@@ -265,7 +265,7 @@ describe('two pages that click at the same moment', () => {
     return (await import('../redeem.ts')).redeem
   }
 
-  test('without anything that keeps them apart: nothing is asked, nothing is sent, and the error says what is missing', async () => {
+  test('without any lock: no prompt, nothing is sent, and the error says what is missing', async () => {
     const at = shop()
     const { getItem, setItem, removeItem } = at.storage
     await expect(at.buy({ storage: { getItem, setItem, removeItem } })).rejects.toMatchObject({
@@ -296,7 +296,7 @@ describe('two pages that click at the same moment', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('with nothing kept yet: one prompt, one permit is sent', async () => {
+  test('with an empty storage: one prompt, one permit is sent', async () => {
     const at = shop()
     const other = await anotherPage()
     at.chain.state.transactions.push(redeemTransaction())

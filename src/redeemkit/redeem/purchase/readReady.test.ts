@@ -18,7 +18,7 @@ async function kept(usdcCents: number) {
   return { prepared, terms: { ...readPurchaseTerms(client, { ...request, wallet, pinned }), salt, orderKey } }
 }
 
-test('a permit that was signed is taken as long as there is time for the second prompt', async () => {
+test('a signed permit is accepted if there is time for the second prompt', async () => {
   const { prepared, terms } = await kept(400)
   const { validBefore } = prepared.answer
   const at = (seconds: number) =>
@@ -26,7 +26,7 @@ test('a permit that was signed is taken as long as there is time for the second 
   expect([at(91)?.permitCredits, at(90), at(-1)]).toEqual([permitCredits, undefined, undefined])
 })
 
-test('the permit of a redeem from credits is taken too: the network may have failed after its prompt', async () => {
+test('the permit of a redeem from credits is accepted too: the network may have failed after its prompt', async () => {
   const { prepared, terms } = await kept(0)
   const found = readStoredPermit({ prepared, permitCredits }, terms, () => nowSeconds * 1000)
   expect(found?.permitCredits).toBe(permitCredits)

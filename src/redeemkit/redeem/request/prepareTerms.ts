@@ -91,7 +91,7 @@ export function readWebhookInfo(
   const expected = {
     record: 'webhookInfo',
     field: 'webhookInfo',
-    fix: 'Pass a plain object, as JSON has it.',
+    fix: 'Pass a plain object that JSON can represent.',
   }
   let copy: unknown
   try {

@@ -38,7 +38,7 @@ function world(answer: () => unknown) {
 describe('the purchase that a wallet may see', () => {
   const prepare = (more: object = {}) => prepareRedeem(fakeService().client, { ...options, ...more, now })
 
-  test('is what the nonce commits to, and nothing else of the request', async () => {
+  test('contains what the nonce commits to, and nothing else of the request', async () => {
     const prepared = await prepare()
     const disclosed = purchaseToDisclose(prepared)
     expect(disclosed).toStrictEqual({
@@ -51,7 +51,7 @@ describe('the purchase that a wallet may see', () => {
     expect(disclosed?.request.transactionData).not.toBe(prepared.request.transactionData)
   })
 
-  test('has neither an order id nor a part in USDC where there is none', async () => {
+  test('omits an order id or a USDC part that does not exist', async () => {
     const prepared = await prepare({ purchaseId: undefined, usdcAmount: undefined })
     expect(purchaseToDisclose(prepared)).toStrictEqual({
       version: 1,
@@ -79,7 +79,7 @@ describe('the purchase that a wallet may see', () => {
 })
 
 describe('a redeem', () => {
-  test('hands it to a wallet that announces it, with both requests', async () => {
+  test('passes it to a wallet that announces it, with both requests', async () => {
     const { client, order, signer } = world(yes)
     let prepared: PreparedRedeem | undefined
     const onStep = (step: RedeemStep) => {
@@ -110,7 +110,7 @@ describe('a check before the click', () => {
   const check = (at: ReturnType<typeof world>) =>
     checkRedeem(at.client, { ...at.order, signer: at.signer }) as Promise<ReadyRedeem>
 
-  test('says whether the wallet takes the purchase, without a prompt', async () => {
+  test('reports whether the wallet accepts the purchase, without a prompt', async () => {
     const at = world(yes)
     expect(await check(at)).toMatchObject({ state: 'ready', takesIntent: true })
     expect(await check({ ...world(() => ({})), client: at.client })).toMatchObject({ takesIntent: false })
@@ -118,7 +118,7 @@ describe('a check before the click', () => {
     expect(at.signer.asked).toStrictEqual([])
   })
 
-  test('asks the wallet for nothing at the click if it takes none', async () => {
+  test('does not ask the wallet at the click if it accepts none', async () => {
     const at = world(() => ({}))
     const ready = await check(at)
     at.capabilities.mockClear()
@@ -152,7 +152,7 @@ describe('a check before the click', () => {
   })
 })
 
-test('signRedeem asks no wallet that is known to take none', async () => {
+test('signRedeem does not ask a wallet that is known to accept none', async () => {
   const { client, capabilities, signer } = world(yes)
   const prepared = await prepareRedeem(client, { ...options, purchaseId: 'order 0' })
   await signRedeem(signer, { prepared, request, now, takesIntent: false })

@@ -26,7 +26,7 @@ const v2 = { ...authorization, signature: '0x1234' }
 
 type Case = { light: RecordSchema<unknown>; zod: RecordSchema<unknown>; samples: readonly unknown[] }
 
-/** Every record of this folder, beside zod's schema of it, with values that both take. */
+/** Every record of this folder with zod's schema of it, and values that both accept. */
 const cases: Record<keyof typeof light, Case> = {
   lightCents: { light: light.lightCents, zod: cents, samples: [{ cents: 1000 }] },
   lightRedeemSubtotal: {
@@ -143,7 +143,7 @@ function changed(sample: unknown, { at, deeper, how, key, value }: Change): unkn
   return put([...others, [place[0], value]])
 }
 
-/** The record, or all that is said against it. A number that breaks two rules of the same words breaks one. */
+/** Returns the record, or all issues. A number that breaks two rules with the same message has one issue. */
 function readBy(schema: RecordSchema<unknown>, value: unknown) {
   try {
     return { record: readRecord(schema, value) }
@@ -158,7 +158,7 @@ describe.each(Object.entries(cases))('%s', (_, { light, zod, samples }) => {
     expect(readBy(light, sample)).toEqual({ record: sample })
   })
 
-  test('reads and says of any JSON what the schema of zod does', () => {
+  test("accepts and rejects any JSON with the same issues as zod's schema", () => {
     const near = fc
       .tuple(fc.constantFrom(...samples), change, fc.option(change))
       .map(([sample, first, second]) => {
@@ -174,7 +174,7 @@ describe.each(Object.entries(cases))('%s', (_, { light, zod, samples }) => {
   })
 })
 
-test('an item that has a field called __proto__ keeps its prototype', () => {
+test('an item with a field __proto__ keeps its prototype', () => {
   const [item] = readRecord(light.lightCart, JSON.parse('[{"__proto__":{"polluted":1},"quantity":2}]'))
   expect(item).toEqual({ quantity: 2 })
   expect([Object.getPrototypeOf(item) === Object.prototype, Object(item).polluted]).toEqual([true, undefined])

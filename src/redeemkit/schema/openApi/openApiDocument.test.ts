@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test('marks what the protocol adds: calls, and the records that only they have', () => {
+  test('marks the calls that the protocol adds, and their own records', () => {
     const { paths, components } = openApiDocument()
     const mark = 'x-not-of-the-documents'
     for (const { method, path, ofTheDocuments } of endpoints)
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     expect([isMarked('payment'), isMarked('customerInfo')]).toEqual([undefined, undefined])
   })
 
-  test('names the headers by the prefix that is given', () => {
+  test('names the headers with the given prefix', () => {
     const { components, paths } = openApiDocument({ headerPrefix: 'x-other-' })
     const names = headerNames('x-other-')
     expect(components.securitySchemes?.sessionKey).toMatchObject({ in: 'header', name: names.sessionKey })

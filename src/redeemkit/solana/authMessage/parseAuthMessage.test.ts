@@ -176,7 +176,7 @@ describe('the sign-in transaction', () => {
     await expect(sign(harmless.slice(0, -9))).rejects.toMatchObject({ name: 'InvalidTransactionError' })
   })
 
-  test('is refused when it is no base58', async () => {
+  test('is rejected if it is not base58', async () => {
     await expect(sign(`${harmless.slice(0, -1)}0`)).rejects.toMatchObject({
       name: 'InvalidBase58Error',
       field: 'transaction',

@@ -5,6 +5,7 @@ import {
 } from '../../core/authMessage/authMessageErrors.ts'
 import { isPlainText } from '../../core/authMessage/isPlainText.ts'
 import { clockSkewMs, isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
+import { formatBase64 } from '../../core/base64.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthExpectation } from '../../core/chainAdapter.ts'
 import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
@@ -12,7 +13,6 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { plainHost } from '../../core/parseUrl.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
-import { formatBase64 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf } from '../networks.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
@@ -134,10 +134,13 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
       fix: "Ask for a new message; if that has expired too, set this device's clock.",
     })
   if (!isWithinLifetime({ issuedAt, expiresAt, now }) || notBefore > now + clockSkewMs)
-    throw new AuthMessageExpiredError('The message is from the future, or valid for more than 24 hours.', {
-      field: 'message.Issued At',
-      fix: "Do not sign it: a signed message is a credential. Check this device's clock.",
-    })
+    throw new AuthMessageExpiredError(
+      'The message was issued in the future, or is valid for more than 24 hours.',
+      {
+        field: 'message.Issued At',
+        fix: "Do not sign it: a signed message is a credential. Check this device's clock.",
+      },
+    )
   return Math.floor(expiresAt / 1000)
 }
 

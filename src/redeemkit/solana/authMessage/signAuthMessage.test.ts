@@ -99,7 +99,7 @@ describe('signAuthMessage', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  test('holds the expiry to the millisecond', async () => {
+  test('checks the expiry to the millisecond', async () => {
     const at = (milliseconds: number) => sign({ now: () => issuedAt + 86_400_000 + milliseconds })
     await expect(at(-1)).resolves.toBeDefined()
     await expect(at(0)).rejects.toMatchObject({ name: 'AuthMessageExpiredError' })
@@ -113,7 +113,7 @@ describe('signAuthMessage', () => {
       expect(await plain('Nonce 7\nof the shop')).toMatchObject({ expiresAt: undefined })
     })
 
-    test('checks a sign-in as ever', async () => {
+    test('still checks a sign-in', async () => {
       await expect(plain(write({ domain: 'evil.example' }))).rejects.toMatchObject({
         name: 'AuthMessageMismatchError',
       })
@@ -151,7 +151,7 @@ describe('signAuthMessage', () => {
     },
   )
 
-  test('takes no domain that another reader could read as another host', async () => {
+  test('rejects a domain that another parser could read as another host', async () => {
     // The Kelvin sign becomes a `k` in lower case.
     const kelvin = write({ domain: 'wor\u212a.example', URI: 'https://work.example' })
     await expect(sign({ domains: ['work.example'], message: kelvin })).rejects.toMatchObject({

@@ -56,11 +56,11 @@ describe('verifyAuthMessage', () => {
         ).toBe(false)
   })
 
-  test('is false for a signature with a part of small order, which no node takes', async () => {
+  test('is false for a signature with a part of small order, which no node accepts', async () => {
     const { Point, utils } = ed25519
     const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`)
     const text = new TextEncoder().encode(message)
-    // Of order 8. By RFC 8032's looser equation, the signature would be right with it and without it.
+    // Of order 8. By the looser equation of RFC 8032, the signature would be valid with and without it.
     const small = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')
     const signWith = (add: typeof small) => {
       const R = Point.BASE.multiply(12_345n).add(add).toBytes()
@@ -117,7 +117,7 @@ describe('verifyAuthMessage', () => {
     await expect(verify(change)).rejects.toMatchObject({ name, field: 'signedMessage' })
   })
 
-  test('has an error for what is too long for a signature, and no transaction', async () => {
+  test('throws for a signature that is too long, or not a transaction', async () => {
     await expect(verify({ signedMessage: formatBase58(new Uint8Array(300).fill(3)) })).rejects.toMatchObject({
       name: 'InvalidTransactionError',
     })
@@ -135,7 +135,7 @@ describe('verifyAuthMessage of a signed transaction', () => {
   const verify = (change: object = {}) =>
     verifyAuthMessage({ address, message, signedMessage: signedTransaction, ...change })
 
-  test('is true beside the transaction that was given out', async () => {
+  test('is true with the issued transaction as well', async () => {
     expect(await verify({ transaction: harmless })).toBe(true)
   })
 

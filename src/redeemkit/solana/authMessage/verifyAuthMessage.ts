@@ -31,7 +31,7 @@ import { checkAuthTransaction } from './parseAuthMessage.ts'
  */
 export async function verifyAuthMessage(options: verifyAuthMessage.Options): Promise<boolean> {
   const { message, transaction } = checkOptions(options)
-  // `TextEncoder` encodes a missing message as empty text, which is no sign-in.
+  // `TextEncoder` encodes a missing message as empty text, which is not a sign-in.
   if (typeof message !== 'string' || message === '')
     throw invalidOption('message', message, 'Pass the text that the service sent.')
   const address = parseAddress(options.address, { field: 'address' })

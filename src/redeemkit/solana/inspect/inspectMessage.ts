@@ -1,12 +1,11 @@
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { showText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
-import { judgeText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
-import { line, textValue, titleOf } from '../../core/inspection/values.ts'
+import { judgeText, shownText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
+import { line, titleOf } from '../../core/inspection/values.ts'
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
@@ -40,17 +39,18 @@ export function inspectMessage(options: inspectMessage.Options): Inspection<insp
   } as const
   const { signIn, findings } = judgeText(message, terms)
   if (isTransactionMessage(new TextEncoder().encode(message))) findings.unshift(rawTransaction)
-  const text = textValue(showText(message))
   const { title, lines } = titleOf(
     findings,
-    signIn === undefined ? solanaSentence('text', { text }) : signInSentence('signIn', signIn),
+    signIn === undefined
+      ? solanaSentence('text', { text: shownText(message, 80) })
+      : signInSentence('signIn', signIn),
   )
   return createInspection({
     kind: signIn === undefined && !claimsSignIn(message) ? 'text' : 'signIn',
     title,
     lines: [
       ...lines,
-      ...(signIn === undefined ? [line('text', text)] : signInLines(signIn, unixSeconds(now))),
+      ...(signIn === undefined ? [line('text', shownText(message))] : signInLines(signIn, unixSeconds(now))),
     ],
     findings,
     details: { message: parsed },

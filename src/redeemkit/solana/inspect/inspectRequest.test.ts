@@ -326,7 +326,7 @@ test('a sign-in that was compared with no page, and one over plain http, need ca
 
 test('another text is quoted, on one line, with caution', () => {
   const { summary, verdict, findings, details } = look('Hello\n". Sign in at pay.example')
-  expect(summary).toContain('Signs the text "Hello\\n\\". Sign in at pay.example".')
+  expect(summary).toContain('Signs the text "Hello↵\\". Sign in at pay.example".')
   expect([verdict, findings[0]?.code, details.message]).toStrictEqual(['caution', 'PLAIN_TEXT', undefined])
 })
 

@@ -310,7 +310,7 @@ describe('decodeInstruction', () => {
       })
     })
 
-    test('knows nothing else', () => {
+    test('decodes nothing else', () => {
       expect(read(Uint8Array.of(0xff)).name).toBe('unknown')
     })
   })
@@ -330,19 +330,19 @@ describe('decodeInstruction', () => {
       !programId.equals(token.ASSOCIATED_TOKEN_PROGRAM_ID),
   )
 
-  test('does not know data that is a byte too long', () => {
+  test('rejects data that is a byte too long', () => {
     for (const [name, instruction] of fixedLength) {
       const data = Buffer.concat([instruction.data, Buffer.of(0)])
       expect(nameOf(instruction, { data }), name).toBe('unknown')
     }
   })
 
-  test('does not know data that is a byte too short', () => {
+  test('rejects data that is a byte too short', () => {
     for (const [name, instruction] of fixedLength)
       expect(nameOf(instruction, { data: instruction.data.subarray(0, -1) }), name).toBe('unknown')
   })
 
-  test('does not know accounts that are too few', () => {
+  test('rejects too few accounts', () => {
     for (const [name, instruction] of known)
       if (instruction.keys.length > 0)
         expect(nameOf(instruction, { keys: instruction.keys.slice(0, -1) }), name).toBe('unknown')
@@ -368,7 +368,7 @@ describe('decodeInstruction', () => {
     )
   })
 
-  test('knows no other program', () => {
+  test('decodes no other program', () => {
     expect(decodeInstruction({ programId: A ?? '', accounts: [B ?? ''], data: Uint8Array.of(1) })).toEqual({
       programId: A,
       meaning: 'UNKNOWN_INSTRUCTION',
@@ -393,7 +393,7 @@ function read(hex: string, accounts: number) {
 }
 
 describe.each(recordedAssertions)('on mainnet: %s', (_what, hex, accounts, name, asserts) => {
-  test('is a assertion, and says what it asserts', () => {
+  test('is an assertion, described', () => {
     const instruction = read(hex, accounts)
     expect(isLighthouseAssertion(instruction)).toBe(true)
     expect(instruction.name).toBe(name)

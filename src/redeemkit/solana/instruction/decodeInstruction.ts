@@ -40,7 +40,7 @@ export function decodeInstruction(instruction: RawInstruction): DecodedInstructi
   return readInstruction(instruction, instructionLayouts)
 }
 
-/** The instruction on one line, all of it. */
+/** The whole instruction, on one line. */
 export function describeInstruction({
   program,
   programId,
@@ -63,7 +63,7 @@ function quote(text: unknown): string {
   )
 }
 
-/** What an instruction means to a wallet that did not ask for it. */
+/** Severity of an instruction that the wallet did not ask for. */
 export function meaningFor({ name, meaning, accounts, args }: AnyInstruction, wallet: string): FindingCode {
   // An empty wallet can be turned into an account of any program.
   if (name === 'createAccount' && accounts.account === wallet) return 'AUTHORITY_CHANGE'
@@ -71,7 +71,7 @@ export function meaningFor({ name, meaning, accounts, args }: AnyInstruction, wa
   return meaning === 'INSTRUCTION' && accounts.payer === wallet ? 'PAYS_RENT' : meaning
 }
 
-/** An instruction as it is in the message. */
+/** An instruction as encoded in the message. */
 type RawInstruction = {
   programId: string
   /** Base58, in the instruction's order. */

@@ -32,7 +32,7 @@ const token = {
   initializeImmutableOwner: [22, 'UNEXPECTED_INSTRUCTION', {}, ['account']],
   amountToUiAmount: [23, 'UNEXPECTED_INSTRUCTION', { amount: 8 }, ['mint']],
   uiAmountToAmount: [24, 'UNEXPECTED_INSTRUCTION', { amountText: 'allText' }, ['mint']],
-  // It holds other instructions, which are not read.
+  // It contains other instructions, which are not decoded.
   batch: [255, 'UNKNOWN_INSTRUCTION'],
 } as const
 
@@ -80,8 +80,7 @@ export const instructionLayouts = {
   },
   token2022: {
     ...token,
-    // Each of these is a family of instructions. Their parts are not read, except for the one that moves
-    // tokens.
+    // Each of these is a family of instructions. Only the one that moves tokens is decoded.
     initializeMintCloseAuthority: [25, 'UNEXPECTED_INSTRUCTION'],
     transferFee: [26, 'UNEXPECTED_INSTRUCTION'],
     confidentialTransfer: [27, 'UNEXPECTED_INSTRUCTION'],

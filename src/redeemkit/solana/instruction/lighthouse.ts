@@ -2,7 +2,7 @@ import { maxTransactionLength } from '../transaction/parseTransaction.ts'
 
 /** Reads data sequentially; throws on malformed data. */
 export type AssertionReader = {
-  /** A little-endian number of so many bytes. */
+  /** A little-endian number of this many bytes. */
   number(length: number): bigint
   /** Base58. */
   key(): string
@@ -26,7 +26,7 @@ const choices: Readonly<Record<string, number>> = { b: 2, n: 9, s: 4, i: compari
  */
 export function readAssertion(reader: AssertionReader, type: AssertionType): string {
   const [form, how] = type.split(' ') as [keyof typeof assertionForms, 'each' | undefined]
-  // Two levels log by a call of another program.
+  // Two log levels log through a call of another program.
   if ([3, 6].includes(limited(reader, 7))) throw new RangeError('a call')
   const count = how === 'each' ? lengthOf(reader) : 1
   if (count < 1) throw new RangeError('no assertion')

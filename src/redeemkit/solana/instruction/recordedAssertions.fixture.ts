@@ -62,7 +62,7 @@ export const recordedAssertions: readonly [
     'assertTokenAccountMulti',
     'delegate none =, delegatedAmount 0 <=, ownerIsDerived',
   ],
-  // Of github.com/solana-foundation/explorer, LighthouseDetailsCard.test.tsx, which names the transactions.
+  // From github.com/solana-foundation/explorer, LighthouseDetailsCard.test.tsx, which lists the transactions.
   ['the slot', '0f0000a6ee86120000000003', 0, 'assertSysvarClock', 'slot 310832806 <'],
   // 43PnzYerXr5b4LNf8A1j8kqztt8Voa7oiL9pzDTmWwSKCeLdZbLLJRd9A2XebiJvRP6kjNW6pF4mnGYnbSsRNXoU
   ['one account’s lamports', '050400000000000000000000', 1, 'assertAccountInfo', 'lamports 0 ='],
@@ -117,17 +117,17 @@ export const recordedAssertions: readonly [
 ]
 
 /**
- * Whole messages that Phantom signed on mainnet, each with the fee payer's signature, which proves every byte: assertions, and
- * what was asked to be signed between them.
+ * Messages that Phantom signed on mainnet, complete and with the fee payer's signature, which proves every byte: the requested instructions
+ * with assertions around them.
  */
 export const recordedMessages = {
-  /** A token account made and a Token-2022 transfer to it; two assertions behind. Slot 453357665. */
+  /** Creates a token account and transfers a Token-2022 token to it, with two assertions after that. Slot 453357665. */
   transfer: {
     signature: '5BKju48sSPui7JWuR1oCNf7WmRmcPESRs3AsF38MggNESyqjGYBeszKjV38fC37q5oEeGxvoRxQKAuNHRyYwwtS8',
     message:
       'AQAKDUzL1AM6knEks5ol+j/hDD+Jao+AAxBrj5f7K/FKY/LSEa6Jw2lRW5CilX19pvjagTUXEV3dUXoNSXJB0+90V+UXVr6loqIM87/14JiNdhwRUEhFLH67HNvFGcMKInGV0wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAwZGb+UhFzL/7K26csOb57yM5bvF9xJrLEObOkAAAAAE3615Yv+x3ZJdCp+15tAM5hlbqLs6kf0H75hgxel7uAbd9uHudY/eGEJdvORszdq2GvxNg7kNJ/69+SjYoYv8IyYoOazXpmKghdtORYsaGTmcMlL8/BwFQReZEh7FXVojUufhLR4sFqEciyQUTeaaw1YIF3vTiqut5Y9xv+7k0WSiqdVNS/jO7C+fPKADtGznKBw9ePgDiTjNuDaNwcHjZafcLQO2mLuL6EquLpIZiwhuKbWNFYH0Wm+RbJRF8T+MlyWPTiSJ8bs9ECkUjg2DC1oTmdr/EIQEjnvY2+n4WeF9yO2P8M94uBa93PxT+AVLnClxsVsAo3lbhqBRFTDooQV6KQkz47RFX+zciKPbNBImE+UyAxgygaNOjGsILmkGBAAFAkANAwAEAAkDoIYBAAAAAAALBgACBwoDBgEBBgcBCgIACAkMCgz0AQAAAAAAAAAFAQAaBgQDAJWrB34AAAAABAMAAAEAAAAAAAAAAAAFAQERCgQDAwAABgAAAAAAAAAABQg=',
   },
-  /** A token account made and two instructions of another program; four assertions before and two behind: more than are taken. */
+  /** Creates a token account, then calls another program twice. It has four assertions before and two after, more than are accepted. */
   mint: {
     signature: '2sHzKLUsMawtWa7pm7Yx4LmsJ5ypiqEL2fXaudzk4r1SyibAhPziaAYZrrNFBiZbAHTRALDRQhQVkKVj3WEDJ5WQ',
     message:

@@ -3,16 +3,14 @@ import type { AssertionType } from './lighthouse.ts'
 import type { ProgramName } from './programs.ts'
 
 /**
- * How an argument lies in an instruction's data: an unsigned little-endian number of so many bytes; a key; a
- * key after a byte that says whether there is one; text after its length; text to the end; what the Lighthouse
- * program asserts.
+ * Encoding of an argument in an instruction's data: an unsigned little-endian number of 1, 4 or 8 bytes; a key; an optional key after a
+ * presence byte; text after its length; text to the end; the assertion of a Lighthouse instruction.
  */
 export type ArgType = 1 | 4 | 8 | 'key' | 'optionalKey' | 'text' | 'allText' | AssertionType
 
 /**
- * An instruction: the number with which its data begins (the second byte counts 256, where it matters); what
- * it means to a wallet that did not ask for it; its arguments and its accounts, both in order. Without these
- * two they are not read.
+ * An instruction: the number its data begins with (the second byte counts 256 where it is part of the number), its severity for a wallet
+ * that did not ask for it, and its arguments and accounts in order. Without arguments and accounts, they are not decoded.
  */
 export type Layout =
   | readonly [number: number, meaning: FindingCode]
@@ -37,9 +35,9 @@ type Named<program, name, accounts, args> = {
   meaning: FindingCode
   /** The accounts by the names that the program gives them. */
   accounts: accounts
-  /** Accounts beyond those that the program names: further signers, or what a transfer hook asks for. */
+  /** Accounts beyond those of the layout: further signers, or the accounts of a transfer hook. */
   extraAccounts: string[]
-  /** Numbers as `bigint`, keys as base58, text as text; `null` for a key that is left out. */
+  /** Numbers as `bigint`, keys as base58, text as text; `null` for an absent key. */
   args: args
 }
 
@@ -65,10 +63,7 @@ type Read<program, name, layout> = layout extends readonly [
     >
   : Unread<program, name>
 
-/**
- * An instruction with names to its parts, as far as a table of layouts goes. Compare `program` and `name` to
- * have the names of `accounts` and `args`.
- */
+/** An instruction with its parts by name, if its layout is known. Comparing `program` and `name` narrows `accounts` and `args`. */
 export type InstructionOf<table extends Layouts> =
   | {
       [program in ProgramName]:

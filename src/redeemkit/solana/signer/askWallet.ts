@@ -55,7 +55,7 @@ export class ChangedByWalletError extends BaseError {
 }
 
 /**
- * Returns a wallet's signature of a message, once it is proven to be this address's.
+ * Returns a wallet's signature of a message, after verifying it against this address.
  *
  * @throws {@link WrongSignatureError}
  */

@@ -36,7 +36,7 @@ describe('a signer of kit', () => {
     expect(both).toEqual(await sponsorUsdcTransfer(sponsor, { transaction, expected: transfer }))
   })
 
-  test('that answers with a whole transaction is taken too', async () => {
+  test('that answers with a whole transaction is accepted too', async () => {
     const modifying: TransactionModifyingSigner = {
       address: kitCustomer.address,
       modifyAndSignTransactions: async (transactions) => {
@@ -48,12 +48,12 @@ describe('a signer of kit', () => {
     expect(await signUsdcTransfer(modifying, options)).toEqual(await signUsdcTransfer(customer, options))
   })
 
-  test('that has no signature to give is refused', async () => {
+  test('that returns no signature is rejected', async () => {
     const empty = { address: kitCustomer.address, signTransactions: async () => [{}] }
     await expect(signUsdcTransfer(empty, options)).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  test('that can only send is no signer here', async () => {
+  test('that can only send is not a signer here', async () => {
     const sending = { address: kitCustomer.address, signAndSendTransactions: async () => [] }
     await expect(signUsdcTransfer(sending, options)).rejects.toMatchObject({ name: 'WrongSignerError' })
   })
@@ -112,7 +112,7 @@ describe('a transaction of kit', () => {
     expect(readTransaction(transaction).signatures[1]?.some((byte) => byte !== 0)).toBe(true)
   })
 
-  test('has each signature where its signer stands, in any order', () => {
+  test("has each signature at its signer's position, in any order", () => {
     const { message, keys } = parseTransaction(bytes)
     const signatures = {
       [keys[1] ?? '']: new Uint8Array(64).fill(1),

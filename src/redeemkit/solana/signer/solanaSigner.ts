@@ -44,7 +44,7 @@ export type WalletStandardSigner = {
  */
 export type KitSigner = {
   address: string
-  // Only what is used of each function: kit brands its addresses and bytes with its own types.
+  // Declares only the parts of each function that are used, because kit brands its addresses and bytes with its own types.
   signMessages?(messages: never): Promise<readonly Readonly<Record<string, Uint8Array>>[]>
   modifyAndSignMessages?(
     messages: never,

@@ -37,14 +37,14 @@ describe.each(Object.entries(recordedMessages))('Phantom’s %s on mainnet', (_n
   })
 })
 
-test('Phantom’s transfer is what was asked for, but for two assertions', () => {
+test("Phantom's transfer is the requested one, except for two assertions", () => {
   const { transfer } = recordedMessages
   expect(signed(transfer).instructions.length - asked(transfer).instructions.length).toBe(2)
   expect(isSameButAssertions(asked(transfer), signed(transfer))).toBe(true)
   expect(isSameButAssertions(signed(transfer), asked(transfer))).toBe(false)
 })
 
-test('Phantom’s transfer is not what was asked for when anything else differs', () => {
+test("Phantom's transfer is not the requested one if anything else differs", () => {
   const { transfer } = recordedMessages
   const other = asked(transfer)
   const data = other.instructions[3]?.data ?? new Uint8Array()
@@ -53,7 +53,7 @@ test('Phantom’s transfer is not what was asked for when anything else differs'
   expect(isSameButAssertions(other, signed(transfer))).toBe(false)
 })
 
-test('of Phantom’s six assertions of a mint four are taken, and no more', () => {
+test("of Phantom's six assertions of a mint, four are accepted", () => {
   const { mint } = recordedMessages
   const takes = (known: number) => isSameButAssertions(asked(mint, known), signed(mint))
   expect([0, 1, 2, 3].map(takes)).toEqual([false, false, true, true])

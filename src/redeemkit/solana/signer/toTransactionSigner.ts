@@ -82,7 +82,7 @@ async function signChecked(
   const signers = before.keys.slice(0, before.signers)
   const own = signers.indexOf(address)
   if (own < 0)
-    throw new WrongSignerError(`The transaction needs no signature of ${address}.`, {
+    throw new WrongSignerError(`The transaction does not need a signature from ${address}.`, {
       field: 'signer',
       fix: `Sign with one of ${signers.join(', ')}.`,
     })
@@ -249,7 +249,7 @@ function rolesOf({ keys, signers, readonlySigners, readonlyOthers }: ParsedTrans
   )
 }
 
-/** The instructions with addresses for numbers; an account of a lookup table by its place among those. */
+/** The instructions with addresses instead of indexes; accounts of lookup tables by their position there. */
 function namedInstructions({ keys, instructions }: ParsedTransaction) {
   const nameOf = (index: number) => keys[index] ?? `looked up ${index - keys.length}`
   return instructions.map(({ program, accounts, data }) => ({

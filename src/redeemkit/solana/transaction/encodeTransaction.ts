@@ -14,10 +14,10 @@ export function encodeTransaction(options: {
   ])
 }
 
-/** One instruction before it is compiled into a message. */
+/** An instruction before compilation into a message. */
 export type Instruction = {
   program: string
-  /** `s` signs, `w` is written, both or none. */
+  /** `s`: signer; `w`: writable; `sw`: both; empty: neither. */
   accounts: readonly (readonly [address: string, role: '' | 's' | 'w' | 'sw'])[]
   data: Uint8Array
 }

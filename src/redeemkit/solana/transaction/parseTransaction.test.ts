@@ -56,7 +56,7 @@ const samples = [v0.serialize(), withTable.serialize(), legacy.serialize()].map(
   Uint8Array.from(bytes),
 )
 
-/** What kit, another implementation altogether, reads in the same bytes. */
+/** The same bytes as decoded by kit, an independent implementation. */
 function readByKit(bytes: Uint8Array) {
   const { messageBytes } = getTransactionDecoder().decode(bytes)
   const compiled = getCompiledTransactionMessageDecoder().decode(messageBytes)
@@ -82,7 +82,7 @@ const comparable = (parsed: ParsedTransaction) => ({
 })
 
 describe('parseTransaction', () => {
-  test('reads what web3.js writes, as kit reads it', () => {
+  test('parses web3.js transactions like kit', () => {
     for (const bytes of samples) expect(comparable(parseTransaction(bytes))).toEqual(readByKit(bytes))
   })
 
@@ -105,7 +105,7 @@ describe('parseTransaction', () => {
     }
   })
 
-  test('refuses what no packet holds', () => {
+  test('rejects more than a packet holds', () => {
     expect(() => parseTransaction(new Uint8Array(1233))).toThrow(/longer than 1232/)
   })
 
@@ -170,7 +170,7 @@ describe('parseTransaction', () => {
     expect(() => parseTransaction(Uint8Array.from(alias))).toThrow(/bad length/)
   })
 
-  test('refuses an account that is named twice', () => {
+  test('rejects an account that is listed twice', () => {
     const twice = Uint8Array.from(samples[0] ?? [])
     twice.set(payer.publicKey.toBytes(), 1 + 64 + 5 + 32)
     expect(() => parseTransaction(twice)).toThrow(/twice/)
@@ -186,18 +186,18 @@ describe('readTransaction', () => {
     expect(readTransaction(given).message).toEqual(v0.message.serialize())
   })
 
-  test('takes a legacy object of web3.js', () => {
+  test('accepts a legacy object of web3.js', () => {
     expect(readTransaction(legacy).message).toEqual(Uint8Array.from(legacy.serializeMessage()))
   })
 
-  test('takes a legacy object of web3.js that is not signed', () => {
+  test('accepts an unsigned legacy object of web3.js', () => {
     const unsigned = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 1 }).add(
       ...instructions,
     )
     expect(readTransaction(unsigned).signatures).toEqual([new Uint8Array(64)])
   })
 
-  test('takes no object that cannot be written', () => {
+  test('rejects an object that cannot be serialized', () => {
     expect(() => readTransaction(new Transaction())).toThrow(InvalidTransactionError)
   })
 })

@@ -1,5 +1,6 @@
+import { parseBase64 } from '../../core/base64.ts'
 import { type InvalidBase64Error, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { formatBase58, parseBase64 } from '../encoding.ts'
+import { formatBase58 } from '../encoding.ts'
 import { encodeTransaction } from './encodeTransaction.ts'
 
 /** The largest transaction that a node accepts, in bytes. */
@@ -8,7 +9,7 @@ export const maxTransactionLength = 1232
 /** A parsed transaction, before its instructions are decoded. */
 export type ParsedTransaction = {
   version: 'legacy' | 0
-  /** One per signer, in the order of `keys`; 64 zero bytes where a signature is still missing. */
+  /** One per signer, in the order of `keys`; 64 zero bytes for a missing signature. */
   signatures: Uint8Array[]
   /** The bytes that are signed. */
   message: Uint8Array
@@ -113,8 +114,8 @@ export type KitTransaction = {
 }
 
 /**
- * A transaction in any of the forms in which it is passed around: wire bytes, their base64 text, or an object of
- * `@solana/web3.js` 1.x (`Transaction`, `VersionedTransaction`) or of `@solana/kit` (a compiled `Transaction`).
+ * A transaction as wire bytes, their base64 text, or an object of `@solana/web3.js` 1.x (`Transaction`, `VersionedTransaction`) or of
+ * `@solana/kit` (a compiled `Transaction`).
  */
 export type TransactionLike =
   | Uint8Array
@@ -128,8 +129,7 @@ export type TransactionLike =
  * @throws {@link InvalidTransactionError} {@link InvalidBase64Error}
  */
 export function readTransaction(transaction: TransactionLike): ParsedTransaction {
-  if (typeof transaction === 'string')
-    return parseTransaction(parseBase64(transaction, { field: 'transaction' }))
+  if (typeof transaction === 'string') return parseTransaction(parseBase64(transaction, 'transaction'))
   // Also one of another window, which is not an instance of this window's class.
   if (ArrayBuffer.isView(transaction)) return parseTransaction(Uint8Array.from(transaction))
   let bytes: Uint8Array
@@ -167,10 +167,7 @@ export declare namespace readTransaction {
   type ErrorType = InvalidTransactionError | InvalidBase64Error
 }
 
-/**
- * What a fee payer pays at most, in lamports: 5000 a signature, and the price of the compute units that may
- * be used, rounded up.
- */
+/** Maximum fee in lamports: 5000 per signature, and the price of the compute units that may be used, rounded up. */
 export function feeOf(options: {
   signatures: number
   units: number | bigint

@@ -12,7 +12,7 @@ import { feeOf, type ParsedTransaction } from './parseTransaction.ts'
 export type TransactionDetails<instruction = DecodedInstruction> = {
   version: 'legacy' | 0
   feePayer: string
-  /** What the fee payer pays at most: 5000 lamports a signature and the priority fee. Rent is not included. */
+  /** Maximum fee: 5000 lamports per signature and the priority fee. Rent is not included. */
   feeLamports: bigint
   signers: string[]
   missingSignatures: string[]
@@ -99,8 +99,8 @@ function askedFor(
 export type LookupTable = { key: AddressLike; state: { addresses: readonly AddressLike[] } }
 
 /**
- * Lists all accounts of a transaction in the order in which instructions count them: the message's own, then
- * the written and then the read ones of its lookup tables.
+ * Lists all accounts of a transaction in the order that instructions refer to: the message's own, then the writable and then the read-only
+ * ones of its lookup tables.
  *
  * @returns `missing` names the tables that are not given or too short; their accounts are `?…`, which is no
  *   address

@@ -122,9 +122,8 @@ const refusals = {
 } satisfies Refusals<BaseError>
 
 /**
- * Throws unless the transaction is the USDC transfer that was asked for. The check before a signature: the same
- * as that of `assertUsdcTransfer`, with fewer instructions known by name, so that a page that only pays does not load
- * all of them.
+ * Throws unless the transaction is the requested USDC transfer. Checks the same as `assertUsdcTransfer`, but names fewer instructions, so
+ * that a page that only pays does not load all of them.
  */
 export function refuseOtherTransfers(
   parsed: ParsedTransaction,

@@ -6,7 +6,7 @@ import { bytes, from, to } from './usdcTransfer.fixture.ts'
 
 const u64 = (value: bigint) => Array.from({ length: 8 }, (_, i) => Number((value >> BigInt(8 * i)) & 255n))
 
-/** An instruction of the Lighthouse program: its number, silence, and what it asserts. */
+/** An instruction of the Lighthouse program: its number, log level and assertion. */
 export function assertion(
   number: number,
   body: readonly number[],
@@ -49,10 +49,10 @@ export const recordedPhantom = {
   ],
   after: [recorded('the customer’s tokens', usdcAccountOf(from))],
 }
-/** As Solflare adds them: two behind it all, seen in https://github.com/x402-foundation/x402/pull/991. */
+/** As Solflare adds them: two at the end, seen in https://github.com/x402-foundation/x402/pull/991. */
 export const solflare = { before: [], after: [lamportsAssertion(from), tokenAssertion(1n)] }
 
-/** An assertion of {@link recordedAssertions}, by its name there, about another account. */
+/** An assertion of {@link recordedAssertions}, by its name there, for another account. */
 function recorded(name: string, account: PublicKey): TransactionInstruction {
   const [, hex = ''] = recordedAssertions.find(([what]) => what === name) ?? []
   const instruction = assertion(0, [], [account])

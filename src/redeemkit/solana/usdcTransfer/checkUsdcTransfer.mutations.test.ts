@@ -15,7 +15,7 @@ function isSigned(transaction: Uint8Array): boolean {
   }
 }
 
-/** `refuse`, or the name of the error for what is no transaction any more. */
+/** `refuse`, or the error's name if the result is not a transaction any more. */
 function outcome(transaction: Uint8Array): string {
   try {
     const { verdict } = inspectAsTransfer(transaction)
@@ -34,8 +34,7 @@ test('is written back as it was read', () => {
 
 test('refuses a change of any byte', () => {
   const passed: string[] = []
-  // How many sign, how many of them are read only, how many of the others are: behind two signatures and
-  // the version.
+  // The counts of signers, read-only signers and other read-only accounts, after two signatures and the version.
   const header = 1 + 2 * 64 + 1
   const everyBit = Array.from({ length: 255 }, (_, i) => i + 1)
   for (let at = 0; at < bytes.length; at++)
@@ -104,7 +103,7 @@ describe.each(good.instructions.map((instruction, i) => ({ name: names[i], instr
       })
     })
 
-    test('refuses any account left out', () => {
+    test('refuses a missing account', () => {
       instruction.accounts.forEach((_, j) => {
         expectRefused(`without account ${j}`, ({ instructions }) => {
           instructions[i]?.accounts.splice(j, 1)

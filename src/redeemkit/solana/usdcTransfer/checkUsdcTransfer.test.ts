@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { parseBase64 } from '../encoding.ts'
+import { parseBase64 } from '../../core/base64.ts'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { programs } from '../instruction/programs.ts'
 import { blockhash, customer, keypair, mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
@@ -36,7 +36,7 @@ const look = (transaction: Uint8Array | string, expected: object) =>
   // The change is an expectation's own fields, some of them garbage on purpose.
   codesOf(inspectRequest({ transaction, wallet, expected: expected as typeof transfer }))
 
-describe('a memo that was not named', () => {
+describe('a memo that was not expected', () => {
   const withMemo = (paymentId: string) =>
     usdcTransfer({ ...base, paymentId, blockhash, lastValidBlockHeight: 100, computeUnitLimit: 120_000 })
       .transaction
@@ -47,7 +47,7 @@ describe('a memo that was not named', () => {
     expect(look(random, unnamed)).toEqual(['WRONG_MEMO'])
   })
 
-  test('is taken with `anyMemo`', () => {
+  test('is accepted with `anyMemo`', () => {
     expect(look(random, anyMemo)).toEqual([])
   })
 
@@ -55,7 +55,7 @@ describe('a memo that was not named', () => {
     expect(look(random, { ...unnamed, anyMemo: almost })).toEqual(['WRONG_MEMO'])
   })
 
-  test('is refused with `anyMemo` beside a payment id: a name counts more', () => {
+  test('is refused with `anyMemo` and a payment id: the id takes precedence', () => {
     expect(look(random, { ...transfer, anyMemo: true })).toEqual(['WRONG_MEMO'])
   })
 
@@ -64,13 +64,13 @@ describe('a memo that was not named', () => {
     expect(look(withMemo('a'.repeat(257)), anyMemo)).not.toEqual([])
   })
 
-  test('is no sign-in, also with `anyMemo`', () => {
+  test('is not a sign-in, also with `anyMemo`', () => {
     const signIn = withMemo('shop.example wants you to sign in with your Solana account:')
     expect(look(signIn, anyMemo)).toEqual(['SIGN_IN'])
   })
 
-  test('names no accounts, also with `anyMemo`', () => {
-    const parsed = parseTransaction(parseBase64(random, { field: 'transaction' }))
+  test('lists no accounts, also with `anyMemo`', () => {
+    const parsed = parseTransaction(parseBase64(random, 'transaction'))
     parsed.instructions[3]?.accounts.push(1)
     expect(look(rebuild(parsed), anyMemo)).toEqual(['UNEXPECTED_ACCOUNT'])
   })
@@ -84,15 +84,15 @@ describe('a transaction whose fees the customer pays', () => {
   )
   const wire = theirs.serialize({ requireAllSignatures: false }).toString('base64')
 
-  test('is refused for its rent when only the fee was said', () => {
+  test('is refused for its rent if only the fee was limited', () => {
     expect(look(wire, { ...silent, sponsor: from })).toEqual(['RENT_TOO_HIGH'])
   })
 
-  test('is taken when fee and rent were said', () => {
+  test('is accepted if fee and rent were limited', () => {
     expect(look(wire, { ...silent, sponsor: from, maxRentLamports: 2_039_280n })).toEqual([])
   })
 
-  test('is refused for both when nothing was said', () => {
+  test('is refused for both without limits', () => {
     expect(look(wire, { ...silent, sponsor: undefined })).toEqual(['CUSTOMER_PAYS_FEE', 'RENT_TOO_HIGH'])
   })
 })
@@ -128,7 +128,7 @@ describe('the rent that a sponsor pays', () => {
     expect(asSponsor({ ...transfer, maxRentLamports })).toEqual(found)
   })
 
-  test('is not the customer’s to limit', () => {
+  test('cannot be limited by the customer', () => {
     expect(look(bytes, loose)).toEqual([])
   })
 
@@ -154,7 +154,7 @@ describe('a pinned field of the expectation', () => {
     ['computeUnitLimit', 119_999],
     ['computeUnitPrice', 9_999n],
     ['maxFeeLamports', 11_199n],
-    // Not values of their type: nothing can be equal to them.
+    // Values of another type: nothing equals them.
     ['computeUnitLimit', 1.5],
     ['computeUnitLimit', Number.NaN],
     ['computeUnitLimit', Symbol('x')],
@@ -176,7 +176,7 @@ describe('signatures that are there', () => {
   signed.sign([customer, sponsor])
   const good = signed.serialize()
 
-  test('are taken when they are right', () => {
+  test('are accepted if correct', () => {
     expect(inspectAsTransfer(good).verdict).toBe('ok')
   })
 
@@ -197,19 +197,19 @@ describe('signatures that are there', () => {
 })
 
 describe('transactions of other libraries', () => {
-  test('are taken without budget and memo', () => {
+  test('are accepted without budget and memo', () => {
     expect(inspectRequest({ transaction: build(), wallet, expected: base })).toMatchObject({
       verdict: 'ok',
       findings: [],
     })
   })
 
-  test('are taken with any sponsor when none was named', () => {
+  test('are accepted with any sponsor if none was expected', () => {
     const { sponsor: _sponsor, ...open } = base
     expect(inspectRequest({ transaction: build(), wallet, expected: open }).verdict).toBe('ok')
   })
 
-  test('are taken in the legacy form, with the customer’s signature', () => {
+  test("are accepted in the legacy form, with the customer's signature", () => {
     const legacy = new Transaction({ feePayer: sponsor.publicKey, blockhash, lastValidBlockHeight: 1 }).add(
       ComputeBudgetProgram.setComputeUnitLimit({ units: 60_000 }),
       ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1000 }),
@@ -237,7 +237,7 @@ describe('references', () => {
   main.keys.push({ pubkey: reference, isSigner: false, isWritable: false })
   const transaction = build({ main })
 
-  test('are taken when they were asked for', () => {
+  test('are accepted if requested', () => {
     const expected = { ...base, references: [reference] }
     expect(inspectRequest({ transaction, wallet, expected }).verdict).toBe('ok')
   })
@@ -278,7 +278,7 @@ describe('lookup tables', () => {
     expect(codesOf(see(addresses && [lookup(addresses)]))).toContain(code)
   })
 
-  test('that are not given have an error of their own', () => {
+  test('that are missing have their own error', () => {
     expect(() => assertUsdcTransfer({ transaction, expected: base })).toThrow(
       expect.objectContaining({ name: 'UnresolvedLookupTableError' }),
     )

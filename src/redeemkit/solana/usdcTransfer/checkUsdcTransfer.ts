@@ -150,7 +150,7 @@ function checkInstructions(details: Details, terms: Terms, report: Report): Set<
   return seen
 }
 
-/** Older libraries name it behind the accounts of a creation (Associated Token Account 1.0). */
+/** Older libraries list it after the accounts of a creation (Associated Token Account 1.0). */
 const rentSysvar = 'SysvarRent111111111111111111111111111111111'
 
 /** Compares one part of the transfer. Returns the accounts that may follow its own. */
@@ -302,10 +302,7 @@ function checkCosts(
     )
 }
 
-/**
- * Compares the accounts and arguments of one instruction, each by its name. The type wants every one of them,
- * so that each is compared.
- */
+/** Compares the accounts and arguments of one instruction by name. The type requires all of them, so that none is forgotten. */
 function compareParts<part extends Pick<AnyInstruction, 'accounts' | 'args'>>(
   instruction: part,
   path: string,

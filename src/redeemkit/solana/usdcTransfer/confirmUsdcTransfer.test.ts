@@ -5,8 +5,8 @@ import { signature } from './usdcTransfer.fixture.ts'
 describe('confirmUsdcTransfer', () => {
   type Status = { slot: number; err: unknown; confirmationStatus?: string } | null
   /**
-   * Answers the given statuses and final heights in turn, the last one for ever; a block's slot is 1000 more than its
-   * height, and `seen` are the slots for which the statuses hold.
+   * Answers with the given statuses and final heights in turn, then repeats the last. A block's slot is 1000 more than its height; `seen`
+   * are the slots of the statuses.
    */
   const follow = (
     statuses: Status[],
@@ -45,7 +45,7 @@ describe('confirmUsdcTransfer', () => {
     expect(wait).toHaveBeenCalledTimes(1)
   })
 
-  test('says that it failed', async () => {
+  test('reports that it failed', async () => {
     await expect(
       follow([at('confirmed', { InstructionError: [3, { Custom: 1 }] })], [99]).result,
     ).rejects.toMatchObject({
@@ -60,18 +60,18 @@ describe('confirmUsdcTransfer', () => {
     expect(wait).toHaveBeenCalledTimes(2)
   })
 
-  test('does not give up by a node that has not seen the block after the last valid one', async () => {
+  test('does not give up because of a node that has not seen the block after the last valid one', async () => {
     const { wait, result } = follow([null], [101], { seen: [900, 1100, 1101] })
     await expect(result).rejects.toMatchObject({ name: 'BlockhashExpiredError' })
     expect(wait).toHaveBeenCalledTimes(2)
   })
 
-  test('finds by a node that is up to date what one that lags does not know', async () => {
+  test('finds a transaction on the current node that a lagging one does not know', async () => {
     const { result } = follow([null, at('finalized')], [101], { seen: [900, 1101] })
     expect(await result).toEqual({ signature, slot: 7 })
   })
 
-  test('asks for the final block, not for one that may be undone', async () => {
+  test('waits for the final block, which cannot be undone', async () => {
     const getEpochInfo = vi.fn(async () => ({ absoluteSlot: 1, blockHeight: 101 }))
     const getSignatureStatuses = async () => ({ context: { slot: 1 }, value: [null] })
     await expect(
@@ -80,14 +80,14 @@ describe('confirmUsdcTransfer', () => {
     expect(getEpochInfo).toHaveBeenCalledWith('finalized')
   })
 
-  test('searches the history too: a node soon forgets what is final', async () => {
+  test('searches the history too, because nodes soon forget final transactions', async () => {
     const getSignatureStatuses = vi.fn(async () => ({ context: { slot: 1 }, value: [at('finalized')] }))
     const getEpochInfo = async () => ({ absoluteSlot: 1, blockHeight: 1 })
     await confirmUsdcTransfer({ getEpochInfo, getSignatureStatuses }, { signature, lastValidBlockHeight: 1 })
     expect(getSignatureStatuses).toHaveBeenCalledWith([signature], { searchTransactionHistory: true })
   })
 
-  test('gives nothing up by a node that does not say its height', async () => {
+  test('does not give up because of a node without a block height', async () => {
     const wait = vi.fn().mockResolvedValueOnce(undefined).mockRejectedValue(new Error('still waiting'))
     const getSignatureStatuses = async () => ({ context: { slot: 1 }, value: [null] })
     const connection = { getEpochInfo: async () => ({ absoluteSlot: 1 }), getSignatureStatuses }
@@ -100,7 +100,7 @@ describe('confirmUsdcTransfer', () => {
     expect(await follow([at('confirmed')], [101]).result).toEqual({ signature, slot: 7 })
   })
 
-  test('does not call expired what is processed and not confirmed yet', async () => {
+  test('does not report a processed, unconfirmed transaction as expired', async () => {
     expect(await follow([at('processed'), at('confirmed')], [101]).result).toEqual({ signature, slot: 7 })
   })
 

@@ -64,7 +64,7 @@ export declare namespace confirmUsdcTransfer {
     lastValidBlockHeight: number
     /** The commitment to wait for. Default `confirmed`. */
     commitment?: 'confirmed' | 'finalized' | undefined
-    /** Pause between two looks. Default 500. */
+    /** Interval between two look-ups. Default 500. */
     pollMs?: number | undefined
     /** Replaces the pause, e.g. in tests. */
     wait?: (() => Promise<unknown>) | undefined

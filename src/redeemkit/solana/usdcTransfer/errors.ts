@@ -26,7 +26,7 @@ export class WrongDecimalsError extends RefusedTransactionError {
 export class UnexpectedAccountError extends RefusedTransactionError {
   override readonly name = 'UnexpectedAccountError'
 }
-/** The customer, or a stranger, pays fee or rent. */
+/** The customer, or a third party, pays fee or rent. */
 export class WrongFeePayerError extends RefusedTransactionError {
   override readonly name = 'WrongFeePayerError'
 }
@@ -54,7 +54,7 @@ export class UnexpectedInstructionError extends RefusedTransactionError {
 export class WrongMemoError extends RefusedTransactionError {
   override readonly name = 'WrongMemoError'
 }
-/** A fee, a rent, or a compute budget that was not asked for. */
+/** An unexpected fee, rent or compute budget. */
 export class FeeTooHighError extends RefusedTransactionError {
   override readonly name = 'FeeTooHighError'
 }

@@ -16,21 +16,16 @@ export type ExpectedTransfer = {
   to: AddressLike
   /** Raw units; 1 USDC = 1_000_000n. */
   amount: bigint
-  /**
-   * Who pays fee and rent. If omitted, anyone but the customer. Pass the customer's own address to let only the customer pay.
-   */
+  /** Payer of fee and rent. If omitted, anyone but the customer. Pass the customer's own address to let only the customer pay. */
   sponsor?: AddressLike | undefined
   /** Text of the memo. Left out: no memo. */
   paymentId?: string | undefined
   /**
-   * Takes one memo that was not named, without accounts, of at most 256 characters, and no sign-in: x402's
-   * clients put a random one in. Counts only without `paymentId`. Default false.
+   * Accepts one unexpected memo of at most 256 characters, without accounts, that is not a sign-in: x402's clients add a random one.
+   * Ignored with `paymentId`. Default false.
    */
   anyMemo?: boolean | undefined
-  /**
-   * Read-only keys that a payment request may hang on the transfer (Solana Pay's `reference`). Each has to be
-   * on it.
-   */
+  /** Read-only keys that a payment request adds to the transfer (Solana Pay's `reference`). All are required. */
   references?: readonly AddressLike[] | undefined
   /** Known rent of the receiver's token account (`"0"` when it is there): its creation must be in it. */
   rent?: { lamports: string | number | bigint } | undefined
@@ -38,7 +33,7 @@ export type ExpectedTransfer = {
   computeUnitLimit?: number | undefined
   /** Micro-lamports a unit. */
   computeUnitPrice?: bigint | undefined
-  /** The highest fee, in lamports, priority fee included. Rent comes on top of it. Default 100_000n. */
+  /** Maximum fee in lamports, including the priority fee. Rent is not included. Default 100_000n. */
   maxFeeLamports?: bigint | undefined
   /**
    * The most, in lamports, that the creation of the receiver's token account may cost the sponsor. Default:
@@ -64,8 +59,7 @@ export function checkAmount(amount: bigint): bigint {
 }
 
 /**
- * Takes the last block that may hold a transaction. Compared with anything but a number, no block would ever
- * be after it.
+ * Returns the last block that may include a transaction. Rejects anything but a number, because no block would ever be after it.
  *
  * @throws {@link InvalidOptionError}
  */

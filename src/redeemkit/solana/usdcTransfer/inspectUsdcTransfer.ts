@@ -23,7 +23,7 @@ import { checkUsdcTransfer } from './checkUsdcTransfer.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
 import { transferTerms } from './transferInstructions.ts'
 
-/** Says what a transaction does, and whether it is the USDC transfer that was asked for and nothing else. */
+/** Describes a transaction, and whether it is exactly the requested USDC transfer. */
 export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspection<TransactionDetails> {
   const { transaction, expected, lookupTables, describe } = options
   const parsed = readTransaction(transaction)

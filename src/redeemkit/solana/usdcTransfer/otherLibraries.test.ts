@@ -33,7 +33,7 @@ const limit = (number: number, value: number) =>
 const look = (...extra: TransactionInstruction[]) =>
   inspectRequest({ transaction: build({ extra }), wallet, expected: base })
 
-describe('what other libraries put beside a payment', () => {
+describe('instructions that other libraries add to a payment', () => {
   test.each([
     ['a limit of the loaded data', limit(4, 65_536)],
     ['a heap of 32 kB', limit(1, 32_768)],
@@ -57,7 +57,7 @@ describe('what other libraries put beside a payment', () => {
     message.instructions[2]?.keys.push({ pubkey: key, isSigner: false, isWritable: false })
     return inspectAsTransfer(new VersionedTransaction(message.compileToV0Message()).serialize())
   }
-  test('the rent sysvar in the creation of the account is taken, and nothing else', () => {
+  test('the rent sysvar in the creation of the account is accepted, and nothing else', () => {
     expect(created(SYSVAR_RENT_PUBKEY).verdict).toBe('ok')
     expect(codesOf(created(stranger.publicKey))).toEqual(['UNEXPECTED_ACCOUNT'])
   })
@@ -87,7 +87,7 @@ describe('the memo program of a transfer', () => {
     expect(inspectRequest({ transaction: built.transaction, wallet, expected: built }).verdict).toBe('ok')
   })
 
-  // That the numbers are enough is shown on the local chain: test/service/solanaNetwork.test.ts.
+  // A test on the local chain shows that the limits suffice: test/service/solanaNetwork.test.ts.
   test.each([
     [3, 'a'.repeat(64), 120_000],
     [3, 'a'.repeat(65), 120_360],
@@ -103,7 +103,7 @@ describe('the memo program of a transfer', () => {
     expect(usdcTransfer({ ...options, memoVersion, paymentId }).computeUnitLimit).toBe(units)
   })
 
-  test('takes no text that would need more units than there are, unless the caller says how many it needs', () => {
+  test('rejects a text that would need too many units, unless the caller passes the number', () => {
     const paymentId = '語'.repeat(100)
     expect(() => usdcTransfer({ ...options, paymentId })).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field: 'paymentId' }),

@@ -65,7 +65,7 @@ export async function prepareUsdcTransfer(
     })
   const { amount: balance } = source
   if (balance < amount)
-    throw new InsufficientUsdcError(`${from} holds ${balance} raw units of USDC, ${amount} are needed.`, {
+    throw new InsufficientUsdcError(`${from} holds ${balance} raw units of USDC, but ${amount} are needed.`, {
       field: 'amount',
       fix: 'Pay less, or add USDC first.',
     })
@@ -79,7 +79,7 @@ export async function prepareUsdcTransfer(
 
 export declare namespace prepareUsdcTransfer {
   type Options = Omit<usdcTransfer.Options, 'blockhash' | 'lastValidBlockHeight'> & {
-    /** The most that the node may ask for a token account. Default 2_039_280n; counts only without `rent`. */
+    /** Maximum rent that the node may report for a token account. Default 2_039_280n; ignored if `rent` is set. */
     maxRentLamports?: bigint | undefined
   }
   type ErrorType =

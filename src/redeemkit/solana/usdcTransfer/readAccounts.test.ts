@@ -23,7 +23,7 @@ test("has the caller's own bound", async () => {
   await expect(rentOf(203_929, 203_928n)).rejects.toMatchObject({ name: 'FeeTooHighError' })
 })
 
-test('names an invalid bound', async () => {
+test('reports an invalid limit', async () => {
   await expect(rentOf(1, 1 as never)).rejects.toMatchObject({
     name: 'InvalidOptionError',
     field: 'maxRentLamports',

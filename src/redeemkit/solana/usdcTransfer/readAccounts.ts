@@ -25,8 +25,8 @@ export async function readTokenAccount(
 }
 
 /**
- * The rent of a token account as the node reports it, with an upper bound: a node that reports more is wrong, or
- * lies. So does one that names nothing: no account is free, and 0 says in a transfer that the account is there.
+ * Returns the node's rent of a token account, within a bound: a node that reports more, or 0, is wrong or dishonest. No account is free,
+ * and in a transfer 0 means that the account exists.
  *
  * @returns lamports
  * @throws {@link FeeTooHighError}; InvalidOptionError
@@ -62,7 +62,7 @@ export type Connection = {
   getLatestBlockhash(commitment?: 'confirmed'): Promise<{ blockhash: string; lastValidBlockHeight: number }>
   /** The height of a block and its slot, in one response. */
   getEpochInfo(commitment?: 'finalized'): Promise<{ absoluteSlot: number; blockHeight?: number | undefined }>
-  /** Lamports that an account of so many bytes must hold. */
+  /** Lamports that an account of this many bytes must hold. */
   getMinimumBalanceForRentExemption(length: number): Promise<number>
   getAccountInfo(
     // web3.js names its own class here; only its `toBase58` is ever called.
@@ -74,7 +74,7 @@ export type Connection = {
     signatures: string[],
     options?: { searchTransactionHistory: boolean },
   ): Promise<{
-    /** The slot for which the node answers. */
+    /** Slot of the node's answer. */
     context: { slot: number }
     value: readonly ({ slot: number; err: unknown; confirmationStatus?: string | undefined } | null)[]
   }>

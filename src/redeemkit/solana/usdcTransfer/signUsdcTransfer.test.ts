@@ -37,7 +37,7 @@ const adapter = (answer?: () => Promise<never>): SolanaSigner => ({
   },
 })
 
-/** Changes the amount of what is to be signed. */
+/** Changes the amount of a transaction that is to be signed. */
 function mutate(asked: Uint8Array): Uint8Array {
   asked[asked.length - 3] = (asked[asked.length - 3] ?? 0) ^ 1
   return asked
@@ -53,7 +53,7 @@ describe('signUsdcTransfer', () => {
     expect(await signUsdcTransfer(signer, options)).toEqual({ transaction: expected })
   })
 
-  test('names the network to a wallet that asks for it', async () => {
+  test('passes the network to a wallet that requires it', async () => {
     prompted.mockClear()
     await signUsdcTransfer(
       standard((asked) => signBytes(asked)),
@@ -67,7 +67,7 @@ describe('signUsdcTransfer', () => {
     expect(await signTransaction?.(Buffer.from(bytes))).toEqual(await signTransaction?.(bytes))
   })
 
-  test('takes a web3.js object, and keeps a signature that is there', async () => {
+  test('accepts a web3.js object, and keeps its signatures', async () => {
     const first = VersionedTransaction.deserialize(bytes)
     first.sign([sponsor])
     const { transaction } = await signUsdcTransfer(customer, { transaction: first, expected: transfer })
@@ -97,7 +97,7 @@ describe('signUsdcTransfer', () => {
     await expect(signUsdcTransfer(stranger, options)).rejects.toMatchObject({ name: 'WrongSignerError' })
   })
 
-  test('signs what it inspected, even when the object changes afterwards', async () => {
+  test('signs what it inspected, even if the object changes afterwards', async () => {
     let reads = 0
     const shifting = {
       serialize: () => {
@@ -136,7 +136,7 @@ describe('signUsdcTransfer', () => {
     })
   })
 
-  // The user was asked, so it is the wallet's failure and not that of the transaction.
+  // The user was prompted, so the wallet failed, not the transaction.
   test.each([new Uint8Array(), bytes.slice(0, 100), undefined, null, 7])(
     'calls it the failure of a Wallet Standard wallet when it answers with no transaction (%#)',
     async (answer) => {
@@ -153,7 +153,7 @@ describe('signUsdcTransfer', () => {
     },
   )
 
-  test('takes the legacy object that some wallets answer with', async () => {
+  test('accepts the legacy object that some wallets return', async () => {
     const legacy = new Transaction({
       feePayer: sponsor.publicKey,
       blockhash: transfer.blockhash,
@@ -171,7 +171,7 @@ describe('signUsdcTransfer', () => {
     expect(VersionedTransaction.deserialize(bytesOf(transaction)).signatures).toHaveLength(2)
   })
 
-  test('takes bytes of another window, asked and answered', async () => {
+  test('accepts bytes of another window, in requests and answers', async () => {
     const foreign = runInNewContext('(bytes) => Uint8Array.from(bytes)')
     const other = standard((asked) => foreign(signBytes(asked)))
     expect(await signUsdcTransfer(other, { ...options, transaction: foreign(bytes) })).toEqual(

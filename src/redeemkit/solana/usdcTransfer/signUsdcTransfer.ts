@@ -1,7 +1,7 @@
+import { formatBase64 } from '../../core/base64.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { parseAddress } from '../address.ts'
 import { checkOptions } from '../checkOptions.ts'
-import { formatBase64 } from '../encoding.ts'
 import { networkOf } from '../networks.ts'
 import type { addressOf, SolanaSigner } from '../signer/solanaSigner.ts'
 import { isSameButAssertions, toTransactionSigner } from '../signer/toTransactionSigner.ts'
@@ -16,8 +16,8 @@ import { refuseOtherTransfers } from './assertUsdcTransfer.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
 
 /**
- * The customer's part: proves that the transaction is the USDC transfer that was asked for, and only then
- * asks the wallet for its signature. Signatures of others stay as they are, missing or not.
+ * The customer's part: checks that the transaction is the requested USDC transfer, then asks the wallet for its signature. Other signatures
+ * are not changed.
  *
  * @param options.transaction ours (`usdcTransfer`) or one that the service built
  * @returns base64 of the partly signed transaction, for the sponsor

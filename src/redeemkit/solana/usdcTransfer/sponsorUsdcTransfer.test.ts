@@ -1,6 +1,6 @@
 import { VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test, vi } from 'vitest'
-import { formatBase64 } from '../encoding.ts'
+import { formatBase64 } from '../../core/base64.ts'
 import { customer, sponsor, stranger } from '../solana.fixture.ts'
 import { sponsorUsdcTransfer } from './sponsorUsdcTransfer.ts'
 import { bytes, signed, transfer } from './usdcTransfer.fixture.ts'
@@ -12,7 +12,7 @@ describe('sponsorUsdcTransfer', () => {
   const sign = (change: object = {}, signer = sponsor) =>
     sponsorUsdcTransfer(signer, { transaction: byCustomer, expected: { ...transfer, ...change } })
 
-  test('adds the fee payer to what the customer signed', async () => {
+  test("adds the fee payer's signature to the customer's", async () => {
     expect(await sign()).toMatchObject({ transaction: formatBase64(signed.serialize()) })
   })
 
@@ -45,7 +45,7 @@ describe('sponsorUsdcTransfer', () => {
     await expect(sign({}, stranger)).rejects.toMatchObject({ name: 'WrongSignerError' })
   })
 
-  test('signs for the named sponsor only', async () => {
+  test('signs for the expected sponsor only', async () => {
     await expect(sign({ sponsor: stranger.publicKey }, stranger)).rejects.toMatchObject({
       name: 'WrongFeePayerError',
     })

@@ -9,12 +9,14 @@ import type { signUsdcTransfer } from './signUsdcTransfer.ts'
 import { signTransfer } from './signUsdcTransfer.ts'
 
 /**
- * The sponsor's part: proves that the transaction is the USDC transfer that was asked for, that the customer
- * has signed it (unless the sponsor signs first) and that fee and rent are no more than allowed, and only then signs as fee payer. A creation
- * of the receiver's token account needs `expected.rent` or `expected.maxRentLamports`; whether rent is due is
- * the chain's to say, so where none is expected, look for that account right before. Guards of the customer's wallet
- * are taken: at most four assertions of the Lighthouse program, which is trusted with the signatures of both (see
- * PROTOCOL.md 9.3): keep no more SOL in the sponsor's wallet than its fees need.
+ * Signs as the sponsor (fee payer), after checking that the transaction is the expected USDC transfer, that the customer
+ * has signed it (unless the sponsor signs first) and that fee and rent are within the limits.
+ *
+ * Creating the receiver's token account requires `expected.rent` or `expected.maxRentLamports`. If you expect no rent,
+ * check right before that the account exists.
+ *
+ * Up to four assertions of the Lighthouse program, which some wallets add, are accepted. That program is trusted with the
+ * signatures of both (see PROTOCOL.md 9.3), so keep no more SOL in the sponsor's wallet than its fees need.
  *
  * @returns base64 of the whole transaction, ready for `submitUsdcTransfer`
  * @throws what `signUsdcTransfer` throws; {@link WrongSignatureError} when the customer's signature is

@@ -58,7 +58,7 @@ describe('submitUsdcTransfer', () => {
     })
   })
 
-  describe('when the node knows the blockhash no more', () => {
+  describe('when the node no longer knows the blockhash', () => {
     const tooOld = () => Promise.reject(nodeError('Transaction simulation failed: Blockhash not found'))
 
     test.each([null, { InstructionError: [3, { Custom: 1 }] }])(
@@ -70,7 +70,7 @@ describe('submitUsdcTransfer', () => {
       },
     )
 
-    // Not seen is not "never": only the block height tells, and `confirmUsdcTransfer` looks at it.
+    // A transaction that was not found may still be included. Only the block height rules that out, and `confirmUsdcTransfer` checks it.
     test.each([
       ['the chain has not seen it', async () => null],
       ['the chain cannot be asked', () => Promise.reject(new Error('fetch failed'))],

@@ -58,7 +58,7 @@ export async function submitUsdcTransfer(
       throw new TransactionFailedError('The transaction failed in simulation; nothing was sent.', {
         field: 'transaction',
         cause,
-        fix: "Simulate it for the program's logs; mostly it is the balance, the token account, or the compute units.",
+        fix: "Simulate it to read the program's logs. Usual causes are the balance, the token account or the compute units.",
       })
     throw new SubmitUnknownError(`It is unknown whether ${signature} was sent.`, {
       signature,
@@ -79,9 +79,7 @@ export declare namespace submitUsdcTransfer {
     | readTransaction.ErrorType
 }
 
-/**
- * Returns the node's own reason. Its logs are left out, because they quote the memo, which is untrusted text.
- */
+/** Returns the node's own reason, without its logs, because they quote the memo, which is untrusted text. */
 function reasonOf(cause: unknown): string {
   // Any value can be thrown, so its fields are not trusted.
   const { message, transactionError, data, cause: inner } = Object(cause) as Record<string, unknown>

@@ -8,7 +8,7 @@ import { networkOf, usdcDecimals } from '../networks.ts'
 import type { Instruction } from '../transaction/encodeTransaction.ts'
 import { checkAmount, checkRent } from './expectedTransfer.ts'
 
-/** The instructions of a transfer, in the order in which a layout's readers look for them. */
+/** Builds the instructions of a transfer, in the order that readers of the layout expect. */
 export function transferInstructions(
   options: Omit<ReturnType<typeof transferTerms>, 'network' | 'rent'> & {
     sponsor: string
@@ -49,11 +49,11 @@ export function transferInstructions(
   }
   const note: Instruction[] =
     memo === undefined ? [] : [{ program: options.memoProgram, accounts: [], data: memo }]
-  // Solana Pay looks for the memo right before the transfer, x402 for the transfer right behind the budget.
+  // Solana Pay expects the memo directly before the transfer; x402 expects the transfer directly after the compute budget.
   return options.layout === 'x402' ? [...budget, transfer, ...note] : [...budget, creation, ...note, transfer]
 }
 
-/** Instruction data: its number, then little-endian numbers of so many bytes. */
+/** Instruction data: its number, then little-endian numbers of the given sizes. */
 function data(number: number, ...numbers: (readonly [value: bigint | number, length: number])[]): Uint8Array {
   return Uint8Array.from([
     number,
@@ -105,8 +105,8 @@ export declare namespace transferTerms {
 export const maxUnits = 1_400_000
 
 /**
- * What a transfer takes: the creation of an account (up to 40,000), the transfer (7,000), {@link freeMemoUnits}, and the
- * assertions that a wallet adds (up to 12,000 each).
+ * Compute units of a transfer: creating an account (up to 40,000), the transfer (7,000), {@link freeMemoUnits}, and the assertions that a
+ * wallet adds (up to 12,000 each).
  */
 const defaultUnits = 120_000
 /** 64 letters. */

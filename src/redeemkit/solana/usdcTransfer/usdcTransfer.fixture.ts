@@ -6,7 +6,8 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
-import { formatBase58, parseBase64 } from '../encoding.ts'
+import { parseBase64 } from '../../core/base64.ts'
+import { formatBase58 } from '../encoding.ts'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
 import { blockhash, customer, merchant, mint, sponsor, usdcAccountOf } from '../solana.fixture.ts'
 import { encodeLength } from '../transaction/encodeTransaction.ts'
@@ -22,7 +23,7 @@ export const amount = 1_500_000n
 export const base = { environment: 'sandbox', from, to, amount, sponsor: sponsor.publicKey } as const
 /** The same with a payment id, as `usdcTransfer` builds it. */
 export const transfer = usdcTransfer({ ...base, paymentId: 'pay_1', blockhash, lastValidBlockHeight: 100 })
-export const bytes = parseBase64(transfer.transaction, { field: 'transaction' })
+export const bytes = parseBase64(transfer.transaction, 'transaction')
 
 /** `transfer` with both signatures. */
 export const signed = VersionedTransaction.deserialize(bytes)
@@ -36,7 +37,7 @@ export const inspectAsTransfer = (transaction: Uint8Array | string) =>
 export const codesOf = ({ findings }: Pick<ReturnType<typeof inspectRequest>, 'findings'>) =>
   findings.map(({ code }) => code)
 
-/** The payment's instruction as spl-token makes it, with something else in it. */
+/** spl-token's payment instruction with one part replaced. */
 export function pay(
   change: Partial<{
     source: PublicKey

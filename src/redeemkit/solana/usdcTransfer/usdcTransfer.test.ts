@@ -43,7 +43,7 @@ describe('usdcTransfer', () => {
       expect(message.recentBlockhash).toBe(good.blockhash)
     })
 
-    test('pays what was asked, to spl-token', () => {
+    test('pays as requested, according to spl-token', () => {
       const mint = new PublicKey(usdcMint)
       const { keys, data } = decodeTransferCheckedInstruction(pay as TransactionInstruction, TOKEN_PROGRAM_ID)
       expect(data).toMatchObject({ amount: 1_500_000n, decimals: 6 })
@@ -74,7 +74,7 @@ describe('usdcTransfer', () => {
     )
   })
 
-  test('has x402’s order when asked: the transfer right behind the budget, no creation', () => {
+  test("has x402's order on request: the transfer directly after the budget, no creation", () => {
     const built = usdcTransfer({ ...good, layout: 'x402' })
     expect(built.rent).toBeUndefined()
     const { instructions } = TransactionMessage.decompile(toWeb3(built.transaction).message)
@@ -87,13 +87,13 @@ describe('usdcTransfer', () => {
     expect(instructions.at(-1)?.data.toString()).toBe('pay_1')
   })
 
-  test('has no order of another name', () => {
+  test('rejects another layout', () => {
     expect(() => usdcTransfer({ ...good, layout: 'X402' as never })).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field: 'layout' }),
     )
   })
 
-  test('is, byte for byte, what web3.js compiles of the same instructions', () => {
+  test('equals, byte for byte, the instructions compiled by web3.js', () => {
     const { transaction } = usdcTransfer(good)
     const read = toWeb3(transaction)
     const again = TransactionMessage.decompile(read.message).compileToV0Message()
@@ -103,7 +103,7 @@ describe('usdcTransfer', () => {
     )
   })
 
-  test('is what kit reads', () => {
+  test('is decoded equally by kit', () => {
     const bytes = Buffer.from(usdcTransfer(good).transaction, 'base64')
     const { messageBytes, signatures } = getTransactionDecoder().decode(bytes)
     const message = getCompiledTransactionMessageDecoder().decode(messageBytes)

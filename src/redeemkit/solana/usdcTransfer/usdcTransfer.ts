@@ -1,9 +1,10 @@
+import { formatBase64 } from '../../core/base64.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { type AddressLike, isOnCurve, isReserved, parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { formatBase64, type InvalidBase58Error, parseBase58 } from '../encoding.ts'
+import { type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
 import { encodeMessage, encodeTransaction } from '../transaction/encodeTransaction.ts'
 import { feeOf } from '../transaction/parseTransaction.ts'
@@ -140,8 +141,8 @@ export declare namespace usdcTransfer {
     /** Allows a receiver that belongs to a program, such as a multisig vault. Default false. */
     allowOwnerOffCurve?: boolean | undefined
     /**
-     * Which memo program writes the payment id: 3, the default, for which the readers of Solana Pay and x402 look, or 4,
-     * the current one, which takes hardly any compute units.
+     * Memo program for the payment id: 3, the default, which readers of Solana Pay and x402 expect, or 4, the current one, which uses
+     * hardly any compute units.
      */
     memoVersion?: 3 | 4 | undefined
     /**
@@ -182,7 +183,7 @@ function checkWallets(
     if (isReserved(key) || (field === 'sponsor' && from === sponsor) || (field === 'to' && from === to))
       throw new InvalidAddressError(`${key} is not allowed here.`, {
         field,
-        fix: 'Customer and receiver, customer and sponsor must be different wallets, and no program or mint.',
+        fix: 'The customer must differ from the receiver and the sponsor. None of them may be a program or a mint.',
       })
 }
 
@@ -195,7 +196,7 @@ function checkBudget(
     throw invalidOption('computeUnitLimit', computeUnitLimit, 'Pass 1 to 1_400_000 units.')
   if (typeof computeUnitPrice !== 'bigint' || computeUnitPrice < 0n || computeUnitPrice >= 1n << 64n)
     throw invalidOption('computeUnitPrice', computeUnitPrice, 'Pass micro-lamports a unit as a bigint.')
-  // As a bound of everything that is compared with it below, and by `inspect` afterwards.
+  // A bound for the comparisons below, and for `inspect` afterwards.
   const fee = feeOf({ signatures: 2, units: computeUnitLimit, microLamports: computeUnitPrice })
   if (typeof maxFeeLamports !== 'bigint' || fee > maxFeeLamports)
     throw invalidOption(

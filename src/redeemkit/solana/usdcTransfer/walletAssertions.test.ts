@@ -31,7 +31,7 @@ import { bytes, from, inspectAsTransfer, pay, rebuild, to, transfer } from './us
 const options = { transaction: transfer.transaction, expected: transfer }
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, 'base64'))
 
-/** A Wallet Standard wallet of the customer that signs what it makes of the transaction. */
+/** A Wallet Standard wallet of the customer that changes the transaction before signing it. */
 const walletThat = (change: (asked: Uint8Array) => VersionedTransaction): SolanaSigner => ({
   account: { address: customer.publicKey.toBase58() },
   features: {
@@ -52,7 +52,7 @@ describe.each([
   ['Phantom, as recorded', recordedPhantom],
   ['Solflare', solflare],
 ])('the assertions of %s', (_name, assertions) => {
-  test('are taken from the customer, and by the sponsor', async () => {
+  test('are accepted from the customer, and by the sponsor', async () => {
     const { transaction } = await signUsdcTransfer(guarding(assertions), options)
     const both = await sponsorUsdcTransfer(sponsor, { transaction, expected: transfer })
     const { message, signatures } = VersionedTransaction.deserialize(bytesOf(both.transaction))
@@ -60,7 +60,7 @@ describe.each([
     expect(signatures.every((signature) => signature.some((byte) => byte !== 0))).toBe(true)
   })
 
-  test('are ok in an inspection, and named', () => {
+  test('are ok in an inspection, and listed', () => {
     const inspection = inspectAsTransfer(withAssertions(assertions).serialize())
     expect(inspection.verdict).toBe('ok')
   })
@@ -70,7 +70,7 @@ test.each([phantom, recordedPhantom])('have the lengths that were seen', ({ befo
   expect([...before, ...after].map(({ data }) => data.length)).toEqual([17, 52, 16, 27])
 })
 
-test('says what an assertion asserts', () => {
+test('are described', () => {
   const { summary, verdict } = inspectRequest({
     transaction: withAssertions({ before: [], after: [tokenAssertion(7n)] }).serialize(),
     wallet: from,
@@ -81,7 +81,7 @@ test('says what an assertion asserts', () => {
   expect(verdict).toBe('caution')
 })
 
-test('are not taken once the sponsor has signed, whose signature they would undo', async () => {
+test('are refused after the sponsor has signed, because they invalidate that signature', async () => {
   const first = await sponsorUsdcTransfer(sponsor, { ...options, sponsorSigns: 'first' })
   await expect(
     signUsdcTransfer(guarding(solflare), { transaction: first.transaction, expected: transfer }),
@@ -102,7 +102,7 @@ test('leave nothing in the answer but the signature of the wallet that was asked
   expect(isSignedBy(keys[1] ?? '', message, signatures[1] ?? new Uint8Array())).toBe(true)
 })
 
-test('are not taken in a transaction that was not checked for its terms', () => {
+test('are refused in a transaction whose terms were not checked', () => {
   const before = parseTransaction(bytes)
   const after = parseTransaction(withAssertions(phantom).serialize())
   expect(isSameButAssertions(before, after)).toBe(true)
@@ -268,7 +268,7 @@ describe.each([
     expect(passed.map(([label]) => label)).toEqual([])
   })
 
-  test('are never what was built, with assertions', () => {
+  test('are never the built transaction, with assertions', () => {
     const passed = changes.filter(([, changed]) => {
       try {
         return isSameButAssertions(before, parseTransaction(rebuild(changed)))
@@ -280,7 +280,7 @@ describe.each([
   })
 })
 
-describe('what comes back from a wallet is not what was built when', () => {
+describe("a wallet's answer is not the built transaction if", () => {
   const same = (transaction: VersionedTransaction) =>
     isSameButAssertions(parseTransaction(bytes), parseTransaction(transaction.serialize()))
   const compiled = (change: (message: TransactionMessage) => void, tables?: AddressLookupTableAccount[]) => {
@@ -355,7 +355,7 @@ describe('what comes back from a wallet is not what was built when', () => {
   })
 })
 
-describe('compared with what was built, a transaction is another one when', () => {
+describe('a transaction differs from the built one if', () => {
   const parse = (transaction: VersionedTransaction) => parseTransaction(transaction.serialize())
   const before = parseTransaction(bytes)
 
@@ -394,7 +394,7 @@ describe('compared with what was built, a transaction is another one when', () =
     expect(isSameButAssertions(compiled(sponsor.publicKey), compiled(from))).toBe(false)
   })
 
-  test('its assertions are too many together with those that were there', async () => {
+  test('its assertions are too many together with the existing ones', async () => {
     const transaction = withAssertions({ before: [tokenAssertion(1n)], after: [] }).serialize()
     await expect(
       signUsdcTransfer(guarding({ before: [], after: phantom.before }), { transaction, expected: transfer }),

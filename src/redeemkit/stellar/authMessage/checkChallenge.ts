@@ -10,7 +10,7 @@ import { baseAddress, checkAddress } from '../values.ts'
 import { type AuthExpectation, checkDomains, expectField } from './parseAuthMessage.ts'
 
 /**
- * Proves a SEP-10 challenge harmless: it cannot be on chain, moves nothing, and comes from the service.
+ * Checks that a SEP-10 challenge is harmless: it cannot be executed, moves nothing, and comes from the service.
  *
  * Sequence 0; no fee bump, no memo but the expected id, no condition but the time bounds, at most a day apart, within which we are;
  * the first operation writes `<home domain> auth` with 48 random bytes for this wallet; a second, if any, writes the server's
@@ -54,7 +54,7 @@ export function checkChallenge(transactionXdr: string, expected: AuthExpectation
   return transaction
 }
 
-/** What the challenge was asked for is something that SEP-10 knows. */
+/** Checks that SEP-10 allows the requested challenge. */
 function checkTerms({ address, memoId, clientDomain }: AuthExpectation): void {
   if (memoId !== undefined && address !== baseAddress(address))
     throw new InvalidOptionError(`The user is given twice: in ${address} and as memoId.`, {
@@ -130,5 +130,5 @@ function checkSignatures(transaction: Transaction, clientKey: string | undefined
   expectField(isSigned, 'transaction.signatures', [true])
 }
 
-/** Drops nothing: a byte order mark makes another text. */
+/** Keeps a byte order mark, which makes it another text. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

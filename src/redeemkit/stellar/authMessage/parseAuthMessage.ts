@@ -71,16 +71,16 @@ function parseTime(text = '', field: string): number {
   const time = dateTime.test(text) ? Date.parse(text) : Number.NaN
   // A day such as February 30 either fails to parse or comes back as another one.
   if (!(time >= 0) || new Date(time).toISOString().slice(0, 19) !== text.slice(0, 19))
-    throw new InvalidAuthMessageError(`"${text}" is not a moment in UTC.`, {
+    throw new InvalidAuthMessageError(`"${text}" is not a UTC time.`, {
       field,
       fix: 'Write it as 2026-11-20T18:00:00Z (RFC 3339).',
     })
   return time
 }
 
-/** What a challenge transaction was asked for beside the account (SEP-10). */
+/** Terms of a challenge transaction besides the account (SEP-10). */
 export type ChallengeTerms = {
-  /** The service's signing key, when it is known: the only one a challenge transaction may come from. */
+  /** The service's signing key, if known: the required source of a challenge transaction. */
   serverKey?: string | undefined
   /** The number of the user of a shared account, in decimal digits: the challenge transaction's memo. */
   memoId?: string | undefined
@@ -88,9 +88,9 @@ export type ChallengeTerms = {
   clientDomain?: { domain: string; key: string } | undefined
 }
 
-/** What a sign-in must say. */
+/** Required content of a sign-in. */
 export type AuthExpectation = ChallengeTerms & {
-  /** The wallet that is asked; in a challenge transaction also `M…`, a user's number in it. */
+  /** The signing wallet; in a challenge transaction also `M…`, which contains a user's number. */
   address: string
   network: StellarNetwork
   /** Hosts (with port, when there is one) that may stand in it. */
@@ -122,10 +122,10 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
   if (issuedAt > now + clockSkewMs) expectField(issuedAt, 'issuedAt', [])
   if (!(expiresAt > now) || !isWithinLifetime({ issuedAt, expiresAt, now }))
     throw new AuthMessageExpiredError(
-      `The sign-in would be good until ${new Date(expiresAt).toISOString()}.`,
+      `The sign-in would be valid until ${new Date(expiresAt).toISOString()}.`,
       {
         field: 'expirationTime',
-        fix: 'Ask for a new one, which ends in the future and within 24 hours.',
+        fix: 'Ask for a new message that expires within 24 hours.',
       },
     )
   return parsed
@@ -141,7 +141,7 @@ export function checkDomains({ domains }: Pick<AuthExpectation, 'domains'>): voi
 }
 
 /**
- * Holds one field of a sign-in against the values that it may have.
+ * Compares one field of a sign-in with its valid values.
  *
  * @throws `AuthMessageMismatchError` for who and where, `AuthMessageExpiredError` for when, `InvalidAuthMessageError` for the rest
  */

@@ -44,7 +44,7 @@ describe('SEP-53', () => {
 
 describe('the sign-in text', () => {
   const asked = { ...base, message: text() }
-  test('is signed, and says when it ends', async () => {
+  test('is signed, with its expiry', async () => {
     const { expiresAt } = await signAuthMessage(wallet, asked)
     expect(expiresAt).toBe(Date.parse('2026-11-21T17:59:00Z') / 1000)
   })
@@ -61,7 +61,7 @@ describe('a free text', () => {
   test('needs leave', async () => {
     await expect(signAuthMessage(forbidden, { ...base, message })).rejects.toMatchObject({ field: 'message' })
   })
-  test('does not say when it ends', async () => {
+  test('has no expiry', async () => {
     expect(await signAuthMessage(wallet, { ...base, message, allowPlainText: true })).not.toHaveProperty(
       'expiresAt',
     )
@@ -80,11 +80,11 @@ describe('a free text', () => {
 
 describe('a challenge without a text, as a server of plain SEP-10 sends it', () => {
   const transaction = challenge()
-  test('is signed by a key and by a wallet that signs no text alike', async () => {
+  test('is signed by a key, and by a wallet that does not sign texts', async () => {
     const { signedMessage } = await signAuthMessage(textless, { ...base, transaction })
     expect(await signAuthMessage(wallet, { ...base, transaction })).toEqual({ signedMessage })
   })
-  test('is verified for its wallet alone', async () => {
+  test('is verified for its wallet only', async () => {
     const { signedMessage } = await signAuthMessage(textless, { ...base, transaction })
     const answer = { ...base, serverKey: server.publicKey(), transaction, signedMessage } as const
     expect(verifyAuthMessage({ ...answer, address: wallet.publicKey() })).toBe(true)
@@ -107,7 +107,7 @@ describe('a challenge without a text, as a server of plain SEP-10 sends it', () 
   })
 })
 
-describe('a challenge beside the text', () => {
+describe('a challenge and a text', () => {
   const transaction = challenge()
   const asked = { ...base, message: text(), transaction }
   const failing = (error: unknown) => ({
@@ -117,7 +117,7 @@ describe('a challenge beside the text', () => {
     },
   })
   const unsupported = failing({ code: -3, message: 'does not support the "signMessage" function' })
-  test('is signed when the wallet says that it signs no text', async () => {
+  test('is signed if the wallet does not support texts', async () => {
     expect(await signAuthMessage(unsupported, asked)).toEqual(await signAuthMessage(textless, asked))
   })
   test('is not signed when the text was asked for', async () => {
@@ -137,7 +137,7 @@ describe('a challenge beside the text', () => {
       const { signedMessage } = await signAuthMessage(textless, { ...asked, serverKey })
       return { ...asked, serverKey: server.publicKey(), signedMessage } as const
     }
-    test('is verified for its wallet alone', async () => {
+    test('is verified for its wallet only', async () => {
       const answer = await sign()
       expect(verifyAuthMessage({ ...answer, address: wallet.publicKey() })).toBe(true)
       expect(verifyAuthMessage({ ...answer, address: other.publicKey() })).toBe(false)

@@ -3,6 +3,7 @@ import {
   type AuthMessageMismatchError,
   InvalidAuthMessageError,
 } from '../../core/authMessage/authMessageErrors.ts'
+import { formatBase64 } from '../../core/base64.ts'
 import type { AuthChallenge, SignedAuth } from '../../core/chainAdapter.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
@@ -13,7 +14,7 @@ import { signEnvelope } from '../envelope/signEnvelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { isUnsupported } from '../signer/askWallet.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { baseAddress, checkAddress, formatBase64 } from '../values.ts'
+import { baseAddress, checkAddress } from '../values.ts'
 import { checkChallenge } from './checkChallenge.ts'
 import { type ChallengeTerms, checkAuthMessage, messageDigest } from './parseAuthMessage.ts'
 
@@ -77,11 +78,11 @@ export declare namespace signAuthMessage {
       /** Absent when a server of plain SEP-10 sends a challenge alone. */
       message?: string | undefined
       environment: StellarEnvironment
-      /** The wallet that the challenge was asked for, `G…`, or `M…` for a user of a shared one. Default: the signer's. */
+      /** The wallet of the requested challenge, `G…`, or `M…` for a user of a shared one. Default: the signer's. */
       address?: string | undefined
       /** Hosts (with port, when there is one) that may stand in the challenge: the service's own, or the page's. */
       domains: readonly string[]
-      /** Signs a text that is no sign-in layout at all. Default false. */
+      /** Signs a text that is not a sign-in message. Default false. */
       allowPlainText?: boolean | undefined
       /** Which of the two to sign. Default: the text, when the wallet has `signMessage` and does not say that it cannot. */
       via?: 'message' | 'transaction' | undefined
@@ -100,7 +101,7 @@ export declare namespace signAuthMessage {
     | InvalidClockError
 }
 
-/** The account and the way of signing that the caller asked for. */
+/** The requested account and way of signing. */
 function checkWish({ address, via }: signAuthMessage.Options, own: string): void {
   if (address !== undefined && checkAddress(baseAddress(address), 'address') !== own)
     throw new WrongSignerError(`The wallet holds ${own}, not ${address}.`, {

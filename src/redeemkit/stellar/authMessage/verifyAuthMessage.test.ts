@@ -54,7 +54,7 @@ describe('a signature', () => {
   })
 })
 
-describe('a transaction that the wallet has signed, beside a fresh message', () => {
+describe('a transaction that the wallet has signed, with a fresh message', () => {
   const serverKey = server.publicKey()
   const asked = {
     environment,
@@ -167,7 +167,7 @@ describe('a transaction that the wallet has signed, beside a fresh message', () 
     const issued = new Date(now() + (apart - 10) * 1000).toISOString()
     expect(verify(challenge(), { message: text({ issued }) })).toBe(verifies)
   })
-  test('verifies at the moment that the caller names', () => {
+  test('verifies at the given time', () => {
     expect(verify(challenge(), { now: () => now() + 601_000 })).toBe(false)
     expect(verify(challenge(), { now: () => now() + 600_000 })).toBe(true)
   })

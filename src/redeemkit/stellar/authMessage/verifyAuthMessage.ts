@@ -3,6 +3,7 @@ import {
   AuthMessageMismatchError,
   InvalidAuthMessageError,
 } from '../../core/authMessage/authMessageErrors.ts'
+import { parseBase64 } from '../../core/base64.ts'
 import type { AuthChallenge } from '../../core/chainAdapter.ts'
 import {
   type InvalidAddressError,
@@ -14,7 +15,7 @@ import type { InvalidMemoError, parseTransaction } from '../envelope/parseTransa
 import { findSignature } from '../envelope/signEnvelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
-import { baseAddress, checkAddress, parseBase64 } from '../values.ts'
+import { baseAddress, checkAddress } from '../values.ts'
 import { checkChallenge } from './checkChallenge.ts'
 import {
   type AuthExpectation,
@@ -27,11 +28,11 @@ import {
 /**
  * Whether a sign-in was signed by this address: the text by SEP-53, or the challenge transaction.
  *
- * Of a text it looks at the signature alone; whether the text is current and was issued is the issuer's to know. A wallet signs
- * transactions for many reasons, so one is taken only as the SEP-10 challenge of this server, for this wallet, host and moment;
- * beside a text it is held to what both say, and to having been issued with it.
+ * For a text, only the signature is checked: the issuer must check that it issued the text and that the text has not expired.
+ * A wallet signs transactions for many reasons, so a transaction is accepted only as the SEP-10 challenge of this server, for
+ * this wallet, host and time. Together with a text, it must also match the text and have been issued with it.
  *
- * It asks no ledger: an account whose own key was given no weight any more, or whose signers have to be several, is not told apart.
+ * The ledger is not read, so an account whose own key has no weight any more, or that requires several signers, is not detected.
  *
  * @param options.transaction the challenge that was issued, never one that came back with the signature
  * @returns false for a signature by another key, over another text or transaction, or for another network; false for a transaction
@@ -85,11 +86,11 @@ export declare namespace verifyAuthMessage {
       environment: StellarEnvironment
       /** The wallet, `G…`; of a challenge transaction also `M…`. */
       address: string
-      /** What the wallet returned: a base64 signature, or a signed challenge transaction. */
+      /** The wallet's answer: a base64 signature, or a signed challenge transaction. */
       signedMessage: string
       /** Allowed hosts (with port, if any). Needed for a transaction, as `serverKey` is. */
       domains?: readonly string[] | undefined
-      /** When it was handed in: a challenge transaction does not verify after its time. Default: now. */
+      /** Time of the sign-in: a challenge transaction does not verify after its end. Default: now. */
       now?: Clock | undefined
     }
   type ErrorType =
@@ -108,7 +109,7 @@ export declare namespace verifyAuthMessage {
 /** A text and a challenge transaction of one answer are made at one moment, with a minute for a service that is slow. */
 const maxApartMs = 60_000
 
-/** The hash that the wallet had to sign; undefined when the transaction is no challenge of this request. */
+/** The hash that the wallet had to sign; undefined if the transaction is not a challenge of this request. */
 function hashOfChallenge(
   transactionXdr: string,
   message: string | undefined,

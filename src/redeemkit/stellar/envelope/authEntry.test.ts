@@ -39,7 +39,7 @@ function entryOf(arm: Arm, delegates: xdr.SorobanDelegateSignature[] = [], until
 const look = (authEntry: string) => inspectRequest({ authEntry }, { ...options, expected: call })
 const sign = { environment: 'sandbox', now: options.now, latestLedger: 1000, expected: call } as const
 
-describe('an authorization that names its address (CAP-71)', () => {
+describe('an authorization that contains its address (CAP-71)', () => {
   const authEntry = entryOf('addressV2').toXDR('base64')
   test('is the expected one', () => {
     expect(look(authEntry)).toMatchObject({
@@ -60,7 +60,7 @@ describe('an authorization that names its address (CAP-71)', () => {
       details: { authorizations: [{ isSigned: true }] },
     })
   })
-  test('with the signature of an authorization that names none is refused', async () => {
+  test('with the signature of an authorization without an address is refused', async () => {
     const entry = entryOf('addressV2')
     const older = await authorizeEntry(
       xdr.SorobanAuthorizationEntry.fromXDR(fixture.entry().toXDR('base64'), 'base64'),
@@ -71,7 +71,7 @@ describe('an authorization that names its address (CAP-71)', () => {
     entry.credentials().addressV2().signature(older.credentials().address().signature())
     expect(look(entry.toXDR('base64')).findings).toMatchObject([{ code: 'FOREIGN_SIGNATURE' }])
   })
-  test('has a preimage that is signed for its own address alone', async () => {
+  test('has a preimage for its own address only', async () => {
     let preimage: xdr.HashIdPreimage | undefined
     await authorizeEntry(
       entryOf('addressV2'),
@@ -99,7 +99,7 @@ describe('an authorization with delegates (CAP-71)', () => {
   const authEntry = entryOf('addressWithDelegates', [delegateOf(stranger.publicKey(), [inner])]).toXDR(
     'base64',
   )
-  test('is refused, and says who would sign', () => {
+  test('is refused, and lists who would sign', () => {
     const names = [stranger.publicKey(), fixture.sponsor.publicKey()]
     expect(look(authEntry)).toMatchObject({
       verdict: 'refuse',

@@ -1,9 +1,10 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { parseBase64 } from '../../core/base64.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { Address, hash, xdr } from '../sdk.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
-import { asBuffer, parseBase64 } from '../values.ts'
+import { asBuffer } from '../values.ts'
 import { checkSdkReads } from './parseTransaction.ts'
 import { networkIdOf } from './signEnvelope.ts'
 
@@ -43,7 +44,7 @@ function readPreimage(parsed: Xdr.HashIdPreimage): AuthPreimage {
   const name: string = parsed.switch().name
   if (name !== 'envelopeTypeSorobanAuthorizationWithAddress')
     return { preimage: parsed.sorobanAuthorization(), address: undefined }
-  // SDK 16 has this arm, for which 15 has no types: the fields of the other, and the address.
+  // SDK 16 supports this variant, but 15 has no types for it: the fields of the other variant, and the address.
   const preimage = parsed.value() as Xdr.HashIdPreimageSorobanAuthorization & { address: () => Xdr.ScAddress }
   return { preimage, address: Address.fromScAddress(preimage.address()).toString() }
 }
@@ -79,7 +80,7 @@ export function parseCall(call: Xdr.InvokeContractArgs): Invocation {
   }
 }
 
-/** Who signs an authorization entry, and until when. */
+/** Signer and expiry of an authorization entry. */
 export type AddressCredentials = {
   holder: Xdr.SorobanAddressCredentials
   /** Whether its signature names the address that it is for (CAP-71). */
@@ -88,7 +89,7 @@ export type AddressCredentials = {
   delegates: readonly string[]
 }
 
-/** What SDK 16 has for CAP-71; 15 reads no such entry at all, and has no types for it. */
+/** CAP-71 credentials as in SDK 16. SDK 15 cannot read them and has no types for them. */
 type LaterCredentials = {
   addressV2: () => Xdr.SorobanAddressCredentials
   addressWithDelegates: () => {
@@ -132,7 +133,7 @@ const namesOf = (delegate: Delegate): string[] => [
   ...delegate.nestedDelegates().flatMap(namesOf),
 ]
 
-/** Whether an entry carries the one signature of its address over its preimage. */
+/** Whether an entry contains exactly one signature, by its address over its preimage. */
 export function isEntrySigned(
   entry: Xdr.SorobanAuthorizationEntry,
   address: string,
@@ -142,7 +143,7 @@ export function isEntrySigned(
     const credentials = addressCredentialsOf(entry)
     const [signature, ...more] = credentials?.holder.signature().vec() ?? []
     const [key, bytes, ...rest] = signature?.map() ?? []
-    // In this order, and nothing beside it: the network takes no other layout.
+    // The network accepts only this layout, with the fields in this order.
     return (
       credentials !== undefined &&
       more.length === 0 &&
@@ -157,7 +158,7 @@ export function isEntrySigned(
   }
 }
 
-/** What the signature of an authorization entry signs; its hash is what a key gets to see. */
+/** Returns the preimage of an authorization entry. Keys sign its hash. */
 export function preimageOf(
   entry: Xdr.SorobanAuthorizationEntry,
   { holder, namesAddress }: AddressCredentials,

@@ -12,7 +12,7 @@ describe('a memo', () => {
   test('of text is the text that was expected', () => {
     expect(codes(build({ memo: Memo.text('deadbeef') }), { ...payment, memo: 'deadbeef' })).toEqual([])
   })
-  test('of bytes that are no text is not the text that it looks like', () => {
+  test('of bytes that are not text differs from the text that it looks like', () => {
     expect(look(build({ memo: bytes('fffe') }), { ...payment, memo: '\ufffd\ufffd' }).verdict).toBe('refuse')
   })
   test('of type return is not one of type hash', () => {

@@ -23,7 +23,7 @@ export function toMemo(memo: StellarMemo | undefined): Memo {
   if (typeof value === 'string' && isValid[type]?.(value)) return Memo[type as 'text' | 'id' | 'hash'](value)
   throw new InvalidMemoError(`${showValue(value ?? memo, 80)} is not a valid memo.`, {
     field: 'memo',
-    fix: 'Use text of at most 28 bytes, an id of digits below 2^64, or a hash of 64 small hex digits.',
+    fix: 'Use text of at most 28 bytes, an id of digits below 2^64, or a hash of 64 lower-case hex digits.',
   })
 }
 
@@ -32,7 +32,7 @@ export function formatMemo({ type, value }: Memo): string | undefined {
   if (type === 'none') return undefined
   if (typeof value === 'string' || value === null) return `${type}:${value}`
   const text = type === 'text' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(value) : ''
-  // Bytes that are no text must not look like one.
+  // Bytes that are not text must not look like text.
   const isText = text !== '' && !text.includes('\ufffd')
   if (isText || value.length === 0) return `${type}:${text}`
   return `${type} bytes:${[...value].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`

@@ -1,9 +1,9 @@
 import type { Transaction, xdr } from '@stellar/stellar-sdk'
+import { parseBase64 } from '../../core/base64.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type InvalidBase64Error, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { Asset, FeeBumpTransaction, TransactionBuilder } from '../sdk.ts'
-import { parseBase64 } from '../values.ts'
 
 /** A parsed envelope: the transaction that executes, and the fee bump around it, when there is one. */
 export type ParsedTransaction = {
@@ -44,7 +44,10 @@ export function parseTransaction(transactionXdr: string, network: StellarNetwork
   }
 }
 
-/** The SDK reads a code of four letters in the frame of twelve as that of four; to the network it is no asset at all. */
+/**
+ * Whether an asset is encoded canonically. The SDK reads a four-letter code in a twelve-letter field as that code, but the network rejects
+ * it.
+ */
 function isCanonical(asset: xdr.Asset): boolean {
   const { code, issuer } = Asset.fromOperation(asset)
   return new Asset(code, issuer).toXDRObject().toXDR('base64') === asset.toXDR('base64')
@@ -72,7 +75,7 @@ export function checkSdkReads(cause: unknown, field: string): void {
     )
 }
 
-/** What to do with an SDK that cannot read an authorization. */
+/** Fix for an SDK that cannot read an authorization. */
 export const updateSdk = 'Update the SDK: npm install @stellar/stellar-sdk@17. Nothing was signed.'
 
 /** Whether SDK 15 failed because of credentials or a preimage of CAP-71, whose numbers it does not know. */
@@ -83,8 +86,8 @@ export function isFromLaterProtocol(cause: unknown): boolean {
 }
 
 /**
- * Runs what reads values of the SDK: its releases know different parts of the protocol, and what one does not know it answers with
- * errors of its own, a `TypeError` among them.
+ * Reads values of the SDK. Releases support different parts of the protocol and throw their own errors for unknown ones, including
+ * `TypeError`.
  *
  * @throws `InvalidTransactionError` in their place
  */
@@ -101,7 +104,7 @@ export function readXdr<value>(read: () => value): value {
   }
 }
 
-/** A memo that does not fit, or that cannot stand where it is asked for. */
+/** An invalid memo, or one that is not allowed here. */
 export class InvalidMemoError extends BaseError {
   override readonly name = 'InvalidMemoError'
 }

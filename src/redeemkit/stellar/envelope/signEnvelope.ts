@@ -1,9 +1,10 @@
 import type { FeeBumpTransaction, Transaction, xdr } from '@stellar/stellar-sdk'
+import { formatBase64 } from '../../core/base64.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { hash, Keypair } from '../sdk.ts'
 import { isSignedBy } from '../signer/askWallet.ts'
 import type { Signer } from '../signer/toSigner.ts'
-import { asBuffer, formatBase64 } from '../values.ts'
+import { asBuffer } from '../values.ts'
 import { parseTransaction } from './parseTransaction.ts'
 
 /**

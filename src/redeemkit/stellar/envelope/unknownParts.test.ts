@@ -45,12 +45,12 @@ describe('an authorization of CAP-71, which SDK 15 cannot read', () => {
     expect(() => inspectRequest({ authEntry }, options)).toThrow(expect.objectContaining(error))
     await expect(signAuthEntry(forbidden, { ...sign, authEntry })).rejects.toMatchObject(error)
   })
-  test('in a transaction: the error says to update the SDK', async () => {
+  test('in a transaction: the error advises to update the SDK', async () => {
     const error = { name: 'InvalidTransactionError', field: 'transaction', ...updateSdk }
     expect(() => inspectRequest({ transaction }, options)).toThrow(expect.objectContaining(error))
     await expect(signTransaction(forbidden, { ...sign, transaction })).rejects.toMatchObject(error)
   })
-  test('in a simulation: the error says to update the SDK', async () => {
+  test('in a simulation: the error advises to update the SDK', async () => {
     const result = { auth: [entryOf(2)], xdr: xdr.ScVal.scvVoid().toXDR('base64') }
     const answer = { id: '1', latestLedger: 1, events: [], transactionData: '', minResourceFee: '1' }
     const client = {
@@ -74,7 +74,7 @@ describe('an authorization of CAP-71, which SDK 15 cannot read', () => {
   })
 })
 
-/** Base64 XDR in which the union at an offset has another type. */
+/** Base64 XDR with another union type at an offset. */
 function withType(bytes: Buffer, offset: number, type: number): string {
   const changed = Buffer.from(bytes)
   changed.writeInt32BE(type, offset)

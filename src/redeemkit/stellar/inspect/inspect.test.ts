@@ -77,7 +77,7 @@ describe('a request', () => {
   })
   test('for a text tells the text, on one line and in quotes', () => {
     expect(inspectRequest({ message: 'I owe "you".\nMe' }, options).summary).toContain(
-      'Signs the text "I owe \\"you\\".\\nMe".\n',
+      'Signs the text "I owe \\"you\\".↵Me".\n',
     )
   })
   test('for a sign-in that was compared with no page is caution', () => {

@@ -6,7 +6,13 @@ import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
 import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
-import { judgeText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
+import {
+  judgeText,
+  otherSite,
+  shownText,
+  signInLines,
+  signInSentence,
+} from '../../core/inspection/judgeText.ts'
 import { siteFindings, siteOf } from '../../core/inspection/site.ts'
 import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
@@ -47,11 +53,10 @@ export function inspectMessage(
       lines: signInLines(signIn, unixSeconds(now)),
       message: parsed,
     }
-  const text = textValue(showText(message))
   return {
     kind: claimsSignIn(message) ? 'signIn' : 'text',
-    sentences: [stellarSentence('text', { text })],
-    lines: [line('text', text)],
+    sentences: [stellarSentence('text', { text: shownText(message, 80) })],
+    lines: [line('text', shownText(message))],
     message: undefined,
   }
 }
@@ -70,7 +75,9 @@ export function inspectChallenge(
   try {
     checkChallenge(transactionXdr, { ...context, address, domains })
   } catch (error) {
-    addRefusal(context, error, isChallenge(transaction, domains, context))
+    if (site !== undefined && !domains.includes(site))
+      addDanger(context, 'SIGN_IN', otherSite(site, domains[0] ?? ''), 'transaction.operations[0].name')
+    else addRefusal(context, error, isChallenge(transaction, domains, context))
   }
   context.findings.push(...siteFindings(showHost(site ?? ''), { origin, urls: [] }))
   const client = operations.find((operation) => 'name' in operation && operation.name === 'client_domain')

@@ -278,7 +278,7 @@ describe('an honest request is caution, in words', () => {
         Operation.changeTrust({ asset: aqua }),
         Operation.manageSellOffer({ selling: xlm, buying: aqua, amount: '1', price: '1' }),
       ),
-      `Lets your account hold AQUA of ${short(stranger.publicKey())}. It has one more effect, listed below.`,
+      `Offers 1 XLM for 1 AQUA (${short(stranger.publicKey())}). It has one more effect, listed below.`,
     ],
     [
       'an operation of another account',
@@ -591,6 +591,22 @@ describe('a request that gives the account away, or hides what it does, is refus
     expect(inspection.verdict).toBe('refuse')
     expectReadable(inspection)
   })
+  test('a challenge of another site says so', () => {
+    const transaction = challenge(({ auth, domain }) => [
+      Operation.manageData({ ...auth, name: 'evil.example auth' }),
+      Operation.manageData(domain),
+    ])
+    const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
+    expect(formatInspection(inspection).title).toBe(
+      'It signs in to "evil.example", and "shop.example" asks for it.',
+    )
+  })
+})
+
+test('a text of several lines is readable, and short in the title', () => {
+  const { title, lines } = formatInspection(sign(`Welcome!\n\n${'I agree. '.repeat(20)}Bye.`))
+  expect(title).toBe('Signs the text "Welcome!↵↵I agree. I agree. I agree. I agree. I ag… (194 characters)".')
+  expect(lines[0]?.value).toContain('Bye."')
 })
 
 test('offers and swaps are movements, and approvals are grants', () => {

@@ -1,10 +1,11 @@
+import { parseBase64 } from '../../core/base64.ts'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { describeType, showReason, showValue } from '../../core/errors/showValue.ts'
 import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { Keypair } from '../sdk.ts'
-import { asBuffer, parseBase64 } from '../values.ts'
+import { asBuffer } from '../values.ts'
 
-/** What a SEP-43 wallet answers: an object that is read by name, or, from some, the text itself. */
+/** A SEP-43 wallet's answer: an object, or from some wallets only the text. */
 type WalletAnswer = Readonly<Record<string, unknown>> | string
 
 /**
@@ -50,14 +51,14 @@ export async function attempt(method: string, call: () => unknown): Promise<unkn
   }
 }
 
-/** Whether a wallet has said that it has no such method (SEP-43, error code -3): not the user's word. */
+/** Whether a wallet reported that it does not support a method (SEP-43, error code -3). This is not a rejection by the user. */
 export function isUnsupported(error: unknown): boolean {
   const { code, error: inner } = Object(error instanceof WalletFailedError ? error.cause : undefined)
   return String(code ?? Object(inner).code) === '-3'
 }
 
 function refusal(method: string, thrown: unknown): UserRejectedError | WalletFailedError {
-  // Read by name only, as of anything: text has neither name.
+  // Reads by name only: text has neither field.
   const error: unknown = Object(thrown).error ?? thrown
   const { code, message = error } = Object(error)
   if (isRefusal(code, typeof message === 'string' ? message : ''))
@@ -101,22 +102,25 @@ export function readSignature(value: unknown, digest: Uint8Array, address: strin
       { field: 'signature', fix: 'Update the wallet, or use a wallet that follows SEP-43.' },
     )
   if (!isSignedBy(address, digest, signature))
-    throw new WrongSignatureError(`The returned signature is not by ${address} over this request.`, {
-      field: 'signature',
-      fix: 'Select that account in the wallet, or update the wallet (SEP-53).',
-    })
+    throw new WrongSignatureError(
+      `The returned signature is not a signature of this request by ${address}.`,
+      {
+        field: 'signature',
+        fix: 'Select that account in the wallet, or update the wallet (SEP-53).',
+      },
+    )
   return signature
 }
 
 /**
- * A signature of 64 bytes in base64 has 88 characters; these, taken for bytes, are encoded once more by a library between some
- * wallets and their caller. Origin: Creit-Tech/Stellar-Wallets-Kit, issue 68.
+ * Decodes a signature that was base64-encoded twice: 64 bytes have 88 characters in base64, and a library between some wallets and their
+ * caller encodes these again. Origin: Creit-Tech/Stellar-Wallets-Kit, issue 68.
  */
 function decodeTwice(bytes: Uint8Array): Uint8Array {
   return bytes.length === 88 ? parseBase64(String.fromCharCode(...bytes), 'signature') : bytes
 }
 
-/** Reads bytes as wallets hand them out: bytes, a `Buffer` that went through JSON, base64 or hex text. */
+/** Reads bytes as wallets return them: bytes, a `Buffer` that went through JSON, base64 or hex text. */
 function toBytes(value: unknown): Uint8Array | undefined {
   if (typeof value === 'string' && value !== '')
     // 64 bytes in hex, as some wallets write them; their base64 is shorter.
@@ -127,7 +131,7 @@ function toBytes(value: unknown): Uint8Array | undefined {
   // Works across realms: a wallet's frame has different classes.
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
   if (Object.prototype.toString.call(data) === '[object ArrayBuffer]')
-    // What names itself so is one.
+    // Every object with this tag is one.
     return new Uint8Array(data as ArrayBuffer).slice()
   if (Array.isArray(data) && data.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256))
     return Uint8Array.from(data)

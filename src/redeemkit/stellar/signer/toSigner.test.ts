@@ -33,7 +33,7 @@ const wallet = (answer: unknown, more: Partial<StellarWallet> = {}): StellarWall
 const sign = async (signer: Parameters<typeof toSigner>[0]) =>
   (await toSigner(signer, network)).sign('signMessage', message, digest)
 
-describe('what wallets answer', () => {
+describe('answers of wallets', () => {
   test.each<[string, unknown]>([
     ['base64 text', { signedMessage: signature.toString('base64'), signerAddress: address }],
     ['a Buffer', { signedMessage: signature, signerAddress: address }],
@@ -182,7 +182,7 @@ describe('before the wallet is asked', () => {
     expect(Buffer.from(await sign(wallet({ signedMessage: signature }, { getNetwork })))).toEqual(signature)
   })
   test('a class with static methods is one', async () => {
-    // What a class is, seen from outside: a function with methods.
+    // A class looks like a function with methods.
     const Kit = Object.assign(() => undefined, {
       getAddress: async () => ({ address }),
       signMessage: async () => ({ signedMessage: signature.toString('base64'), signerAddress: address }),
@@ -198,7 +198,7 @@ describe('before the wallet is asked', () => {
       fix: expect.stringContaining('connect'),
     })
   })
-  test('it gets address and passphrase with each request', async () => {
+  test('each request contains address and passphrase', async () => {
     const seen: unknown[] = []
     const signer = wallet(undefined, {
       signMessage: async (...args: unknown[]) => {

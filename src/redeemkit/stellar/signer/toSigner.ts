@@ -16,7 +16,7 @@ import { askWallet, attempt, isUnsupported, readSignature } from './askWallet.ts
 
 type WalletOptions = { networkPassphrase?: string; address?: string }
 
-/** A SEP-43 wallet, as far as it is used: Freighter's API module fits as it is. */
+/** The used methods of a SEP-43 wallet, such as Freighter's API module. */
 export type StellarWallet = {
   getAddress: () => Promise<unknown>
   getNetwork?: (() => Promise<unknown>) | undefined
@@ -25,7 +25,7 @@ export type StellarWallet = {
   signAuthEntry?: ((preimageXdr: string, options?: WalletOptions) => Promise<unknown>) | undefined
 }
 
-/** A key in this process: the SDK's `Keypair` fits as it is. */
+/** A key in this process, such as the SDK's `Keypair`. */
 export type StellarKeypair = {
   publicKey: () => string
   sign: (data: Buffer) => Uint8Array
@@ -33,15 +33,15 @@ export type StellarKeypair = {
 
 export type StellarSigner = StellarWallet | StellarKeypair
 
-/** What the other folders ask of a signer. Every signature that it returns has been verified. */
+/** The signer that other folders use. It has verified every signature that it returns. */
 export type Signer = {
   /** The `G…` address. */
   address: string
   /** Whether it signs texts. */
   signsText: boolean
   /**
-   * The 64-byte signature of `digest`: a text's of SEP-53, or the hash of a transaction or of an authorization preimage.
-   * A wallet gets to see the payload, and is asked by the method of that name.
+   * Returns the 64-byte signature of `digest`: that of a SEP-53 text, or the hash of a transaction or of an authorization preimage. A
+   * wallet receives the payload, through the method of that name.
    */
   sign: (
     method: keyof typeof signedFields,
@@ -52,8 +52,7 @@ export type Signer = {
 }
 
 /**
- * What a wallet's answer to each method calls the signature, or what carries it: SEP-43's words in both of their spellings, then those
- * of WalletConnect, Albedo and Rabet.
+ * Names of the signature, or its container, in a wallet's answer: both spellings of SEP-43, then those of WalletConnect, Albedo and Rabet.
  */
 const signedFields = {
   signMessage: ['signedMessage', 'signed_message'],

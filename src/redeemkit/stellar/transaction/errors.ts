@@ -1,6 +1,6 @@
 import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 
-/** Signed for, or asked for, another network. */
+/** Signed or requested for another network. */
 export class WrongTransactionNetworkError extends RefusedTransactionError {
   override readonly name = 'WrongTransactionNetworkError'
 }

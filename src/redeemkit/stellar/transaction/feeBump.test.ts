@@ -17,18 +17,18 @@ describe('a fee bump', () => {
       details: { feeSource: sponsor.publicKey(), fee: 202n },
     })
   })
-  test('wants the customer’s signature on this network', async () => {
+  test("requires the customer's signature on this network", async () => {
     await expect(feeBump(sponsor, { ...asked, transaction: unsigned })).rejects.toMatchObject({
       name: 'WrongSignatureError',
     })
   })
-  test('is not put around another', async () => {
+  test('cannot wrap another fee bump', async () => {
     const bumped = await feeBump(sponsor, { ...asked, transaction: signed })
     await expect(feeBump(sponsor, { ...asked, transaction: bumped })).rejects.toMatchObject({
       name: 'RefusedTransactionError',
     })
   })
-  test('is the expected sponsor’s', async () => {
+  test('must have the expected sponsor', async () => {
     await expect(feeBump(stranger, { ...asked, transaction: signed })).rejects.toMatchObject({
       name: 'WrongPartyError',
     })

@@ -39,7 +39,7 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
   const inner = parseTransaction(options.transaction, network)
   const expected = options.expected && ({ ...options.expected, sponsorAs: 'feeBump' } as const)
   if (inner.feeBump !== undefined)
-    throw new RefusedTransactionError('The transaction is a fee bump already.', {
+    throw new RefusedTransactionError('The transaction is already a fee bump.', {
       field: 'transaction',
       fix: 'Pass the customer’s own transaction.',
     })

@@ -26,10 +26,10 @@ import {
 } from './errors.ts'
 
 /**
- * Proves a request to be the expected one and nothing else: what stands before every signature of value.
+ * Checks that a request is the expected one and nothing else, before anything of value is signed.
  *
- * The caller's code says what is inspected; nothing is looked for in the options, so that a second request which a dApp put
- * beside the first is not inspected in its place.
+ * The caller's code chooses what is inspected, not the options: otherwise a dApp could add a second request to the options and
+ * have that one inspected instead.
  *
  * @throws `MissingExpectationError`; `RefusedTransactionError` and its kin; what `inspect` throws
  */
@@ -45,7 +45,7 @@ export function guardRequest(
 }
 
 export declare namespace guardRequest {
-  /** What `inspectRequest` throws comes on top. */
+  /** In addition to the errors of `inspectRequest`. */
   type ErrorType =
     | networkOf.ErrorType
     | parseTransaction.ErrorType
@@ -55,7 +55,7 @@ export declare namespace guardRequest {
 }
 
 /**
- * Proves a transaction to be the expected one and nothing else.
+ * Throws unless a transaction is exactly the expected one.
  *
  * @throws what `guardRequest` throws
  */
@@ -71,7 +71,7 @@ export declare namespace guardTransaction {
 }
 
 /**
- * Throws when there is a danger among the findings: what stands before every signature.
+ * Throws if a finding is a danger. Called before every signature.
  *
  * @throws `RefusedTransactionError`, or the one of its kin that the first danger calls for
  */
@@ -123,7 +123,7 @@ const refusals = {
  */
 export function checkHolder({ address }: Signer, { from }: Expectation): void {
   if (from !== address)
-    throw new WrongSignerError(`The authorization is ${from}'s, the wallet holds ${address}.`, {
+    throw new WrongSignerError(`The authorization is for ${from}, but the wallet holds ${address}.`, {
       field: 'authEntry.address',
       fix: 'Sign it with the account that it names.',
     })

@@ -122,7 +122,7 @@ describe('an authorization entry without an end', () => {
   })
 })
 
-describe('a preimage, as SEP-43 hands it to wallets', () => {
+describe('a preimage, as SEP-43 passes it to wallets', () => {
   const preimage = (root: Xdr.SorobanAuthorizedInvocation, until = 1060, passphrase = networkPassphrase) =>
     xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
       new xdr.HashIdPreimageSorobanAuthorization({

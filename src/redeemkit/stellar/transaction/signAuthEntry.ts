@@ -1,4 +1,5 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { formatBase64, parseBase64 } from '../../core/base64.ts'
 import { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { WrongSignerError } from '../../core/errors/walletErrors.ts'
@@ -14,7 +15,7 @@ import { inspectAuthEntry, inspectPreimage } from '../inspect/inspectAuthEntry.t
 import { networkOf } from '../networks.ts'
 import { authorizeEntry, hash, xdr } from '../sdk.ts'
 import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { asBuffer, checkCount, formatBase64, parseBase64 } from '../values.ts'
+import { asBuffer, checkCount } from '../values.ts'
 import { ExpiredTransactionError } from './errors.ts'
 import { checkHolder, guardRequest } from './guardRequest.ts'
 
@@ -77,7 +78,7 @@ async function signPreimage(
 }
 
 /**
- * Signs an authorization entry for a wallet, after setting or judging its end and proving it to be the expected one.
+ * Signs an authorization entry for a wallet, after setting or checking its expiry and comparing it with the expectation.
  *
  * @returns base64 XDR of the signed entry
  * @throws what `signAuthEntry` throws
@@ -134,8 +135,8 @@ export declare namespace signEntry {
   type Options = Omit<InspectOptions, 'address' | 'expected'> & {
     expected: Expectation
     /**
-     * The last ledger in which it may be used. Default: the entry's own value; `latestLedger` is then required to judge it,
-     * because a transaction's time bounds do not limit an authorization inside it.
+     * Last ledger in which it is valid. Default: the entry's own value; `latestLedger` is then required to check it, because a
+     * transaction's time bounds do not limit an authorization inside it.
      */
     validUntilLedger?: number | undefined
     /** The passphrase that came with the request, when one did. */

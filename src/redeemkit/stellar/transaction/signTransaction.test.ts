@@ -31,18 +31,18 @@ describe('the customer signs', () => {
       return { signedTxXdr: parsed.toXDR(), signerAddress: from }
     },
   }
-  test('with a key pair and with a wallet alike', async () => {
+  test('with a key pair and with a wallet', async () => {
     const [byKey, byWallet] = await Promise.all(
       [customer, wallet].map((signer) => signTransaction(signer, request)),
     )
     expect(byKey).toBe(byWallet)
   })
-  test('the payment as it is, with one signature more', async () => {
+  test('returns the payment with one more signature', async () => {
     const signed = new Transaction(await signTransaction(customer, request), networkPassphrase)
     expect(signed.hash()).toEqual(build().hash())
     expect(signed.signatures).toHaveLength(1)
   })
-  test('once: what is signed is returned without asking', async () => {
+  test('once: a signed transaction is returned without asking', async () => {
     const signed = await signTransaction(customer, request)
     expect(await signTransaction(forbidden, { ...request, transaction: signed })).toBe(signed)
   })
@@ -113,7 +113,7 @@ describe('before the wallet is asked', () => {
       fix: expect.any(String),
     })
   })
-  test('another key’s signature has an error of its own', async () => {
+  test("another key's signature has its own error", async () => {
     await expect(
       signTransaction(forbidden, { ...base, transaction: strange.toXDR(), expected: payment }),
     ).rejects.toMatchObject({ name: 'ForeignSignatureError', field: 'signatures' })
@@ -127,7 +127,7 @@ describe('before the wallet is asked', () => {
       signTransaction(forbidden, { ...base, transaction: theft, expected: expected as never }),
     ).rejects.toMatchObject({ name: 'MissingExpectationError', field: 'expected' })
   })
-  test('a sponsor gets an error that it must sign the fee bump, not the transaction', async () => {
+  test('a sponsor gets an error if it must sign the fee bump instead', async () => {
     await expect(
       signTransaction(sponsor, {
         ...base,

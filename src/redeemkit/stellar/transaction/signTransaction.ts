@@ -63,7 +63,7 @@ export async function signTransaction(
       ? [transaction.source, ...transaction.operations.map((operation) => operation.source)]
       : [feeBump.feeSource]
   if (!signers.includes(address))
-    throw new WrongSignerError(`The transaction needs no signature of ${address}.`, {
+    throw new WrongSignerError(`The transaction does not need a signature from ${address}.`, {
       field: 'transaction.source',
       fix: 'Sign it with the account that it names as source.',
     })
@@ -82,7 +82,7 @@ export declare namespace signTransaction {
   type ErrorType = signAuthEntry.ErrorType | InvalidMemoError | simulateCall.ErrorType
 }
 
-/** The authorization in a transaction that an address has to sign, when there is one. */
+/** Returns the authorization in a transaction that an address has to sign, if there is one. */
 function authEntryOf({ operations: [operation] }: Transaction): Xdr.SorobanAuthorizationEntry | undefined {
   const [entry] = operation?.type === 'invokeHostFunction' ? (operation.auth ?? []) : []
   return entry && addressCredentialsOf(entry) && entry

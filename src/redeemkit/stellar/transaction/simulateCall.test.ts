@@ -17,7 +17,7 @@ import {
 } from '../stellar.fixture.ts'
 import { base, forbidden } from './transaction.fixture.ts'
 
-/** The call as the customer hands it over: with these resources, and this fee in all. */
+/** The call as the customer passes it: with these resources and this total fee. */
 const declaring = (
   fee: number,
   resources: readonly [number, number, number] = [1_000_000, 5_000, 5_000],
@@ -48,11 +48,11 @@ const sign = (transaction: Transaction, more: object = {}) =>
   signTransaction(sponsor, { ...base, transaction: transaction.toXDR(), expected: call, client, ...more })
 
 describe('a sponsor of a call', () => {
-  test('signs what its own simulation says, and a margin', async () => {
+  test('signs up to a margin above the resources of its own simulation', async () => {
     for (const transaction of [declaring(50_000), declaring(175_000, [2_500_000, 12_500, 12_500])])
       expect(await sign(transaction)).toBeTypeOf('string')
   })
-  test('hands its simulation the customer’s transaction', async () => {
+  test('simulates the transaction of the customer', async () => {
     const seen: string[] = []
     const simulateTransaction = async (transaction: { toXDR: () => string }) => {
       seen.push(transaction.toXDR())
@@ -73,7 +73,7 @@ describe('a sponsor of a call', () => {
   ])('does not sign %s', async (_, transaction, field) => {
     await expect(sign(transaction)).rejects.toMatchObject({ name: 'RefusedTransactionError', field })
   })
-  test('signs what costs more than 1 XLM when the call needs it', async () => {
+  test('signs more than 1 XLM if the call needs it', async () => {
     const dear = { ...success, minResourceFee: '20000000' }
     expect(await sign(declaring(20_000_000), { client: answering(dear) })).toBeTypeOf('string')
   })
@@ -106,7 +106,7 @@ describe('a sponsor of a call', () => {
       field: 'client',
     })
   })
-  test('gives a whole simulation, or none', async () => {
+  test('returns a complete simulation, or throws', async () => {
     for (const simulation of [{}, null, { ...success, minResourceFee: 50_000 }])
       await expect(sign(declaring(50_000), { client: undefined, simulation })).rejects.toMatchObject({
         name: 'InvalidOptionError',
@@ -139,7 +139,7 @@ describe('a sponsor of a call', () => {
   })
 })
 
-test('a payment and a customer’s signature need no simulation', async () => {
+test("a payment and a customer's signature need no simulation", async () => {
   const asking = { simulateTransaction: forbidden.signTransaction as never }
   expect(
     await signTransaction(sponsor, {
@@ -159,7 +159,7 @@ test('a payment and a customer’s signature need no simulation', async () => {
   ).toBeTypeOf('string')
 })
 
-test('an inspection compares with the simulation that it is given', () => {
+test('an inspection compares with the given simulation', () => {
   const look = (fee: number) =>
     inspectRequest(
       { transaction: declaring(fee).toXDR() },

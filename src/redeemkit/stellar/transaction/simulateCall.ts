@@ -22,7 +22,7 @@ export async function simulateCall(
   const simulation = await ask(client, call)
   if (rpc.Api.isSimulationError(simulation))
     throw new ContractCallFailedError(
-      `The call of ${functionName} fails: ${showValue(simulation.error, 200)}`,
+      `The call to ${functionName} fails: ${showValue(simulation.error, 200)}`,
       { field: 'expected', fix: 'Check the arguments, the balance, the trustline and the authorization.' },
     )
   if (rpc.Api.isSimulationRestore(simulation))
@@ -76,7 +76,7 @@ export class SimulationUnavailableError extends BaseError {
 }
 
 /**
- * Simulates a call on the payer's own RPC server: a sponsor must not rely on another server for what it pays.
+ * Simulates a call on the payer's own RPC server: a sponsor must not rely on another server for the costs it pays.
  *
  * @returns undefined if no simulation is needed: for a payment, if the signer does not pay the fee, or for a customer without a client
  * @throws `ContractCallFailedError` for a call that would fail, which would still cost its fee;

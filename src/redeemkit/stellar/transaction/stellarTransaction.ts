@@ -53,7 +53,7 @@ export async function stellarTransaction(
   const { contract, functionName, args } = wanted
   if (expected.memo !== undefined)
     throw new InvalidMemoError(
-      `The memo ${showValue(expected.memo, 40)} cannot stand beside a call of a contract.`,
+      `The memo ${showValue(expected.memo, 40)} cannot be used in a contract call.`,
       {
         field: 'memo',
         fix: 'Omit it: the network refuses a memo. Pass the payment id to the contract.',
@@ -89,7 +89,7 @@ export declare namespace stellarTransaction {
     expected: ExpectedTransaction
     /** Until when it may be submitted. Default 300. */
     validForSeconds?: number | undefined
-    /** Stroops offered for inclusion, beside the resources. Default 100. */
+    /** Inclusion fee in stroops, in addition to the resource fee. Default 100. */
     inclusionFee?: bigint | undefined
     /** The most that it may cost, in stroops. Default: the simulation's resource fee plus `inclusionFee`. */
     maxFee?: bigint | undefined

@@ -35,7 +35,7 @@ const make = async (...keys: Xdr.LedgerKey[]) => {
 }
 
 describe('an account for a customer without XLM', () => {
-  test('is created with nothing in it, and trusts USDC, at the sponsor’s cost', async () => {
+  test("is created empty, and trusts USDC, at the sponsor's cost", async () => {
     const { transaction, expected } = await make()
     expect(expected).toMatchObject({ kind: 'account', from, sponsor: sponsor.publicKey(), creates: true })
     const { source, operations } = new Transaction(transaction, networkPassphrase)
@@ -48,7 +48,7 @@ describe('an account for a customer without XLM', () => {
     ])
     expect(operations[1]).toMatchObject({ destination: from, startingBalance: '0.0000000' })
   })
-  test('that is there gets the trustline alone', async () => {
+  test('that exists gets only the trustline', async () => {
     const { transaction, expected } = await make(accountKey)
     expect(expected.creates).toBe(false)
     expect(new Transaction(transaction, networkPassphrase).operations.map(({ type }) => type)).toEqual([
@@ -57,7 +57,7 @@ describe('an account for a customer without XLM', () => {
       'endSponsoringFutureReserves',
     ])
   })
-  test('that holds USDC already needs nothing', async () => {
+  test('that already holds USDC needs nothing', async () => {
     expect(await usdcAccount(clientWith(accountKey, trustlineKeyOf(from, usdc)), asked)).toBeUndefined()
   })
   test('is signed by customer and sponsor, in any order', async () => {
@@ -133,7 +133,7 @@ describe('the sponsor’s reserves', () => {
       signers: [],
       ext,
     })
-  // 2 of its own, 2 entries, 4 - 1 of others; 3 that come, each 0.5 XLM; 7 stroops on offer; the fee.
+  // 2 of its own, 2 entries, 4 - 1 sponsored for others; 3 new ones, each 0.5 XLM; 7 stroops in offers; the fee.
   const needed = 50_000_000n + 7n + 400n
   test.each([
     ['less one stroop is too little', needed - 1n, false],
@@ -228,7 +228,7 @@ describe('an account that is not the expected one', () => {
   test('whose fee the customer pays is refused', () => {
     expect(codesOf(honest, { source: from })).toContain('CUSTOMER_PAYS_FEE')
   })
-  test('is no call to build', async () => {
+  test('cannot be built as a call', async () => {
     const client = { ...clientWith(), simulateTransaction: async () => ({}) as never }
     await expect(
       stellarTransaction(client, { environment: 'sandbox', expected: expected as never }),

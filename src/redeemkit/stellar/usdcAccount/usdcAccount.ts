@@ -83,7 +83,7 @@ export declare namespace usdcAccount {
     environment: StellarEnvironment
     /** The customer, `G…`, with or without an account. */
     from: string
-    /** Who pays the fee and keeps the reserves. */
+    /** Payer of the fee and the reserves. */
     sponsor: string
     /** Until when it may be submitted. Default 300. */
     validForSeconds?: number | undefined
@@ -105,7 +105,7 @@ function accountKeyOf(address: string): Xdr.LedgerKey {
   )
 }
 
-/** What an account keeps back for each entry, in stroops: half an XLM, on every network. */
+/** Reserve per entry in stroops: half an XLM, on every network. */
 const baseReserve = 5_000_000n
 
 /**
@@ -130,14 +130,14 @@ export function checkReserve(
   ]
   if (balance < needed)
     throw new MissingReserveError(
-      `The sponsor has ${xlmText(balance)} XLM, and needs ${xlmText(needed)} with what it is to keep.`,
+      `The sponsor has ${xlmText(balance)} XLM, but needs ${xlmText(needed)} including its reserves.`,
       { field: 'sponsor', fix: 'Send it XLM, or use another sponsor.', source: 'CAP-33' },
     )
 }
 
 const xlmText = (stroops: bigint) => formatAmount(stroops, { decimals: 7 })
 
-/** A sponsor without the XLM that it would have to keep. */
+/** The sponsor has too little XLM for its reserves. */
 export class MissingReserveError extends BaseError {
   override readonly name = 'MissingReserveError'
 }

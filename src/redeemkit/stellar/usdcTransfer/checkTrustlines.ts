@@ -46,7 +46,7 @@ export async function checkTrustlines(
       )
     const space = BigInt(line.limit().toString()) - balance - buying
     if (field === 'to' && space < amount)
-      throw new TrustlineError(`The trustline of ${address} takes only ${usdcText(space)} USDC more.`, {
+      throw new TrustlineError(`The trustline of ${address} accepts only ${usdcText(space)} more USDC.`, {
         field,
         fix: 'Have the receiver raise the limit of its trustline.',
       })
@@ -82,7 +82,7 @@ export class TrustlineError extends BaseError {
   override readonly name = 'TrustlineError'
 }
 
-/** Where the ledger keeps an account's trustline. */
+/** Ledger key of an account's trustline. */
 export function trustlineKeyOf(address: string, asset: Asset): Xdr.LedgerKey {
   return xdr.LedgerKey.trustline(
     new xdr.LedgerKeyTrustLine({

@@ -25,7 +25,7 @@ describe('a transfer is refused before the ledger is asked', () => {
       usdcTransfer(client, { ...options, ...change } as usdcTransfer.Options),
     ).rejects.toMatchObject({ name, field })
   })
-  test('to a contract, with a sponsor that is no account', async () => {
+  test('to a contract, with a sponsor that is not an account', async () => {
     await expect(usdcTransfer(client, { ...options, to: shop, sponsor: 'GABC' })).rejects.toMatchObject({
       name: 'InvalidAddressError',
       field: 'sponsor',

@@ -77,12 +77,12 @@ export declare namespace usdcTransfer {
     environment: StellarEnvironment
     /** The customer, `G…`. */
     from: string
-    /** The receiver: `G…`, `C…`, or `M…`, as exchanges give them. */
+    /** The receiver: `G…`, `C…`, or `M…`, as exchanges use them. */
     to: string
     amount: bigint
-    /** Who pays the network fee. Default: the customer. */
+    /** Payer of the network fee. Default: the customer. */
     sponsor?: string | undefined
-    /** The payment id, text of at most 28 bytes; or an id or a hash, as exchanges give them. */
+    /** The payment id, text of at most 28 bytes; or an id or a hash, as exchanges use them. */
     memo?: StellarMemo | undefined
     /** Until when it may be submitted. Default 300. */
     validForSeconds?: number | undefined

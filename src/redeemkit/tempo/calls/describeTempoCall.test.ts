@@ -49,7 +49,7 @@ const memo = (text: string) => padHex(stringToHex(text), { dir: 'right', size: 3
 
 const [meShort, shopShort, bankShort] = ['0x7099…79C8', '0xf39F…2266', '0x90F7…b906']
 
-describe('what a token moves, seen from the account', () => {
+describe("movements of tokens, from the account's view", () => {
   const paid = `Sends 1.00 pathUSD to ${shopShort}.`
   const pago = `Envia 1,00 pathUSD para ${shopShort}.`
   test.each<[string, readonly unknown[], string, string, string]>([
@@ -112,7 +112,7 @@ describe('what a token moves, seen from the account', () => {
     })
   })
 
-  test('whole addresses and the amount are beside the sentence', () => {
+  test('full addresses and the amount are in the lines', () => {
     const { sentence, facts } = described(pathUsd, tip20('transferFrom', [shop, bank, dollar]))
     expect(sentence.values.amount).toEqual({
       type: 'amount',
@@ -427,7 +427,7 @@ describe('the credits contract', () => {
     })
   })
 
-  test('the wallet and the nonce of a cancellation are beside the sentence', () => {
+  test('wallet and nonce of a cancellation are in the lines', () => {
     const { facts } = described(credits, call('cancelCreditsAuthorization', [bank, word, '0x1234']))
     expect(facts).toEqual({ Wallet: bank, Nonce: word, Contract: credits })
   })
@@ -448,7 +448,7 @@ describe('the credits contract', () => {
     expect(selectors).toEqual(expect.arrayContaining(Object.keys(creditsCalls)))
   })
 
-  test('an unexpected one is described as such, and moves nothing for certain', () => {
+  test('an unexpected one is described as such, without certain movements', () => {
     const { text, portuguese, movements, findings } = described(bank, redeem(0))
     expect(text).toBe(`${paid} This is so only if ${bankShort} is a credits contract, which was not checked.`)
     expect(portuguese).toMatch(
@@ -459,7 +459,7 @@ describe('the credits contract', () => {
   })
 })
 
-describe('what is not known is called so', () => {
+describe('unknown calls are described as unknown', () => {
   const cut = tip20('transfer', [shop, dollar]).slice(0, -2) as Hex
   const dirty = tip20('transfer', [shop, dollar]).replace('0xa9059cbb00', '0xa9059cbb01') as Hex
   const unknown = (selector: string) => `Calls an unknown function of ${bankShort} (${selector}).`

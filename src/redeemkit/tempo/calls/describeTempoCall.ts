@@ -19,7 +19,7 @@ import { amountValue, contractValue, partValue, tempoSentence } from './tokenVal
 /** Description of a call. */
 export type DescribedCall = {
   sentence: InspectionSentence
-  /** Its facts, with the whole addresses. */
+  /** Its facts, with full addresses. */
   lines: readonly InspectionLine[]
   movements: readonly TempoMovement[]
   /** Warnings for a call that was not requested. */
@@ -89,7 +89,7 @@ function read(known: KnownCall, data: string): unknown[] | undefined {
   }
 }
 
-/** Its message is the English sentence of the call. */
+/** Returns the finding of a call. Its message is the call's English sentence. */
 function findingsOf(
   { sentence, finding: code }: ReturnType<KnownCall['describe']>,
   index: number,
@@ -132,7 +132,7 @@ function notCompared(index: number, message: string): Finding {
   })
 }
 
-/** What all calls do: the sentence of the only one, or their number and what they take out of the account. */
+/** Describes all calls: the only one's sentence, or their number and the total that they take out of the account. */
 export function callsSentence(calls: readonly DescribedCall[], chainId: number): InspectionSentence {
   const [first] = calls
   if (first === undefined) return tempoSentence('empty')
@@ -147,7 +147,7 @@ export function callsSentence(calls: readonly DescribedCall[], chainId: number):
     : tempoSentence('calls.out', { count, total: { type: 'list', items } })
 }
 
-/** What leaves the account, one sum for each token, and one for credits. */
+/** Returns the totals that leave the account, one per token, and one for credits. */
 function totalsOf(movements: readonly TempoMovement[], chainId: number): InspectionValue[] {
   const sums = new Map<Address | 'credits', bigint>()
   for (const { amount, contract, direction, what } of movements) {

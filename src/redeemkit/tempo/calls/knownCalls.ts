@@ -21,7 +21,7 @@ export type TempoMovement = {
   what: 'token' | 'allowance' | 'credits'
   /** `in` to the account, `out` of it, `other` between others or to itself. */
   direction: 'in' | 'out' | 'other'
-  /** Of the token, or of the credits. */
+  /** Contract of the token or the credits. */
   contract: Address
   /** Raw units; TIP-20 tokens and credits have 6 decimals. */
   amount: bigint
@@ -29,9 +29,9 @@ export type TempoMovement = {
   to?: Address | undefined
 }
 
-/** Account, chain and time for which a call is described. */
+/** Account, chain and time of the description. */
 export type CallContext = {
-  /** Who sends the transaction, when it is known. */
+  /** The sender of the transaction, if known. */
   account: Address | undefined
   chainId: number
   /** The contract that is called. */
@@ -42,7 +42,7 @@ export type CallContext = {
 
 type Said = {
   sentence: InspectionSentence
-  /** Its facts: addresses, which a sentence shortens, and what the sentence leaves out. */
+  /** Its facts: full addresses, and what the sentence omits. */
   lines?: readonly InspectionLine[]
   movements?: readonly Omit<TempoMovement, 'call' | 'contract'>[]
   /** It lets another account spend, or gives a key control of the account. */
@@ -102,7 +102,7 @@ export const tokenCalls: Readonly<Record<string, KnownCall>> = {
   '0x38f23b0b': token('uint256 bytes32', ([amount, memo], context) => withMemo(burn(amount, context), memo)),
 }
 
-/** Functions of the account keychain. Of an authorization only the key is read: it is dangerous even with limits. */
+/** Functions of the account keychain. Only the key of an authorization is read: it is dangerous even with limits. */
 export const keychainCalls: Readonly<Record<string, KnownCall>> = {
   // authorizeKey, in its three forms, and authorizeAdminKey
   '0x54063a55': authorization(),
@@ -204,7 +204,7 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
   '0x476343ee': credits('', () => ({ sentence: tempoSentence('fees.withdraw') })),
 }
 
-// The values below come from `decodeValues`, which gave each the type that the row names: address, bigint, hex or text.
+// The values below come from `decodeValues`. Their types are those in the row: address, bigint, hex or text.
 
 const address = (value: unknown): InspectionValue => addressValue(String(value))
 
@@ -353,7 +353,7 @@ function movement(
   }
 }
 
-/** A memo is 32 bytes: text, filled up with zeros on one of its sides, or anything else. */
+/** A memo is 32 bytes: text padded with zeros on one side, or any bytes. */
 function withMemo(said: SaidInFull, memo: unknown): Said {
   const digits = (memo as Hex).slice(2).replace(/^(?:00)+|(?:00)+$/g, '')
   if (digits === '') return said

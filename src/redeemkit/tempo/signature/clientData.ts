@@ -3,7 +3,7 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { bytesToHex, hexToBytes } from '../../evm/viem.ts'
 
-/** What a browser says about a passkey assertion (WebAuthn L3, section 5.8.1). */
+/** The client data of a passkey assertion, as the browser wrote it (WebAuthn L3, section 5.8.1). */
 export type ClientData = {
   /** `webauthn.get` in an assertion. */
   type: string
@@ -20,8 +20,8 @@ export type ClientData = {
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
 
 /**
- * Reads WebAuthn's clientDataJSON so that no two readers can read it differently: a name that stands twice at the top
- * is refused (the last one would win here, the first one elsewhere), and so is an escape inside `type` or `challenge`.
+ * Parses WebAuthn's clientDataJSON, and refuses what another parser could read differently: a duplicate top-level name
+ * (JavaScript takes the last, others the first) and an escape inside `type` or `challenge`.
  *
  * @throws {@link InvalidClientDataError}
  * @see WebAuthn L3, section 5.8.1

@@ -18,7 +18,7 @@ import { type ClientData, parseClientData } from './clientData.ts'
 import { parseTempoSignature } from './parseTempoSignature.ts'
 import { p256Address, type TempoPrimitiveSignature, type TempoSignature } from './tempoSignature.ts'
 
-/** The kind of the single key, and what is known about its signature without the digest. */
+/** The kind of the single key, and the facts about its signature that need no digest. */
 export type TempoKeyClass =
   | { kind: 'secp256k1' }
   | { kind: 'p256'; signer: Address; prehash: boolean }
@@ -88,8 +88,8 @@ export function classifyKey(parsed: TempoPrimitiveSignature): TempoKeyClass {
 }
 
 /**
- * Writes a Tempo signature as bytes: the inverse of `parseTempoSignature`, which reads them back before they are given
- * out, so that nothing leaves here which would be refused there.
+ * Encodes a Tempo signature: the inverse of `parseTempoSignature`, which parses the result again before it is returned, so that nothing
+ * invalid is returned.
  *
  * @returns 65 bytes for secp256k1; type byte and fields for the others
  * @throws {@link InvalidSignatureError} when a part is out of its range; {@link InvalidHexError},

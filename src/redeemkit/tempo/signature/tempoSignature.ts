@@ -24,7 +24,7 @@ export type TempoWebAuthnSignature = {
   clientDataJSON: string
 }
 
-/** What a single key signs. */
+/** A signature by a single key. */
 export type TempoPrimitiveSignature = TempoSecp256k1Signature | TempoP256Signature | TempoWebAuthnSignature
 
 /** `0x04 ‖ account ‖ inner`: an access key signed for an account, over `keccak256(0x04 ‖ digest ‖ account)`. */

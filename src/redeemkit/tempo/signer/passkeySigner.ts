@@ -83,7 +83,7 @@ export function passkeySigner(options: passkeySigner.Options): TempoSigner {
     })
     const check = await checkTempoSignature({ account: address, digest, signature, webAuthn })
     if (check.valid) return signature
-    throw new WrongSignatureError(`The passkey's answer is worthless: ${check.message}`, {
+    throw new WrongSignatureError(`The passkey's assertion is invalid: ${check.message}`, {
       field: 'credentialId',
       fix: 'Use the passkey with the given public key, on the domain where it was created.',
     })
@@ -137,7 +137,7 @@ async function askBrowser(
   return response
 }
 
-/** What a failed `navigator.credentials.get` means (WebAuthn L2, section 5.1.4). */
+/** Converts a failure of `navigator.credentials.get` (WebAuthn L2, section 5.1.4). */
 function refusal(cause: unknown): UserRejectedError | WalletFailedError {
   const name = cause instanceof Error ? cause.name : ''
   return name === 'NotAllowedError' || name === 'AbortError'

@@ -7,7 +7,7 @@ import { hashMessage, hashTypedData } from '../../evm/viem.ts'
 import { tempoSignatures } from '../verify/tempoSignatures.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 
-/** A key that signs in Tempo's ways. Shaped as a viem account, so it goes wherever an `EvmSigner` goes. */
+/** A key with one of Tempo's signature types. It has the shape of a viem account, so it can be used as an `EvmSigner`. */
 export type TempoSigner = {
   readonly type: 'local'
   /** The account that it signs for. */

@@ -89,13 +89,13 @@ export declare namespace webCryptoSigner {
 function invalid(message: string, cause?: unknown): InvalidKeyPairError {
   return new InvalidKeyPairError(message, {
     field: 'keyPair',
-    fix: "Pass a pair as generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify']) makes it.",
+    fix: "Pass a key pair from generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify']).",
     source: 'Web Cryptography API, "ECDSA"',
     cause,
   })
 }
 
-/** Keys of WebCrypto that make no Tempo account, or do not belong together. */
+/** Keys of WebCrypto that are not a Tempo account's, or not a pair. */
 export class InvalidKeyPairError extends BaseError {
   override readonly name = 'InvalidKeyPairError'
 }

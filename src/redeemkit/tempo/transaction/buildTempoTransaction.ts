@@ -58,7 +58,7 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
   // Nodes cannot parse zero, and it means no lower bound.
   const validAfter = options.validAfter === 0n ? undefined : options.validAfter
   if (!sponsored && feeToken === undefined)
-    throw new InvalidTransactionError('A sender who pays the fee must say in which token.', {
+    throw new InvalidTransactionError('The sender pays the fee, but no fee token was passed.', {
       field: 'feeToken',
       fix: 'Pass a TIP-20 token that the sender holds, or have the transaction sponsored.',
     })
@@ -93,7 +93,7 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
       fix: 'Set validBefore after validAfter.',
     })
   if (transaction.maxPriorityFeePerGas > transaction.maxFeePerGas)
-    throw new InvalidTransactionError('The priority fee is above the whole fee.', {
+    throw new InvalidTransactionError('The priority fee is above maxFeePerGas.', {
       field: 'maxPriorityFeePerGas',
       fix: 'Use at most maxFeePerGas.',
     })
@@ -110,7 +110,7 @@ export declare namespace buildTempoTransaction {
     maxFeePerGas: bigint
     maxPriorityFeePerGas?: bigint | undefined
     nonce: bigint
-    /** 0 (default): the account's ordinary nonces; others run beside them. */
+    /** 0 (default): the account's ordinary nonces. Other keys have independent nonces. */
     nonceKey?: bigint | undefined
     /** Unix seconds, exclusive. */
     validBefore?: bigint | undefined

@@ -143,7 +143,7 @@ describe('fee payer in lines and finding', () => {
     ])
   })
 
-  test('the one that was named has signed', async () => {
+  test('the expected sponsor has signed', async () => {
     expect(await of(await signed(), { feePayer: sponsor.address })).toEqual([
       ['0.02 pathUSD', sponsor.address],
       undefined,
@@ -169,8 +169,8 @@ describe('fee payer in lines and finding', () => {
   })
 })
 
-describe('in words', () => {
-  test('what it does, who pays and until when', async () => {
+describe('as text', () => {
+  test('effect, payer and expiry', async () => {
     const { details, summary, title } = await inspected({})
     expect(summary).toBe(
       [
@@ -206,7 +206,7 @@ describe('in words', () => {
     }
   }
 
-  test('of several calls, what they take out of the account, token by token', async () => {
+  test('several calls: what they take out of the account, by token', async () => {
     const dear = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [shop, 5_000_000_000n] })
     const hidden = ([token, alpha] as const).map((to) => ({ to, data: dear }))
     const { inspection, title, portuguese } = await titled([...calls, ...calls, ...hidden])
@@ -241,7 +241,7 @@ describe('in words', () => {
     expect(await titled(two)).toMatchObject({ title: 'Makes 2 calls.', portuguese: 'Faz 2 chamadas.' })
   })
 
-  test('what was asked for needs no warning, and one call more does', async () => {
+  test('the requested calls need no warning, an additional call does', async () => {
     const two = [...calls, { to: token, data: approve }] as const
     const change = { calls: two.map((call) => ({ ...call, value: 0n })) }
     expect(await judged(change, { calls: two })).toEqual(['ok'])

@@ -43,7 +43,7 @@ export type TempoTransactionDetails = {
   transaction: TempoTransaction
   /** What each call does. */
   calls: readonly InspectionSentence[]
-  /** What the calls move, seen from the account that sends. */
+  /** Movements of the calls, from the sender's view. */
   movements: readonly TempoMovement[]
   /** The most that the fee can be, in raw units of a 6-decimal dollar token, rounded up. */
   maxFee: bigint
@@ -52,7 +52,7 @@ export type TempoTransactionDetails = {
 /** The expected values. Omitted fields are not compared; an unexpected call is reported. */
 export type TempoTerms = Partial<TempoTransactionExpectation>
 
-/** Who pays the fee, as far as the transaction shows it. */
+/** The payer of the fee, as far as the transaction shows it. */
 type Payer = 'sender' | 'unsigned' | 'unreadable' | Address
 
 const attodollarsPerUnit = 1_000_000_000_000n
@@ -131,7 +131,7 @@ function feeOf({ gas, maxFeePerGas }: TempoTransaction): bigint {
   return (gas * maxFeePerGas + attodollarsPerUnit - 1n) / attodollarsPerUnit
 }
 
-/** What the fee can be, in which token, and who pays it. */
+/** Describes the maximum fee, its token and its payer. */
 function feeLines(
   { open, transaction }: ReadTransaction,
   shown: { account: Address | undefined; payer: Payer; maxFee: bigint; feePayer: Address | undefined },
@@ -257,7 +257,7 @@ function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: big
     yield danger('FEE_TOO_HIGH', `The fee can be ${maxFee}; the most allowed is ${most}.`, 'gas')
 }
 
-/** Fields that the object leaves to the signer cannot be judged. */
+/** Fields that the object leaves to the signer cannot be checked. */
 function judgeOpen({ open }: ReadTransaction): Finding[] {
   if (open.length === 0) return []
   return [
@@ -281,7 +281,7 @@ async function judgeSender(
   if (signature === undefined || account === undefined) return findings
   const { client, now, webAuthn } = terms
   const digest = hashTempoTransaction(transaction)
-  // the chain itself holds an access key to its limits when it sends a transaction
+  // the chain itself enforces an access key's limits when it sends a transaction
   const check = await checkTempoSignature({
     account,
     digest,
@@ -302,7 +302,7 @@ async function judgeSender(
   return findings
 }
 
-/** Any signature recovers to some address, so an address that was compared with nothing proves no sponsor. */
+/** Any signature recovers to some address, so an address without a comparison proves no sponsor. */
 function judgePayer(payer: Payer, account: Address | undefined, { feePayer }: TempoTerms): Finding[] {
   const field = 'feePayer'
   if (payer === 'sender') return []

@@ -10,9 +10,8 @@ const uint128Max = (1n << 128n) - 1n
 const uint256Max = (1n << 256n) - 1n
 
 /**
- * Reads a Tempo transaction: type 0x76, or 0x78, the form in which a sender hands it to a sponsor.
- *
- * Only the one canonical spelling is read: what comes out is written again and must give the same bytes.
+ * Parses a Tempo transaction: type 0x76, or 0x78, the form in which a sender passes it to a sponsor. Accepts only the canonical encoding:
+ * encoding the result again must give the same bytes.
  *
  * @param serialized hex bytes
  * @throws {@link InvalidTransactionError}

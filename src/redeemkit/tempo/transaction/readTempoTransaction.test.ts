@@ -33,7 +33,7 @@ const request = {
   validBefore: 1_800_000_060,
 } as const
 
-describe("another library's transactions as objects are what their bytes are", () => {
+describe("another library's objects equal their bytes", () => {
   const word = fc.bigInt(1n, 2n ** 64n - 1n)
   const bytes = fc.uint8Array({ maxLength: 80 }).map((value) => OxHex.fromBytes(value))
   const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => OxHex.fromBytes(value))
@@ -61,7 +61,7 @@ describe("another library's transactions as objects are what their bytes are", (
     fc.assert(
       fc.property(arbitrary, (value) => {
         const theirs: object = TxEnvelopeTempo.from(value as never)
-        // a placeholder leaves the fee token to the sponsor, and ox writes none
+        // with a placeholder, the sponsor chooses the fee token, and ox omits it
         const kept = value.feePayerSignature === null ? { ...theirs, feeToken: undefined } : theirs
         const { transaction, open } = readTempoTransaction(kept)
         expect(open).toEqual([])
@@ -95,7 +95,7 @@ describe("another library's transactions as objects are what their bytes are", (
       transactionIndex: 0,
       accessList: [],
     } as never)
-    // ox leaves the one out, and a node says null for the other
+    // ox omits these fields, and nodes return null for some
     const { transaction, from } = readTempoTransaction({ ...rpc, nonceKey: '0x7', feePayerSignature: null })
     expect(transaction).toEqual(parseTempoTransaction(serialized))
     expect(readTempoTransaction(hexToBytes(serialized))).toEqual({ transaction, open: [] })
@@ -110,7 +110,7 @@ describe("another library's transactions as objects are what their bytes are", (
 })
 
 describe('a request to a wallet', () => {
-  test('says what it leaves open', () => {
+  test('reports what it leaves open', () => {
     const { transaction, open, from } = readTempoTransaction({
       from: sponsor.address,
       chainId: '0xa5bf',

@@ -48,7 +48,7 @@ const kinds = Object.fromEntries(known.map((name) => [name, 'any'])) as Record<(
  * of the single values
  */
 export function readTempoTransaction(value: unknown): ReadTransaction {
-  // a proxy may throw when it is asked for its class
+  // a proxy may throw when its class is read
   if (ArrayBuffer.isView(value) && value instanceof Uint8Array) return readTempoTransaction(bytesToHex(value))
   if (typeof value === 'string') return { transaction: parseTempoTransaction(value as Hex), open: [] } // the reader checks it
   const record = checkRecord(value, 'transaction')
@@ -200,8 +200,8 @@ function invalid(message: string, field: string): InvalidTransactionError {
 }
 
 /**
- * Reads a signature as ox, viem or a node writes it into a transaction: bytes, `{ r, s, yParity }`, or an envelope with its
- * `type`, with the parts inside or beside each other.
+ * Reads a transaction's signature as ox, viem or a node represents it: bytes, `{ r, s, yParity }`, or an envelope with its `type`, whose
+ * parts are nested or at the same level.
  *
  * @returns its bytes
  * @throws {@link InvalidSignatureError} and the errors of the single values

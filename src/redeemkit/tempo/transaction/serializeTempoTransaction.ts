@@ -16,8 +16,8 @@ import type { TempoTransaction } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
 /**
- * Writes a Tempo transaction: the inverse of `parseTempoTransaction`, which reads it back before it is given out, so that
- * nothing leaves here which would be refused there.
+ * Encodes a Tempo transaction: the inverse of `parseTempoTransaction`, which parses the result again before it is returned, so that nothing
+ * invalid is returned.
  *
  * @param options.format `transaction` (default): type 0x76, as it is broadcast. `handoff`: 0x78 with the sender named in
  * the sponsor's place, as a sender hands it to a sponsor.
@@ -88,8 +88,8 @@ export declare namespace hashTempoTransaction {
 }
 
 /**
- * What the sponsor signs: the whole transaction with its fee token, and the sender's address in the sponsor's place. The
- * first byte is 0x78, so that the two signatures can never be taken for each other.
+ * Encodes what the sponsor signs: the whole transaction with its fee token, and the sender's address in place of the sponsor's signature.
+ * The first byte is 0x78, so the two signatures cannot be confused.
  *
  * @param options.sender the customer
  * @throws {@link InvalidAddressError}, and what `serializeTempoTransaction` throws

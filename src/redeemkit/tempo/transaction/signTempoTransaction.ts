@@ -10,8 +10,7 @@ import { refusedTransaction } from './tempoTransaction.ts'
 import type { TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
 /**
- * Signs a Tempo transaction as its sender, after holding it against what was asked. Signing is last: when anything goes
- * beyond the expectation, the key is never asked.
+ * Signs a Tempo transaction as its sender, after comparing it with the expectation. If anything differs, the key is not asked.
  *
  * @param signer anything with `sign({ hash })`: a viem account, `passkeySigner`, `webCryptoSigner`, `accessKeySigner`
  * @param options.serialized the unsigned transaction (0x76)

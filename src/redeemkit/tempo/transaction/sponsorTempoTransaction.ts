@@ -14,8 +14,7 @@ import { refusedTransaction } from './tempoTransaction.ts'
 import { checkTempoExpectation, type TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
 /**
- * Co-signs a customer's Tempo transaction as the one who pays its fee, after holding it against what was agreed: the
- * customer's signature, the calls, the most that the fee may be.
+ * Co-signs a customer's Tempo transaction as its fee payer, after checking the customer's signature, the calls and the maximum fee.
  *
  * @param sponsor a secp256k1 account with `address` and `sign({ hash })`, such as a viem account
  * @param options.serialized signed by the customer: 0x76 with the placeholder, or the 0x78 handoff form

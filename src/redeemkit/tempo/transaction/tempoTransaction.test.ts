@@ -214,7 +214,7 @@ test('validAfter 0 means no start', () => {
   expect(buildTempoTransaction({ ...rest, calls, validAfter: 0n })).toEqual(rest)
 })
 
-describe('what is written and hashed is read back first', () => {
+describe('encoded transactions are parsed again before they are hashed', () => {
   const v = (byte: string): Hex => `0x${'11'.repeat(64)}${byte}`
   test.each<[string, object, string]>([
     ['a chain as text', { chainId: '42431' }, 'chainId'],
@@ -293,7 +293,7 @@ describe('without what it needs', () => {
 })
 
 describe('inspection', () => {
-  test('what was asked', async () => {
+  test('content as requested', async () => {
     const { verdict, summary, details } = await inspectTempoTransaction(
       serialized,
       expectation(customer.address),

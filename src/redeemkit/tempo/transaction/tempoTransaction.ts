@@ -5,7 +5,7 @@ import type { Finding } from '../../core/finding/finding.ts'
 /** One call of a Tempo transaction. Without `to` it creates a contract. */
 export type TempoCall = { to?: Address | undefined; value: bigint; data: Hex }
 
-/** Nested bytes, as RLP holds them. */
+/** Nested bytes in RLP. */
 export type RlpTree = Hex | readonly RlpTree[]
 
 /** A Tempo transaction (type 0x76), unsigned or signed. */
@@ -16,7 +16,7 @@ export type TempoTransaction = {
   /** Attodollars (10^-18 USD) per unit of gas. */
   maxFeePerGas: bigint
   gas: bigint
-  /** All of them happen, or none. */
+  /** Executed atomically. */
   calls: readonly TempoCall[]
   nonceKey: bigint
   nonce: bigint
@@ -32,7 +32,7 @@ export type TempoTransaction = {
   feePayerSignature?: Hex | undefined
   /** The sender's envelope. */
   signature?: Hex | undefined
-  /** Named in the form in which a signed transaction is handed to the sponsor (0x78). */
+  /** Present in the form in which a signed transaction is passed to the sponsor (0x78). */
   sender?: Address | undefined
   /** Never part of redeemkit's requests; kept so that an inspection can refuse it. */
   accessList?: readonly RlpTree[] | undefined
@@ -40,7 +40,7 @@ export type TempoTransaction = {
   keyAuthorization?: readonly RlpTree[] | undefined
 }
 
-/** The error for a Tempo transaction that does something else than was asked. Nothing was signed. */
+/** The error for a Tempo transaction that differs from the expectation. Nothing was signed. */
 export function refusedTransaction(findings: readonly Finding[], message?: string): RefusedTransactionError {
   const dangers = findings.filter((finding) => finding.severity === 'danger')
   return new RefusedTransactionError(message ?? dangers.map((finding) => finding.message).join(' '), {

@@ -39,7 +39,7 @@ export type TempoTransactionExpectation = {
   creditsContract?: Address | undefined
   /** For passkeys: the expected relying party and pages. */
   webAuthn?: WebAuthnExpectation | undefined
-  /** Reads the chain; needed to judge an access key's signature. */
+  /** Reads the chain; needed to verify an access key's signature. */
   client?: EvmClient | undefined
   now?: Clock | undefined
 }
@@ -62,8 +62,7 @@ const kinds: OptionKinds<TempoTransactionExpectation> = {
 }
 
 /**
- * Takes what a transaction was asked for. A word that is not understood would let something pass that its caller believes to be
- * compared, so none is passed over.
+ * Checks an expectation. An unknown field is an error, because its caller believes that it is compared.
  *
  * @throws InvalidOptionError naming the option, and for an unknown one the nearest that is known; {@link InvalidAddressError},
  * {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidTransactionError} for a value that cannot be compared

@@ -41,7 +41,7 @@ export async function askSignatureVerifier(
   const digest = checkHex(options.digest, 'digest', { bytes: 32 })
   const signature = checkHex(options.signature, 'signature').slice(2)
   const keychain = signature.startsWith('04') && signature.length !== 130
-  // the account that an access key names is compared here: a chain that cannot judge the rest does not compare it
+  // compares the account that an access key names: the chain compares it only if it can verify the rest
   if (keychain && signature.slice(2, 42).toLowerCase() !== account.slice(2).toLowerCase()) return false
   const ask = (selector: Hex, bytes: string) =>
     callContract(client, {

@@ -31,8 +31,8 @@ import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } fr
  * `account` first; a key that the account limited, in what it may spend or call, is refused unless `limitedAccessKeys` says
  * otherwise, because a permit spends credits past such limits.
  *
- * WebAuthn: type, challenge, flags, origin, frame and relying party id; what the caller does not name of origin and id must
- * at least fit together, and a frame of another origin is refused unless it was allowed.
+ * For WebAuthn, checks type, challenge, flags, origin, frame and relying party id. Without an expected origin or id, the two
+ * must match each other. A frame of another origin is refused unless it is allowed.
  *
  * @param options.digest 32 bytes: the EIP-712 digest that the wallet was asked to sign
  * @returns never throws for a bad signature

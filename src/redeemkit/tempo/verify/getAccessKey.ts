@@ -98,7 +98,7 @@ export declare namespace judgeAccessKey {
     account: Address
     /** Address of the access key, as its signature shows it. */
     keyId: Address
-    /** With what kind of key it signed. */
+    /** The type of key that signed. */
     kind: AccessKey['kind']
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined

@@ -39,7 +39,7 @@ export type TempoSignatureCheck =
   | {
       valid: true
       kind: TempoSignature['type']
-      /** Who signed: the account itself, or the access key. */
+      /** The signer: the account itself, or the access key. */
       signer: Address
       /** The access key, as the chain knows it, when one signed. */
       accessKey?: AccessKey | undefined

@@ -61,7 +61,7 @@ describe('a wallet of another make, with a client and the scheme', () => {
       await expect(sign(`0x04${account.address.slice(2)}${inner}`, client)).rejects.toMatchObject(refused)
   })
 
-  test("an access key's signature is taken when the chain knows the key, and for its own account only", async () => {
+  test("an access key's signature is accepted if the chain knows the key, and for its own account only", async () => {
     const inner = `${'11'.repeat(64)}1b`
     const own: Hex = `0x04${account.address.slice(2)}${inner}`
     expect(await sign(own, gullibleChain)).toBe(own)
@@ -95,7 +95,7 @@ describe("Tempo's own signers carry the scheme", () => {
     })
   })
 
-  test('with a client the chain is asked, and its no counts', async () => {
+  test('with a client, the chain decides', async () => {
     const signer = await signerOf()
     const own = { ...permit, customerWallet: signer.address }
     await expect(
@@ -103,7 +103,7 @@ describe("Tempo's own signers carry the scheme", () => {
     ).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  test('an adapter of such a signer verifies what it signed', async () => {
+  test('an adapter of such a signer verifies its own signature', async () => {
     const signer = await signerOf()
     const adapter = evmAdapter({ signer: signer as EvmSigner, blockchain: 'tempo', environment: 'prod' })
     const signedMessage = await signer.signMessage({ message: 'hello' })
@@ -124,13 +124,13 @@ describe("Tempo's own signers carry the scheme", () => {
   })
 })
 
-test('what a passkey is compared with is checked when the scheme is made', () => {
+test('the expectation of a passkey is checked when the scheme is created', () => {
   expect(() => tempoSignatures({ webAuthn: { rpid: 'shop.example' } as never })).toThrow(
     expect.objectContaining({ name: 'InvalidOptionError', field: 'webAuthn.rpid' }),
   )
 })
 
-/** A node of a Tempo whose precompile finds a known access key in anything. */
+/** A node of a Tempo chain whose precompile reports a known access key for any signature. */
 const gullibleChain: EvmClient = {
   request: async ({ method, params }) => {
     const [call] = params as [{ to: Address; data: Hex }]
@@ -141,7 +141,7 @@ const gullibleChain: EvmClient = {
   },
 }
 
-/** A node of a chain without Tempo's precompiles: nothing has code, and there is `ecrecover`, to the letter. */
+/** A node of a chain without Tempo's precompiles: no code anywhere, and an exact `ecrecover`. */
 const bareChain: EvmClient = {
   request: async ({ method, params }) => {
     const [call] = params as [{ to: Address; data: Hex }]

@@ -14,9 +14,9 @@ import type { WebAuthnExpectation } from './webAuthnExpectation.ts'
 import { checkWebAuthnExpectation, judgeAssertion } from './webAuthnExpectation.ts'
 
 /**
- * Lets the functions of `redeemkit/evm`, which know plain keys and contract accounts only, tell Tempo's signatures too:
- * P-256, passkeys and access keys. The signers of `redeemkit/tempo` carry it; give it where a signature or a wallet of
- * another make is judged.
+ * Lets the functions of `redeemkit/evm`, which support only plain keys and contract accounts, verify Tempo's signatures
+ * too: P-256, passkeys and access keys. The signers of `redeemkit/tempo` include it; pass it when you verify a signature
+ * or use another wallet.
  *
  * A passkey's page, frame and flags are always checked here, because the chain does not check them.
  *

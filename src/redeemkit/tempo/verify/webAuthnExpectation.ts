@@ -22,8 +22,8 @@ export type WebAuthnExpectation = {
   /** Whether the page may have stood in a frame of another origin. Default `refuse`. */
   crossOrigin?: 'refuse' | 'accept' | undefined
   /**
-   * Origins of pages that may frame the one that asks; naming them accepts those frames, and no others. A browser that does
-   * not tell the page around (Safari, as of May 2026) is taken only with `crossOrigin: 'accept'` beside it.
+   * Origins of pages that may embed the requesting page in a frame; other frames are refused. A browser that does not report the embedding
+   * page (Safari, as of May 2026) is accepted only with `crossOrigin: 'accept'`.
    */
   topOrigins?: readonly string[] | undefined
 }
@@ -93,12 +93,12 @@ function idsOf(host: string): readonly string[] {
   return host.endsWith('.localhost') ? [host, ...parents, 'localhost'] : [host, ...parents]
 }
 
-/** The words that one may be. */
+/** Valid values of these options. */
 const choices = { userVerification: ['required', 'preferred'], crossOrigin: ['refuse', 'accept'] } as const
 
 /**
- * Checks the expectation of a passkey's signature. An unknown option would make the check laxer than its
- * caller believes, so none is passed over.
+ * Checks the expectation of a passkey's signature. An unknown option is an error: ignoring it would make the check weaker than its caller
+ * intends.
  *
  * @throws {@link InvalidOptionError} naming the option, and for an unknown one the nearest that is known
  */
@@ -138,9 +138,8 @@ function invalid(field: string, value: unknown, fix: string): InvalidOptionError
 }
 
 /**
- * Everything about a passkey's assertion that needs no curve: ceremony, challenge, origin, frame, relying party, flags.
- *
- * The chain checks little of it, so it is checked here even if the chain verifies the signature.
+ * Checks the parts of a passkey's assertion that need no curve: ceremony, challenge, origin, frame, relying party, flags. The chain checks
+ * few of them, so they are checked here even if the chain verifies the signature.
  *
  * @returns `undefined` when nothing is wrong
  * @see WebAuthn L3, section 7.2, steps 11 to 19

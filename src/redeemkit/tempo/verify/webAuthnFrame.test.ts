@@ -27,7 +27,7 @@ const digest = keccak256('0x1234')
 const shop = 'https://shop.example'
 const news = 'https://news.example'
 
-/** What an authenticator and a browser answer, with other words or flags. */
+/** An assertion of an authenticator and a browser, with some values or flags changed. */
 function assertion(
   change: { flags?: number; words?: Record<string, unknown> } = {},
   challenge: Hex = digest,
@@ -129,7 +129,7 @@ describe('a passkey used in a frame of another origin', () => {
     expect(classifyTempoSignature(envelope(framed))).toMatchObject({ crossOrigin: true, topOrigin: news })
   })
 
-  test('is refused before the chain is asked, which does not look', async () => {
+  test('is refused before the chain is asked, which does not check it', async () => {
     const asked: string[] = []
     const yes: EvmClient = {
       request: async ({ method }) => {
@@ -146,7 +146,7 @@ describe('a passkey used in a frame of another origin', () => {
     expect(asked).toEqual(['eth_call'])
   })
 
-  test('makes a signer only when that was said', async () => {
+  test('makes a signer only if the option is set', async () => {
     const signerOf = (options: Partial<passkeySigner.Options>) =>
       passkeySigner({
         credentialId: 'AQ',
@@ -194,7 +194,7 @@ describe('flags', () => {
     })
   })
 
-  test('a signer asks for the user to be verified, and takes no less', async () => {
+  test('a signer requires user verification', async () => {
     const asked: unknown[] = []
     const signer = passkeySigner({
       credentialId: 'AQ',

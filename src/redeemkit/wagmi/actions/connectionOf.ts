@@ -36,7 +36,7 @@ export function connectionOf(
   const { address, connector, chainId: walletChainId } = getConnection(config)
   if (address === undefined || connector === undefined) throw notConnected('No wallet is connected.')
   if (wallet !== undefined && checkAddress(wallet, 'wallet') !== address)
-    throw new WrongSignerError(`The connected account is ${address}, but this is for ${wallet}.`, {
+    throw new WrongSignerError(`The connected account is ${address}, not ${wallet}.`, {
       field: 'wallet',
       fix: 'Select that account in the wallet.',
     })

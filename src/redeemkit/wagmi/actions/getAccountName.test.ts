@@ -10,7 +10,7 @@ const abi = parseAbi([
   'function reverseWithGateways(bytes reverseName, uint256 coinType, string[] gateways) view returns (string resolvedName, address resolver, address reverseResolver)',
 ])
 
-/** A wagmi config whose mainnet answers with this name, and what it was asked. */
+/** A wagmi config whose mainnet answers with this name, and its requests. */
 function configOf(name: string | Error) {
   const asked: string[] = []
   const request = async ({ method }: { method: string }) => {
@@ -38,7 +38,7 @@ describe('getAccountName', () => {
     })
   })
 
-  test('is the beginning and end of the address where there is no name', async () => {
+  test('is the beginning and end of the address if there is no name', async () => {
     const { config } = configOf('')
     expect(await getAccountName(config, { address })).toEqual({ address, name: null, text: '0xd8dA…6045' })
   })
@@ -64,7 +64,7 @@ describe('getAccountName', () => {
     expect(asked).toEqual([])
   })
 
-  test('says when mainnet cannot be read', async () => {
+  test('reports that mainnet cannot be read', async () => {
     const { config } = configOf(new Error('down'))
     await expect(getAccountName(config, { address })).rejects.toMatchObject({ name: 'ChainReadError' })
   })
@@ -74,7 +74,7 @@ describe('getAccountName', () => {
     await expect(getAccountName(config)).rejects.toMatchObject({ name: 'WalletNotConnectedError' })
   })
 
-  test('takes no text that is no address', async () => {
+  test('rejects an invalid address', async () => {
     const { config } = configOf('vitalik.eth')
     await expect(getAccountName(config, { address: 'vitalik.eth' })).rejects.toMatchObject({
       name: 'InvalidAddressError',

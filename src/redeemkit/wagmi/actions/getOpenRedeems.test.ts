@@ -4,7 +4,7 @@ import { chainId, otherChainId, purchase, world } from '../wagmi.fixture.ts'
 import { getOpenRedeems } from './getOpenRedeems.ts'
 import { redeem } from './redeem.ts'
 
-test('of every pinned chain, wherever the wallet stands, and what cannot be read once', async () => {
+test("returns those of every pinned chain, whatever the wallet's chain, and unreadable ones once", async () => {
   const { kit: first } = world()
   const [pin] = first.pins
   if (pin === undefined) throw new Error('Nothing is pinned.')

@@ -18,7 +18,7 @@ async function door() {
   return { ...at, signed }
 }
 
-test('the wallet signs in, and the session says until when', async () => {
+test('the wallet signs in, and the session has an expiry', async () => {
   const { config, kit, clock } = await door()
   expect(getSession(config, { kit })).toBeNull()
   const session = { wallet, chainId, expiresAt: clock.ms / 1000 + 3600 }
@@ -33,7 +33,7 @@ test('a session ends with its time', async () => {
   expect(getSession(config, { kit })).toBeNull()
 })
 
-test('the credential is there for who names it', async () => {
+test('the credential is available by wallet', async () => {
   const { config, kit, signed } = await door()
   const { signedMessage } = await login(config, { kit })
   expect([signedMessage]).toEqual(signed)

@@ -30,7 +30,7 @@ test('two requests go to the service before the receipt', async () => {
   ])
 })
 
-test('it says what moved', async () => {
+test('returns the moved amounts', async () => {
   const { config, kit, connect } = world()
   await connect()
   await expect(redeem(config, { kit, ...purchase })).resolves.toMatchObject({
@@ -41,7 +41,7 @@ test('it says what moved', async () => {
   })
 })
 
-test('what was prepared needs no second look for the wallet', async () => {
+test('a prepared redeem does not look up the wallet again', async () => {
   const { config, kit, connect } = world()
   await connect()
   const ready = await prepareRedeem(config, { kit, ...purchase })

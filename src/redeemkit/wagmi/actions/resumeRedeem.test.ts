@@ -13,7 +13,7 @@ const no = () => {
   throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
 }
 
-/** What `listed` says was left open, by a wallet that has moved to another chain since. */
+/** An entry of `listOpenRedeems` for a wallet that has switched to another chain since. */
 async function leftOpen(
   begin: (at: ReturnType<typeof world>) => Promise<unknown>,
   change: Parameters<typeof world>[0] = {},

@@ -49,7 +49,7 @@ describe('reset', () => {
     expect(button.getState().status).toBe('idle')
   })
 
-  test('keeps the next run when the earlier one fails', async () => {
+  test('keeps the next run if the earlier one fails', async () => {
     const button = createRedeemButton()
     let fail = () => {}
     const first = new Promise<never>((_, reject) => {
@@ -61,7 +61,7 @@ describe('reset', () => {
     await expect(first).rejects.toThrow('too late')
     await Promise.resolve()
     expect(button.getState()).toMatchObject({ purchase: 'two', status: 'running', error: null })
-    // It runs still: a further button runs nothing.
+    // A payment is in progress, so another button starts nothing.
     button.redeem({
       purchase: 'two',
       secondClick: false,
@@ -95,7 +95,7 @@ describe('the second prompt', () => {
     expect([button.getState().status, hasContinued]).toEqual(['running', true])
   })
 
-  test('opens at once when an earlier click signed the permit', async () => {
+  test('opens immediately if an earlier click signed the permit', async () => {
     const { button, runs } = running(true)
     await runs[0]?.onStep(second)
     expect(button.getState()).toMatchObject({ status: 'running', prompt: 'usdcAuthorization' })

@@ -69,7 +69,7 @@ export function createRedeemButton(): RedeemButton {
   let state = idle
   /** The current run. Steps and results of earlier runs are ignored. */
   let current: { abort: AbortController; signed: boolean; confirm?: () => void } | undefined
-  /** The account whose wallet was asked when its purchase was left. */
+  /** The account whose prompt was open when its purchase was left. */
   let left: { account: string | undefined } | undefined
   const listeners = new Set<() => void>()
   const set = (next: RedeemButtonState) => {

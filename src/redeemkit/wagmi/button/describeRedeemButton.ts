@@ -54,7 +54,7 @@ export type RedeemButtonStep =
   | 'confirming'
   | 'done'
 
-/** What a redeem button shows. */
+/** Content of a redeem button. */
 export type RedeemButtonView = {
   readonly step: RedeemButtonStep
   /** Text for the button in this step, in the kit's language. */

@@ -91,7 +91,7 @@ test('an open redeem that needs another signature on another chain: a click swit
     error: new WrongNetworkError('x', { field: 'signer' }),
   }
   expect(describeRedeemButton(config, { ...request, checked, state: elsewhere }).step).toBe('wrongChain')
-  // What `redeem` throws once a permit was submitted.
+  // The error of `redeem` after a permit was submitted.
   const submitted = { ...elsewhere, error: openRedeemError(elsewhere.error, open) }
   expect(describeRedeemButton(config, { ...request, checked, state: submitted }).step).toBe('wrongChain')
   expect(describeRedeemButton(config, { ...request, checked, state: getState() }).step).toBe('open')

@@ -1,6 +1,6 @@
 import { loadModule, type ModuleLoadError } from '../../core/loadModule.ts'
 
-/** What a connected wallet needs: everything that checks, signs, submits and recovers a redeem. */
+/** The code that a connected wallet needs: it checks, signs, submits and recovers redeems. */
 export type Engine = typeof import('./engine.ts')
 
 const load = /* @__PURE__ */ loadModule(() => import('./engine.ts'))

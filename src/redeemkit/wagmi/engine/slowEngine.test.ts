@@ -41,7 +41,7 @@ test.each(Object.entries({ prepareRedeem, redeem, resumeRedeem, getOpenRedeems }
   },
 )
 
-test('redeem is for the chain of the call, not for one that is selected while the engine is loaded', async () => {
+test('redeem uses the chain of the call, not one that is selected while the engine is loaded', async () => {
   const { config, kit, connect, wallet, asked } = world()
   const [pin] = kit.pins
   const both = { ...kit, pins: [{ ...pin, chainId: otherChainId }, pin] as typeof kit.pins }
@@ -72,7 +72,7 @@ test('a network switch that is canceled while the engine is loaded does not open
   expect(asked.filter((call) => call === 'wallet wallet_switchEthereumChain')).toHaveLength(1)
 })
 
-test('a redeem that is left while the engine is loaded asks no wallet', async () => {
+test('a redeem that is aborted while the engine is loaded asks no wallet', async () => {
   const { config, kit, connect, asked } = world()
   await connect()
   const button = createRedeemButton()

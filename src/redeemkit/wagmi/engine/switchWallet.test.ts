@@ -22,13 +22,13 @@ async function elsewhere() {
   }
 }
 
-test('a wallet that switches: wagmi knows it', async () => {
+test('a wallet that switches updates wagmi', async () => {
   const { switchIt, standsOn } = await elsewhere()
   await switchIt()
   expect(standsOn()).toBe(chainId)
 })
 
-test('one that switches and sends no event: wagmi knows it all the same', async () => {
+test('a wallet that switches without an event updates wagmi', async () => {
   const { switchIt, standsOn, wallet } = await elsewhere()
   wallet.state.answers[switching] = () => {
     wallet.state.chainId = chainId
@@ -38,7 +38,7 @@ test('one that switches and sends no event: wagmi knows it all the same', async 
   expect(standsOn()).toBe(chainId)
 })
 
-test('one that answers before it stands there is given a moment', async () => {
+test('a wallet that answers before it has switched gets a moment', async () => {
   const { switchIt, standsOn, wallet } = await elsewhere()
   let reads = 0
   wallet.state.answers = {
@@ -49,7 +49,7 @@ test('one that answers before it stands there is given a moment', async () => {
   expect([reads, standsOn()]).toEqual([3, chainId])
 })
 
-test('one that says so, and has not switched, is on the wrong chain', async () => {
+test('a wallet that claims to have switched, but has not, is on the wrong chain', async () => {
   const { switchIt, standsOn, wallet } = await elsewhere()
   wallet.state.answers[switching] = () => null
   await expect(switchIt()).rejects.toMatchObject({ name: 'WrongNetworkError' })

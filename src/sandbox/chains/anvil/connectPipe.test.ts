@@ -48,7 +48,7 @@ test('a chain that hangs fails every request, and answers later ones once it con
   close()
 })
 
-test('a pause of this process is not the chain’s silence', async () => {
+test("a pause of this process is not treated as the chain's silence", async () => {
   const { ask, close } = await connectPipe(join(folder, 'socket'), { silenceMs: 20 })
   const asked = ask('eth_chainId', [])
   await new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { startProcess } from './startProcess.ts'
 const folder = mkdtempSync(join(tmpdir(), 'redeemkit-program-'))
 const { TMPDIR } = process.env
 beforeAll(() => {
-  // The folder in which the process creates its own.
+  // Parent of the folder that the process creates.
   process.env.TMPDIR = folder
 })
 afterAll(() => {

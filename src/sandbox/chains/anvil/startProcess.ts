@@ -186,7 +186,7 @@ function listening(child: ChildProcess, options: startProcess.Options & { progra
   })
 }
 
-/** What to do about a program that the system cannot start. */
+/** Fix for a program that the system cannot start. */
 function startFix(code: string | undefined, program: string): string {
   if (code === 'EACCES')
     return `Make it executable (chmod +x ${program}), and check for the mount option noexec and for security policies.`

@@ -59,7 +59,7 @@ export type StateFiles = {
   isWhole: (file: string) => boolean
   /** Renames an unusable file and returns its new name. */
   setAside: (file: string) => Promise<string>
-  /** Makes the file the chain started from the newest checkpoint. */
+  /** Stores the file that the chain started from as the newest checkpoint. */
   adopt: (file: string | undefined) => Promise<void>
   /** Writes a checkpoint from the result of `anvil_dumpState`. */
   write: (dump: string) => Promise<void>

@@ -62,7 +62,7 @@ describe('solanaAuth', () => {
     expect(read.instructions.map(({ data }) => data.toString())).toEqual([message])
   })
 
-  test('knows a wallet from what cannot sign in', () => {
+  test('distinguishes a wallet from addresses that cannot sign in', () => {
     expect(auth.parseWallet(wallet)).toBe(wallet)
     for (const text of [
       '',

@@ -16,7 +16,7 @@ import { Address, rpc, scValToNative, TransactionBuilder, xdr } from '../../../r
 import { feeBump } from '../../../redeemkit/stellar/transaction/feeBump.ts'
 import { signTransaction } from '../../../redeemkit/stellar/transaction/signTransaction.ts'
 
-/** How often a rejected transaction is looked up before the rejection counts. */
+/** Number of look-ups before a rejection is final. */
 const lateLooks = 3
 
 /**

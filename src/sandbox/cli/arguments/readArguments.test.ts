@@ -22,11 +22,11 @@ test('each text becomes a value of its type', () => {
 })
 const typed = [bob.toLowerCase(), '10000000', '-128', 'true', ' two words', '0x', '0xcce7ec13']
 
-test('a name of a person is an address, also in a list', () => {
+test('the name of a test account is an address, also in a list', () => {
   expect(read('f(address,address[])', 'alice', '["bob", "alice"]')).toEqual([alice, [bob, alice]])
 })
 
-test('a tuple is a list, or an object by its names', () => {
+test('a tuple is a list, or an object by name', () => {
   expect(read('f((address,uint256))', '["alice", "7"]')).toEqual([[alice, 7n]])
   const named = 'f((address to, uint256[2] pair)[] orders)'
   const values = [[{ to: alice, pair: [1n, 2n] }]]
@@ -34,7 +34,7 @@ test('a tuple is a list, or an object by its names', () => {
   expect(read(named, '[["alice", [1, 2]]]')).toEqual(values)
 })
 
-test('what is read is what viem encodes', () => {
+test('arguments are encoded as by viem', () => {
   const called = parseSignature('f((address to, (uint8 a, bytes b) inner) order, string[] words)', '--sig')
   const args = readArguments(called, ['["alice", [255, "0x00ff"]]', '["x", ""]'], options)
   const data = encodeFunctionData({ abi: [called], args })

@@ -41,7 +41,7 @@ test.each<[string, Partial<RedeemOptions>, object]>([
   expect(read({ type, ...options }).transactionData).toEqual(transactionData)
 })
 
-test('the signature names the call where no ABI is known', () => {
+test('the signature names the call without an ABI', () => {
   expect(describeCall(data, read(call).abis)?.signature).toBe('buy(address,uint256)')
 })
 

@@ -60,10 +60,12 @@ export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<str
 
 const readDollars = (text: string, field: string) => parseAmount(text, { decimals: 6, field })
 
+const callTypes = ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] as const
+
 const optionTypes = {
-  sig: { flag: '--sig', types: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
-  args: { flag: '--args', types: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
-  data: { flag: '--data', types: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
+  sig: { flag: '--sig', types: callTypes },
+  args: { flag: '--args', types: callTypes },
+  data: { flag: '--data', types: callTypes },
   nftContract: { flag: '--nft-contract', types: ['safeMint', 'returned', 'knownTokenId'] },
   nftId: { flag: '--nft-id', types: ['knownTokenId'] },
   dstChain: { flag: '--dst-chain', types: ['decent'] },

@@ -66,14 +66,20 @@ export type RedeemOptions = {
   abi?: string
 }
 
+const typeTexts: Record<keyof typeof settlementShapes, string> = {
+  token: 'pays --to in USDC, without a call',
+  normal: 'calls --to, which delivers to the receiver in the call data',
+  safeMint: 'calls --to, which mints to msg.sender with _safeMint; the token is forwarded to the customer',
+  returned: 'calls --to, which mints to msg.sender and returns the token id',
+  knownTokenId: 'calls --to, which transfers the token --nft-id to msg.sender',
+  decent: 'bridges, and calls --to on the chain --dst-chain',
+}
+
 export const typeHelp = `
 Transaction types:
-  token         pays --to in USDC, without a call
-  normal        calls --to, which delivers to the receiver in the call data
-  safeMint      calls --to, which mints to msg.sender with _safeMint; the token is forwarded to the customer
-  returned      calls --to, which mints to msg.sender and returns the token id
-  knownTokenId  calls --to, which transfers the token --nft-id to msg.sender
-  decent        bridges, and calls --to on the chain --dst-chain`
+${Object.entries(typeTexts)
+  .map(([name, text]) => `  ${name.padEnd(13)} ${text}`)
+  .join('\n')}`
 
 export function merchantOptions(command: Command): Command {
   return command

@@ -27,7 +27,7 @@ test('a sandbox that runs is found, and not when it has ended', async () => {
   expect(await announcedSandboxes(folder)).toEqual([])
 })
 
-test('one that was killed is not found', async () => {
+test('a killed sandbox is not found', async () => {
   await announceSandbox(sandbox, folder)
   const { pid } = spawnSync(process.execPath, ['--version'])
   const file = join(folder, '4242.json')
@@ -35,7 +35,7 @@ test('one that was killed is not found', async () => {
   expect(await announcedSandboxes(folder)).toEqual([])
 })
 
-test('a file of another program is left alone', async () => {
+test('a file of another program is not touched', async () => {
   await writeFile(join(folder, '1.json'), '{"url":')
   expect(await announcedSandboxes(folder)).toEqual([])
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 
-/** What the other commands need to know about a running sandbox. */
+/** Information about a running sandbox for the other commands. */
 export type AnnouncedSandbox = z.infer<typeof announcement>
 
 const announcement = z.object({

@@ -30,7 +30,7 @@ const announce = (port: number) =>
     service: 'randomNonce',
   })
 
-test('none runs: the address that a sandbox takes by itself, and no key', async () => {
+test('none runs: the default address, and no key', async () => {
   expect(await find()).toMatchObject({ url: 'http://127.0.0.1:4242', apiKey: undefined })
 })
 
@@ -65,7 +65,7 @@ test('several run: the one of this folder, or of the closest one around it', asy
   await expect(findIn('/elsewhere')).rejects.toThrow('Several sandboxes are running: ')
 })
 
-test('several run in this folder: ambiguous, also with one at the usual port, unless one is named', async () => {
+test('several run in this folder: ambiguous unless one is selected, even if one has the default port', async () => {
   await announce(5000)
   await announce(4242)
   await expect(find()).rejects.toThrow(
@@ -74,7 +74,7 @@ test('several run in this folder: ambiguous, also with one at the usual port, un
   expect(await find('--url', 'http://localhost:5000/dashboard')).toMatchObject({ apiKey: 'sk_5000' })
 })
 
-test('another key may be another merchant’s', async () => {
+test('another key may belong to another merchant', async () => {
   await announce(5000)
   expect(await find('--api-key', 'sk_other')).toEqual({
     url: 'http://127.0.0.1:5000',

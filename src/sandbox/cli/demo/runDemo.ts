@@ -14,7 +14,7 @@ import { print } from './report.ts'
 
 /** These use the same EVM chain, one after the other. */
 const onEvm: readonly DemoPart[] = [redeems, smartAccount, refusals]
-/** These run beside them. */
+/** These run concurrently. */
 const onOtherChains: readonly DemoPart[] = [signIn, solana, stellar, tempo]
 const parts = [...onEvm, ...onOtherChains]
 

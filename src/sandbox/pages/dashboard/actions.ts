@@ -56,7 +56,7 @@ export class ServiceRefusalError extends BaseError {
 export const actions: Readonly<Record<string, Action>> = {
   decideProgram: {
     done: ({ approved, was }) =>
-      approved === 'true' ? 'Approved.' : was === 'approved' ? 'Taken off the whitelist.' : 'Rejected.',
+      approved === 'true' ? 'Approved.' : was === 'approved' ? 'Removed from the whitelist.' : 'Rejected.',
     call: ({ blockchain, programId, selector = '', approved }) => ({
       path: '/sandbox/program',
       body: {

@@ -95,7 +95,7 @@ export function Layout(options: {
           </div>
         </main>
         <footer>
-          Times are by the service's clock, in <span id="zone">UTC</span>.
+          Times are from the service's clock, in <span id="zone">UTC</span>.
         </footer>
       </body>
     </html>

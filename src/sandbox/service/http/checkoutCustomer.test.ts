@@ -57,7 +57,7 @@ test('the session key identifies the customer', async () => {
   })
 })
 
-describe('at a service with random nonces, the session key alone names', () => {
+describe('at a service with random nonces, the session key alone identifies the customer', () => {
   const other = (): Service => ({ ...fixture.service, kind: 'randomNonce' })
 
   test('the user, also where PROTOCOL.md 2.1 requires the wallet', async () => {
@@ -126,7 +126,7 @@ describe('a redeem with a session key', () => {
   })
 })
 
-test('a customer without a chain is named by any text, and by the same one again', async () => {
+test('a customer without a chain is identified by any text', async () => {
   const named = (name: string) => ({ 'x-svc-auth-wallet': name, 'x-svc-auth-blockchain': 'user' })
   const key = await sessionKey(named('member-7'))
   expect(await ask({ ...session(key), ...named('member-7') }, { needs: ['wallet'] })).toMatchObject({

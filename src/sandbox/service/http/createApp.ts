@@ -175,7 +175,7 @@ function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind
 /** The format of deployed services (PROTOCOL.md 4.6 and 7.1). */
 type FieldErrorBody = { message?: string; details?: string } & Record<string, unknown>
 
-/** Facts that a client needs to continue are top-level fields beside the text. */
+/** Fields that a client needs to continue are at the top level, next to the text. */
 function fieldErrorBody({ code, message, details }: Description): FieldErrorBody {
   const text = {
     message: 'Error Processing your request',

@@ -106,7 +106,7 @@ export async function customerWallet(
   return walletHeaders(service, context)
 }
 
-/** As `customerWallet`, also for a customer without a chain: beside `user`, the wallet is any name of the merchant's. */
+/** Like `customerWallet`, but the blockchain may be `user`: then the wallet is any name that the merchant chose. */
 export async function customerOrUser(
   service: Service,
   context: Context<AppEnv>,

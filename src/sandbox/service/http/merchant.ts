@@ -13,7 +13,7 @@ import { clientAddress } from './checkCaller.ts'
 import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** What a call with an API key does: read, sell, pay out, respond to a dispute, or change anything else. */
+/** Permission that a call with an API key needs: read, sell, pay out, respond to a dispute, or change anything else. */
 type Right = 'read' | 'sell' | 'payOut' | 'dispute' | 'manage'
 
 /** The rights of each key scope (PROTOCOL.md 1.3). */
@@ -31,7 +31,7 @@ export function mayUse(scope: KeyScope, call: { method: string; path: string }):
   return rights[scope].includes(rightOf(call))
 }
 
-/** Paths whose right does not follow from the method; the first match counts. */
+/** Paths whose permission does not follow from the method; the first match applies. */
 const paths: readonly [RegExp, Right][] = [
   // A GET that creates a credential.
   [/^\/api\/auth\/session-key$/, 'sell'],

@@ -140,7 +140,7 @@ type Program =
   | { blockchain: EvmBlockchain; programId: Hex; chain: EvmChain }
   | { blockchain: 'stellar'; programId: string }
 
-/** What to whitelist. A Stellar entry covers a whole contract and is stored by the service. */
+/** The contract and function to whitelist. A Stellar entry covers a whole contract and is stored by the service. */
 async function programOf(service: Service, body: ProgramBody): Promise<Program> {
   const { blockchain, programId, selector } = body
   if (blockchain !== 'stellar' || (await service.stellarSettlement()) === undefined) {

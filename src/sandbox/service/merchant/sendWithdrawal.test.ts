@@ -59,7 +59,7 @@ onEachDatabase(({ create }) => {
       hash,
       raw: '0x',
       status: 'broadcast',
-    } as typeof transactions.$inferInsert) // columns with a default are left out
+    } as typeof transactions.$inferInsert) // columns with a default are omitted
   }
   async function addWithdrawal(withdrawalId: string) {
     const database = await fixture.service.database()

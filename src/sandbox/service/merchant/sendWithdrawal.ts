@@ -9,9 +9,8 @@ import type { Service } from '../service.ts'
 import { sendOnce } from './sendOnce.ts'
 
 /**
- * A merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later.
- *
- * Refunded parts are subtracted, rounded up in the service's favour; disputed and lost payments do not count.
+ * Returns a merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later. Refunded parts
+ * are subtracted, rounded up in the service's favour; disputed and lost payments are not included.
  */
 export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId: string): Promise<bigint> {
   const [came] = await work

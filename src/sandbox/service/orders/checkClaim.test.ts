@@ -25,7 +25,7 @@ const states = { unused: 0, redeemed: 1, cancelled: 2 } as const
 type State = keyof typeof states
 type Moment = { state: State; time: bigint }
 
-/** The chain of the claim, as it is now and was two blocks ago. */
+/** The claim's chain, now and two blocks ago. */
 function chainOf(now: Moment, then: Moment = now, depth = 0): EvmChain {
   const word = (value: number) => value.toString(16).padStart(64, '0')
   const momentAt = (block: unknown) =>

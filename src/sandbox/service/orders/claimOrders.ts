@@ -69,7 +69,7 @@ export async function claimOrders(
       set: {
         blockchain: sql`excluded.blockchain`,
         nonce: sql`excluded.nonce`,
-        // A permit submitted earlier still counts until it expires.
+        // A permit submitted earlier blocks the order until it expires.
         validBefore: sql`case when ${isSame} then greatest(${orderClaims.validBefore}, excluded.valid_before) else excluded.valid_before end`,
         redeemedIn: null,
         updatedAt: at,

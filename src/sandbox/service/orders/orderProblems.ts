@@ -133,7 +133,7 @@ export async function checkClaim(
   if (claim === undefined) return undefined
   if (claim.blockchain === attempt.blockchain && claim.nonce === attempt.nonce) return undefined
   const chain = service.chains.get(claim.blockchain)
-  // The service no longer has this chain, so only the recorded state counts.
+  // The service no longer has this chain, so it uses the recorded state.
   if (chain === undefined && claim.redeemedIn !== null) throw paidElsewhere(claim)
   const fate = chain && (await fateOf(chain, claim))
   if (fate === 'ended') return claim

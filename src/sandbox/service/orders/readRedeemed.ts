@@ -55,7 +55,7 @@ export async function findRedeemedEvent(
   return event
 }
 
-/** The first block that matches, or the newest if none does. A block that the node no longer has counts as too early. */
+/** Returns the first block that matches, or the newest if none does. A block that the node no longer has is treated as too early. */
 async function firstBlock(
   chain: Pick<EvmChain, 'client'>,
   newest: ChainBlock,

@@ -201,7 +201,7 @@ async function checkFile(work: DatabaseWork, file: { merchantId: string; fileKey
 const disputeBody = z.strictObject({ reason: z.optional(z.string()) })
 const decisionBody = z.strictObject({ won: z.boolean() })
 
-/** What customers, banks and card networks do with a payment; in the sandbox the developer does it (PROTOCOL.md 2.10). */
+/** Actions of customers, banks and card networks, which the developer triggers in the sandbox (PROTOCOL.md 2.10). */
 const paymentDecisions: readonly Route[] = [
   {
     method: 'POST',

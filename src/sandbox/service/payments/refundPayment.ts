@@ -58,7 +58,7 @@ export const listRefunds: Route = {
   },
 }
 
-/** The earlier refund with this key. The payment's row is locked, so there is no concurrent one. */
+/** The earlier refund with this key. The payment's row is locked, so no other refund is concurrent. */
 async function findSame(
   work: DatabaseWork,
   payment: PaymentRow,
@@ -78,7 +78,7 @@ async function findSame(
   return refundRecord(row, payment)
 }
 
-/** Whether a refund left nothing: then a repeated body without an amount means the same refund. */
+/** Whether nothing remains after a refund: then a repeated body without an amount means the same refund. */
 async function tookTheRest(
   work: DatabaseWork,
   { paymentId, chargedCents }: PaymentRow,

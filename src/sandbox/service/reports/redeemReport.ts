@@ -26,7 +26,7 @@ export async function runReport(
   if (service.kind === 'randomNonce')
     throw problem(
       'FORBIDDEN',
-      'Reports require intent-bound permits: other contracts do not emit what they did.',
+      'Reports require intent-bound permits: other contracts emit no event with the outcome.',
     )
   try {
     return await report()

@@ -150,7 +150,7 @@ async function notePaid(
   // A second payment of this period violates the primary key and rolls everything back.
   await work.insert(subscriptionBillings).values({ subscriptionId, period, paymentId, at })
   const next = await nextUnpaid(work, row)
-  // A paid retry still has to settle, so its earlier failures count until the next period.
+  // A paid retry has to settle first, so its earlier failures are kept until the next period.
   const refusals = row.status === 'Active' ? 0 : row.refusals
   const change = { period: next, refusals, dueAt: dueAt(row, next) }
   const paid =

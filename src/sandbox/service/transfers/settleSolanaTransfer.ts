@@ -67,7 +67,7 @@ export function parseFacts(facts: string): UsdcTransfer {
   }
 }
 
-/** What an error means for the transfer; unexpected errors are rethrown. */
+/** Converts an error to the transfer's state; unexpected errors are rethrown. */
 function outcomeOf(error: unknown, isSent: boolean): Outcome {
   if (isNamed(error, 'BlockhashExpiredError'))
     return {

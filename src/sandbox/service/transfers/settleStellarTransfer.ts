@@ -26,7 +26,7 @@ export type TransferContext = {
   sponsors: ReadonlyMap<string, Keypair>
 }
 
-/** How often and at which interval one call polls. Repeating the call continues. */
+/** Number and interval of polls per call. Repeating the call continues. */
 const looks = { attempts: 60, pollIntervalMs: 500 }
 
 export function inspectTransfer(
@@ -59,7 +59,7 @@ export function parseFacts(text: string): Facts {
   }
 }
 
-/** What an error means for the transfer; unexpected errors are rethrown. */
+/** Converts an error to the transfer's state; unexpected errors are rethrown. */
 function outcomeOf(error: unknown, isSent: boolean): Outcome {
   if (!(error instanceof StellarSettlementError)) throw error
   const { resultCode: code, shortMessage } = error

@@ -75,7 +75,7 @@ async function submit(
       // It was confirmed with another process's co-signature; the row has its hash.
       if (outcome.status === 'settled' && hash === '') throw new TransferTaken(takenMessage)
       const was = hash === '' ? 'prepared' : 'journalled'
-      // Another process was faster; its result counts.
+      // Another process was faster; its result is returned.
       if (!(await close(service, { row, outcome, was }))) throw new TransferTaken(takenMessage)
       if (outcome.status === 'settled') return { hash }
       throw outcome.problem

@@ -43,7 +43,7 @@ export async function paidBefore(
 
 const dayMs = 24 * 3_600_000
 
-/** Counts sent Solana transfers that included rent. Some accounts existed after all; they count as paid. */
+/** Counts sent Solana transfers that included rent, even if the account turned out to exist. */
 export async function paidCreations(
   database: Pick<DatabaseWork, 'select'>,
   options: { wallet: string; destination: string; now: number },

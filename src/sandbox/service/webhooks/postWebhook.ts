@@ -50,7 +50,7 @@ export async function postWebhook(options: postWebhook.Options): Promise<Attempt
       redirect: 'manual',
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     })
-    // Only the status counts. A body that cannot be cancelled is ignored.
+    // Only the status matters. Errors of cancelling the body are ignored.
     await answer.body?.cancel().catch(() => {})
     return { status: answer.status }
   } catch (error) {
@@ -75,7 +75,7 @@ export declare namespace postWebhook {
 function wordFor(error: unknown): string {
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'TimeoutError') return 'timeout'
-  // A failed look-up of the name has the code itself.
+  // A failed DNS look-up has the code on the error itself.
   const { cause = error } = error
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
   return typeof code === 'string' && /^[A-Z_]{2,40}$/.test(code) ? code : 'failed'
@@ -105,7 +105,7 @@ export async function noteAttempt(
       lastError: outcome.error ?? null,
       updatedAt: new Date(now),
     })
-    // Another process took it since, or it was resent; that result counts.
+    // Another process sent it since, or it was resent: that result is kept.
     .where(
       and(
         eq(webhookDeliveries.deliveryId, deliveryId),

@@ -30,7 +30,7 @@ export async function settingsOf(
   const isTheirs = eq(webhookSettings.merchantId, merchantId)
   const [known] = await work.select().from(webhookSettings).where(isTheirs)
   if (known !== undefined) return known
-  // A concurrent request may create it too; the stored one counts.
+  // A concurrent request may create it too; the stored one is used.
   await work.insert(webhookSettings).values({ merchantId, secret: newSecret() }).onConflictDoNothing()
   const [made] = await work.select().from(webhookSettings).where(isTheirs)
   if (made === undefined) throw new Error('The webhook settings were not stored.')
@@ -146,7 +146,7 @@ export const settingsRoutes: readonly Route[] = [
   },
 ]
 
-/** How long a replaced secret signs beside the new one. */
+/** How long a replaced secret continues to sign in addition to the new one. */
 const overlapMs = 24 * 3_600_000
 
 async function answer(service: Service, merchantId: string) {

@@ -117,8 +117,8 @@ function areNicknames(one: string, other: string): boolean {
 type PersonName = { firstName: string; lastName: string }
 
 /**
- * How well two names match, each part from 0 to 100 (PROTOCOL.md 10.7). If swapping first and last name matches well, both
- * parts get that score.
+ * Returns how well two names match, each part from 0 to 100 (PROTOCOL.md 10.7). If swapping first and last name matches well, both parts
+ * get that score.
  */
 export async function compareNames(
   given: PersonName,

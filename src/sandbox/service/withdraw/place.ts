@@ -82,7 +82,7 @@ async function pinPlace(
     .insert(pinnedPlaces)
     .values({ ...row, ...place, createdAt: at })
     .onConflictDoNothing()
-  // Of two concurrent first reports, the stored one counts for both.
+  // Of two concurrent first reports, the stored one is used for both.
   return read()
 }
 
@@ -96,7 +96,7 @@ function pinOf(customer: PlacedCustomer): { merchantId: string; customer: string
 
 const customerPlaceBody = z.strictObject({
   userId: z.string().check(z.minLength(1), z.maxLength(256)),
-  /** Null clears the place, so that the next coordinates count. */
+  /** Null clears the place, so that the next coordinates are used. */
   country: z.nullable(
     z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country code of two capital letters')),
   ),

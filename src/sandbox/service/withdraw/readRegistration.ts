@@ -39,7 +39,7 @@ export type Registration = {
   name: string | null
   /** The automatic decision. */
   verification: VerificationStatus
-  /** One of the vendors that other services are known to answer. */
+  /** A known vendor of other services. */
   vendor: string
   ubos: readonly Owner[]
   redirectLink: string | null

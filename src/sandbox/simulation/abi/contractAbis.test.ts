@@ -7,7 +7,7 @@ import { describeTree } from './describe.ts'
 
 const usdc = '11'.repeat(20)
 const at = (name: string) => `0x${name.padStart(40, '0')}` as Hex
-/** A build of two contracts with one function. Code has an immutable value, a library's address, and something of its own. */
+/** A build of two contracts with the same function. Each code has an immutable value, a library address, and a distinct part. */
 const build = (code: (own: string) => unknown): readonly Abi[] =>
   ['bidder', 'receiver'].map((name, place) => {
     const abi: Abi = parseAbi([`function buy(address ${name})`, `error Closed(address ${name})`]) as Abi
@@ -47,7 +47,7 @@ test.each([
   expect(await name(at('d'))).toContain('address bidder =')
 })
 
-test('a proxy has the names of its implementation, and an error those of its contract', async () => {
+test('a proxy uses the names of its implementation, and an error those of its contract', async () => {
   const output: Hex = `0x13607bf9${usdc.padStart(64, '0')}`
   const implementation = frame({ type: 'DELEGATECALL', to: at('b'), input, output, failure: 'it reverted' })
   const tree = await textOf(frame({ to: at('d'), input, calls: [implementation] }), foundry)

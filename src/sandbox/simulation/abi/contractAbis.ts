@@ -53,7 +53,7 @@ export async function abisAt(
 /** Lists are reused, because each is indexed once. */
 const ownFirst = new WeakMap<Abi, readonly Abi[]>()
 
-/** Deployed code by ABI, in hex digits, with zeros for what is only known at deployment: immutable values, library addresses. */
+/** Deployed code by ABI, in hex digits, with zeros for parts that are set at deployment: immutable values, library addresses. */
 const codes = new WeakMap<Abi, string>()
 
 /** @param artifact of Foundry (`deployedBytecode.object`), Hardhat or Truffle (`deployedBytecode`) */

@@ -99,7 +99,7 @@ describe('calls', () => {
       { type: 'function', name: 'a\nb', inputs: [] },
       { type: 'function' },
       ...buyAbi,
-      // What a file can hold.
+      // Contents of an ABI file.
     ] as unknown as Abi
     expect(describeCall(buyData, [broken])?.name).toBe('buy')
   })
@@ -110,7 +110,7 @@ describe('logs', () => {
   const topic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
   const word = (value: Hex) => `0x${value.slice(2).padStart(64, '0')}` as Hex
 
-  test('a transfer of ERC-20 and one of ERC-721 differ by what is indexed', () => {
+  test('a transfer of ERC-20 and one of ERC-721 differ in their indexed values', () => {
     expect(transfer([topic, word(shop), word(customer)], word('0x05'))?.text).toBe(
       `Transfer(address from = ${shop}, address to = ${customer}, uint256 amount = 5)`,
     )
@@ -119,14 +119,14 @@ describe('logs', () => {
     )
   })
 
-  test('an event of a given ABI; an indexed text is there as its hash', () => {
+  test('an event of a given ABI; an indexed text is shown as its hash', () => {
     const topics = encodeEventTopics({
       abi: buyAbi,
       eventName: 'Bought',
       args: { buyer: customer, note: 'x' },
     })
     const data = encodeAbiParameters(parseAbiParameters('uint256'), [3n])
-    // the values are there, so none of the topics is null or a list
+    // the values match the event, so every topic is a single value
     const text = describeLog({ topics: topics as Hex[], data }, [buyAbi])?.text
     expect(text).toBe(
       `Bought(address buyer = ${customer}, string note = hash ${topics[2]}, uint256 price = 3)`,
@@ -164,7 +164,7 @@ describe('reverts', () => {
     })
   })
 
-  test('inside of what the credits contract passes on', () => {
+  test('inside an error that the credits contract passes on', () => {
     const callFailed = parseAbi(['error CallFailed(address target, bytes reason)'])
     const data = encodeErrorResult({ abi: callFailed, args: [shop, soldOutData] })
     expect(describeRevert(data, [buyAbi]).inner?.name).toBe('SoldOut')
@@ -188,7 +188,7 @@ describe('reverts', () => {
     expect(passedOn.reason).toContain(`because ${reason}`)
   })
 
-  test('an unknown one is named by its selector', () => {
+  test('an unknown one is shown by its selector', () => {
     expect(describeRevert('0x12345678', [buyAbi]).reason).toContain('0x12345678')
   })
 })

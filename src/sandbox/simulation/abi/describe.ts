@@ -131,7 +131,7 @@ function named(decoded: DecodedRevert, errors: AbiIndex['errors']): DecodedRever
 }
 
 /**
- * Returns the call tree with calls, events and failures in words, as far as ABIs and known selectors allow.
+ * Returns the call tree with readable calls, events and failures, as far as ABIs and known selectors allow.
  *
  * @param abisOf from `contractAbis`
  * @param known the reason for the call where the failure began, if it is known

@@ -23,7 +23,7 @@ function write(file: string, content: unknown) {
 const names = async (path = folder) => (await readAbiFolder(path)).artifacts.map(({ name }) => name)
 
 describe('where the ABIs are', () => {
-  test('the output of forge: a folder for each source, and what it keeps for itself', async () => {
+  test('the output of forge: a folder for each source, and its internal files', async () => {
     write('Shop.sol/Shop.json', { abi: [buy], bytecode: { object: '0x' }, id: 3 })
     write('build-info/1.json', { abi: [soldOut] })
     expect(await names()).toEqual(['Shop'])
@@ -69,20 +69,20 @@ describe('where the ABIs are', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('files that cannot be read', () => {
   test('a folder that is not there', async () => {
     const absent = join(folder, 'out')
     await expect(readAbiFolder(absent)).rejects.toThrow(AbiFolderNotFoundError)
     await expect(readAbiFolder(absent)).rejects.toThrow(absent)
   })
 
-  test('a folder without artifacts says what was looked at', async () => {
+  test('a folder without artifacts reports where it searched', async () => {
     write('package.json', { name: 'shop' })
     await expect(readAbiFolder(folder)).rejects.toThrow(NoAbiFoundError)
     await expect(readAbiFolder(folder)).rejects.toThrow('checked 1 JSON file')
   })
 
-  test('a broken file is named, and the others are read', async () => {
+  test('a broken file is reported, and the others are read', async () => {
     const broken = write('Broken.sol/Broken.json', '{"abi":[')
     write('Shop.sol/Shop.json', { abi: [buy] })
     const { artifacts, unread } = await readAbiFolder(folder)
@@ -90,7 +90,7 @@ describe('what cannot be read', () => {
     expect(unread).toEqual([{ file: broken, reason: 'it is not valid JSON' }])
   })
 
-  test('a broken file alone is named in the error', async () => {
+  test('a single broken file is reported in the error', async () => {
     write('Broken.json', '<html>')
     await expect(readAbiFolder(folder)).rejects.toThrow('Broken.json" (it is not valid JSON')
   })

@@ -31,7 +31,7 @@ export const sequenceCode: Hex = concat([
   '0x60003560e01c60e01b60005260206000f3', // as agreeableCode
   '0x5b60206000', // play: input = 32, output = 0
   '0x5b3682106026576000f3', // next: if (input >= calldatasize) return memory[0 .. output]
-  '0x5b8160600135808360800160003560071b37', // copy the data behind the output
+  '0x5b8160600135808360800160003560071b37', // copy the data to after the output
   '0x6040826040018260003560071b866020013587358860400135f1', // call
   '0x82523d826020015282016080019150608001601c56', // write success and size; on to the next
 ])

@@ -40,13 +40,13 @@ describe('what to change', () => {
     expect(fix(change)).toContain(text)
   })
 
-  test('of what the credits contract refuses itself is of its own, and not of a contract that says the same', () => {
+  test('a rejection by the credits contract is its own, unlike the same error of another contract', () => {
     const error = 'InsufficientCredits'
     expect(fix({ error, step: 'redeem' })).toBe('Get more credits of this credit seed for the wallet first.')
     expect(fix({ error, step: 'call' })).toContain('why the contract reverts with InsufficientCredits')
   })
 
-  test('without an error, where the credits contract itself failed, is by the reason', () => {
+  test('a failure of the credits contract itself without an error is identified by its reason', () => {
     expect(fix({ step: 'redeem', reason: outOfGas })).toContain('an endless loop')
   })
 

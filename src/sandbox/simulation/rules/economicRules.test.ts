@@ -56,7 +56,7 @@ describe('the USDC that a call takes', () => {
     expect(await judged({}, { pulled })).toEqual(expected)
   })
 
-  test('is more than approved, counting what it took before', async () => {
+  test('is more than approved, including what it took before', async () => {
     const call = { ...fails, calls: [pull(credits, shop, 6n * price), pull(credits, shop, price, 'exceeds')] }
     expect(await judged(call, { pulled: undefined })).toEqual([
       'danger PULLS_MORE: It requests 70.00 USDC; the amount is 10.00.',
@@ -81,7 +81,7 @@ describe('the USDC that a call takes', () => {
     expect(await judged(call, { pulled: undefined })).toEqual([])
   })
 
-  test('goes back to the credits contract', async () => {
+  test('returns to the credits contract', async () => {
     const calls = [
       pull(credits, shop, price),
       give(credits, 3n * cents),
@@ -90,7 +90,7 @@ describe('the USDC that a call takes', () => {
     expect(await judged({ calls })).toEqual([
       'danger PULLS_LESS: It takes 10.00 USDC and sends 0.04 back to msg.sender, the credits contract, where it belongs to no customer.',
     ])
-    // Nothing was taken in the end.
+    // In the end, nothing was taken.
     expect(await judged({ calls }, { pulled: 0n })).toEqual([expect.stringContaining('PULLS_NOTHING')])
   })
 
@@ -111,7 +111,7 @@ describe('the USDC that a call takes', () => {
     expect(await judged({ calls: [pull(from, stranger, price, 'exceeds')] })).toEqual([message])
   })
 
-  test('comes from a stranger: a danger only if the redeem fails by it', async () => {
+  test('comes from a third party: a danger only if the redeem fails because of it', async () => {
     expect(await judged({ calls: [pull(stranger, shop, price)] })).toEqual([])
     const call = { ...fails, calls: [pull(stranger, shop, price, 'exceeds')] }
     expect(await judged(call, { pulled: undefined })).toEqual([
@@ -119,7 +119,7 @@ describe('the USDC that a call takes', () => {
     ])
   })
 
-  test('comes from the contract itself: by transfer it may fail, by transferFrom it asks another one’s approval', async () => {
+  test("comes from the contract itself: a transfer may fail, a transferFrom needs another account's approval", async () => {
     expect(await judged({ ...fails, calls: [give(stranger, price, fails)] }, { pulled: undefined })).toEqual(
       [],
     )
@@ -208,7 +208,7 @@ describe('the token that is sold', () => {
     expect(await said(nftShape, economicContext(frame(), { execution: failedWith('Expired') }))).toEqual([])
   })
 
-  test('an answer that is too short is no id', async () => {
+  test('an answer that is too short is not an id', async () => {
     const context = economicContext(frame({ output: `0x${'00'.repeat(31)}` }), {
       redeem: shaped('returned'),
       settlement,
@@ -262,7 +262,7 @@ describe('the token that is sold', () => {
     )
   })
 
-  test('a token that the customer only sends to themselves did not come', async () => {
+  test('a token that the customer only sends to themselves did not arrive', async () => {
     const root = redeemFrame([frame({ logs: [moved(customer, customer)] })])
     const tokens = [token({ holder: shop, claimed: shop })]
     expect(await said(nftShape, economicContext(frame(), { frame: root, tokens }))).toEqual([])
@@ -325,7 +325,7 @@ describe('what stays behind', () => {
     expect(await said(nftStaysBehind, context)).toEqual(expected.map((text) => `danger ${text}`))
   })
 
-  test('names four tokens at most', async () => {
+  test('lists at most four tokens', async () => {
     const tokens = Array.from({ length: 6 }, (_, id) => token({ id: BigInt(id), holder: credits }))
     expect(await said(nftStaysBehind, economicContext(frame(), { tokens }))).toHaveLength(4)
   })
@@ -517,12 +517,12 @@ describe('the suggested minimum of gas', () => {
     expect(suggestedMinimumGas(flat(gasUsed))).toBe(expected)
   })
 
-  test('counts the 64th that each inner call leaves behind', () => {
+  test('subtracts the 64th that each inner call retains', () => {
     // 640,000 before the inner call, which gets 63 of 64 parts and needs 630,000 of it.
     const inner = { from: shop, to: stranger, gas: 6_300_000n, gasUsed: 630_000n }
     const call = frame({ gas: 6_500_000n, gasUsed: 730_000n, calls: [frame(inner)] })
     expect(suggestedMinimumGas(call)).toBe(((740_000n * 6n) / 5n / 10_000n + 1n) * 10_000n)
-    // A fixed limit says nothing.
+    // A fixed limit does not depend on the remaining gas.
     const fixed = frame({ gas: 6_500_000n, gasUsed: 730_000n, calls: [frame({ ...inner, gas: 700_000n })] })
     expect(suggestedMinimumGas(fixed)).toBe(((730_000n * 6n) / 5n / 10_000n + 1n) * 10_000n)
   })

@@ -18,7 +18,7 @@ const full = called([delivery()])
 type Short = (gas: bigint) => CallFrame | undefined
 /** An entry that requires no gas. */
 const free = { ...report().whitelist, minimumGas: undefined }
-/** Every gas that was tried, and the findings. */
+/** Every tested gas limit, and the findings. */
 async function judged(
   call: CallFrame,
   short: Short,
@@ -47,7 +47,7 @@ const caughtBelow =
   (gas) =>
     gas < least ? called([delivery({ failure: 'it ran out of gas' })]) : full
 
-test('gas at which the delivery runs short: 95, 60 and 30 % of what it uses, and what the call needs', async () => {
+test('gas at which the delivery runs short: 95, 60 and 30 % of its use, and the need of the call', async () => {
   const { tried } = await judged(full, () => undefined, {
     entry: free,
   })
@@ -142,7 +142,7 @@ describe('a contract that reads the remaining gas', () => {
   // GAS, and then no call.
   const codes = { [shop.toLowerCase()]: '0x5a6001' } as const
 
-  test('is tried with what relayers are likely to leave, and compared by what it stores', async () => {
+  test('is tested with the gas that relayers are likely to leave, and compared by what it stores', async () => {
     const stored = (callGas: bigint | undefined) =>
       callGas !== undefined && callGas < 250_000n ? [{ address: shop, slot: '0x01', value: '0x02' }] : []
     const options = {
@@ -155,7 +155,7 @@ describe('a contract that reads the remaining gas', () => {
     ])
     const { tried, said } = await judged(full, () => full, { ...options, changes: async () => [] })
     expect(said).toEqual([])
-    // Two rounds of the four levels, and then up to 25 times what the call needs.
+    // Two passes over the four levels, then up to 25 times the gas that the call needs.
     expect(tried.slice(8)).toEqual([
       210_000n,
       252_000n,
@@ -189,7 +189,7 @@ describe('a contract that reads the remaining gas', () => {
     ).toEqual([expect.stringContaining('emits different events than with enough gas')])
   })
 
-  test('is found by a token that goes elsewhere', async () => {
+  test('is detected by a token that goes elsewhere', async () => {
     const pad = (address: string) => `0x${address.slice(2).padStart(64, '0')}` as const
     const topic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
     const moved = (to: string) => ({

@@ -203,7 +203,7 @@ export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
 const mostMinimumGas = 15_500_000n
 
 /**
- * Recommends a `minimumGas` for a call: what it needs plus a fifth, rounded up to ten thousands.
+ * Recommends a `minimumGas` for a call: the gas it needs plus a fifth, rounded up to the next 10,000.
  *
  * @returns `undefined` if the call needs more than an entry can require
  */
@@ -220,7 +220,7 @@ function neededBy(call: CallFrame): bigint {
   for (const inner of call.calls) {
     const before = call.gas - (inner.gas * 64n) / 63n
     const needed = (before > 0n ? before : 0n) + (neededBy(inner) * 64n) / 63n
-    // A call with a fixed gas limit says nothing about the remaining gas.
+    // A call with a fixed gas limit does not show how much gas is left.
     if (needed > most && before < call.gasUsed) most = needed
   }
   return most

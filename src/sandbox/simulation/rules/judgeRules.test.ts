@@ -136,7 +136,7 @@ describe('a finding of further runs, which simulate the wallet with code,', () =
   const timed = (changes: Parameters<typeof economicContext>[1] = {}) =>
     economicContext(frame(), { ...clock, ...changes })
 
-  test('is kept if the redeem itself was simulated so', async () => {
+  test('is kept if the redeem itself was simulated under these circumstances', async () => {
     const { findings } = await judged(timed(), { rules: 'all' })
     expect(codesOf(findings)).toContain('DEPENDS_ON_TIME')
   })

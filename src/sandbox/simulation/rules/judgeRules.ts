@@ -126,7 +126,7 @@ const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHI
 const haveItSigned =
   'Simulate with a signature (option signer; on the command line, a test account): the wallet was simulated with code here, and the call succeeds for a wallet without code.'
 
-/** What to do if the call fails only for a wallet with code, or only for the credits contract as caller. */
+/** Fix for a call that fails only for a wallet with code, or only for the credits contract as caller. */
 async function fixOfCaller(context: EconomicContext): Promise<string | undefined> {
   // The credits contract accepts tokens from its own redeems only.
   if (sameAddress(failureOf(context.frame)?.frame.to, context.creditsContract)) return undefined

@@ -7,7 +7,7 @@ import { ruleContext } from './rules.fixture.ts'
 
 const has = (code: Hex, opcode: number) => opcodesIn(code).has(opcode)
 
-test('an opcode that stands there', () => {
+test('an opcode in the code', () => {
   expect(has('0x600032', opcodes.origin)).toBe(true)
 })
 
@@ -25,8 +25,8 @@ test('PUSH0 has no data', () => {
   expect(has('0x5f32', opcodes.origin)).toBe(true)
 })
 
-test('the metadata of a compiler is no code', () => {
-  // {"ipfs": …} as Solidity writes it, with the opcode all over the hash
+test('compiler metadata is not code', () => {
+  // {"ipfs": …} as Solidity encodes it, with the opcode throughout the hash
   const metadata = `a264697066735822${'32'.repeat(34)}64736f6c634300081c`
   const length = (metadata.length / 2).toString(16).padStart(4, '0')
   expect(has(`0x6000fe${metadata}${length}`, opcodes.origin)).toBe(false)
@@ -54,7 +54,7 @@ const { shop, stranger } = accounts
 const lower = stranger.toLowerCase() as Hex // still hex
 const readsOrigin = (context: Parameters<typeof hasOpcode>[0]) => hasOpcode(context, [opcodes.origin])
 
-test('what a called contract does counts', async () => {
+test('includes the code of called contracts', async () => {
   const call = frame({ calls: [frame({ from: shop, to: stranger })] })
   expect(await readsOrigin(ruleContext(call, { codes: { [lower]: '0x32' } }))).toBe(true)
   expect(await readsOrigin(ruleContext(call, { codes: { [lower]: '0x33' } }))).toBe(false)
@@ -68,7 +68,7 @@ test.each<[string, { input: Hex; output: Hex }]>([
   expect(await readsOrigin(ruleContext(frame({ calls: [made] })))).toBe(true)
 })
 
-test('of too many contracts to be read, it is taken for granted', async () => {
+test('with too many contracts to read, it is assumed', async () => {
   const calls = Array.from({ length: 101 }, (_, index) => frame({ to: pad(`0x${index + 16}`, { size: 20 }) }))
   expect(await readsOrigin(ruleContext(frame({ calls: calls.slice(0, 90) })))).toBe(false)
   expect(await readsOrigin(ruleContext(frame({ calls })))).toBe(true)

@@ -12,7 +12,7 @@ const hash = (...words: [Hex | bigint, Hex | bigint]) =>
   keccak256(
     encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [BigInt(words[0]), BigInt(words[1])]),
   )
-/** A slot of `mapping(address => …)` at place 3, as Solidity has it. */
+/** A slot of `mapping(address => …)` at slot 3, as Solidity derives it. */
 const under = (account: Hex, place: Hex | bigint = 3n) => hash(account, place)
 const stored = (slot: Hex, value: Hex = '0x01', address: Hex = shop) => ({ address, slot, value })
 const event = (word: Hex) => ({ address: shop, topics: [], data: pad(word), text: undefined })
@@ -22,7 +22,7 @@ const ofNobody: Hex = '0x12345678'
 const ofCustomer: Hex = `0x12345678${pad(customer).slice(2)}`
 type Options = NonNullable<Parameters<typeof economicContext>[1]>
 
-describe('what was bought is kept for msg.sender', () => {
+describe('goods stored for msg.sender', () => {
   const judged = async (
     changes: ReturnType<typeof stored>[],
     options: Options,
@@ -137,7 +137,7 @@ describe('what was bought is kept for msg.sender', () => {
   })
 })
 
-describe('a wallet’s code is read', () => {
+describe("reads a wallet's code", () => {
   const sizes = { [shop.toLowerCase()]: '0x3b' } as Record<Hex, Hex>
   const paid = (to: Hex) => frame({ calls: [frame({ from: shop, to, value: 1n })] })
   const judged = async (options: Options, alone = paid(stranger), succeeded = true) =>

@@ -64,7 +64,7 @@ export function ruleFinding<code extends RuleCode>(
   return { ...finding(severity, code, message, { fix }), code }
 }
 
-/** What a judge returns that finds one broken rule. */
+/** The result of a judge that found one broken rule. */
 export function brokenRule<code extends RuleCode>(
   ...found: Parameters<typeof ruleFinding<code>>
 ): RuleFinding[] {

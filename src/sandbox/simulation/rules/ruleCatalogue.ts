@@ -131,6 +131,6 @@ export type RuleCode = (typeof ruleCatalogue)[number]['code']
 type Rule = {
   code: FindingCode
   judgedBy: 'economic' | 'trace'
-  /** What to change, for the author of the contract. */
+  /** Advice for the author of the contract. */
   fix: string
 }

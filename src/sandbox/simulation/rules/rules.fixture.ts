@@ -7,7 +7,7 @@ import type { EconomicContext, RuleContext } from './rule.ts'
 
 const { credits, shop, usdc } = accounts
 
-/** A node that knows these answers, and says of everything else that there is nothing. */
+/** A node with these answers, and empty ones for everything else. */
 export type KnownNode = {
   codes?: Record<string, Hex>
   storage?: Record<Hex, Hex>
@@ -19,7 +19,7 @@ export type KnownNode = {
   succeeds?: ((call: { to: Hex; value: bigint; gas: bigint; data: Hex }) => boolean) | undefined
 }
 
-/** What a rule is given of a normal redeem of the target's call. */
+/** Input of a rule, for a normal redeem of the target's call. */
 export function ruleContext(
   call: CallFrame | undefined = frame(),
   options: KnownNode &
@@ -87,7 +87,7 @@ function answerSequence(asked: Hex, succeeds: NonNullable<KnownNode['succeeds']>
   return `0x${answer}`
 }
 
-/** What an economic rule is given, of a redeem that succeeds and takes the price unless the test says otherwise. */
+/** Input of an economic rule, for a redeem that succeeds and takes the price unless the test overrides it. */
 export function economicContext(
   call: CallFrame | undefined,
   options: Partial<EconomicContext> &

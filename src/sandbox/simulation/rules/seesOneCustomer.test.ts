@@ -9,7 +9,7 @@ import { secondSale, seesOneCustomer } from './seesOneCustomer.ts'
 const { credits, shop, usdc } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** What one sale takes and delivers, or its failure. */
+/** The result of one sale, or its failure. */
 type Sale = { paid?: bigint; tokens?: number } | string
 
 function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {
@@ -31,7 +31,7 @@ function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {
   })
 }
 
-/** A shop that sells by the place of the sale, to the credits contract and to another caller. */
+/** A shop whose price depends on the number of earlier sales, for the credits contract and for another caller. */
 function selling(
   saleOf: (place: number) => Sale,
   toCaller: Sale = {},

@@ -63,7 +63,7 @@ async function findShared(context: EconomicContext): Promise<Shared> {
   return { finding: ruleFinding('warning', 'SEES_ONE_CUSTOMER', message), sale }
 }
 
-/** What to do if the call fails for the credits contract only: the same call succeeds for another caller. */
+/** Fix for a call that fails only for the credits contract: the same call succeeds for another caller. */
 export async function fixOfRejectedCaller(context: EconomicContext): Promise<string | undefined> {
   const [sale] = await sell(context, { count: 0, toCaller: true })
   return sale?.failure === undefined ? acceptReceivers : undefined
@@ -78,7 +78,7 @@ const sequenceGas = 2n * mostTransactionGas
 /** More than the payment of a customer in USDC adds to a redeem. */
 const gasOfPayment = 150_000n
 
-/** What one customer pays and gets. */
+/** One customer's payments and gains. */
 type Sale = { failure: string | undefined; paid: bigint; tokens: bigint }
 
 function differenceOf(first: Sale, other: Sale): string | undefined {

@@ -10,7 +10,7 @@ test.each([
 ])('an allowance over %s', (after, what) => {
   const { shop: owner, stranger: spender } = accounts
   const ends = { tokens: [], allowances: [{ owner, spender, before: 0n, after }] }
-  // it looks at no more than these
+  // the rule reads only these
   const context = { ...ruleContext(), ...ends } as unknown as EconomicContext
   expect(leftBehindOf(context)).toEqual([`an allowance of ${spender} over ${what} of ${owner}`])
 })

@@ -55,7 +55,7 @@ describe('the receiver in the call data', () => {
     expect(await said(data)).toEqual([])
   })
 
-  test('a contract is no receiver', async () => {
+  test('a contract is not a receiver', async () => {
     const data = buy('address', [stranger])
     expect(await said(data, { codes: { [stranger]: '0x6001' } })).toEqual([])
   })
@@ -76,7 +76,7 @@ describe('the receiver in the call data', () => {
     expect(await said(data, { signature: 'buy((uint256,address[])[])' })).toHaveLength(1)
   })
 
-  test('a token that the customer got says more', async () => {
+  test('a token that the customer got takes precedence', async () => {
     const root = redeemFrame([frame({ logs: [mint(customer, 1n)] })])
     expect(await said(buy('address', [stranger]), { frame: root })).toEqual([])
   })
@@ -106,14 +106,14 @@ describe('a swallowed failure', () => {
     expect(said(frame({ calls: [pull] }))).toHaveLength(1)
   })
 
-  test('not one that was passed on', () => {
+  test('a call that was only passed on is not reported', () => {
     const passedOn = frame({ failure: 'OutOfStock', calls: [broken] })
     expect(
       swallowsFailure({ ...ruleContext(passedOn), frame: redeemFrame([passedOn], { failure: 'x' }) }),
     ).toEqual([])
   })
 
-  test('not what happened inside of a call that failed, but that call', () => {
+  test('reports a failed call instead of the calls inside it', () => {
     const outer = frame({ to: stranger, failure: 'Outer', calls: [broken] })
     expect(said(frame({ calls: [outer] }))).toMatchObject([{ message: expect.stringContaining('(Outer)') }])
   })
@@ -139,7 +139,7 @@ describe('gas', () => {
     expect(said(frame({ gasUsed }))).toHaveLength(count)
   })
 
-  test('a payment to the credits contract itself is no call of a merchant', () => {
+  test("a payment to the credits contract itself is not a merchant's call", () => {
     expect(said(frame({ to: credits, gasUsed: 15_500_001n }))).toEqual([])
   })
 
@@ -153,7 +153,7 @@ describe('gas', () => {
     expect(said(frame({ gasUsed: 100_000n, failure: outOfGas }), outOfGas)).toEqual([])
   })
 
-  test('an invalid opcode takes all gas, and needs none', () => {
+  test('an invalid opcode consumes all gas, and needs none', () => {
     expect(said(frame({ gasUsed: 16_300_000n, failure: 'invalid opcode' }), 'invalid opcode')).toEqual([])
   })
 })
@@ -207,7 +207,7 @@ describe('the same redeem again', () => {
     ).toEqual([])
   })
 
-  test('a redeem that did not come to the call leaves it unjudged', async () => {
+  test('a redeem that did not reach the call is not judged', async () => {
     await expect(differsOnSecondCall(ruleContext(frame()))).rejects.toThrow(RuleNotJudgedError)
   })
 })

@@ -92,7 +92,7 @@ describe('a contract that cannot be upgraded', () => {
     expect(await told({ codes }, call)).toEqual([])
   })
 
-  test('a proxy whose code has no way to upgrade', async () => {
+  test('a proxy whose code cannot be upgraded', async () => {
     const codes = { [shop]: proxyCode, [code]: '0x6001' } as const
     expect(await told({ codes, storage: { [implementationSlot]: pad(code) } })).toEqual([])
   })

@@ -23,7 +23,7 @@ export const upgradeable: Judge = async (context) => {
 
 type Target = RuleContext & { code: Hex }
 
-/** How the code of a proxy can be replaced; `undefined` if it cannot, or not within a day. */
+/** How a proxy's code can be replaced; `undefined` if it cannot, or not within a day. */
 type Known = { how: string | undefined }
 
 /** Describes who can replace the code and how; `undefined` without evidence. */

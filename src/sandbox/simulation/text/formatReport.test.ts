@@ -21,7 +21,7 @@ const linesOf = (text: string) => text.split('\n')
 const lineWith = (text: string, part: string) => linesOf(text).find((line) => line.includes(part))
 const placeOf = (text: string, part: string) => linesOf(text).findIndex((line) => line.includes(part))
 
-describe('what a report says', () => {
+describe('content of a report', () => {
   test('in the order in which a person asks', () => {
     const text = formatReport(soldOutReport())
     const order = [
@@ -61,7 +61,7 @@ describe('what a report says', () => {
     expect(text).not.toMatch(/succe/)
   })
 
-  test('where it failed, why, and what to change', () => {
+  test('where it failed, why, and the fix', () => {
     const text = formatReport(soldOutReport())
     expect(text).toContain('no: target failed at Credits.redeem › target.buy')
     expect(text).toContain('What to change: Sell more, or none.')
@@ -81,7 +81,7 @@ describe('what a report says', () => {
     expect(formatReport(report({ whitelist: { ...report().whitelist, ...changes } }))).toContain(texts)
   })
 
-  test('who wanted whose USDC and did not get it', () => {
+  test('who tried to take whose USDC', () => {
     const call = { by: shop, from: customer, to: stranger, amount: price, given: false }
     const wanted = [
       { ...call, done: false },
@@ -92,7 +92,7 @@ describe('what a report says', () => {
     expect(text).toContain('reverted: target took 10.00 USD from customer for 0x90F79bf6…b906')
   })
 
-  test('a token that stays behind is marked, one that arrives is not', () => {
+  test('a token left behind is marked, one that arrives is not', () => {
     const token = {
       contract: shop,
       standard: 'ERC-721',
@@ -121,7 +121,7 @@ describe('what a report says', () => {
     expect(text).toContain(`? Not checked  ${reason}\n               DEPENDS_ON_TIME, USES_TX_ORIGIN\n`)
   })
 
-  test('what it costs, or that the fee is not known', () => {
+  test('its cost, or that the fee is not known', () => {
     const gas = { ...report().gas, fee: 30_000n, charged: 10_030_000n }
     expect(lineWith(formatReport(report({ gas })), 'Cost')).toContain(
       'gas fee 0.03 USD, 10.03 USD of credits charged',
@@ -172,7 +172,7 @@ describe('texts from contracts', () => {
 
   test('nothing of it reaches the terminal but text', () => {
     const text = formatReport(hostileReport(hostile))
-    // controls, marks of direction, characters that show as nothing
+    // controls, direction marks, invisible characters
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
     expect(text).toContain('\\u{1b}[2J')
     const calm = formatReport(hostileReport('evil'))
@@ -180,7 +180,7 @@ describe('texts from contracts', () => {
     expect(linesOf(calm).filter((line) => line.startsWith('evil'))).toEqual([])
   })
 
-  test('with colour, the only escapes are those of our own colours', () => {
+  test('with colour, the only escapes are those of the report', () => {
     const text = formatReport(hostileReport(hostile), { colour: true })
     expect(text).not.toBe(stripVTControlCharacters(text))
     expect(stripVTControlCharacters(text)).toBe(formatReport(hostileReport(hostile)))
@@ -212,25 +212,25 @@ describe('texts from contracts', () => {
     )
   })
 
-  test('a name of 10 kB leaves the report readable', () => {
+  test('a name of 10 kB keeps the report readable', () => {
     expect(linesOf(formatReport(hostileReport('x'.repeat(10_000)))).length).toBeLessThan(250)
   })
 
-  test('who has been named just before is not named again', () => {
+  test('an account named in the line before is not named again', () => {
     const said = `it goes to the relayer ${relayer}, not to the customer ${customer}.`
     const text = formatReport(report({ leftBehind: [said, `and ${relayer}`] }))
     expect(text).toContain('it goes to the relayer, not to the customer.')
     expect(text).toContain('and relayer')
   })
 
-  test('an address in a command stays as it is typed', () => {
+  test('an address in a command is not changed', () => {
     const said = `ask: \`request ${customer} "buy()"\`, for ${customer}`
     expect(lineWith(formatReport(report({ leftBehind: [said] }), { columns: 200 }), 'ask:')).toContain(
       `ask: \`request ${customer} "buy()"\`, for customer`,
     )
   })
 
-  test('an address in a quoted text is not given a name', () => {
+  test('an address in a quoted text is not named', () => {
     const said = `say(string text = "customer is ${customer}")`
     expect(formatCallTree(frame({ text: said }), { columns: 200 })).toContain(`"customer is ${customer}"`)
   })
@@ -262,12 +262,12 @@ describe('call trees', () => {
     expect(text).toContain(`eventSold(id=${id},other=${id})`)
   })
 
-  test('the redeem itself is named without its arguments, which the report around it says', () => {
+  test('the redeem itself is shown without its arguments, which the report lists', () => {
     const text = formatReport(report())
     expect(lineWith(text, 'Credits.redeem')).toMatch(/^Credits\.redeem\(…\)\s+[\d,]+$/)
   })
 
-  test('a proxy is one line; its first one says what is behind', () => {
+  test('a proxy is one line; the first one shows its implementation', () => {
     const money = usdcFrame(shop, ['transferFrom', [credits, shop, price]])
     const lines = linesOf(treeOf([money, money], { usdc, columns: 140 }))
     expect(lines).toHaveLength(3)
@@ -289,7 +289,7 @@ describe('call trees', () => {
     expect(lines[3]).toContain('… 38 more like it')
   })
 
-  test('a tree of thousands is cut with the number of what is left out', () => {
+  test('a tree of thousands is cut, with the number of omitted calls', () => {
     const many = (first: number, calls: () => CallFrame[] = () => []) =>
       Array.from({ length: 30 }, (_, place) =>
         frame({ to: `0x${`${place + first}`.repeat(20)}`, calls: calls() }),
@@ -300,7 +300,7 @@ describe('call trees', () => {
     expect(lines.some((line) => line.endsWith('… 30 more calls'))).toBe(true)
   })
 
-  test('what leads to a failure is never cut', () => {
+  test('the path to a failure is never cut', () => {
     const noise = Array.from({ length: 300 }, (_, place) =>
       frame({ to: `0x${(place + 4096).toString(16).padStart(40, '0')}` }),
     )
@@ -329,7 +329,7 @@ describe('call trees', () => {
     expect(treeOf([frame({ value: 10n ** 15n })])).toContain(' without data with 0.001 of the native coin')
   })
 
-  test('a precompile takes plain bytes with any prefix', () => {
+  test('a precompile accepts plain bytes with any prefix', () => {
     const recover = frame({
       type: 'STATICCALL',
       to: `0x${'1'.padStart(40, '0')}`,

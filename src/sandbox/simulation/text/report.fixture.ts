@@ -36,13 +36,13 @@ export function frame(changes: Partial<CallFrame> = {}): CallFrame {
   }
 }
 
-/** USDC as it is on the chains: a proxy, and the code behind it. */
+/** USDC as deployed on the chains: a proxy and its implementation. */
 export function usdcFrame(
   from: Hex,
   [functionName, args]: ['approve' | 'transferFrom' | 'allowance', readonly unknown[]],
   changes: Partial<CallFrame> = {},
 ): CallFrame {
-  // a call of one of three functions, with what it takes
+  // a call of one of three functions, with its arguments
   const input = encodeFunctionData({ abi: moneyAbi, functionName, args } as never)
   const output = pad('0x01')
   const code = frame({
@@ -91,7 +91,7 @@ export function redeemFrame(calls: readonly CallFrame[], changes: Partial<CallFr
   })
 }
 
-/** A normal redeem of 10 USD that goes through and breaks no rule. */
+/** A normal redeem of 10 USD that succeeds and breaks no rule. */
 export function report(changes: Partial<RedeemReport> = {}): RedeemReport {
   return {
     verdict: 'ok',

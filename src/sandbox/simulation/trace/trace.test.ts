@@ -50,7 +50,7 @@ describe('failureOf', () => {
 describe('moves', () => {
   const usdcLog = log([transfer, pad(alice), pad(bob)], pad(toHex(5n)))
 
-  test('what was undone with a call around it has not moved', () => {
+  test('transfers inside a reverted call have not happened', () => {
     const inner = frame({ calls: [frame({ logs: [usdcLog] })] })
     expect(usdcReceived(frame({ calls: [inner] }), token)).toEqual([{ account: bob, amount: 5n }])
     expect(usdcReceived(frame({ calls: [{ ...inner, failure: 'it reverted' }] }), token)).toEqual([])

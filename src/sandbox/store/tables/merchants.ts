@@ -107,7 +107,7 @@ export const proceeds = pgTable(
   (table) => [index('proceeds_by_merchant').on(table.merchantId)],
 )
 
-/** Withdrawals from merchants' balances. A failed one does not count. */
+/** Withdrawals from merchants' balances. Failed ones are not subtracted. */
 export const sellerWithdrawals = pgTable(
   'seller_withdrawals',
   {

@@ -101,7 +101,7 @@ export const payments = pgTable(
     /** The part paid on this rail: all but the customer's USDC. */
     chargedCents: cents('charged_cents').notNull(),
     lines: jsonb('totals').$type<readonly PaymentLine[]>().notNull(),
-    /** What the payment does when it settles. */
+    /** The payment's settlement. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull(),
     authOnly: boolean('auth_only').notNull().default(false),
     email: text('email'),

@@ -61,7 +61,7 @@ export const subscriptions = pgTable(
     webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
     /** Chain of the settlement; null: the customer's. */
     settlementChain: oneOf('settlement_chain', blockchains),
-    /** What each payment does when it settles. */
+    /** The settlement of each payment. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull().default({}),
     cardToken: text('card_token').notNull(),
     status: oneOf('status', subscriptionStates).notNull(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exclusiveNode } from './snapshots.ts'
 
-/** A node that takes a moment for each answer, and writes down what it was asked and when it answered. */
+/** A node that answers after a delay and records its requests and answers. */
 function slowNode() {
   const seen: string[] = []
   const ask = async (method: string) => {
@@ -13,7 +13,7 @@ function slowNode() {
   return { seen, ...exclusiveNode({ ask }) }
 }
 
-test('what is under way is answered first, with what follows from its answer', async () => {
+test('pending requests are answered first, with the requests that follow from their answers', async () => {
   const { seen, ask, alone } = slowNode()
   ask('first', []).then(() => ask('second', []))
   await alone(async () => {
@@ -22,7 +22,7 @@ test('what is under way is answered first, with what follows from its answer', a
   expect(seen).toEqual(['asked first', 'answered first', 'asked second', 'answered second', 'alone'])
 })
 
-test('what comes meanwhile is held back', async () => {
+test('requests wait while exclusive work runs', async () => {
   const { seen, ask, alone } = slowNode()
   let late: Promise<string> | undefined
   await alone(async (inside) => {
@@ -33,7 +33,7 @@ test('what comes meanwhile is held back', async () => {
   expect(seen).toEqual(['asked own', 'answered own', 'asked late', 'answered late'])
 })
 
-test('two that want to be alone follow one another, also when the first fails', async () => {
+test('exclusive work runs one after the other, even if the first fails', async () => {
   const { seen, alone } = slowNode()
   const first = alone(async (inside) => {
     await inside('one', [])

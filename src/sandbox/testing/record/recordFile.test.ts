@@ -16,14 +16,14 @@ const record = (answers: Record<string, unknown>, blockNumber = 5n) => ({
   answers: new Map(Object.entries(answers)),
 })
 
-test('what is written is read again', async () => {
+test('written data is read again', async () => {
   const file = recordFile(join(folder, 'deep', 'fork.json'))
   const written = record({ 'eth_b []': { hash: '0x1' }, 'eth_a ["0x2"]': null })
   await file.add(written)
   expect(await file.read()).toEqual(written)
 })
 
-test('answers that are added at once are all there, and nothing else is in the folder', async () => {
+test('answers added concurrently are all stored, and nothing else is in the folder', async () => {
   const path = join(folder, 'fork.json')
   const names = [...Array(12).keys()].map((place) => `eth_${place} []`)
   await Promise.all(names.map((name) => recordFile(path).add(record({ [name]: '0x1' }))))
@@ -31,7 +31,7 @@ test('answers that are added at once are all there, and nothing else is in the f
   expect(readdirSync(folder)).toEqual(['fork.json'])
 })
 
-test('of several that begin it at once, one does, and the others follow', async () => {
+test('of several that start it concurrently, one creates it, and the others use it', async () => {
   const path = join(folder, 'fork.json')
   const begun = await Promise.all(
     [1n, 2n, 3n].map((blockNumber) => recordFile(path).begin({ chainId: 1, blockNumber })),

@@ -50,7 +50,7 @@ import { type EvmProfileName, type FakeWallet, fakeWallet } from './fakeWallet.t
 /** How long the caller of these tests waits for a wallet that stays silent. */
 const patienceMs = 60
 
-/** What comes of a call: it works, an error of that name, or nothing before the caller stops waiting. */
+/** The outcome of a call: success, an error of that name, or no answer before the caller stops waiting. */
 type Outcome = 'works' | 'no answer' | `${string}Error`
 
 /** With a client that reads the chain, but for `offline`: the permit without one. */
@@ -63,7 +63,7 @@ const all = (outcome: Outcome): Record<Calls, Outcome> => ({
   login: outcome,
   redeem: outcome,
 })
-/** What concerns typed data alone. */
+/** Outcomes of a profile that affects typed data only. */
 const typed = (outcome: Outcome, more: Partial<Record<Calls, Outcome>> = {}) => ({
   ...all(outcome),
   login: 'works' as const,
@@ -71,7 +71,7 @@ const typed = (outcome: Outcome, more: Partial<Record<Calls, Outcome>> = {}) => 
 })
 const silent = { ...all('no answer'), login: 'RequestAbortedError', redeem: 'RequestAbortedError' } as const
 
-/** What the toolkit makes of each. A call that is not named works. */
+/** The toolkit's outcome for each profile. A call that is not listed works. */
 const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   'metamask-rejection-as-internal-error': all('UserRejectedError'),
   'metamask-rejection-in-stack': all('UserRejectedError'),
@@ -193,7 +193,7 @@ const domain = { name: 'Credits', version: '1', chainId, verifyingContract: cred
 const terms = { validBefore: BigInt(nowSeconds + 600), nonce: `0x${'fe'.repeat(32)}` } as const
 const permit = { customerWallet: customer, creditSeed: 'my-shop', amount: 10_030_000n, ...terms }
 
-/** What left for the service. */
+/** Bodies sent to the service. */
 type Sent = unknown[]
 type Played = { wallet: FakeWallet; client: ReturnType<typeof chainOf>; signal: AbortSignal; sent: Sent }
 
@@ -260,7 +260,7 @@ const ofAnotherKey = { kind: 'erc1271', address: customer } as const
 function stage(name: EvmProfileName) {
   const client = chainOf(name)
   const options = { profile: name, chainId, client }
-  // of all but one, the account is the key's own: what stands there is the chain's word
+  // except in this profile, the key owns the account, and the chain reports the account's code
   const wallet =
     name === 'kernel-wants-another-hash'
       ? fakeWallet({ ...options, privateKey: `0x${'01'.repeat(32)}`, smartAccount: ofAnotherKey })
@@ -296,7 +296,7 @@ describe.each(evmProfiles)('$wallet: $what', ({ name }) => {
     const outcome = expected[name][call] ?? 'works'
     const { result, wallet, sent } = await play(name, call, outcome)
     expectOutcome(result, outcome)
-    // nothing is asked twice, or in another way, and nothing after a no
+    // no prompt is repeated, also not in another way, and none follows a rejection
     const shown = wallet.prompts.map((prompt) => JSON.stringify(prompt))
     expect(new Set(shown).size).toBe(shown.length)
     expect(wallet.prompts.map(({ method }) => method)).toEqual(
@@ -315,7 +315,7 @@ describe.each(evmProfiles)('$wallet: $what', ({ name }) => {
   })
 })
 
-/** That both signatures are what the service and the contract take, by another library. */
+/** Checks with another library that the service and the contract accept both signatures. */
 async function expectGood(name: EvmProfileName, body: SendGaslessTxBody): Promise<void> {
   const { permitCredits, customerUsdcAuthData, customerUsdcAuthDataV2 } = body.signedMessages
   const { message, usdcAuthorization } = honestAnswer({ ...request, salt, orderKey })
@@ -328,7 +328,7 @@ async function expectGood(name: EvmProfileName, body: SendGaslessTxBody): Promis
     [message, permitCredits],
     [usdcAuthorization?.message, usdc],
   ] as const) {
-    // viem's own types know each primary type; these come from JSON
+    // viem's types know each primary type; these values come from JSON
     const digest = hashTypedData(typedData as unknown as Parameters<typeof hashTypedData>[0])
     if (isKey) {
       expect(await recoverAddress({ hash: digest, signature })).toBe(customer)
@@ -345,7 +345,7 @@ test('a blocked window is reported with the fix', async () => {
   expect(result).toMatchObject({ fix: expect.stringContaining('directly in a click handler') })
 })
 
-describe('through a library, what comes of a permit is the same', () => {
+describe('the outcome of a permit is the same through a library', () => {
   const answering = evmProfiles.filter(({ name }) => !isSilent(name))
   const sign = async (name: EvmProfileName, open: (wallet: FakeWallet) => Promise<EvmSigner>) => {
     const { client, wallet } = stage(name)
@@ -364,7 +364,7 @@ describe('through a library, what comes of a permit is the same', () => {
     expectOutcome(result, expected[name].permit ?? 'works')
   })
 
-  /** What ethers 6 passes on differs: of an error its code, data and message alone, and chain ids as text. */
+  /** Outcomes that differ through ethers 6, which passes on only an error's code, data and message, and chain ids as text. */
   const differently: Partial<Record<EvmProfileName, Outcome>> = {
     'metamask-rejection-in-stack': 'WalletFailedError',
     'walletconnect-rejection-as-text': 'WalletFailedError',

@@ -1,6 +1,6 @@
 import type { Keypair } from '@stellar/stellar-sdk'
+import { formatBase64, parseBase64 } from '../../../redeemkit/core/base64.ts'
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
-import { formatBase64, parseBase64 } from '../../../redeemkit/stellar/values.ts'
 import { stellarProfiles } from './stellarProfiles.ts'
 import {
   findProfile,

@@ -43,25 +43,25 @@ describe('a fake wallet', () => {
     await expect(fake().request(typed(contract))).rejects.toMatchObject({ code: 4100 })
     await expect(fake().request(text(contract))).rejects.toMatchObject({ code: 4100 })
   })
-  test('keeps what it was asked, and what of it a person saw', async () => {
+  test('records its requests, and the prompts that a user saw', async () => {
     const wallet = fake()
     await wallet.request({ method: 'eth_accounts' })
     await wallet.request(text())
     expect(wallet.asked.map(({ method }) => method)).toEqual(['eth_accounts', 'personal_sign'])
     expect(wallet.prompts).toEqual([text()])
   })
-  test('refuses a method that it does not know, at once', async () => {
+  test('immediately rejects an unknown method', async () => {
     await expect(fake().request({ method: 'eth_sign' })).rejects.toMatchObject({ code: 4200 })
     await expect(fake().request({ method: 'eth_getCode' })).rejects.toMatchObject({ code: 4200 })
   })
-  test('lets its node answer what is read from the chain, and nothing else', async () => {
+  test('passes chain reads to its node, and nothing else', async () => {
     const client = { request: vi.fn(async () => '0x60') }
     const wallet = fake({ client })
     expect(await wallet.request({ method: 'eth_getCode', params: [address, 'latest'] })).toBe('0x60')
     await expect(wallet.request({ method: 'eth_sendTransaction' })).rejects.toMatchObject({ code: 4200 })
     expect(client.request).toHaveBeenCalledTimes(1)
   })
-  test('lets a page in when it asks, and tells who listens', async () => {
+  test('connects a page on request, and notifies its listeners', async () => {
     const wallet = fake({ connected: false })
     const accounts: unknown[] = []
     const listener = (value: unknown) => accounts.push(value)
@@ -82,7 +82,7 @@ describe('a fake wallet', () => {
     expect([await wallet.request({ method: 'eth_chainId' }), ...chains]).toEqual(['0x2105', '0x2105'])
     expect(wallet.prompts).toHaveLength(1)
   })
-  test('announces that it takes a purchase, and refuses a third parameter otherwise', async () => {
+  test('announces that it accepts a purchase, and rejects a third parameter otherwise', async () => {
     const request = { ...typed(), params: [...typed().params, { redeemIntent: { version: 1 } }] }
     const ask = (wallet: ReturnType<typeof fake>) =>
       wallet.request({ method: 'wallet_getCapabilities', params: [address, ['0x14a34']] })
@@ -122,12 +122,12 @@ describe('a person', () => {
       await expect(fake({ rejects: 'every', refusal }).request(text())).rejects.toBe(refusal)
     },
   )
-  test('takes a while', async () => {
+  test('answers after a delay', async () => {
     const started = performance.now()
     await fake({ answersAfterMs: 40 }).request(text())
     expect(performance.now() - started).toBeGreaterThan(35)
   })
-  test('never comes back', async () => {
+  test('never answers', async () => {
     const wallet = fake({ neverAnswers: true })
     const patience = new Promise((resolve) => setTimeout(resolve, 40, 'nothing'))
     expect(await Promise.race([wallet.request(text()), patience])).toBe('nothing')
@@ -158,7 +158,7 @@ describe('a wallet', () => {
     expect(await wallet.request({ method: 'eth_accounts' })).toEqual([contract])
     expect(await wallet.request(text(contract))).toBe(`${await fake().request(text())}ff`)
   })
-  test('of an account that is delegated shows the key’s own', async () => {
+  test('of a delegated account is by the key itself', async () => {
     const wallet = fake({ smartAccount: { kind: 'eip7702' } })
     expect(wallet.address).toBe(address)
     expect(await wallet.request(text())).toBe(await fake().request(text()))

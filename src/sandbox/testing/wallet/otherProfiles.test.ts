@@ -80,7 +80,7 @@ describe('Solana', () => {
     expect(wallet.prompts).toEqual(['signMessage'])
   })
 
-  test('guards are in what a wallet with guards signs', async () => {
+  test('assertions are in what a wallet with assertions signs', async () => {
     const lengths = async (profile?: SolanaProfileName) => {
       const { VersionedTransaction } = await import('@solana/web3.js')
       const { transaction } = await pay(fakeSolanaWallet({ keypair: solana.customer, profile }))
@@ -88,7 +88,7 @@ describe('Solana', () => {
       return message.compiledInstructions.map(({ data }) => data.length)
     }
     const plain = await lengths()
-    // as the report counts them: three behind the two of the compute budget, one at the end
+    // counted as in the report: three after the two of the compute budget, one at the end
     expect(await lengths('phantom-assertions-around')).toEqual([
       ...plain.slice(0, 2),
       ...[17, 52, 16],
@@ -141,7 +141,7 @@ describe('Stellar', () => {
     expect(wallet.prompts).toEqual(['signMessage'])
   })
 
-  test('what it signs is signed by its key', async () => {
+  test('its signature is by its key', async () => {
     const signed = TransactionBuilder.fromXDR(
       await pay(fakeStellarWallet({ keypair: stellar.customer })),
       stellar.networkPassphrase,
@@ -185,7 +185,7 @@ test('PROFILES.md lists every profile with its report', () => {
   expect(table.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows)
 })
 
-test('names are used once, and every report is an issue or a pull request', () => {
+test('names are unique, and every report is an issue or a pull request', () => {
   const names = walletProfiles.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(names.length).toBeGreaterThanOrEqual(20)

@@ -1,4 +1,4 @@
-import { formatBase64 } from '../../../redeemkit/stellar/values.ts'
+import { formatBase64 } from '../../../redeemkit/core/base64.ts'
 import type { StellarWalletProfile } from './walletProfile.ts'
 
 /** Known defects of Stellar wallets, with their public reports. */

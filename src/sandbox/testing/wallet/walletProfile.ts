@@ -21,7 +21,7 @@ export type AdapterTransaction = {
   signatures: Uint8Array[]
 }
 
-/** How a Solana wallet changes requests and answers. */
+/** Changes of a Solana wallet to requests and answers. */
 type SolanaPlay = {
   /** Returns the transaction to sign instead. */
   transaction?: (transaction: AdapterTransaction) => Promise<AdapterTransaction>
@@ -29,7 +29,7 @@ type SolanaPlay = {
   message?: (signature: Uint8Array) => unknown
 }
 
-/** How a Stellar wallet changes the honest answer (SEP-43) to each method. */
+/** Changes of a Stellar wallet to the honest answer (SEP-43) of each method. */
 type StellarPlay = Partial<
   Record<
     'signMessage' | 'signTransaction',
@@ -79,9 +79,9 @@ export function walletError(code: number | undefined, message: string, more: obj
   return Object.assign(new Error(message), code === undefined ? more : { code, ...more })
 }
 
-/** How the user of a wallet answers prompts. */
+/** How the wallet's user answers prompts. */
 export type UserOptions = {
-  /** Signature requests that the user rejects: a number from 1, or all. Default: none. */
+  /** Prompts that the user rejects: a number from 1, or all. Default: none. */
   rejects?: 'first' | 'second' | 'every' | number | undefined
   /** The value thrown on rejection. Default: the error of the chain's standard. */
   refusal?: unknown

@@ -1,5 +1,6 @@
 import { formatAmount } from '../../../../redeemkit/core/amount/formatAmount.ts'
-import { formatBase58, formatBase64 } from '../../../../redeemkit/solana/encoding.ts'
+import { formatBase64 } from '../../../../redeemkit/core/base64.ts'
+import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { type AccountState, readAmount } from '../accountStore.ts'

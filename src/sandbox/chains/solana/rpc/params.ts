@@ -1,5 +1,6 @@
+import { parseBase64 } from '../../../../redeemkit/core/base64.ts'
 import { parseAddress } from '../../../../redeemkit/solana/address.ts'
-import { parseBase58, parseBase64 } from '../../../../redeemkit/solana/encoding.ts'
+import { parseBase58 } from '../../../../redeemkit/solana/encoding.ts'
 import {
   maxTransactionLength,
   type ParsedTransaction,
@@ -60,7 +61,7 @@ export function transactionOf(
 function bytesOf(text: string, encoding: 'base64' | 'base58'): Uint8Array {
   try {
     return encoding === 'base64'
-      ? parseBase64(text, { field: 'transaction' })
+      ? parseBase64(text, 'transaction')
       : parseBase58(text, { field: 'transaction' })
   } catch {
     throw new RpcAnswerError(-32602, `invalid ${encoding} encoding`)

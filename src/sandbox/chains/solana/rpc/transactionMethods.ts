@@ -1,4 +1,5 @@
-import { formatBase58, parseBase64 } from '../../../../redeemkit/solana/encoding.ts'
+import { parseBase64 } from '../../../../redeemkit/core/base64.ts'
+import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
 import { encodeTransaction } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import { failureText, type RpcTransactionError } from '../ledgerTransaction.ts'
 import type { Node } from '../openNode.ts'
@@ -61,7 +62,7 @@ export function transactionMethods(node: Node): Methods {
 }
 
 function feeForMessage(node: Node, message: unknown, config: Config) {
-  const bytes = parseBase64(textOf(message), { field: 'message' })
+  const bytes = parseBase64(textOf(message), 'message')
   const signers = bytes[0] === 128 ? (bytes[1] ?? 0) : (bytes[0] ?? 0)
   const signatures = Array.from({ length: signers }, () => new Uint8Array(64))
   const { parsed } = readable(encodeTransaction({ signatures, message: bytes }))

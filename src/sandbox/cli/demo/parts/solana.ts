@@ -1,5 +1,5 @@
+import { formatBase64 } from '../../../../redeemkit/core/base64.ts'
 import { tokenAccountOf } from '../../../../redeemkit/solana/address.ts'
-import { formatBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import type { KeypairSigner, WalletStandardSigner } from '../../../../redeemkit/solana/signer/solanaSigner.ts'
 import { toSigner } from '../../../../redeemkit/solana/signer/toSigner.ts'

@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
+import { sendGaslessTx } from '../../../../redeemkit/schema/endpoints/routes.ts'
 import type { RequestLogEntry } from '../../../requestLog.ts'
 import { ActionForm, orError, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
@@ -61,7 +62,7 @@ async function drawFaults(context: ViewContext) {
           <ActionForm context={context} action="clearFault" label="Clear all" kind="main" />
         </div>
       )}
-      <h3>To switch on</h3>
+      <h3>Available faults</h3>
       <ul class="choices">
         {ready.map(({ label, fields }) => (
           <li>
@@ -72,8 +73,8 @@ async function drawFaults(context: ViewContext) {
         ))}
       </ul>
       <p class="reason">
-        Any other path, status, delay or share: <code>POST /sandbox/fault</code>. A card that its bank
-        declines, with a payment that failed: a test card of PROTOCOL.md 10.3.
+        For any other path, status, delay or share of requests, use <code>POST /sandbox/fault</code>. To test
+        a declined card, use a test card of PROTOCOL.md 10.3.
       </p>
     </>
   )
@@ -111,7 +112,7 @@ const ready = [
   },
   {
     label: 'The response to the next redeem is lost, the redeem executes',
-    fields: { path: '/api/redeem/evm/sendGaslessTx', kind: 'lost', times: '1' },
+    fields: { path: sendGaslessTx.path, kind: 'lost', times: '1' },
   },
   {
     label: 'The next 5 redeem calls return 503',

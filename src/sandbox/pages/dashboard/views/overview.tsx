@@ -98,9 +98,7 @@ async function drawClock(context: ViewContext) {
           </label>
         </ActionForm>
       </div>
-      <p class="reason">
-        Time only moves forward, and everything due until then happens. A chain cannot go back.
-      </p>
+      <p class="reason">The clocks only move forward. Everything due by the new time happens right away.</p>
     </>
   )
 }
@@ -155,10 +153,10 @@ const units = [
 ] as const
 
 const steps = [
-  ['5 minutes on', 300],
-  ['1 hour on', 3_600],
-  ['1 day on', 86_400],
-  ['31 days on', 2_678_400],
+  ['+5 minutes', 300],
+  ['+1 hour', 3_600],
+  ['+1 day', 86_400],
+  ['+31 days', 2_678_400],
 ] as const
 
 function duration(seconds: number): string {

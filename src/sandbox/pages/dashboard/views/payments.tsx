@@ -69,7 +69,7 @@ function Next({ payment, context }: { payment: Payment; context: ViewContext }) 
   return (
     <div class="actions">
       {status === 'created' && rail === 'card' && (
-        <span class="reason">the customer answers the challenge</span>
+        <span class="reason">waits for the customer to answer the challenge</span>
       )}
       {status === 'created' && rail !== 'card' && form('pay', 'Receive payment', {}, 'main')}
       {status === 'settled' && form('dispute', 'Dispute', {}, 'danger')}

@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import { creditsAuthMsg, sendGaslessTx } from '../../../../redeemkit/schema/endpoints/routes.ts'
 import type { RequestLogEntry } from '../../../requestLog.ts'
 import { Account, Rows, State, Time, Usdc } from '../parts.tsx'
 import { CalledFunction, type ListedRedeem, ReportLink } from './redeems.tsx'
@@ -68,8 +69,8 @@ export async function drawRecentRedeems(context: ViewContext) {
 
 const count = 10
 
-/** Calls of a redeem, as the log names them. */
+/** Calls of a redeem, by their route in the log. */
 const steps: Readonly<Record<string, string>> = {
-  '/api/redeem/evm/creditsAuthMsg': 'not prepared',
-  '/api/redeem/evm/sendGaslessTx': 'not submitted',
+  [creditsAuthMsg.path]: 'not prepared',
+  [sendGaslessTx.path]: 'not submitted',
 }

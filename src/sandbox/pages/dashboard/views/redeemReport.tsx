@@ -60,7 +60,7 @@ export const redeemReport: View = {
               <Usdc of={amount} />
               {usdcAmount !== '0' && (
                 <>
-                  , of it <Usdc of={usdcAmount} /> in USDC
+                  , including <Usdc of={usdcAmount} /> in USDC
                 </>
               )}
             </dd>
@@ -76,7 +76,7 @@ export const redeemReport: View = {
               )}
               <code>{target}</code>, as {shape}
             </dd>
-            <dt>{hash === undefined ? 'Tried on' : 'Transaction'}</dt>
+            <dt>{hash === undefined ? 'Simulated on' : 'Transaction'}</dt>
             <dd>
               {hash !== undefined && (
                 <>
@@ -84,7 +84,7 @@ export const redeemReport: View = {
                 </>
               )}
               block {blockNumber}
-              {hash === undefined && ', not mined yet: this is what it would do'}
+              {hash === undefined && ', because it is not mined yet'}
             </dd>
           </dl>
           {findings.length > 0 && (

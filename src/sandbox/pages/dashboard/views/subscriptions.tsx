@@ -18,7 +18,7 @@ export const subscriptions: View = {
         <Panel id="plans" title="Plans">
           <Rows
             caption="Plans that customers can subscribe to"
-            columns={['Plan', 'Code', { name: 'Price', is: 'right' }, 'Every', 'Sold']}
+            columns={['Plan', 'Code', { name: 'Price', is: 'right' }, 'Every', 'Available']}
             empty={
               <>
                 There are no plans. <code>POST /sandbox/subscription/plans</code> creates one, as does the
@@ -32,7 +32,7 @@ export const subscriptions: View = {
               </code>,
               <Cents of={amount.cents} currency={amount.currency} />,
               oneLine(interval),
-              active ? 'yes' : 'no more',
+              active ? 'yes' : 'no',
             ])}
           />
         </Panel>

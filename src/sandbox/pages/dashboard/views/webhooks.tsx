@@ -35,7 +35,7 @@ export const webhooks: View = {
         <Panel id="events" title="Events">
           <Rows
             caption={after === null ? 'Newest first' : 'Older events, newest first'}
-            columns={['When', 'Type', 'Body', 'Delivered', 'Again']}
+            columns={['When', 'Type', 'Body', 'Delivered', 'Resend']}
             empty={
               <>
                 There are no events yet. <code>npx redeemkit trigger payment.settled</code> sends a sample.
@@ -44,8 +44,8 @@ export const webhooks: View = {
             rows={events.map((event) => rowOf(event, { context, settings }))}
           />
           <div class="fields act">
-            {after !== null && <a href={page}>The newest</a>}
-            {next !== undefined && <a href={`${page}&after=${encodeURIComponent(next)}`}>Older ones</a>}
+            {after !== null && <a href={page}>Newest events</a>}
+            {next !== undefined && <a href={`${page}&after=${encodeURIComponent(next)}`}>Older events</a>}
           </div>
         </Panel>
       </>

@@ -84,7 +84,7 @@ export async function drawWhitelist(context: ViewContext) {
               <input name="programId" required size={44} placeholder="0x…" autocomplete="off" />
             </label>
             <label>
-              Function; empty: every one
+              Function (empty for all)
               <input name="selector" size={30} placeholder="buy(address,uint256)" autocomplete="off" />
             </label>
           </ActionForm>
@@ -128,7 +128,7 @@ function Decide({ program, context }: { program: Program; context: ViewContext }
         <ActionForm
           context={context}
           action="decideProgram"
-          label={status === 'approved' ? 'Take off' : 'Reject'}
+          label={status === 'approved' ? 'Remove' : 'Reject'}
           about={about}
           kind="danger"
           fields={{ ...fields, approved: 'false' }}

@@ -72,7 +72,7 @@ export function checkSameExpiry({ expMonth, expYear }: CardCheckoutBody['card'],
     })
 }
 
-/** Returns what is stored of a card: everything but number and CVV. Errors quote neither. */
+/** Returns the stored fields of a card: everything but number and CVV. Errors quote neither. */
 export function readCard(body: TokenizeBody, now: number): CardFacts {
   const number = body.number.replace(/[ -]/g, '')
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number))

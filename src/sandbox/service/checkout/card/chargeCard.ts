@@ -48,7 +48,7 @@ export function cardAnswer({ paymentId, status, hash }: PaymentRow): CardCheckou
 
 /** The 3DS fields of a body (PROTOCOL.md 10.3, 11.10). */
 export type ThreeDs = {
-  /** Of an answered challenge of this service. */
+  /** From an answered challenge of this service. */
   transactionId: string | undefined
   /** The customer was authenticated elsewhere (the body has the proof), or the merchant has switched 3DS off. */
   isDone: boolean

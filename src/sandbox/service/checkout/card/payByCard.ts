@@ -27,7 +27,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, part]) => [name, sorted(part)]))
 }
 
-/** What a checkout buys and its price. A retry of a purchase must not change them (PROTOCOL.md 10.8). */
+/** Content and price of a checkout. A retry of a purchase must not change them (PROTOCOL.md 10.8). */
 export function boughtBy(body: Omit<CardCheckoutBody, 'card'>) {
   const { subtotal, customPayInFees, feePercentage, fixedFee, rent } = body
   const { transactionData, stellarTransaction, settlementType, authOnly } = body
