@@ -154,26 +154,6 @@ describe('the direction of imports', () => {
     expect(foreign).toEqual([])
   })
 
-  test.each(entryPoints)('%s needs no optional package but its own', (entryPoint) => {
-    const [folder = '', ...path] = entryPoint.replace('@redeemkit/', '').split('/')
-    const source = ['.ts', '.tsx', '/index.ts']
-      .map((end) => join(sourceRoot, folder, (path.join('/') || 'index') + end))
-      .find((file) => files.includes(file))
-    if (source === undefined) throw new Error(`${entryPoint} has no source.`)
-    const { peerDependenciesMeta } = JSON.parse(
-      readFileSync(join(sourceRoot, folder, 'package.json'), 'utf8'),
-    )
-    const loaded = new Set([source])
-    const packages = new Set<string>()
-    for (const file of loaded)
-      for (const specifier of valueImports(file))
-        if (specifier.startsWith('.')) loaded.add(resolve(dirname(file), specifier))
-        else packages.add(packageOf(specifier))
-    const own = needsPackage[entryPoint] ?? []
-    const optional = Object.keys(peerDependenciesMeta).filter((name) => !own.includes(name))
-    expect(optional.filter((name) => packages.has(name))).toEqual([])
-  })
-
   test('the browser path takes values from viem through evm/viem.ts only', () => {
     const browserFolders = ['evm', 'tempo', 'redeem', 'checkout', 'wagmi']
     const wrong = files
