@@ -41,12 +41,13 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', project], { cwd:
 if (status !== 0)
   throw new Error(`The declarations of redeemkit could not be written: tsc ended with ${status}.`)
 
-/** The compiler keeps `.ts` in imports, and indents by four. Comments stay as they are. */
+/** The compiler keeps `.ts` in imports, indents by four, and copies every sentence as a type. Comments stay as they are. */
 function published(text: string): string {
   return text
     .replace(/^(?! *\*).*$/gm, (line) =>
       line.replace(/(from |import\()(["'])(\.\.?\/[^"']+)\.tsx?\2/g, '$1$2$3.js$2'),
     )
+    .replace(/^( *readonly (?:meaning|fix|lookUp|summary): )(['"]).*\2;$/gm, '$1string;')
     .replace(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2))
 }
 
