@@ -27,12 +27,9 @@ export function writePackage(name: 'redeemkit' | 'sandbox'): void {
   }
 }
 
-/**
- * The documentation that `redeemkit` contains: no pictures, no measurements of this repository, and no API of the entry points, because the
- * declarations say the same.
- */
+/** The documentation that `redeemkit` contains: no pictures, and no API of the entry points, because the declarations say the same. */
 export function packagedPages(): Map<string, string> {
-  const pages = [...sitePages()].filter(([path]) => !/^reference\/(?:api\/|figures\.md$)/.test(path))
+  const pages = [...sitePages()].filter(([path]) => !path.startsWith('reference/api/'))
   return new Map(
     pages.map(([path, text]) => [
       path,

@@ -51,6 +51,22 @@ function published(text: string): string {
     .replace(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2))
 }
 
+/** Files from which an entry point exports, with the entry points. */
+function exportingFiles(): Set<string> {
+  return new Set(
+    entryPoints.flatMap((path) => {
+      const file = join(outDir, `${path}.d.ts`)
+      const imported = readFileSync(file, 'utf8').matchAll(/ from ["'](\.[^"']+)\.js["']/g)
+      return [file, ...[...imported].map(([, from]) => join(dirname(file), `${from}.d.ts`))]
+    }),
+  )
+}
+
+/** An editor never shows the comment of a function that no entry point exports. Types keep theirs: exported ones refer to them. */
+function withoutInternalComments(text: string): string {
+  return text.replace(/^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=(?:export )?declare (?:function|const) )/gm, '')
+}
+
 /** tsdown writes a comment behind the member before it, or before its own member on one line. */
 function withCommentLines(text: string): string {
   return text
@@ -62,14 +78,16 @@ function withCommentLines(text: string): string {
     .replace(/^( *)(\/\*\* .*? \*\/)(?=\S)/gm, '$1$2\n$1')
 }
 
-function rewrite(folder: string, change: (text: string) => string): void {
+function rewrite(folder: string, change: (text: string, file: string) => string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.d.ts')) continue
     const path = join(entry.parentPath, entry.name)
-    writeFileSync(path, change(readFileSync(path, 'utf8')))
+    writeFileSync(path, change(readFileSync(path, 'utf8'), path))
   }
 }
 
 rewrite(outDir, published)
+const exporting = exportingFiles()
+rewrite(outDir, (text, file) => (exporting.has(file) ? text : withoutInternalComments(text)))
 rewrite(join(root, 'dist/sandbox/dist'), withCommentLines)
 writePackage('redeemkit')

@@ -11,10 +11,7 @@ const to = join(root, 'dist/redeemkit/contracts')
 const library = join(root, 'node_modules/@openzeppelin/contracts')
 
 const ours = [
-  // The probe is a part of the sandbox, which has its code.
-  ...readdirSync(join(from, 'src'))
-    .filter((file) => file !== 'RedeemProbe.sol')
-    .map((file) => `src/${file}`),
+  ...readdirSync(join(from, 'src')).map((file) => `src/${file}`),
   'test/RedeemTest.sol',
   ...readdirSync(join(from, 'test/redeem')).map((file) => `test/redeem/${file}`),
   'test/mocks/MockUsdc.sol',
