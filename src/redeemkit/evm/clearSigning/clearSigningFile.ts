@@ -52,20 +52,19 @@ export type ClearSigningTests = {
   }[]
 }
 
-/** What a descriptor says of one message, and what its test expects for an example of it. */
+/** What a descriptor says of one message, and what its tests expect for examples of it. */
 export type ClearSigningMessage = {
   type: string
   members: readonly TypedDataMember[]
   intent: string
   fields: ClearSigningField[]
-  /** The example's name, of which there is one for each deployment. */
+  /** The name of an example. */
   description: string
-  example: (deployment: Deployment) => ClearSigningTests['tests'][number]['data']
-  /** The text of each label for the example. */
+  /** One for each deployment, with the same values. */
+  examples: readonly { chainId: number; data: ClearSigningTests['tests'][number]['data'] }[]
+  /** The text of each label for an example. */
   shown: Readonly<Record<string, string>>
 }
-
-type Deployment = { chainId: number; address: Address }
 
 /** Creates a descriptor with its test file. */
 export function clearSigningFile(options: {
@@ -73,7 +72,7 @@ export function clearSigningFile(options: {
   owner: string
   url: string
   domain: { name: string; version: string }
-  deployments: Deployment[]
+  deployments: ClearSigningDescriptor['context']['eip712']['deployments']
   tokens: ClearSigningTests['dataProvider']['tokens']
   messages: readonly ClearSigningMessage[]
 }): ClearSigningFile {
@@ -99,10 +98,10 @@ export function clearSigningFile(options: {
       $schema: '../../../specs/erc7730-tests-v2.schema.json',
       descriptor: `../${name}.json`,
       dataProvider: { tokens },
-      tests: deployments.flatMap((deployment) =>
-        messages.map(({ description, example, intent, shown }) => ({
-          description: `${description} on chain ${deployment.chainId}`,
-          data: asJson(example(deployment)),
+      tests: messages.flatMap(({ description, examples, intent, shown }) =>
+        examples.map(({ chainId, data }) => ({
+          description: `${description} on chain ${chainId}`,
+          data: asJson(data),
           expected: {
             intent,
             owner,

@@ -49,11 +49,11 @@ export function creditPermitDescriptor(options: creditPermitDescriptor.Options):
   }
   const { wallet: customerWallet, nonce, validBefore } = example
   const permit = { customerWallet, creditSeed: 'shop', amount: 6_030_000n, validBefore, nonce }
-  const domainAt = ({ chainId, address }: { chainId: number; address: Address }) => ({
+  const domains = deployments.map(({ chainId, address }) => ({
     ...domain,
     chainId,
     verifyingContract: address,
-  })
+  }))
   return clearSigningFile({
     name: 'eip712-CreditsAuthorization',
     owner,
@@ -80,7 +80,10 @@ export function creditPermitDescriptor(options: creditPermitDescriptor.Options):
           sharedFields.wallet('customerWallet'),
         ],
         description: 'Credit permit',
-        example: (deployment) => creditPermitTypedData({ domain: domainAt(deployment), permit }),
+        examples: domains.map((at) => ({
+          chainId: at.chainId,
+          data: creditPermitTypedData({ domain: at, permit }),
+        })),
         shown: {
           'At most': '6.03USD',
           'Credits of': 'shop',
@@ -95,8 +98,10 @@ export function creditPermitDescriptor(options: creditPermitDescriptor.Options):
         intent: 'Cancel a payment with credits',
         fields: [sharedFields.nonce, sharedFields.wallet('customerWallet')],
         description: 'Cancellation of a credit permit',
-        example: (deployment) =>
-          cancelCreditPermitTypedData({ domain: domainAt(deployment), customerWallet, nonce }),
+        examples: domains.map((at) => ({
+          chainId: at.chainId,
+          data: cancelCreditPermitTypedData({ domain: at, customerWallet, nonce }),
+        })),
         shown: { Purchase: nonce, Wallet: customerWallet },
       },
     ],

@@ -65,12 +65,12 @@ function fileOf(domainName: string, tokens: readonly UsdcToken[]): ClearSigningF
     deployments: tokens.map(({ chainId, address }) => ({ chainId, address })),
     tokens: Object.fromEntries(tokens.map(({ address }) => [address.toLowerCase(), named])),
     messages: [
-      authorizationMessage({
+      authorizationMessage(tokens, {
         type: 'ReceiveWithAuthorization',
         members: usdcAuthorizationTypes.ReceiveWithAuthorization.ReceiveWithAuthorization,
         intent: 'Let the receiver take USDC',
       }),
-      authorizationMessage({
+      authorizationMessage(tokens, {
         type: 'TransferWithAuthorization',
         members: usdcAuthorizationTypes.TransferWithAuthorization.TransferWithAuthorization,
         intent: 'Send USDC',
@@ -81,8 +81,14 @@ function fileOf(domainName: string, tokens: readonly UsdcToken[]): ClearSigningF
         intent: 'Cancel a USDC authorization',
         fields: [sharedFields.nonce, sharedFields.wallet('authorizer')],
         description: 'CancelAuthorization',
-        example: ({ chainId }) =>
-          cancelUsdcAuthorizationTypedData({ chainId, authorizer: example.wallet, nonce: example.nonce }),
+        examples: tokens.map(({ chainId }) => ({
+          chainId,
+          data: cancelUsdcAuthorizationTypedData({
+            chainId,
+            authorizer: example.wallet,
+            nonce: example.nonce,
+          }),
+        })),
         shown: { Purchase: example.nonce, Wallet: example.wallet },
       },
     ],
@@ -90,6 +96,7 @@ function fileOf(domainName: string, tokens: readonly UsdcToken[]): ClearSigningF
 }
 
 function authorizationMessage(
+  tokens: readonly UsdcToken[],
   message: Pick<ClearSigningMessage, 'members' | 'intent'> & { type: UsdcAuthorizationType },
 ): ClearSigningMessage {
   const to: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -100,7 +107,10 @@ function authorizationMessage(
     ...message,
     fields,
     description: type,
-    example: ({ chainId }) => usdcAuthorizationTypedData({ chainId, type, authorization }),
+    examples: tokens.map(({ chainId }) => ({
+      chainId,
+      data: usdcAuthorizationTypedData({ chainId, type, authorization }),
+    })),
     shown: {
       Amount: '4 USDC',
       To: to,
