@@ -21,6 +21,8 @@ const shared = {
   deps: { skipNodeModulesBundle: true },
   // An editor shows the comments of the types.
   outputOptions: { comments: { jsdoc: false } },
+  // No comments with the source of each part: a file has one source, with its path.
+  inputOptions: { experimental: { attachDebugInfo: 'none' } },
   logLevel: 'warn',
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
 } satisfies UserConfig

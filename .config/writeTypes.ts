@@ -41,13 +41,30 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', project], { cwd:
 if (status !== 0)
   throw new Error(`The declarations of redeemkit could not be written: tsc ended with ${status}.`)
 
-/** The compiler keeps `.ts` in imports, and indents by four. Comments stay as they are. */
+/** The compiler keeps `.ts` in imports, indents by four, and copies every sentence as a type. Comments stay as they are. */
 function published(text: string): string {
   return text
     .replace(/^(?! *\*).*$/gm, (line) =>
       line.replace(/(from |import\()(["'])(\.\.?\/[^"']+)\.tsx?\2/g, '$1$2$3.js$2'),
     )
+    .replace(/^( *readonly (?:meaning|fix|lookUp|summary): )(['"]).*\2;$/gm, '$1string;')
     .replace(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2))
+}
+
+/** Files from which an entry point exports, with the entry points. */
+function exportingFiles(): Set<string> {
+  return new Set(
+    entryPoints.flatMap((path) => {
+      const file = join(outDir, `${path}.d.ts`)
+      const imported = readFileSync(file, 'utf8').matchAll(/ from ["'](\.[^"']+)\.js["']/g)
+      return [file, ...[...imported].map(([, from]) => join(dirname(file), `${from}.d.ts`))]
+    }),
+  )
+}
+
+/** An editor never shows the comment of a function that no entry point exports. Types keep theirs: exported ones refer to them. */
+function withoutInternalComments(text: string): string {
+  return text.replace(/^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=(?:export )?declare (?:function|const) )/gm, '')
 }
 
 /** tsdown writes a comment behind the member before it, or before its own member on one line. */
@@ -61,14 +78,16 @@ function withCommentLines(text: string): string {
     .replace(/^( *)(\/\*\* .*? \*\/)(?=\S)/gm, '$1$2\n$1')
 }
 
-function rewrite(folder: string, change: (text: string) => string): void {
+function rewrite(folder: string, change: (text: string, file: string) => string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.d.ts')) continue
     const path = join(entry.parentPath, entry.name)
-    writeFileSync(path, change(readFileSync(path, 'utf8')))
+    writeFileSync(path, change(readFileSync(path, 'utf8'), path))
   }
 }
 
 rewrite(outDir, published)
+const exporting = exportingFiles()
+rewrite(outDir, (text, file) => (exporting.has(file) ? text : withoutInternalComments(text)))
 rewrite(join(root, 'dist/sandbox/dist'), withCommentLines)
 writePackage('redeemkit')

@@ -44,7 +44,10 @@ export function httpPage(): string {
     }
   const calls = [...areas].map(([area, texts]) => `## ${area}\n\n${texts.join('\n')}`)
   const records = Object.entries(schemas).map(([name, schema]) => `### ${name}\n\n${shape(schema)}\n`)
-  return `${head}\n${calls.join('\n')}\n## Records\n\n${records.join('\n')}`
+  const errors = Object.entries(responses).map(
+    ([name, { description }]) => `| ${name.replace('error', '')} | ${description} |`,
+  )
+  return `${head}${errors.join('\n')}\n\n${calls.join('\n')}\n## Records\n\n${records.join('\n')}`
 }
 
 const head = `# HTTP API
@@ -54,6 +57,9 @@ use the same schemas. A running sandbox serves this reference with "try it out" 
 
 Header names have the prefix \`x-svc-\` unless the service uses another one. Bodies are JSON. A request with an unknown field is a 400. PROTOCOL.md 1 and
 PROTOCOL.md 2 explain the credentials.
+
+| Error | Codes |
+|---|---|
 `
 
 function call(title: string, operation: Operation): string {
@@ -77,7 +83,7 @@ function call(title: string, operation: Operation): string {
     ...(body?.example === undefined ? [] : ['```json', JSON.stringify(body.example, null, 2), '```', '']),
     `**Answer:** ${typeText(operation.responses[200]?.content?.['application/json'].schema ?? {})}`,
     '',
-    `**Errors:** ${errors.map((status) => `${status} (${responses[`error${status}`]?.description ?? ''})`).join('; ')}`,
+    `**Errors:** ${errors.join(', ')}`,
     '',
   ].join('\n')
 }

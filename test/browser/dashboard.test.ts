@@ -312,6 +312,42 @@ test('the API reference explains authentication, and its examples can be sent', 
   }
 })
 
+test('the API reference draws every call, in light and dark, wide and narrow, and loads nothing from elsewhere', async () => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1200, height: 800 })
+  const outside: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(sandbox.url) && !request.url().startsWith('data:'))
+      outside.push(request.url())
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(sandbox.url)
+  await page.waitForSelector('.opblock')
+  const { paths } = await (await fetch(`${sandbox.url}/openapi.json`)).json()
+  const calls = Object.values<object>(paths).flatMap((methods) => Object.keys(methods))
+  expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(calls.length)
+  await page.locator('.opblock-summary-control').nth(4).click()
+  await page.waitForSelector('.opblock-body')
+  const behind = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  expect(await behind()).toBe('rgb(255, 255, 255)')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await behind()).toBe('rgb(22, 24, 29)')
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect({ outside, complaints }).toEqual({ outside: [], complaints: [] })
+})
+
+test('the API reference reveals nothing to other sites, and cannot be framed', async () => {
+  const answer = await fetch(`${sandbox.url}/openapi.json`, { headers: { origin: 'https://evil.example' } })
+  expect(answer.status).toBe(403)
+  const reference = await fetch(`${sandbox.url}/reference`)
+  expect(reference.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+})
+
 describe('it acts only for its own page:', () => {
   const post = (headers: Record<string, string>, token: string) =>
     fetch(`${sandbox.url}/dashboard`, {

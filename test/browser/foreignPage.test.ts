@@ -2,6 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
+import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
+import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { listen } from '../../src/sandbox/servers/listen.ts'
 import { createFront } from '../../src/sandbox/start/createFront.ts'
@@ -15,6 +17,8 @@ import { openChromium } from './openChromium.ts'
 let browser: Browser
 let sandbox: Sandbox
 let service: { url: string; close: () => Promise<void> }
+/** The chains with servers of their own. */
+let others: Record<'Solana' | 'Stellar', { rpcUrl: string; stop: () => Promise<void> }>
 let pages: Server
 let pagesPort: number
 /** Requests that reached the service's routes. */
@@ -44,11 +48,13 @@ beforeAllInBrowser(async () => {
     },
   })
   service = await listen({ fetch: front.fetch, port: 0 })
+  others = { Solana: await startSolana(), Stellar: await startStellar() }
   browser = await openChromium(['--host-resolver-rules=MAP *.test 127.0.0.1'])
 })
 afterAll(async () => {
   await browser?.close()
   await service?.close()
+  for (const chain of Object.values(others ?? {})) await chain.stop()
   await sandbox?.stop()
   pages?.close()
 })
@@ -226,6 +232,30 @@ describe('the address of a chain', () => {
     const reset = call({ body: '[{"id":1,"method":"eth_chainId"},{"id":2,"method":"anvil_reset"}]' })
     expect(await callFrom('localhost', reset)).toMatch(/is not allowed here/)
     expect(asked).toEqual(['eth_chainId'])
+  })
+})
+
+describe.each(['Solana', 'Stellar'] as const)('the address of %s', (name) => {
+  const call = (type = json['content-type']): Call => ({
+    url: others[name].rpcUrl,
+    init: {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: '{"jsonrpc":"2.0","id":1,"method":"getHealth"}',
+    },
+  })
+
+  test('answers a page of this machine, and no page of another site', async () => {
+    expect(await callFrom('localhost', call())).toMatch(/^cors 200: .*"result"/)
+    expect(await callFrom('evil.test', call())).toMatch(/^blocked/)
+    expect(await callFrom('evil.test', call('text/plain'))).toMatch(/^blocked/)
+  })
+
+  test('nor a page whose host name resolves to it', async () => {
+    const { port } = new URL(others[name].rpcUrl)
+    // Same origin for the browser, so CORS blocks nothing.
+    const own = { ...call(), url: `http://rebound.test:${port}/` }
+    expect(await callFrom('rebound.test', own, Number(port))).toMatch(/^basic 403: /)
   })
 })
 

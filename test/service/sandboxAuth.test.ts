@@ -65,6 +65,15 @@ const verify = async (signedMessage: string, wallet: string = person.address) =>
   (await service.get('/api/auth/verify', headers(wallet, signedMessage))).status
 const minutes = (count: number) => count * 60_000
 
+/** A service with other options and no chains, on the same database. */
+const otherService = (options: Partial<createSandbox.Options> = {}) =>
+  createSandbox({
+    store: async () => ({ ...store, close: async () => {} }),
+    chains: [],
+    merchants: [{ merchantId: 'shop', apiKey: 'the key' }],
+    ...options,
+  })
+
 test('the text is EIP-4361, for this wallet, chain and host', async () => {
   const message = await challenge()
   const lines = message.split('\n')
@@ -143,11 +152,7 @@ test.each(['127.0.0.1:4242', 'localhost:3000', '[::1]:8080'])('%s is this machin
   expect(message).toContain(`${host} wants you to sign in`)
 })
 test('the message names publicUrl, for any request host', async () => {
-  const elsewhere = createSandbox({
-    chains: [],
-    merchants: [{ merchantId: 'shop', apiKey: 'the key' }],
-    publicUrl: 'https://pay.example:8443',
-  })
+  const elsewhere = otherService({ publicUrl: 'https://pay.example:8443' })
   const asked = await elsewhere.app.request('http://evil.example/api/auth', {
     headers: { 'x-svc-auth-wallet': Keypair.random().publicKey(), 'x-svc-auth-blockchain': 'stellar' },
   })
@@ -156,19 +161,15 @@ test('the message names publicUrl, for any request host', async () => {
   expect(message).toContain('URI: https://pay.example:8443')
   await elsewhere.stop()
   for (const publicUrl of ['pay.example', 'ftp://pay.example', ''])
-    expect(() =>
-      createSandbox({ chains: [], merchants: [{ merchantId: 'shop', apiKey: 'the key' }], publicUrl }),
-    ).toThrow(expect.objectContaining({ name: 'InvalidSandboxOptionsError', field: 'publicUrl' }))
+    expect(() => otherService({ publicUrl })).toThrow(
+      expect.objectContaining({ name: 'InvalidSandboxOptionsError', field: 'publicUrl' }),
+    )
 })
 
 describe('the requesting page, by its Origin header,', () => {
   const wallet = () => Keypair.random().publicKey()
   const names = async (settings: Partial<createSandbox.Options>, origin: string, host = '127.0.0.1:4242') => {
-    const made = createSandbox({
-      chains: [],
-      merchants: [{ merchantId: 'shop', apiKey: 'the key' }],
-      ...settings,
-    })
+    const made = otherService(settings)
     const asked = await made.app.request(`http://${host}/api/auth`, {
       headers: { 'x-svc-auth-wallet': wallet(), 'x-svc-auth-blockchain': 'stellar', origin },
     })
@@ -209,13 +210,9 @@ describe('the requesting page, by its Origin header,', () => {
   test.each([['https://shop.example/'], ['shop.example'], [7], 'https://shop.example'])(
     '%j is no list of origins',
     (list) => {
-      expect(() =>
-        createSandbox({
-          chains: [],
-          merchants: [{ merchantId: 'shop', apiKey: 'the key' }],
-          allowedOrigins: list as never,
-        }),
-      ).toThrow(expect.objectContaining({ name: 'InvalidSandboxOptionsError', field: 'allowedOrigins' }))
+      expect(() => otherService({ allowedOrigins: list as never })).toThrow(
+        expect.objectContaining({ name: 'InvalidSandboxOptionsError', field: 'allowedOrigins' }),
+      )
     },
   )
 })

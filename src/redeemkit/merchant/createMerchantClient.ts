@@ -1,14 +1,16 @@
+import { type ClientOptions, checkClientOptions, checkHeader } from '../api/clientOptions.ts'
 import type { Environment } from '../core/blockchains.ts'
-import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
 import type { InvalidOrderIdError } from '../core/orderId.ts'
 import { type InvalidClockError, readClock } from '../core/time/clock.ts'
 import { endpoints } from '../schema/endpoints/endpoints.ts'
+import { holdsKey, isSecret } from './client/callRequest.ts'
 import { callService, type Means } from './client/callService.ts'
 import { type CallPolicy, calls } from './client/calls.ts'
 import type { MerchantCalls } from './client/callTypes.ts'
 import { describedCall, type MerchantRequest } from './client/requestAny.ts'
-import { checkMerchantOptions, type MerchantClientOptions } from './merchantOptions.ts'
 
 /**
  * Creates a client for a merchant's server: every endpoint is a method, with the API key where it is needed. Opens no connection.
@@ -81,3 +83,71 @@ export type MerchantClient = MerchantCalls & {
 
 /** The part of a client that the handler needs. Not reachable through the client itself. */
 export const meansOf = new WeakMap<MerchantClient, Means>()
+
+/** Options of a merchant's client. */
+type MerchantClientOptions = Pick<
+  ClientOptions,
+  | 'baseUrl'
+  | 'merchantId'
+  | 'environment'
+  | 'headerPrefix'
+  | 'fetch'
+  | 'timeoutMs'
+  | 'signal'
+  | 'maxAnswerBytes'
+  | 'onRequest'
+  | 'onResponse'
+  | 'retry'
+  | 'now'
+  | 'sleep'
+> & {
+  /** The merchant's API key, from your server's secrets, with or without `Bearer `. */
+  apiKey: string
+}
+
+const kinds: OptionKinds<MerchantClientOptions> = {
+  baseUrl: 'any',
+  apiKey: 'any',
+  merchantId: 'any',
+  environment: 'any',
+  headerPrefix: 'any',
+  fetch: 'function?',
+  timeoutMs: 'any',
+  signal: 'object?',
+  maxAnswerBytes: 'any',
+  onRequest: 'function?',
+  onResponse: 'function?',
+  retry: 'any',
+  now: 'any',
+  sleep: 'function?',
+}
+
+/**
+ * Checks the options of a merchant's client. Never shows the API key.
+ *
+ * @throws {@link InvalidOptionError} naming the option, InvalidOrderIdError for the merchant id
+ */
+function checkMerchantOptions(options: MerchantClientOptions): {
+  baseUrl: string
+  apiKey: string
+  /** How calls are sent. */
+  sending: ClientOptions
+} {
+  const { apiKey, ...rest } = checkOptions(options, kinds)
+  if (!isSecret(apiKey))
+    throw new InvalidOptionError('The apiKey is missing or empty.', {
+      field: 'apiKey',
+      fix: "Pass the merchant's API key as text, from your server's secrets.",
+      source: 'PROTOCOL.md 1.3',
+    })
+  checkHeader(apiKey, 'apiKey')
+  for (const [name, value] of Object.entries(rest))
+    if (typeof value === 'string' && holdsKey(value, apiKey))
+      throw new InvalidOptionError(`${name} is the API key.`, {
+        field: name,
+        fix: 'Pass the key only as `apiKey`: other options end up in URLs and logs.',
+      })
+  // Each call names the customer's chain; `user` means no chain.
+  const sending: ClientOptions = { ...rest, blockchain: 'user' }
+  return { baseUrl: checkClientOptions(sending), apiKey, sending }
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dateOrYearText, dateText } from './dates.ts'
 import { oneOf } from './oneOf.ts'
-import { decimalText, double, filledText, freeObject, safeUint } from './values.ts'
+import { decimalText, double, filledText, freeObject, type SchemaOf, safeUint } from './values.ts'
 
 /** Product types of a base item (PROTOCOL.md 11.9). */
 export const productTypes = [
@@ -214,27 +214,24 @@ export type TravelItem = z.infer<typeof travelItem>
 
 const itemClasses = ['giftCard', 'crypto', 'moneyTopUp', 'travel'] as const
 
-const itemKinds = {
-  giftCard: giftCardItem,
-  crypto: cryptoItem,
-  moneyTopUp: moneyTopUpItem,
-  travel: travelItem,
-  base: baseItem,
-}
-const anyOfTheKinds = oneOf(itemKinds, {
-  pick: ({ itemClass }) =>
-    itemClass === undefined ? 'base' : itemClasses.find((known) => known === itemClass),
-  by: 'itemClass',
-  values: itemClasses,
-})
-
-type AnyOfTheKinds = typeof anyOfTheKinds
-/** A named type, so that declarations of records with a cart do not repeat it. */
-export interface CartItemSchema extends AnyOfTheKinds {}
+export type CartItem = BaseItem | GiftCardItem | CryptoItem | MoneyTopUpItem | TravelItem
 
 /** A cart item for chargeback protection (PROTOCOL.md 11.9). `itemClass` selects its type; without it, a base item. */
-export const cartItem: CartItemSchema = anyOfTheKinds
-export type CartItem = z.infer<typeof cartItem>
+export const cartItem: SchemaOf<CartItem> = oneOf(
+  {
+    giftCard: giftCardItem,
+    crypto: cryptoItem,
+    moneyTopUp: moneyTopUpItem,
+    travel: travelItem,
+    base: baseItem,
+  },
+  {
+    pick: ({ itemClass }) =>
+      itemClass === undefined ? 'base' : itemClasses.find((known) => known === itemClass),
+    by: 'itemClass',
+    values: itemClasses,
+  },
+)
 
 /** `chargebackProtectionData`: the cart (PROTOCOL.md 11.9). */
 export const chargebackProtectionData = z.array(cartItem)

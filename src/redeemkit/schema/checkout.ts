@@ -17,6 +17,7 @@ import {
   freeObject,
   orderIdText,
   orderKey,
+  type SchemaOf,
   safeUint,
   wholeCents,
 } from './values.ts'
@@ -337,7 +338,7 @@ const ofKnownCard = z.strictObject({ ...zeroAuthorization, token: filledText })
 export type ZeroAuthorizationBody = z.infer<typeof ofNewCard> | z.infer<typeof ofKnownCard>
 
 /** Body of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11, 11.8): saves a new card, or checks a saved one. */
-export const zeroAuthorizationBody: z.ZodMiniType<ZeroAuthorizationBody, ZeroAuthorizationBody> = oneOf(
+export const zeroAuthorizationBody: SchemaOf<ZeroAuthorizationBody> = oneOf(
   { ofNewCard, ofKnownCard },
   { pick: ({ token }) => (token === undefined ? 'ofNewCard' : 'ofKnownCard') },
 )
@@ -381,7 +382,7 @@ const byPayment = z
 export type CardOnFileBody = z.infer<typeof byPayment> | SavedCardBody
 
 /** Body of `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11, 11.8 and 11.10): charges the card of an earlier payment, or a saved one. */
-export const cardOnFileBody: z.ZodMiniType<CardOnFileBody, CardOnFileBody> = oneOf(
+export const cardOnFileBody: SchemaOf<CardOnFileBody> = oneOf(
   { byPayment, savedCardBody },
   { pick: ({ token }) => (token === undefined ? 'byPayment' : 'savedCardBody') },
 )

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { SchemaOf } from './values.ts'
 
 /** Currency codes (PROTOCOL.md 11.1). */
 export const currencies = [
@@ -164,4 +165,4 @@ export const currencies = [
 export type Currency = Extract<(typeof currencies)[number], string>
 
 /** A currency code (PROTOCOL.md 11.1), upper case. */
-export const currency: z.ZodMiniType<Currency, Currency> = z.enum(currencies)
+export const currency: SchemaOf<Currency> = z.enum(currencies)

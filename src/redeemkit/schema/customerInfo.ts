@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { dateText } from './dates.ts'
 import { oneOf } from './oneOf.ts'
+import type { SchemaOf } from './values.ts'
 
 const text = z.optional(z.string())
 
@@ -26,7 +27,7 @@ const byName = z.strictObject({ ...shared, name: text })
 export type CustomerInfo = z.infer<typeof byFirstAndLastName> | z.infer<typeof byName>
 
 /** The customer (PROTOCOL.md 11.5): `firstName` and `lastName`, or an optional `name`. All other fields are optional text. */
-export const customerInfo: z.ZodMiniType<CustomerInfo, CustomerInfo> = oneOf(
+export const customerInfo: SchemaOf<CustomerInfo> = oneOf(
   { byFirstAndLastName, byName },
   {
     pick: ({ firstName, lastName }) =>

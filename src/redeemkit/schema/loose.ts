@@ -18,7 +18,7 @@ export function loose<schema extends z.core.$ZodType>(schema: schema): Loose<sch
 }
 
 type Loose<schema extends z.core.$ZodType> = z.ZodMiniType<
-  z.output<MayLack<schema>> | PlainOf<schema>,
+  loose.Output<schema>,
   z.input<MayLack<schema>> | PlainOf<schema>
 >
 
@@ -38,6 +38,8 @@ type MayLack<schema extends z.core.$ZodType> =
     : schema
 
 export declare namespace loose {
+  /** What the tolerant version of a schema returns. */
+  type Output<schema extends z.core.$ZodType> = z.output<MayLack<schema>> | PlainOf<schema>
   type ErrorType = never
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 // Not imported through `z.core`, which would add all of it to a browser's bundle.
 import { $constructor } from 'zod/v4/core'
+import type { SchemaOf } from './values.ts'
 
 type Options = Readonly<Record<string, z.core.$ZodType>>
 
@@ -50,12 +51,11 @@ const ZodOneOf: z.core.$constructor<z.ZodMiniUnion, Def> = $constructor('ZodOneO
 export function oneOf<options extends Options>(
   byName: options,
   rule: Pick<Rule<keyof options & string>, 'pick'> & Partial<Pick<Rule<string>, 'by' | 'values'>>,
-): z.ZodMiniType<z.output<options[keyof options]>, z.input<options[keyof options]>> {
+): SchemaOf<z.output<options[keyof options]>> {
   const { pick, by = '', values = [] } = rule
   const [names, options] = [Object.keys(byName), Object.values(byName)]
   // The constructor's type is wider than that of the options.
-  return new ZodOneOf({ type: 'union', options, names, pick, by, values }) as unknown as z.ZodMiniType<
-    z.output<options[keyof options]>,
-    z.input<options[keyof options]>
+  return new ZodOneOf({ type: 'union', options, names, pick, by, values }) as unknown as SchemaOf<
+    z.output<options[keyof options]>
   >
 }

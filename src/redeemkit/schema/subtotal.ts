@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { currency } from './currency.ts'
 import { tokenAmountFormat } from './formats.ts'
 import { oneOf } from './oneOf.ts'
-import { anyAddress, decimalText, safeUint, wholeCents } from './values.ts'
+import { anyAddress, decimalText, type SchemaOf, safeUint, wholeCents } from './values.ts'
 
 /** Whole cents of a named currency (PROTOCOL.md 11.3). */
 export const currencyCents = z.strictObject({ cents: wholeCents, currency })
@@ -24,7 +24,7 @@ export const tokenSubtotal = z.strictObject({
 export type TokenSubtotal = z.infer<typeof tokenSubtotal>
 
 /** A price (PROTOCOL.md 11.3): `{ cents, currency }`, `{ cents }` in US dollars, or `{ address, amount, decimals? }` in a token. */
-export const subtotal: z.ZodMiniType<Subtotal, Subtotal> = oneOf(
+export const subtotal: SchemaOf<Subtotal> = oneOf(
   { currencyCents, cents, tokenSubtotal },
   {
     pick: (value) =>

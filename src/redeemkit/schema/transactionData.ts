@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { oneOf } from './oneOf.ts'
 import { kindOf, type TransactionDataKind, wireTypes } from './transactionDataKind.ts'
-import { evmAddress, hexData, safeUint, tokenId, uintText } from './values.ts'
+import { evmAddress, hexData, type SchemaOf, safeUint, tokenId, uintText } from './values.ts'
 
 /** A contract call. It transfers no native coin (PROTOCOL.md 6.2). */
 const transaction = z.strictObject({
@@ -89,19 +89,14 @@ const shapes = { safeMint, returned, token, decent, knownTokenId, normal } satis
   z.core.$ZodType
 >
 
-const anyOfTheShapes = oneOf(shapes, {
-  pick: kindOf,
-  by: 'type',
-  values: wireTypes,
-})
-
-type AnyOfTheShapes = typeof anyOfTheShapes
-/** A named type, so that declarations of other records refer to it instead of repeating it. */
-export interface TransactionDataSchema extends AnyOfTheShapes {}
+export type TransactionData = SafeMint | Returned | Token | Decent | KnownTokenId | Normal
 
 /**
  * What a redeem executes: one of the six transactionData shapes (PROTOCOL.md 6.2 and 11.6). Strict: a field that the shape does not
  * have, such as `value`, is an error.
  */
-export const transactionData: TransactionDataSchema = anyOfTheShapes
-export type TransactionData = z.infer<typeof transactionData>
+export const transactionData: SchemaOf<TransactionData> = oneOf(shapes, {
+  pick: kindOf,
+  by: 'type',
+  values: wireTypes,
+})

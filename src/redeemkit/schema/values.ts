@@ -14,6 +14,9 @@ import {
   wholeCentsFormat,
 } from './formats.ts'
 
+/** A schema that changes nothing. An interface, because declarations repeat the type in a `ZodMiniType` four times. */
+export interface SchemaOf<value> extends z.ZodMiniType<value, value> {}
+
 /** `0x…` text, compatible with viem's `Hex`. */
 export type Hex = `0x${string}`
 
@@ -23,9 +26,9 @@ function matching({ pattern, expected }: Pick<Pattern, 'pattern' | 'expected'>) 
 }
 
 // @__NO_SIDE_EFFECTS__
-function hexMatching(format: Pick<Pattern, 'pattern' | 'expected'>): z.ZodMiniType<Hex, Hex> {
+function hexMatching(format: Pick<Pattern, 'pattern' | 'expected'>): SchemaOf<Hex> {
   // the pattern starts with 0x, as the type requires
-  return matching(format) as unknown as z.ZodMiniType<Hex, Hex>
+  return matching(format) as unknown as SchemaOf<Hex>
 }
 
 /** An EVM address in any letter case. The EVM code checks the checksum. */

@@ -13,6 +13,7 @@ import {
   filledText,
   freeObject,
   orderKey,
+  type SchemaOf,
   safeUint,
   selector,
   uintText,
@@ -165,4 +166,4 @@ export const webhookEvent = oneOf(
       families.find((family) => (types[family] as readonly unknown[]).includes(type)) ?? 'other',
     // The type lists known types only, because an open one would prevent narrowing of `data`.
   },
-) as z.ZodMiniType<WebhookEvent, WebhookEvent>
+) as SchemaOf<WebhookEvent>

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini'
 import type { InvalidOptionError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import {
   type CardCheckoutBody,
@@ -78,7 +77,7 @@ export declare namespace cardCheckout {
   type Options = CallOptions & {
     clientIp?: string | undefined
   }
-  type ReturnType = z.infer<typeof cardCheckoutAnswer>
+  type ReturnType = loose.Output<typeof cardCheckoutResponse>
   type ErrorType = InvalidRecordError | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
 }
 
@@ -125,7 +124,7 @@ export declare namespace savedCardCheckout {
   type Options = CallOptions & {
     clientIp?: string | undefined
   }
-  type ReturnType = z.infer<typeof savedCardCheckoutAnswer>
+  type ReturnType = loose.Output<typeof cardCheckoutResponse>
   type ErrorType = InvalidRecordError | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
 }
 
@@ -174,6 +173,6 @@ export declare namespace zeroAuthorization {
   type Options = CallOptions & {
     clientIp?: string | undefined
   }
-  type ReturnType = z.infer<typeof zeroAuthorizationAnswer>
+  type ReturnType = loose.Output<typeof zeroAuthorizationResponse>
   type ErrorType = InvalidRecordError | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
 }

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini'
 import { InvalidOptionError, type InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { parseUrl } from '../../core/parseUrl.ts'
@@ -60,7 +59,7 @@ export async function getTotals(
 export declare namespace getTotals {
   type Body = TotalsBody
   type Options = CallOptions
-  type ReturnType = z.infer<typeof getTotalsAnswer>
+  type ReturnType = loose.Output<typeof totalsResponse>
   type ErrorType = InvalidRecordError | InvalidOptionError | send.ErrorType
 }
 
@@ -109,7 +108,7 @@ export async function pixCheckout<const client extends PaymentsClient<HasSession
 export declare namespace pixCheckout {
   type Body = Omit<PixBody, 'merchantId'> & { merchantId?: string }
   type Options<client> = OptionsFor<client, 'wallet' | 'userId'>[0]
-  type ReturnType = z.infer<typeof pixCheckoutAnswer>
+  type ReturnType = loose.Output<typeof pixResponse>
   type ErrorType = InvalidRecordError | InvalidOptionError | send.ErrorType
 }
 
@@ -155,7 +154,7 @@ export async function wireTokenCheckout<const client extends PaymentsClient<HasS
 export declare namespace wireTokenCheckout {
   type Body = Omit<WireTokenBody, 'merchantId'> & { merchantId?: string }
   type Options<client> = OptionsFor<client, 'wallet'>[0]
-  type ReturnType = z.infer<typeof wireTokenCheckoutAnswer>
+  type ReturnType = loose.Output<typeof wireTokenResponse>
   type ErrorType = InvalidRecordError | InvalidOptionError | send.ErrorType
 }
 
@@ -185,7 +184,7 @@ export async function mobileAppCheckout(
 }
 
 export declare namespace mobileAppCheckout {
-  type ReturnType = z.infer<typeof mobileAppCheckoutAnswer>
+  type ReturnType = loose.Output<typeof mobileAppResponse>
   type ErrorType = InvalidRecordError | createPaymentsClient.ErrorType | InvalidOptionError | send.ErrorType
 }
 

@@ -97,7 +97,7 @@ export declare namespace getPurchases {
     limit?: number | undefined
     after?: string | undefined
   }
-  type ReturnType = z.infer<typeof getPurchasesAnswer>
+  type ReturnType = loose.Output<typeof purchasesResponse>
   type ErrorType = InvalidOptionError | send.ErrorType
 }
 
@@ -180,6 +180,6 @@ export async function getSavedCards(
 
 export declare namespace getSavedCards {
   type Options = CallOptions
-  type ReturnType = z.infer<typeof getSavedCardsAnswer>
+  type ReturnType = loose.Output<typeof savedCard>[]
   type ErrorType = InvalidOptionError | send.ErrorType
 }

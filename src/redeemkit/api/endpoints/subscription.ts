@@ -45,7 +45,7 @@ export async function getPlans<const client extends PaymentsClient<HasSessionKey
 
 export declare namespace getPlans {
   type Options<client> = OptionsFor<client, 'wallet'>[0]
-  type ReturnType = z.infer<typeof getPlansAnswer>
+  type ReturnType = loose.Output<typeof subscriptionPlan>[]
   type ErrorType = InvalidOptionError | send.ErrorType
 }
 
@@ -92,6 +92,6 @@ export async function purchaseSubscription<const client extends PaymentsClient<H
 export declare namespace purchaseSubscription {
   type Body = PurchaseSubscriptionBody
   type Options<client> = OptionsFor<client, 'wallet'>[0]
-  type ReturnType = z.infer<typeof purchaseSubscriptionAnswer>
+  type ReturnType = loose.Output<typeof purchaseSubscriptionResponse>
   type ErrorType = InvalidRecordError | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
 }

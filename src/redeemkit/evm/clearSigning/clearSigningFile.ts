@@ -52,24 +52,82 @@ export type ClearSigningTests = {
   }[]
 }
 
-/** The immutable schema of this version. Its major version tells a wallet whether it can read the file. */
-export const descriptorSchema = 'https://eips.ethereum.org/assets/eip-7730/erc7730-v2.schema.json'
+/** What a descriptor says of one message, and what its tests expect for examples of it. */
+export type ClearSigningMessage = {
+  type: string
+  members: readonly TypedDataMember[]
+  intent: string
+  fields: ClearSigningField[]
+  /** The name of an example. */
+  description: string
+  /** One for each deployment, with the same values. */
+  examples: readonly { chainId: number; data: ClearSigningTests['tests'][number]['data'] }[]
+  /** The text of each label for an example. */
+  shown: Readonly<Record<string, string>>
+}
 
-/** From the folder of the test files in a registry. */
-export const testsSchema = '../../../specs/erc7730-tests-v2.schema.json'
-
-/** A message's type as EIP-712 encodes it: the key of its format. */
-export function encodeType(name: string, members: readonly TypedDataMember[]): string {
-  return `${name}(${members.map((member) => `${member.type} ${member.name}`).join(',')})`
+/** Creates a descriptor with its test file. */
+export function clearSigningFile(options: {
+  name: string
+  owner: string
+  url: string
+  domain: { name: string; version: string }
+  deployments: ClearSigningDescriptor['context']['eip712']['deployments']
+  tokens: ClearSigningTests['dataProvider']['tokens']
+  messages: readonly ClearSigningMessage[]
+}): ClearSigningFile {
+  const { name, owner, url, domain, deployments, tokens, messages } = options
+  return {
+    name,
+    descriptor: {
+      // The immutable schema of this version. Its major version tells a wallet whether it can read the file.
+      $schema: 'https://eips.ethereum.org/assets/eip-7730/erc7730-v2.schema.json',
+      context: { eip712: { domain, deployments } },
+      metadata: { owner, info: { url } },
+      display: {
+        formats: Object.fromEntries(
+          messages.map(({ type, members, intent, fields }) => [
+            `${type}(${members.map((member) => `${member.type} ${member.name}`).join(',')})`,
+            { intent, fields },
+          ]),
+        ),
+      },
+    },
+    tests: {
+      // From the folder of the test files in a registry.
+      $schema: '../../../specs/erc7730-tests-v2.schema.json',
+      descriptor: `../${name}.json`,
+      dataProvider: { tokens },
+      tests: messages.flatMap(({ description, examples, intent, shown }) =>
+        examples.map(({ chainId, data }) => ({
+          description: `${description} on chain ${chainId}`,
+          data: asJson(data),
+          expected: {
+            intent,
+            owner,
+            fields: Object.entries(shown).map(([label, value]) => ({ label, value })),
+          },
+        })),
+      ),
+    },
+  }
 }
 
 /** Typed data with integers as decimal text. */
-export function asJson<T extends object>(typedData: T): T {
+function asJson<T extends object>(typedData: T): T {
   // the same structure; only bigints become text
   return JSON.parse(
     JSON.stringify(typedData, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
   ) as T
 }
+
+/** The values of the examples. */
+export const example = {
+  wallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  nonce: '0xcff8661c04b781a2804ce2e83dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6',
+  validBefore: 1_800_000_600n,
+  validUntil: '2027-01-15 08:10:00Z',
+} as const
 
 /** The fields that several messages have. */
 export const sharedFields = {

@@ -1,17 +1,15 @@
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import { cancelCreditPermitTypedData, cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermit.ts'
 import { creditPermitTypedData, creditPermitTypes } from '../creditPermit/creditPermit.ts'
 import { checkChainId, checkText } from '../values.ts'
 import {
-  asJson,
   type ClearSigningFile,
   checkList,
-  descriptorSchema,
-  encodeType,
+  clearSigningFile,
+  example,
   sharedFields,
-  testsSchema,
 } from './clearSigningFile.ts'
 
 /**
@@ -49,49 +47,65 @@ export function creditPermitDescriptor(options: creditPermitDescriptor.Options):
     name: checkText(domainName, 'domainName'),
     version: checkText(domainVersion, 'domainVersion'),
   }
-  const { CreditsAuthorization: permit } = creditPermitTypes
-  const { CancelCreditsAuthorization: cancellation } = cancelCreditPermitTypes
-  const name = 'eip712-CreditsAuthorization'
-  return {
-    name,
-    descriptor: {
-      $schema: descriptorSchema,
-      context: { eip712: { domain, deployments } },
-      metadata: { owner, info: { url: checkText(options.url, 'url') } },
-      display: {
-        formats: {
-          [encodeType('CreditsAuthorization', permit)]: {
-            intent: permitIntent,
-            fields: [
-              {
-                path: 'amount',
-                label: 'At most',
-                format: 'unit',
-                params: { base: 'USD', decimals: 6 },
-                visible: 'always',
-              },
-              { path: 'creditSeed', label: 'Credits of', format: 'raw', visible: 'always' },
-              sharedFields.end,
-              sharedFields.nonce,
-              sharedFields.wallet('customerWallet'),
-            ],
+  const { wallet: customerWallet, nonce, validBefore } = example
+  const permit = { customerWallet, creditSeed: 'shop', amount: 6_030_000n, validBefore, nonce }
+  const domains = deployments.map(({ chainId, address }) => ({
+    ...domain,
+    chainId,
+    verifyingContract: address,
+  }))
+  return clearSigningFile({
+    name: 'eip712-CreditsAuthorization',
+    owner,
+    url: checkText(options.url, 'url'),
+    domain,
+    deployments,
+    tokens: {},
+    messages: [
+      {
+        type: 'CreditsAuthorization',
+        members: creditPermitTypes.CreditsAuthorization,
+        intent: 'Pay with credits',
+        fields: [
+          {
+            path: 'amount',
+            label: 'At most',
+            format: 'unit',
+            params: { base: 'USD', decimals: 6 },
+            visible: 'always',
           },
-          [encodeType('CancelCreditsAuthorization', cancellation)]: {
-            intent: cancelIntent,
-            fields: [sharedFields.nonce, sharedFields.wallet('customerWallet')],
-          },
+          { path: 'creditSeed', label: 'Credits of', format: 'raw', visible: 'always' },
+          sharedFields.end,
+          sharedFields.nonce,
+          sharedFields.wallet('customerWallet'),
+        ],
+        description: 'Credit permit',
+        examples: domains.map((at) => ({
+          chainId: at.chainId,
+          data: creditPermitTypedData({ domain: at, permit }),
+        })),
+        shown: {
+          'At most': '6.03USD',
+          'Credits of': 'shop',
+          'Valid until': example.validUntil,
+          Purchase: nonce,
+          Wallet: customerWallet,
         },
       },
-    },
-    tests: {
-      $schema: testsSchema,
-      descriptor: `../${name}.json`,
-      dataProvider: { tokens: {} },
-      tests: deployments.flatMap(({ chainId, address }) =>
-        testsOf({ ...domain, chainId, verifyingContract: address }, owner),
-      ),
-    },
-  }
+      {
+        type: 'CancelCreditsAuthorization',
+        members: cancelCreditPermitTypes.CancelCreditsAuthorization,
+        intent: 'Cancel a payment with credits',
+        fields: [sharedFields.nonce, sharedFields.wallet('customerWallet')],
+        description: 'Cancellation of a credit permit',
+        examples: domains.map((at) => ({
+          chainId: at.chainId,
+          data: cancelCreditPermitTypedData({ domain: at, customerWallet, nonce }),
+        })),
+        shown: { Purchase: nonce, Wallet: customerWallet },
+      },
+    ],
+  })
 }
 
 export declare namespace creditPermitDescriptor {
@@ -112,53 +126,4 @@ export declare namespace creditPermitDescriptor {
     | checkOptions.ErrorType
     | creditPermitTypedData.ErrorType
     | cancelCreditPermitTypedData.ErrorType
-}
-
-const permitIntent = 'Pay with credits'
-const cancelIntent = 'Cancel a payment with credits'
-
-/** A permit and a cancellation with what a wallet shows of them. */
-function testsOf(
-  domain: { name: string; version: string; chainId: number; verifyingContract: Address },
-  owner: string,
-): ClearSigningFile['tests']['tests'] {
-  const customerWallet: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-  const nonce: Hex = '0xcff8661c04b781a2804ce2e83dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
-  const at = `on chain ${domain.chainId}`
-  const permit = {
-    customerWallet,
-    creditSeed: 'shop',
-    amount: 6_030_000n,
-    validBefore: 1_800_000_600n,
-    nonce,
-  }
-  return [
-    {
-      description: `Credit permit ${at}`,
-      data: asJson(creditPermitTypedData({ domain, permit })),
-      expected: {
-        intent: permitIntent,
-        owner,
-        fields: [
-          { label: 'At most', value: '6.03USD' },
-          { label: 'Credits of', value: 'shop' },
-          { label: 'Valid until', value: '2027-01-15 08:10:00Z' },
-          { label: 'Purchase', value: nonce },
-          { label: 'Wallet', value: customerWallet },
-        ],
-      },
-    },
-    {
-      description: `Cancellation of a credit permit ${at}`,
-      data: asJson(cancelCreditPermitTypedData({ domain, customerWallet, nonce })),
-      expected: {
-        intent: cancelIntent,
-        owner,
-        fields: [
-          { label: 'Purchase', value: nonce },
-          { label: 'Wallet', value: customerWallet },
-        ],
-      },
-    },
-  ]
 }

@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import {
   cancelUsdcAuthorizationTypedData,
@@ -11,14 +11,13 @@ import {
 } from '../usdcAuthorization/usdcAuthorization.ts'
 import { type UsdcToken, usdcToken } from '../usdcToken.ts'
 import {
-  asJson,
   type ClearSigningField,
   type ClearSigningFile,
+  type ClearSigningMessage,
   checkList,
-  descriptorSchema,
-  encodeType,
+  clearSigningFile,
+  example,
   sharedFields,
-  testsSchema,
 } from './clearSigningFile.ts'
 
 /**
@@ -56,68 +55,71 @@ export declare namespace usdcAuthorizationDescriptors {
   type ErrorType = InvalidRecordError | usdcToken.ErrorType | usdcAuthorizationTypedData.ErrorType
 }
 
-const owner = 'Circle Internet Financial'
-const authorizations = ['ReceiveWithAuthorization', 'TransferWithAuthorization'] as const
-const cancelIntent = 'Cancel a USDC authorization'
-
 function fileOf(domainName: string, tokens: readonly UsdcToken[]): ClearSigningFile {
-  const name = `eip712-Authorization-${domainName.replaceAll(' ', '-')}`
-  const { CancelAuthorization: cancellation } = cancelUsdcAuthorizationTypes
+  const named = { symbol: 'USDC', decimals: 6, name: domainName }
+  return clearSigningFile({
+    name: `eip712-Authorization-${domainName.replaceAll(' ', '-')}`,
+    owner: 'Circle Internet Financial',
+    url: 'https://www.circle.com/',
+    domain: { name: domainName, version: '2' },
+    deployments: tokens.map(({ chainId, address }) => ({ chainId, address })),
+    tokens: Object.fromEntries(tokens.map(({ address }) => [address.toLowerCase(), named])),
+    messages: [
+      authorizationMessage(tokens, {
+        type: 'ReceiveWithAuthorization',
+        members: usdcAuthorizationTypes.ReceiveWithAuthorization.ReceiveWithAuthorization,
+        intent: 'Let the receiver take USDC',
+      }),
+      authorizationMessage(tokens, {
+        type: 'TransferWithAuthorization',
+        members: usdcAuthorizationTypes.TransferWithAuthorization.TransferWithAuthorization,
+        intent: 'Send USDC',
+      }),
+      {
+        type: 'CancelAuthorization',
+        members: cancelUsdcAuthorizationTypes.CancelAuthorization,
+        intent: 'Cancel a USDC authorization',
+        fields: [sharedFields.nonce, sharedFields.wallet('authorizer')],
+        description: 'CancelAuthorization',
+        examples: tokens.map(({ chainId }) => ({
+          chainId,
+          data: cancelUsdcAuthorizationTypedData({
+            chainId,
+            authorizer: example.wallet,
+            nonce: example.nonce,
+          }),
+        })),
+        shown: { Purchase: example.nonce, Wallet: example.wallet },
+      },
+    ],
+  })
+}
+
+function authorizationMessage(
+  tokens: readonly UsdcToken[],
+  message: Pick<ClearSigningMessage, 'members' | 'intent'> & { type: UsdcAuthorizationType },
+): ClearSigningMessage {
+  const to: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  const { type } = message
+  const { wallet, nonce, validBefore } = example
+  const authorization = { from: wallet, to, value: 4_000_000n, validAfter: 0n, validBefore, nonce }
   return {
-    name,
-    descriptor: {
-      $schema: descriptorSchema,
-      context: {
-        eip712: {
-          domain: { name: domainName, version: '2' },
-          deployments: tokens.map(({ chainId, address }) => ({ chainId, address })),
-        },
-      },
-      metadata: {
-        owner,
-        info: { url: 'https://www.circle.com/' },
-      },
-      display: {
-        formats: {
-          ...Object.fromEntries(
-            authorizations.map((type) => [
-              encodeType(type, membersOf(type)),
-              { intent: intentOf[type], fields },
-            ]),
-          ),
-          [encodeType('CancelAuthorization', cancellation)]: {
-            intent: cancelIntent,
-            fields: [sharedFields.nonce, sharedFields.wallet('authorizer')],
-          },
-        },
-      },
-    },
-    tests: {
-      $schema: testsSchema,
-      descriptor: `../${name}.json`,
-      dataProvider: {
-        tokens: Object.fromEntries(
-          tokens.map(({ address }) => [
-            address.toLowerCase(),
-            { symbol: 'USDC', decimals: 6, name: domainName },
-          ]),
-        ),
-      },
-      tests: tokens.flatMap(testsOf),
+    ...message,
+    fields,
+    description: type,
+    examples: tokens.map(({ chainId }) => ({
+      chainId,
+      data: usdcAuthorizationTypedData({ chainId, type, authorization }),
+    })),
+    shown: {
+      Amount: '4 USDC',
+      To: to,
+      'Valid until': example.validUntil,
+      Purchase: nonce,
+      Wallet: wallet,
     },
   }
 }
-
-/** Only the payee can execute the first one; the second can be executed by anyone. */
-const intentOf: Record<UsdcAuthorizationType, string> = {
-  ReceiveWithAuthorization: 'Let the receiver take USDC',
-  TransferWithAuthorization: 'Send USDC',
-}
-
-const membersOf = (type: UsdcAuthorizationType) =>
-  type === 'ReceiveWithAuthorization'
-    ? usdcAuthorizationTypes.ReceiveWithAuthorization.ReceiveWithAuthorization
-    : usdcAuthorizationTypes.TransferWithAuthorization.TransferWithAuthorization
 
 const fields: ClearSigningField[] = [
   // The contract of the domain is the token.
@@ -147,36 +149,3 @@ const fields: ClearSigningField[] = [
   sharedFields.nonce,
   sharedFields.wallet('from'),
 ]
-
-/** Each message with the fields that a wallet shows. */
-function testsOf({ chainId }: UsdcToken): ClearSigningFile['tests']['tests'] {
-  const from: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-  const to: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
-  const nonce: Hex = '0xcff8661c04b781a2804ce2e83dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
-  const authorization = { from, to, value: 4_000_000n, validAfter: 0n, validBefore: 1_800_000_600n, nonce }
-  const last = [
-    { label: 'Purchase', value: nonce },
-    { label: 'Wallet', value: from },
-  ]
-  return [
-    ...authorizations.map((type) => ({
-      description: `${type} on chain ${chainId}`,
-      data: asJson(usdcAuthorizationTypedData({ chainId, type, authorization })),
-      expected: {
-        intent: intentOf[type],
-        owner,
-        fields: [
-          { label: 'Amount', value: '4 USDC' },
-          { label: 'To', value: to },
-          { label: 'Valid until', value: '2027-01-15 08:10:00Z' },
-          ...last,
-        ],
-      },
-    })),
-    {
-      description: `CancelAuthorization on chain ${chainId}`,
-      data: asJson(cancelUsdcAuthorizationTypedData({ chainId, authorizer: from, nonce })),
-      expected: { intent: cancelIntent, owner, fields: last },
-    },
-  ]
-}

@@ -170,19 +170,3 @@ export const cardOnFileCheckout = {
   ofTheDocuments: false,
   summary: 'Charges the card of an earlier payment again, while the customer is present',
 } as const satisfies Endpoint
-
-export const checkoutEndpoints = [
-  createCheckoutJwt,
-  tokenizeCard,
-  cardCheckout,
-  wireTokenCheckout,
-  pixCheckout,
-  mobileAppCheckout,
-  voidPayment,
-  merchantInitiatedTransaction,
-  usdcAuthorization,
-  getTotals,
-  zeroAuthorization,
-  savedCardCheckout,
-  cardOnFileCheckout,
-] as const

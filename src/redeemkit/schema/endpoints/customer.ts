@@ -47,8 +47,6 @@ export const getSessionKey = {
   summary: 'Creates a session key for a customer, valid for 24 hours',
 } as const satisfies Endpoint
 
-export const authEndpoints = [getAuthMessage, verifyAuth, getSessionKey] as const
-
 export const creditsAuthMsg = {
   id: 'creditsAuthMsg',
   ...routes.creditsAuthMsg,
@@ -70,8 +68,6 @@ export const sendGaslessTx = {
   ofTheDocuments: true,
   summary: 'Submits a signed redeem',
 } as const satisfies Endpoint
-
-export const redeemEndpoints = [creditsAuthMsg, sendGaslessTx] as const
 
 export const getBalances = {
   id: 'getBalances',
@@ -103,8 +99,6 @@ export const getPurchases = {
   ofTheDocuments: false,
   summary: "Lists the customer's purchases, newest first",
 } as const satisfies Endpoint
-
-export const customerEndpoints = [getBalances, getSavedCards, getPurchases] as const
 
 export const getPlans = {
   id: 'getPlans',
@@ -147,13 +141,6 @@ export const getPlanSubscribers = {
   summary: 'Lists the subscriptions to a plan, by its id or code',
 } as const satisfies Endpoint
 
-export const subscriptionEndpoints = [
-  getPlans,
-  getCustomerSubscriptions,
-  purchaseSubscription,
-  getPlanSubscribers,
-] as const
-
 export const getContractAddress = {
   id: 'getContractAddress',
   ...routes.getContractAddress,
@@ -163,5 +150,3 @@ export const getContractAddress = {
   ofTheDocuments: true,
   summary: 'Returns the credits contract of a chain, for discovery only',
 } as const satisfies Endpoint
-
-export const utilsEndpoints = [getContractAddress] as const

@@ -112,17 +112,6 @@ export const getRefunds = {
   summary: 'Lists the refunds of a payment',
 } as const satisfies Endpoint
 
-export const merchantEndpoints = [
-  getPayment,
-  mintCredits,
-  burnCredits,
-  getJobStatus,
-  requestWhitelist,
-  respondToChargeback,
-  refundPayment,
-  getRefunds,
-] as const
-
 export const withdrawUsdc = {
   id: 'withdrawUsdc',
   ...routes.withdrawUsdc,
@@ -133,8 +122,6 @@ export const withdrawUsdc = {
   ofTheDocuments: true,
   summary: "Withdraws USDC from the merchant's wallet at the service",
 } as const satisfies Endpoint
-
-export const sellerEndpoints = [withdrawUsdc] as const
 
 export const validateKyc = {
   id: 'validateKyc',
@@ -171,5 +158,3 @@ export const registerBusiness = {
   ofTheDocuments: true,
   summary: 'Verifies a business; a 451 sends the user to a verification link first',
 } as const satisfies Endpoint
-
-export const withdrawEndpoints = [validateKyc, createIban, registerBusiness] as const

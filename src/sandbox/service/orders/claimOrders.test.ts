@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../../test/postgres/onEachDatabase.ts'
-import { openStore, toStore } from '../../store/openStore.ts'
+import { openStore, type Store, toStore } from '../../store/openStore.ts'
 import { orderClaims } from '../../store/tables/index.ts'
 import { claimOrders, type OrderAttempt } from './claimOrders.ts'
 
@@ -18,71 +18,60 @@ const other: OrderAttempt = { ...attempt, nonce: `0x${'cf'.repeat(12)}${'02'.rep
 const at = new Date(1_790_000_000_000)
 
 onEachDatabase(({ create }) => {
-  async function withClaims(
-    work: (tools: {
-      claim: (...attempts: OrderAttempt[]) => Promise<readonly OrderAttempt[]>
-      row: () => Promise<typeof orderClaims.$inferSelect | undefined>
-    }) => Promise<void>,
-  ) {
-    const store = await openStore(await create())
-    const { database } = toStore(store)
-    try {
-      await work({
-        claim: (...attempts) => database.transaction((inside) => claimOrders(inside, { attempts, at })),
-        row: async () =>
-          (await database.select().from(orderClaims).where(eq(orderClaims.orderKey, attempt.orderKey)))[0],
-      })
-    } finally {
-      await store.close()
-    }
-  }
+  let store: Store
+  beforeAll(async () => {
+    store = toStore(await openStore(await create()))
+  })
+  afterEach(() => store.database.delete(orderClaims))
+  afterAll(() => store?.close())
 
-  test('an order has one attempt at a time, across chains and nonces', () =>
-    withClaims(async ({ claim, row }) => {
-      expect(await claim(attempt)).toEqual([])
-      expect(await claim(other)).toEqual([other])
-      const elsewhere = { ...attempt, blockchain: 'arbitrum' } as const // for the name's type
-      expect(await claim(elsewhere)).toEqual([elsewhere])
-      expect(await row()).toMatchObject({ blockchain: 'base', nonce: attempt.nonce, redeemedIn: null })
-      // Other wallets, merchants and orders have their own claims.
-      const free = [
-        { ...attempt, wallet: '0x2222222222222222222222222222222222222222' },
-        { ...attempt, merchantId: 'other' },
-        { ...attempt, orderKey: `0x${'ce'.repeat(12)}` },
-      ] as const // for the types of hex
-      expect(await claim(other, ...free)).toEqual([other])
-    }))
+  const claim = (...attempts: OrderAttempt[]) =>
+    store.database.transaction((inside) => claimOrders(inside, { attempts, at }))
+  const row = async () =>
+    (await store.database.select().from(orderClaims).where(eq(orderClaims.orderKey, attempt.orderKey)))[0]
 
-  test('repeating an attempt keeps the latest expiry of its permits', () =>
-    withClaims(async ({ claim, row }) => {
-      await claim(attempt)
-      expect(await claim({ ...attempt, validBefore: 2_000n })).toEqual([])
-      expect(await claim({ ...attempt, validBefore: 1_500n })).toEqual([])
-      expect((await row())?.validBefore).toBe(2_000n)
-    }))
+  test('an order has one attempt at a time, across chains and nonces', async () => {
+    expect(await claim(attempt)).toEqual([])
+    expect(await claim(other)).toEqual([other])
+    const elsewhere = { ...attempt, blockchain: 'arbitrum' } as const // for the name's type
+    expect(await claim(elsewhere)).toEqual([elsewhere])
+    expect(await row()).toMatchObject({ blockchain: 'base', nonce: attempt.nonce, redeemedIn: null })
+    // Other wallets, merchants and orders have their own claims.
+    const free = [
+      { ...attempt, wallet: '0x2222222222222222222222222222222222222222' },
+      { ...attempt, merchantId: 'other' },
+      { ...attempt, orderKey: `0x${'ce'.repeat(12)}` },
+    ] as const // for the types of hex
+    expect(await claim(other, ...free)).toEqual([other])
+  })
 
-  test('an ended claim is replaced only if it is unchanged', () =>
-    withClaims(async ({ claim, row }) => {
-      await claim(attempt)
-      const ended = await row()
-      // A later permit of the same attempt was submitted in between.
-      await claim({ ...attempt, validBefore: 2_000n })
-      expect(await claim({ ...other, ended })).toHaveLength(1)
-      const now = await row()
-      expect(await claim({ ...other, validBefore: 500n, ended: now })).toEqual([])
-      expect(await row()).toMatchObject({ nonce: other.nonce, validBefore: 500n })
-      // Another attempt has replaced it, so the earlier read is stale.
-      const third = { ...attempt, nonce: `0x${'cf'.repeat(12)}${'03'.repeat(20)}`, ended: now } as const // for the type of hex
-      expect(await claim(third)).toEqual([third])
-    }))
+  test('repeating an attempt keeps the latest expiry of its permits', async () => {
+    await claim(attempt)
+    expect(await claim({ ...attempt, validBefore: 2_000n })).toEqual([])
+    expect(await claim({ ...attempt, validBefore: 1_500n })).toEqual([])
+    expect((await row())?.validBefore).toBe(2_000n)
+  })
 
-  test('of many concurrent attempts, one claims', () =>
-    withClaims(async ({ claim }) => {
-      const attempts = Array.from({ length: 16 }, (_, index) => ({
-        ...attempt,
-        nonce: `0x${'cf'.repeat(12)}${index.toString(16).padStart(2, '0').repeat(20)}` as const, // for the type of hex
-      }))
-      const late = (await Promise.all(attempts.map((one) => claim(one)))).flat()
-      expect(late).toHaveLength(attempts.length - 1)
+  test('an ended claim is replaced only if it is unchanged', async () => {
+    await claim(attempt)
+    const ended = await row()
+    // A later permit of the same attempt was submitted in between.
+    await claim({ ...attempt, validBefore: 2_000n })
+    expect(await claim({ ...other, ended })).toHaveLength(1)
+    const now = await row()
+    expect(await claim({ ...other, validBefore: 500n, ended: now })).toEqual([])
+    expect(await row()).toMatchObject({ nonce: other.nonce, validBefore: 500n })
+    // Another attempt has replaced it, so the earlier read is stale.
+    const third = { ...attempt, nonce: `0x${'cf'.repeat(12)}${'03'.repeat(20)}`, ended: now } as const // for the type of hex
+    expect(await claim(third)).toEqual([third])
+  })
+
+  test('of many concurrent attempts, one claims', async () => {
+    const attempts = Array.from({ length: 16 }, (_, index) => ({
+      ...attempt,
+      nonce: `0x${'cf'.repeat(12)}${index.toString(16).padStart(2, '0').repeat(20)}` as const, // for the type of hex
     }))
+    const late = (await Promise.all(attempts.map((one) => claim(one)))).flat()
+    expect(late).toHaveLength(attempts.length - 1)
+  })
 })

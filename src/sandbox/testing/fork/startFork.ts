@@ -1,23 +1,29 @@
+import { type Abi, encodeDeployData, encodeFunctionData, type Hex, isHex, parseAbi } from 'viem'
 import type { Environment, EvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../../../redeemkit/core/checkOptions.ts'
 import { type InvalidAddressError, InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { networkOf } from '../../../redeemkit/evm/networks.ts'
 import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
 import type { InvalidHexError } from '../../../redeemkit/evm/values.ts'
-import { anvilRpc } from '../../chains/anvil/anvilRpc.ts'
+import { type AnvilRpc, anvilRpc } from '../../chains/anvil/anvilRpc.ts'
 import { nodeTransport } from '../../chains/anvil/connectPipe.ts'
-import { roles } from '../../chains/anvil/deployCredits.ts'
+import { giveCredits, roles } from '../../chains/anvil/deployCredits.ts'
 import { checkForkOptions } from '../../chains/anvil/fork/forkUrl.ts'
 import { serveNode } from '../../chains/anvil/serveNode.ts'
+import { ChainSetupError } from '../../chains/errors.ts'
+import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
+import { devAccount } from '../../devAccounts.ts'
+import { parseSelector } from '../../parseSelector.ts'
 import { listen } from '../../servers/listen.ts'
 import { createClosers } from '../../start/createClosers.ts'
 import { sandboxAccounts } from '../../start/fundAccounts.ts'
-import type { Fork } from './fork.ts'
-import { forkActions } from './forkActions.ts'
+import type { ContractToDeploy, Fork, ForkGift, ForkWhitelistEntry } from './fork.ts'
 import { createForkClient } from './forkClient.ts'
 import { forkRedeems } from './forkRedeems.ts'
 import { openForkChain } from './openForkChain.ts'
+import { merchantDeployer } from './prepareChain.ts'
 import { exclusiveNode, type Impersonated, recordImpersonation, snapshots } from './snapshots.ts'
 
 /**
@@ -159,3 +165,72 @@ function checkSeconds(seconds: number): number {
     fix: 'Pass a whole number from 0. To go back in time, use revert.',
   })
 }
+
+function forkActions(
+  rpc: AnvilRpc,
+  chain: { chainId: number; usdc: Hex; creditsContract: Hex; creditSeed: string },
+): Pick<Fork, 'whitelist' | 'deploy' | 'fund'> {
+  return {
+    whitelist: (entry) => whitelist(rpc, chain, entry),
+    deploy: (contract) => deploy(rpc, contract),
+    fund: (gift) => fund(rpc, chain, gift),
+  }
+}
+
+type Chain = Parameters<typeof forkActions>[1]
+
+async function whitelist(rpc: AnvilRpc, chain: Chain, entry: ForkWhitelistEntry): Promise<void> {
+  checkOptions(entry, { target: 'string', selector: 'string?', minimumGas: 'any', allowed: 'boolean?' })
+  const { selector, minimumGas = defaultMinimumGas, allowed = true } = entry
+  const { creditsContract, creditSeed, chainId } = chain
+  await rpc.send({
+    from: roles.whitelister.account.address,
+    ...setWhitelistCall(
+      { creditsContract },
+      {
+        creditSeed,
+        chainId,
+        target: checkAddress(entry.target, 'target'),
+        selector: selector === undefined ? undefined : parseSelector(selector, 'selector'),
+        allowed,
+        minimumGas,
+      },
+    ),
+  })
+}
+
+/** Default of the service. */
+const defaultMinimumGas = 100_000n
+
+async function deploy(rpc: AnvilRpc, contract: ContractToDeploy): Promise<Hex> {
+  const { abi, args = [], bytecode } = contract
+  const code = typeof bytecode === 'object' ? bytecode.object : bytecode
+  if (!isHex(code) || code === '0x')
+    throw new InvalidOptionError('bytecode is not hex.', {
+      field: 'bytecode',
+      fix: 'Pass "bytecode" of the artifact. If it contains placeholders, link its libraries first.',
+    })
+  // viem validates the arguments, and the parts of an untyped ABI that it uses.
+  const data = encodeDeployData({ abi: abi as Abi, bytecode: code, args })
+  const { contractAddress } = await rpc.send({ from: merchantDeployer, data })
+  if (contractAddress === undefined) throw new ChainSetupError('The contract was not deployed.')
+  return checkAddress(contractAddress, 'contractAddress')
+}
+
+async function fund(rpc: AnvilRpc, chain: Chain, gift: ForkGift): Promise<void> {
+  checkOptions(gift, { wallet: 'string', usdc: 'any', credits: 'any', coin: 'any' })
+  const { usdc = 0n, credits = 0n, coin = 0n } = gift
+  const wallet = checkAddress(gift.wallet, 'wallet')
+  const { creditsContract, creditSeed } = chain
+  if (usdc > 0n)
+    await rpc.send({
+      from: devAccount('USDC treasury').account.address,
+      to: chain.usdc,
+      data: encodeFunctionData({ abi: mintAbi, functionName: 'mint', args: [wallet, usdc] }),
+    })
+  if (credits > 0n) await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: credits })
+  if (coin > 0n) await rpc.setBalance(wallet, (await rpc.client.getBalance({ address: wallet })) + coin)
+}
+
+/** The treasury became a minter when the chain was created. */
+const mintAbi = parseAbi(['function mint(address to, uint256 amount) returns (bool)'])

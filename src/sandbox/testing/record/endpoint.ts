@@ -1,13 +1,13 @@
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 import {
+  askNumber,
   askOrigin,
   checkForkOrigin,
   ForkOriginError,
-  type ForkProblem,
   type OriginAnswer,
   saysStateIsGone,
+  showFault,
 } from '../../chains/anvil/fork/forkOrigin.ts'
-import { showForkUrl } from '../../chains/anvil/fork/forkUrl.ts'
 
 export type Call = { method: string; params: readonly unknown[] }
 
@@ -24,10 +24,6 @@ export type Endpoint = {
 export function openEndpoint(options: openEndpoint.Options): Endpoint {
   const { forkUrl, chainId, forkBlockNumber, timeoutMs = 10_000 } = options
   let calls = 0
-  const askOnce = (call: Call, limitMs: number) => {
-    calls++
-    return askOrigin(forkUrl, { ...call, timeoutMs: limitMs })
-  }
   const patiently = withPatience(timeoutMs)
   let checked: Promise<void> | undefined
   const check = (block?: number, mayPass = isPassingLimit) => {
@@ -44,23 +40,25 @@ export function openEndpoint(options: openEndpoint.Options): Endpoint {
   return {
     ask: async (call) => {
       await (checked ?? check())
-      const answer = await patiently((limitMs) => askOnce(call, limitMs))
-      const fault = isState(call.method) ? faultOf(forkUrl, call, answer) : undefined
-      if (fault !== undefined) throw fault
+      const answer = await patiently((limitMs) => {
+        calls++
+        return askOrigin(forkUrl, { ...call, timeoutMs: limitMs })
+      })
+      if (isState(call.method)) checkState(forkUrl, call, answer)
       return answer
     },
     calls: () => calls,
     blockNumber: async () => {
       await check(forkBlockNumber)
       if (forkBlockNumber !== undefined) return BigInt(forkBlockNumber)
-      const head = await patiently((limitMs) => askOnce({ method: 'eth_blockNumber', params: [] }, limitMs))
-      const newest = 'result' in head && isHex(head.result) ? BigInt(head.result) : undefined
-      if (newest === undefined)
-        throw problem(forkUrl, 'notJsonRpc', 'does not answer eth_blockNumber with a number', anotherOne)
+      const newest = await patiently((limitMs) => {
+        calls++
+        return askNumber(forkUrl, { method: 'eth_blockNumber', timeoutMs: limitMs })
+      })
       // A load balancer may have nodes without the latest block.
       checked = undefined
-      await check(Number(newest), (error) => isPassingLimit(error) || error.problem === 'missingBlock')
-      return newest
+      await check(newest, (error) => isPassingLimit(error) || error.problem === 'missingBlock')
+      return BigInt(newest)
     },
   }
 }
@@ -112,42 +110,20 @@ function isState(method: string): boolean {
   return /^eth_get(Balance|Code|StorageAt|TransactionCount|BlockByNumber)$/.test(method)
 }
 
-function faultOf(
-  forkUrl: string,
-  { method, params }: Call,
-  answer: OriginAnswer,
-): ForkOriginError | undefined {
+function checkState(forkUrl: string, { method, params }: Call, answer: OriginAnswer): void {
+  const given =
+    'error' in answer ? `an error${showFault(answer)}` : showText(JSON.stringify(answer.result), 80)
+  const said = `answers ${method} with ${given}`
   if ('error' in answer) {
-    const { code, message } = answer.error
-    const said = `answers ${method} with an error${code === undefined ? '' : ` (${code})`}: ${showText(message, 160)}`
-    if (!saysStateIsGone(message)) return problem(forkUrl, 'failed', said, anotherOne)
+    if (!saysStateIsGone(answer.error.message)) throw new ForkOriginError(forkUrl, 'failed', said)
     const block = params.at(-1)
     const which = isHex(block) ? ` ${BigInt(block)}` : ''
-    return problem(
-      forkUrl,
-      'missingBlock',
-      `does not have the state of block${which} (any more): it ${said}`,
-      'Full nodes keep the state of the last 128 blocks only. Use an archive node, or fork a newer block after deleting the "record" file.',
-    )
+    const what = `does not have the state of block${which} (any more): it ${said}`
+    throw new ForkOriginError(forkUrl, 'missingBlock', what)
   }
   const { result } = answer
-  if (method === 'eth_getBlockByNumber' ? Object(result) === result : isHex(result)) return undefined
-  return problem(
-    forkUrl,
-    'notJsonRpc',
-    `answers ${method} with ${showText(JSON.stringify(result), 80)}`,
-    anotherOne,
-  )
-}
-
-const anotherOne = 'Try again, or use another endpoint.'
-
-function problem(forkUrl: string, kind: ForkProblem, what: string, fix: string): ForkOriginError {
-  return new ForkOriginError(`The fork origin ${showForkUrl(forkUrl)} ${what}.`, {
-    problem: kind,
-    field: 'forkUrl',
-    fix,
-  })
+  const isWhole = method === 'eth_getBlockByNumber' ? Object(result) === result : isHex(result)
+  if (!isWhole) throw new ForkOriginError(forkUrl, 'notJsonRpc', said, { fix: 'Use another endpoint.' })
 }
 
 function isHex(value: unknown): value is string {

@@ -14,11 +14,12 @@ const fixes = {
   rateLimited: 'Wait, or use an endpoint or key with a higher limit.',
   notJsonRpc: 'Pass the URL of an EVM JSON-RPC endpoint, after any redirects.',
   /** The response is an error. */
-  failed: 'Check the key in its URL.',
+  failed: 'Check the key in its URL, or use another endpoint.',
   otherChain: 'Pass an endpoint of the chain that "blockchain" and "environment" name.',
   futureBlock: 'Pin an earlier block, or omit "forkBlockNumber".',
   /** The endpoint lacks the block or its state. */
-  missingBlock: 'Use an archive node, or pin a newer block.',
+  missingBlock:
+    'Use an archive node. Full nodes keep the last 128 blocks only: or fork a newer block, after deleting the "record" file of the old one.',
 }
 
 /** Why an endpoint cannot be forked. */
@@ -31,46 +32,41 @@ export class ForkOriginError extends BaseError {
   /** Whether a retry in a moment may succeed. */
   readonly isPassing: boolean
 
-  constructor(
-    shortMessage: string,
-    options: BaseError.Options & { problem: ForkProblem; isPassing?: boolean | undefined },
-  ) {
-    const { problem, isPassing = false, ...rest } = options
-    super(shortMessage, rest)
+  /** @param what what is wrong with the endpoint, such as "serves chain 1, not 8453" */
+  constructor(forkUrl: string, problem: ForkProblem, what: string, options: ForkOriginError.Options = {}) {
+    const { isPassing = false, ...rest } = options
+    const field = problem === 'futureBlock' || problem === 'missingBlock' ? 'forkBlockNumber' : 'forkUrl'
+    super(`The fork origin ${showForkUrl(forkUrl)} ${what}.`, { field, fix: fixes[problem], ...rest })
     this.problem = problem
     this.isPassing = isPassing
   }
 }
 
+export declare namespace ForkOriginError {
+  type Options = { isPassing?: boolean; fix?: string; cause?: unknown }
+}
+
 /** Checks that an endpoint responds, serves the expected chain, and has the pinned block and its state. */
 export async function checkForkOrigin(options: checkForkOrigin.Options): Promise<void> {
   const { forkUrl, chainId, forkBlockNumber, timeoutMs = 10_000 } = options
-  const fail = originError(forkUrl)
-  const ask = async (method: string): Promise<number> => {
-    const answer = await askOrigin(forkUrl, { method, timeoutMs })
-    if ('error' in answer) {
-      const { code, message } = answer.error
-      const shown = `${code === undefined ? '' : ` (${code})`}: ${showText(message, 160)}`
-      throw fail('failed', `returned an error for ${method}${shown}`)
-    }
-    const { result } = answer
-    if (typeof result === 'string' && /^0x[0-9a-f]{1,13}$/i.test(result)) return Number(result)
-    throw fail('notJsonRpc', `did not return a number for ${method}`)
-  }
-  const [found, newest] = await Promise.all([ask('eth_chainId'), ask('eth_blockNumber')])
-  if (found !== chainId) throw fail('otherChain', `serves chain ${found}, not ${chainId}`)
+  const [found, newest] = await Promise.all([
+    askNumber(forkUrl, { method: 'eth_chainId', timeoutMs }),
+    askNumber(forkUrl, { method: 'eth_blockNumber', timeoutMs }),
+  ])
+  if (found !== chainId)
+    throw new ForkOriginError(forkUrl, 'otherChain', `serves chain ${found}, not ${chainId}`)
   if (forkBlockNumber === undefined) return
+  const lacks = `does not have block ${forkBlockNumber}`
   if (forkBlockNumber > newest)
-    throw fail('futureBlock', `does not have block ${forkBlockNumber} yet; its newest block is ${newest}`)
+    throw new ForkOriginError(forkUrl, 'futureBlock', `${lacks} yet; its newest block is ${newest}`)
   const block = `0x${forkBlockNumber.toString(16)}`
   const answers = await Promise.all([
     askOrigin(forkUrl, { method: 'eth_getBlockByNumber', params: [block, false], timeoutMs }),
     askOrigin(forkUrl, { method: 'eth_getBalance', params: [zeroAddress, block], timeoutMs }),
   ])
-  const missing = answers.find((answer) => 'error' in answer || answer.result === null)
-  if (missing === undefined) return
-  const message = 'error' in missing ? `: ${showText(missing.error.message, 160)}` : ''
-  throw fail('missingBlock', `does not have block ${forkBlockNumber} or its state${message}`)
+  for (const answer of answers)
+    if ('error' in answer || answer.result === null)
+      throw new ForkOriginError(forkUrl, 'missingBlock', `${lacks} or its state${showFault(answer)}`)
 }
 
 export declare namespace checkForkOrigin {
@@ -89,41 +85,50 @@ export type OriginAnswer = { result: unknown } | { error: { code: number | undef
 
 type Request = { method: string; params?: readonly unknown[] | undefined; timeoutMs: number }
 
-/** Sends one request to a fork origin. JSON-RPC errors are returned, other failures thrown. */
-export async function askOrigin(forkUrl: string, request: Request): Promise<OriginAnswer> {
-  const fail = originError(forkUrl)
-  const { status, text } = await post(forkUrl, request)
-  const answer = readAnswer(text)
-  const message = hideForkUrl(
-    answer !== undefined && 'error' in answer ? answer.error.message : text,
-    forkUrl,
-  )
-  const fault = answer !== undefined && 'error' in answer ? { ...answer.error, message } : undefined
-  const shown = `: ${showText(message, 160)}`
-  // Some providers reject old blocks with 403, as they reject keys.
-  if (fault !== undefined && saysStateIsGone(fault.message)) return { error: fault }
-  if (status === 401 || status === 403) throw fail('refused', `rejected the request with ${status}${shown}`)
-  if (status === 429 || (fault !== undefined && isLimit(fault)))
-    throw fail('rateLimited', `reached a rate limit${shown}`, {
-      isPassing: !/\b(?:daily|monthly|day|month|quota|billing)\b/i.test(fault?.message ?? ''),
-    })
-  if (fault !== undefined) return { error: fault }
-  if (answer !== undefined) return answer
-  throw fail('notJsonRpc', `did not return JSON-RPC (status ${status})${shown}`, {
-    ...(status >= 500 && { fix: 'Try again later, or use another endpoint.', isPassing: true }),
-  })
+/** Quotes the error of a response; empty for a result. */
+export function showFault(answer: OriginAnswer): string {
+  if (!('error' in answer)) return ''
+  const { code, message } = answer.error
+  return `${code === undefined ? '' : ` (${code})`}: ${showText(message, 160)}`
 }
 
-function originError(forkUrl: string) {
-  return (
-    problem: ForkProblem,
-    what: string,
-    more: { fix?: string; cause?: unknown; isPassing?: boolean } = {},
-  ) => {
-    const field = problem === 'futureBlock' || problem === 'missingBlock' ? 'forkBlockNumber' : 'forkUrl'
-    const message = `The fork origin ${showForkUrl(forkUrl)} ${what}.`
-    return new ForkOriginError(message, { problem, field, fix: fixes[problem], ...more })
-  }
+/** Sends a request to a fork origin and returns the number in its response. */
+export async function askNumber(forkUrl: string, request: Request): Promise<number> {
+  const answer = await askOrigin(forkUrl, request)
+  if ('error' in answer)
+    throw new ForkOriginError(
+      forkUrl,
+      'failed',
+      `returned an error for ${request.method}${showFault(answer)}`,
+    )
+  const { result } = answer
+  if (typeof result === 'string' && /^0x[0-9a-f]{1,13}$/i.test(result)) return Number(result)
+  throw new ForkOriginError(forkUrl, 'notJsonRpc', `did not return a number for ${request.method}`)
+}
+
+/** Sends one request to a fork origin. JSON-RPC errors are returned, other failures thrown. */
+export async function askOrigin(forkUrl: string, request: Request): Promise<OriginAnswer> {
+  const { status, text } = await post(forkUrl, request)
+  const { result, error } = parse(text)
+  const isFault = error !== undefined && error !== null
+  if (!isFault && result !== undefined) return { result }
+  const { code, message: said } = Object(error) as Record<string, unknown> // each field is checked
+  const quoted = isFault ? JSON.stringify(error) : text
+  const message = hideForkUrl(typeof said === 'string' ? said : quoted, forkUrl)
+  const answer = { error: { code: typeof code === 'number' ? code : undefined, message } }
+  // Some providers reject old blocks with 403, as they reject keys.
+  if (isFault && saysStateIsGone(message)) return answer
+  const shown = `: ${showText(message, 160)}`
+  if (status === 401 || status === 403)
+    throw new ForkOriginError(forkUrl, 'refused', `rejected the request with ${status}${shown}`)
+  if (status === 429 || (isFault && isLimit(answer.error)))
+    throw new ForkOriginError(forkUrl, 'rateLimited', `reached a rate limit${shown}`, {
+      isPassing: !(isFault && /\b(?:daily|monthly|day|month|quota|billing)\b/i.test(message)),
+    })
+  if (isFault) return answer
+  throw new ForkOriginError(forkUrl, 'notJsonRpc', `did not return JSON-RPC (status ${status})${shown}`, {
+    ...(status >= 500 && { fix: 'Try again later, or use another endpoint.', isPassing: true }),
+  })
 }
 
 async function post(forkUrl: string, request: Request): Promise<{ status: number; text: string }> {
@@ -140,47 +145,24 @@ async function post(forkUrl: string, request: Request): Promise<{ status: number
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return { status: response.status, text: await readStart(response) }
+    return { status: response.status, text: await response.text() }
   } catch (cause) {
-    const fail = originError(forkUrl)
     if (cause instanceof Error && cause.name === 'TimeoutError')
-      throw fail('silent', `did not answer ${method} within ${timeoutMs / 1000} s`, { cause })
+      throw new ForkOriginError(forkUrl, 'silent', `did not answer ${method} within ${timeoutMs / 1000} s`, {
+        cause,
+      })
     const code = String(cause instanceof Error ? Object(cause.cause).code : undefined)
     const reason = /^[A-Z0-9_]{3,60}$/.test(code) ? ` (${code})` : ''
-    throw fail('unreachable', `cannot be reached, or broke off its response to ${method}${reason}`, {
-      isPassing: true,
-      cause,
-    })
+    const what = `cannot be reached, or broke off its response to ${method}${reason}`
+    throw new ForkOriginError(forkUrl, 'unreachable', what, { isPassing: true, cause })
   }
 }
 
-/** Reads at most 4 MB of a response. */
-async function readStart(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > 4_000_000) break
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function readAnswer(text: string): OriginAnswer | undefined {
-  let value: unknown
+function parse(text: string): Record<string, unknown> {
   try {
-    value = JSON.parse(text)
+    return Object(JSON.parse(text))
   } catch {
-    return undefined
-  }
-  const { result, error } = Object(value) as Record<string, unknown> // each field is checked
-  if (error === undefined || error === null) return result === undefined ? undefined : { result }
-  const { code, message } = Object(error) as Record<string, unknown> // each field is checked
-  return {
-    error: {
-      code: typeof code === 'number' ? code : undefined,
-      message: typeof message === 'string' ? message : JSON.stringify(error),
-    },
+    return {}
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FeeBumpTransaction, Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
-import { xdr } from '../../../../redeemkit/stellar/sdk.ts'
+import { Keypair, xdr } from '../../../../redeemkit/stellar/sdk.ts'
+import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
 import {
   type AccountState,
   availableBalance,
@@ -8,10 +9,9 @@ import {
   type LedgerState,
 } from '../entries/state.ts'
 import type { LedgerCore, PendingTransaction } from './ledgerCore.ts'
-import type { OperationOutcome } from './operations/sponsorship.ts'
 import { baseAddress, minSequenceOf, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
 import { areResourcesInvalid, resourceFee } from './resources.ts'
-import { type SignatureChecker, signatureChecker } from './signatureChecker.ts'
+import type { OperationOutcome } from './sponsorship.ts'
 
 /** The network's error result for an invalid transaction; undefined if it is valid. */
 export function findErrorResult(
@@ -230,4 +230,36 @@ export function transactionResult(
     result,
     ext: new xdr.TransactionResultExt(0),
   })
+}
+
+/** Counts the weight of an envelope's signatures for accounts, and remembers which were used. */
+type SignatureChecker = {
+  /** Whether the signatures reach the threshold. At least one must count, even for threshold 0. */
+  reaches: (account: AccountState, threshold: number) => boolean
+  allUsed: () => boolean
+}
+
+function signatureChecker(signatures: readonly Xdr.DecoratedSignature[], digest: Buffer): SignatureChecker {
+  const used = new Set<number>()
+  return {
+    reaches(account, threshold) {
+      const weights = new Map(account.signers)
+      if (account.masterWeight > 0) weights.set(account.address, account.masterWeight)
+      let total = 0
+      for (const [index, decorated] of signatures.entries()) {
+        for (const [address, weight] of weights) {
+          const signer = Keypair.fromPublicKey(address)
+          if (!signer.signatureHint().equals(decorated.hint())) continue
+          if (!isSignedStrictly(address, digest, decorated.signature())) continue
+          used.add(index)
+          weights.delete(address)
+          total += weight
+          if (total >= threshold) return true
+          break
+        }
+      }
+      return false
+    },
+    allUsed: () => used.size === signatures.length,
+  }
 }

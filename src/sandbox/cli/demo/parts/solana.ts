@@ -164,6 +164,8 @@ function balancesOf({ solana: { accounts, sponsor, usdcOf, solOf } }: DemoSandbo
 
 type Change = { payer?: string; instructions?: (list: readonly Instruction[]) => readonly Instruction[] }
 
+type Role = Instruction['accounts'][number][1]
+
 /** The malicious transaction, and the expected error of the client. */
 type Attack = readonly [what: string, errorName: string, change: Change]
 
@@ -171,77 +173,39 @@ function attacks({ solana: { accounts, usdcMint: mint } }: DemoSandbox): readonl
   const [alice, bob, thief] = [accounts.alice.address, accounts.bob.address, accounts.carol.address]
   const accountOf = (owner: string) => tokenAccountOf({ owner, mint })
   const more = (instruction: Instruction): Change => ({ instructions: (list) => [...list, instruction] })
-  const ofToken = (accounts: Instruction['accounts'], data: readonly number[]): Instruction => ({
+  const ofToken = (accounts: Record<string, Role>, data: readonly number[]): Instruction => ({
     program: programs.token,
-    accounts,
+    accounts: Object.entries(accounts),
     data: Uint8Array.from(data),
   })
   const [source, stolen] = [accountOf(alice), accountOf(thief)]
+  const transfer = { [source]: 'w', [mint]: '', [stolen]: 'w', [alice]: 's' } as const
+  const newOwner = Array.from({ length: 32 }, () => 7)
   return [
     [
       'an additional transfer',
       'UnexpectedInstructionError',
-      more(
-        ofToken(
-          [
-            [source, 'w'],
-            [mint, ''],
-            [stolen, 'w'],
-            [alice, 's'],
-          ],
-          [12, ...u64(100_000_000n), 6],
-        ),
-      ),
+      more(ofToken(transfer, [12, ...u64(100_000_000n), 6])),
     ],
     [
       'a delegate approval',
       'DelegateApprovalError',
-      more(
-        ofToken(
-          [
-            [source, 'w'],
-            [thief, ''],
-            [alice, 's'],
-          ],
-          [4, ...u64(2n ** 64n - 1n)],
-        ),
-      ),
+      more(ofToken({ [source]: 'w', [thief]: '', [alice]: 's' }, [4, ...u64(2n ** 64n - 1n)])),
     ],
     [
       'a new owner of the account',
       'AuthorityChangeError',
-      more(
-        ofToken(
-          [
-            [source, 'w'],
-            [alice, 's'],
-          ],
-          [6, 2, 1, ...Array.from({ length: 32 }, () => 7)],
-        ),
-      ),
+      more(ofToken({ [source]: 'w', [alice]: 's' }, [6, 2, 1, ...newOwner])),
     ],
     [
       'an account closed to a stranger',
       'AccountClosedError',
-      more(
-        ofToken(
-          [
-            [source, 'w'],
-            [thief, 'w'],
-            [alice, 's'],
-          ],
-          [9],
-        ),
-      ),
+      more(ofToken({ [source]: 'w', [thief]: 'w', [alice]: 's' }, [9])),
     ],
     [
       'an unknown instruction',
       'UnexpectedInstructionError',
-      more({
-        program: thief,
-        accounts: [[alice, 's']],
-        data: Uint8Array.of(1, 2, 3),
-      }),
+      more({ program: thief, accounts: [[alice, 's']], data: Uint8Array.of(1, 2, 3) }),
     ],
     [
       'the destination swapped',
@@ -284,7 +248,7 @@ function rebuild(transaction: string, change: Change): string {
   const roleOf = (index: number) => {
     const isWritten =
       index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers
-    return `${index < signers ? 's' : ''}${isWritten ? 'w' : ''}` as '' | 's' | 'w' | 'sw'
+    return `${index < signers ? 's' : ''}${isWritten ? 'w' : ''}` as Role
   }
   const instructions: Instruction[] = parsed.instructions.map(({ program, accounts, data }) => ({
     program: keys[program] ?? '',

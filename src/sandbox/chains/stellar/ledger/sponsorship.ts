@@ -1,12 +1,12 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
-import { Address, xdr } from '../../../../../redeemkit/stellar/sdk.ts'
+import { Address, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import {
   type AccountState,
   availableBalance,
   baseReserve,
   type LedgerState,
   outsideSponsor,
-} from '../../entries/state.ts'
+} from '../entries/state.ts'
 
 export type OperationOutcome = { ok: boolean; result: Xdr.OperationResult }
 
