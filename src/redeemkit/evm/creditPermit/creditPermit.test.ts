@@ -566,7 +566,7 @@ describe('orderState', () => {
     encodeFunctionResult({
       abi: creditsAbi,
       functionName: 'orderState',
-      result: [state, commitment, BigInt(nowSeconds)],
+      result: [state, commitment, nowSeconds],
     })
   const nodeOf = (answer: () => unknown) => {
     const asked: unknown[] = []

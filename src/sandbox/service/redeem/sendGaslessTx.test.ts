@@ -195,6 +195,15 @@ describe('a redeem is refused, and nothing is sent,', () => {
     await refused(signed, 'CUSTOMER_BLOCKED')
   })
 
+  test('while USDC is paused', async () => {
+    const signed = await sign()
+    fixture.base.state.isPaused = true
+    fixture.base.state.simulate = () => {
+      throw revertWith('EnforcedPause')
+    }
+    await refused(signed, 'UNAVAILABLE')
+  })
+
   test('without the credits for subtotal and fee', async () => {
     const signed = await sign()
     fixture.base.state.credits = 9_999_999n + fee
@@ -307,8 +316,10 @@ describe('an order is paid once', () => {
 
   describe('the order is used between the look-up and the simulation', () => {
     const meanwhile = (nonce: Hex) => {
+      let simulations = 0
       fixture.base.state.simulate = () => {
-        fixture.base.state.orders.set(nonce.slice(0, 26), { state: 1, nonce })
+        // The order is read with the first simulation.
+        if (++simulations > 1) fixture.base.state.orders.set(nonce.slice(0, 26), { state: 1, nonce })
         throw revertWith('OrderUsed', [
           alice.address,
           nonce.slice(0, 26),
