@@ -66,7 +66,8 @@ async function pay(signer: redeem.Options['signer'], change: Partial<redeem.Opti
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  return { error, submits: received.sendGaslessTx.length, stored: [...storage.items.values()].join() }
+  const { sendGaslessTx: submitted } = received
+  return { error, submits: submitted.length, submitted, stored: [...storage.items.values()].join() }
 }
 
 const refused = { name: 'UnsupportedSignerError', field: 'pinned.walletFactories' }
@@ -115,6 +116,15 @@ describe('the order is paid', () => {
       error: undefined,
       submits: 1,
     })
+  })
+
+  test('also partly in USDC, whose authorization is then sent with all of its bytes', async () => {
+    const answers = [wrap(coinbase), wrap(coinbase)]
+    const { submitted } = await pay(countingSigner({ answers }), { usdcAmount: { cents: 400 } })
+    const signature = wrap(coinbase)()
+    expect(submitted).toMatchObject([
+      { signedMessages: { permitCredits: signature, customerUsdcAuthDataV2: { signature } } },
+    ])
   })
 
   test('with a pinned factory, in any letter case', async () => {

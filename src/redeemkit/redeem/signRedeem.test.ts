@@ -549,6 +549,17 @@ describe('wallets', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
+  test('an abort while onStep works opens no wallet', async () => {
+    const controller = new AbortController()
+    const signer = countingSigner()
+    const onStep = async () => controller.abort()
+    await expect(
+      signRedeem(signer, { prepared: await prepare(), now, onStep, signal: controller.signal }),
+    ).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(signer.asked).toStrictEqual([])
+  })
+
   test('an error of onStep ends the signing', async () => {
     const signer = countingSigner()
     const onStep = () => Promise.reject(new RangeError('disk full'))

@@ -24,6 +24,26 @@ const ticking = () => {
   return { now: () => ms, sleep }
 }
 
+/** The transaction with the redeem was mined, and reverted. */
+const reverting = (chain: ReturnType<typeof fakeChain>) => ({
+  request: async (call: { method: string; params?: unknown }) => {
+    if (call.method === 'eth_getTransactionReceipt')
+      return { ...((await chain.request(call)) as object), status: '0x0', gasUsed: '0x1' }
+    if (call.method === 'eth_getTransactionByHash')
+      return {
+        hash,
+        from: stranger,
+        to: creditsContract,
+        gas: '0xffff',
+        input: `0x12345678${wallet.slice(2)}${nonce.slice(2)}`,
+      }
+    const [first] = (call.params ?? []) as [{ from?: string } | undefined]
+    if (call.method === 'eth_call' && first?.from !== undefined)
+      throw Object.assign(new Error('execution reverted'), { code: 3, data: errorText('SoldOut') })
+    return chain.request(call)
+  },
+})
+
 describe('waitForRedeem', () => {
   test('follows the nonce until it is redeemed', async () => {
     const chain = fakeChain()
@@ -97,27 +117,8 @@ describe('waitForRedeem', () => {
   })
 
   test('reports immediately that the transaction reverted, and that the redeem is still open', async () => {
-    const chain = fakeChain()
     const clock = ticking()
-    const reverting = {
-      request: async (call: { method: string; params?: unknown }) => {
-        if (call.method === 'eth_getTransactionReceipt')
-          return { ...((await chain.request(call)) as object), status: '0x0', gasUsed: '0x1' }
-        if (call.method === 'eth_getTransactionByHash')
-          return {
-            hash,
-            from: stranger,
-            to: creditsContract,
-            gas: '0xffff',
-            input: `0x12345678${wallet.slice(2)}${nonce.slice(2)}`,
-          }
-        const [first] = (call.params ?? []) as [{ from?: string } | undefined]
-        if (call.method === 'eth_call' && first?.from !== undefined)
-          throw Object.assign(new Error('execution reverted'), { code: 3, data: errorText('SoldOut') })
-        return chain.request(call)
-      },
-    }
-    const error = await waitForRedeem(reverting, {
+    const error = await waitForRedeem(reverting(fakeChain()), {
       ...key,
       ...clock,
       chainId,
@@ -135,6 +136,80 @@ describe('waitForRedeem', () => {
     expect(String(error)).toContain('SoldOut')
     expect(isOpenRedeemError(error)).toBe(true)
     expect(clock.sleep).not.toHaveBeenCalled()
+  })
+
+  test('a revert counts only at the required depth', async () => {
+    const chain = fakeChain({ minedIn: 990n, blockNumber: 990n })
+    const clock = ticking()
+    clock.sleep.mockImplementation(async () => {
+      chain.state.blockNumber += 1n
+    })
+    const options = { ...key, ...clock, hash, confirmations: 3 }
+    await expect(waitForRedeem(reverting(chain), options)).rejects.toMatchObject({
+      name: 'RedeemRevertedError',
+    })
+    expect(clock.sleep).toHaveBeenCalledTimes(2)
+  })
+
+  test('reports another attempt that used the order, with its outcome', async () => {
+    const other = `0x${nonce.slice(2, 26)}${'0b'.repeat(20)}` as const
+    const chain = fakeChain({ orderState: 1, logs: [redeemedLog({ nonce: other })] })
+    await expect(waitForRedeem(chain, { ...key, ...ticking() })).rejects.toMatchObject({
+      name: 'OtherAttemptError',
+      outcome: { nonce: other, hash },
+    })
+  })
+
+  test.each([
+    ['it is not known', {}],
+    ['everything is known', { chainId, hash, validBefore: '1800000600' }],
+  ])('an error without an outcome has what a look-up needs: %s', async (_, known) => {
+    const error = await waitForRedeem(fakeChain(), { ...key, ...known, ...ticking(), timeoutMs: 1 }).catch(
+      (cause: unknown) => cause,
+    )
+    const { chainId: chain, hash: reported, validBefore } = Object(error)
+    expect(error).toMatchObject({ name: 'RedeemTimeoutError', ...key })
+    expect({
+      ...(chain && { chainId: chain }),
+      ...(reported && { hash: reported }),
+      ...(validBefore && { validBefore }),
+    }).toEqual(known)
+  })
+
+  test.each([
+    ['cancelled', { orderState: 2 }],
+    ['redeemed', { orderState: 1 }],
+  ])('an order that is %s, but not yet deep enough, is reported as such', async (_, change) => {
+    const options = { ...key, ...ticking(), confirmations: 2_000, timeoutMs: 1 }
+    await expect(waitForRedeem(fakeChain(change), options)).rejects.toThrow(
+      'it does not have 2000 confirmations yet',
+    )
+  })
+
+  test('slow look-ups count toward the time limit, also if the clock goes back', async () => {
+    let ms = 0
+    let looks = 0
+    const chain = fakeChain()
+    const slow = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method === 'eth_getBlockByNumber') {
+          looks++
+          ms += 60_000
+        }
+        return chain.request(call)
+      },
+    }
+    const sleep = async () => {}
+    await expect(waitForRedeem(slow, { ...key, now: () => ms, sleep })).rejects.toMatchObject({
+      name: 'RedeemTimeoutError',
+    })
+    expect(looks).toBe(2)
+    const silent = { request: () => new Promise<never>(() => {}) }
+    const times = [1_000_000]
+    const backwards = () => times.pop() ?? 0
+    await expect(waitForRedeem(silent, { ...key, now: backwards, timeoutMs: 20 })).rejects.toMatchObject({
+      name: 'RedeemTimeoutError',
+    })
   })
 
   test('stops after timeoutMs, and reports that it may still execute', async () => {
@@ -203,6 +278,7 @@ describe('waitForRedeem', () => {
 
   test.each([
     ['validBefore', 'soon'],
+    ['hash', '0x12'],
     ['confirmations', 0],
     ['confirmations', 1.5],
     ['timeoutMs', Number.POSITIVE_INFINITY],

@@ -1,8 +1,17 @@
 import { TypedDataEncoder } from 'ethers'
 import fc from 'fast-check'
-import { bytesToHex, type Hex, hashTypedData, keccak256, stringToHex } from 'viem'
+import {
+  bytesToHex,
+  encodeFunctionData,
+  encodeFunctionResult,
+  type Hex,
+  hashTypedData,
+  keccak256,
+  stringToHex,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, inject, test } from 'vitest'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import vector from '../../../../test/vectors/credit-permit.json' with { type: 'json' }
 import { BaseError } from '../../core/errors/baseError.ts'
 import { typedDataJson } from '../signer/toSigner.ts'
@@ -14,6 +23,8 @@ import {
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData, hashCreditPermit, parseCreditPermitMessage } from './creditPermit.ts'
 import { inspectCreditPermit } from './inspectCreditPermit.ts'
+import { commitmentOf, orderKeyOf } from './orderKey.ts'
+import { orderState } from './orderState.ts'
 import { signCreditPermit } from './signCreditPermit.ts'
 import { verifyCreditPermit } from './verifyCreditPermit.ts'
 
@@ -541,5 +552,62 @@ describe('is refused although viem hashes it silently', () => {
   test('a missing chain id', () => {
     expect(withoutDomainType({ chainId: undefined })).toMatch(/^0x[0-9a-f]{64}$/)
     expect(hash({ chainId: undefined }, {})).toThrow(fails('MissingFieldError', 'domain.chainId'))
+  })
+})
+
+describe('orderState', () => {
+  const key = {
+    creditsContract: domain.verifyingContract,
+    wallet: account.address,
+    orderKey: orderKeyOf(permit.nonce),
+  }
+  const commitment = commitmentOf(permit.nonce)
+  const answerOf = (state: number) =>
+    encodeFunctionResult({
+      abi: creditsAbi,
+      functionName: 'orderState',
+      result: [state, commitment, nowSeconds],
+    })
+  const nodeOf = (answer: () => unknown) => {
+    const asked: unknown[] = []
+    return {
+      asked,
+      request: async ({ method, params }: { method: string; params?: unknown }) => {
+        asked.push([method, params])
+        return answer()
+      },
+    }
+  }
+
+  test.each(['unused', 'redeemed', 'cancelled'] as const)(
+    'reads %s as an independent encoder writes it',
+    async (state) => {
+      const node = nodeOf(() => answerOf(['unused', 'redeemed', 'cancelled'].indexOf(state)))
+      const timestamp = BigInt(nowSeconds)
+      expect(await orderState(node, key)).toEqual({ state, commitment, timestamp })
+      const { wallet, orderKey } = key
+      const data = encodeFunctionData({
+        abi: creditsAbi,
+        functionName: 'orderState',
+        args: [wallet, orderKey],
+      })
+      expect(node.asked).toEqual([['eth_call', [{ to: key.creditsContract, data }, 'latest']]])
+    },
+  )
+
+  test('asks for the block that is named', async () => {
+    const node = nodeOf(() => answerOf(0))
+    await orderState(node, { ...key, blockNumber: 255n })
+    expect(node.asked).toEqual([['eth_call', [expect.anything(), '0xff']]])
+  })
+
+  test.each<[string, () => unknown]>([
+    ['nothing', () => '0x'],
+    ['a revert', () => Promise.reject({ code: 3, message: 'execution reverted' })],
+    ['an unknown state', () => answerOf(3)],
+    ['a word too few', () => answerOf(0).slice(0, -64)],
+    ['a word too many', () => `${answerOf(0)}${'0'.repeat(64)}`],
+  ])('takes %s for another contract', async (_, answer) => {
+    await expect(orderState(nodeOf(answer), key)).rejects.toThrow(fails('ChainReadError', 'creditsContract'))
   })
 })

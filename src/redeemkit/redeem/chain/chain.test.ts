@@ -1,4 +1,14 @@
-import { encodeErrorResult, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import {
+  concat,
+  encodeErrorResult,
+  encodeEventTopics,
+  encodeFunctionData,
+  getAbiItem,
+  type Hex,
+  pad,
+  parseAbi,
+  toFunctionSelector,
+} from 'viem'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { normal } from '../../evm/transactionData/builders.ts'
@@ -6,6 +16,7 @@ import {
   creditsContract,
   erc20Log,
   erc721Log,
+  type FakeLog,
   fakeChain,
   hash,
   nonce,
@@ -40,7 +51,7 @@ describe('settled', () => {
     }
     return { ...(await lookUpRedeem(client, key, options)), asked }
   }
-  const unusedThen = { 'eth_call 0x3df': `0x${'0'.repeat(64)}` }
+  const unusedThen = { 'eth_call 0x3df': `0x${'0'.repeat(3 * 64)}` }
   const aliveThen = {
     'eth_getBlockByNumber 0x3df': { number: '0x3df', timestamp: '0x6b49d1ff', hash: blockHash },
   }
@@ -82,8 +93,84 @@ describe('settled', () => {
     expect(asked.filter((name) => name.startsWith('eth_getBlock'))).toEqual(['eth_getBlockByNumber latest'])
   })
 
+  test('a node that does not answer for the tenth newest block settles nothing', async () => {
+    const down = { 'eth_call 0x3df': Promise.reject(new Error('down')) }
+    await expect(look({ orderState: 2 }, { confirmations: 10 }, down)).rejects.toMatchObject({
+      name: 'ChainReadError',
+      field: 'publicClient',
+    })
+  })
+
   test('an unused nonce without a known end is never settled', async () => {
     expect(await look({ orderState: 0 }, { confirmations: 1 })).toMatchObject({ settled: false })
+  })
+})
+
+describe('the event', () => {
+  /** The same order with other terms. */
+  const other: Hex = `0x${nonce.slice(2, 26)}${'0b'.repeat(20)}`
+  /** Another order with the same commitment. */
+  const elsewhere: Hex = `0x${'80'.repeat(12)}${nonce.slice(26)}`
+  const own = redeemedLog()
+  const [topic, of, order, seed] = own.topics
+
+  test('is asked for by contract, wallet and order', async () => {
+    const chain = fakeChain({ orderState: 1 })
+    await lookUpRedeem(chain, key)
+    const { params } = chain.calls.find(({ method }) => method === 'eth_getLogs') ?? {}
+    expect(params).toMatchObject([{ address: creditsContract, topics: [topic, of, order] }])
+  })
+
+  test('of another attempt of the order is its outcome, and final', async () => {
+    const chain = fakeChain({ orderState: 1, logs: [redeemedLog({ nonce: other })] })
+    expect(await lookUpRedeem(chain, key, { confirmations: 1 })).toMatchObject({
+      state: 'otherAttempt',
+      outcome: { nonce: other },
+      settled: true,
+    })
+  })
+
+  test.each<[string, object]>([
+    ['of another contract', redeemedLog({ address: stranger })],
+    ['of another wallet', redeemedLog({ wallet: stranger })],
+    ['of another order', redeemedLog({ nonce: elsewhere })],
+    ['of another attempt than the contract names', redeemedLog({ nonce: other })],
+    ['with another topic', { ...own, topics: [`0x${'11'.repeat(32)}`, of, order, seed] }],
+    ['with half a byte', { ...own, data: `${own.data}0` }],
+    ['with a topic of one byte', { ...own, topics: [topic, of, order, seed, '0x11'] }],
+    ['with topics that are no list', { ...own, topics: 'x' }],
+    ['with no address', { ...own, address: '0x12' }],
+    ['that a reorganisation removed', { ...own, removed: true }],
+  ])('is found behind a log %s', async (_, log) => {
+    const logs = [log as FakeLog] // a node may return anything
+    const chain = fakeChain({ orderState: 1, usedBy: nonce, logs })
+    expect(await lookUpRedeem(chain, key, { confirmations: 1 })).toMatchObject({
+      state: 'redeemed',
+      settled: false,
+    })
+    expect((await lookUpRedeem(chain, key)).outcome).toBeUndefined()
+    chain.state.logs.push(own)
+    expect((await lookUpRedeem(chain, key)).outcome).toMatchObject({ nonce, charged: 6_030_000n })
+  })
+
+  test.each<[string, object]>([
+    ['whose nonce is of another order', { ...redeemedLog({ nonce: elsewhere }), topics: own.topics }],
+    ['of an unknown kind', redeemedLog({ kind: 99 })],
+    ['without the hash of the seed', { ...own, topics: [topic, of, order] }],
+    ['without its last word', { ...own, data: own.data.slice(0, -64) }],
+    ['without its two last words', { ...own, data: own.data.slice(0, -128) }],
+    ['without its three last words', { ...own, data: own.data.slice(0, -192) }],
+  ])('%s shows no outcome', async (_, log) => {
+    const chain = fakeChain({ orderState: 1, usedBy: nonce, logs: [log as FakeLog] })
+    expect((await lookUpRedeem(chain, key)).outcome).toBeUndefined()
+  })
+
+  test('without a receipt shows no outcome yet', async () => {
+    const chain = fakeChain({ orderState: 1 })
+    const request = async (call: { method: string; params?: unknown }) =>
+      call.method === 'eth_getTransactionReceipt' ? null : chain.request(call)
+    const seen = await lookUpRedeem({ request }, key)
+    expect([seen.state, seen.outcome]).toEqual(['redeemed', undefined])
   })
 })
 
@@ -296,6 +383,60 @@ describe('readRevert', () => {
     const client = node(change)
     expect(await readRevert(client, key, hash)).toBeUndefined()
     expect(client.asked).toEqual([])
+  })
+
+  describe('of an item in a batch', () => {
+    const other: Hex = `0x${'80'.repeat(32)}`
+    const itemOf = (customer: Hex, used: Hex) => concat([pad(customer), used]).toLowerCase() as Hex // hex stays hex
+    const items = [itemOf(stranger, nonce), itemOf(wallet, other), itemOf(wallet, nonce)]
+    const inputOf = (requests: readonly Hex[]) =>
+      encodeFunctionData({
+        abi: creditsAbi,
+        functionName: 'redeemBatch',
+        args: [requests, requests.map(() => 1n)],
+      })
+    const failed = {
+      address: creditsContract,
+      topics: encodeEventTopics({ abi: creditsAbi, eventName: 'BatchItemFailed', args: { index: 2n } }),
+      data: '0x',
+    }
+    const batch = { receipt: { status: '0x1', logs: [{}, failed] }, transaction: { input: inputOf(items) } }
+    const used = encodeErrorResult({
+      abi: creditsAbi,
+      errorName: 'OrderUsed',
+      args: [wallet, `0x${nonce.slice(2, 26)}`, 1, `0x${nonce.slice(26)}`],
+    })
+
+    test('simulates this item alone, and reports the reason', async () => {
+      const client = node({ ...batch, calls: { latest: reverted(expired) } })
+      expect(await readRevert(client, key, hash)).toEqual({
+        hash,
+        blockNumber: 16n,
+        blockHash,
+        reason: 'PermitExpired: validBefore 1, timestamp 2',
+        revertData: expired,
+      })
+      const selector = toFunctionSelector(getAbiItem({ abi: creditsAbi, name: 'redeem' }))
+      const data = concat([selector, itemOf(wallet, nonce)])
+      expect(client.asked).toEqual([[{ from: stranger, to: creditsContract, data }, 'latest']])
+    })
+
+    test.each<[string, Parameters<typeof node>[0]]>([
+      ['no item failed', { receipt: { ...batch.receipt, logs: [] } }],
+      [
+        'the event is from another contract',
+        { receipt: { ...batch.receipt, logs: [{ ...failed, address: stranger }] } },
+      ],
+      ['another event', { receipt: { ...batch.receipt, logs: [{ ...failed, topics: [pad('0x1')] }] } }],
+      ['the event has no topics', { receipt: { ...batch.receipt, logs: [{ ...failed, topics: null }] } }],
+      ['the receipt has no logs', { receipt: { ...batch.receipt, logs: null } }],
+      ['this item is not in it', { transaction: { input: inputOf(items.slice(0, 2)) } }],
+      ['it is not a batch', { transaction: { input: transaction.input } }],
+      ['the item passes alone', { calls: { latest: () => '0x' } }],
+      ['the order was redeemed meanwhile', { calls: { latest: reverted(used) } }],
+    ])('is not a failure if %s', async (_, change) => {
+      expect(await readRevert(node({ ...batch, ...change }), key, hash)).toBeUndefined()
+    })
   })
 
   test('a node that does not answer is not a revert', async () => {

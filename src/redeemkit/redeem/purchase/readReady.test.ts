@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { prepareRedeem } from '../prepareRedeem.ts'
+import type { CheckedPurchase, ReadyRedeem } from '../readyRedeem.ts'
 import { fakeService, now, nowSeconds, pinned, token, wallet } from '../redeem.fixture.ts'
 import { readPurchaseTerms } from './readPurchaseTerms.ts'
-import { readStoredPermit } from './readReady.ts'
+import { readReady, readStoredPermit } from './readReady.ts'
 
 const permitCredits = '0x12'
 
@@ -36,4 +37,53 @@ test.each([undefined, '', '0x', '0x1', 'permit', 7])('%j is no permit', async (g
   const { prepared, terms } = await kept(400)
   const permit = { prepared, permitCredits: given as `0x${string}` } // as a storage may have it
   expect(readStoredPermit(permit, terms, now)).toBeUndefined()
+})
+
+describe('what was checked before the click', () => {
+  const seconds = (after: number) => `${nowSeconds + after}`
+  type Given = Partial<ReadyRedeem> & { asks?: Parameters<typeof readReady>[2] }
+  /** Checked now, for a minute. The permit ends in ten. */
+  async function read({ asks, ...change }: Given, after = 0) {
+    const { prepared, terms } = await kept(400)
+    const times = { checkedAt: seconds(0), usableUntil: seconds(60) }
+    const ready = { version: 1, state: 'ready', prompts: [], prepared, ...times, ...change } as const
+    return readReady(ready, terms, { now: () => (nowSeconds + after) * 1000, ...asks })
+  }
+  const publicClient = { request: () => expect.unreachable('nothing is asked') }
+
+  test.each<[string, Given, number, boolean]>([
+    ['at once', {}, 0, true],
+    ['before it was made', {}, -1, false],
+    ['a second before it ends', {}, 59, true],
+    ['when it ends', {}, 60, false],
+    ['91 seconds before the permit ends', { usableUntil: seconds(9_999) }, 509, true],
+    ['90 seconds before the permit ends', { usableUntil: seconds(9_999) }, 510, false],
+    ['with a node, if the code of the wallet was not read', { asks: { publicClient } }, 0, false],
+    ['with a node, if the wallet has no code', { hasCode: false, asks: { publicClient } }, 0, true],
+    ['with a node, if the wallet has code', { hasCode: true, asks: { publicClient } }, 0, true],
+    ['if a dry run is asked for that was not made', { asks: { dryRun: publicClient } }, 0, false],
+  ])('lets the wallet open: %s', async (_, change, after, fresh) => {
+    expect(await read(change, after)).toMatchObject({ fresh })
+  })
+
+  test.each([
+    [{ takesIntent: undefined }, true],
+    [{ takesIntent: true }, true],
+    [{ takesIntent: false }, false],
+  ])('says whether the wallet may be asked for its capabilities: %o', async (change, takesIntent) => {
+    expect(await read(change as Given)).toMatchObject({ takesIntent })
+  })
+
+  test.each(['checkedAt', 'usableUntil'])('is refused with a changed %s', async (field) => {
+    for (const time of [undefined, 1, '', '-1', '1x', 'x1', '1'.repeat(21)])
+      await expect(read({ [field]: time })).rejects.toMatchObject({
+        name: 'StoredRedeemError',
+        field: 'ready',
+      })
+  })
+
+  test.each(['open', 'redeemed'] as const)('has nothing to sign if the order is %s', async (state) => {
+    const { terms } = await kept(400)
+    expect(readReady({ state } as CheckedPurchase, terms, {})).toBeUndefined()
+  })
 })

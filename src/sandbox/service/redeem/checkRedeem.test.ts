@@ -1,6 +1,9 @@
+import { type Hex, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Service } from '../service.ts'
-import { checkRedeem, endOfPermit } from './checkRedeem.ts'
+import { checkRedeem, checkWhitelist, endOfPermit } from './checkRedeem.ts'
+import { fakeCredits, shop } from './fakeCredits.fixture.ts'
+import { resolveIntent } from './resolveIntent.ts'
 
 const now = 1_000_000n
 const service = { now: () => Number(now) * 1000, settings: { permitSeconds: 1800 } } as Service // all that it reads
@@ -67,5 +70,55 @@ describe('a redeem is refused', () => {
     ['with all of its credits', {}],
   ])('but not %s', async (_, change) => {
     expect(simulated(await refusalOf(change))).toBe(true)
+  })
+})
+
+describe('a call', () => {
+  const chain = fakeCredits()
+  const selectorOf = (text: string) => toFunctionSelector(text)
+  const buy = selectorOf('buy()')
+  const check = (target: Hex, data: Hex, on = chain) =>
+    checkWhitelist(on, {
+      intent: resolveIntent(on, {
+        subtotal: { cents: 1 },
+        transactionData: { transaction: { to: target, data } },
+      }),
+      creditSeed: 'shop',
+    })
+  const refused = { code: 'NOT_WHITELISTED' }
+
+  test('passes if it is on the whitelist, however it is written', async () => {
+    await check(shop, buy)
+    await check(shop.toLowerCase() as Hex, buy.toUpperCase().replace('0X', '0x') as Hex)
+  })
+
+  test.each([
+    ['Permit2', '0x000000000022D473030F116dDEE9F6B43aC78BA3'],
+    ['the credits contract', chain.creditsContract],
+    ['USDC', chain.usdc as Hex],
+  ] as const)('of %s is refused, even from the whitelist', async (_, target) => {
+    await expect(check(target, buy)).rejects.toMatchObject({ ...refused, details: { target } })
+  })
+
+  test.each([
+    'approve(address,uint256)',
+    'setApprovalForAll(address,bool)',
+    'transferFrom(address,address,uint256)',
+    'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  ])('of %s is refused, even from the whitelist', async (text) => {
+    const selector = selectorOf(text)
+    await expect(check(shop, `${selector}${'00'.repeat(64)}`)).rejects.toMatchObject({
+      ...refused,
+      details: { target: shop, selector },
+    })
+  })
+
+  test('that is not on the whitelist is refused with what the merchant has to add', async () => {
+    const other = fakeCredits()
+    other.state.isWhitelisted = false
+    await expect(check(shop, buy, other)).rejects.toMatchObject({
+      ...refused,
+      details: { target: shop, selector: buy, chainId: chain.chainId },
+    })
   })
 })

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { prepareRedeem } from '../prepareRedeem.ts'
+import { fakeService, honestAnswer, pinned, token, wallet } from '../redeem.fixture.ts'
+import { checkBalances } from './checkBalances.ts'
+
+const request = { subtotal: { cents: 1000 }, transactionData: token, usdcAmount: { cents: 400 } }
+const publicClient = { request: () => expect.unreachable('the chain was read before') }
+
+/** A redeem of 4 USD in USDC and 6 USD in credits, with a gas fee in raw units, and what the service reports in cents. */
+async function check(
+  credits: number,
+  usdc: number,
+  { gasFee = 30_000, ...options }: { gasFee?: number } & Parameters<typeof checkBalances>[2] = {},
+) {
+  const balances = { credits: { cents: credits }, usdc: { cents: usdc } }
+  const { client } = fakeService({ balances, answer: (body) => honestAnswer(body, { gasFee }) })
+  const prepared = await prepareRedeem(client, { ...request, wallet, pinned })
+  return checkBalances(client, prepared, options)
+}
+
+test.each<[string, ...Parameters<typeof check>]>([
+  ['to the cent', 603, 400],
+  ['with a part of a cent that the service does not report', 602, 400, { gasFee: 25_000 }],
+  ['with USDC that was read from the chain', 603, 0, { publicClient }],
+])('funds are enough %s', async (_, ...funds) => {
+  await check(...funds)
+})
+
+test.each<[string, 'credits' | 'usdc', ...Parameters<typeof check>]>([
+  ['a cent of credits', 'credits', 602, 400],
+  ['a cent of credits, and a part of one that is not reported', 'credits', 601, 400, { gasFee: 25_000 }],
+  ['a cent of USDC', 'usdc', 603, 399],
+  ['a cent of credits, with a node', 'credits', 602, 400, { publicClient }],
+])('funds lack %s', async (_, asset, ...funds) => {
+  await expect(check(...funds)).rejects.toMatchObject({ name: 'InsufficientFundsError', asset })
+})

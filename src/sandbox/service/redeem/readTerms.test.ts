@@ -1,0 +1,165 @@
+import { concat, type Hex, parseSignature } from 'viem'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { normal } from '../../../redeemkit/evm/transactionData/builders.ts'
+import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
+import type { Service } from '../service.ts'
+import { alice, fakeCredits, fee, gas, now, revertWith, shop } from './fakeCredits.fixture.ts'
+import { readTerms, unusedOrder } from './readTerms.ts'
+import { hashIntent, resolveIntent } from './resolveIntent.ts'
+
+const nonce: Hex = `0x${'8f'.repeat(32)}`
+const salt: Hex = `0x${'5a'.repeat(32)}`
+/** Only its form is read here. */
+const signature = await alice.signMessage({ message: 'a permit' })
+
+let chain: ReturnType<typeof fakeCredits>
+let errors: unknown[]
+beforeEach(() => {
+  chain = fakeCredits()
+  errors = []
+})
+
+type Change = {
+  permitCredits?: Hex
+  creditsRawAmount?: number
+  usdcAmount?: number
+  transactionData?: TransactionData
+  kind?: Service['kind']
+  gasFeePayer?: 'customer' | 'merchant'
+  nonce?: Hex
+}
+/** Reads the terms of a redeem of 10 USD with a permit for 10.30 USD. */
+async function read(change: Change = {}) {
+  const { kind = 'intentBound', gasFeePayer = 'customer', usdcAmount = 0 } = change
+  const service = { kind, settings: { gasFeePayer }, onError: (error: unknown) => void errors.push(error) }
+  const intent = resolveIntent(chain, {
+    subtotal: { cents: 1000 },
+    transactionData: change.transactionData ?? { type: 'token', destination: shop },
+    ...(usdcAmount > 0 && { usdcAmount: { cents: usdcAmount } }),
+  })
+  return readTerms(service as unknown as Service, {
+    redeem: {
+      chain,
+      wallet: alice.address,
+      nonce: change.nonce ?? nonce,
+      intent: await hashIntent(chain, intent),
+    },
+    body: {
+      signedMessages: { permitCredits: change.permitCredits ?? signature },
+      creditsRawAmount: change.creditsRawAmount ?? 10_000_000 + Number(fee),
+      validBefore: `${now + 60n}`,
+    },
+    salt,
+    creditSeed: 'shop',
+  })
+}
+const calls = (method: string) => chain.state.asked.filter((one) => one === method).length
+const ownTerms = {
+  permit: {
+    customerWallet: alice.address,
+    creditSeed: 'shop',
+    amount: 10_000_000n + fee,
+    validBefore: now + 60n,
+    nonce,
+  },
+  order: unusedOrder,
+  walletHasCode: false,
+  credits: 1_000_000_000n,
+}
+
+test('everything is read in one call, with a simulation at the highest fee that the permit allows', async () => {
+  expect(await read()).toMatchObject({ ...ownTerms, price: { timestamp: now }, trial: { signature, gas } })
+  expect([calls('eth_call'), calls('eth_estimateGas'), calls('eth_getCode')]).toEqual([1, 0, 0])
+  expect(chain.state.simulatedFees).toEqual([fee])
+})
+
+test('redeems that arrive together are read in one call', async () => {
+  const other: Hex = `0x${'9f'.repeat(32)}`
+  chain.state.orders.set(other.slice(0, 26), { state: 2, nonce: other })
+  const [one, two] = await Promise.all([read(), read({ nonce: other })])
+  expect(one.order).toEqual(unusedOrder)
+  expect(two.order).toEqual({ state: 'cancelled', commitment: `0x${'9f'.repeat(20)}` })
+  expect(calls('eth_call')).toBe(1)
+})
+
+test('17 redeems at once are read in two calls', async () => {
+  await Promise.all(Array.from({ length: 17 }, () => read()))
+  expect(calls('eth_call')).toBe(2)
+})
+
+test('the contract is simulated without a fee if the merchant pays it', async () => {
+  await read({ gasFeePayer: 'merchant' })
+  expect(chain.state.simulatedFees).toEqual([0n])
+})
+
+test('a failure in the combined call is explained by a simulation alone', async () => {
+  chain.state.simulate = () => {
+    throw revertWith('EnforcedPause')
+  }
+  expect(await read()).toMatchObject({
+    ...ownTerms,
+    trial: { signature, error: { code: 'SIMULATION_FAILED' } },
+  })
+  expect(calls('eth_estimateGas')).toBe(1)
+})
+
+test('a redeem with a call is estimated by the node, which finds the gas that it requires', async () => {
+  const transactionData = normal({ to: shop, data: '0xa6f2ae3a' })
+  expect(await read({ transactionData })).toMatchObject({ ...ownTerms, trial: { signature, gas } })
+  expect([calls('eth_call'), calls('eth_estimateGas')]).toEqual([1, 1])
+})
+
+describe('nothing is simulated before the signatures are checked', () => {
+  const { r, s, yParity } = parseSignature(signature)
+  const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  const high: Hex = `0x${(curveOrder - BigInt(s)).toString(16).padStart(64, '0')}`
+  test.each<[string, Change]>([
+    ['if USDC is collected', { usdcAmount: 400 }],
+    ['if the signature is a contract’s', { permitCredits: `0x${'ab'.repeat(70)}` }],
+    [
+      'if the signature is not in the form that is submitted',
+      {
+        permitCredits: concat([r, high, yParity === 0 ? '0x1c' : '0x1b']),
+      },
+    ],
+    ['if the signature is not a point', { permitCredits: `0x${'00'.repeat(64)}1b` }],
+    ['if the permit does not cover the subtotal', { creditsRawAmount: 9_999_999 }],
+  ])('%s', async (_, change) => {
+    expect((await read(change)).trial).toBeUndefined()
+    expect(chain.state.simulatedFees).toEqual([])
+  })
+
+  test('but with a permit for exactly the subtotal', async () => {
+    expect(await read({ creditsRawAmount: 10_000_000 })).toMatchObject({ trial: { gas } })
+    expect(chain.state.simulatedFees).toEqual([0n])
+  })
+})
+
+describe('a node without state overrides', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    chain.state.hasProbe = false
+  })
+  afterEach(() => void vi.useRealTimers())
+
+  test('is reported once in ten seconds, and asked about each fact', async () => {
+    chain.state.walletCode = '0x60'
+    const terms = { ...ownTerms, walletHasCode: true, price: { timestamp: now }, trial: { signature, gas } }
+    expect(await read()).toMatchObject(terms)
+    expect(errors).toMatchObject([{ name: 'ChainReadError' }])
+    vi.advanceTimersByTime(9_999)
+    expect(await read()).toMatchObject(terms)
+    expect(errors).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    chain.state.hasProbe = true
+    const before = calls('eth_getCode')
+    expect(await read()).toMatchObject(terms)
+    expect(calls('eth_getCode')).toBe(before)
+  })
+})
+
+test('a contract with random nonces is not asked about orders', async () => {
+  chain.state.orders.set(nonce.slice(0, 26), { state: 2, nonce })
+  expect(await read({ kind: 'randomNonce' })).toMatchObject({ ...ownTerms, trial: { signature, gas } })
+  expect([calls('eth_estimateGas'), calls('eth_getCode')]).toEqual([1, 1])
+})
