@@ -2,6 +2,7 @@ import { and, eq, gte, inArray, max, ne, type SQL, sql } from 'drizzle-orm'
 import { type Hex, keccak256, type PrivateKeyAccount } from 'viem'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
+import { given, statement } from '../store/statement.ts'
 import type { TransactionState } from '../store/states.ts'
 import { nonceQueues, transactions } from '../store/tables/index.ts'
 import { recallForgotten } from './recallForgotten.ts'
@@ -148,24 +149,39 @@ async function write(
     maxFeePerGas: price.maximum,
     maxPriorityFeePerGas: price.priority,
   })
+  const sender = account.address
   const at = new Date(now())
-  const [row] = await work
+  const [row] = await insertTransaction(work, {
+    reference,
+    chainId,
+    sender,
+    nonce,
+    hash: keccak256(raw),
+    raw,
+    at,
+  })
+  return row
+}
+
+const insertTransaction = statement((database) => {
+  const value = (name: 'reference' | 'chainId' | 'sender' | 'nonce' | 'hash' | 'raw') =>
+    given(transactions[name], name)
+  return database
     .insert(transactions)
     .values({
-      reference,
-      chainId,
-      sender: account.address,
-      nonce,
-      hash: keccak256(raw),
-      raw,
+      reference: value('reference'),
+      chainId: value('chainId'),
+      sender: value('sender'),
+      nonce: value('nonce'),
+      hash: value('hash'),
+      raw: value('raw'),
       status: 'journalled',
-      createdAt: at,
-      updatedAt: at,
+      createdAt: given(transactions.createdAt, 'at'),
+      updatedAt: given(transactions.updatedAt, 'at'),
     })
     .onConflictDoNothing()
     .returning()
-  return row
-}
+})
 
 async function knownOf(work: DatabaseWork, reference: Reference): Promise<JournalRow | undefined> {
   const [known] = await work.select().from(transactions).where(eq(transactions.reference, reference))

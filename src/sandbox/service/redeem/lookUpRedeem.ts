@@ -6,6 +6,7 @@ import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { grouped } from '../../process/grouped.ts'
 import { noteBridgeMessages } from '../../relayer/watchBridges.ts'
 import type { Database } from '../../store/database.ts'
+import { statement } from '../../store/statement.ts'
 import { intents, merchants, orderClaims, redeems, walletTurns } from '../../store/tables/index.ts'
 import type { EvmCustomer } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
@@ -141,14 +142,35 @@ export async function lookUpRedeem(service: Pick<Service, 'database'>, asked: As
 const questions = new WeakMap<Database, (asked: Asked) => Promise<KnownRedeem>>()
 
 async function read(database: Database, some: readonly Asked[]): Promise<KnownRedeem[]> {
-  const rows = some.map(
-    ({ chain, wallet, nonce, merchantId }, index) =>
-      sql`(${index}::int, ${chain.blockchain}::text, ${wallet}::text, ${nonce}::text, ${isStorableText(merchantId) ? merchantId : null}::text, ${orderKeyOf(nonce)}::text)`,
-  )
-  const asked = sql`(values ${sql.join(rows, sql`, `)}) as asked (place, blockchain, wallet, nonce, merchant_id, order_key)`
-  const found = await database
+  const found = await selectKnown(database, {
+    blockchains: some.map(({ chain }) => chain.blockchain),
+    wallets: some.map(({ wallet }) => wallet),
+    nonces: some.map(({ nonce }) => nonce),
+    merchantIds: some.map(({ merchantId }) => (isStorableText(merchantId) ? merchantId : null)),
+    orderKeys: some.map(({ nonce }) => orderKeyOf(nonce)),
+  })
+  const byPlace = new Map(found.map((row) => [row.place, row]))
+  return some.map(({ merchantId }, index) => {
+    const row = byPlace.get(index + 1)
+    return {
+      stored: row?.stored ?? undefined,
+      redeem: row?.redeem && !isForeign(row.redeem, merchantId) ? row.redeem : undefined,
+      merchant: row?.merchant ?? undefined,
+      claim: row?.claim ?? undefined,
+      isUnderway: row?.isUnderway ?? false,
+      turn: row?.turn ?? 0,
+    }
+  })
+}
+
+const selectKnown = statement((database) => {
+  // Not from JSON: of an array, PostgreSQL knows the number of rows.
+  const texts = (name: string) => sql`${sql.placeholder(name)}::text[]`
+  const lists = ['blockchains', 'wallets', 'nonces', 'merchantIds', 'orderKeys'].map(texts)
+  const asked = sql`unnest(${sql.join(lists, sql`, `)}) with ordinality as asked (blockchain, wallet, nonce, merchant_id, order_key, place)`
+  return database
     .select({
-      place: sql<number>`asked.place`,
+      place: sql<number>`asked.place::int`,
       stored: intents,
       redeem: redeems,
       merchant: merchants,
@@ -172,19 +194,7 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
         eq(orderClaims.orderKey, sql`asked.order_key`),
       ),
     )
-  const byPlace = new Map(found.map((row) => [row.place, row]))
-  return some.map(({ merchantId }, index) => {
-    const row = byPlace.get(index)
-    return {
-      stored: row?.stored ?? undefined,
-      redeem: row?.redeem && !isForeign(row.redeem, merchantId) ? row.redeem : undefined,
-      merchant: row?.merchant ?? undefined,
-      claim: row?.claim ?? undefined,
-      isUnderway: row?.isUnderway ?? false,
-      turn: row?.turn ?? 0,
-    }
-  })
-}
+})
 
 /** Whether a third party relayed this nonce with a permit for another merchant's seed. */
 const isForeign = (redeem: StoredRedeem, merchantId: string) =>
