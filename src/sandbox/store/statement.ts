@@ -26,7 +26,10 @@ export function statement<result>(
 
 /** A value of a `statement` for a column. */
 export function given(column: Column, name: string): SQL {
-  return sql`${sql.param(sql.placeholder(name), column)}`
+  const encoder = {
+    mapToDriverValue: (value: unknown) => (value === null ? null : column.mapToDriverValue(value)),
+  }
+  return sql`${sql.param(sql.placeholder(name), encoder)}`
 }
 
 /** The rows of an `insert(table).select` in a `statement`, whose text is then the same for any number of rows. Pass `toRows`. */
