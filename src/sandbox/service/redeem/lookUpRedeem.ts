@@ -142,16 +142,19 @@ export async function lookUpRedeem(service: Pick<Service, 'database'>, asked: As
 const questions = new WeakMap<Database, (asked: Asked) => Promise<KnownRedeem>>()
 
 async function read(database: Database, some: readonly Asked[]): Promise<KnownRedeem[]> {
-  const found = await selectKnown(database, {
-    blockchains: some.map(({ chain }) => chain.blockchain),
-    wallets: some.map(({ wallet }) => wallet),
-    nonces: some.map(({ nonce }) => nonce),
-    merchantIds: some.map(({ merchantId }) => (isStorableText(merchantId) ? merchantId : null)),
-    orderKeys: some.map(({ nonce }) => orderKeyOf(nonce)),
-  })
+  const asked = some.flatMap(({ chain, wallet, nonce, merchantId }, place) =>
+    Object.entries({
+      blockchain: chain.blockchain,
+      wallet,
+      nonce,
+      merchant: isStorableText(merchantId) ? merchantId : null,
+      order: orderKeyOf(nonce),
+    }).map(([name, value]) => [`${name}${place}`, value] as const),
+  )
+  const found = await selectKnown(some.length)(database, Object.fromEntries(asked))
   const byPlace = new Map(found.map((row) => [row.place, row]))
   return some.map(({ merchantId }, index) => {
-    const row = byPlace.get(index + 1)
+    const row = byPlace.get(index)
     return {
       stored: row?.stored ?? undefined,
       redeem: row?.redeem && !isForeign(row.redeem, merchantId) ? row.redeem : undefined,
@@ -163,14 +166,25 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
   })
 }
 
-const selectKnown = statement((database) => {
-  // Not from JSON: of an array, PostgreSQL knows the number of rows.
-  const texts = (name: string) => sql`${sql.placeholder(name)}::text[]`
-  const lists = ['blockchains', 'wallets', 'nonces', 'merchantIds', 'orderKeys'].map(texts)
-  const asked = sql`unnest(${sql.join(lists, sql`, `)}) with ordinality as asked (blockchain, wallet, nonce, merchant_id, order_key, place)`
+/** One statement for each number of redeems, because PostgreSQL plans a short list of values faster than an array. */
+function selectKnown(size: number) {
+  const known = selectsBySize.get(size) ?? selectOf(size)
+  selectsBySize.set(size, known)
+  return known
+}
+
+const selectOf = (size: number) => statement((database) => knownOf(database, size))
+const selectsBySize = new Map<number, ReturnType<typeof selectOf>>()
+
+function knownOf(database: Database, size: number) {
+  const rows = Array.from({ length: size }, (_, place) => {
+    const text = (name: string) => sql`${sql.placeholder(`${name}${place}`)}::text`
+    return sql`(${sql.raw(`${place}`)}, ${text('blockchain')}, ${text('wallet')}, ${text('nonce')}, ${text('merchant')}, ${text('order')})`
+  })
+  const asked = sql`(values ${sql.join(rows, sql`, `)}) as asked (place, blockchain, wallet, nonce, merchant_id, order_key)`
   return database
     .select({
-      place: sql<number>`asked.place::int`,
+      place: sql<number>`asked.place`,
       stored: intents,
       redeem: redeems,
       merchant: merchants,
@@ -194,7 +208,7 @@ const selectKnown = statement((database) => {
         eq(orderClaims.orderKey, sql`asked.order_key`),
       ),
     )
-})
+}
 
 /** Whether a third party relayed this nonce with a permit for another merchant's seed. */
 const isForeign = (redeem: StoredRedeem, merchantId: string) =>
