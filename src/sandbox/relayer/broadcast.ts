@@ -1,8 +1,11 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { ChainReadError } from '../../redeemkit/evm/client.ts'
 import type { Database, JournalRow } from '../store/database.ts'
+import { given, statement } from '../store/statement.ts'
 import { transactions } from '../store/tables/index.ts'
 import type { RelayerChain } from './relayerChain.ts'
+
+type Journalled = { chain: RelayerChain; row: JournalRow }
 
 /**
  * Broadcasts a journalled transaction. Repeating this is harmless: the nonce and the hash are the same.
@@ -11,24 +14,41 @@ import type { RelayerChain } from './relayerChain.ts'
  */
 export async function broadcast(
   database: Database,
-  options: { chain: RelayerChain; row: JournalRow; now: () => number },
+  options: Journalled & { now: () => number },
 ): Promise<'sent' | 'used' | 'waiting'> {
-  const { chain, row, now } = options
+  const outcome = await sendRaw(options)
+  if (outcome === 'sent') await noteBroadcast(database, options)
+  return outcome
+}
+
+/** Broadcasts a transaction without a note in the journal. */
+export async function sendRaw({ chain, row }: Journalled): Promise<'sent' | 'used' | 'waiting'> {
   try {
     await chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
+    return 'sent'
   } catch (error) {
     const text = messagesOf(error)
     if (/nonce too low|nonce .*(?:lower|already)|already used/i.test(text)) return 'used'
     if (/less than (?:the )?(?:block )?base fee|fee cap|underpriced|FeeTooLow/i.test(text)) return 'waiting'
-    if (!/already known|already imported|known transaction|already in (?:the )?pool/i.test(text))
-      throw new ChainReadError(`The node rejected transaction ${row.hash}.`, { cause: error })
+    if (/already known|already imported|known transaction|already in (?:the )?pool/i.test(text)) return 'sent'
+    throw new ChainReadError(`The node rejected transaction ${row.hash}.`, { cause: error })
   }
-  await database
-    .update(transactions)
-    .set({ status: 'broadcast', updatedAt: new Date(now()) })
-    .where(and(eq(transactions.id, row.id), eq(transactions.status, 'journalled')))
-  return 'sent'
 }
+
+/** Notes that the node has a transaction. Without the note it is broadcast again. */
+export async function noteBroadcast(
+  database: Database,
+  { row, now }: { row: JournalRow; now: () => number },
+): Promise<void> {
+  await setBroadcast(database, { id: row.id, at: new Date(now()) })
+}
+
+const setBroadcast = statement((database) =>
+  database
+    .update(transactions)
+    .set({ status: 'broadcast', updatedAt: given(transactions.updatedAt, 'at') })
+    .where(and(eq(transactions.id, sql.placeholder('id')), eq(transactions.status, 'journalled'))),
+)
 
 function messagesOf(error: unknown): string {
   let text = ''

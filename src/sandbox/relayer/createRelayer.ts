@@ -4,7 +4,7 @@ import type { Database, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { transactions } from '../store/tables/index.ts'
-import { broadcast } from './broadcast.ts'
+import { noteBroadcast, sendRaw } from './broadcast.ts'
 import { createLoop } from './createLoop.ts'
 import { followTransaction, type OnFinal } from './followTransaction.ts'
 import { journalTransaction } from './journalTransaction.ts'
@@ -22,13 +22,25 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
   let recalled: { at: number; done: Promise<unknown> } | undefined
   let isRecallAhead = false
+  let noted: Promise<unknown> = Promise.resolve()
   const loop = createLoop({ pass: followAll, pauseMs: pollIntervalMs, spacingMs: 50, onError })
 
-  return { send, wait, wake: loop.wake, start, stop: loop.stop }
+  return { send, wait, wake: loop.wake, start, stop }
 
   async function start(): Promise<void> {
     await recall()
     loop.start()
+  }
+
+  async function stop(): Promise<void> {
+    await loop.stop()
+    await noted
+  }
+
+  /** The sender does not wait for the note. */
+  function note(store: Database, row: JournalRow): void {
+    const noting = noteBroadcast(store, { row, now }).catch((error: unknown) => onError?.(error))
+    noted = noted.then(() => noting)
   }
 
   /**
@@ -64,7 +76,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     await probe?.('journalled', row)
     if (row.status === 'journalled') {
       try {
-        await broadcast(store, { chain, row, now })
+        if ((await sendRaw({ chain, row })) === 'sent') note(store, row)
         await probe?.('broadcast', row)
       } finally {
         // Even if the broadcast failed: the loop retries from the journal.

@@ -1,9 +1,10 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { TransactionReceipt } from 'viem'
 import { executionOf } from '../contracts/bridgeAdapter.ts'
 import { redeemedIn } from '../contracts/creditsReads.ts'
 import type { DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
+import { given, statement } from '../store/statement.ts'
 import { bridgeMessages, redeems } from '../store/tables/index.ts'
 import { noteBridgeMessages } from './watchBridges.ts'
 
@@ -48,28 +49,31 @@ async function finishBatch(
 ): Promise<void> {
   const { row, reference, receipt, now } = options
   const { blockchain } = reference
-  const ofBatch = and(
-    eq(redeems.blockchain, blockchain),
-    eq(redeems.status, 'sending'),
-    eq(redeems.hash, row.hash),
-  )
-  const updatedAt = new Date(now())
-  if (receipt?.status !== 'success') {
-    await work.update(redeems).set({ status: 'reverted', updatedAt }).where(ofBatch)
-    return
-  }
-  const done = redeemedIn(receipt)
-  const all = await work.select().from(redeems).where(ofBatch)
-  const nonces = all
-    .filter(({ wallet, nonce }) => done.has(`${wallet}/${nonce}`.toLowerCase()))
-    .map(({ nonce }) => nonce)
-  await work
-    .update(redeems)
-    .set({ status: 'redeemed', updatedAt })
-    .where(and(ofBatch, inArray(redeems.nonce, nonces)))
-  if (nonces.length < all.length)
-    await work.update(redeems).set({ status: 'alone', updatedAt }).where(ofBatch)
+  await endRedeems(work, {
+    blockchain,
+    hash: row.hash,
+    ended: receipt?.status === 'success' ? 'alone' : 'reverted',
+    redeemed: receipt?.status === 'success' ? [...redeemedIn(receipt)] : [],
+    at: new Date(now()),
+  })
 }
+
+/** Those of a list, `wallet/nonce` in lower case, are redeemed. */
+const endRedeems = statement((database) =>
+  database
+    .update(redeems)
+    .set({
+      status: sql`case when lower(${redeems.wallet} || '/' || ${redeems.nonce}) = any(${sql.placeholder('redeemed')}::text[]) then 'redeemed' else ${sql.placeholder('ended')} end`,
+      updatedAt: given(redeems.updatedAt, 'at'),
+    })
+    .where(
+      and(
+        eq(redeems.blockchain, sql.placeholder('blockchain')),
+        eq(redeems.status, 'sending'),
+        eq(redeems.hash, sql.placeholder('hash')),
+      ),
+    ),
+)
 
 /** Records a bridge message's outcome on the destination chain. */
 async function finishBridge(

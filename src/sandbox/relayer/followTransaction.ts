@@ -1,6 +1,7 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount, TransactionReceipt } from 'viem'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
+import { given, statement } from '../store/statement.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { transactions } from '../store/tables/index.ts'
 import { broadcast } from './broadcast.ts'
@@ -87,26 +88,18 @@ async function close(
   const hash = receipt?.transactionHash ?? row.hash
   const all = [...row.replaced, { hash: row.hash, raw: row.raw }]
   const closed = await database.transaction(async (work) => {
-    const [updated] = await work
-      .update(transactions)
-      .set({
-        status: receipt === undefined ? 'dropped' : receipt.status === 'success' ? 'mined' : 'reverted',
-        // Of several with different fees, the mined one.
-        hash,
-        raw: all.find((one) => one.hash === hash)?.raw ?? row.raw,
-        replaced: all.filter((one) => one.hash !== hash),
-        updatedAt: new Date(now()),
-        blockNumber: receipt === undefined ? null : Number(receipt.blockNumber),
-        gasUsed: receipt?.gasUsed ?? null,
-      })
-      .where(
-        and(
-          eq(transactions.id, row.id),
-          eq(transactions.hash, row.hash),
-          inArray(transactions.status, [...openTransactionStates]),
-        ),
-      )
-      .returning()
+    const [updated] = await setFinal(work, {
+      id: row.id,
+      hash: row.hash,
+      status: receipt === undefined ? 'dropped' : receipt.status === 'success' ? 'mined' : 'reverted',
+      // Of several with different fees, the mined one.
+      finalHash: hash,
+      raw: all.find((one) => one.hash === hash)?.raw ?? row.raw,
+      replaced: all.filter((one) => one.hash !== hash),
+      at: new Date(now()),
+      blockNumber: receipt === undefined ? null : Number(receipt.blockNumber),
+      gasUsed: receipt?.gasUsed ?? null,
+    })
     if (updated === undefined) return undefined
     if (hash !== row.hash) await renameRedeems(work, { row, to: hash })
     await onFinal(work, { row: updated, receipt })
@@ -114,3 +107,26 @@ async function close(
   })
   return { state: 'final', closed }
 }
+
+const setFinal = statement((database) => {
+  const { id, hash, status, raw, replaced, updatedAt, blockNumber, gasUsed } = transactions
+  return database
+    .update(transactions)
+    .set({
+      status: given(status, 'status'),
+      hash: given(hash, 'finalHash'),
+      raw: given(raw, 'raw'),
+      replaced: given(replaced, 'replaced'),
+      updatedAt: given(updatedAt, 'at'),
+      blockNumber: given(blockNumber, 'blockNumber'),
+      gasUsed: given(gasUsed, 'gasUsed'),
+    })
+    .where(
+      and(
+        eq(id, sql.placeholder('id')),
+        eq(hash, sql.placeholder('hash')),
+        inArray(status, [...openTransactionStates]),
+      ),
+    )
+    .returning()
+})

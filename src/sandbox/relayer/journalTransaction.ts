@@ -2,6 +2,7 @@ import { and, eq, gte, inArray, max, ne, type SQL, sql } from 'drizzle-orm'
 import { type Hex, keccak256, type PrivateKeyAccount } from 'viem'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
+import { given, statement } from '../store/statement.ts'
 import type { TransactionState } from '../store/states.ts'
 import { nonceQueues, transactions } from '../store/tables/index.ts'
 import { recallForgotten } from './recallForgotten.ts'
@@ -18,15 +19,35 @@ export async function journalTransaction(
   database: Database,
   options: journalTransaction.Options,
 ): Promise<JournalRow> {
-  const { chain, reference, now } = options
+  const { chain, accounts } = options
   // Read first: the database transaction locks the queue and must not wait for a node.
-  const counts = await countsOf(database, options)
+  const counts = await Promise.all(
+    accounts.map(async (account) => ({ account, chainNonce: await countOn(chain, account.address) })),
+  )
+  const row = await signNext(database, { ...options, counts })
+  if (row !== undefined) return row
+  const checked = await Promise.all(
+    counts.map(async (count) => ({ ...count, lost: await lostOf(database, { ...options, ...count }) })),
+  )
+  const second = await signNext(database, { ...options, counts: checked })
+  if (second === undefined) throw new Error('The nonce queue was not used after it had been checked.')
+  return second
+}
+
+/** @returns undefined if the chain may have lost transactions of the queue, which only the node can tell */
+function signNext(
+  database: Database,
+  options: journalTransaction.Options & { counts: readonly Count[] },
+): Promise<JournalRow | undefined> {
+  const { chain, reference, now, counts } = options
   return database.transaction(async (work) => {
     const { account, count, nextNonce } = await lockQueue(work, { chain, counts })
     const ofQueue = inQueue(chain, account.address)
-    const { chainNonce } = count
+    const { chainNonce, lost } = count
+    const isAhead = nextNonce > chainNonce
+    if (isAhead && lost === undefined && !(await isOpen(work, ofQueue, chainNonce))) return undefined
     // Unless another transaction was written meanwhile, which has already corrected the queue.
-    const restart = count.lost !== undefined && (await newest(work, ofQueue)) === count.lost.newest
+    const restart = isAhead && lost?.newest !== undefined && (await newest(work, ofQueue)) === lost.newest
     if (restart)
       await work
         .update(transactions)
@@ -43,10 +64,7 @@ export async function journalTransaction(
       row = await write(work, { ...options, account, nonce: await freeNonce(work, { ofQueue, first }) })
     }
     if (row === undefined) throw new Error('The journal did not return the written row.')
-    await work
-      .update(nonceQueues)
-      .set({ nextNonce: sql`${row.nonce + 1}` })
-      .where(and(eq(nonceQueues.chainId, chain.chainId), eq(nonceQueues.sender, account.address)))
+    await setNextNonce(work, { chainId: chain.chainId, sender: account.address, nextNonce: row.nonce + 1 })
     await options.also?.(work, row)
     return row
   })
@@ -73,24 +91,8 @@ type Reader = Pick<Database, 'select'>
 type Count = {
   account: PrivateKeyAccount
   chainNonce: number
-  /** Set if the chain lost transactions of the queue, with the journal's newest row at that time. */
-  lost: { newest: number } | undefined
-}
-
-function countsOf(
-  database: Database,
-  { chain, accounts, now }: journalTransaction.Options,
-): Promise<Count[]> {
-  return Promise.all(
-    accounts.map(async (account) => {
-      const chainNonce = await countOn(chain, account.address)
-      return {
-        account,
-        chainNonce,
-        lost: await wasLost(database, { chain, sender: account.address, chainNonce, now }),
-      }
-    }),
-  )
+  /** Undefined until the node was asked. `newest` is the journal's newest row when the chain had lost transactions of the queue. */
+  lost?: { newest: number | undefined }
 }
 
 const countOn = (chain: RelayerChain, address: Hex) =>
@@ -105,15 +107,9 @@ async function lockQueue(
   { chain, counts }: { chain: RelayerChain; counts: readonly Count[] },
 ): Promise<{ account: PrivateKeyAccount; count: Count; nextNonce: number }> {
   const { chainId } = chain
-  const senders = counts.map(({ account }) => account.address)
-  const ours = and(eq(nonceQueues.chainId, chainId), inArray(nonceQueues.sender, senders))
-  const inOrder = sql`array_position(array[${sql.join(
-    senders.map((sender) => sql`${sender}::text`),
-    sql`, `,
-  )}], ${nonceQueues.sender})`
-  const take = async (config?: { skipLocked: true }) =>
-    (await work.select().from(nonceQueues).where(ours).orderBy(inOrder).limit(1).for('update', config))[0]
-  let held = await take({ skipLocked: true })
+  const asked = { chainId, senders: counts.map(({ account }) => account.address) }
+  const takeFree = async () => (await selectFree(work, asked))[0]
+  let held = await takeFree()
   if (held === undefined) {
     // There are no rows yet, or all are locked.
     await work
@@ -126,12 +122,43 @@ async function lockQueue(
         })),
       )
       .onConflictDoNothing()
-    held = (await take({ skipLocked: true })) ?? (await take())
+    held = (await takeFree()) ?? (await selectLocked(work, asked))[0]
   }
   const count = counts.find(({ account }) => account.address === held?.sender)
   if (held === undefined || count === undefined) throw new Error('These accounts have no nonce queue.')
   return { account: count.account, count, nextNonce: held.nextNonce }
 }
+
+const selectQueue = (config?: { skipLocked: true }) =>
+  statement((database) => {
+    const senders = sql`${sql.placeholder('senders')}::text[]`
+    return database
+      .select()
+      .from(nonceQueues)
+      .where(
+        and(
+          eq(nonceQueues.chainId, sql.placeholder('chainId')),
+          sql`${nonceQueues.sender} = any(${senders})`,
+        ),
+      )
+      .orderBy(sql`array_position(${senders}, ${nonceQueues.sender})`)
+      .limit(1)
+      .for('update', config)
+  })
+const selectFree = selectQueue({ skipLocked: true })
+const selectLocked = selectQueue()
+
+const setNextNonce = statement((database) =>
+  database
+    .update(nonceQueues)
+    .set({ nextNonce: given(nonceQueues.nextNonce, 'nextNonce') })
+    .where(
+      and(
+        eq(nonceQueues.chainId, sql.placeholder('chainId')),
+        eq(nonceQueues.sender, sql.placeholder('sender')),
+      ),
+    ),
+)
 
 /** @returns undefined if the reference or the nonce is already in the journal */
 async function write(
@@ -148,24 +175,39 @@ async function write(
     maxFeePerGas: price.maximum,
     maxPriorityFeePerGas: price.priority,
   })
+  const sender = account.address
   const at = new Date(now())
-  const [row] = await work
+  const [row] = await insertTransaction(work, {
+    reference,
+    chainId,
+    sender,
+    nonce,
+    hash: keccak256(raw),
+    raw,
+    at,
+  })
+  return row
+}
+
+const insertTransaction = statement((database) => {
+  const value = (name: 'reference' | 'chainId' | 'sender' | 'nonce' | 'hash' | 'raw') =>
+    given(transactions[name], name)
+  return database
     .insert(transactions)
     .values({
-      reference,
-      chainId,
-      sender: account.address,
-      nonce,
-      hash: keccak256(raw),
-      raw,
+      reference: value('reference'),
+      chainId: value('chainId'),
+      sender: value('sender'),
+      nonce: value('nonce'),
+      hash: value('hash'),
+      raw: value('raw'),
       status: 'journalled',
-      createdAt: at,
-      updatedAt: at,
+      createdAt: given(transactions.createdAt, 'at'),
+      updatedAt: given(transactions.updatedAt, 'at'),
     })
     .onConflictDoNothing()
     .returning()
-  return row
-}
+})
 
 async function knownOf(work: DatabaseWork, reference: Reference): Promise<JournalRow | undefined> {
   const [known] = await work.select().from(transactions).where(eq(transactions.reference, reference))
@@ -181,36 +223,41 @@ async function newest(database: Reader, ofQueue: SQL | undefined): Promise<numbe
   return row?.id ?? 0
 }
 
+/** Whether the journal still follows the transaction of a nonce. Then the chain has not lost it. */
+async function isOpen(work: Reader, ofQueue: SQL | undefined, nonce: number): Promise<boolean> {
+  const next = await heldBy(work, ofQueue, nonce)
+  return next !== undefined && !finalOnes.includes(next.status)
+}
+
+/** The queue's transaction of a nonce. */
+async function heldBy(work: Reader, ofQueue: SQL | undefined, nonce: number) {
+  const [row] = await work
+    .select({ status: transactions.status, hash: transactions.hash })
+    .from(transactions)
+    .where(and(ofQueue, eq(transactions.nonce, nonce), ne(transactions.status, 'dropped')))
+  return row
+}
+
 /**
  * Whether the queue is ahead of the chain and the journal has no transaction for the chain's next nonce, so that later ones
  * would wait forever. Checked twice, because a node may lag a block. If the journal has a transaction that the chain
  * forgot, that is sent again instead.
  */
-async function wasLost(
+async function lostOf(
   database: Database,
-  options: { chain: RelayerChain; sender: Hex; chainNonce: number; now: () => number },
-): Promise<{ newest: number } | undefined> {
-  const { chain, sender, chainNonce, now } = options
-  const [held] = await database
-    .select({
-      nextNonce: nonceQueues.nextNonce,
-      next: { status: transactions.status, hash: transactions.hash },
-    })
-    .from(nonceQueues)
-    .leftJoin(
-      transactions,
-      and(inQueue(chain, sender), eq(transactions.nonce, chainNonce), ne(transactions.status, 'dropped')),
-    )
-    .where(and(eq(nonceQueues.chainId, chain.chainId), eq(nonceQueues.sender, sender)))
-  if (held === undefined || held.nextNonce <= chainNonce) return undefined
-  const { next } = held
-  if (next !== null && !finalOnes.includes(next.status)) return undefined
-  const before = await newest(database, inQueue(chain, sender))
-  if (next !== null && (await receiptOf(chain, next.hash)) !== undefined) return undefined
-  if ((await countOn(chain, sender)) !== chainNonce) return undefined
-  if (next === null) return { newest: before }
+  options: Pick<journalTransaction.Options, 'chain' | 'now'> & Count,
+): Promise<{ newest: number | undefined }> {
+  const { chain, account, chainNonce, now } = options
+  const notLost = { newest: undefined }
+  const ofQueue = inQueue(chain, account.address)
+  const before = await newest(database, ofQueue)
+  const next = await heldBy(database, ofQueue, chainNonce)
+  if (next !== undefined && !finalOnes.includes(next.status)) return notLost
+  if (next !== undefined && (await receiptOf(chain, next.hash)) !== undefined) return notLost
+  if ((await countOn(chain, account.address)) !== chainNonce) return notLost
+  if (next === undefined) return { newest: before }
   await recallForgotten(database, { chains: new Map([[chain.chainId, chain]]), now })
-  return undefined
+  return notLost
 }
 
 /** The first nonce that no row of the queue uses. */

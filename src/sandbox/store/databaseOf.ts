@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { PoolClient, QueryConfig } from 'pg'
 import type { Database } from './database.ts'
-import { guardStatements } from './guardStatements.ts'
+import { guardStatements, guardTransactions } from './guardStatements.ts'
 
 type Connection = { query: (config: QueryConfig, values?: unknown[]) => Promise<unknown> }
 
@@ -12,16 +12,19 @@ export type Connections = Connection & { connect: () => Promise<Connection & { r
 export function databaseOf(connections: Connections): Database {
   const nameOf = statementNames()
   const database = over(connections, nameOf)
+  const known = new WeakMap<Connection, Database>()
   // Drizzle's own leaks a connection when `begin` fails; after ten failures none is left.
   database._.session.transaction = async (work, config) => {
     const connection = await connections.connect()
     try {
-      return await over(connection, nameOf)._.session.transaction(work, config)
+      const own = known.get(connection) ?? over(connection, nameOf)
+      known.set(connection, own)
+      return await own._.session.transaction(work, config)
     } finally {
       connection.release()
     }
   }
-  return guardStatements(database)
+  return guardTransactions(database)
 }
 
 function over(connection: Connection, nameOf: (text: string) => string | undefined): Database {
@@ -30,7 +33,7 @@ function over(connection: Connection, nameOf: (text: string) => string | undefin
       connection.query({ ...config, name: nameOf(config.text) }, values),
   }
   // Drizzle only calls `query`. The tables only belong to the type; no query uses them by name.
-  return drizzle(client as unknown as PoolClient) as unknown as Database
+  return guardStatements(drizzle(client as unknown as PoolClient) as unknown as Database)
 }
 
 /** Names statements, so that each connection parses one only once. */

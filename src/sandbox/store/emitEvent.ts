@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseWork } from './database.ts'
+import { rowsFrom, statement, toRows } from './statement.ts'
 import { webhookEvents } from './tables/index.ts'
 
 /**
@@ -18,9 +19,13 @@ export async function emitEvents(
   events: readonly emitEvent.Event[],
 ): Promise<readonly string[]> {
   const rows = events.map(({ at, ...event }) => ({ ...event, id: `evt_${randomUUID()}`, createdAt: at }))
-  if (rows.length > 0) await work.insert(webhookEvents).values(rows)
+  if (rows.length > 0) await insertEvents(work, { rows: toRows(webhookEvents, rows) })
   return rows.map(({ id }) => id)
 }
+
+const insertEvents = statement((database) =>
+  database.insert(webhookEvents).select(rowsFrom(webhookEvents, 'rows')),
+)
 
 export declare namespace emitEvent {
   type Event = {

@@ -42,7 +42,7 @@ const clientErrorPattern =
  * @returns the same database; its statements, also in transactions, throw {@link DatabaseUnavailableError} or {@link
  * DatabaseStatementError}
  */
-export function guardStatements<database extends Pick<Database, '_'>>(database: database): database {
+export function guardStatements(database: Database): Database {
   const { session } = database._
   const prepare = session.prepareQuery.bind(session)
   session.prepareQuery = (...options) => {
@@ -54,16 +54,21 @@ export function guardStatements<database extends Pick<Database, '_'>>(database: 
       })
     return query
   }
+  return database
+}
+
+/** As `guardStatements`, for the errors of taking a connection. Those of the work itself are the caller's. */
+export function guardTransactions(database: Database): Database {
+  const { session } = database._
   const transaction = session.transaction.bind(session)
   session.transaction = async (work, config) => {
     let own: unknown
     const guarded = (inside: Parameters<typeof work>[0]) =>
-      work(guardStatements(inside)).catch((error: unknown) => {
+      work(inside).catch((error: unknown) => {
         own = error
         throw error
       })
     return transaction(guarded, config).catch((error: unknown) => {
-      // Errors of the work itself are the caller's, and may not come from the database.
       throw error === own ? error : toStoreError(error)
     })
   }

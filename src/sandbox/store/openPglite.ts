@@ -69,11 +69,13 @@ async function connect({ stream }: PgliteThread): Promise<Connections & { close:
   await client.connect()
   const lock = keyedLock()
   const query: Connections['query'] = (config, values) => client.query(config, values)
+  const connection = { query, release: () => {} }
   return {
     query: (config, values) => lock('connection', () => query(config, values)),
     connect: () =>
       new Promise((taken) => {
-        lock('connection', () => new Promise<void>((release) => taken({ query, release })))
+        const hold = (release: () => void) => taken(Object.assign(connection, { release }))
+        lock('connection', () => new Promise<void>(hold))
       }),
     close: () => lock('connection', () => client.end()),
   }

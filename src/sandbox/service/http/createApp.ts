@@ -49,13 +49,15 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
   })
   // There are no cookies, and unwanted callers were refused above. Without `allowHeaders`, every requested header is allowed:
   // pages also send headers of other services.
-  app.use(
-    cors({
-      origin: (origin) => origin,
-      allowMethods: ['GET', 'POST'],
-      exposeHeaders: ['x-request-id', 'retry-after'],
-      maxAge: 600,
-    }),
+  const answerPages = cors({
+    origin: (origin) => origin,
+    allowMethods: ['GET', 'POST'],
+    exposeHeaders: ['x-request-id', 'retry-after'],
+    maxAge: 600,
+  })
+  // Programs send no origin. For them, Hono need not copy the response into one with further headers.
+  app.use((context, next) =>
+    context.req.header('origin') === undefined ? next() : answerPages(context, next),
   )
   app.use(async (_, next) => {
     await service.hearClock()

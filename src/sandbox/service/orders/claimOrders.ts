@@ -1,8 +1,9 @@
-import { and, eq, or, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { EvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import type { RedeemEventData } from '../../../redeemkit/schema/webhookEvent.ts'
 import type { DatabaseWork } from '../../store/database.ts'
+import { recordsOf, rowsFrom, statement, toRows } from '../../store/statement.ts'
 import { intents, orderClaims } from '../../store/tables/index.ts'
 
 type IntentKey = Pick<typeof intents.$inferSelect, 'blockchain' | 'merchantId' | 'wallet' | 'nonce'>
@@ -55,35 +56,41 @@ export async function claimOrders(
   work: DatabaseWork,
   { attempts, at }: { attempts: readonly OrderAttempt[]; at: Date },
 ): Promise<readonly OrderAttempt[]> {
-  const isSame = sql`${orderClaims.blockchain} = excluded.blockchain and ${orderClaims.nonce} = excluded.nonce`
-  const claimed = await work
+  // A fixed order prevents deadlocks between processes.
+  const rows = [...attempts]
+    .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
+    .map(({ ended: _, ...attempt }) => ({ ...attempt, createdAt: at, updatedAt: at }))
+  const ended = attempts.flatMap((attempt) => attempt.ended ?? [])
+  const claimed = await insertClaims(work, {
+    rows: toRows(orderClaims, rows),
+    ended: toRows(orderClaims, ended),
+  })
+  const done = new Set(claimed.map(orderOf))
+  return attempts.filter((attempt) => !done.has(orderOf(attempt)))
+}
+
+const insertClaims = statement((database) => {
+  const { merchantId, wallet, orderKey, blockchain, nonce, validBefore } = orderClaims
+  const isSame = sql`${blockchain} = excluded.blockchain and ${nonce} = excluded.nonce`
+  // The claim as `checkClaim` read it: no other attempt has replaced it since.
+  const isEnded = sql`(${merchantId}, ${wallet}, ${orderKey}, ${blockchain}, ${nonce}, ${validBefore}) in (select merchant_id, wallet, order_key, blockchain, nonce, valid_before from ${recordsOf(orderClaims, 'ended')})`
+  return database
     .insert(orderClaims)
-    .values(
-      // A fixed order prevents deadlocks between processes.
-      [...attempts]
-        .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
-        .map(({ ended: _, ...attempt }) => ({ ...attempt, createdAt: at, updatedAt: at })),
-    )
+    .select(rowsFrom(orderClaims, 'rows'))
     .onConflictDoUpdate({
-      target: [orderClaims.merchantId, orderClaims.wallet, orderClaims.orderKey],
+      target: [merchantId, wallet, orderKey],
       set: {
         blockchain: sql`excluded.blockchain`,
         nonce: sql`excluded.nonce`,
         // A permit submitted earlier blocks the order until it expires.
-        validBefore: sql`case when ${isSame} then greatest(${orderClaims.validBefore}, excluded.valid_before) else excluded.valid_before end`,
+        validBefore: sql`case when ${isSame} then greatest(${validBefore}, excluded.valid_before) else excluded.valid_before end`,
         redeemedIn: null,
-        updatedAt: at,
+        updatedAt: sql`excluded.updated_at`,
       },
-      setWhere: sql`${or(isSame, ...attempts.map(({ ended }) => ended && isUnchanged(ended)))}`,
+      setWhere: sql`${isSame} or ${isEnded}`,
     })
-    .returning({
-      merchantId: orderClaims.merchantId,
-      wallet: orderClaims.wallet,
-      orderKey: orderClaims.orderKey,
-    })
-  const done = new Set(claimed.map(orderOf))
-  return attempts.filter((attempt) => !done.has(orderOf(attempt)))
-}
+    .returning({ merchantId, wallet, orderKey })
+})
 
 export function orderOf({
   merchantId,
@@ -92,15 +99,4 @@ export function orderOf({
 }: Pick<OrderAttempt, 'merchantId' | 'wallet' | 'orderKey'>): string {
   // The merchant id is last because it may contain any other character.
   return `${wallet}/${orderKey}/${merchantId}`
-}
-
-function isUnchanged({ merchantId, wallet, orderKey, blockchain, nonce, validBefore }: OrderClaim) {
-  return and(
-    eq(orderClaims.merchantId, merchantId),
-    eq(orderClaims.wallet, wallet),
-    eq(orderClaims.orderKey, orderKey),
-    eq(orderClaims.blockchain, blockchain),
-    eq(orderClaims.nonce, nonce),
-    eq(orderClaims.validBefore, validBefore),
-  )
 }

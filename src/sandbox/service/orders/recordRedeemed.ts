@@ -5,6 +5,7 @@ import type { RedeemEventData } from '../../../redeemkit/schema/webhookEvent.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvents } from '../../store/emitEvent.ts'
+import { rowsFrom, statement, toRows } from '../../store/statement.ts'
 import { merchants, orderClaims, redeemedEvents, redeems } from '../../store/tables/index.ts'
 import { customerEntries, entryKey, orderOf } from './claimOrders.ts'
 import type { RedeemedEvent } from './readRedeemed.ts'
@@ -34,22 +35,8 @@ async function recordSome(
   const { blockchain } = chain
   const events = await ofMerchants(work, options.events)
   if (events.length === 0) return
-  const added = await work
-    .insert(redeemedEvents)
-    .values(
-      events.map(({ hash, logIndex, blockNumber, merchantId, wallet, nonce }) => ({
-        blockchain,
-        hash,
-        logIndex,
-        blockNumber,
-        merchantId,
-        wallet,
-        nonce,
-        createdAt: at,
-      })),
-    )
-    .onConflictDoNothing()
-    .returning({ hash: redeemedEvents.hash, logIndex: redeemedEvents.logIndex })
+  const rows = events.map((event) => ({ ...event, blockchain, createdAt: at }))
+  const added = await insertEvents(work, { rows: toRows(redeemedEvents, rows) })
   const isNew = new Set(added.map(({ hash, logIndex }) => `${hash}/${logIndex}`))
   const fresh = events.filter(({ hash, logIndex }) => isNew.has(`${hash}/${logIndex}`))
   if (fresh.length === 0) return
@@ -68,6 +55,14 @@ async function recordSome(
     }),
   )
 }
+
+const insertEvents = statement((database) =>
+  database
+    .insert(redeemedEvents)
+    .select(rowsFrom(redeemedEvents, 'rows'))
+    .onConflictDoNothing()
+    .returning({ hash: redeemedEvents.hash, logIndex: redeemedEvents.logIndex }),
+)
 
 async function ofMerchants(work: DatabaseWork, events: readonly RedeemedEvent[]): Promise<MerchantEvent[]> {
   const rows = await work
@@ -91,20 +86,25 @@ async function closeClaims(
       return [orderOf(claim), { ...claim, validBefore: 0n, createdAt: at, updatedAt: at }]
     }),
   )
-  await work
+  // The same order as in `claimOrders`.
+  const rows = [...claims.values()].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
+  await insertClosed(work, { rows: toRows(orderClaims, rows) })
+}
+
+const insertClosed = statement((database) =>
+  database
     .insert(orderClaims)
-    // The same order as in `claimOrders`.
-    .values([...claims.values()].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)))
+    .select(rowsFrom(orderClaims, 'rows'))
     .onConflictDoUpdate({
       target: [orderClaims.merchantId, orderClaims.wallet, orderClaims.orderKey],
       set: {
         blockchain: sql`excluded.blockchain`,
         nonce: sql`excluded.nonce`,
         redeemedIn: sql`excluded.redeemed_in`,
-        updatedAt: at,
+        updatedAt: sql`excluded.updated_at`,
       },
-    })
-}
+    }),
+)
 
 /** A redeem relayed by a third party gets a row as if this service had sent it, with attempt 0. */
 async function completeRedeems(
@@ -119,32 +119,35 @@ async function completeRedeems(
   const byNonce = new Map(rows.map((row) => [`${row.wallet}/${row.nonce}`, row]))
   if (byNonce.size === 0) return
   const { blockchain } = chain
-  await work
+  const sorted = [...byNonce]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, row]) => ({
+      ...row,
+      blockchain,
+      status: 'redeemed' as const, // keeps the literal type
+      attempt: 0,
+      createdAt: at,
+      updatedAt: at,
+    }))
+  await insertCompleted(work, { rows: toRows(redeems, sorted) })
+}
+
+const insertCompleted = statement((database) =>
+  database
     .insert(redeems)
-    .values(
-      [...byNonce]
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([, row]) => ({
-          ...row,
-          blockchain,
-          status: 'redeemed' as const, // keeps the literal type
-          attempt: 0,
-          createdAt: at,
-          updatedAt: at,
-        })),
-    )
+    .select(rowsFrom(redeems, 'rows'))
     .onConflictDoUpdate({
       target: [redeems.blockchain, redeems.wallet, redeems.nonce],
       set: {
         gasFee: sql`excluded.gas_fee`,
         hash: sql`excluded.hash`,
         status: 'redeemed',
-        updatedAt: at,
+        updatedAt: sql`excluded.updated_at`,
       },
       // The relayer closes the rows it has sent. A nonce does not commit to the merchant's seed.
       setWhere: sql`${redeems.merchantId} = excluded.merchant_id and ${redeems.hash} <> excluded.hash and ${redeems.status} <> 'redeemed'`,
-    })
-}
+    }),
+)
 
 function dataOf({ blockchain, chainId, creditsContract }: EvmChain, event: MerchantEvent): RedeemEventData {
   const { merchantId, wallet, creditSeed, nonce, orderKey, receiver, hash, logIndex } = event

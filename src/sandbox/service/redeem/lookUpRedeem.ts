@@ -6,6 +6,7 @@ import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { grouped } from '../../process/grouped.ts'
 import { noteBridgeMessages } from '../../relayer/watchBridges.ts'
 import type { Database } from '../../store/database.ts'
+import { statement } from '../../store/statement.ts'
 import { intents, merchants, orderClaims, redeems, walletTurns } from '../../store/tables/index.ts'
 import type { EvmCustomer } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
@@ -141,12 +142,47 @@ export async function lookUpRedeem(service: Pick<Service, 'database'>, asked: As
 const questions = new WeakMap<Database, (asked: Asked) => Promise<KnownRedeem>>()
 
 async function read(database: Database, some: readonly Asked[]): Promise<KnownRedeem[]> {
-  const rows = some.map(
-    ({ chain, wallet, nonce, merchantId }, index) =>
-      sql`(${index}::int, ${chain.blockchain}::text, ${wallet}::text, ${nonce}::text, ${isStorableText(merchantId) ? merchantId : null}::text, ${orderKeyOf(nonce)}::text)`,
+  const asked = some.flatMap(({ chain, wallet, nonce, merchantId }, place) =>
+    Object.entries({
+      blockchain: chain.blockchain,
+      wallet,
+      nonce,
+      merchant: isStorableText(merchantId) ? merchantId : null,
+      order: orderKeyOf(nonce),
+    }).map(([name, value]) => [`${name}${place}`, value] as const),
   )
+  const found = await selectKnown(some.length)(database, Object.fromEntries(asked))
+  const byPlace = new Map(found.map((row) => [row.place, row]))
+  return some.map(({ merchantId }, index) => {
+    const row = byPlace.get(index)
+    return {
+      stored: row?.stored ?? undefined,
+      redeem: row?.redeem && !isForeign(row.redeem, merchantId) ? row.redeem : undefined,
+      merchant: row?.merchant ?? undefined,
+      claim: row?.claim ?? undefined,
+      isUnderway: row?.isUnderway ?? false,
+      turn: row?.turn ?? 0,
+    }
+  })
+}
+
+/** One statement for each number of redeems, because PostgreSQL plans a short list of values faster than an array. */
+function selectKnown(size: number) {
+  const known = selectsBySize.get(size) ?? selectOf(size)
+  selectsBySize.set(size, known)
+  return known
+}
+
+const selectOf = (size: number) => statement((database) => knownOf(database, size))
+const selectsBySize = new Map<number, ReturnType<typeof selectOf>>()
+
+function knownOf(database: Database, size: number) {
+  const rows = Array.from({ length: size }, (_, place) => {
+    const text = (name: string) => sql`${sql.placeholder(`${name}${place}`)}::text`
+    return sql`(${sql.raw(`${place}`)}, ${text('blockchain')}, ${text('wallet')}, ${text('nonce')}, ${text('merchant')}, ${text('order')})`
+  })
   const asked = sql`(values ${sql.join(rows, sql`, `)}) as asked (place, blockchain, wallet, nonce, merchant_id, order_key)`
-  const found = await database
+  return database
     .select({
       place: sql<number>`asked.place`,
       stored: intents,
@@ -172,18 +208,6 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
         eq(orderClaims.orderKey, sql`asked.order_key`),
       ),
     )
-  const byPlace = new Map(found.map((row) => [row.place, row]))
-  return some.map(({ merchantId }, index) => {
-    const row = byPlace.get(index)
-    return {
-      stored: row?.stored ?? undefined,
-      redeem: row?.redeem && !isForeign(row.redeem, merchantId) ? row.redeem : undefined,
-      merchant: row?.merchant ?? undefined,
-      claim: row?.claim ?? undefined,
-      isUnderway: row?.isUnderway ?? false,
-      turn: row?.turn ?? 0,
-    }
-  })
 }
 
 /** Whether a third party relayed this nonce with a permit for another merchant's seed. */

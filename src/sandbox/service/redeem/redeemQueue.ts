@@ -11,6 +11,7 @@ import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { redeemCall } from '../../simulation/redeemRequest.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
+import { rowsFrom, statement, toRows } from '../../store/statement.ts'
 import { intents, redeems, walletTurns } from '../../store/tables/index.ts'
 import { claimOrders, type OrderAttempt, orderOf } from '../orders/claimOrders.ts'
 import type { ReadyRedeem, RedeemQueue } from '../service.ts'
@@ -184,37 +185,22 @@ async function claim(
   if (await options.isShared()) await incrementTurns(work, group)
   const at = new Date(now())
   if (kind === 'intentBound') await claimAll(work, { group, at })
-  const claimed = await work
-    .insert(redeems)
-    .values(
-      group.map(({ redeem: { chain, wallet, nonce, intent }, merchantId, gasFee, attempt }) => ({
-        blockchain: chain.blockchain,
-        wallet,
-        nonce,
-        merchantId,
-        shape: intent.shape,
-        amount: intent.amount,
-        usdcAmount: intent.usdcAmount,
-        gasFee,
-        status: 'sending' as const, // keeps the literal type
-        attempt,
-        hash,
-        createdAt: at,
-        updatedAt: at,
-      })),
-    )
-    .onConflictDoUpdate({
-      target: [redeems.blockchain, redeems.wallet, redeems.nonce],
-      set: {
-        gasFee: sql`excluded.gas_fee`,
-        attempt: sql`excluded.attempt`,
-        status: 'sending',
-        hash,
-        updatedAt: at,
-      },
-      setWhere: sql`${redeems.status} = 'reverted'`,
-    })
-    .returning({ wallet: redeems.wallet, nonce: redeems.nonce })
+  const rows = group.map(({ redeem: { chain, wallet, nonce, intent }, merchantId, gasFee, attempt }) => ({
+    blockchain: chain.blockchain,
+    wallet,
+    nonce,
+    merchantId,
+    shape: intent.shape,
+    amount: intent.amount,
+    usdcAmount: intent.usdcAmount,
+    gasFee,
+    status: 'sending' as const, // keeps the literal type
+    attempt,
+    hash,
+    createdAt: at,
+    updatedAt: at,
+  }))
+  const claimed = await insertRedeems(work, { rows: toRows(redeems, rows) })
   const free = group.filter(({ redeem }) =>
     claimed.some(({ wallet, nonce }) => wallet === redeem.wallet && nonce === redeem.nonce),
   )
@@ -226,6 +212,24 @@ async function claim(
     await work.update(intents).set({ merchantId, settlementHash, amount, usdcAmount }).where(intentIs(redeem))
   }
 }
+
+const insertRedeems = statement((database) =>
+  database
+    .insert(redeems)
+    .select(rowsFrom(redeems, 'rows'))
+    .onConflictDoUpdate({
+      target: [redeems.blockchain, redeems.wallet, redeems.nonce],
+      set: {
+        gasFee: sql`excluded.gas_fee`,
+        attempt: sql`excluded.attempt`,
+        status: 'sending',
+        hash: sql`excluded.hash`,
+        updatedAt: sql`excluded.updated_at`,
+      },
+      setWhere: sql`${redeems.status} = 'reverted'`,
+    })
+    .returning({ wallet: redeems.wallet, nonce: redeems.nonce }),
+)
 
 /** Increments the wallets' counters; the rows stay locked until the database transaction ends. */
 async function incrementTurns(work: DatabaseWork, group: readonly ReadyRedeem[]): Promise<void> {

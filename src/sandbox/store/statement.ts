@@ -1,0 +1,67 @@
+import { type Column, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Database } from './database.ts'
+
+type Values = Record<string, unknown>
+type Prepared<result> = { execute: (values: Values) => Promise<result> }
+
+/**
+ * A frequent statement, built once per connection: building one takes drizzle longer than running it.
+ *
+ * @param build uses `given` and `rowsFrom` for its values
+ * @returns runs it in a database or transaction, with the values by name
+ */
+export function statement<result>(
+  build: (database: Database) => { prepare: (name: string) => Prepared<result> },
+): (work: Pick<Database, '_'>, values: Values) => Promise<result> {
+  const built = new WeakMap<object, Prepared<result>>()
+  return (work, values) => {
+    const { session } = work._
+    // A transaction builds the same statements as its database. `databaseOf` chooses the name.
+    const prepared = built.get(session) ?? build(work as Database).prepare('')
+    built.set(session, prepared)
+    return prepared.execute(values)
+  }
+}
+
+/** A value of a `statement` for a column. */
+export function given(column: Column, name: string): SQL {
+  const encoder = {
+    mapToDriverValue: (value: unknown) => (value === null ? null : column.mapToDriverValue(value)),
+  }
+  return sql`${sql.param(sql.placeholder(name), encoder)}`
+}
+
+/** The rows of an `insert(table).select` in a `statement`, whose text is then the same for any number of rows. Pass `toRows`. */
+export function rowsFrom(table: PgTable, name: string): SQL {
+  const values = Object.values(getTableColumns(table)).map((column) =>
+    column.getSQLType() === 'serial'
+      ? sql`nextval(pg_get_serial_sequence(${sql.raw(`'${getTableName(table)}', '${column.name}'`)}))`
+      : sql`${sql.identifier(column.name)}`,
+  )
+  return sql`select ${sql.join(values, sql`, `)} from ${recordsOf(table, name)}`
+}
+
+/** Rows of a table as a source for `from`. */
+export function recordsOf(table: PgTable, name: string): SQL {
+  return sql`json_populate_recordset(null::${table}, ${sql.placeholder(name)}::json)`
+}
+
+/** The value of `rowsFrom`. Columns without a value are null. */
+export function toRows<table extends PgTable>(
+  table: table,
+  rows: readonly Partial<table['$inferInsert']>[],
+): string {
+  const columns = Object.entries(getTableColumns(table))
+  return JSON.stringify(
+    rows.map((row) =>
+      Object.fromEntries(
+        columns.map(([key, column]) => {
+          const value = (row as Values)[key] ?? null // the keys of a row are those of the columns
+          const isPlain = value === null || column.getSQLType() === 'jsonb'
+          return [column.name, isPlain ? value : column.mapToDriverValue(value)]
+        }),
+      ),
+    ),
+  )
+}
