@@ -166,7 +166,7 @@ function timeFindings(
         'warning',
         'EXPIRES_TOO_LATE',
         expires === undefined ? 'It never expires.' : 'It is valid for more than 24 hours.',
-        { field: 'message.Expiration Time', fix: 'Sign it only on a site that you trust for so long.' },
+        { field: 'message.Expiration Time', fix: 'Sign it only if you trust the site for that long.' },
       ),
     )
 }

@@ -229,7 +229,7 @@ export function chainFindings(domain: TypedDataDomain, { chainId, pin }: Inspect
   const field = 'domain.chainId'
   if (chainId === undefined && pin === undefined)
     return [
-      finding('warning', 'UNPINNED_CHAIN', `Its chain, ${domain.chainId}, was compared with nothing.`, {
+      finding('warning', 'UNPINNED_CHAIN', `Its chain, ${domain.chainId}, was not compared.`, {
         field,
         fix: 'Pass the chain of the wallet as chainId, or pin it.',
       }),

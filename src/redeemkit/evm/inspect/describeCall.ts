@@ -208,7 +208,7 @@ function approve(to: unknown, amount: unknown, call: Call, place: Place): Descri
   if (value === 0n)
     return plain(
       sentence(decimals === undefined ? 'revoke.token' : 'revoke.usdc', values),
-      [notCompared('It was compared with nothing.', 'data')],
+      [notCompared('It was not compared with an expected call.', 'data')],
       lines,
     )
   const granted = isAll ? 'unlimited' : value
@@ -229,7 +229,7 @@ function approveAll(to: unknown, isOn: unknown, call: Call, place: Place): Descr
   if (isOn === false)
     return plain(
       sentence('revoke.nfts', values),
-      [notCompared('It was compared with nothing.', 'data')],
+      [notCompared('It was not compared with an expected call.', 'data')],
       lines,
     )
   return {

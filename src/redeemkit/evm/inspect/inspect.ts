@@ -608,7 +608,7 @@ function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] 
   return [
     finding('warning', 'EXPIRES_TOO_LATE', life, {
       field: 'message.expirationTime',
-      fix: 'Sign it only on a site that you trust for so long.',
+      fix: 'Sign it only if you trust the site for that long.',
     }),
   ]
 }

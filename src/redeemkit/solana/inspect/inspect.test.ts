@@ -28,7 +28,7 @@ const shown = (...instructions: TransactionInstruction[]) =>
   inspect({ transaction: transactionOf(...instructions) }, { address: wallet })
 const account = usdcAccountOf(from)
 
-describe('a transaction that was compared with nothing, in words', () => {
+describe('a transaction without a comparison, in words', () => {
   test.each<[string, TransactionInstruction, string, string]>([
     [
       'all SOL',

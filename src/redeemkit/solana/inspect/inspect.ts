@@ -68,7 +68,7 @@ export function inspect(
     if (asked.message !== undefined)
       throw new InvalidTransactionError('The request has a transaction and a message.', {
         field: 'request',
-        fix: 'Inspect one thing.',
+        fix: 'Pass one of them.',
       })
     return inspectRequest({
       transaction: asked.transaction as TransactionLike, // checked where it is read

@@ -117,7 +117,7 @@ describe('without an expectation, what moves value is a warning', () => {
     expect(codesOf(inspectInstruction(create(from)))).toEqual(['PAYS_RENT', 'NOT_COMPARED'])
   })
 
-  test('but not rent that another pays, in a transaction that was compared with nothing', () => {
+  test('but not rent that another pays, in a transaction without a comparison', () => {
     const inspection = inspectInstruction(create(sponsor.publicKey))
     expect(codesOf(inspection)).toEqual(['NOT_COMPARED'])
     expect(inspection.verdict).toBe('caution')

@@ -195,7 +195,7 @@ function readSignInMemo(
     networks,
     origin,
     now,
-    // in a transaction that was compared with nothing, it is caution in any case
+    // in a transaction without a comparison, it is caution in any case
     isStrict: true,
   })
   const isAlone = instructions.every(({ program }, at) => at === index || program === 'computeBudget')

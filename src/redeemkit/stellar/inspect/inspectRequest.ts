@@ -272,7 +272,7 @@ const wrong: Partial<Record<FindingCode, string>> = {
 /** More than the fee of any transaction that a person signs, in stroops: 100 XLM. */
 const mostFee = 1_000_000_000n
 
-/** The findings of a request that was compared with nothing: only what cannot be honest remains a danger. */
+/** The findings of a request without an expectation: only what cannot be honest remains a danger. */
 function judgeAlone({ findings, maxFee }: InspectionContext, fee?: bigint): Finding[] {
   return findings.map((found) => {
     const { code, severity } = found

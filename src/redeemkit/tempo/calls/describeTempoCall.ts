@@ -59,7 +59,7 @@ export function describeTempoCall(
     movements: stranger ? [] : movements.map((movement) => ({ call: index, contract: to, ...movement })),
     findings: [
       ...findingsOf(said, index),
-      ...(stranger ? [notCompared(index, `The contract ${to} was compared with nothing.`)] : []),
+      ...(stranger ? [notCompared(index, `The contract ${to} was not compared with an expected one.`)] : []),
     ],
   }
 }

@@ -286,7 +286,7 @@ describe('hostile changes of an honest transaction', () => {
           ? JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? `${one}` : one))
           : value,
       ]
-      // one with no sponsor's signature is as good as asked, and told
+      // one with no sponsor's signature passes, and is reported
       const open = field === 'feePayer' && (value === true || value === undefined)
       for (const form of [raw, TxEnvelopeTempo.deserialize(raw as never)]) {
         if (open && value === true)

@@ -78,7 +78,7 @@ export async function inspect(
 export declare namespace inspect {
   type Request = string | object
   type Context = InspectContext & {
-    /** The expected transaction. Without it, the calls are described but compared with nothing. */
+    /** The expected transaction. Without it, the calls are described, but not compared. */
     expected?: TempoTransactionExpectation | undefined
   }
   type Details = TempoTransactionDetails | inspectEvm.Details
@@ -131,7 +131,7 @@ async function inspectTransaction(
       }),
     ),
     ...inspection.findings,
-    finding('warning', 'NOT_COMPARED', 'Its calls were compared with nothing.', {
+    finding('warning', 'NOT_COMPARED', 'Its calls were not compared with expected ones.', {
       field: 'calls',
       fix: 'Sign it only if you want this effect.',
     }),
