@@ -47,7 +47,7 @@ function mount(more: Partial<FormOptions> = {}) {
   Object.defineProperty(frame, 'contentWindow', { value: source, configurable: true })
   const post = (data: unknown, from: { source?: object | null; origin?: string } = {}) =>
     window.dispatchEvent(
-      // Stands in for the frame's window; only its identity is used.
+      // Represents the frame's window; only its identity is used.
       Object.assign(new MessageEvent('message', { data, origin: from.origin ?? service }), {
         source: from.source === undefined ? source : from.source,
       }),

@@ -31,7 +31,7 @@ function formOf(frame: HTMLIFrameElement | undefined) {
   Object.defineProperty(frame, 'contentWindow', { value: source })
   const tell = (type: string, facts: object = {}, origin = props.baseUrl) =>
     window.dispatchEvent(
-      // Stands in for the frame's window; only its identity is used.
+      // Represents the frame's window; only its identity is used.
       Object.assign(
         new MessageEvent('message', { data: { svc: 'card-form', version: 1, type, ...facts }, origin }),
         {

@@ -65,7 +65,7 @@ const click = (name: string | RegExp) => (page: Page) => page.getByRole('button'
 
 type Row = readonly [name: string, size: typeof popup, ...steps: ((page: Page) => Promise<void>)[]]
 
-/** Chromium shows the window, and it has the focus: the button gets ready by itself. */
+/** Chromium shows the window, and it has the focus: the button becomes ready. */
 const armed = (page: Page) =>
   page.locator('button[aria-disabled=false]', { hasText: /^(Sign|Assinar)$/ }).waitFor()
 

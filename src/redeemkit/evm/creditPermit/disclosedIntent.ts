@@ -58,7 +58,7 @@ export function disclosedIntentOf(request: {
 /**
  * Reads the disclosed intent of a third parameter.
  *
- * @returns `undefined` if there is none, and for another version
+ * @returns `undefined` if it is absent or of another version
  */
 export function readThirdParameter(options: unknown): DisclosedIntent | undefined {
   if (typeof options !== 'object' || options === null) return undefined

@@ -26,7 +26,7 @@ export type OpenAnvil = {
  * Starts Anvil with a socket that only this user can access, and an unreachable TCP port. The process and its folder are
  * removed by `stop()` and when this process ends or is killed.
  *
- * If Anvil ends by itself, a persisted chain is started again from its last checkpoint, once.
+ * If Anvil ends unexpectedly, a persisted chain is started again from its last checkpoint, once.
  */
 export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
   const { chainId, forkUrl, forkBlockNumber, isOwnOrigin = false, onStarted, onWarning = () => {} } = options
