@@ -5,7 +5,7 @@ import { type Finding, finding } from '../finding/finding.ts'
 import { plainHost } from '../parseUrl.ts'
 import { type Clock, readClock } from '../time/clock.ts'
 import type { InspectionLine } from './inspection.ts'
-import { readSignIn, type SignIn } from './readSignIn.ts'
+import { readSignIn, type SignIn, withPlainLines } from './readSignIn.ts'
 import { siteFindings, siteOf } from './site.ts'
 import { addressValue, line, sentence, textValue, timeValue } from './values.ts'
 
@@ -105,23 +105,24 @@ function signInFindings(
         fix: 'Sign it only on a site that you trust.',
       }),
     )
-  if (/[\p{C}\p{Z}]/u.test(text.replace(/[ \n]/g, '')))
+  if (/[\p{C}\p{Z}]/u.test(withPlainLines(text).replace(/[ \n]/g, '')))
     findings.push(
       finding('danger', 'INVISIBLE_CHARACTERS', 'It contains characters that cannot be seen.', {
         field: 'message',
         fix: 'Do not sign it: it looks different from its real content.',
       }),
     )
-  else if (!isStrict && findings.length === 0)
-    findings.push(
-      finding('warning', 'SIGN_IN', 'It is not written as sign-in messages usually are.', {
-        field: 'message',
-        fix: 'Sign it only on a site that you trust.',
-      }),
-    )
+  else if (!isStrict && findings.length === 0) findings.push(unusualLayout())
   findings.push(...siteFindings(showText(domain), { origin, urls: uri === undefined ? [] : [uri] }))
   return findings
 }
+
+/** A finding for a sign-in message whose layout is not the standard one. */
+export const unusualLayout = () =>
+  finding('warning', 'SIGN_IN', 'It is not written as sign-in messages usually are.', {
+    field: 'message',
+    fix: 'Sign it only on a site that you trust.',
+  })
 
 export const otherSite = (named: string, site: string) =>
   `It signs in to ${showText(named)}, and ${showText(site)} asks for it.`

@@ -6,6 +6,8 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionDigests } from '../../core/inspection/inspection.ts'
+import { unusualLayout } from '../../core/inspection/judgeText.ts'
+import { withPlainLines } from '../../core/inspection/readSignIn.ts'
 import { siteFindings, siteOf } from '../../core/inspection/site.ts'
 import {
   addressValue,
@@ -533,7 +535,8 @@ function inspectSignIn(
   { asked, digests }: { asked: unknown; digests: () => InspectionDigests },
   context: ReadContext,
 ): Inspection<inspect.Details> {
-  const message = readSiweMessage(text)
+  const plain = withPlainLines(text)
+  const message = readSiweMessage(plain)
   const { address, origin } = context
   const findings = siweProblems(message, {
     address: address === undefined ? undefined : checkAddress(address, 'address'),
@@ -544,7 +547,8 @@ function inspectSignIn(
     isLifetimeFree: true,
   }).map((error) => signInProblem(error))
   findings.push(...lifetimeFindings(message), ...statementFindings(message))
-  if (!hasChecksum(text, message))
+  if (plain !== text) findings.push(unusualLayout())
+  if (!hasChecksum(plain, message))
     findings.push(
       finding(
         'warning',

@@ -2103,6 +2103,21 @@ describe('personal_sign', () => {
     ],
     ['a sign-in', personal(siwe, wallet), bare, 'ok', []],
     ['a sign-in in hex', personal(stringToHex(siwe), wallet), bare, 'ok', []],
+    [
+      'a sign-in with the line breaks of Windows',
+      personal(siwe.replaceAll('\n', '\r\n'), wallet),
+      bare,
+      'caution',
+      ['SIGN_IN'],
+    ],
+    ['a sign-in that ends with a line break', personal(`${siwe}\n`, wallet), bare, 'caution', ['SIGN_IN']],
+    [
+      'a sign-in with a carriage return in a line',
+      personal(siwe.replace('\n', ' \r\n'), wallet),
+      bare,
+      'refuse',
+      ['MALFORMED'],
+    ],
     ['a sign-in over https', personal(siweText({ scheme: 'https' }), wallet), bare, 'ok', []],
     [
       'a sign-in that was compared with no site',

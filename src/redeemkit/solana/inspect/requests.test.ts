@@ -331,6 +331,7 @@ describe('an honest request is caution, in words', () => {
       'a sign-in with resources',
       siws('\n\nIssued At: 2020-01-01T00:00:00Z\nResources:\n- https://pay.example/tos'),
     ],
+    ['a sign-in with the line breaks of Windows', siws('\n\nSign in to Pay.\n').replaceAll('\n', '\r\n')],
     ['a text', 'Hello, world!'],
     ['a text of several lines', 'Terms:\r\n\t1. Be kind. 👨‍👩‍👧'],
     ['a text that asks to sign in', 'Sign in with your wallet to continue.\n\nNonce: 7f3a'],
