@@ -203,7 +203,7 @@ describe('an order', () => {
     expect(warehouse.has(id)).toBe(true)
   })
 
-  test('is fulfilled by a redeem with a part in USDC, of which a part was refunded', async () => {
+  test('is fulfilled by a redeem paid partly in USDC and partly refunded', async () => {
     const id = await order()
     await send(redeemed(id, { amount: '26000000', refunded: '1000000', usdcAmount: '4000000' }))
     expect(await stateOf(id)).toBe('fulfilled')

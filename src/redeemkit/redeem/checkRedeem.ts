@@ -149,7 +149,7 @@ export declare namespace checkRedeem {
     Pick<RedeemOptions, 'storage' | 'otherChains' | 'timeoutMs'> & {
       /**
        * Result of an earlier check or of `prepareRedeem`. Used again while it is valid long enough and the order has no other
-       * recorded attempt. With `dryRun`, the redeem is prepared again.
+       * recorded attempt. With `dryRun`, the redeem is prepared again, unless its permit is already signed.
        */
       prepared?: PreparedRedeem | undefined
       /**

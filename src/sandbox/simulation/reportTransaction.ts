@@ -126,6 +126,7 @@ function oneAtATime(client: EvmClient): EvmClient {
   return {
     request: (call) => {
       const answer = last.then(() => client.request(call))
+      // The caller gets the error; the next call only waits.
       last = answer.catch(() => undefined)
       return answer
     },

@@ -20,7 +20,7 @@ export function TextProvider(props: { language: Language; children: ReactNode })
   return <Context value={language}>{props.children}</Context>
 }
 
-/** The language of the settings, else the browser's if there are texts in it, or English. */
+/** The language in the settings. Without one, the browser's language if it is supported, or English. */
 export function languageOf(chosen: Settings['language']): Language {
   return chosen ?? (navigator.language.startsWith('pt') ? 'pt-BR' : 'en')
 }

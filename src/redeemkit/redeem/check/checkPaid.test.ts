@@ -44,7 +44,7 @@ test.each<[string, Partial<RedeemOutcome>, Partial<checkPaid.Options>?]>([
   ['another attempt with its amount and receiver', {}],
   ['a former contract', { creditsContract: stranger }, { contracts: [creditsContract, stranger] }],
   ['a contract in lower case', {}, { contracts: [creditsContract.toLowerCase() as Hex] }],
-  ['this attempt, whatever it spent', { nonce: own, amount: 1n, refunded: 0n }],
+  ['this attempt, with any amount', { nonce: own, amount: 1n, refunded: 0n }],
   ['this attempt in upper case', { nonce: own.toUpperCase().replace('0X', '0x') as Hex, amount: 1n }],
   ['another attempt that was signed for these terms', { amount: 1n }, { nonces: [undefined, other] }],
 ])('an order is paid by %s', (_, change, options) => {

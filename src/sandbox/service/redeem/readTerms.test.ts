@@ -37,6 +37,7 @@ async function read(change: Change = {}) {
     transactionData: change.transactionData ?? { type: 'token', destination: shop },
     ...(usdcAmount > 0 && { usdcAmount: { cents: usdcAmount } }),
   })
+  // It reads only these parts of the service.
   return readTerms(service as unknown as Service, {
     redeem: {
       chain,
