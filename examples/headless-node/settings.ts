@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { networks } from 'redeemkit/evm'
 import { getAddress } from 'viem'
 import * as z from 'zod/mini'
 
@@ -13,7 +14,7 @@ const settingsFile = z.strictObject({
   /** URL of the payments service. */
   baseUrl: z.url(),
   merchantId: z.string(),
-  blockchain: z.enum(['eth', 'polygon', 'base', 'arbitrum', 'monad']),
+  blockchain: z.enum(networks.filter(({ usdc }) => usdc).map(({ blockchain }) => blockchain)),
   environment: z.enum(['sandbox', 'prod']),
   /** URL of a node of the chain, which reports the outcomes. */
   rpcUrl: z.url(),

@@ -63,7 +63,7 @@ test('a merchant that reads the gas and stores something else', async () => {
 
 describe('conditions that a dry run does not have', () => {
   test.each([
-    ['ClosesByBlock', /^An hour later, it fails: /],
+    ['ClosesByBlock', /^60 minutes later, it fails: /],
     ['DrawsLots', /^In another block, it moves /],
     ['LooksAtGasPrice', /^In another block, it moves /],
   ])('%s: %s', async (name, message) => {

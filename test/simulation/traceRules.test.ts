@@ -220,7 +220,7 @@ describe('tx.origin', () => {
 test('differences on a second call and an hour later are reported', async () => {
   const [second, later] = await Promise.all([judge('DiffersOnSecondCall'), judge('DependsOnTime')])
   expect(second.findings[0]?.message).toBe('Bought a second time, it fails: SoldOut.')
-  expect(later.findings[0]?.message).toMatch(/^An hour later, it fails: SaleEnded: endsAt \d+\.$/)
+  expect(later.findings[0]?.message).toMatch(/^60 minutes later, it fails: SaleEnded: endsAt \d+\.$/)
 })
 
 test('the account that can upgrade is reported', async () => {

@@ -10,10 +10,12 @@ type Row = readonly [
 
 /**
  * The one table of EVM networks (PROTOCOL.md 9.1, 9.2). `explorer` is the host of the default EIP-3091 explorer of viem's chain. The last two are
- * the EIP-712 name, which often differs from the name in token lists, and the address of Circle's USDC, where it supports EIP-3009.
+ * the EIP-712 name, which often differs from the name in token lists, and the address of Circle's USDC, where it supports EIP-3009. `coin` is the
+ * symbol of the native coin. Tempo has none.
  */
 const table = {
   eth: {
+    coin: 'ETH',
     prod: [1, 'Ethereum', 'etherscan.io', 'USD Coin', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'],
     sandbox: [
       11155111,
@@ -24,6 +26,7 @@ const table = {
     ],
   },
   polygon: {
+    coin: 'POL',
     prod: [137, 'Polygon', 'polygonscan.com', 'USD Coin', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'],
     sandbox: [
       80002,
@@ -34,6 +37,7 @@ const table = {
     ],
   },
   base: {
+    coin: 'ETH',
     prod: [8453, 'Base', 'basescan.org', 'USD Coin', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
     sandbox: [
       84532,
@@ -44,6 +48,7 @@ const table = {
     ],
   },
   arbitrum: {
+    coin: 'ETH',
     prod: [42161, 'Arbitrum One', 'arbiscan.io', 'USD Coin', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'],
     sandbox: [
       421614,
@@ -54,6 +59,7 @@ const table = {
     ],
   },
   monad: {
+    coin: 'MON',
     prod: [143, 'Monad', 'monadscan.com', 'USDC', '0x754704Bc059F8C67012fEd69BC8A327a5aafb603'],
     sandbox: [
       10143,
@@ -64,25 +70,30 @@ const table = {
     ],
   },
   tempo: {
+    coin: undefined,
     prod: [4217, 'Tempo', 'explore.tempo.xyz'],
     sandbox: [42431, 'Tempo Testnet', 'explore.testnet.tempo.xyz'],
   },
-} as const satisfies Readonly<Record<EvmBlockchain, Readonly<Record<Environment, Row>>>>
+} as const satisfies Readonly<
+  Record<EvmBlockchain, Readonly<Record<Environment, Row> & { coin: string | undefined }>>
+>
 
 /** Chain ids of Tempo, whose accounts sign differently: mainnet and the Moderato test network. */
 export const tempoChainIds = [table.tempo.prod[0], table.tempo.sandbox[0]] as const
 
 /** Every EVM network of the service. */
-export const evmNetworks = /* @__PURE__ */ Object.entries(table).flatMap(([blockchain, environments]) =>
-  Object.entries<Row>(environments).map(
-    ([environment, [chainId, name, explorer, usdcName, usdcAddress]]) => ({
-      // The keys of the table.
-      blockchain: blockchain as EvmBlockchain,
-      environment: environment as Environment,
-      chainId,
-      name,
-      explorer,
-      usdc: usdcName && usdcAddress ? { name: usdcName, address: usdcAddress } : undefined,
-    }),
-  ),
+export const evmNetworks = /* @__PURE__ */ Object.entries(table).flatMap(
+  ([blockchain, { coin, ...environments }]) =>
+    Object.entries<Row>(environments).map(
+      ([environment, [chainId, name, explorer, usdcName, usdcAddress]]) => ({
+        // The keys of the table.
+        blockchain: blockchain as EvmBlockchain,
+        environment: environment as Environment,
+        chainId,
+        name,
+        explorer,
+        coin,
+        usdc: usdcName && usdcAddress ? { name: usdcName, address: usdcAddress } : undefined,
+      }),
+    ),
 )

@@ -1,4 +1,4 @@
-/** The limits of a credit permit (PROTOCOL.md 3.3), for client, inspectors and service. */
+/** The limits of credit permits (PROTOCOL.md 3.3) and whitelist entries (6.3), for client, inspectors and service, and of gas. */
 
 /** Minimum remaining validity of a permit when it is signed, in seconds (exclusive). */
 export const permitMinimumSeconds = 30n
@@ -11,3 +11,12 @@ export const permitDefaultSeconds = 1_800
 
 /** Default maximum gas fee, in US cents. */
 export const defaultMaxGasFeeCents = 100
+
+/** Default of the gas that a whitelist entry requires for the call: enough for a small one. */
+export const defaultMinimumGas = 100_000n
+
+/** The most gas that a whitelist entry can require: `MAX_MINIMUM_GAS` of the credits contract. */
+export const mostMinimumGas = 15_500_000n
+
+/** The most gas that a transaction can have (EIP-7825). */
+export const mostTransactionGas = 16_777_216n

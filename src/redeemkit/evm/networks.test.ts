@@ -1,5 +1,6 @@
 import { TypedDataEncoder } from 'ethers'
 import { domainSeparator } from 'viem'
+import * as chains from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../test/vectors/usdc.json' with { type: 'json' }
 import { checkAddress } from './checkAddress.ts'
@@ -24,6 +25,12 @@ describe('networks', () => {
       ['tempo', 'prod', 4217],
       ['tempo', 'sandbox', 42431],
     ])
+  })
+  test('have the native coin of viem’s chain, and Tempo none', () => {
+    const coins = Object.values(chains).map(({ id, nativeCurrency }) => [id, nativeCurrency.symbol] as const)
+    const coinOf = new Map<number, string>(coins)
+    for (const { chainId, blockchain, coin } of networks)
+      expect([chainId, coin]).toEqual([chainId, blockchain === 'tempo' ? undefined : coinOf.get(chainId)])
   })
   test('are found both ways', () => {
     for (const network of networks) {

@@ -11,17 +11,20 @@ export type EvmNetwork = {
   readonly chainId: number
   /** Display name. */
   readonly name: string
+  /** Symbol of the native coin, such as `ETH`. Absent on Tempo, whose fees are paid in tokens. */
+  readonly coin: string | undefined
   /** Whether there is a Circle USDC with EIP-3009, so that customers can pay in USDC by signature. */
   readonly usdc: boolean
 }
 
 /** All EVM networks of the service (PROTOCOL.md 9). */
 export const networks: readonly EvmNetwork[] = /* @__PURE__ */ evmNetworks.map(
-  ({ blockchain, environment, chainId, name, usdc }) => ({
+  ({ blockchain, environment, chainId, name, coin, usdc }) => ({
     blockchain,
     environment,
     chainId,
     name,
+    coin,
     usdc: usdc !== undefined,
   }),
 )

@@ -35,8 +35,8 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'permit.fee': 'Autoriza {amount} para uma compra de {price}. Os {extra} a mais seriam a taxa da rede.',
     'permit.feeOfPart':
       'Autoriza {amount} para uma compra de {price}, dos quais {credits} de créditos. Os {extra} a mais seriam a taxa da rede.',
-    'permit.endless': 'Nunca expira. Uma autorização deste serviço vale no máximo uma hora.',
-    'permit.long': 'Expira em {left}. Uma autorização deste serviço vale no máximo uma hora.',
+    'permit.endless': 'Nunca expira. Uma autorização deste serviço vale no máximo {most}.',
+    'permit.long': 'Expira em {left}. Uma autorização deste serviço vale no máximo {most}.',
     'permit.less': 'Autoriza menos do que a compra custa.',
     'cancel.permit': 'Cancela uma autorização de créditos. Isso não pode ser desfeito.',
 
@@ -46,8 +46,8 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'usdc.stranger': 'Envia {amount} para {to}, que não é a loja que você está pagando.',
     'usdc.unexpected': 'Envia {amount} para {to}, que não é um destinatário em que você confia.',
     'usdc.otherAmount': 'Envia um valor em USDC diferente do que a compra exige.',
-    'usdc.endless': 'Nunca expira. A parte em USDC de um resgate vale no máximo uma hora.',
-    'usdc.long': 'Expira em {left}. A parte em USDC de um resgate vale no máximo uma hora.',
+    'usdc.endless': 'Nunca expira. A parte em USDC de um resgate vale no máximo {most}.',
+    'usdc.long': 'Expira em {left}. A parte em USDC de um resgate vale no máximo {most}.',
     'cancel.usdc': 'Cancela uma autorização de USDC. Isso não pode ser desfeito.',
     'executed.receiver': 'o destinatário',
     'executed.anyone': 'qualquer pessoa',

@@ -3,9 +3,11 @@ import { type Abi, type Hex, toFunctionSelector, toFunctionSignature } from 'vie
 import * as z from 'zod/mini'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
+import { defaultMinimumGas } from '../../redeemkit/core/limits.ts'
 import { checkNonZeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { requestWhitelist } from '../../redeemkit/schema/endpoints/routes.ts'
 import { bytes32 } from '../../redeemkit/schema/values.ts'
+import { minimumGasRange } from '../limitTexts.ts'
 import { InvalidSignatureTextError, parseSignature } from './arguments/parseSignature.ts'
 import { callSandbox, chainOf } from './connection/callSandbox.ts'
 import { findMerchant, type SandboxAddress, sandboxOptions } from './connection/findSandbox.ts'
@@ -30,7 +32,7 @@ export const whitelist = new Command('whitelist')
     change('approve', 'Approves an entry, requested or not.', [
       new Option(
         '--minimum-gas <gas>',
-        'gas that a relayer must provide for the call, 1 to 15,500,000 (default: 100,000)',
+        `gas that a relayer must provide for the call, ${minimumGasRange} (default: ${defaultMinimumGas.toLocaleString('en-US')})`,
       ).argParser(readNumber),
       new Option(
         '--dst-chain <id>',

@@ -1,4 +1,5 @@
 import { encodeFunctionData, erc20Abi, type Hex, toFunctionSelector } from 'viem'
+import { mostTransactionGas } from '../../redeemkit/core/limits.ts'
 import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import { TracingUnavailableError } from './errors.ts'
 import { type SequenceCall, sequenceCode, sequenceData } from './node/callInSequence.ts'
@@ -13,9 +14,6 @@ import {
   redeemCall,
 } from './redeemRequest.ts'
 import { sameAddress, targetCall } from './trace/frames.ts'
-
-/** Maximum gas of one transaction (EIP-7825). */
-export const mostTransactionGas = 2n ** 24n
 
 export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
   const frame = await traceCall(plan.client, {

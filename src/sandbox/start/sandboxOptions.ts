@@ -38,7 +38,7 @@ export type SandboxOptions = {
   requireSignIn?: boolean | undefined
   /** The USDC authorization that customers sign. Default `ReceiveWithAuthorization`; the other requires `randomNonce`. */
   usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
-  /** Lifetime of a message to sign. Default 1800; at most 3600. */
+  /** Lifetime of a message to sign. Default and maximum: PROTOCOL.md 3.3. */
   permitSeconds?: number | undefined
   /** The service's public URL. Without it, wallets can sign in only on this machine (localhost, 127.0.0.1). */
   publicUrl?: string | undefined

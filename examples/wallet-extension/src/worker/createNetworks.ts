@@ -13,20 +13,13 @@ const timeoutMs = 20_000
 /** The networks of the toolkit, with the nodes that the user has set. */
 export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) {
   const list = (): Network[] =>
-    networks.map(({ chainId, name, blockchain, environment }) => ({
+    networks.map(({ chainId, name, blockchain, environment, coin }) => ({
       chainId,
       name,
       blockchain,
       environment,
       rpcUrl: store.get('nodes')[chainId],
-      coin:
-        blockchain === 'tempo'
-          ? undefined
-          : blockchain === 'polygon'
-            ? 'POL'
-            : blockchain === 'monad'
-              ? 'MON'
-              : 'ETH',
+      coin,
     }))
 
   async function ask(rpcUrl: string, method: string, params: unknown): Promise<unknown> {

@@ -16,7 +16,7 @@ export type StoredRedeem = Omit<RedeemEntry, 'explorerUrl'> & {
 
 export type RedeemBook = ReturnType<typeof createRedeemBook>
 
-/** Older entries are dropped. Permits last at most an hour, so none of them is open. */
+/** Older entries are dropped: their permits have expired, because a user does not sign so many within the lifetime of one. */
 const mostEntries = 500
 
 /** The credit permits that this wallet has signed, and what became of them. */

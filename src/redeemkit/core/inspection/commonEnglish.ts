@@ -25,8 +25,8 @@ export const commonEnglish = {
     'permit.fee': 'Authorizes {amount} for a {price} purchase. The extra {extra} would be the network fee.',
     'permit.feeOfPart':
       'Authorizes {amount} for a {price} purchase, {credits} of it from credits. The extra {extra} would be the network fee.',
-    'permit.endless': 'Never expires. A permit for this service lasts at most one hour.',
-    'permit.long': 'Expires in {left}. A permit for this service lasts at most one hour.',
+    'permit.endless': 'Never expires. A permit for this service lasts at most {most}.',
+    'permit.long': 'Expires in {left}. A permit for this service lasts at most {most}.',
     'permit.less': 'Authorizes less than the purchase costs.',
     'cancel.permit': 'Cancels a credit permit. This cannot be undone.',
 
@@ -36,8 +36,8 @@ export const commonEnglish = {
     'usdc.stranger': 'Sends {amount} to {to}, which is not the shop you are paying.',
     'usdc.unexpected': 'Sends {amount} to {to}, which is not a receiver you trust.',
     'usdc.otherAmount': 'Sends a different amount of USDC than the purchase needs.',
-    'usdc.endless': 'Never expires. The USDC part of a redeem lasts at most one hour.',
-    'usdc.long': 'Expires in {left}. The USDC part of a redeem lasts at most one hour.',
+    'usdc.endless': 'Never expires. The USDC part of a redeem lasts at most {most}.',
+    'usdc.long': 'Expires in {left}. The USDC part of a redeem lasts at most {most}.',
     'cancel.usdc': 'Cancels a USDC authorization. This cannot be undone.',
     'executed.receiver': 'the receiver',
     'executed.anyone': 'anyone',

@@ -1,5 +1,6 @@
 import { evmNetworks } from '../evmNetworks.ts'
 import type { Finding, InspectionKind } from '../finding/finding.ts'
+import { permitMaximumSeconds } from '../limits.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from './inspection.ts'
 import type { CommonSentenceKey, LabelKey } from './inspectionTexts.ts'
 
@@ -45,7 +46,16 @@ export const timeValue = (seconds: bigint | undefined, now: bigint): InspectionV
   now,
 })
 
-export const durationValue = (seconds: bigint): InspectionValue => ({ type: 'duration', seconds })
+/** States how long a permit, or the USDC part of a redeem, is valid, and the maximum. */
+export function tooLong(what: 'permit' | 'usdc', seconds: bigint): InspectionSentence {
+  const [left, most] = [seconds, permitMaximumSeconds].map(
+    (duration): InspectionValue => ({ type: 'duration', seconds: duration }),
+  )
+  return sentence(seconds > century ? `${what}.endless` : `${what}.long`, { left, most })
+}
+
+/** Expiries further away than this, in seconds, are shown as no expiry. */
+export const century = 3_153_600_000n
 
 /** Text that is ready to show. */
 export const textValue = (text: string): InspectionValue => ({ type: 'text', text })

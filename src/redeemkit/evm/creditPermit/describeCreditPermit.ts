@@ -6,7 +6,6 @@ import {
   chainValue,
   dangersOf,
   dollarValue,
-  durationValue,
   findingSentence,
   kindValue,
   line,
@@ -14,6 +13,7 @@ import {
   sentence,
   textValue,
   timeValue,
+  tooLong,
 } from '../../core/inspection/values.ts'
 import { nameOf, quote } from '../findingTexts.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
@@ -103,15 +103,7 @@ function problem(finding: Finding, described: Described): InspectionSentence {
       extra: dollarValue(permit.amount - credits),
     })
   }
-  if (code === 'EXPIRES_TOO_LATE') {
-    const left = permit.validBefore - now
-    return left > century
-      ? sentence('permit.endless')
-      : sentence('permit.long', { left: durationValue(left) })
-  }
+  if (code === 'EXPIRES_TOO_LATE') return tooLong('permit', permit.validBefore - now)
   if (code === 'WRONG_PURCHASE') return sentence(field === 'permit.amount' ? 'permit.less' : 'otherPurchase')
   return findingSentence(finding)
 }
-
-/** Expiries further away than this, in seconds, are shown as no expiry. */
-const century = 3_153_600_000n

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import { addressValue, line, sentence, textValue, timeValue } from '../../core/inspection/values.ts'
+import { addressValue, century, line, sentence, textValue, timeValue } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { permit2 } from '../findingTexts.ts'
@@ -31,7 +31,6 @@ type TokenPermit = {
 
 const details = 'address token,uint160 amount,uint48 expiration,uint48 nonce'
 const permissions = 'address token,uint256 amount'
-const century = 3_153_600_000n
 
 /** A permit to spend tokens, of ERC-2612, DAI or Permit2; `undefined` for other typed data. */
 export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {

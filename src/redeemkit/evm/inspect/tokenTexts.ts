@@ -9,13 +9,6 @@ import { chainText, nameOf } from '../findingTexts.ts'
 const unlimited = (1n << 96n) - 1n
 /** A billion dollars: more than a user approves on purpose. */
 const unlimitedUsdc = 1_000_000_000_000_000n
-const coins: Readonly<Record<string, string>> = {
-  eth: 'ETH',
-  base: 'ETH',
-  arbitrum: 'ETH',
-  polygon: 'POL',
-  monad: 'MON',
-}
 
 /** Where a request is judged. */
 export type Place = { chainId: number | undefined; context: ReadContext }
@@ -41,8 +34,7 @@ export const amountOf = (amount: bigint | 'unlimited', token: string, place: Pla
 
 /** An amount of the chain's own coin. */
 export function coinValue(amount: bigint, { chainId }: Place): InspectionValue {
-  const blockchain = evmNetworks.find((one) => one.chainId === chainId)?.blockchain
-  const coin = blockchain === undefined ? undefined : coins[blockchain]
+  const coin = evmNetworks.find((one) => one.chainId === chainId)?.coin
   return coin === undefined
     ? { type: 'amount', amount, decimals: 0, symbol: 'wei' }
     : { type: 'amount', amount, decimals: 18, symbol: coin }

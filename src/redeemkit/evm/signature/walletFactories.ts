@@ -5,6 +5,7 @@ import type { Address } from 'viem'
  * redeem before its first transaction (ERC-6492).
  */
 export const walletFactories: readonly Address[] = [
+  // #region factories
   // Coinbase Smart Wallet 1 and 1.1: wevm/viem, toCoinbaseSmartAccount.ts; coinbase/smart-wallet, README.md
   '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a',
   '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842',
@@ -29,4 +30,5 @@ export const walletFactories: readonly Address[] = [
   '0x000000000000204327E6669f00901a57CE15aE15',
   '0x00000000000017c61b5bEe81050EC8eFc9c6fecd',
   '0x9c607854b60fb6AFDB33daC5a1676AC06048bE5f',
+  // #endregion
 ]

@@ -5,7 +5,6 @@ import {
   chainValue,
   dangersOf,
   dollarValue,
-  durationValue,
   findingSentence,
   kindValue,
   line,
@@ -13,6 +12,7 @@ import {
   sentence,
   timeValue,
   tokenValue,
+  tooLong,
 } from '../../core/inspection/values.ts'
 import { goodsValue, purchasedLines, shopValue } from '../creditPermit/describePurchase.ts'
 import type { InspectTerms } from '../creditPermit/pinFor.ts'
@@ -92,14 +92,8 @@ function problem(finding: Finding, described: Described): InspectionSentence {
   const isZero = /^0x0+$/.test(authorization.to)
   if (code === 'WRONG_RECEIVER' && !isZero)
     return sentence(purchase === undefined ? 'usdc.unexpected' : 'usdc.stranger', values(described))
-  if (code === 'EXPIRES_TOO_LATE') {
-    const left = authorization.validBefore - now
-    return left > century ? sentence('usdc.endless') : sentence('usdc.long', { left: durationValue(left) })
-  }
+  if (code === 'EXPIRES_TOO_LATE') return tooLong('usdc', authorization.validBefore - now)
   if (code === 'WRONG_PURCHASE')
     return sentence(field === 'authorization.value' ? 'usdc.otherAmount' : 'otherPurchase')
   return findingSentence(finding)
 }
-
-/** Expiries further away than this, in seconds, are shown as no expiry. */
-const century = 3_153_600_000n

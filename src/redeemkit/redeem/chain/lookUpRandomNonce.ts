@@ -108,8 +108,8 @@ export declare namespace lookUpRandomNonce {
     validBefore?: bigint | undefined
     chainId?: number | undefined
     /**
-     * Oldest block to search; the search starts at the newest. Default: one hour before `validBefore`, the maximum lifetime of
-     * a permit.
+     * Oldest block to search; the search starts at the newest. Default: `validBefore` minus the maximum lifetime
+     * of a permit.
      */
     fromBlock?: bigint | undefined
     confirmations?: number | undefined

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
+import { mostTransactionGas } from '../../core/limits.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { askNode, ChainReadError, callContract, isOutOfGas, isRevert } from '../../evm/client.ts'
 import { readOrderState } from '../../evm/creditPermit/orderState.ts'
@@ -211,8 +212,8 @@ const approvingCode: Hex = '0x60003560e01c60e01b60005260206000f3'
 const isValidSignature: Hex = '0x1626ba7e'
 const agreement: Hex = `${isValidSignature}${'0'.repeat(56)}`
 
-/** Gas limit of one transaction (EIP-7825): 2^24. Nodes use other defaults. */
-const mostGas: Hex = '0x1000000'
+/** Nodes use other defaults. */
+const mostGas: Hex = `0x${mostTransactionGas.toString(16)}`
 
 /** Relayer address without a known key. */
 const stranger = '0x000000000000000000000000000000000000dEaD'

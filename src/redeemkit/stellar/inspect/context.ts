@@ -53,7 +53,7 @@ export type InspectOptions = ChallengeTerms & {
    * without a simulation 1 XLM, `10_000_000n`.
    */
   maxFee?: bigint | undefined
-  /** How far ahead a time limit may be. Default 3600, as for a credit permit. */
+  /** How far ahead a time limit may be. Default: the maximum of a credit permit. */
   maxValidForSeconds?: number | undefined
   now?: Clock | undefined
 }

@@ -32,7 +32,7 @@ export type TempoTransactionExpectation = {
   nonceKey?: bigint | undefined
   /**
    * Unix seconds: the latest `validBefore`. A transaction without an end, or with a later one, is refused; a sponsor names it,
-   * since it pays whenever the customer sends. Without it, more than an hour is a warning.
+   * since it pays whenever the customer sends. Without it, more than the maximum of a permit is a warning.
    */
   maxValidBefore?: bigint | undefined
   /** The credits contract that the caller trusts. Its calls are described as credits calls. */

@@ -3,11 +3,13 @@ import { desc, eq } from 'drizzle-orm'
 import { type Hex, toFunctionSignature } from 'viem'
 import * as z from 'zod/mini'
 import type { EvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
+import { defaultMinimumGas, mostMinimumGas } from '../../../redeemkit/core/limits.ts'
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { type ProgramBody, programBody } from '../../../redeemkit/schema/merchantOperations.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
+import { minimumGasRange } from '../../limitTexts.ts'
 import { parseFunction, parseSelector } from '../../parseSelector.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
 import { withHeadroom } from '../../relayer/withHeadroom.ts'
@@ -81,11 +83,8 @@ const reasons: Readonly<Record<string, string>> = {
   TargetWithoutCode: 'This chain has no contract at this address.',
   ZeroAddress: 'An entry needs a contract address.',
   UnsupportedChain: 'An entry needs the chain of its contract.',
-  MinimumGasOutOfBounds: 'An entry needs a minimum of 1 to 15,500,000 gas.',
+  MinimumGasOutOfBounds: `An entry needs a minimum of ${minimumGasRange} gas.`,
 }
-
-/** Enough for a small call; the contract refuses zero (PROTOCOL.md 6.3). */
-const defaultMinimumGas = 100_000n
 
 declare namespace setWhitelist {
   type Options = {
@@ -96,7 +95,7 @@ declare namespace setWhitelist {
     selector?: Hex | undefined
     /** Chain of `target`: this one or a decent destination. Default: this chain. */
     chainId?: number | undefined
-    /** Gas that must be available for the call, 1 to 15,500,000. Default: 100,000. */
+    /** Gas that must be available for the call. */
     minimumGas?: bigint | undefined
     allowed: boolean
   }
@@ -161,7 +160,7 @@ async function programOf(service: Service, body: ProgramBody): Promise<Program> 
 const anySelector = 'any'
 const programKey = [programs.merchantId, programs.blockchain, programs.programId, programs.selector]
 
-const gas = 'expected a whole number from 1 to 15500000'
+const gas = `expected a whole number from ${minimumGasRange}`
 const chainId = 'expected a chain id above 0'
 
 const decisionBody = z.strictObject({
@@ -173,8 +172,8 @@ const decisionBody = z.strictObject({
   signature: z.optional(
     z.string().check(z.refine(isSignature, 'expected a function such as "buy(uint256)"')),
   ),
-  /** Gas that a relayer must provide for the call (PROTOCOL.md 6.3). Default: 100,000. */
-  minimumGas: z.optional(z.int(gas).check(z.minimum(1, gas), z.maximum(15_500_000, gas))),
+  /** Gas that a relayer must provide for the call (PROTOCOL.md 6.3). */
+  minimumGas: z.optional(z.int(gas).check(z.minimum(1, gas), z.maximum(Number(mostMinimumGas), gas))),
 })
 
 /** `POST /sandbox/program`: approves or rejects a request. On a real service its staff decides. */

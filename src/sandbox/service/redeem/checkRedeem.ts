@@ -174,8 +174,8 @@ async function signaturesOf(
 }
 
 /**
- * `validBefore` is exclusive, by the service's clock and the chain's, and at most an hour away, by the chain's clock if it is
- * ahead (PROTOCOL.md 3.3).
+ * `validBefore` is exclusive, by the service's clock and the chain's. The maximum counts from the chain's clock if it is ahead
+ * (PROTOCOL.md 3.3).
  */
 async function checkTime(
   service: Service,
@@ -189,6 +189,6 @@ async function checkTime(
   if (validBefore > (await nextBlockTime(chain.client)) + permitMaximumSeconds)
     throw problem(
       'INVALID_PERMIT',
-      'The permit is valid for more than an hour, longer than this service requested.',
+      `The permit is valid for more than ${permitMaximumSeconds} seconds, longer than this service requested.`,
     )
 }

@@ -273,6 +273,6 @@ async function quotedFee(
     gasNeeded ?? estimateUnsigned(chain, { request, intent }),
     gasPrice(chain),
   ])
-  // The fee is computed again at submit. A quarter of headroom saves a second signature after small price changes.
+  // The fee is computed again at submit. The headroom saves a second signature after small price changes.
   return gasFeeOf(chain, withHeadroom(gas), price)
 }

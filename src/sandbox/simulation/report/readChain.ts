@@ -59,7 +59,7 @@ export declare namespace creditsFacts {
 
 const facts = new WeakMap<EvmClient, Map<string, CreditsFacts>>()
 const noKey: Hex = `0x${'00'.repeat(12)}`
-/** Some nodes limit calls to the maximum of a transaction, 16,777,216 gas (EIP-7825). */
+/** Less than `mostTransactionGas`, to which some nodes limit calls. */
 const gasOfReads = 10_000_000n
 /** An unused address that reads come from. */
 export const reader: Hex = `0x${'5ead'.padStart(40, '0')}`

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
+import { permitMaximumText } from '../../limitTexts.ts'
 import type { Circumstances } from '../runPlan.ts'
 import { hasOpcode, opcodes } from './opcodes.ts'
 import { callIn, differenceOf, outcomeOf, storedBy } from './outcome.ts'
@@ -58,16 +59,17 @@ async function writesTheSame(context: EconomicContext): Promise<boolean> {
 }
 
 /**
- * `DEPENDS_ON_TIME`: an hour later, the maximum lifetime of a permit (PROTOCOL.md 3.3), or in another block, the same
- * redeem behaves differently. A token id drawn at random does not count.
+ * `DEPENDS_ON_TIME`: at the end of the longest permit (PROTOCOL.md 3.3), or in another block, the same redeem behaves
+ * differently. A token id drawn at random does not count.
  */
 export const dependsOnTime: Judge = async (context) => {
   const later = await difference(context, {
     opcodes: ofTime,
-    circumstances: [{ seconds: longestPermit }],
+    circumstances: [{ seconds: Number(permitMaximumSeconds) }],
     ids: true,
   })
-  if (later !== undefined) return brokenRule('warning', 'DEPENDS_ON_TIME', `An hour later, ${later}.`)
+  if (later !== undefined)
+    return brokenRule('warning', 'DEPENDS_ON_TIME', `${permitMaximumText} later, ${later}.`)
   const elsewhere = await difference(context, {
     opcodes: ofBlock,
     circumstances: lots.map((randomness) => ({ randomness })),
@@ -77,7 +79,6 @@ export const dependsOnTime: Judge = async (context) => {
   return brokenRule('warning', 'DEPENDS_ON_TIME', `In another block, ${elsewhere}.`)
 }
 
-const longestPermit = Number(permitMaximumSeconds)
 const ofTime = [opcodes.timestamp, opcodes.number, opcodes.blockHash]
 const ofBlock = [opcodes.prevRandao, opcodes.coinbase, opcodes.gasLimit, opcodes.baseFee, opcodes.gasPrice]
 /** An even and an odd number, for contracts that use a remainder. */

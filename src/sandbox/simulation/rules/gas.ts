@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
+import { mostMinimumGas, mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { mostTransactionGas } from '../runPlan.ts'
 import { failureOf, outOfGas, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
 import { readsGasLeft } from './opcodes.ts'
 import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
@@ -198,9 +198,6 @@ export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
         `The call used all of the ${used} gas that one transaction can provide.`,
       )
 }
-
-/** `MAX_MINIMUM_GAS` of the credits contract: the most that an entry can require (PROTOCOL.md 6.3). */
-const mostMinimumGas = 15_500_000n
 
 /**
  * Recommends a `minimumGas` for a call: the gas it needs plus a fifth, rounded up to the next 10,000.

@@ -1,9 +1,10 @@
 import { encodeFunctionData, erc20Abi, formatEther, type Hex } from 'viem'
+import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { callInSequence } from '../node/callInSequence.ts'
 import { callOf, overridesOf } from '../node/traceCall.ts'
 import { redeemCall } from '../redeemRequest.ts'
-import { mostTransactionGas, type RedeemPlan, overridesOf as walletOf } from '../runPlan.ts'
+import { type RedeemPlan, overridesOf as walletOf } from '../runPlan.ts'
 import { failureOf, noCoin, sameAddress } from '../trace/frames.ts'
 import { brokenRule, type EconomicJudge } from './rule.ts'
 

@@ -1,5 +1,6 @@
 import type { FindingCode } from '../../../redeemkit/core/finding/findingCatalogue.ts'
 import { creditsErrors } from '../../../redeemkit/evm/revert/creditsErrors.ts'
+import { minimumGasRange, permitMaximumText } from '../../limitTexts.ts'
 
 /** What to change in the contract, for its author, by who can check the rule. */
 const fixes = {
@@ -29,13 +30,12 @@ const fixes = {
   trace: {
     RECEIVER_NOT_CUSTOMER: "Put the customer's address into the call data, unless this is a gift.",
     USES_TX_ORIGIN: 'Use a receiver parameter: tx.origin is the relayer, and may differ each time.',
-    DEPENDS_ON_TIME:
-      'Expect a redeem up to an hour after it was signed: keep prices and end times unchanged for that long, and deadlines in the call data open.',
+    DEPENDS_ON_TIME: `Expect a redeem up to ${permitMaximumText} after it was signed: keep prices and end times unchanged for that long, and deadlines in the call data open.`,
     DIFFERS_ON_SECOND_CALL:
       'If this is intended (one per customer, a voucher, a single piece), tell the customer before they sign.',
     SEES_ONE_CUSTOMER:
       'Keep limits, prices and lists by the receiver in the call data: msg.sender is the credits contract for every customer, so a limit of 1 is one for all of them.',
-    GAS_ABOVE_LIMIT: 'Do less in one call: an entry can allow at most 15,500,000 gas.',
+    GAS_ABOVE_LIMIT: `Do less in one call: an entry can require ${minimumGasRange} gas.`,
     SWALLOWS_FAILURE:
       'Let the failure revert: the redeem is then reverted, and the customer keeps the credits.',
     UPGRADEABLE: 'Put upgrades behind a timelock, or sell from a contract that cannot be upgraded.',

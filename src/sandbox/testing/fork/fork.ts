@@ -54,7 +54,7 @@ export type ForkWhitelistEntry = {
   target: Hex
   /** The allowed function: `buy(address,uint256)` or its selector. Default: every function. */
   selector?: string | undefined
-  /** Gas that a relayer must provide for the call. Default 100_000. */
+  /** Gas that a relayer must provide for the call. Default: as of the service (PROTOCOL.md 6.3). */
   minimumGas?: bigint | undefined
   /** False removes the entry. Default true. */
   allowed?: boolean | undefined

@@ -1,6 +1,7 @@
 import { type Abi, encodePacked, type Hex, keccak256, type PrivateKeyAccount } from 'viem'
 import { checkOptions, type OptionKinds } from '../../../redeemkit/core/checkOptions.ts'
 import { InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
+import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
@@ -88,7 +89,7 @@ async function sendRedeem(client: ForkClient, chain: forkRedeems.Chain, redeem: 
     account: chain.operator,
     ...redeemCall(chain, request),
     // A fixed gas limit, so that reverting redeems are mined.
-    gas: gasLimit,
+    gas: mostTransactionGas,
     maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + 1n,
     maxPriorityFeePerGas: 1n,
   })
@@ -102,9 +103,6 @@ async function sendRedeem(client: ForkClient, chain: forkRedeems.Chain, redeem: 
 function readAbis(abis: RedeemToSimulate['abis']): readonly Abi[] | undefined {
   return abis as readonly Abi[] | undefined
 }
-
-/** Maximum gas of one transaction (EIP-7825). */
-const gasLimit = 16_777_216n
 
 const redeemKinds: OptionKinds<RedeemToSimulate> = {
   transactionData: 'object',

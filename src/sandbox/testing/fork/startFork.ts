@@ -3,6 +3,7 @@ import type { Environment, EvmBlockchain } from '../../../redeemkit/core/blockch
 import { checkOptions, type OptionKinds } from '../../../redeemkit/core/checkOptions.ts'
 import { type InvalidAddressError, InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import { defaultMinimumGas } from '../../../redeemkit/core/limits.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { networkOf } from '../../../redeemkit/evm/networks.ts'
 import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
@@ -198,9 +199,6 @@ async function whitelist(rpc: AnvilRpc, chain: Chain, entry: ForkWhitelistEntry)
     ),
   })
 }
-
-/** Default of the service. */
-const defaultMinimumGas = 100_000n
 
 async function deploy(rpc: AnvilRpc, contract: ContractToDeploy): Promise<Hex> {
   const { abi, args = [], bytecode } = contract
