@@ -87,16 +87,11 @@ export type ResponseInfo = {
   errorName?: string | undefined
 }
 
-const clientOptions: OptionKinds<ClientOptions> = {
+/** The options that do not name a customer. A merchant's client has them too. */
+export const serviceOptions = {
   baseUrl: 'any',
   merchantId: 'any',
-  blockchain: 'any',
   environment: 'any',
-  wallet: 'any',
-  userId: 'any',
-  sessionKey: 'any',
-  signedMessage: 'any',
-  deviceId: 'any',
   headerPrefix: 'any',
   fetch: 'function?',
   timeoutMs: 'any',
@@ -107,6 +102,15 @@ const clientOptions: OptionKinds<ClientOptions> = {
   retry: 'any',
   now: 'any',
   sleep: 'function?',
+} as const satisfies Partial<OptionKinds<ClientOptions>>
+const clientOptions: OptionKinds<ClientOptions> = {
+  ...serviceOptions,
+  blockchain: 'any',
+  wallet: 'any',
+  userId: 'any',
+  sessionKey: 'any',
+  signedMessage: 'any',
+  deviceId: 'any',
 }
 const retryOptions: OptionKinds<RetryOptions> = {
   attempts: 'any',

@@ -1,4 +1,4 @@
-import { type ClientOptions, checkClientOptions, checkHeader } from '../api/clientOptions.ts'
+import { type ClientOptions, checkClientOptions, checkHeader, serviceOptions } from '../api/clientOptions.ts'
 import type { Environment } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
@@ -85,42 +85,12 @@ export type MerchantClient = MerchantCalls & {
 export const meansOf = new WeakMap<MerchantClient, Means>()
 
 /** Options of a merchant's client. */
-type MerchantClientOptions = Pick<
-  ClientOptions,
-  | 'baseUrl'
-  | 'merchantId'
-  | 'environment'
-  | 'headerPrefix'
-  | 'fetch'
-  | 'timeoutMs'
-  | 'signal'
-  | 'maxAnswerBytes'
-  | 'onRequest'
-  | 'onResponse'
-  | 'retry'
-  | 'now'
-  | 'sleep'
-> & {
+type MerchantClientOptions = Pick<ClientOptions, keyof typeof serviceOptions> & {
   /** The merchant's API key, from your server's secrets, with or without `Bearer `. */
   apiKey: string
 }
 
-const kinds: OptionKinds<MerchantClientOptions> = {
-  baseUrl: 'any',
-  apiKey: 'any',
-  merchantId: 'any',
-  environment: 'any',
-  headerPrefix: 'any',
-  fetch: 'function?',
-  timeoutMs: 'any',
-  signal: 'object?',
-  maxAnswerBytes: 'any',
-  onRequest: 'function?',
-  onResponse: 'function?',
-  retry: 'any',
-  now: 'any',
-  sleep: 'function?',
-}
+const kinds: OptionKinds<MerchantClientOptions> = { ...serviceOptions, apiKey: 'any' }
 
 /**
  * Checks the options of a merchant's client. Never shows the API key.

@@ -115,7 +115,7 @@ function checkState(forkUrl: string, { method, params }: Call, answer: OriginAns
     'error' in answer ? `an error${showFault(answer)}` : showText(JSON.stringify(answer.result), 80)
   const said = `answers ${method} with ${given}`
   if ('error' in answer) {
-    if (!saysStateIsGone(answer.error.message)) throw new ForkOriginError(forkUrl, 'failed', said)
+    if (!saysStateIsGone(answer.error.message)) throw new ForkOriginError(forkUrl, 'refused', said)
     const block = params.at(-1)
     const which = isHex(block) ? ` ${BigInt(block)}` : ''
     const what = `does not have the state of block${which} (any more): it ${said}`

@@ -88,17 +88,21 @@ test.each<[string, typeof respond, ForkOriginError['problem']]>([
   [
     'too many results, with the code of a limit',
     () => failure(-32005, 'query returned more than 10000 results'),
-    'failed',
+    'refused',
   ],
-  ['no response', () => 'never', 'silent'],
+  ['no response', () => 'never', 'unreachable'],
   ['a web page', () => ({ text: '<html>hello</html>' }), 'notJsonRpc'],
   ['a proxy error page', () => ({ status: 502, text: '<html>' }), 'notJsonRpc'],
   ['JSON that is not JSON-RPC', () => ({ text: '{"ok":true}' }), 'notJsonRpc'],
   ['a result that is not a quantity', () => result('8453'), 'notJsonRpc'],
-  ['an error with the key in its text', () => failure(-32600, `Must be authenticated, not ${key}`), 'failed'],
+  [
+    'an error with the key in its text',
+    () => failure(-32600, `Must be authenticated, not ${key}`),
+    'refused',
+  ],
   ['another chain', (body) => (body.method === 'eth_chainId' ? result('0x1') : node(body)), 'otherChain'],
 ])('%s', async (_, answers, problem) => {
-  const error = await check(answers, undefined, problem === 'silent' ? 100 : undefined)
+  const error = await check(answers, undefined, problem === 'unreachable' ? 100 : undefined)
   expect(error).toMatchObject({ problem, field: 'forkUrl', fix: expect.any(String) })
 })
 
@@ -115,7 +119,7 @@ test('a port where nothing listens', async () => {
 })
 
 test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
-  ['a future block', 101, node, 'futureBlock'],
+  ['a future block', 101, node, 'missingBlock'],
   [
     'a block the endpoint lacks',
     7,

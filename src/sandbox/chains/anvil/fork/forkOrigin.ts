@@ -3,47 +3,38 @@ import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../../../redeemkit/core/errors/showText.ts'
 import { decoded, hideForkUrl, showForkUrl } from './forkUrl.ts'
 
-/** Why an endpoint cannot be forked, with what to do. */
+/** Why an endpoint cannot be forked, and what to do. */
 const fixes = {
-  /** No connection. */
-  unreachable: 'Check host and port and this machine’s network, then try again.',
-  /** No response in time. */
-  silent: 'Use another endpoint.',
-  /** It rejects the key or the caller. */
-  refused: 'Check the key in its URL.',
+  unreachable: 'Check host, port and your network, then try again, or use another endpoint.',
+  /** It rejects the key, or the request. */
+  refused: 'Check the key in its URL, or use another endpoint.',
   rateLimited: 'Wait, or use an endpoint or key with a higher limit.',
   notJsonRpc: 'Pass the URL of an EVM JSON-RPC endpoint, after any redirects.',
-  /** The response is an error. */
-  failed: 'Check the key in its URL, or use another endpoint.',
   otherChain: 'Pass an endpoint of the chain that "blockchain" and "environment" name.',
-  futureBlock: 'Pin an earlier block, or omit "forkBlockNumber".',
-  /** The endpoint lacks the block or its state. */
   missingBlock:
-    'Use an archive node. Full nodes keep the last 128 blocks only: or fork a newer block, after deleting the "record" file of the old one.',
+    'Use an archive node: full nodes keep the last 128 blocks. Or fork another block, after deleting the "record" file of this one.',
 }
-
-/** Why an endpoint cannot be forked. */
-export type ForkProblem = keyof typeof fixes
 
 /** A chain cannot be forked from the given endpoint. The message names the endpoint's host, but never its API key. */
 export class ForkOriginError extends BaseError {
   override readonly name = 'ForkOriginError'
-  readonly problem: ForkProblem
+  readonly problem: keyof typeof fixes
   /** Whether a retry in a moment may succeed. */
   readonly isPassing: boolean
 
   /** @param what what is wrong with the endpoint, such as "serves chain 1, not 8453" */
-  constructor(forkUrl: string, problem: ForkProblem, what: string, options: ForkOriginError.Options = {}) {
+  constructor(
+    forkUrl: string,
+    problem: keyof typeof fixes,
+    what: string,
+    options: { isPassing?: boolean; fix?: string; cause?: unknown } = {},
+  ) {
     const { isPassing = false, ...rest } = options
-    const field = problem === 'futureBlock' || problem === 'missingBlock' ? 'forkBlockNumber' : 'forkUrl'
+    const field = problem === 'missingBlock' ? 'forkBlockNumber' : 'forkUrl'
     super(`The fork origin ${showForkUrl(forkUrl)} ${what}.`, { field, fix: fixes[problem], ...rest })
     this.problem = problem
     this.isPassing = isPassing
   }
-}
-
-export declare namespace ForkOriginError {
-  type Options = { isPassing?: boolean; fix?: string; cause?: unknown }
 }
 
 /** Checks that an endpoint responds, serves the expected chain, and has the pinned block and its state. */
@@ -58,7 +49,9 @@ export async function checkForkOrigin(options: checkForkOrigin.Options): Promise
   if (forkBlockNumber === undefined) return
   const lacks = `does not have block ${forkBlockNumber}`
   if (forkBlockNumber > newest)
-    throw new ForkOriginError(forkUrl, 'futureBlock', `${lacks} yet; its newest block is ${newest}`)
+    throw new ForkOriginError(forkUrl, 'missingBlock', `${lacks} yet`, {
+      fix: `Pin its newest block, ${newest}, or an earlier one, or omit "forkBlockNumber".`,
+    })
   const block = `0x${forkBlockNumber.toString(16)}`
   const answers = await Promise.all([
     askOrigin(forkUrl, { method: 'eth_getBlockByNumber', params: [block, false], timeoutMs }),
@@ -95,15 +88,11 @@ export function showFault(answer: OriginAnswer): string {
 /** Sends a request to a fork origin and returns the number in its response. */
 export async function askNumber(forkUrl: string, request: Request): Promise<number> {
   const answer = await askOrigin(forkUrl, request)
-  if ('error' in answer)
-    throw new ForkOriginError(
-      forkUrl,
-      'failed',
-      `returned an error for ${request.method}${showFault(answer)}`,
-    )
+  const wrong = `did not return a number for ${request.method}${showFault(answer)}`
+  if ('error' in answer) throw new ForkOriginError(forkUrl, 'refused', wrong)
   const { result } = answer
   if (typeof result === 'string' && /^0x[0-9a-f]{1,13}$/i.test(result)) return Number(result)
-  throw new ForkOriginError(forkUrl, 'notJsonRpc', `did not return a number for ${request.method}`)
+  throw new ForkOriginError(forkUrl, 'notJsonRpc', wrong)
 }
 
 /** Sends one request to a fork origin. JSON-RPC errors are returned, other failures thrown. */
@@ -113,22 +102,21 @@ export async function askOrigin(forkUrl: string, request: Request): Promise<Orig
   const isFault = error !== undefined && error !== null
   if (!isFault && result !== undefined) return { result }
   const { code, message: said } = Object(error) as Record<string, unknown> // each field is checked
-  const quoted = isFault ? JSON.stringify(error) : text
-  const message = hideForkUrl(typeof said === 'string' ? said : quoted, forkUrl)
+  const message = hideForkUrl(typeof said === 'string' ? said : text, forkUrl)
   const answer = { error: { code: typeof code === 'number' ? code : undefined, message } }
   // Some providers reject old blocks with 403, as they reject keys.
   if (isFault && saysStateIsGone(message)) return answer
-  const shown = `: ${showText(message, 160)}`
-  if (status === 401 || status === 403)
-    throw new ForkOriginError(forkUrl, 'refused', `rejected the request with ${status}${shown}`)
+  const fail = (problem: ForkOriginError['problem'], what: string, options = {}) =>
+    new ForkOriginError(forkUrl, problem, `${what} (status ${status}): ${showText(message, 160)}`, options)
+  if (status === 401 || status === 403) throw fail('refused', 'rejected the request')
   if (status === 429 || (isFault && isLimit(answer.error)))
-    throw new ForkOriginError(forkUrl, 'rateLimited', `reached a rate limit${shown}`, {
+    throw fail('rateLimited', 'reached a rate limit', {
       isPassing: !(isFault && /\b(?:daily|monthly|day|month|quota|billing)\b/i.test(message)),
     })
   if (isFault) return answer
-  throw new ForkOriginError(forkUrl, 'notJsonRpc', `did not return JSON-RPC (status ${status})${shown}`, {
-    ...(status >= 500 && { fix: 'Try again later, or use another endpoint.', isPassing: true }),
-  })
+  const isPassing = status >= 500
+  const fix = isPassing ? { fix: 'Try again later, or use another endpoint.' } : {}
+  throw fail('notJsonRpc', 'did not return JSON-RPC', { isPassing, ...fix })
 }
 
 async function post(forkUrl: string, request: Request): Promise<{ status: number; text: string }> {
@@ -147,14 +135,13 @@ async function post(forkUrl: string, request: Request): Promise<{ status: number
     })
     return { status: response.status, text: await response.text() }
   } catch (cause) {
-    if (cause instanceof Error && cause.name === 'TimeoutError')
-      throw new ForkOriginError(forkUrl, 'silent', `did not answer ${method} within ${timeoutMs / 1000} s`, {
-        cause,
-      })
+    const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
     const code = String(cause instanceof Error ? Object(cause.cause).code : undefined)
     const reason = /^[A-Z0-9_]{3,60}$/.test(code) ? ` (${code})` : ''
-    const what = `cannot be reached, or broke off its response to ${method}${reason}`
-    throw new ForkOriginError(forkUrl, 'unreachable', what, { isPassing: true, cause })
+    const what = isTimeout
+      ? `did not answer ${method} within ${timeoutMs / 1000} s`
+      : `cannot be reached, or broke off its response to ${method}${reason}`
+    throw new ForkOriginError(forkUrl, 'unreachable', what, { isPassing: !isTimeout, cause })
   }
 }
 

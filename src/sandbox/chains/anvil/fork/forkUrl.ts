@@ -8,29 +8,24 @@ import { InvalidSandboxOptionsError } from '../../../errors.ts'
  * @param fields the names of the options, for errors
  */
 export function checkForkOptions(
-  given: { forkUrl: unknown; forkBlockNumber: unknown },
+  { forkUrl, forkBlockNumber }: { forkUrl: unknown; forkBlockNumber: unknown },
   fields = { forkUrl: 'forkUrl', forkBlockNumber: 'forkBlockNumber' },
 ): { forkUrl: string; forkBlockNumber: number | undefined } {
-  const { forkUrl, forkBlockNumber } = given
-  if (forkUrl === undefined || (typeof forkUrl === 'string' && forkUrl.trim() === ''))
-    throw new InvalidSandboxOptionsError(
-      `${fields.forkUrl} is ${forkUrl === undefined ? 'undefined' : 'empty'}.`,
-      {
-        field: fields.forkUrl,
-        fix: 'Set the environment variable it is read from, or omit the option to start a fresh chain.',
-      },
-    )
-  if (typeof forkUrl !== 'string' || !URL.canParse(forkUrl) || !/^https?:$/.test(new URL(forkUrl).protocol))
-    throw new InvalidSandboxOptionsError(
-      `${fields.forkUrl} is ${describeType(forkUrl)}, not the URL of a JSON-RPC endpoint.`,
-      { field: fields.forkUrl, fix: 'Pass a URL that begins with https:// or http://.' },
-    )
+  const invalid = (field: string, value: string, fix: string) =>
+    new InvalidSandboxOptionsError(`${field} is ${value}.`, { field, fix })
+  if (forkUrl === undefined || (typeof forkUrl === 'string' && forkUrl.trim() === '')) {
+    const fix = 'Set the environment variable it is read from, or omit the option to start a fresh chain.'
+    throw invalid(fields.forkUrl, forkUrl === undefined ? 'undefined' : 'empty', fix)
+  }
+  if (typeof forkUrl !== 'string' || !/^\s*https?:/i.test(forkUrl) || !URL.canParse(forkUrl)) {
+    const value = `${describeType(forkUrl)}, not the URL of a JSON-RPC endpoint`
+    throw invalid(fields.forkUrl, value, 'Pass a URL that begins with https:// or http://.')
+  }
   if (forkBlockNumber === undefined) return { forkUrl, forkBlockNumber }
-  if (typeof forkBlockNumber !== 'number' || !Number.isSafeInteger(forkBlockNumber) || forkBlockNumber < 0)
-    throw new InvalidSandboxOptionsError(`${fields.forkBlockNumber} is ${showValue(forkBlockNumber)}.`, {
-      field: fields.forkBlockNumber,
-      fix: 'Pass a block number, or omit the option to use the newest block.',
-    })
+  if (typeof forkBlockNumber !== 'number' || !Number.isSafeInteger(forkBlockNumber) || forkBlockNumber < 0) {
+    const fix = 'Pass a block number, or omit the option to use the newest block.'
+    throw invalid(fields.forkBlockNumber, showValue(forkBlockNumber), fix)
+  }
   return { forkUrl, forkBlockNumber }
 }
 
@@ -38,18 +33,14 @@ export declare namespace checkForkOptions {
   type ErrorType = InvalidSandboxOptionsError
 }
 
-/** Longer labels in a host name may be keys. */
-const hostKeyLength = 20
+/** Long labels in a host name may be keys. */
+const keyLabel = /[^.:]{20,}/g
 
 /** The part of a fork URL that messages may show: scheme, host and port. */
 export function showForkUrl(forkUrl: string): string {
-  const { protocol, hostname, port, pathname, search } = new URL(forkUrl)
-  const host = hostname
-    .split('.')
-    .map((label) => (label.length >= hostKeyLength ? '…' : label))
-    .join('.')
+  const { protocol, host, pathname, search } = new URL(forkUrl)
   const rest = pathname === '/' && search === '' ? '' : '/…'
-  return `${protocol}//${host}${port === '' ? '' : `:${port}`}${rest}`
+  return `${protocol}//${host.replace(keyLabel, '…')}${rest}`
 }
 
 const mark = '<fork url>'
@@ -59,10 +50,11 @@ export function hideForkUrl(text: string, forkUrl: string | undefined): string {
   if (forkUrl === undefined) return text
   const url = new URL(forkUrl)
   const sameHost = new RegExp(`\\w+://[^\\s"'<>()]*${escaped(url.hostname)}[^\\s"'<>()]*`, 'gi')
-  let hidden = hideAddress(text, forkUrl).replace(sameHost, mark)
-  for (const part of secretsOf(url))
-    for (const form of formsOf(part)) hidden = hidden.replace(new RegExp(escaped(form), 'gi'), '<hidden>')
-  return hidden
+  const hidden = hideAddress(text, forkUrl).replace(sameHost, mark)
+  return secretsOf(url).reduce(
+    (rest, secret) => rest.replace(new RegExp(escaped(secret), 'gi'), '<hidden>'),
+    hidden,
+  )
 }
 
 /** Does the same for a node's answer. Results keep their text apart from the URL itself; errors may quote the endpoint. */
@@ -73,28 +65,25 @@ export function hideForkUrlInAnswer(tail: string, forkUrl: string | undefined): 
 
 function hideAddress(text: string, forkUrl: string): string {
   const { href } = new URL(forkUrl)
-  return [forkUrl, href, href.replace(/\/$/, '')].reduce(
-    (hidden, form) => hidden.replaceAll(form, mark),
-    text,
-  )
+  return [forkUrl, href, href.replace(/\/$/, '')].reduce((rest, form) => rest.replaceAll(form, mark), text)
 }
 
-/** User, password, path segments, query values and long host labels, longest first: a shorter one may be part of it. */
+/** User, password, path segments, query values and long host labels in every encoding, longest first: a shorter one may be part of it. */
 function secretsOf({ username, password, pathname, search, hostname, hash }: URL): string[] {
-  const parts = [
-    ...pathname.split('/'),
-    ...search.slice(1).split(/[&=]/),
-    ...hash.slice(1).split(/[&=]/),
-    ...hostname.split('.').filter((label) => label.length >= hostKeyLength),
-    Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64'),
-    // Shorter parts such as `v2` or `main` are words, but a password may be short.
-  ].filter((part) => part.length >= 6)
-  return [...parts, username, password].filter(Boolean).sort((a, b) => b.length - a.length)
-}
-
-function formsOf(part: string): Set<string> {
-  const plain = decoded(part)
-  return new Set([part, plain, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)])
+  const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
+  const words = [
+    ...`${pathname}${search}${hash}`.split(/[/?#&=]/),
+    ...(hostname.match(keyLabel) ?? []),
+    basic,
+  ]
+  // Shorter parts such as `v2` or `main` are words, but a password may be short.
+  return [...words.filter(({ length }) => length >= 6), username, password]
+    .flatMap((part) => {
+      const plain = decoded(part)
+      return [part, plain, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)]
+    })
+    .filter((form) => form !== '')
+    .sort((a, b) => b.length - a.length)
 }
 
 /** Percent-decodes a text; invalid encodings are returned unchanged. */
@@ -106,6 +95,4 @@ export function decoded(text: string): string {
   }
 }
 
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-}
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
