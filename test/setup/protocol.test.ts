@@ -415,3 +415,9 @@ test('the rules of a merchant contract are those of the catalogue, in docs/ and 
   })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
+
+test('PROTOCOL.md has at most 1,500 lines of at most 140 characters', () => {
+  const lines = readFileSync(join(root, 'PROTOCOL.md'), 'utf8').trimEnd().split('\n')
+  expect(lines.length).toBeLessThanOrEqual(1_500)
+  expect(lines.filter(({ length }) => length > 140)).toEqual([])
+})

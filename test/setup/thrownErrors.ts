@@ -5,12 +5,12 @@ import ts from 'typescript'
 import { folderBelow } from './importRules.ts'
 
 /**
- * Which of the project's own errors a function can throw, read from the source by the type checker: its own `throw`s, what
- * it rejects a `new Promise` with, and those of every function of the project that it refers to, even if it only passes them on.
+ * Finds the project's errors that a function can throw, by reading the source with the type checker: its `throw`s, its
+ * rejections in `new Promise`, and the same of every function of the project that it refers to, even if it only passes it on.
  *
- * What a `catch` does not throw on is left out, and what a web application's handlers throw, which the application answers.
- * Of a type's methods those are looked into that the type's own folder writes as an object literal; what a caller hands in
- * (a wallet, an adapter, a scheme of another folder) cannot be seen.
+ * Not counted: errors that a `catch` does not rethrow, and errors in handlers of a web application, which answers them. Of the
+ * methods of a type, it reads those that the type's folder writes as an object literal. It cannot read what a caller passes in,
+ * such as a wallet, an adapter, or a scheme of another folder.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

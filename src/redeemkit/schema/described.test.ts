@@ -5,9 +5,8 @@ import * as schema from './index.ts'
 import { loose, parseRecord } from './index.ts'
 
 /**
- * A public description of a service of this kind (`test/vectors/described-words.json` says which) beside these schemas: its
- * words, bodies that its clients send, answers that it gives. Where ours are narrower, what is sent to us has to pass
- * strictly, and what it answers loosely.
+ * The schemas accept the values, requests and answers of a public description of such a service, whose source is in
+ * `test/vectors/described-words.json`. Requests must pass the strict schemas, answers the loose ones.
  */
 
 const a = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

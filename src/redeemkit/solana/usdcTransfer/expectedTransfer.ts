@@ -18,7 +18,7 @@ export type ExpectedTransfer = {
   amount: bigint
   /** Payer of fee and rent. If omitted, anyone but the customer. Pass the customer's own address to let only the customer pay. */
   sponsor?: AddressLike | undefined
-  /** Text of the memo. Left out: no memo. */
+  /** Text of the memo. If omitted, no memo. */
   paymentId?: string | undefined
   /**
    * Accepts one unexpected memo of at most 256 characters, without accounts, that is not a sign-in: x402's clients add a random one.
@@ -27,7 +27,7 @@ export type ExpectedTransfer = {
   anyMemo?: boolean | undefined
   /** Read-only keys that a payment request adds to the transfer (Solana Pay's `reference`). All are required. */
   references?: readonly AddressLike[] | undefined
-  /** Known rent of the receiver's token account (`"0"` when it is there): its creation must be in it. */
+  /** Rent of the receiver's token account, `"0"` if it exists. If given, the transfer must create the account. */
   rent?: { lamports: string | number | bigint } | undefined
   blockhash?: string | undefined
   computeUnitLimit?: number | undefined
@@ -36,10 +36,9 @@ export type ExpectedTransfer = {
   /** Maximum fee in lamports, including the priority fee. Rent is not included. Default 100_000n. */
   maxFeeLamports?: bigint | undefined
   /**
-   * The most, in lamports, that the creation of the receiver's token account may cost the sponsor. Default:
-   * `rent`; with neither, the sponsor accepts no creation, and the customer, who never pays it, any. A
-   * creation for which no rent is expected (`"0"`) still costs rent if the account is gone by then: look for
-   * it before you sign as sponsor.
+   * Maximum rent, in lamports, that the sponsor pays to create the receiver's token account. Default: `rent`. Without both, the
+   * sponsor refuses a creation; the customer, who never pays it, accepts any. With `rent: "0"` the sponsor still pays if the
+   * account was closed in the meantime: check that it exists before you sign as sponsor.
    */
   maxRentLamports?: bigint | undefined
 }

@@ -37,15 +37,12 @@ export type UsdcTransfer = {
 }
 
 /**
- * Builds a USDC transfer that the customer signs and a sponsor pays for, so that the customer needs no SOL:
- * version 0, compute budget, the receiver's token account (created when it is not there), memo,
- * `TransferChecked`.
+ * Builds a USDC transfer that the customer signs and a sponsor pays for, so that the customer needs no SOL.
  *
- * The account creation is left out in x402's layout only: it is also what makes the transfer fail when the
- * receiver's token account no longer belongs to the receiver.
+ * A version 0 transaction: compute budget, creation of the receiver's token account if it is missing, memo, `TransferChecked`.
+ * Only x402's layout has no creation. The creation also makes the transfer fail if the receiver no longer owns that account.
  *
- * @returns the transfer with everything that `inspect`, `signUsdcTransfer` and `sponsorUsdcTransfer` hold it
- *   against
+ * @returns the transfer, with the expectation that `inspect`, `signUsdcTransfer` and `sponsorUsdcTransfer` compare it with
  * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link OwnerOffCurveError}
  *   {@link InvalidOptionError} {@link UnknownNetworkError} {@link InvalidBase58Error}
  * @example

@@ -12,10 +12,12 @@ import { type AuthExpectation, checkDomains, expectField } from './parseAuthMess
 /**
  * Checks that a SEP-10 challenge is harmless: it cannot be executed, moves nothing, and comes from the service.
  *
- * Sequence 0; no fee bump, no memo but the expected id, no condition but the time bounds, at most a day apart, within which we are;
- * the first operation writes `<home domain> auth` with 48 random bytes for this wallet; a second, if any, writes the server's
- * `web_auth_domain`; the expected `client_domain` is written by its own key; one signature, by the transaction's source (the
- * pinned server key, when there is one), for this network, and beside it none but the client domain's.
+ * - Its sequence is 0. It has no fee bump, no memo except the expected id, and no condition except time bounds, which are at
+ *   most a day apart and include now.
+ * - Its first operation writes `<home domain> auth` with 48 random bytes for this wallet. Another may write the server's
+ *   `web_auth_domain`. The expected `client_domain` is written by its own key.
+ * - It is signed for this network by its source, which is the pinned server key if there is one. The only other signature is
+ *   that of the client domain.
  *
  * @throws `InvalidAuthMessageError` or `AuthMessageExpiredError` naming the field; `InvalidOptionError`, `InvalidBase64Error`,
  * `InvalidTransactionError`, `InvalidAddressError`, `InvalidMemoError`
@@ -82,7 +84,7 @@ function checkTime({ timeBounds }: Transaction, { now }: AuthExpectation): void 
     expectField(`${minTime} to ${maxTime}`, 'transaction.timeBounds', [])
 }
 
-/** The SDK reads a name by 7 bits of each byte: another name would pass for this one. */
+/** The SDK reads only 7 bits of each byte of a name, so that another name could look like this one. */
 function checkName(operation: xdr.Operation, index: number): void {
   const body = operation.body()
   const name = body.switch().name === 'manageData' ? body.manageDataOp().dataName() : ''
@@ -91,7 +93,7 @@ function checkName(operation: xdr.Operation, index: number): void {
   expectField(isText, `transaction.operations[${index}].name`, [true])
 }
 
-/** The first is for the wallet, `client_domain` by the client's key, `web_auth_domain` by the server. */
+/** The first operation is the wallet's, `client_domain` that of the client's key, `web_auth_domain` the server's. */
 function checkOperation(
   operation: Transaction['operations'][number],
   index: number,
@@ -130,5 +132,5 @@ function checkSignatures(transaction: Transaction, clientKey: string | undefined
   expectField(isSigned, 'transaction.signatures', [true])
 }
 
-/** Keeps a byte order mark, which makes it another text. */
+/** Keeps a byte order mark: with it, the text is a different one. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -17,23 +17,24 @@ import { simulateAsPayer } from './simulateCall.ts'
 /**
  * Signs a payment or a contract call, after proving that it is the expected one and nothing else.
  *
- * A wallet that stands as source of the transaction or of its operation signs the envelope. A customer whose call a
- * sponsor submits signs the authorization entry inside instead; the sponsor signs the envelope afterwards, and gives `client` for it:
- * the resources that the customer declares are compared with the sponsor's own simulation.
+ * The source of the transaction or of its operation signs the envelope. If a sponsor submits a customer's contract call, the
+ * customer signs the authorization entry instead, and the sponsor then signs the envelope. The sponsor passes `client`, to
+ * compare the declared resources with its own simulation.
  *
  * @param options.transaction base64 XDR, as `usdcTransfer` and `stellarTransaction` build it or as a service sends it
  * @returns base64 XDR with the signature added
- * @throws `RefusedTransactionError` and its kin, `InvalidBase64Error`, `InvalidTransactionError` before the wallet is
- * asked, and for a sponsor of a call `ContractCallFailedError` when it would fail, `InvalidOptionError` when nothing says what it
- * needs; `WrongSignerError`, `WrongSignatureError`, `WrongNetworkError`, `UserRejectedError`, `InvalidSignatureError`,
- * `WalletFailedError` at it
+ * @throws before the wallet is asked: `RefusedTransactionError` and its subclasses, `InvalidBase64Error`,
+ * `InvalidTransactionError`; for a sponsor of a call also `ContractCallFailedError` if the call would fail, and
+ * `InvalidOptionError` without a simulation of its needs
+ * @throws from the wallet: `WrongSignerError`, `WrongSignatureError`, `WrongNetworkError`, `UserRejectedError`,
+ * `InvalidSignatureError`, `WalletFailedError`
  * @see PROTOCOL.md 9.4
  * @example
  * ```ts
  * import { type Keypair, rpc } from '@stellar/stellar-sdk'
  * import { type ExpectedTransaction, signTransaction } from 'redeemkit/stellar'
  * const environment = 'sandbox'
- * // 4 USDC. What the sponsor gives beyond it is needed for a call only.
+ * // 4 USDC. Only a contract call needs the sponsor's `client`.
  * async function pay(customer: Keypair, sponsor: Keypair, transaction: string, to: string) {
  *   const parties = { from: customer.publicKey(), sponsor: sponsor.publicKey(), to }
  *   const expected: ExpectedTransaction = { kind: 'payment', ...parties, amount: 40_000_000n }

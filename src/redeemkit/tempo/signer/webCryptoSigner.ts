@@ -10,14 +10,14 @@ import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /**
- * A P-256 key of the platform's WebCrypto as a Tempo signer; the private key may be one that cannot be exported.
+ * Creates a Tempo signer from a P-256 key of WebCrypto. The private key need not be exportable.
  *
- * WebCrypto hashes what it signs, so the envelope says `prehash`, and gives `s` in either half, so the upper one is
- * turned into the lower, the only one that Tempo takes. What comes back is checked before it is given out.
+ * WebCrypto hashes the message itself, so the signature is marked `prehash`. A high `s` is replaced by the low one, which Tempo
+ * requires. Each signature is verified before it is returned.
  *
  * @param options.keyPair made by `crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify'])`
- * @throws {@link InvalidKeyPairError} when it is no ECDSA pair of this curve; when signing, when its keys do not belong
- * together or the private one may not sign
+ * @throws {@link InvalidKeyPairError} if it is not an ECDSA pair of this curve; from `sign`, if the keys do not belong together
+ * or the private key may not sign
  * @see Tempo Transactions, "P256"
  * @example
  * ```ts

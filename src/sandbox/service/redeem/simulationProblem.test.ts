@@ -117,7 +117,7 @@ describe('the revert text of a contract', () => {
   test('a shop’s text is forwarded with its address', () => {
     expect(simulationProblem(callFailed(text('sold out')))).toMatchObject({
       code: 'SIMULATION_FAILED',
-      shortMessage: `The call of ${getAddress(shop)} would fail: sold out.`,
+      shortMessage: `The call to ${getAddress(shop)} would revert: sold out.`,
       details: { revertReason: 'sold out', revertData: text('sold out') },
     })
   })

@@ -157,8 +157,8 @@ function callFailed(revert: Revert): ServiceProblem {
     'SIMULATION_FAILED',
     tooMuch
       ? // The revert data does not name the allowance's owner.
-        `${pulledTooMuch}: the contract wanted more USDC than it may take, or took it from another account than its caller.`
-      : `The call of ${String(target)} would fail: ${reason}.`,
+        `${pulledTooMuch}: the contract pulled more USDC than the subtotal, or from an account other than its caller.`
+      : `The call to ${String(target)} would revert: ${reason}.`,
     facts({ ...inner, reason }),
   )
 }
