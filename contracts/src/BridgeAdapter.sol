@@ -37,7 +37,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
     uint256 private constant ONE_USDC = 1_000_000;
     /// @dev Gas that is kept to record the result when the call burns all that it gets.
     uint256 private constant NOTING_RESERVE = 100_000;
-    /// @dev More gas than this contract and the executor spend around the call, with the reserve.
+    /// @dev Upper bound of the gas that this contract and the executor spend around the call, the reserve included.
     uint256 private constant EXECUTION_OVERHEAD = 150_000 + NOTING_RESERVE;
 
     /// @notice The only caller of `bridge`; zero on a chain that is only a destination.
@@ -141,7 +141,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
             // Not callable, or the token refuses the target: nothing moved.
             if (!native) IERC20(delivery.token).forceApprove(address(executor), 0);
         }
-        // What came back is the customer's, but never more than was paid for: a gift on the way is liquidity.
+        // The customer can claim what came back, up to what was paid for. The rest, a gift on the way, is liquidity.
         uint256 remaining = _balanceOf(delivery.token);
         uint256 spent = balance > remaining ? balance - remaining : 0;
         uint256 left = spent < delivery.cost ? delivery.cost - spent : 0;
@@ -218,7 +218,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         emit Rescued(address(nftContract), nftId, to);
         address owner = nftContract.ownerOf(nftId);
         if (owner == address(executor)) return executor.rescueNft(nftContract, nftId, to);
-        // Of an ERC-20 token, liquidity would be taken: its contract knows no owner of an id.
+        // `ownerOf` reverts for an ERC-20 token, so this cannot move the adapter's liquidity.
         if (owner != address(this)) revert NotHeld(address(nftContract), nftId);
         nftContract.transferFrom(address(this), to, nftId);
     }

@@ -46,7 +46,7 @@ contract BridgeExecutor {
         if (target.code.length == 0 || target == adapter || target == token || target == address(this)) {
             revert NotCallable(target);
         }
-        // No source asks for these: a right that is given away here would outlive the call.
+        // A right that is granted here would outlive the call. No source chain requests these functions.
         if (ForbiddenCalls.contains(bytes4(data))) revert NotCallable(target);
         if (token == address(0)) {
             uint256 before = address(this).balance - msg.value;

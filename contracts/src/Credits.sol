@@ -34,7 +34,7 @@ contract Credits is CreditsViews, TokenReceiver {
     uint256 private constant BATCH_RESERVE = 20_000;
     /// @dev Gas that a batch keeps for each item's result: 2048.
     uint256 private constant RESULT_RESERVE_BITS = 11;
-    /// @dev More than what is spent between a gas check and its call.
+    /// @dev Upper bound of the gas spent between a gas check and its call.
     uint256 private constant CALL_OVERHEAD = 2000;
 
     /// @notice Code of the rare functions. Nothing can replace it.
@@ -45,7 +45,7 @@ contract Credits is CreditsViews, TokenReceiver {
     /// @param adminDelay seconds that a hand-over of the admin role takes
     /// @param feeRecipient_ receives the gas fees
     /// @param signatureVerifier_ the chain's own signature verifier; zero for none
-    /// @param setup what else holds from the beginning: all empty, and the admin sets it later
+    /// @param setup initial settings. What is left empty, the admin can set later
     constructor(
         IUsdc usdc_,
         address admin,
@@ -58,7 +58,7 @@ contract Credits is CreditsViews, TokenReceiver {
         _setOwnContract(extension, true);
     }
 
-    /// @dev Virtual for the simulation of other services (`test/mocks`), as all that follows.
+    /// @dev Virtual, as the functions below, for the simulation of other services (`test/mocks`).
     function _deployExtension() internal virtual returns (address) {
         return address(new CreditsExtension(usdc, signatureVerifier));
     }
@@ -361,7 +361,7 @@ contract Credits is CreditsViews, TokenReceiver {
         }
     }
 
-    /// @dev One copy of the revert of eight checks.
+    /// @dev Shared by eight checks, which saves code.
     function _revertUnexpectedField(Kind kind, string memory field) private pure {
         revert UnexpectedField(kind, field);
     }

@@ -123,7 +123,7 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
 
     // Orders
 
-    /// @dev Uses the order of a nonce: every other attempt of it, by any nonce, reverts from now on.
+    /// @dev Uses up the order of a nonce: every later attempt at it, with any nonce, reverts.
     function _useOrder(address wallet, bytes32 nonce, uint256 flags) internal {
         mapping(bytes12 orderKey => uint256) storage orders = _orders[wallet];
         bytes12 orderKey = bytes12(nonce);

@@ -42,7 +42,7 @@ abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRu
     /// @inheritdoc IEmergencyPause
     function unpause() external onlyRole(DEFAULT_ADMIN_ROLE) {
         if (!paused()) revert ExpectedPause();
-        // Kept as its end: a pause that follows soon continues this one.
+        // Stored as the end of this pause: one that begins soon after continues it.
         _setPausedUntil(uint40(block.timestamp));
         emit Unpaused(msg.sender);
     }

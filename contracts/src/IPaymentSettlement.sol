@@ -98,7 +98,7 @@ interface IPaymentSettlement is IEmergencyPause {
     /// @param orderKey the refused key
     error InvalidOrderKey(bytes12 orderKey);
     /// @notice The authorization is a `TransferWithAuthorization`, which anyone could execute early.
-    /// @param nonce the nonce that the payment stands for
+    /// @param nonce the nonce of the payment
     error ReceiveAuthorizationRequired(bytes32 nonce);
     /// @notice A field is set that this payment does not use.
     /// @param field name of the field
@@ -119,8 +119,8 @@ interface IPaymentSettlement is IEmergencyPause {
     /// @param target the refused address
     error ForbiddenTarget(address target);
 
-    /// @notice Settles a payment. Requires the operator role, and no pause. The operator pays what the customer's authorization
-    /// leaves of the amount, by its allowance to this contract; it receives what the authorization has above the amount.
+    /// @notice Settles a payment. Requires the operator role, and no pause. The operator pays the part of the amount that
+    /// the customer's authorization does not cover, by its allowance to this contract, and receives what the authorization has above it.
     /// @dev Reverts with the token's own error when the customer did not sign an authorization for exactly this payment.
     /// @param payment all of it
     function settle(Payment calldata payment) external;

@@ -104,7 +104,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         }
     }
 
-    /// @dev Takes the customer's USDC by an authorization that can mean nothing but this payment.
+    /// @dev Takes the customer's USDC by an authorization that is valid for this payment only.
     /// @return value raw units that the customer paid
     function _collect(Payment calldata payment) private returns (uint256 value) {
         Authorization calldata authorization = payment.authorization;
