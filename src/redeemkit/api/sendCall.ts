@@ -1,8 +1,9 @@
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { HeaderNames } from '../core/headerNames.ts'
 import { type ClientOptions, checkBlockchain, checkHeader, checkWallet } from './clientOptions.ts'
-import { type CredentialStore, keyOfMessage, readSessionKey } from './credentials.ts'
+import { type CredentialStore, keyOfMessage } from './credentials.ts'
 import type { Call } from './paymentsClient.ts'
+import { readSessionKey } from './readSessionKey.ts'
 import { send } from './send.ts'
 import type { sendOnce } from './sendOnce.ts'
 
