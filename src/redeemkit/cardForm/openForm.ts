@@ -1,5 +1,5 @@
-import { readSessionKey } from '../api/credentials.ts'
 import { SessionKeyError } from '../api/errors.ts'
+import { readSessionKey } from '../api/readSessionKey.ts'
 import { CardFormError } from './errors.ts'
 import { type FormMessage, formEvents, openFormChannel, textIn } from './formChannel.ts'
 import { createFormPlace, type FormPlace, placeTexts } from './formPlace.ts'

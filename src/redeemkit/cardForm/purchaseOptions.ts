@@ -1,6 +1,6 @@
 import { checkClientOptions } from '../api/clientOptions.ts'
-import type { SessionKeySource } from '../api/credentials.ts'
 import type { SessionKeyError } from '../api/errors.ts'
+import type { SessionKeySource } from '../api/readSessionKey.ts'
 import type { PaymentOutcomeUnknownError } from '../api/sendPayment.ts'
 import type { Blockchain, Environment } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'

@@ -2,7 +2,7 @@ import { type Environment, type EvmBlockchain, evmBlockchains } from '../core/bl
 import { type InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { evmNetworks, tempoChainIds } from '../core/evmNetworks.ts'
-import { checkRecord } from './values.ts'
+import { checkRecord } from './checkRecord.ts'
 
 /** One EVM network of the service. */
 export type EvmNetwork = {

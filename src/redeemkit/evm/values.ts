@@ -1,8 +1,11 @@
 import type { Hex } from 'viem'
 import { InvalidAmountError } from '../core/amount/parseAmount.ts'
 import { BaseError } from '../core/errors/baseError.ts'
-import { InvalidRecordError } from '../core/errors/inputErrors.ts'
+import type { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { showKey, showValue } from '../core/errors/showValue.ts'
+import { checkRecord } from './checkRecord.ts'
+
+export { checkRecord }
 
 /**
  * Checks a boolean. Truthy and falsy values are refused.
@@ -101,29 +104,6 @@ export function checkKeys(
 
 export declare namespace checkKeys {
   type ErrorType = MissingFieldError | UnknownFieldError | InvalidRecordError
-}
-
-/**
- * Checks for an object that is not an array.
- *
- * @throws {@link InvalidRecordError}
- */
-export function checkRecord(value: unknown, field: string): Record<string, unknown> {
-  let readable = ''
-  try {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      Reflect.get(value, '')
-      // a non-list object can be read by field name; each value is still unknown
-      return value as Record<string, unknown>
-    }
-  } catch {
-    // A proxy that throws would fail later, at an arbitrary place.
-    readable = ' that can be read'
-  }
-  throw new InvalidRecordError(`${showValue(value)} is not an object with fields${readable}.`, {
-    field: field === '' ? undefined : field,
-    fix: 'Pass an object.',
-  })
 }
 
 const path = (field: string, key: string) => `${field}${field && '.'}${showKey(key)}`

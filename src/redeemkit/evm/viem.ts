@@ -21,7 +21,6 @@ export {
   hexToBytes,
   keccak256,
   numberToHex,
-  parseAbi,
   recoverAddress,
   sha256,
   size,

@@ -2,7 +2,7 @@
 import type { Config } from '@wagmi/core'
 import { createContext, type ReactNode, useContext } from 'react'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
-import type { Redeemkit } from '../wagmi/createRedeemkit.ts'
+import type { Redeemkit } from '../wagmi/kit.ts'
 
 const context = createContext<Redeemkit | undefined>(undefined)
 

@@ -1,5 +1,6 @@
 export type { RedeemButtonStep, RedeemButtonView } from '../wagmi/button/describeRedeemButton.ts'
-export { type ChainPins, createRedeemkit, type Redeemkit } from '../wagmi/createRedeemkit.ts'
+export { createRedeemkit } from '../wagmi/createRedeemkit.ts'
+export type { ChainPins, Redeemkit } from '../wagmi/kit.ts'
 export { RedeemButton } from './RedeemButton.tsx'
 export { RedeemkitProvider, useRedeemkit } from './RedeemkitProvider.tsx'
 export { SvcPurchase } from './SvcPurchase.tsx'

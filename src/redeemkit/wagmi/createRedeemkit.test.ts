@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { getBalances } from '../api/endpoints/customer.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'
 import { createRedeemkit } from './createRedeemkit.ts'
@@ -47,6 +48,13 @@ describe('a kit', () => {
     const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     expect(clientOf(kit, { wallet, chainId: 137 })).toMatchObject({ wallet, blockchain: 'polygon' })
   })
+})
+
+test('its client calls the service before any action does', async () => {
+  const fetch = () => Response.json({ credits: { cents: 5 }, usdc: { cents: 0 } })
+  const { client } = createRedeemkit({ ...options, fetch })
+  const call = { wallet: pin.creditsContract, creditSeed: 'my-shop' }
+  expect(await getBalances(client, call)).toMatchObject({ credits: { cents: 5 } })
 })
 
 describe('choosing the chain', () => {

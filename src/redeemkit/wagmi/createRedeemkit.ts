@@ -1,40 +1,16 @@
-import type { Address } from 'viem'
 import type { ClientOptions } from '../api/clientOptions.ts'
-import { createPaymentsClient, type PaymentsClient } from '../api/createPaymentsClient.ts'
+import type { createPaymentsClient } from '../api/createPaymentsClient.ts'
+import { makeClient } from '../api/makeClient.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { freeze } from '../core/freeze.ts'
 import type { UserMessages } from '../core/userMessage/userMessages.ts'
-import type { RedeemPins } from '../evm/creditPermit/inspectOptions.ts'
 import { networkOf } from '../evm/networks.ts'
 import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
 import type { RedeemOptions } from '../redeem/redeemOptions.ts'
-
-/** Pinned values of one chain: trusted values from your own configuration. */
-export type ChainPins = RedeemPins & {
-  /** Chain of the contract. */
-  readonly chainId: number
-  /** Contract that settles payments (PROTOCOL.md 10.2). `useUsdcAuthorization` authorizes USDC for no other address. */
-  readonly settlementContract?: Address | undefined
-  /** Operator of that contract. It receives payments that stay in the merchant's wallet at the service. */
-  readonly settlementOperator?: Address | undefined
-  /** `false` for a service with random nonces for payments, which is trusted with them. Default true. */
-  readonly paymentIntentBound?: boolean | undefined
-}
-
-/** Configuration of an app for every action: service, pinned values, storage and language. */
-export type Redeemkit = {
-  /** Identifies the kit in query keys: service, merchant, environment, customer and pins. Contains no secret. */
-  readonly key: string
-  /** Client of the service without a wallet. Clients derived from it with `with` share its sign-ins. */
-  readonly client: PaymentsClient
-  readonly pins: readonly ChainPins[]
-  /** `null` keeps purchases in this process only. `undefined` uses `localStorage`, if there is a page. */
-  readonly storage: PurchaseStorage | null | undefined
-  /** Messages in the app's language. Missing entries are English. */
-  readonly messages: Partial<UserMessages>
-  readonly onEvent: RedeemOptions['onEvent']
-}
+import { loadEngine } from './engine/loadEngine.ts'
+import type { ChainPins, Redeemkit } from './kit.ts'
+import { sendKitCall } from './sendKitCall.ts'
 
 /**
  * Creates the configuration for actions and hooks, once per app. Makes no request, so it can run at the top of a module, also
@@ -82,7 +58,7 @@ export function createRedeemkit(options: createRedeemkit.Options): Redeemkit {
         fix: 'Create one kit for the environment prod, and another for sandbox.',
       })
   }
-  const client = createPaymentsClient({ environment, ...rest, blockchain })
+  const client = makeClient({ environment, ...rest, blockchain }, sendKitCall(loadEngine))
   const { baseUrl, merchantId, userId } = client
   return Object.freeze({
     key: JSON.stringify([client.environment, baseUrl, merchantId, userId ?? null, pins]),

@@ -1,7 +1,7 @@
 import { speakButton } from '../core/userMessage/buttonEnglish.ts'
 import type { UserMessages } from '../core/userMessage/userMessages.ts'
-import type { Redeemkit } from './createRedeemkit.ts'
 import { loadedEngine } from './engine/loadEngine.ts'
+import type { Redeemkit } from './kit.ts'
 import type { messageOf } from './messageOf.ts'
 
 /** `messageOf`, also before the engine is loaded: only its own failure is expected then. */

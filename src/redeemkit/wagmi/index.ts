@@ -27,5 +27,6 @@ export {
   type RedeemButtonStep,
   type RedeemButtonView,
 } from './button/describeRedeemButton.ts'
-export { type ChainPins, createRedeemkit, type Redeemkit } from './createRedeemkit.ts'
+export { createRedeemkit } from './createRedeemkit.ts'
 export type { PurchaseParameters, RedeemParameters } from './engine/redeem.ts'
+export type { ChainPins, Redeemkit } from './kit.ts'

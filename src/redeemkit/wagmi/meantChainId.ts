@@ -1,5 +1,5 @@
 import { type Config, getConnection } from '@wagmi/core'
-import type { Redeemkit } from './createRedeemkit.ts'
+import type { Redeemkit } from './kit.ts'
 
 /** Returns the given chain, the wallet's chain if it is pinned, or the first pinned one. */
 export function meantChainId(

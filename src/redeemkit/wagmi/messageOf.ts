@@ -1,5 +1,5 @@
 import { userMessage } from '../core/userMessage/userMessage.ts'
-import type { Redeemkit } from './createRedeemkit.ts'
+import type { Redeemkit } from './kit.ts'
 import { reportMistake } from './reportMistake.ts'
 
 /** Returns the message for the customer about an error, in the kit's language; `undefined` without an error. */

@@ -1,6 +1,7 @@
 import type { Config } from '@wagmi/core'
 import type { Client } from 'viem'
 import type { HasSessionKey, PaymentsClient } from '../api/createPaymentsClient.ts'
+import { sendCall } from '../api/sendCall.ts'
 import { checkOptions } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { InvalidOrderIdError } from '../core/orderId.ts'
@@ -8,7 +9,8 @@ import type { InvalidClockError } from '../core/time/clock.ts'
 import { networkOf } from '../evm/networks.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'
 import type { OtherChain } from '../redeem/otherChain.ts'
-import type { ChainPins, Redeemkit } from './createRedeemkit.ts'
+import type { ChainPins, Redeemkit } from './kit.ts'
+import { bringSendCall } from './sendKitCall.ts'
 
 /**
  * Returns the kit's client for one wallet on one chain. All of them share the sign-ins.
@@ -20,6 +22,7 @@ export function clientOf(
   { wallet, chainId }: { wallet?: string | undefined; chainId: number },
 ): PaymentsClient {
   const { blockchain } = networkOf({ chainId })
+  bringSendCall(sendCall)
   return kit.client.with({ blockchain, wallet })
 }
 
@@ -34,6 +37,7 @@ export declare namespace clientOf {
 export function customerClientOf({
   client,
 }: Redeemkit): PaymentsClient<HasSessionKey & { readonly userId: string }> {
+  bringSendCall(sendCall)
   // Each call checks that the client has both.
   return client as PaymentsClient<HasSessionKey & { readonly userId: string }>
 }

@@ -1,5 +1,5 @@
 import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
-import type { Redeemkit } from './createRedeemkit.ts'
+import type { Redeemkit } from './kit.ts'
 
 /** Returns the kit's purchase storage; `undefined` means this process. Looked up on each call: a server has no page storage. */
 export function storageOf({ storage }: Redeemkit): PurchaseStorage | undefined {

@@ -1,5 +1,5 @@
+import { InvalidAmountError } from '../errors/inputErrors.ts'
 import { showValue } from '../errors/showValue.ts'
-import { InvalidAmountError } from './parseAmount.ts'
 
 /** Raw USDC units in one US cent, at 6 decimals. */
 export const amountPerCent = 10_000n

@@ -1,7 +1,6 @@
-import { InvalidOptionError } from '../errors/inputErrors.ts'
+import { InvalidAmountError, InvalidOptionError } from '../errors/inputErrors.ts'
 import { showValue } from '../errors/showValue.ts'
 import { centsToAmount } from './centsToAmount.ts'
-import { InvalidAmountError } from './parseAmount.ts'
 
 /**
  * Formats dollars for a locale, exactly: fractions of a cent are shown, never rounded.

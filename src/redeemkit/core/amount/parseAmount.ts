@@ -1,5 +1,7 @@
-import { BaseError } from '../errors/baseError.ts'
+import { InvalidAmountError } from '../errors/inputErrors.ts'
 import { showValue } from '../errors/showValue.ts'
+
+export { InvalidAmountError }
 
 const decimalText = /^(0|[1-9]\d*)(?:\.(\d+))?$/
 const uint256Max = (1n << 256n) - 1n
@@ -58,9 +60,4 @@ export function checkPlaces(places: number, field: string): number {
     field,
     fix: 'Pass the decimals of the token, such as 6 for USDC.',
   })
-}
-
-/** An invalid amount. */
-export class InvalidAmountError extends BaseError {
-  override readonly name = 'InvalidAmountError'
 }

@@ -10,6 +10,11 @@ export class InvalidAddressError extends BaseError {
   override readonly name = 'InvalidAddressError'
 }
 
+/** An invalid amount. */
+export class InvalidAmountError extends BaseError {
+  override readonly name = 'InvalidAmountError'
+}
+
 /** Bytes that cannot be a signature. */
 export class InvalidSignatureError extends BaseError {
   override readonly name = 'InvalidSignatureError'

@@ -15,7 +15,10 @@ export function orderKeyWith(
   const purchaseId = checkOrderId(options.purchaseId, 'purchaseId')
   const hash = (text: string) => keccak256(new TextEncoder().encode(text))
   orderTypehash ??= hash('RedeemOrder(string merchantId,string purchaseId)')
-  return toOrderKey(keccak256(Uint8Array.of(...orderTypehash, ...hash(merchantId), ...hash(purchaseId))))
+  const words = new Uint8Array(96)
+  for (const [at, word] of [orderTypehash, hash(merchantId), hash(purchaseId)].entries())
+    words.set(word, 32 * at)
+  return toOrderKey(keccak256(words))
 }
 
 /** The same for every order, so it is hashed once. */

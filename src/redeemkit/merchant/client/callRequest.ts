@@ -1,5 +1,5 @@
 import { checkBlockchain, checkHeader, checkWallet } from '../../api/clientOptions.ts'
-import type { SessionKeySource } from '../../api/credentials.ts'
+import type { SessionKeySource } from '../../api/readSessionKey.ts'
 import { isPathPart } from '../../api/routeTo.ts'
 import type { Blockchain } from '../../core/blockchains.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'

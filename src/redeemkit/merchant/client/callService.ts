@@ -1,5 +1,5 @@
 import { checkoutRecord } from '../../api/checkoutRecord.ts'
-import { type CredentialStore, readSessionKey } from '../../api/credentials.ts'
+import type { CredentialStore } from '../../api/credentials.ts'
 import {
   InvalidAnswerError,
   OutcomeUnknownError,
@@ -7,6 +7,7 @@ import {
   ServiceTimeoutError,
   ServiceUnreachableError,
 } from '../../api/errors.ts'
+import { readSessionKey } from '../../api/readSessionKey.ts'
 import { send } from '../../api/send.ts'
 import { PaymentOutcomeUnknownError } from '../../api/sendPayment.ts'
 import { isServiceError } from '../../api/serviceError.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { SessionKeySource } from '../../api/credentials.ts'
+import type { SessionKeySource } from '../../api/readSessionKey.ts'
 import type { Blockchain } from '../../core/blockchains.ts'
 import type { EndpointHeader } from '../../schema/endpoints/endpoint.ts'
 import type { endpoints } from '../../schema/endpoints/endpoints.ts'

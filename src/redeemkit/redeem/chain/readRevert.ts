@@ -3,8 +3,8 @@ import { showText } from '../../core/errors/showText.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { askNode, isRevert, toBigInt, toQuantity, toRecord } from '../../evm/client.ts'
 import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
+import { decodeValues } from '../../evm/revert/decodeValues.ts'
 import { revertDataOf } from '../../evm/revert/revertDataOf.ts'
-import { decodeFunctionData, parseAbi } from '../../evm/viem.ts'
 import { isHex } from './decodeRedeemed.ts'
 import type { RedeemKey } from './redeemKey.ts'
 import { checkPublicClient } from './redeemKey.ts'
@@ -114,15 +114,7 @@ async function askAlone(
   { wallet, nonce, creditsContract }: RedeemKey,
   batch: { from: unknown; data: Hex },
 ): Promise<Hex | undefined> {
-  let items: readonly Hex[]
-  try {
-    const abi = parseAbi(['function redeemBatch(bytes[] requests, uint256[] gasLimits)'])
-    ;[items] = decodeFunctionData({ abi, data: batch.data }).args
-  } catch {
-    // not a batch
-    return undefined
-  }
-  const item = items.find((one) =>
+  const item = itemsOf(batch.data).find((one) =>
     [wallet, nonce].every((part) => one.toLowerCase().includes(part.slice(2).toLowerCase())),
   )
   if (item === undefined) return undefined
@@ -132,6 +124,20 @@ async function askAlone(
   // It was submitted again and redeemed in the meantime.
   return left !== undefined && decodeRevert({ data: left }).name === 'OrderUsed' ? undefined : left
 }
+
+/** Returns the redeems of a batch; none of any other call. */
+function itemsOf(data: Hex): readonly Hex[] {
+  try {
+    const [items] = decodeValues([{ type: 'bytes[]' }], data.slice(10))
+    // bytes are returned as hex
+    return data.startsWith(batchSelector) ? (items as Hex[]) : []
+  } catch {
+    return []
+  }
+}
+
+/** `redeemBatch(bytes[] requests, uint256[] gasLimits)` of the credits contract. */
+const batchSelector = '0xdc38cd27'
 
 /** `redeem(RedeemRequest)` of the credits contract. */
 const redeemSelector = '0x34c7e2e9'

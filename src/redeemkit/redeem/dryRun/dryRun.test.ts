@@ -28,7 +28,7 @@ import {
   wallet,
 } from '../redeem.fixture.ts'
 import { redeem } from '../redeem.ts'
-import { creditsAbi } from './dryRunFindings.ts'
+import { creditsAbi } from './creditsAbi.ts'
 
 const shopAbi = parseAbi(['function buy(uint256 price)', 'error SoldOut(uint256 left)'])
 const buy = normal({ to: stranger, abi: shopAbi, functionName: 'buy', args: [10_000_000n] })

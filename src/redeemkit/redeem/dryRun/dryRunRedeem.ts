@@ -15,7 +15,8 @@ import { checkClientChain } from '../chain/lookUpRedeem.ts'
 import { readFunds } from '../chain/readFunds.ts'
 import type { CheckedRedeem } from '../check/checkAnswer.ts'
 import { usd } from '../check/summarise.ts'
-import { creditsAbi, dryRunUnavailable, findingOfRevert, findingOfWhitelist } from './dryRunFindings.ts'
+import { creditsAbi } from './creditsAbi.ts'
+import { dryRunUnavailable, findingOfRevert, findingOfWhitelist } from './dryRunFindings.ts'
 
 /**
  * Runs a redeem on the caller's own node by `eth_call`, without a signature and without submitting it.

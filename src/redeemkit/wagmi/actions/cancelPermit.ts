@@ -2,14 +2,23 @@ import { type Config, writeContract } from '@wagmi/core'
 import type { Hex } from 'viem'
 import { cancelCreditPermit } from '../../evm/creditPermit/cancelCreditPermit.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values.ts'
-import { parseAbi } from '../../evm/viem.ts'
-import type { Redeemkit } from '../createRedeemkit.ts'
+import type { Redeemkit } from '../kit.ts'
 import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
 import { connectionOf, signerOf } from './connectionOf.ts'
 
-const abi = parseAbi([
-  'function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes signature)',
-])
+const abi = [
+  {
+    type: 'function',
+    name: 'cancelCreditsAuthorization',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'customerWallet', type: 'address' },
+      { name: 'nonce', type: 'bytes32' },
+      { name: 'signature', type: 'bytes' },
+    ],
+    outputs: [],
+  },
+] as const
 
 /**
  * Cancels a signed permit that may be submitted. The connected wallet signs the cancellation and sends it to the credits contract,

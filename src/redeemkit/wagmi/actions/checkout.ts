@@ -1,7 +1,7 @@
 import type { Config } from '@wagmi/core'
 import { mobileAppCheckout, pixCheckout, wireTokenCheckout } from '../../api/endpoints/checkout.ts'
 import { networkOf } from '../../evm/networks.ts'
-import type { Redeemkit } from '../createRedeemkit.ts'
+import type { Redeemkit } from '../kit.ts'
 import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
 import { customerClientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'

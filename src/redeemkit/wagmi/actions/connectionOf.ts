@@ -7,7 +7,7 @@ import { checkAddress } from '../../evm/checkAddress.ts'
 import type { RedeemPins } from '../../evm/creditPermit/inspectOptions.ts'
 import { notConnected, type WalletNotConnectedError } from '../../evm/signer/askWallet.ts'
 import type { EvmSigner } from '../../evm/signer/evmSigner.ts'
-import type { Redeemkit } from '../createRedeemkit.ts'
+import type { Redeemkit } from '../kit.ts'
 import { meantChainId } from '../meantChainId.ts'
 import { pinOf } from '../readKit.ts'
 

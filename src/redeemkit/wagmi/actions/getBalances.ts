@@ -1,7 +1,7 @@
 import { type Config, getConnection } from '@wagmi/core'
 import { getBalances as getBalancesOf } from '../../api/endpoints/customer.ts'
 import type { BalancesResponse } from '../../schema/purchase.ts'
-import type { Redeemkit } from '../createRedeemkit.ts'
+import type { Redeemkit } from '../kit.ts'
 import { meantChainId } from '../meantChainId.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 import { clientOf } from '../readKit.ts'

@@ -1,7 +1,7 @@
 import { type Config, getConnection } from '@wagmi/core'
 import type { Address } from 'viem'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
-import type { Redeemkit } from '../createRedeemkit.ts'
+import type { Redeemkit } from '../kit.ts'
 import { meantChainId } from '../meantChainId.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 

@@ -1,7 +1,7 @@
 import { type Config, getConnection } from '@wagmi/core'
 import { getTotals as getTotalsOf } from '../../api/endpoints/checkout.ts'
 import { networkOf } from '../../evm/networks.ts'
-import type { Redeemkit } from '../createRedeemkit.ts'
+import type { Redeemkit } from '../kit.ts'
 import { meantChainId } from '../meantChainId.ts'
 import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 import { customerClientOf } from '../readKit.ts'

@@ -2,6 +2,7 @@
  * Loaded on demand by `loadEngine`, in one file, before anything is signed: a file that is first needed after the signature could be
  * missing by then. Of the files in this folder, `actions/` and `button/` import only types.
  */
+export { sendCall } from '../../api/sendCall.ts'
 export { explorerUrl } from '../../core/explorerUrl.ts'
 export { describeSigning } from '../../redeem/describeSigning.ts'
 export { messageOf } from '../messageOf.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '@wagmi/core'
 import { listOpenRedeems } from '../../redeem/listOpenRedeems.ts'
 import { connectionOf } from '../actions/connectionOf.ts'
-import type { Redeemkit } from '../createRedeemkit.ts'
+import type { Redeemkit } from '../kit.ts'
 import { clientOf } from '../readKit.ts'
 import { storageOf } from '../storageOf.ts'
 

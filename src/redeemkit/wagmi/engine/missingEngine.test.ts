@@ -1,17 +1,19 @@
 // @vitest-environment happy-dom
 import { onlineManager, QueryClient, QueryObserver } from '@tanstack/query-core'
 import { expect, test, vi } from 'vitest'
+import { getBalances as getBalancesOf } from '../../api/endpoints/customer.ts'
 import { buttonEnglish } from '../../core/userMessage/buttonEnglish.ts'
 import { ptBr } from '../../languages/ptBr.ts'
 import type { ReadyRedeem } from '../../redeem/readyRedeem.ts'
 import type { RedeemEvent } from '../../redeem/redeemEvent.ts'
+import { getBalances } from '../actions/getBalances.ts'
 import { getOpenRedeems, getOpenRedeemsQueryOptions } from '../actions/getOpenRedeems.ts'
 import { prepareRedeem } from '../actions/prepareRedeem.ts'
 import { redeem } from '../actions/redeem.ts'
 import { resumeRedeem } from '../actions/resumeRedeem.ts'
 import { createRedeemButton } from '../button/createRedeemButton.ts'
 import { describeRedeemButton } from '../button/describeRedeemButton.ts'
-import { purchase, world } from '../wagmi.fixture.ts'
+import { purchase, wallet, world } from '../wagmi.fixture.ts'
 
 // The network failed after the page was loaded, or the page was deployed again.
 vi.mock('./engine.ts', () => {
@@ -83,4 +85,14 @@ test('no open purchase needs no engine to be listed', async () => {
   await connect()
   items.set('of the page', 'x')
   expect(await getOpenRedeems(config, { kit })).toEqual({ open: [], unreadable: [] })
+})
+
+test('calls of the service need the engine only if the app makes them with `kit.client`', async () => {
+  const { config, kit, connect, asked } = world()
+  await connect()
+  const call = () => getBalancesOf(kit.client.with({ wallet }), { creditSeed: 'my-shop' })
+  await expect(call()).rejects.toMatchObject({ name: 'ModuleLoadError' })
+  expect(asked).toEqual([])
+  const own = await getBalances(config, { kit })
+  expect(await call()).toEqual(own)
 })

@@ -3,7 +3,7 @@ import type { RedeemRequest } from '../../evm/creditPermit/redeemIntent.ts'
 import { redeem as redeemOf } from '../../redeem/redeem.ts'
 import type { RedeemOptions, RedeemResult } from '../../redeem/redeemOptions.ts'
 import { connectionOf, knownSigner, signerOf } from '../actions/connectionOf.ts'
-import type { Redeemkit } from '../createRedeemkit.ts'
+import type { Redeemkit } from '../kit.ts'
 import { clientOf, nodesOf, otherChainsOf } from '../readKit.ts'
 import { storageOf } from '../storageOf.ts'
 

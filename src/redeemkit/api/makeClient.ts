@@ -1,0 +1,56 @@
+import { headerNames } from '../core/headerNames.ts'
+import { readClock } from '../core/time/clock.ts'
+import {
+  type ClientOptions,
+  checkBlockchain,
+  checkClientOptions,
+  checkHeader,
+  checkWallet,
+} from './clientOptions.ts'
+import { type CredentialStore, keyOfMessage } from './credentials.ts'
+import type { KeptMessage, PaymentsClient } from './paymentsClient.ts'
+import type { SendCall } from './sendCall.ts'
+
+/** Makes a client whose calls `sendCall` sends: a part of its own, so that a page can load it later than the client. */
+export function makeClient(
+  options: ClientOptions,
+  sendCall: SendCall,
+  store: CredentialStore = { signedMessages: new Map(), secrets: new Set() },
+): PaymentsClient {
+  const baseUrl = checkClientOptions(options)
+  const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, now = Date.now } = options
+  readClock(now)
+  const names = headerNames(options.headerPrefix)
+  const site = `${environment} ${baseUrl}`
+
+  const keep = (kept: KeptMessage) => {
+    checkBlockchain(kept.blockchain)
+    checkWallet(kept.wallet, kept.blockchain)
+    checkHeader(kept.signedMessage, 'signedMessage')
+    store.secrets.add(kept.signedMessage)
+    store.signedMessages.set(keyOfMessage(site, kept), { ...kept })
+    store.last = { ...kept, site }
+  }
+  if (typeof sessionKey === 'string') store.secrets.add(sessionKey)
+  if (signedMessage !== undefined && wallet !== undefined) keep({ wallet, blockchain, signedMessage })
+
+  return Object.freeze({
+    baseUrl,
+    merchantId,
+    blockchain,
+    environment,
+    wallet,
+    userId: options.userId,
+    hasSessionKey: sessionKey !== undefined,
+    now,
+    request: (call) => sendCall(call, { options, names, store, site, baseUrl }),
+    keepSignedMessage: keep,
+    // the type of `with` describes the result
+    with: ((overrides: Partial<ClientOptions>) => {
+      const changed = { ...options, signedMessage: undefined, ...overrides }
+      // a session key belongs to one service
+      if (checkClientOptions(changed) !== baseUrl) changed.sessionKey = overrides.sessionKey
+      return makeClient(changed, sendCall, store)
+    }) as PaymentsClient['with'],
+  } satisfies PaymentsClient)
+}

@@ -1,0 +1,25 @@
+import { InvalidRecordError } from '../core/errors/inputErrors.ts'
+import { showValue } from '../core/errors/showValue.ts'
+
+/**
+ * Checks for an object that is not an array.
+ *
+ * @throws {@link InvalidRecordError}
+ */
+export function checkRecord(value: unknown, field: string): Record<string, unknown> {
+  let readable = ''
+  try {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      Reflect.get(value, '')
+      // a non-list object can be read by field name; each value is still unknown
+      return value as Record<string, unknown>
+    }
+  } catch {
+    // A proxy that throws would fail later, at an arbitrary place.
+    readable = ' that can be read'
+  }
+  throw new InvalidRecordError(`${showValue(value)} is not an object with fields${readable}.`, {
+    field: field === '' ? undefined : field,
+    fix: 'Pass an object.',
+  })
+}

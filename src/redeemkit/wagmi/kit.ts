@@ -1,0 +1,35 @@
+import type { Address } from 'viem'
+import type { PaymentsClient } from '../api/createPaymentsClient.ts'
+import type { UserMessages } from '../core/userMessage/userMessages.ts'
+import type { RedeemPins } from '../evm/creditPermit/inspectOptions.ts'
+import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
+import type { RedeemOptions } from '../redeem/redeemOptions.ts'
+
+/** Pinned values of one chain: trusted values from your own configuration. */
+export type ChainPins = RedeemPins & {
+  /** Chain of the contract. */
+  readonly chainId: number
+  /** Contract that settles payments (PROTOCOL.md 10.2). `useUsdcAuthorization` authorizes USDC for no other address. */
+  readonly settlementContract?: Address | undefined
+  /** Operator of that contract. It receives payments that stay in the merchant's wallet at the service. */
+  readonly settlementOperator?: Address | undefined
+  /** `false` for a service with random nonces for payments, which is trusted with them. Default true. */
+  readonly paymentIntentBound?: boolean | undefined
+}
+
+/** Configuration of an app for every action: service, pinned values, storage and language. */
+export type Redeemkit = {
+  /** Identifies the kit in query keys: service, merchant, environment, customer and pins. Contains no secret. */
+  readonly key: string
+  /**
+   * Client of the service without a wallet. Clients derived from it with `with` share its sign-ins. Its first call may load the code of
+   * redeems.
+   */
+  readonly client: PaymentsClient
+  readonly pins: readonly ChainPins[]
+  /** `null` keeps purchases in this process only. `undefined` uses `localStorage`, if there is a page. */
+  readonly storage: PurchaseStorage | null | undefined
+  /** Messages in the app's language. Missing entries are English. */
+  readonly messages: Partial<UserMessages>
+  readonly onEvent: RedeemOptions['onEvent']
+}
