@@ -502,6 +502,8 @@ describe('a request that gives something away, or hides what it does, is refused
     ['a sign-in of another account', siws('', 'pay.example', `${other}`)],
     ['a sign-in on another network', siws('\n\nChain ID: mainnet')],
     ['a sign-in at another address', siws('\n\nURI: https://evil.example')],
+    ['a sign-in at a domain of one label', siws('\n\nURI: https://example')],
+    ['a sign-in at a host that only ends like the site', siws('\n\nURI: https://evilpay.example')],
     [
       'a sign-in at an address that parsers read differently',
       siws('\n\nURI: https://pay.example\\@evil.example'),
@@ -518,6 +520,18 @@ describe('a request that gives something away, or hides what it does, is refused
     expect(inspection.verdict).toBe('refuse')
     expectReadable(inspection)
   })
+})
+
+test.each([
+  ['https://pay.example', 'api.pay.example'],
+  ['https://app.pay.example', 'pay.example'],
+])('a sign-in of %s at an address on %s is caution, and both hosts are named', (origin, host) => {
+  const domain = new URL(origin).host
+  const { verdict, findings } = sign(write({ domain, URI: `https://${host}/auth` }), { origin })
+  expect(verdict).toBe('caution')
+  expect(findings).toMatchObject([
+    { code: 'SIGN_IN', message: `It signs in to "${domain}" at an address on "${host}".` },
+  ])
 })
 
 test('a sign-in with all fields is ok, and caution if the wallet does not name its network', () => {
