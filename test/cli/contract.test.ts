@@ -189,8 +189,9 @@ describe('a redeem', () => {
     const args = buy('10000000').map((arg) => (arg === 'alice' ? nobody : arg))
     const { code, stdout, stderr } = await run('redeem', ...args)
     expect(code).toBe(1)
-    expect(stderr).toContain('RedeemWouldFailError')
-    expect(stdout).toContain('NormalMerchant: no receiver')
+    const reason = 'The call fails: NormalMerchant: no receiver.'
+    expect(stderr.trim()).toBe(`RedeemWouldFailError: ${reason} Nothing was signed.`)
+    expect(stdout).toContain(reason)
   })
 
   test('from a wallet with too few credits: the fix', async () => {

@@ -140,6 +140,37 @@ describe('a shop that sees every customer as the credits contract', () => {
     expect(report.findings[0]?.message).toContain(message)
   })
 
+  test.each<[string, string[], string]>([
+    [
+      'buyWithCredits',
+      ['SEES_ONE_CUSTOMER'],
+      "it asks for the credits of that contract, which are not the customer's.",
+    ],
+    [
+      'buyWithUsdc',
+      ['PULLS_LESS', 'SEES_ONE_CUSTOMER'],
+      'it reads the balance of that contract at {usdc}. For another caller, with another balance, it takes 10.00 instead of 5.00 USDC.',
+    ],
+  ])('the balance of the caller: %s', async (functionName, codes, message) => {
+    const report = await judge('CallerRules', { call: [functionName, wallet, amount], abi })
+    expect(report.verdict).toBe('caution')
+    expect(codesOf(report)).toEqual(codes)
+    expect(report.findings.at(-1)?.message).toContain(message.replace('{usdc}', stage.usdc))
+  })
+
+  test('credits of the receiver are those of the customer', async () => {
+    const report = await judge('CallerRules', { call: ['buyWithCreditsOfReceiver', wallet, amount], abi })
+    expect(codesOf(report)).toEqual(['PULLS_LESS'])
+  })
+
+  test.each<[string, Hex, RegExp]>([
+    ['buyAsHolder', wallet, /^Read the balance of the receiver in the call data/],
+    ['buyForHolder', receiver, /^Check why the contract reverts with NoCredits/],
+  ])('the fix of a contract that requires credits: %s', async (functionName, buyer, fix) => {
+    const { findings } = await judge('CallerRules', { call: [functionName, buyer, amount], abi })
+    expect(findings[0]).toMatchObject({ code: 'CALL_REVERTS', fix: expect.stringMatching(fix) })
+  })
+
   test.each<[string, string[]]>([
     ['buyOncePerReceiver', ['DIFFERS_ON_SECOND_CALL']],
     ['buyFromStock', []],

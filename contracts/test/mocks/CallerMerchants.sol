@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {ICredits} from "../../src/ICredits.sol";
 import {Payment} from "./Payment.sol";
 
 /// @dev Merchants that look at their caller, at the sender of the transaction, or at code.
@@ -89,6 +90,7 @@ contract CallerRules is Payment {
     error LimitReached(uint256 limit);
     error NotMember(address account);
     error SoldOut();
+    error NoCredits();
 
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -117,9 +119,43 @@ contract CallerRules is Payment {
         _sell(receiver, price);
     }
 
+    /// @dev Half the price for customers with credits, looked up for the caller.
+    function buyWithCredits(address receiver, uint256 price) external {
+        _sell(receiver, _hasCredits(msg.sender) ? price / 2 : price);
+    }
+
+    function buyWithCreditsOfReceiver(address receiver, uint256 price) external {
+        _sell(receiver, _hasCredits(receiver) ? price / 2 : price);
+    }
+
+    /// @dev Looks at code, as libraries for safe transfers do.
+    function hasCode(address account) external view returns (bool) {
+        return account.code.length != 0;
+    }
+
+    /// @dev Half the price for a caller with more USDC than the price.
+    function buyWithUsdc(address receiver, uint256 price) external {
+        _sell(receiver, usdc.balanceOf(msg.sender) > price ? price / 2 : price);
+    }
+
+    /// @dev Payable: it takes no coins, but would not reject them.
+    function buyAsHolder(address receiver, uint256 price) external payable {
+        if (!_hasCredits(msg.sender)) revert NoCredits();
+        _sell(receiver, price);
+    }
+
+    function buyForHolder(address receiver, uint256 price) external {
+        if (!_hasCredits(receiver)) revert NoCredits();
+        _sell(receiver, price);
+    }
+
     /// @dev As if the credits contract had bought before.
     function setBought(address account, uint256 count) external {
         bought[account] = count;
+    }
+
+    function _hasCredits(address account) private view returns (bool) {
+        return ICredits(msg.sender).creditsOf("shop", account) >= 1e6;
     }
 
     function _sell(address receiver, uint256 price) private {

@@ -136,6 +136,8 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     instruction: 'Executa a instrução {name} do programa {program}.',
     'program.unknown': 'Chama o programa {program}. O efeito é desconhecido.',
     'program.hidden': 'Contém instruções do programa {program} que não podem ser lidas aqui.',
+    offchain:
+      'A assinatura cobre uma mensagem off-chain da versão {version}, que nunca pode ser uma transação.',
 
     // Stellar
     'account.fund': 'Cria a conta {to} e envia {amount} para ela.',
@@ -266,6 +268,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     until: 'Válido até',
     submitUntil: 'Pode ser enviada até',
     site: 'Site',
+    application: 'Aplicação',
     page: 'URL',
     statement: 'Declaração',
     resource: 'Recurso',

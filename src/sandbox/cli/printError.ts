@@ -5,7 +5,11 @@ import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 
 /** Prints an error to standard error: as text, or with `--json` as one object on a line. */
 export function printError(error: unknown): void {
-  const read = readError(error)
+  printReadError(readError(error))
+}
+
+/** Prints an error that was read. */
+export function printReadError(read: ReadError): void {
   console.error(wantsJson() ? errorJson(read) : errorText(read))
 }
 

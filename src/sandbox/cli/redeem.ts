@@ -28,8 +28,9 @@ import {
 } from './arguments/redeemOptions.ts'
 import { chainOf, clockOf, type SandboxChainFacts } from './connection/callSandbox.ts'
 import { checkIntentBound, type FoundSandbox, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
+import { errorBesideReport } from './errorBesideReport.ts'
 import { exitCodeHelp } from './exitCodes.ts'
-import { printError } from './printError.ts'
+import { printReadError } from './printError.ts'
 import { printReport, readAbis, type SandboxReport } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 
@@ -70,8 +71,7 @@ Examples:
           ? "It was already submitted and may still be executed. Check the sandbox's dashboard."
           : 'Nothing was sent.',
     })
-    if (error !== undefined) printError(error)
-    if (report === undefined) return
+    if (error !== undefined) printReadError(errorBesideReport(error, { report, sandbox }))
     if (!json && error !== undefined) console.error('')
     printReport({ report, sandbox }, { json })
     if (error !== undefined) process.exitCode = 1

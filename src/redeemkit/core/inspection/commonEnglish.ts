@@ -130,6 +130,7 @@ export const commonEnglish = {
     until: 'Valid until',
     submitUntil: 'To be submitted until',
     site: 'Site',
+    application: 'Application',
     page: 'URL',
     statement: 'Statement',
     resource: 'Resource',

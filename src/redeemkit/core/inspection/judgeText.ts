@@ -6,7 +6,7 @@ import { plainHost } from '../parseUrl.ts'
 import { type Clock, readClock } from '../time/clock.ts'
 import type { InspectionLine } from './inspection.ts'
 import { readSignIn, type SignIn, withPlainLines } from './readSignIn.ts'
-import { siteFindings, siteOf } from './site.ts'
+import { siteFindings, siteOf, subdomainFinding } from './site.ts'
 import { addressValue, line, sentence, textValue, timeValue } from './values.ts'
 
 /** A statement is shown in full, because the user agrees to all of it. Above this length, a finding gives the length. */
@@ -92,8 +92,11 @@ function signInFindings(
   const site = (origin === undefined ? domain : siteOf(origin)).toLowerCase()
   if (signIn.address !== address) refuse('address', `It signs in ${signIn.address}, not ${address}.`)
   if (domain.toLowerCase() !== site) refuse('domain', otherSite(domain, site))
-  if (uri !== undefined && plainHost(uri) !== site)
-    refuse('URI', `It names the address ${showText(uri, 160)}, which is not on ${showText(site)}.`)
+  if (uri !== undefined && plainHost(uri) !== site) {
+    const subdomain = subdomainFinding(uri, site)
+    if (subdomain !== undefined) findings.push(subdomain)
+    else refuse('URI', `It names the address ${showText(uri, 160)}, which is not on ${showText(site)}.`)
+  }
   if (resources.some((resource) => /^urn:recap:/i.test(resource)))
     refuse('Resources', 'It also lets the site act for your account.')
   findings.push(...networkFindings(fields, networks))

@@ -1,5 +1,6 @@
+import { showText } from '../errors/showText.ts'
 import { type Finding, finding } from '../finding/finding.ts'
-import { parseUrl } from '../parseUrl.ts'
+import { parseUrl, plainHost } from '../parseUrl.ts'
 
 /** Host and port of an origin, as a sign-in message names its site; the text itself if it is no URL. */
 export const siteOf = (origin: string) => parseUrl(origin)?.host || origin
@@ -12,6 +13,24 @@ export function isInsecure(url: string): boolean {
 
 /** Whether an origin is that of a web page. A sandboxed frame's is `null`, and a file or an extension has no host to compare. */
 const isSite = (origin: string) => /^https?:$/.test(parseUrl(origin)?.protocol ?? '')
+
+/** Whether a host is a subdomain of another one, which is not a bare top-level domain. */
+const isSubdomain = (host: string, of: string) => host.endsWith(`.${of}`) && /[^.]\.[^.:]/.test(of)
+
+/** A warning if the URI of a sign-in is on a subdomain of its site, or the other way round; `undefined` for any other URI. */
+export function subdomainFinding(uri: string, site: string): Finding | undefined {
+  const host = plainHost(uri)
+  if (host === undefined || !(isSubdomain(host, site) || isSubdomain(site, host))) return undefined
+  return finding(
+    'warning',
+    'SIGN_IN',
+    `It signs in to ${showText(site)} at an address on ${showText(host)}.`,
+    {
+      field: 'message.uri',
+      fix: 'Sign it only if both belong to the same site.',
+    },
+  )
+}
 
 /** Findings about the site of a sign-in message: one that was compared with no page, and plain http. */
 export function siteFindings(

@@ -44,4 +44,6 @@ export const solanaSentences = {
   instruction: 'Runs the instruction {name} of the program {program}.',
   'program.unknown': 'Calls the program {program}. Its effect is unknown.',
   'program.hidden': 'Contains instructions of the program {program} that cannot be read here.',
+  offchain:
+    'The signature covers an off-chain message of version {version}, which can never be a transaction.',
 } as const

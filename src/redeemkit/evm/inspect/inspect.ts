@@ -8,7 +8,7 @@ import { createInspection, createRefusal } from '../../core/inspection/createIns
 import type { Inspection, InspectionDigests } from '../../core/inspection/inspection.ts'
 import { unusualLayout } from '../../core/inspection/judgeText.ts'
 import { withPlainLines } from '../../core/inspection/readSignIn.ts'
-import { siteFindings, siteOf } from '../../core/inspection/site.ts'
+import { siteFindings, siteOf, subdomainFinding } from '../../core/inspection/site.ts'
 import {
   addressValue,
   chainValue,
@@ -538,14 +538,20 @@ function inspectSignIn(
   const plain = withPlainLines(text)
   const message = readSiweMessage(plain)
   const { address, origin } = context
-  const findings = siweProblems(message, {
+  const site = origin === undefined ? undefined : siteOf(origin)
+  const subdomain = site === undefined ? undefined : subdomainFinding(message.uri, site)
+  const problems = siweProblems(message, {
     address: address === undefined ? undefined : checkAddress(address, 'address'),
     chainId: context.chainId,
-    domains: origin === undefined ? undefined : [siteOf(origin)],
+    domains: site === undefined ? undefined : [site],
     now: context.now,
     // other sites have longer sessions
     isLifetimeFree: true,
   }).map((error) => signInProblem(error))
+  const findings =
+    subdomain === undefined
+      ? problems
+      : [...problems.filter(({ field }) => field !== 'message.uri'), subdomain]
   findings.push(...lifetimeFindings(message), ...statementFindings(message))
   if (plain !== text) findings.push(unusualLayout())
   if (!hasChecksum(plain, message))

@@ -2149,6 +2149,36 @@ describe('personal_sign', () => {
       ['SIGN_IN', 'UNCHECKED_SITE'],
     ],
     ['another site', personal(siweText({ domain: 'evil.example' }), wallet), bare, 'refuse', ['SIGN_IN']],
+    [
+      'the URI is on the domain of which the site is a part',
+      personal(siweText({ uri: 'https://example.com/login' }), wallet),
+      bare,
+      'caution',
+      ['SIGN_IN'],
+    ],
+    [
+      'the URI is on a subdomain of the site',
+      personal(siweText({ uri: 'https://v2.api.example.com/login' }), wallet),
+      bare,
+      'caution',
+      ['SIGN_IN'],
+    ],
+    ...[
+      'https://app.example.com', // a sibling
+      'https://evilapi.example.com',
+      'https://api.example.com.evil.example',
+      'https://com',
+      'https://v2.api.example.com:8443',
+      'https://evil.example@v2.api.example.com',
+      'ftp://example.com',
+    ].map((uri): Row => [`the URI ${uri}`, personal(siweText({ uri }), wallet), bare, 'refuse', ['SIGN_IN']]),
+    [
+      'the site is a subdomain of the page that asks',
+      personal(siweText(), wallet),
+      { ...bare, origin: 'https://example.com' },
+      'refuse',
+      ['SIGN_IN', 'SIGN_IN'],
+    ],
     ['another chain', personal(siweText({ chainId: 1 }), wallet), bare, 'refuse', ['SIGN_IN']],
     [
       'the address of somebody else',

@@ -12,6 +12,7 @@ import type { LookupTable, TransactionDetails } from '../transaction/transaction
 import type { ExpectedTransfer } from '../usdcTransfer/expectedTransfer.ts'
 import { isTransactionMessage, rawTransaction } from './inspectMessage.ts'
 import { inspectRequest } from './inspectRequest.ts'
+import { readOffchainMessage } from './offchainMessage.ts'
 
 /**
  * Describes a transaction or a text that a Solana wallet is asked to sign, and lists what is wrong with it. Never throws.
@@ -57,9 +58,11 @@ export function inspect(
         findings: [rawTransaction],
         details: undefined,
       })
+    const offchain = asked.message instanceof Uint8Array ? readOffchainMessage(asked.message) : undefined
     if (asked.message !== undefined && asked.transaction === undefined)
       return inspectRequest({
-        message: textOf(asked.message),
+        message: offchain?.text ?? textOf(asked.message),
+        offchain,
         wallet,
         environment: environment as Environment | undefined, // checked where it is read
         origin,
@@ -117,7 +120,7 @@ export declare namespace inspect {
   type Request =
     | TransactionRequest
     | {
-        /** The text to sign, or its bytes. */
+        /** The text to sign, or its bytes, also in the envelope of an off-chain message. */
         message: string | Uint8Array
         transaction?: undefined
       }

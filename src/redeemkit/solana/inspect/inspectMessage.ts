@@ -1,17 +1,18 @@
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { finding } from '../../core/finding/finding.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
-import type { Inspection } from '../../core/inspection/inspection.ts'
+import type { Inspection, InspectionLine } from '../../core/inspection/inspection.ts'
 import { judgeText, shownText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
-import { line, titleOf } from '../../core/inspection/values.ts'
+import { addressValue, line, textValue, titleOf } from '../../core/inspection/values.ts'
 import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { networkOf } from '../networks.ts'
 import { readTransaction } from '../transaction/parseTransaction.ts'
 import { solanaSentence } from './instructionValues.ts'
+import type { OffchainMessage } from './offchainMessage.ts'
 
 /**
  * Says what a text is that a wallet is asked to sign: a sign-in, where and as whom, with its statement, which is the service's
@@ -20,7 +21,7 @@ import { solanaSentence } from './instructionValues.ts'
  * @throws {@link InvalidOptionError} for a message that is no text; what an unknown environment, wallet or clock throws
  */
 export function inspectMessage(options: inspectMessage.Options): Inspection<inspectMessage.Details> {
-  const { message, environment, origin, now } = options
+  const { message, offchain, environment, origin, now } = options
   if (typeof message !== 'string')
     throw new InvalidOptionError('The message is not a string.', {
       field: 'message',
@@ -35,9 +36,10 @@ export function inspectMessage(options: inspectMessage.Options): Inspection<insp
     networks,
     origin,
     now,
-    isStrict: parsed !== undefined,
+    isStrict: parsed !== undefined && offchain === undefined,
   } as const
   const { signIn, findings } = judgeText(message, terms)
+  if (offchain !== undefined) findings.unshift(...signerFindings(offchain, address))
   if (isTransactionMessage(new TextEncoder().encode(message))) findings.unshift(rawTransaction)
   const { title, lines } = titleOf(
     findings,
@@ -51,11 +53,32 @@ export function inspectMessage(options: inspectMessage.Options): Inspection<insp
     lines: [
       ...lines,
       ...(signIn === undefined ? [line('text', shownText(message))] : signInLines(signIn, unixSeconds(now))),
+      ...(offchain === undefined ? [] : offchainLines(offchain)),
     ],
     findings,
     details: { message: parsed },
   })
 }
+
+/** An envelope for other accounts alone is no request to this one. */
+function signerFindings({ signers }: OffchainMessage, address: string): Finding[] {
+  if (signers.length === 0 || signers.includes(address)) return []
+  return [
+    finding('danger', 'WRONG_ACCOUNT', `It is for ${signers.join(' and ')}, not for ${address}.`, {
+      field: 'message',
+      fix: 'Do not sign it with this account.',
+    }),
+  ]
+}
+
+const offchainLines = ({ version, application, signers }: OffchainMessage): InspectionLine[] => [
+  ...(application === undefined ? [] : [line('application', textValue(application))]),
+  ...signers.map((signer) => line('signer', addressValue(signer))),
+  line('note', {
+    type: 'sentence',
+    sentence: solanaSentence('offchain', { version: textValue(`${version}`) }),
+  }),
+]
 
 export const rawTransaction = finding(
   'danger',
@@ -79,6 +102,8 @@ export declare namespace inspectMessage {
   type Options = {
     /** The text to sign. */
     message: string
+    /** The envelope of the text, if it has one. */
+    offchain?: OffchainMessage | undefined
     /** The account that would sign. */
     wallet: AddressLike
     /** The network, with which a sign-in is compared. */

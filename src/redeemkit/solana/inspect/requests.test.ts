@@ -1,4 +1,11 @@
 import { readFileSync } from 'node:fs'
+import {
+  type Address,
+  getOffchainMessageV0Encoder,
+  getOffchainMessageV1Encoder,
+  offchainMessageApplicationDomain,
+  offchainMessageContentUtf8Of1232BytesMax,
+} from '@solana/kit'
 import * as token from '@solana/spl-token'
 import {
   AddressLookupTableAccount,
@@ -502,6 +509,8 @@ describe('a request that gives something away, or hides what it does, is refused
     ['a sign-in of another account', siws('', 'pay.example', `${other}`)],
     ['a sign-in on another network', siws('\n\nChain ID: mainnet')],
     ['a sign-in at another address', siws('\n\nURI: https://evil.example')],
+    ['a sign-in at a domain of one label', siws('\n\nURI: https://example')],
+    ['a sign-in at a host that only ends like the site', siws('\n\nURI: https://evilpay.example')],
     [
       'a sign-in at an address that parsers read differently',
       siws('\n\nURI: https://pay.example\\@evil.example'),
@@ -520,10 +529,130 @@ describe('a request that gives something away, or hides what it does, is refused
   })
 })
 
+test.each([
+  ['https://pay.example', 'api.pay.example'],
+  ['https://app.pay.example', 'pay.example'],
+])('a sign-in of %s at an address on %s is caution, and both hosts are named', (origin, host) => {
+  const domain = new URL(origin).host
+  const { verdict, findings } = sign(write({ domain, URI: `https://${host}/auth` }), { origin })
+  expect(verdict).toBe('caution')
+  expect(findings).toMatchObject([
+    { code: 'SIGN_IN', message: `It signs in to "${domain}" at an address on "${host}".` },
+  ])
+})
+
 test('a sign-in with all fields is ok, and caution if the wallet does not name its network', () => {
   expect(sign(write()).verdict).toBe('ok')
   expect(sign(write(), { environment: undefined })).toMatchObject({
     verdict: 'caution',
     findings: [{ code: 'UNPINNED_CHAIN' }],
+  })
+})
+
+describe('an off-chain message', () => {
+  const zeros = '1'.repeat(32)
+  const text = 'Prove that this is your account.\nNonce: 7'
+  const version0 = (
+    content: string,
+    { domain = zeros, signers = [address] }: { domain?: string; signers?: string[] } = {},
+  ) =>
+    new Uint8Array(
+      getOffchainMessageV0Encoder().encode({
+        version: 0,
+        applicationDomain: offchainMessageApplicationDomain(domain),
+        content: offchainMessageContentUtf8Of1232BytesMax(content),
+        requiredSignatories: signers.map((signer) => ({ address: signer as Address })),
+      }),
+    )
+  const version1 = (content: string, signers = [address]) =>
+    new Uint8Array(
+      getOffchainMessageV1Encoder().encode({
+        version: 1,
+        content,
+        requiredSignatories: signers.map((signer) => ({ address: signer as Address })),
+      }),
+    )
+  /** `Test Message` without signers, as older Ledger apps take it. From the tests of the crate solana-offchain-message 3.0.0. */
+  const short = Uint8Array.from([
+    255, 115, 111, 108, 97, 110, 97, 32, 111, 102, 102, 99, 104, 97, 105, 110, 0, 0, 12, 0, 84, 101, 115, 116,
+    32, 77, 101, 115, 115, 97, 103, 101,
+  ])
+  const changed = (bytes: Uint8Array, index: number, value: number) => bytes.with(index, value)
+  /** A transaction whose bytes are all ASCII. */
+  const transactionText = () => {
+    const [payerKey, programId, block] = ['a', 'b', 'c'].map(
+      (letter) => new PublicKey(Buffer.alloc(32, letter)),
+    )
+    const message = new TransactionMessage({
+      payerKey: payerKey as PublicKey,
+      recentBlockhash: `${block}`,
+      instructions: [{ programId: programId as PublicKey, keys: [], data: Buffer.alloc(0) }],
+    })
+    return new TextDecoder().decode(message.compileToLegacyMessage().serialize())
+  }
+
+  test.each([
+    ['version 0', version0(text), text, 0],
+    ['version 1', version1(text), text, 1],
+    ['the short form', short, 'Test Message', 0],
+  ])('of %s is caution, with its text and what is signed', (_, bytes, content, version) => {
+    const inspection = sign(bytes)
+    const { title, lines } = formatInspection(inspection)
+    expect(inspection).toMatchObject({ kind: 'text', verdict: 'caution', findings: [{ code: 'PLAIN_TEXT' }] })
+    expect(title).toBe(`Signs the text ${JSON.stringify(content.replace('\n', '↵'))}.`)
+    expect(lines.map(({ value }) => value)).toContain(
+      `The signature covers an off-chain message of version ${version}, which can never be a transaction.`,
+    )
+    expectReadable(inspection)
+  })
+
+  test('names its application and its other signers', () => {
+    const bytes = version0(text, { domain: `${other}`, signers: [`${other}`, address] })
+    const { lines } = formatInspection(sign(bytes))
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        { label: 'Application', value: `${other}` },
+        { label: 'Signer', value: `${other}` },
+        { label: 'Signer', value: address },
+      ]),
+    )
+  })
+
+  test('with a sign-in is judged as a sign-in, and is never ok', () => {
+    expect(sign(version1(write()))).toMatchObject({ kind: 'signIn', verdict: 'caution' })
+    expect(sign(version1(write({ domain: 'evil.example' })))).toMatchObject({
+      kind: 'signIn',
+      verdict: 'refuse',
+    })
+  })
+
+  test.each([
+    ['for another account', version1(text, [`${other}`]), 'WRONG_ACCOUNT'],
+    ['of an unknown version', changed(version1(text), 16, 2), 'MALFORMED'],
+    ['of an unknown format', changed(version0(text), 49, 3), 'MALFORMED'],
+    ['of ASCII with a line break', changed(version0(text), 49, 0), 'MALFORMED'],
+    [
+      'of version 0 without a signer',
+      Uint8Array.from([...version0(text).slice(0, 50), 0, ...version0(text).slice(83)]),
+      'MALFORMED',
+    ],
+    ['of version 1 without a signer', Uint8Array.from([...short.slice(0, 16), 1, 0, 97]), 'MALFORMED'],
+    ['with a signer missing', changed(version1(text), 17, 3), 'MALFORMED'],
+    ['with a byte too many', Uint8Array.from([...version0(text), 97]), 'MALFORMED'],
+    ['of one byte less than it says', short.slice(0, -1), 'MALFORMED'],
+    ['that is no text', changed(version1(text), 50, 255), 'MALFORMED'],
+    ['without a text', version1(text).slice(0, 50), 'MALFORMED'],
+    [
+      'whose signers are not in order',
+      Uint8Array.from([...short.slice(0, 16), 1, 2, ...wallet.toBytes(), ...wallet.toBytes(), 97]),
+      'MALFORMED',
+    ],
+    ['that is cut after its first bytes', short.slice(0, 16), 'MALFORMED'],
+    ['with the bytes of a transaction', version1(transactionText()), 'RAW_TRANSACTION'],
+  ])('%s is refused', (_, bytes, code) => {
+    const inspection = sign(bytes)
+    expect(inspection.verdict).toBe('refuse')
+    expect(inspection.findings[0]?.code).toBe(code)
+    expectReadable(inspection)
   })
 })

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/query-core'
 import { expect, test } from 'vitest'
 import { chainId, hash, purchase, wallet, world } from '../wagmi.fixture.ts'
-import { prepareRedeem } from './prepareRedeem.ts'
+import { prepareRedeem, prepareRedeemQueryOptions } from './prepareRedeem.ts'
 import { redeem } from './redeem.ts'
 
 const prompt = 'wallet eth_signTypedData_v4'
@@ -71,6 +72,16 @@ test('a dry run that finds a danger opens no prompt', async () => {
   const checked = prepareRedeem(config, { kit, ...purchase, dryRun: true })
   await expect(checked).rejects.toMatchObject({ name: 'RedeemWouldFailError' })
   expect(asked).not.toContain(prompt)
+})
+
+test('what was checked without a dry run is not in the cache for a button with one', async () => {
+  const { config, kit, connect } = world()
+  await connect()
+  const cache = new QueryClient()
+  const options = (dryRun?: boolean) => prepareRedeemQueryOptions(config, { kit, ...purchase, dryRun })
+  const checked = await cache.fetchQuery(options())
+  expect(cache.getQueryData(options(false).queryKey)).toBe(checked)
+  expect(cache.getQueryData(options(true).queryKey)).toBeUndefined()
 })
 
 test('with dryRun, a permit that was signed before an outage is used again', async () => {

@@ -5,7 +5,8 @@ import { TracingUnavailableError } from '../errors.ts'
 import { callInSequence } from '../node/callInSequence.ts'
 import type { RedeemReport, ReportedExecution, RuleFinding } from '../redeemReport.ts'
 import type { FailedStep } from '../report/executionOf.ts'
-import { failureOf, sameAddress } from '../trace/frames.ts'
+import { failureOf, isRead, sameAddress } from '../trace/frames.ts'
+import { isBalanceOf, readReceiver } from './callerBalance.ts'
 import { dependsOnTime, usesTxOrigin } from './differsOnRerun.ts'
 import { gasAboveLimit, keepsMoneyOnShortGas } from './gas.ts'
 import { needsNativeCoin } from './needsNativeCoin.ts'
@@ -126,10 +127,13 @@ const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHI
 const haveItSigned =
   'Simulate with a signature (option signer; on the command line, a test account): the wallet was simulated with code here, and the call succeeds for a wallet without code.'
 
-/** Fix for a call that fails only for a wallet with code, or only for the credits contract as caller. */
+/** Fix for a call that fails only for a wallet with code, or for the credits contract as caller. */
 async function fixOfCaller(context: EconomicContext): Promise<string | undefined> {
+  const { frame } = failureOf(context.frame) ?? {}
   // The credits contract accepts tokens from its own redeems only.
-  if (sameAddress(failureOf(context.frame)?.frame.to, context.creditsContract)) return undefined
+  if (sameAddress(frame?.to, context.creditsContract)) return undefined
+  const last = frame?.calls.at(-1)
+  if (last !== undefined && isBalanceOf(last, context.creditsContract)) return readReceiver
   try {
     return (await failsByWalletCode(context)) ? haveItSigned : await fixOfRejectedCaller(context)
   } catch (error) {
@@ -187,8 +191,10 @@ const traceJudges: readonly RuleJudge[] = [
  * code, and failed because the wallet was simulated with code.
  */
 async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
-  const { plan, creditsContract, usdc, client } = context
+  const { plan, creditsContract, usdc, client, call } = context
   if (plan.signatures === 'real') return false
+  // This run replaces the code of the credits contract.
+  if (call !== undefined && isRead(call, creditsContract)) return false
   // This run comes from the credits contract, so tx.origin would differ.
   if (await hasOpcode(context, [opcodes.origin])) return false
   const { target, data } = plan.request.settlement

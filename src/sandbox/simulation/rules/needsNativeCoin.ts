@@ -5,11 +5,11 @@ import { callInSequence } from '../node/callInSequence.ts'
 import { callOf, overridesOf } from '../node/traceCall.ts'
 import { redeemCall } from '../redeemRequest.ts'
 import { type RedeemPlan, overridesOf as walletOf } from '../runPlan.ts'
-import { failureOf, noCoin, sameAddress } from '../trace/frames.ts'
-import { brokenRule, type EconomicJudge } from './rule.ts'
+import { failureOf, isRead, noCoin, sameAddress } from '../trace/frames.ts'
+import { brokenRule, type EconomicJudge, RuleNotJudgedError } from './rule.ts'
 
 /** `NEEDS_NATIVE_COIN`: the call fails, and succeeds with native coin as value. */
-export const needsNativeCoin: EconomicJudge = async ({ call, plan, transferCalls }) => {
+export const needsNativeCoin: EconomicJudge = async ({ call, plan, transferCalls, creditsContract }) => {
   const failure = call && failureOf(call)
   if (failure === undefined) return []
   if (failure.frame.failure === noCoin)
@@ -21,6 +21,8 @@ export const needsNativeCoin: EconomicJudge = async ({ call, plan, transferCalls
   // USDC never requires native coin.
   if (transferCalls.some(({ done, at }) => !done && at.every((place, depth) => failure.at[depth] === place)))
     return []
+  if (isRead(call, creditsContract))
+    throw new RuleNotJudgedError('The contract reads the credits contract, which runs with coins replace.')
   const value = await findSufficientCoin(plan)
   if (value === undefined) return []
   return brokenRule(

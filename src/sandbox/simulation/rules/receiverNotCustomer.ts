@@ -1,7 +1,7 @@
 import { getAddress, type Hex, isHex, parseAbiItem, zeroAddress } from 'viem'
 import { decodeValues } from '../../../redeemkit/evm/revert/decodeValues.ts'
 import type { CallFrame, RuleFinding } from '../redeemReport.ts'
-import { sameAddress } from '../trace/frames.ts'
+import { isRead, sameAddress } from '../trace/frames.ts'
 import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
 import { codeAt, hasOpcode, opcodes } from './opcodes.ts'
 import { differenceOf, outcomeOf } from './outcome.ts'
@@ -11,6 +11,7 @@ import {
   type EconomicJudge,
   type Judge,
   type RuleContext,
+  RuleNotJudgedError,
   ruleFinding,
 } from './rule.ts'
 import { leftBehindOf } from './staysBehind.ts'
@@ -177,6 +178,10 @@ export const readsWalletCode: EconomicJudge = async (context) => {
   if (redeem.signatures !== 'assumed' || !execution.succeeded || call === undefined) return []
   if (!(await hasOpcode(context, looks))) return []
   if ((await codeAt(client, redeem.wallet, redeem.blockNumber)) !== '0x') return []
+  if (isRead(call, context.creditsContract))
+    throw new RuleNotJudgedError(
+      'The contract reads the credits contract, which runs for a wallet without code replace.',
+    )
   const { succeeded, frame } = await context.callAlone()
   const difference = succeeded && differenceOf(seenIn(context, call), seenIn(context, frame))
   if (!difference) return []

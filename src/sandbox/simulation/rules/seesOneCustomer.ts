@@ -5,17 +5,18 @@ import { type SequenceCall, sequenceCode, sequenceData } from '../node/callInSeq
 import type { Overrides } from '../node/traceCall.ts'
 import type { CallFrame, RuleFinding } from '../redeemReport.ts'
 import { agreeableCode, type RedeemRequest, redeemCall, requestOf } from '../redeemRequest.ts'
-import { failureOf, sameAddress, targetCall } from '../trace/frames.ts'
+import { failureOf, isRead, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
 import { assumeUsdc } from './assumeUsdc.ts'
+import { isBalanceOf, readReceiver } from './callerBalance.ts'
 import { differsOnSecondCall } from './differsOnRerun.ts'
 import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
 
 /**
  * `SEES_ONE_CUSTOMER`: sells to eight customers. If a later one gets something else than the first, another caller buys
  * in the same state. The finding is about `msg.sender` only if that caller gets what the first customer got: a stock that
- * ends is the same for every caller.
+ * ends is the same for every caller. If all get the same, a balance of the caller may still decide what that is.
  */
 export const seesOneCustomer: EconomicJudge = async (context) => {
   const shared = await sharedByCaller(context)
@@ -31,7 +32,8 @@ export const secondSale: EconomicJudge = async (context) => {
   return shared?.sale === 2 ? [] : findings
 }
 
-type Shared = { finding: RuleFinding; sale: number } | undefined
+/** `sale`: the first purchase that differs. */
+type Shared = { finding: RuleFinding; sale?: number } | undefined
 
 function sharedByCaller(context: EconomicContext): Promise<Shared> {
   const known = sharedOf.get(context) ?? findShared(context)
@@ -55,13 +57,41 @@ async function findShared(context: EconomicContext): Promise<Shared> {
     throw new RuleNotJudgedError('A redeem of another customer, who pays in USDC, could not be simulated.')
   const place = sales.findIndex((sale) => differenceOf(first, sale) !== undefined)
   const later = sales[place]
-  if (later === undefined) return undefined
+  if (later === undefined) return byBalance(context, { call, first })
   const other = (await sell(context, { count: place, toCaller: true })).at(-1)
   if (other === undefined || differenceOf(first, other) !== undefined) return undefined
   const sale = place + 1
-  const message = `The shop sees every customer as the credits contract: purchase ${sale}, by another customer, ${differenceOf(first, later)}. Another caller still buys like the first customer.`
-  return { finding: ruleFinding('warning', 'SEES_ONE_CUSTOMER', message), sale }
+  const what = `purchase ${sale}, by another customer, ${differenceOf(first, later)}. Another caller still buys like the first customer.`
+  return { finding: sharedFinding(what), sale }
 }
+
+/** Whether the shop decides by a balance of its caller. */
+async function byBalance(
+  context: EconomicContext,
+  { call, first }: { call: CallFrame; first: Sale },
+): Promise<Shared> {
+  const { creditsContract } = context
+  const asked = [...walkFrames(call)].find(({ frame }) => isBalanceOf(frame, creditsContract))?.frame.to
+  if (asked === undefined) return undefined
+  if (sameAddress(asked, creditsContract)) {
+    const what = "it asks for the credits of that contract, which are not the customer's."
+    return { finding: sharedFinding(what, readReceiver) }
+  }
+  const [other] = await sell(context, { count: 0, toCaller: true })
+  const difference = other && differenceOf(first, other)
+  // A contract may require that its caller has the price.
+  if (difference === undefined || other?.failure !== undefined) return undefined
+  const what = `it reads the balance of that contract at ${asked}. For another caller, with another balance, it ${difference}.`
+  return { finding: sharedFinding(what, readReceiver) }
+}
+
+const sharedFinding = (what: string, fix?: string) =>
+  ruleFinding(
+    'warning',
+    'SEES_ONE_CUSTOMER',
+    `The shop sees every customer as the credits contract: ${what}`,
+    fix,
+  )
 
 /** Fix for a call that fails only for the credits contract: the same call succeeds for another caller. */
 export async function fixOfRejectedCaller(context: EconomicContext): Promise<string | undefined> {
@@ -134,6 +164,10 @@ async function sell(
   })
   if (!toCaller) return sales
   const call = root.calls.at(-1)?.calls[1]
+  if (call !== undefined && isRead(call, anotherCaller))
+    throw new RuleNotJudgedError(
+      'The shop reads its caller, and another caller cannot answer as the credits contract does.',
+    )
   const receivers = [anotherCaller, last.permit.customerWallet]
   return [...sales, saleIn({ frame: call, call, usdc, payer: anotherCaller, receivers })]
 }

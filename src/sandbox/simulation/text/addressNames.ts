@@ -1,5 +1,6 @@
 import { getAddress, type Hex, isAddress, zeroAddress } from 'viem'
 import type { CallFrame, RedeemReport } from '../redeemReport.ts'
+import { sameAddress, walkFrames } from '../trace/frames.ts'
 
 /** Display names of addresses. Remembers which were shown. */
 export type AddressNames = {
@@ -46,12 +47,17 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
 
 /** The names in a report. "customer" takes precedence if the same account is also the target. */
 export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
+  const own = [...walkFrames(callTree)].filter(({ frame: { from } }) => sameAddress(from, callTree.to))
+  const calledAs = (is: (frame: CallFrame) => boolean | undefined) =>
+    own.find(({ frame }) => is(frame))?.frame.to
   return addressNames([
     [redeem.wallet, 'customer'],
     [callTree.to, 'Credits'],
     [usdcOf(callTree), 'USDC'],
     [redeem.target, 'target'],
     [redeem.relayer, 'relayer'],
+    [calledAs(({ type }) => type === 'DELEGATECALL'), 'CreditsExtension'],
+    [calledAs(({ text }) => text?.startsWith('bridge(')), 'bridge adapter'],
   ])
 }
 

@@ -1,5 +1,6 @@
 import { formatUnits, type Hex } from 'viem'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import { settlementKindOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { type AddressNames, addressNames, precompileName } from './addressNames.ts'
 import {
@@ -183,16 +184,36 @@ function countCalls(root: CallFrame): number {
 /** Omits USDC events: the calls show the same. */
 function logEntries(logs: CallFrame['logs'], { names, usdc }: Tree): Piece[] {
   const others = logs.filter(({ address }) => address.toLowerCase() !== usdc)
-  const entries: Piece[] = others.slice(0, mostLogs).map(({ text, topics, data }) => ({
-    text: `event ${text === undefined ? [...topics, data].join(' ') : names.in(withoutTypes(text))}`,
-    style: 'cyan',
-  }))
+  const entries: Piece[] = others.slice(0, mostLogs).map(({ address, text, topics, data }) => {
+    const shown = text && withoutTypes(text)
+    const isOwn = names.of(address) === 'Credits'
+    return {
+      text: `event ${shown === undefined ? [...topics, data].join(' ') : names.in(isOwn ? unpacked(shown) : shown)}`,
+      style: 'cyan',
+    }
+  })
   if (others.length > mostLogs)
     entries.push({ text: `… ${others.length - mostLogs} more events`, style: 'dim' })
   return entries
 }
 
 const mostLogs = 16
+
+/** Replaces the packed words of `Redeemed` by their parts (PROTOCOL.md 6.6). */
+const unpacked = (text: string) =>
+  text.replace(
+    /\bkindAndTarget = (\d+), amounts = (\d+), refundedAndGasFee = (\d+)/,
+    (_, ...words: string[]) => {
+      const [kindAndTarget = '', amounts = '', refundedAndGasFee = ''] = words
+        .slice(0, 3)
+        .map((word) => BigInt(word).toString(16).padStart(64, '0'))
+      const kind = settlementKindOf(Number(`0x${kindAndTarget.slice(0, 24)}`)) ?? 'unknown'
+      const [amount, usdcAmount, refunded, gasFee] = [amounts, refundedAndGasFee]
+        .flatMap((word) => [word.slice(0, 32), word.slice(32)])
+        .map((half) => dollars(half.padStart(64, '0')))
+      return `kind = ${kind}, target = 0x${kindAndTarget.slice(24)}, amount = ${amount}, usdcAmount = ${usdcAmount}, refunded = ${refunded}, gasFee = ${gasFee}`
+    },
+  )
 
 function withGas(pieces: readonly Piece[], gas: bigint, page: Page): string {
   const amount = gas.toLocaleString('en-US')
@@ -253,7 +274,7 @@ function callText(frame: CallFrame, tree: Tree): string {
     return `.${money[0]}(${parts.join(', ')})`
   }
   // The report shows the details of the redeem.
-  const own = /^(?:redeem|redeemBatch|redeemItem)(?=\()/.exec(text ?? '')?.[0]
+  const own = /^redeem(?:Token|Batch|Item)?(?=\()/.exec(text ?? '')?.[0]
   if (own !== undefined && to !== undefined && tree.names.of(to) === 'Credits') return `.${own}(…)`
   if (text !== undefined) return `.${tree.names.in(compact(text))}`
   if (bytes < 4) return bytes === 0 ? ' without data' : ` with ${bytes} bytes`

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import fc from 'fast-check'
+import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 import { formatCallTree } from './formatCallTree.ts'
@@ -16,7 +17,7 @@ import {
   usdcFrame,
 } from './report.fixture.ts'
 
-const { customer, credits, shop, usdc, stranger, relayer } = accounts
+const { customer, credits, shop, usdc, usdcCode, stranger, relayer } = accounts
 const linesOf = (text: string) => text.split('\n')
 const lineWith = (text: string, part: string) => linesOf(text).find((line) => line.includes(part))
 const placeOf = (text: string, part: string) => linesOf(text).findIndex((line) => line.includes(part))
@@ -129,6 +130,36 @@ describe('content of a report', () => {
     const unknown = formatReport(report({ gas: { ...gas, fee: undefined, charged: undefined } }))
     expect(lineWith(unknown, 'Cost')).toContain('gas fee unknown: no gas price was given')
     expect(unknown).not.toContain('charged')
+  })
+
+  test('a redeem by the bridge: the names of our contracts, and the parts of the packed words', () => {
+    // Words of a decent redeem on a local chain: 10.00 USD, of which the bridge took 9.00.
+    const target = '0x3B3688a3C81c134D45CEb056d783f36AcF2a8CC0'
+    const text =
+      'Redeemed(address customerWallet = 0x70997970C51812dc3A010C7d01b50e0d17dc79C8, uint256 kindAndTarget = 7645554785376745679061313536408028555790277840064, uint256 amounts = 3402823669209384634633746074317682114560000000, uint256 refundedAndGasFee = 340282366920938463463374607431768211456010000)'
+    const log = (address: Hex) => ({ address, topics: [], data: '0x', text }) as const
+    const read = { from: shop, to: credits, text: 'creditsOf(address wallet)', type: 'STATICCALL' } as const
+    const code = { from: credits, to: stranger, text: read.text, type: 'DELEGATECALL' } as const
+    const callTree = redeemFrame(
+      [
+        usdcFrame(credits, ['approve', [relayer, price]]),
+        frame({ to: relayer, text: 'bridge(uint256 amount = 1)', logs: [log(relayer)] }),
+        frame({ ...read, calls: [frame(code)] }),
+      ],
+      { logs: [log(credits)], from: usdcCode },
+    )
+    const { redeem } = report()
+    const shown = formatReport(report({ callTree, redeem: { ...redeem, target, relayer: usdcCode } }), {
+      columns: 400,
+    })
+    expect(shown).toContain('USDC.approve(spender = bridge adapter, amount = 10.00 USD)')
+    expect(shown).toContain('bridge adapter.bridge(amount = 1)')
+    expect(shown).toContain('read Credits.creditsOf(address wallet) via CreditsExtension')
+    expect(shown).toContain(
+      'event Redeemed(customerWallet = customer, kind = decent, target = target, amount = 10.00 USD, usdcAmount = 0.00 USD, refunded = 1.00 USD, gasFee = 0.01 USD)',
+    )
+    // An event of another contract is shown as it is.
+    expect(shown).toContain('kindAndTarget = 7645554785376745679061313536408028555790277840064')
   })
 
   test('every address that is shortened, in full at the end', () => {

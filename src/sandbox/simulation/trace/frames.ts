@@ -50,6 +50,10 @@ export function targetCall(
   return frame && { frame, place }
 }
 
+/** Whether a call reads an account by a view call. With other code at its address, the account would answer something else. */
+export const isRead = (call: CallFrame, account: Hex) =>
+  [...walkFrames(call)].some(({ frame: { type, to } }) => type === 'STATICCALL' && sameAddress(to, account))
+
 export type Failure = { frame: CallFrame; at: readonly number[] }
 
 /**
