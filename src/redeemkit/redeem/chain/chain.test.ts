@@ -277,7 +277,7 @@ describe('movements', () => {
       { topics: [single, from, from, to], data: word(1n) },
       { topics: [batch, from, from, to], data: '0x' },
       { topics: [batch, from, from, to], data: concat([word(64n), word(2n ** 200n), word(0n)]) },
-      { topics: [batch, from, from, to], data: concat([word(64n), word(96n), word(0n), word(1n), word(1n)]) },
+      { topics: [batch, from, from, to], data: concat([word(96n), word(64n), word(0n), word(1n), word(1n)]) },
       { topics: [batch, from, from, to], data: concat([word(64n), word(64n), word(2n), word(1n)]) },
     ]
     const logs = [...others.map((change) => ({ ...erc20, ...change }) as FakeLog), redeemedLog()]

@@ -6,7 +6,8 @@ import { blocksAround, walkLogs } from './readBlocks.ts'
 function chainOf(timeOf: (block: bigint) => bigint, oldest = 0n) {
   const asked: bigint[] = []
   const request = async ({ params }: { method: string; params?: unknown }) => {
-    const [which] = params as [string]
+    const [which, full] = params as [string, boolean]
+    expect(full).toBe(false)
     const number = BigInt(which)
     asked.push(number)
     if (number < oldest) return null
@@ -75,11 +76,28 @@ test('every block of the second is in the range, however unevenly a chain mines'
   )
 })
 
-test('a block of that very second is the middle of a thousand', async () => {
-  const chain = chainOf((block) => genesis + block)
-  const head = { number: 1_000_000n, timestamp: genesis + 1_000_000n }
-  const range = await blocksAround(chain, genesis + 999_000n, { first: 0n, head })
-  expect([range, chain.asked]).toEqual([{ first: 998_500n, last: 999_500n }, [999_000n, 998_500n, 999_500n]])
+// The first block that is read is the thousandth newest.
+test.each([
+  ['alone', 4_000n, 4_000n, 0n, { first: 3_500n, last: 4_500n }, [4_000n, 3_500n, 4_500n]],
+  ['with 998 others', 3_501n, 4_499n, 0n, { first: 3_500n, last: 4_500n }, [4_000n, 3_500n, 4_500n]],
+  ['with 600 before', 3_400n, 4_000n, 0n, { first: 0n, last: 5_000n }, [4_000n, 3_500n, 4_500n]],
+  ['with 600 after', 4_000n, 4_600n, 0n, { first: 0n, last: 5_000n }, [4_000n, 3_500n, 4_500n]],
+  ['with the first to search', 3_600n, 4_000n, 3_600n, { first: 3_600n, last: 4_500n }, [4_000n, 4_500n]],
+])('a block of that very second, %s', async (_, begin, end, first, range, asked) => {
+  const second = genesis + 1_000_000n
+  const chain = chainOf((block) => (block < begin ? genesis + block : second + (block > end ? block : 0n)))
+  const head = { number: 5_000n, timestamp: second + 5_000n }
+  expect(await blocksAround(chain, second, { first, head })).toEqual(range)
+  expect(chain.asked).toEqual(asked)
+})
+
+test('where the pace says nothing, the range is halved', async () => {
+  const timeOf = (block: bigint) => genesis + (block < 1_000n ? block * 90_000n : 90_000_000n + block)
+  const chain = chainOf(timeOf)
+  const head = { number: 9_000_000n, timestamp: timeOf(9_000_000n) }
+  const { first, last } = await blocksAround(chain, timeOf(1_000n), { first: 0n, head })
+  expect(first <= 1_000n && 1_000n <= last && last - first <= 1_000n).toBe(true)
+  expect(chain.asked.length).toBeLessThanOrEqual(36)
 })
 
 test('a redeem of this minute needs no question', async () => {
