@@ -238,8 +238,13 @@ describe('a checked redeem', () => {
     const { publicClient, signer } = at
     const ready = await checkRedeem(at.client, { ...request, publicClient })
     at.asked.length = 0
-    await redeem(at.client, { ...request, publicClient, dryRun: publicClient, signer, ready, sleep })
+    const options = { ...request, publicClient, dryRun: publicClient }
+    await redeem(at.client, { ...options, signer, ready, sleep })
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toContain('creditsAuthMsg')
+    const withIt = await checkRedeem(at.client, options)
+    at.asked.length = 0
+    await redeem(at.client, { ...options, signer, ready: withIt, sleep })
+    expect(at.asked.slice(0, at.asked.indexOf(prompt))).not.toContain('creditsAuthMsg')
   })
 
   test('checked with fewer options than the click passes is not used', async () => {

@@ -19,7 +19,7 @@ import {
 } from '../redeem.fixture.ts'
 import { signRedeem } from '../signRedeem.ts'
 import { type PurchaseRecord, parsePurchaseRecord, purchaseName, purchaseOf } from './purchaseRecord.ts'
-import { readPurchaseTerms } from './readPurchaseTerms.ts'
+import { checkPurchaseOptions, readPurchaseTerms } from './readPurchaseTerms.ts'
 import { usableRecord } from './usableRecord.ts'
 
 const request = { subtotal: { cents: 1000 }, transactionData: token }
@@ -295,5 +295,50 @@ describe('the record of an order whose terms changed', () => {
       name: 'RequestAbortedError',
       remedy: 'stop',
     })
+  })
+})
+
+describe('the terms of a purchase', () => {
+  const { client, received } = fakeService()
+  const publicClient = fakeChain()
+  const cost = { isNative: true, amount: '1' } as const
+  const decent = {
+    type: 'decent',
+    dstChainId: 11155420,
+    dstToken: `0x${'00'.repeat(20)}`,
+    contractAddress: stranger,
+    contractData: '0x12',
+    cost,
+  } as const
+  type Terms = Parameters<typeof readPurchaseTerms>[1]
+  const read = (change: Partial<Terms>) =>
+    readPurchaseTerms(client, { ...request, wallet, pinned, ...change })
+
+  test('may lack the bridge adapter only if the chain can be asked for it', () => {
+    expect(read({ transactionData: decent, publicClient })).toMatchObject({ chainId })
+    expect(() => read({ transactionData: decent })).toThrow(
+      expect.objectContaining({ name: 'MissingFieldError', field: 'bridgeAdapter' }),
+    )
+    const known = { ...pinned, bridgeAdapter: stranger }
+    expect(read({ transactionData: decent, pinned: known })).toMatchObject({ bridgeAdapter: stranger })
+  })
+
+  test('that can never be redeemed are refused before any request', () => {
+    const zero = { usdcAmount: { cents: 1001 } }
+    for (const change of [zero, { ...zero, publicClient }])
+      expect(() => read(change)).toThrow(expect.objectContaining({ field: 'usdcAmount' }))
+    expect(received.creditsAuthMsg).toEqual([])
+  })
+
+  test.each(['getItem', 'setItem', 'removeItem'])('need a storage with %s', (name) => {
+    const storage = { getItem: () => null, setItem: () => {}, removeItem: () => {} }
+    expect(() => checkPurchaseOptions({ pinned, storage })).not.toThrow()
+    for (const broken of [
+      { ...storage, [name]: undefined },
+      { ...storage, [name]: 'x' },
+    ])
+      expect(() => checkPurchaseOptions({ pinned, storage: broken as never })).toThrow(
+        expect.objectContaining({ name: 'InvalidOptionError', field: 'storage' }),
+      )
   })
 })
