@@ -12,7 +12,7 @@ export default {
   // Texts are for people: a test of each of them would only repeat it.
   mutator: { excludedMutations: ['StringLiteral'] },
   reporters: ['clear-text', 'progress-append-only'],
-  clearTextReporter: { logTests: false, allowColor: false },
+  clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
   tempDirName: '.stryker',
   timeoutMS: 20_000,
 }

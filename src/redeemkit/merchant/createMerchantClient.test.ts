@@ -1,6 +1,8 @@
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '../schema/endpoints/endpoints.ts'
+import { holdsKey } from './client/callRequest.ts'
+import { bodySecrets } from './client/callService.ts'
 import { type CallPolicy, calls } from './client/calls.ts'
 import { createMerchantClient, type MerchantClient } from './createMerchantClient.ts'
 import { apiKey, type Sent, service } from './merchant.fixture.ts'
@@ -34,6 +36,7 @@ describe('the client', () => {
     ['apiKey', { apiKey: '' }],
     ['apiKey', { apiKey: 'two\nlines' }],
     ['apiKey', { apiKey: undefined }],
+    ['apiKey', { apiKey: 7 }],
     ['baseUrl', { baseUrl: 'http://service.example' }],
     ['headerPrefix', { headerPrefix: 'X' }],
     ['timeoutMs', { timeoutMs: 0 }],
@@ -154,6 +157,31 @@ describe('required options of a call', () => {
     )
   })
 
+  test.each<[string, (client: MerchantClient) => Promise<unknown>, string]>([
+    ['a parameter', (client) => client.getPayment({} as never), 'getPayment needs paymentId.'],
+    ['a sign-in', (client) => client.getCustomerSubscriptions({ ...onBase } as never), 'needs sessionKey'],
+  ])('what is missing is named: %s', async (_, ask, says) => {
+    expect(await refused(ask)).toMatchObject({ shortMessage: expect.stringContaining(says) })
+  })
+
+  test.each([
+    ['blockchain', { wallet, blockchain: 'mars' }],
+    ['wallet', { wallet: '0x12', blockchain: 'base' }],
+  ])('a customer has a wallet on a chain: wrong %s', async (field, customer) => {
+    expect(await refused((client) => client.getBalances(customer as never))).toMatchObject({
+      name: 'InvalidOptionError',
+      field,
+    })
+  })
+
+  test('the error about a body shows what is wrong, unless it may be private', async () => {
+    const body = { ...onBase, amount: { cents: 'ten' } }
+    expect(await refused((client) => client.mintCredits({ body } as never))).toMatchObject({
+      field: 'body.amount.cents',
+      message: expect.stringContaining('ten'),
+    })
+  })
+
   test('a query as its record describes', async () => {
     expect(
       await refused((client) => client.getPurchases({ ...session, query: { limit: '101' } })),
@@ -211,6 +239,39 @@ describe('sent requests', () => {
       client.getPurchases({ ...session, merchantId: 'a/b?', query: { limit: '5', after: 'x&y' } }),
     )
     expect(url).toBe('https://service.example/api/customer/purchases/a%2Fb%3F?limit=5&after=x%26y')
+  })
+
+  test('no query, body or header that is undefined', async () => {
+    const { url, headers, body } = await send({ purchases: [] }, (client) =>
+      client.getPurchases({ ...session, merchantId: undefined, query: { limit: undefined } } as never),
+    )
+    expect(url).toBe('https://service.example/api/customer/purchases/shop')
+    expect(body).toBeUndefined()
+    expect(headers).toEqual({
+      accept: 'application/json',
+      'x-svc-auth-session-key': session.sessionKey,
+    })
+  })
+
+  test('the merchant that a body names', async () => {
+    const { body } = await send({ qrCode: 'q', expiresAt: '2026-01-01T00:00:00Z' }, (client) =>
+      client
+        .pixCheckout({
+          ...session,
+          ...onBase,
+          userId: 'a',
+          body: { subtotal, email: 'a@b.example', merchantId: 'other' },
+        })
+        .catch(() => undefined),
+    )
+    expect(body).toMatchObject({ merchantId: 'other' })
+  })
+
+  test('balances of the client’s merchant by default', async () => {
+    const { url } = await send({ credits: { cents: 1 }, usdc: { cents: 1 } }, (client) =>
+      client.getBalances(onBase),
+    )
+    expect(url).toBe('https://service.example/api/customer/balances/shop')
   })
 
   test('a job by its number, as other services count them', async () => {
@@ -441,6 +502,12 @@ describe('repeated calls', () => {
     ])
   })
 
+  test('but not with the same one', async () => {
+    const { client, sent } = service({ answers: [{ status: 401, body: {} }, []] })
+    await expect(client.getSavedCards(session)).rejects.toMatchObject({ name: 'UnauthenticatedError' })
+    expect(sent).toHaveLength(1)
+  })
+
   const redeem = {
     ...onBase,
     body: {
@@ -466,6 +533,29 @@ describe('repeated calls', () => {
       expect(sent).toHaveLength(1)
     },
   )
+
+  test('a redeem that is aborted before it is sent is not open; afterwards it is', async () => {
+    const { client, sent } = service({ answers: [{}] })
+    await expect(client.sendGaslessTx({ ...redeem, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'RequestAbortedError',
+      remedy: 'stop',
+    })
+    expect(sent).toEqual([])
+    const abort = new AbortController()
+    const silent = createMerchantClient({
+      baseUrl: 'https://service.example',
+      apiKey,
+      merchantId: 'shop',
+      fetch: () => {
+        abort.abort()
+        return new Promise(() => {})
+      },
+    })
+    await expect(silent.sendGaslessTx({ ...redeem, signal: abort.signal })).rejects.toMatchObject({
+      name: 'RequestAbortedError',
+      remedy: 'lookUp',
+    })
+  })
 
   test('a refused redeem may still execute', async () => {
     const { client } = service({ answers: [{ status: 412, body: { code: 'PERMIT_EXPIRED' } }] })
@@ -578,6 +668,29 @@ test.each(['Bearer ', 'bearer  '])(
   },
 )
 
+test.each([
+  ['the key', 'x abcd1234 y', 'abcd1234', true],
+  ['the key of a Bearer header', 'x abcd1234 y', 'Bearer  abcd1234', true],
+  ['the key in JSON', JSON.stringify({ is: 'ab"d1234' }), 'ab"d1234', true],
+  ['a key that has the word in it', 'x abcbearer 1234 y', 'abcbearer 1234', true],
+  ['a part of the key', 'x abcd123 y', 'abcd1234', false],
+  ['a key so short that it can be in any text', 'x abcd123 y', 'abcd123', false],
+])('a text contains the API key: %s', (_, text, own, contains) => {
+  expect(holdsKey(text, own)).toBe(contains)
+})
+
+test('secrets in a body are found at any depth, and without their prefix', () => {
+  const body = {
+    subtotal,
+    none: null,
+    cards: [{ number: '4000', note: 'a card' }, { cvv: '123' }],
+    signedMessages: { permitCredits: '0xabcd', v: 27 },
+    token: 7,
+    signature: 'abc0xdef',
+  }
+  expect(bodySecrets(body)).toEqual(['4000', '123', 'abcd', 'abc0xdef'])
+})
+
 describe('a payment without an answer ends at its time limit', () => {
   afterEach(() => void vi.useRealTimers())
 
@@ -610,9 +723,12 @@ describe('a payment without an answer ends at its time limit', () => {
 })
 
 describe('an invalid API key', () => {
-  test.each(['', ' ', 'undefined', 'null', 'Bearer ', 'Bearer undefined'])('%j', (missing) => {
-    expect(() => service({ apiKey: missing })).toThrow('missing or empty')
-  })
+  test.each(['', ' ', 'undefined', 'null', 'Bearer ', 'Bearer undefined', ' bearer   null '])(
+    '%j',
+    (missing) => {
+      expect(() => service({ apiKey: missing })).toThrow('missing or empty')
+    },
+  )
 })
 
 describe('data of cards, accounts and persons', () => {

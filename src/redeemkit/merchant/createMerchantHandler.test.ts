@@ -79,6 +79,21 @@ describe('a request of the own front end', () => {
     expect(sent.at(-1)?.headers['x-svc-auth-session-key']).toBe('fresh')
   })
 
+  test.each([
+    [401, [{ key: 'first' }, { status: 401, body: {} }, { key: 'second' }, { paymentId: 'p' }], 'second'],
+    [409, [{ key: 'first' }, { status: 409, body: {} }, { paymentId: 'p' }], 'first'],
+  ])(
+    'a payment is not repeated after a %s; only a 401 makes the next one fetch a key',
+    async (_, answers, used) => {
+      const { post, sent } = shop({ answers, expose: { cardCheckout: true } })
+      const pay = () => post('cardCheckout', { subtotal, card: { cardToken: 'tok_1' } })
+      expect((await pay()).status).not.toBe(200)
+      expect(sent).toHaveLength(2)
+      expect((await pay()).status).toBe(200)
+      expect(sent.at(-1)?.headers['x-svc-auth-session-key']).toBe(used)
+    },
+  )
+
   test('another user gets another session key', async () => {
     const { ask, sent } = shop({
       answers: [key, [], { key: 'of bob' }, []],
@@ -133,7 +148,8 @@ describe('who may ask', () => {
   ) => {
     const { handler, sent } = shop(options)
     const response = await handler(new Request(url, { headers }))
-    return { status: response.status, headers: response.headers, asked: sent.length }
+    const { issues } = await response.json()
+    return { status: response.status, headers: response.headers, asked: sent.length, issues }
   }
 
   test.each([
@@ -162,8 +178,9 @@ describe('who may ask', () => {
     ['the same name without TLS', { origin: 'http://shop.example' }],
     ['an address bar', { 'sec-fetch-site': 'none' }],
   ])('not %s', async (_, headers) => {
-    const { status, headers: answered, asked } = await from(headers as never)
+    const { status, headers: answered, asked, issues } = await from(headers as never)
     expect({ status, asked }).toEqual({ status: 403, asked: 0 })
+    expect(issues).toEqual(['origin' in headers ? 'origin' : 'sec-fetch-site'])
     expect(answered.get('access-control-allow-origin')).toBeNull()
   })
 
@@ -194,6 +211,8 @@ describe('who may ask', () => {
     const other = await preflight('https://evil.example')
     expect(other.status).toBe(403)
     expect(other.headers.get('access-control-allow-origin')).toBeNull()
+    // The own pages do not ask.
+    expect((await preflight(origin)).status).toBe(404)
   })
 
   test.each([['*'], ['null'], ['https://shop.example/'], ['shop.example'], ['https://*.shop.example']])(
@@ -202,6 +221,20 @@ describe('who may ask', () => {
       expect(() => shop({ allowedOrigins: [wrong] })).toThrow('allowedOrigins')
     },
   )
+
+  test('an origin without TLS may be named, as in development', async () => {
+    const local = 'http://localhost:5173'
+    const { headers } = await from({ origin: local }, { allowedOrigins: [local] })
+    expect(headers.get('access-control-allow-origin')).toBe(local)
+  })
+
+  test.each([
+    [256, 200],
+    [257, 500],
+  ])('a user id of %s characters: %s', async (length, status) => {
+    const { ask } = shop({ authenticate: () => ({ userId: 'a'.repeat(length) }) })
+    expect((await ask('getSessionKey')).status).toBe(status)
+  })
 
   test.each([[null], [undefined]])('rejects a visitor who is not logged in: %s', async (nobody) => {
     const { ask, sent } = shop({ authenticate: () => nobody })
@@ -341,6 +374,21 @@ describe('content of a request', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test.each<[string, object, object]>([
+    ['a user id', { userId: 'Alice', ...onBase }, { ...pix, userId: 'alice' }],
+    [
+      'an address of another chain',
+      { wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU', blockchain: 'solana' },
+      { ...mint, wallet: '7xkxtg2cw87d97txjsdpbd5jbkhetqa83tzrujosgasu', blockchain: 'solana' },
+    ],
+    ['more than an address', onBase, { ...mint, wallet: `${wallet.toLowerCase()}0` }],
+    ['an address in a list', onBase, { ...mint, wallet: [wallet] }],
+  ])('the letter case of anything else matters: %s', async (_, user, body) => {
+    const { post, sent } = shop({ expose, authenticate: () => user as never })
+    expect((await post('pixCheckout', body)).status).toBe(403)
+    expect(sent).toEqual([])
+  })
+
   test('a session without a wallet cannot send one', async () => {
     const { post } = shop({ expose, authenticate: () => ({ userId: 'alice' }) })
     expect((await post('mintCredits', mint)).status).toBe(403)
@@ -405,17 +453,36 @@ describe('content of a request', () => {
   })
 
   test.each([
-    ['no JSON', '{', 400],
-    ['nothing', '', 400],
-    ['a list', '[]', 400],
-    ['a text', '"a"', 400],
-    ['null', 'null', 400],
-    ['a number that would be rounded', '{"a":9007199254740993}', 400],
-    ['more than is read', JSON.stringify({ email: 'x'.repeat(70_000) }), 413],
-  ])('a body that is an object: not %s', async (_, body, status) => {
+    ['no JSON', '{', 400, 'The body is not JSON.'],
+    ['nothing', '', 400, 'The body is not JSON.'],
+    ['a list', '[]', 400, 'The body must be an object.'],
+    ['a text', '"a"', 400, 'The body must be an object.'],
+    ['null', 'null', 400, 'The body must be an object.'],
+    [
+      'a number that would be rounded',
+      '{"a":9007199254740993}',
+      400,
+      'The body contains a number that cannot be represented exactly.',
+    ],
+    [
+      'more than is read',
+      JSON.stringify({ email: 'x'.repeat(70_000) }),
+      413,
+      'The body must not exceed 65536 bytes.',
+    ],
+  ])('a body that is an object: not %s', async (_, body, status, says) => {
     const { post, sent } = open()
-    expect((await post('pixCheckout', body)).status).toBe(status)
+    expect(await post('pixCheckout', body)).toMatchObject({ status, body: { message: says } })
     expect(sent).toEqual([])
+  })
+
+  test('a stream that breaks is no invalid body', async () => {
+    const { handler, errors } = open()
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
+    const headers = { ...sameOrigin, 'content-type': 'application/json' }
+    const init = { method: 'POST', body, duplex: 'half', headers } as RequestInit
+    expect((await handler(new Request(`${base}/pixCheckout`, init))).status).toBe(500)
+    expect(errors).toHaveLength(1)
   })
 
   test('an endless stream is cancelled', async () => {
@@ -443,6 +510,8 @@ describe('content of a request', () => {
     ['application/x-www-form-urlencoded', undefined],
     ['application/json; charset=latin1', undefined],
     ['application/jsonp', undefined],
+    ['text/application/json', undefined],
+    ['application/json; charset=utf-8; x=1', undefined],
     ['application/json', 'gzip'],
   ])('JSON, plain: not %s %s', async (type, encoding) => {
     const { post } = open()
@@ -455,13 +524,28 @@ describe('content of a request', () => {
   })
 
   test.each([
-    ['getPayment', ['paymentId']],
-    ['getPayment?paymentId=', ['paymentId']],
-    ['getPayment?paymentId=a&paymentId=b', ['paymentId']],
-    ['getPurchases?limit=1000', ['limit']],
-    ['getPurchases?color=red', ['color']],
-  ])('parameters as the call has them: %s', async (path, issues) => {
-    expect(await open().ask(path)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', issues } })
+    'application/json;charset=utf-8',
+    'application/json; charset="UTF-8"',
+    'Application/JSON ;  charset=utf-8 ',
+  ])('JSON, by its whole name: %s', async (type) => {
+    expect((await open().post('mintCredits', mint, { 'content-type': type })).status).toBe(200)
+  })
+
+  test.each([
+    ['getPayment', ['paymentId'], 'Parameter paymentId is missing.'],
+    ['getPayment?paymentId=', ['paymentId'], 'Parameter paymentId is missing.'],
+    ['getPayment?paymentId=a&paymentId=b', ['paymentId'], 'A parameter is given twice.'],
+    ['getPurchases?limit=1000', ['limit'], 'The request is invalid: limit cannot be used.'],
+    ['getPurchases?color=red', ['color'], 'The request is invalid: color cannot be used.'],
+    ['getPlans?color=red', ['color'], 'This call has no such parameter.'],
+    ['getPlans?x<y=1', ['query'], 'This call has no such parameter.'],
+    ['getPlans?1x=1', ['query'], 'This call has no such parameter.'],
+    [`getPlans?${'x'.repeat(41)}=1`, ['query'], 'This call has no such parameter.'],
+  ])('parameters as the call has them: %s', async (path, issues, message) => {
+    expect(await open().ask(path)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', issues, message },
+    })
   })
 
   test('a parameter that changes the path is rejected', async () => {
@@ -516,7 +600,7 @@ describe('the error that a browser receives', () => {
 
   test('the service’s, in the wire’s shape', async () => {
     const details = { paymentId: 'p', reason: 'declined' }
-    const { status, body, errors } = await reported({
+    const { status, body, headers, errors } = await reported({
       status: 402,
       body: { code: 'CARD_DECLINED', message: 'The bank says no', details, requestId: 'r-1' },
     })
@@ -529,6 +613,7 @@ describe('the error that a browser receives', () => {
       requestId: 'r-1',
     })
     expect(errors).toEqual([])
+    for (const name of ['retry-after', 'allow']) expect(headers.get(name)).toBeNull()
   })
 
   test('passes on the links of a 451, wherever the service put them', async () => {
@@ -568,12 +653,13 @@ describe('the error that a browser receives', () => {
   })
 
   test('nor of its scope', async () => {
-    const { status, body } = await reported({
+    const { status, body, errors } = await reported({
       status: 403,
       body: { message: 'The API key is for viewer only' },
     })
     expect(status).toBe(403)
     expect(JSON.stringify(body)).not.toContain('viewer')
+    expect(errors).toMatchObject([{ error: { message: expect.stringContaining('viewer') } }])
   })
 
   test.each([
@@ -598,6 +684,23 @@ describe('the error that a browser receives', () => {
     expect({ status, details: body.details }).toEqual({ status: 500, details: { outcome: 'unknown' } })
     expect(text).not.toContain(apiKey)
     expect(errors).toHaveLength(1)
+  })
+
+  test('nothing of a read whose answer has the API key in it', async () => {
+    const { status, body } = await reported({ key: apiKey })
+    expect(status).toBe(500)
+    expect(body).not.toHaveProperty('details')
+  })
+
+  test('the details of a 451, and its links beside them', async () => {
+    const details = { level: 2 }
+    const { body } = await reported({
+      status: 451,
+      body: { details, verificationLink: 'https://v.example/1' },
+    })
+    expect(body.details).toMatchObject({ level: 2, verificationLink: 'https://v.example/1' })
+    const list = await reported({ status: 451, body: { details: ['a', 'b'] } })
+    expect(list.body.details).toMatchObject({ details: ['a', 'b'] })
   })
 
   test('a 451 whose details are text', async () => {

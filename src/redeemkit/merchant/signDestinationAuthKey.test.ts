@@ -38,6 +38,7 @@ describe('signDestinationAuthKey', () => {
     ['secret', { secret: 'short-secret' }],
     ['secret', { secret: 's'.repeat(31) }],
     ['secret', { secret: undefined }],
+    ['secret', { secret: Array(32).fill('s') }],
     ['validForSeconds', { validForSeconds: 0 }],
     ['validFor', { validFor: 60 }],
   ])('takes no wrong %s, and shows no secret', async (field, wrong) => {

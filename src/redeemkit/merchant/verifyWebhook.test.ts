@@ -231,6 +231,15 @@ describe('is refused', () => {
     await expect(verifyWebhook({ ...signed(), ...change })).rejects.toThrow(InvalidWebhookSignatureError)
   })
 
+  const digits = '0'.repeat(64)
+  test.each([`v1=${digits.slice(1)}`, `v1=${digits}0`, `v1=x${digits}`, `v1=${digits}x`, `v0=${digits}`])(
+    'a malformed signature is named as such: %s',
+    async (malformed) => {
+      const headers = { 'x-svc-signature': `t=${seconds},${malformed}` }
+      await expect(verifyWebhook({ ...signed(), headers })).rejects.toThrow("The webhook's signature is")
+    },
+  )
+
   test.each([
     [-301, undefined, 'signed 301 seconds ahead of this clock; 300 are allowed'],
     [-300, undefined, undefined],
@@ -250,7 +259,7 @@ describe('is refused', () => {
   })
 
   test('bytes that are no text, although they were signed', async () => {
-    const bytes = Uint8Array.from([0xff])
+    const bytes = Buffer.from(`${body.slice(0, -1)},"more":"\u00ff"}`, 'latin1')
     const digest = createHmac('sha256', secret).update(`${seconds}.`).update(bytes).digest('hex')
     await expect(
       verifyWebhook({ ...signed(`t=${seconds},v1=${digest}`), body: bytes }),

@@ -6,6 +6,7 @@ import { chainId, fakeService, now, pinned, stranger, token, wallet } from './re
 
 const request = { subtotal: { cents: 1000 }, transactionData: token }
 const options = { pinned, request, wallet, now }
+const simulated = { severity: 'warning', code: 'X', message: 'x' }
 const stored = async (): Promise<PreparedRedeem> =>
   JSON.parse(JSON.stringify(await prepareRedeem(fakeService().client, { ...request, chainId, pinned })))
 
@@ -32,6 +33,7 @@ test.each<[string, Partial<checkPrepared.Options>, string, string]>([
     'pinned.creditsContract',
   ],
   ['another wallet', { wallet: stranger }, 'PreparedMismatchError', 'wallet'],
+  ['another order', { purchaseId: 'order 2' }, 'PreparedMismatchError', 'purchaseId'],
   ['no request', { request: undefined as never }, 'PinsRequiredError', 'request'],
   ['no pins', { pinned: undefined as never }, 'PinsRequiredError', 'pinned'],
   ['a later time', { now: () => now() + 3_600_000 }, 'ExpiredError', 'validBefore'],
@@ -46,10 +48,45 @@ test.each<[string, (data: PreparedRedeem) => object]>([
   ['another summary', (data) => ({ ...data, summary: 'Pays nothing.' })],
   ['another amount', (data) => ({ ...data, amount: '1' })],
   ['another answer', (data) => ({ ...data, answer: { ...data.answer, creditsRawAmount: 1 } })],
+  ['a list instead of a record', (data) => ({ ...data, request: Object.values(data.request) })],
+  ['a dry run that is no list', (data) => ({ ...data, dryRun: { 0: simulated } })],
+  ['a dry run with a finding without text', (data) => ({ ...data, dryRun: [simulated, { code: 'X' }] })],
   ['no fields', () => ({})],
 ])('%s in the storage: may not', async (_, change) => {
   const data = await stored()
   expect(() => checkPrepared(change(data) as PreparedRedeem, options)).toThrow(
     expect.objectContaining({ name: 'StoredRedeemError' }),
+  )
+})
+
+test.each<[string, object | undefined | null, string]>([
+  ['nothing', undefined, 'There is no stored redeem.'],
+  ['null', null, 'There is no stored redeem.'],
+  ['a text', Object('x'), 'The data is not a stored redeem.'],
+  ['a promise', Promise.resolve(), '; await it first.'],
+  ['data of a later version', { version: 2 }, 'The data is not a prepared redeem of version 1.'],
+])('%s is named as what it is', (_, data, says) => {
+  expect(() => checkPrepared(data as PreparedRedeem, options)).toThrow(says)
+})
+
+const ones = (bytes: number) => '11'.repeat(bytes)
+test.each([
+  ['the end', `0x${ones(63)}22`, `0x${ones(63)}33`, '…111111111122', '…111111111133'],
+  ['the beginning', `0x22${ones(63)}`, `0x33${ones(63)}`, `0x22${ones(24)}`, `0x33${ones(24)}`],
+  ['their length', `0x${ones(40)}`, '0x', `0x${ones(24)}11`, '0x'],
+  ['80 characters', `0x${ones(38)}22`, `0x${ones(39)}`, `0x${ones(38)}22`, `0x${ones(39)}`],
+])('calls that differ at %s are shown there', async (_, own, other, expected, actual) => {
+  const call = (contractData: string) => ({
+    ...request,
+    transactionData: { type: 'normal', contractAddress: stranger, contractData },
+  })
+  const data = { ...(await stored()), request: call(other) } as PreparedRedeem
+  const stop = () => checkPrepared(data, { ...options, request: call(own) as never })
+  expect(stop).toThrow(
+    expect.objectContaining({
+      field: 'request.transactionData.contractData',
+      expected: JSON.stringify(expected),
+      actual: JSON.stringify(actual),
+    }),
   )
 })

@@ -1,3 +1,4 @@
+import { keccak256, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { checkRedeem } from './checkRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
@@ -156,6 +157,20 @@ describe('between the click and the wallet', () => {
     expect([salt, answer.nonce]).toStrictEqual([prepared.salt, prepared.answer.nonce])
   })
 
+  test.each([
+    ['while the permit lives 90 seconds longer than the check', 450, {}, 1],
+    ['a second later', 451, {}, 2],
+    ['with a dry run, which is made again', 0, { dryRun: true }, 2],
+  ])('a repeated check: %s', async (_, seconds, { dryRun }: { dryRun?: boolean }, asked) => {
+    const at = world()
+    const { publicClient } = at
+    const options = { ...request, publicClient, ...(dryRun && { dryRun: publicClient }) }
+    const { prepared } = readyOf(await checkRedeem(at.client, options))
+    later(seconds)
+    await checkRedeem(at.client, { ...options, prepared })
+    expect(at.received.creditsAuthMsg).toHaveLength(asked)
+  })
+
   test('a second tap for the second prompt: onStep is waited for, and nothing is asked in between', async () => {
     const at = world()
     const options = { ...request, ...inUsdc, publicClient: at.publicClient }
@@ -223,8 +238,13 @@ describe('a checked redeem', () => {
     const { publicClient, signer } = at
     const ready = await checkRedeem(at.client, { ...request, publicClient })
     at.asked.length = 0
-    await redeem(at.client, { ...request, publicClient, dryRun: publicClient, signer, ready, sleep })
+    const options = { ...request, publicClient, dryRun: publicClient }
+    await redeem(at.client, { ...options, signer, ready, sleep })
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toContain('creditsAuthMsg')
+    const withIt = await checkRedeem(at.client, options)
+    at.asked.length = 0
+    await redeem(at.client, { ...options, signer, ready: withIt, sleep })
+    expect(at.asked.slice(0, at.asked.indexOf(prompt))).not.toContain('creditsAuthMsg')
   })
 
   test('checked with fewer options than the click passes is not used', async () => {
@@ -518,6 +538,36 @@ describe('one purchase is paid once', () => {
       nonce,
       hash,
     })
+  })
+
+  test('and recorded is not reported as paid if the chain shows another payment', async () => {
+    const at = world()
+    const { publicClient } = at
+    const options = { ...request, purchaseId: 'order 1', storage: storageOf(), publicClient }
+    await redeem(at.client, { ...options, signer: at.signer })
+    const other = {
+      request: async (call: { method: string; params?: unknown }) => {
+        const answer = await publicClient.request(call)
+        if (call.method !== 'eth_getLogs' && call.method !== 'eth_getTransactionReceipt') return answer
+        // The seed is the fourth topic.
+        return JSON.parse(
+          JSON.stringify(answer).replaceAll(keccak256(toHex('my-shop')).slice(2), '11'.repeat(32)),
+        )
+      },
+    }
+    await expect(checkRedeem(at.client, { ...options, publicClient: other })).rejects.toMatchObject({
+      name: 'OrderUsedError',
+    })
+  })
+
+  test('and recorded is reported within the time limit, although the node is silent', async () => {
+    const at = world()
+    const options = { ...request, purchaseId: 'order 1', storage: storageOf() }
+    await redeem(at.client, { ...options, signer: at.signer })
+    const silent = { request: () => new Promise<never>(() => {}) }
+    const checking = checkRedeem(at.client, { ...options, publicClient: silent, timeoutMs: 20 })
+    const late = new Promise((resolve) => setTimeout(() => resolve('late'), 2_000))
+    expect(await Promise.race([checking, late])).toMatchObject({ state: 'redeemed', hash })
   })
 
   test('by its own nonce, but the node returns no event: the seed is unknown, so it is not reported as paid', async () => {

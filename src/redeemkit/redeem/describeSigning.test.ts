@@ -27,6 +27,17 @@ describe('describeSigning', () => {
     )
   })
 
+  test.each([
+    ['credits', undefined, /\. From your credits: \$10\.00, plus a network fee of at most \$0\.03\.$/],
+    [
+      'USDC',
+      { cents: 1000 },
+      /\. From your USDC: \$10\.00\. From your credits: a network fee of at most \$0\.03\.$/,
+    ],
+  ])('names the only source: %s', async (_, usdcAmount, expected) => {
+    expect(describeSigning(await prepare({ usdcAmount })).text).toMatch(expected)
+  })
+
   test('adds up', async () => {
     const prepared = await prepare()
     const cents = (text: string) => Number(text.replace(/\D/g, ''))
@@ -114,6 +125,8 @@ describe('describeSigning', () => {
     [{}, 'prepared.request'],
     [{ request: {} }, 'prepared.amount'],
     [{ request: {}, amount: '-1' }, 'prepared.amount'],
+    [{ request: {}, amount: '1e3' }, 'prepared.amount'],
+    [{ request: {}, amount: 1 }, 'prepared.amount'],
   ])('%j is no prepared redeem', (prepared, field) => {
     expect(() => describeSigning(prepared as never)).toThrow(expect.objectContaining({ field }))
   })

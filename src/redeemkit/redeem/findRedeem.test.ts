@@ -131,6 +131,8 @@ describe('findRedeem', () => {
     [{ ...key, wallet: '0x12' as const }, 'InvalidAddressError', 'wallet'],
     [{ ...key, nonce: '0x12' as const }, 'InvalidHexError', 'nonce'],
     [{ ...key, creditsContract: 'x' as `0x${string}` }, 'InvalidAddressError', 'creditsContract'],
+    [{ ...key, hash: '0x12' as const }, 'InvalidHexError', 'hash'],
+    [{ ...key, chainID: 1 }, 'InvalidOptionError', 'chainID'],
   ])('refuses a malformed key', async (wrong, name, field) => {
     const chain = fakeChain()
     await expect(findRedeem(chain, wrong)).rejects.toMatchObject({ name, field })

@@ -9,6 +9,8 @@ import { creditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
 import { loose } from '../schema/loose.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 import { checkAnswer } from './check/checkAnswer.ts'
+import { checksumOf } from './check/compare.ts'
+import { checkPrepared } from './checkPrepared.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import {
   chainId,
@@ -17,6 +19,7 @@ import {
   emptyStorage,
   fakeService,
   honestAnswer,
+  now,
   nowSeconds,
   orderKey,
   pinned,
@@ -144,9 +147,13 @@ describe('prepareRedeem', () => {
       const { client } = fakeService()
       const prepared = await prepareRedeem(client, request)
       const changed = { ...prepared, orderKey: `0x${'ff'.repeat(12)}` as const }
-      await expect(prepareRedeem(client, { ...request, prepared: changed })).rejects.toMatchObject({
-        name: 'StoredRedeemError',
-      })
+      const { checksum: _, ...rest } = { ...prepared, version: 2 }
+      const later = { ...rest, checksum: checksumOf(rest) } as unknown as typeof prepared
+      for (const earlier of [changed, later])
+        await expect(prepareRedeem(client, { ...request, prepared: earlier })).rejects.toMatchObject({
+          name: 'StoredRedeemError',
+          field: 'prepared',
+        })
     })
   })
 
@@ -246,6 +253,21 @@ describe('prepareRedeem', () => {
       expect(prepared).toMatchObject({ bridgeAdapter: adapter, answer: { nonce: nonceOf(adapter) } })
     })
 
+    test('keeps adapter and nonce when it is prepared again, and in a storage', async () => {
+      const { client } = service()
+      const first = await prepareRedeem(client, { ...decent, random, publicClient: node })
+      const prepared = JSON.parse(JSON.stringify(first))
+      const next = await prepareRedeem(client, { ...decent, random, prepared, publicClient: node })
+      expect([next.bridgeAdapter, next.answer.nonce]).toEqual([adapter, first.answer.nonce])
+      const check = (bridgeAdapter?: Hex) =>
+        checkPrepared(prepared, { request: decent, pinned: { ...pinned, bridgeAdapter }, wallet, now })
+      expect(check().answer.nonce).toBe(first.answer.nonce)
+      expect(check(adapter).answer.nonce).toBe(first.answer.nonce)
+      expect(() => check(stranger)).toThrow(
+        expect.objectContaining({ name: 'PreparedMismatchError', field: 'bridgeAdapter' }),
+      )
+    })
+
     test('is refused without either, before the service is asked', async () => {
       const { client, received } = service()
       await expect(prepareRedeem(client, decent)).rejects.toMatchObject({
@@ -302,6 +324,8 @@ describe('prepareRedeem', () => {
 describe('an invalid redeem is rejected before the service is asked', () => {
   const usdc = (amount: unknown, more = {}) => ({ subtotal: { address: usdcAddress, amount, ...more } })
   const cases: [string, object, string, string | undefined][] = [
+    ['a URL as a node', { publicClient: 'http://node' }, 'InvalidRedeemRequestError', 'publicClient'],
+    ['a URL for the dry run', { dryRun: 'http://node' }, 'InvalidRedeemRequestError', 'dryRun'],
     [
       'other currency',
       { subtotal: { cents: 1000, currency: 'EUR' } },
@@ -485,6 +509,7 @@ describe('an invalid redeem is rejected before the service is asked', () => {
     expect(error).toMatchObject({ name, field })
     expect(error).toBeInstanceOf(BaseError)
     if (name !== 'InvalidRedeemRequestError') expect((error as BaseError).fix).toBeTruthy()
+    await expect(prepareRedeem(client, { ...request, ...rest })).rejects.toMatchObject({ name, field })
     expect(received.creditsAuthMsg).toStrictEqual([])
     expect(signer.asked).toStrictEqual([])
   })
@@ -856,6 +881,8 @@ describe('values that the service chooses', () => {
       },
     })
     expect((await prepareRedeem(client, request)).answer.nonce).toMatch(/^0x[0-9A-F]+$/)
+    // The USDC authorization has it in lower case.
+    await prepareRedeem(client, { ...request, usdcAmount: { cents: 400 } })
   })
 
   test('the layout of public samples is recognised, and refused with its fields', async () => {

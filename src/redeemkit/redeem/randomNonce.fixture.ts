@@ -69,6 +69,8 @@ export function redeemTransaction(
   }
 }
 
+const isHash = (value: unknown) => typeof value === 'string' && value.length === 66
+
 /** A chain whose credits contract has code, but neither `orderState` nor `creditsOf` nor `Redeemed`. */
 export function randomNonceChain(
   change: { transactions?: MinedTransaction[]; code?: Hex; usdc?: bigint } = {},
@@ -96,6 +98,7 @@ export function randomNonceChain(
   const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
     calls.push({ method, params })
     const [first] = params as [never]
+    if (method.startsWith('eth_getTransaction') && !isHash(first)) throw new Error('invalid params')
     switch (method) {
       case 'eth_chainId':
         return toHex(chainId)

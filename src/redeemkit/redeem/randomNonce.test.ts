@@ -27,6 +27,7 @@ import {
   creditsContract,
   erc20Log,
   fakeService,
+  honestAnswer,
   now,
   nowSeconds,
   salt,
@@ -159,13 +160,29 @@ describe('an answer without usdcAuthorization', () => {
   test('is refused without the pin', async () => {
     const { client } = fakeService({
       answer: (body) => {
-        const { usdcAuthorization: _, ...answer } = JSON.parse(JSON.stringify(randomNonceAnswer(body)))
-        return answer
+        const { salt: _, orderKey: _key, ...own } = randomNonceAnswer(body, { nonce: clearNonce })
+        return own
       },
     })
     await expect(
       prepareRedeem(client, { ...paid, pinned: bound, allowRandomNonce: true }),
-    ).rejects.toMatchObject({ name: 'PreparedMismatchError' })
+    ).rejects.toMatchObject({ name: 'PreparedMismatchError', field: 'usdcAuthorization' })
+  })
+
+  test('is checked as any other if it is sent', async () => {
+    const { client } = fakeService({
+      answer: (body) => {
+        const { usdcAuthorization } = honestAnswer({ ...body, salt })
+        const own = { nonce: taggedNonce, value: '4000001' }
+        Object.assign(Object(usdcAuthorization).message.message, own)
+        Object.assign(Object(usdcAuthorization).messageData, own)
+        return { ...randomNonceAnswer(body), usdcAuthorization }
+      },
+    })
+    await expect(prepareRedeem(client, paid)).rejects.toMatchObject({
+      name: 'PreparedMismatchError',
+      field: 'usdcAuthorization.message.value',
+    })
   })
 
   test('is signed and sent', async () => {
@@ -262,7 +279,10 @@ describe('the outcome', () => {
     }
     await expect(
       waitForRedeem(reorganised, { ...key, hash, confirmations: 3, timeoutMs: 3_000, now, sleep }),
-    ).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    ).rejects.toMatchObject({
+      name: 'RedeemTimeoutError',
+      message: expect.stringContaining('it does not have 3 confirmations yet'),
+    })
   })
 
   test('is found in a block that was searched before it was reorganised', async () => {
@@ -275,8 +295,34 @@ describe('the outcome', () => {
     expect(outcome.hash).toBe(hash)
   })
 
+  test('of one that is mined at the end of the permit waits for its confirmations', async () => {
+    const publicClient = randomNonceChain({ transactions: [redeemTransaction({ block: 1_000n })] })
+    publicClient.state.timestamp = BigInt(validBefore)
+    const outcome = await waitForRedeem(publicClient, {
+      ...key,
+      hash,
+      confirmations: 3,
+      now,
+      sleep: async () => void publicClient.state.blockNumber++,
+    })
+    expect(outcome.hash).toBe(hash)
+  })
+
+  test('is looked up again after the end of the permit: another node of a pool may know it', async () => {
+    const publicClient = randomNonceChain()
+    publicClient.state.timestamp = BigInt(validBefore)
+    const outcome = await waitForRedeem(publicClient, {
+      ...key,
+      hash,
+      now,
+      sleep: async () => void publicClient.state.transactions.push(redeemTransaction()),
+    })
+    expect(outcome.hash).toBe(hash)
+  })
+
   test.each([
     ['does not know', () => null],
+    ['has no answer about', () => undefined],
     [
       'does not serve',
       () => {
@@ -290,8 +336,27 @@ describe('the outcome', () => {
         call.method === 'eth_getTransactionByHash' ? answer() : chain.request(call),
     }
     const expected = { hash, carriesPermit: false, movements: [{ direction: 'paid', amount: 10_000_000n }] }
-    expect(await waitForRedeem(publicClient, { ...key, hash, now, sleep })).toMatchObject(expected)
+    let looks = 1
+    const count = async () => void looks++
+    expect(await waitForRedeem(publicClient, { ...key, hash, now, sleep: count })).toMatchObject(expected)
+    // Another node of a pool may know the transaction.
+    expect(looks).toBe(3)
     expect((await findRedeem(publicClient, { ...key, hash })).outcome).toMatchObject(expected)
+  })
+
+  test.each([
+    ['logs', null],
+    ['blockHash', '0x12'],
+    ['transactionHash', null],
+  ])('is not read from a receipt whose %s is %j', async (name, value) => {
+    const chain = randomNonceChain({ transactions: [redeemTransaction()] })
+    const request = async (call: { method: string; params?: unknown }) => {
+      const answer = await chain.request(call)
+      return call.method === 'eth_getTransactionReceipt' ? { ...Object(answer), [name]: value } : answer
+    }
+    await expect(findRedeem({ request }, { ...key, hash })).rejects.toMatchObject({
+      name: 'ChainReadError',
+    })
   })
 
   test('is not the receipt of another transaction', async () => {
@@ -307,19 +372,53 @@ describe('the outcome', () => {
     expect((await findRedeem(wrong, { ...key, hash })).state).toBe('unknown')
   })
 
-  test('reports that the transaction reverted', async () => {
-    const publicClient = randomNonceChain({ transactions: [redeemTransaction({ status: '0x0', logs: [] })] })
+  test.each([
+    ['directly', creditsContract],
+    ['through another contract', stranger],
+  ])('reports that the transaction reverted, sent %s', async (_, to) => {
+    const publicClient = randomNonceChain({
+      transactions: [redeemTransaction({ to, status: '0x0', logs: [] })],
+    })
     const error = await waitForRedeem(publicClient, { ...key, hash, now, sleep }).catch((one) => one)
+    expect(await findRedeem(publicClient, { ...key, hash })).not.toHaveProperty('pending')
     expect(error).toMatchObject({ name: 'RedeemRevertedError', intentBound: false })
     expect(isOpenRedeemError(error)).toBe(true)
   })
 
   test('reports a transaction that paid out of the contract without showing the permit', async () => {
     const publicClient = randomNonceChain({
-      transactions: [redeemTransaction({ input: '0x11223344', to: stranger })],
+      transactions: [
+        redeemTransaction({
+          input: '0x11223344',
+          to: stranger,
+          logs: [
+            { ...erc20Log(wallet, stranger, 1n), data: '0x1' }, // malformed
+            erc20Log(wallet, creditsContract, 4_000_000n, usdcAddress),
+            erc20Log(creditsContract, stranger, 10_000_000n, usdcAddress),
+          ],
+        }),
+      ],
     })
     const outcome = await waitForRedeem(publicClient, { ...key, hash, now, sleep })
     expect('carriesPermit' in outcome && outcome.carriesPermit).toBe(false)
+  })
+
+  test.each<[string, Parameters<typeof redeemTransaction>[0]]>([
+    ['a call', {}],
+    [
+      'one of several calls',
+      {
+        to: stranger,
+        calls: [
+          { to: stranger, input: '0x' },
+          { to: creditsContract, input: '0x' },
+        ],
+      },
+    ],
+  ])("is not accepted from another wallet's redeem, in %s, that the service reports", async (_, change) => {
+    const other = redeemTransaction({ nonce: clearNonce, ...change })
+    const seen = await findRedeem(randomNonceChain({ transactions: [other] }), { ...key, hash })
+    expect(seen.state).toBe('unknown')
   })
 
   test('is not accepted from an unrelated transaction', async () => {
@@ -331,7 +430,11 @@ describe('the outcome', () => {
     const publicClient = randomNonceChain({ transactions: [other] })
     await expect(
       waitForRedeem(publicClient, { ...key, hash, timeoutMs: 3_000, now, sleep }),
-    ).rejects.toMatchObject({ name: 'RedeemTimeoutError', nonce: taggedNonce })
+    ).rejects.toMatchObject({
+      name: 'RedeemTimeoutError',
+      nonce: taggedNonce,
+      message: expect.stringContaining(`${hash} is not mined as this redeem`),
+    })
   })
 
   test('is found by its permit when the hash was replaced', async () => {
@@ -353,7 +456,108 @@ describe('findRedeem after an answer that never came', () => {
     expect(await findRedeem(publicClient, key)).toMatchObject({
       state: 'redeemed',
       outcome: { hash, carriesPermit: true },
+      text: `Transaction ${hash} succeeded. It carries this permit. This contract does not report what was charged.`,
     })
+  })
+
+  test.each([null, undefined])(
+    'finds it among others, although the node knows one only as %s',
+    async (none) => {
+      const other: Hex = `0x${'cc'.repeat(32)}`
+      const lost: Hex = `0x${'dd'.repeat(32)}`
+      const { logs } = redeemTransaction()
+      const chain = randomNonceChain({
+        transactions: [
+          redeemTransaction({ hash: other, nonce: clearNonce, logs: [...logs, ...logs] }),
+          redeemTransaction({ hash: lost }),
+          redeemTransaction(),
+        ],
+      })
+      const request = async (call: { method: string; params?: unknown }) => {
+        const answer = await chain.request(call)
+        if (call.method === 'eth_getLogs') return [{ ...logs[0], transactionHash: null }, ...Object(answer)]
+        return call.method === 'eth_getTransactionByHash' && JSON.stringify(call.params).includes(lost)
+          ? none
+          : answer
+      }
+      expect((await findRedeem({ request }, key)).outcome?.hash).toBe(hash)
+      const read = chain.calls.filter(({ method }) => method === 'eth_getTransactionByHash')
+      // Each is read once, and the own one again for its outcome.
+      expect(read.map(({ params }) => params)).toEqual([[other], [lost], [hash], [hash]])
+    },
+  )
+
+  test('searches back to the first block if the end of the permit is unknown', async () => {
+    const publicClient = randomNonceChain({ transactions: [redeemTransaction({ block: 1n })] })
+    publicClient.state.blockNumber = 9_000n
+    const { validBefore: _, ...rest } = key
+    expect((await findRedeem(publicClient, rest)).outcome?.hash).toBe(hash)
+    const unknown = await findRedeem(randomNonceChain(), rest)
+    expect(unknown).toMatchObject({ over: undefined })
+    expect('text' in unknown && unknown.text).toMatch(/Its expiry is unknown without validBefore\.$/)
+  })
+
+  test.each([1n, 20n, 32n, 2_000n])(
+    'on a chain of %s blocks, a second look finds a new one',
+    async (blockNumber) => {
+      const chain = randomNonceChain()
+      chain.state.blockNumber = blockNumber
+      const outcome = await waitForRedeem(chain, {
+        ...key,
+        now,
+        sleep: async () => {
+          chain.state.blockNumber++
+          chain.state.transactions.push(redeemTransaction({ block: chain.state.blockNumber }))
+        },
+      })
+      expect(outcome.hash).toBe(hash)
+      const logs = chain.calls.filter(({ method }) => method === 'eth_getLogs')
+      expect(logs).toHaveLength(blockNumber > 999n ? 3 : 2)
+    },
+  )
+
+  test('a later look reads the new blocks, and the newest 32 again', async () => {
+    const chain = randomNonceChain()
+    const waiting = waitForRedeem(chain, {
+      ...key,
+      now,
+      timeoutMs: 2_000,
+      sleep: async () => {
+        chain.state.blockNumber += 100n
+      },
+    })
+    await expect(waiting).rejects.toThrow(
+      'from block 0 to 1200 carries this permit, the whole lifetime of the permit',
+    )
+    const logs = chain.calls.filter(({ method }) => method === 'eth_getLogs')
+    expect(
+      logs.map(({ params }) => {
+        const [{ fromBlock, toBlock }] = params as [{ fromBlock: Hex; toBlock: Hex }]
+        return [Number(fromBlock), Number(toBlock)]
+      }),
+    ).toEqual([
+      [1, 1_000],
+      [0, 0],
+      [968, 1_100],
+      [1_068, 1_200],
+    ])
+  })
+
+  test('a reported transaction that is not mined yet is pending, and nothing is searched', async () => {
+    const chain = randomNonceChain({ transactions: [redeemTransaction({ block: 1_001n })] })
+    const look = () => findRedeem(chain, { ...key, hash })
+    expect(await look()).toMatchObject({
+      state: 'unknown',
+      pending: true,
+      text: expect.stringMatching(`^${hash} is pending\\. `),
+    })
+    expect(chain.calls.map(({ method }) => method)).not.toContain('eth_getLogs')
+    chain.state.timestamp = BigInt(validBefore)
+    const ended = await look()
+    expect(ended).toMatchObject({ state: 'unknown', over: true, searched: { complete: true } })
+    expect(ended).not.toHaveProperty('pending')
+    chain.state.blockNumber++
+    expect(await look()).toMatchObject({ state: 'redeemed', outcome: { hash } })
   })
 
   test('finds it with a node that serves few blocks at a time', async () => {
@@ -389,9 +593,15 @@ describe('findRedeem after an answer that never came', () => {
     publicClient.state.widest = 0n
     const found = await findRedeem(publicClient, key)
     expect(found).not.toHaveProperty('searched')
-    expect('text' in found && found.text).toContain(
-      'not all transfers out of the credits contract could be checked',
+    expect('text' in found && found.text).toMatch(
+      /not all transfers out of the credits contract could be checked.* The node did not answer eth_getLogs\.$/,
     )
+  })
+
+  test('is refused by the node of another chain', async () => {
+    await expect(findRedeem(randomNonceChain(), { ...key, chainId: 8453 })).rejects.toMatchObject({
+      name: 'WrongNetworkError',
+    })
   })
 
   test('searches nothing on a chain without USDC', async () => {
@@ -410,14 +620,20 @@ describe('findRedeem after an answer that never came', () => {
       redeemTransaction({ hash: toHex(at, { size: 32 }), nonce: clearNonce }),
     )
     expect(await findRedeem(randomNonceChain({ transactions }), key)).not.toHaveProperty('searched')
+    transactions.pop()
+    expect(await findRedeem(randomNonceChain({ transactions }), key)).toHaveProperty('searched')
   })
 
-  test('reads no further back than a permit can live', async () => {
+  // Permits live an hour at most; blocks of two seconds are read in steps of a thousand.
+  test.each([
+    ['in the second step', 600n, 98_001n],
+    ['in the first block of the first step', 1_602n, 98_001n],
+    ['a second after it', 1_603n, 99_001n],
+  ])('reads no further back than a permit can live: signed %s', async (_, lives, fromBlock) => {
     const publicClient = randomNonceChain()
     publicClient.state.blockNumber = 100_000n
-    const { searched } = (await findRedeem(publicClient, key)) as { searched?: { fromBlock: bigint } }
-    // an hour at two seconds a block, in steps of a thousand
-    expect(searched?.fromBlock).toBe(98_001n)
+    const found = await findRedeem(publicClient, { ...key, validBefore: BigInt(nowSeconds) + lives })
+    expect(found).toMatchObject({ searched: { fromBlock, complete: true } })
   })
 })
 

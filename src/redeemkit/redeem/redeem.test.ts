@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BaseError } from '../core/errors/baseError.ts'
 import { checksumOf } from './check/compare.ts'
 import { findRedeem } from './findRedeem.ts'
+import { isOpenRedeemError } from './isOpenRedeemError.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import { processStorage } from './purchase/purchaseStorage.ts'
 import {
@@ -677,6 +678,7 @@ describe('submitRedeem', () => {
       {},
       { ...signed, version: 2 },
       { ...signed, prepared: undefined },
+      { ...signed, prepared: { ...signed.prepared, dryRun: null } },
       { ...signed, prepared: { ...signed.prepared, wallet: stranger } },
       {
         ...signed,
@@ -749,6 +751,23 @@ describe('submitRedeem', () => {
         })
       expect(received.sendGaslessTx).toStrictEqual([])
     }
+  })
+
+  test('an abort before it is sent leaves nothing open; one afterwards does', async () => {
+    const abort = new AbortController()
+    const { client, received } = fakeService({
+      submit: () => {
+        abort.abort()
+        return new Promise<never>(() => {})
+      },
+    })
+    const signed = await signRedeem(account, { prepared: await prepareRedeem(client, request), request, now })
+    const before = await submitRedeem(client, { signed, signal: AbortSignal.abort() }).catch((one) => one)
+    expect(before).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
+    expect([isOpenRedeemError(before), received.sendGaslessTx]).toEqual([false, []])
+    const after = await submitRedeem(client, { signed, signal: abort.signal }).catch((one) => one)
+    expect(after).toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp', wallet, nonce })
+    expect(isOpenRedeemError(after)).toBe(true)
   })
 
   test('may be repeated after the permit expired: it was signed in time', async () => {

@@ -401,9 +401,21 @@ describe('a permit that was signed before', () => {
       signRedeem(signer, { ...options, permitCredits: '0x77', publicClient: chain(wallet) }),
     ).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'permitCredits' })
     expect(signer.asked).toStrictEqual([])
-    const { signedMessages } = await signRedeem(signer, { ...options, publicClient: chain(wallet) })
+    const steps: string[] = []
+    const { signedMessages } = await signRedeem(signer, {
+      ...options,
+      publicClient: chain(wallet),
+      onStep: ({ step }) => void steps.push(step),
+    })
     expect(signedMessages.permitCredits).toBe(anybody)
-    expect(signer.asked).toHaveLength(1)
+    expect([signer.asked.length, steps]).toStrictEqual([1, ['signing']])
+  })
+
+  test('alone is verified, even after a check before the click', async () => {
+    const options = { prepared: await prepare(), permitCredits: anybody, hasCode: false, now }
+    await expect(
+      signRedeem(countingSigner(), { ...options, publicClient: chain(stranger) }),
+    ).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'permitCredits' })
   })
 })
 
@@ -601,6 +613,7 @@ describe('V1 and V2', () => {
     ['V1 asked for', undefined, 65, 'V1', 'V1', 65],
     ['V1 asked for, 64 bytes', undefined, 64, 'V1', 'V1', 65],
     ['V2 asked for', '0x', 65, 'V2', 'V2', 65],
+    ['V2 asked for, 64 bytes', '0x', 64, 'V2', 'V2', 65],
   ] as const)('%s', async (_, code, length, usdcVersion, version, sent) => {
     const prepared = await prepare(dualRequest)
     const publicClient = code === undefined ? undefined : chain(code)

@@ -38,7 +38,7 @@ export async function submitRedeem(
   const signed = plain(options.signed)
   const { version, prepared } = signed
   const { checksum, ...rest } = prepared ?? {}
-  if (version !== 1 || prepared?.version !== 1 || checksum !== checksumOf(rest))
+  if (version !== 1 || checksum !== checksumOf(rest))
     throw new StoredRedeemError('The data is not a signed redeem of version 1, or it was changed.', {
       field: 'signed',
       fix: 'Pass what signRedeem returned. If it may already be submitted, look it up first with findRedeem.',

@@ -25,7 +25,7 @@ const ticking = () => {
 }
 
 /** The transaction with the redeem was mined, and reverted. */
-const reverting = (chain: ReturnType<typeof fakeChain>) => ({
+const reverting = (chain: ReturnType<typeof fakeChain>, to = creditsContract) => ({
   request: async (call: { method: string; params?: unknown }) => {
     if (call.method === 'eth_getTransactionReceipt')
       return { ...((await chain.request(call)) as object), status: '0x0', gasUsed: '0x1' }
@@ -33,7 +33,7 @@ const reverting = (chain: ReturnType<typeof fakeChain>) => ({
       return {
         hash,
         from: stranger,
-        to: creditsContract,
+        to,
         gas: '0xffff',
         input: `0x12345678${wallet.slice(2)}${nonce.slice(2)}`,
       }
@@ -133,9 +133,19 @@ describe('waitForRedeem', () => {
       chainId,
       validBefore: '1800000600',
     })
-    expect(String(error)).toContain('SoldOut')
+    expect(error).toMatchObject({
+      reason: '"SoldOut"',
+      fix: expect.stringContaining('until 1800000600, and may execute until then'),
+    })
     expect(isOpenRedeemError(error)).toBe(true)
     expect(clock.sleep).not.toHaveBeenCalled()
+  })
+
+  test('a reverted transaction to another contract is not the redeem', async () => {
+    const options = { ...key, ...ticking(), hash, timeoutMs: 2_000 }
+    await expect(waitForRedeem(reverting(fakeChain(), stranger), options)).rejects.toMatchObject({
+      name: 'RedeemTimeoutError',
+    })
   })
 
   test('a revert counts only at the required depth', async () => {
@@ -147,6 +157,7 @@ describe('waitForRedeem', () => {
     const options = { ...key, ...clock, hash, confirmations: 3 }
     await expect(waitForRedeem(reverting(chain), options)).rejects.toMatchObject({
       name: 'RedeemRevertedError',
+      fix: expect.not.stringContaining('undefined'),
     })
     expect(clock.sleep).toHaveBeenCalledTimes(2)
   })
@@ -186,7 +197,7 @@ describe('waitForRedeem', () => {
     )
   })
 
-  test('slow look-ups count toward the time limit, also if the clock goes back', async () => {
+  test('slow look-ups count toward the time limit, also if the clock stops or goes back', async () => {
     let ms = 0
     let looks = 0
     const chain = fakeChain()
@@ -204,6 +215,11 @@ describe('waitForRedeem', () => {
       name: 'RedeemTimeoutError',
     })
     expect(looks).toBe(2)
+    const slept = vi.fn(async () => {})
+    await expect(
+      waitForRedeem(chain, { ...key, now: () => 0, timeoutMs: 3_000, sleep: slept }),
+    ).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    expect(slept).toHaveBeenCalledTimes(3)
     const silent = { request: () => new Promise<never>(() => {}) }
     const times = [1_000_000]
     const backwards = () => times.pop() ?? 0

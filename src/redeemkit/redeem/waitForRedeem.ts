@@ -5,7 +5,7 @@ import type { OptionKinds } from '../core/checkOptions.ts'
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client.ts'
-import { askNode, ChainReadError } from '../evm/client.ts'
+import { ChainReadError } from '../evm/client.ts'
 import { checkHex } from '../evm/values.ts'
 import type { SearchState } from './chain/findTransaction.ts'
 import type { lookUpRandomNonce, RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
@@ -104,7 +104,7 @@ export async function waitForRedeem(
         : await lookUpRedeem(publicClient, key, how)
     const undecided = seen.state === 'unused' || seen.state === 'unknown'
     const revert =
-      undecided && hash !== undefined && (await mayHaveReverted(publicClient, hash, options))
+      undecided && hash !== undefined
         ? await readRevert(publicClient, key, hash, {
             transactionData,
             anyTarget: options.intentBound === false,
@@ -227,19 +227,4 @@ function reverted({ hash, reason, revertData }: RedeemRevert, validBefore: bigin
     field: 'hash',
     fix: `Nothing was charged and the order is unused: the same permit can be submitted again${validBefore === undefined ? '' : ` until ${validBefore}`}, and may execute until then. Fix the cause, then submit the same again.`,
   })
-}
-
-/**
- * Whether the reported transaction was mined without executing the redeem: it reverted, or it is a batch in which this item
- * failed. `readRevert` returns which of the two, and the reason.
- */
-async function mayHaveReverted(
-  client: EvmClient,
-  hash: Hex,
-  { intentBound }: waitForRedeem.Options,
-): Promise<boolean> {
-  const receipt = await askNode(client, 'eth_getTransactionReceipt', [hash], { field: 'publicClient' })
-  if (typeof receipt !== 'object' || receipt === null || !('status' in receipt)) return false
-  // Only contracts with intent-bound permits accept batches.
-  return receipt.status === '0x0' || (receipt.status === '0x1' && intentBound !== false)
 }

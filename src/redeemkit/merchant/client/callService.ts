@@ -147,7 +147,7 @@ function isOutcomeUnknown(error: BaseError): boolean {
 function isRepeatable({ repeatable }: CallPolicy, body: unknown): boolean | 'never' {
   return typeof repeatable === 'boolean' || repeatable === 'never'
     ? repeatable
-    : typeof body === 'object' && body !== null && Reflect.get(body, repeatable) !== undefined
+    : Reflect.get(Object(body), repeatable) !== undefined
 }
 
 /** Rejects unknown options and headers that belong to another call. */

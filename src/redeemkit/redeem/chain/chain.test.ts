@@ -8,6 +8,7 @@ import {
   pad,
   parseAbi,
   toFunctionSelector,
+  toHex,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
@@ -32,6 +33,10 @@ import { readRevert } from './readRevert.ts'
 const key = { wallet, nonce, creditsContract }
 const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const blockHash = `0x${'cd'.repeat(32)}`
+const erc1155 = parseAbi([
+  'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+  'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+])
 
 describe('settled', () => {
   const look = async (
@@ -66,6 +71,7 @@ describe('settled', () => {
     ['cancelled, but not yet ten blocks ago', { orderState: 2 }, unusedThen, false],
     ['cancelled, in a contract that is younger', { orderState: 2 }, { 'eth_call 0x3df': '0x' }, false],
     ['cancelled, on a chain that is younger', { orderState: 2, blockNumber: 8n }, {}, false],
+    ['cancelled, and was in the first block', { orderState: 2, blockNumber: 9n }, {}, true],
     ['expired, and was ten blocks ago', { orderState: 0 }, {}, true],
     ['expired, but alive ten blocks ago', { orderState: 0 }, aliveThen, false],
     ['unused and alive', { orderState: 0, timestamp: validBefore - 1n }, {}, false],
@@ -78,6 +84,12 @@ describe('settled', () => {
       false,
     ],
     ['redeemed, but nobody shows the event', { orderState: 1, logs: [] }, {}, false],
+    [
+      'used by another attempt, but nobody shows the event',
+      { orderState: 1, usedBy: `0x${nonce.slice(2, 26)}${'0b'.repeat(20)}` as const, logs: [] },
+      {},
+      false,
+    ],
   ])('with ten confirmations: %s', async (_, change, answers, settled) => {
     expect(await look(change, { confirmations: 10, validBefore }, answers)).toMatchObject({ settled })
   })
@@ -137,6 +149,8 @@ describe('the event', () => {
     ['of another attempt than the contract names', redeemedLog({ nonce: other })],
     ['with another topic', { ...own, topics: [`0x${'11'.repeat(32)}`, of, order, seed] }],
     ['with half a byte', { ...own, data: `${own.data}0` }],
+    ['with a letter before its data', { ...own, data: `x${own.data}` }],
+    ['with its data in a list', { ...own, data: [own.data] }],
     ['with a topic of one byte', { ...own, topics: [topic, of, order, seed, '0x11'] }],
     ['with topics that are no list', { ...own, topics: 'x' }],
     ['with no address', { ...own, address: '0x12' }],
@@ -163,6 +177,21 @@ describe('the event', () => {
   ])('%s shows no outcome', async (_, log) => {
     const chain = fakeChain({ orderState: 1, usedBy: nonce, logs: [log as FakeLog] })
     expect((await lookUpRedeem(chain, key)).outcome).toBeUndefined()
+  })
+
+  test('is found behind logs of other transactions, and without one', async () => {
+    const chain = fakeChain({ orderState: 1 })
+    const request = async (call: { method: string; params?: unknown }) => {
+      if (call.method === 'eth_getLogs')
+        return [
+          { ...own, transactionHash: null },
+          { ...redeemedLog({ wallet: stranger }), transactionHash: `0x${'11'.repeat(32)}` },
+          { ...own, transactionHash: hash },
+        ]
+      const isOther = call.method === 'eth_getTransactionReceipt' && Object(call.params)[0] !== hash
+      return isOther ? null : chain.request(call)
+    }
+    expect((await lookUpRedeem({ request }, key)).outcome).toMatchObject({ nonce, hash })
   })
 
   test('without a receipt shows no outcome yet', async () => {
@@ -218,12 +247,42 @@ describe('movements', () => {
       erc20Log(creditsContract, shop, 1n),
       redeemedLog({ nonce: `0x${'22'.repeat(32)}` }),
       erc20Log(creditsContract, shop, 2n),
+      // Another event of the same contract ends nothing.
+      { ...redeemedLog(), topics: [`0x${'11'.repeat(32)}`] },
       redeemedLog(),
       erc20Log(creditsContract, shop, 3n),
       redeemedLog({ nonce: `0x${'33'.repeat(32)}` }),
     ]
     const { outcome } = await lookUpRedeem(fakeChain({ orderState: 1, logs }), key)
     expect(outcome?.movements.map(({ amount }) => amount)).toEqual([2n])
+  })
+
+  test('include what reaches the wallet after the only redeem of the transaction', async () => {
+    const logs = [redeemedLog(), erc721Log(stranger, wallet, 4n)]
+    const { outcome } = await lookUpRedeem(fakeChain({ orderState: 1, logs }), key)
+    expect(outcome?.movements).toMatchObject([{ direction: 'in', tokenId: 4n }])
+  })
+
+  test('skip malformed transfers', async () => {
+    const erc20 = erc20Log(stranger, wallet, 4n)
+    const [topic, from, to] = erc20.topics
+    const [single] = encodeEventTopics({ abi: erc1155, eventName: 'TransferSingle' })
+    const [batch] = encodeEventTopics({ abi: erc1155, eventName: 'TransferBatch' })
+    const word = (value: bigint) => toHex(value, { size: 32 })
+    const others: { topics: unknown[]; data: Hex }[] = [
+      { topics: [topic], data: word(4n) },
+      { topics: [topic, from], data: word(4n) },
+      { topics: [topic, from, to], data: '0x' },
+      { topics: [single, from, from, to], data: '0x' },
+      { topics: [single, from, from, to], data: word(1n) },
+      { topics: [batch, from, from, to], data: '0x' },
+      { topics: [batch, from, from, to], data: concat([word(64n), word(2n ** 200n), word(0n)]) },
+      { topics: [batch, from, from, to], data: concat([word(96n), word(64n), word(0n), word(1n), word(1n)]) },
+      { topics: [batch, from, from, to], data: concat([word(64n), word(64n), word(2n), word(1n)]) },
+    ]
+    const logs = [...others.map((change) => ({ ...erc20, ...change }) as FakeLog), redeemedLog()]
+    const { outcome } = await lookUpRedeem(fakeChain({ orderState: 1, logs }), key)
+    expect(outcome?.movements).toEqual([])
   })
 })
 
@@ -281,6 +340,15 @@ describe('readFunds', () => {
       name,
       field,
     })
+  })
+
+  test.each([
+    ['a revert', () => Promise.reject({ code: 3, message: 'execution reverted' })],
+    ['"0x12"', async () => '0x12'],
+  ])('says what was returned: %s', async (what, request) => {
+    await expect(readFunds({ request }, { creditsContract, creditSeed: 's', wallet })).rejects.toThrow(
+      `returned no balance on this chain: ${what}.`,
+    )
   })
 })
 
@@ -359,9 +427,25 @@ describe('readRevert', () => {
     ['has used all its gas', () => '0x', { gasUsed: '0x100' }, 'it ran out of gas'],
     ['has used all its gas and says so', reverted('0x'), { gasUsed: '0x100' }, 'it ran out of gas'],
     ['says nothing', reverted('0x'), {}, 'it reverted without a reason'],
+    ['used an unknown amount of gas', () => '0x', { gasUsed: undefined }, 'the node returned no reason'],
   ])('is reported without its reason if the call %s', async (_, call, change, reason) => {
     const client = node({ receipt: change, calls: { '0xf': call, '0x10': call } })
     expect(await readRevert(client, key, hash)).toMatchObject({ hash, blockNumber: 16n, reason })
+  })
+
+  test('is reported with its reason if it also used all its gas', async () => {
+    const client = node({ receipt: { gasUsed: '0x100' }, calls: { '0xf': reverted(expired) } })
+    expect(await readRevert(client, key, hash)).toMatchObject({ revertData: expired })
+  })
+
+  test("quotes the contract's own text on one line", async () => {
+    const text = encodeErrorResult({
+      abi: parseAbi(['error Error(string)']),
+      errorName: 'Error',
+      args: ['sold\nout'],
+    })
+    const client = node({ calls: { '0xf': reverted(text) } })
+    expect((await readRevert(client, key, hash))?.reason).toBe(String.raw`"sold\nout"`)
   })
 
   test.each([

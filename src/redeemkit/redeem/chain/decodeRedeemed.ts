@@ -37,12 +37,11 @@ export type ChainLog = {
   topics: readonly string[]
   words: readonly string[]
   data: string
-  index: number
 }
 
 /** Parses one log of a JSON-RPC answer; `undefined` for malformed logs and logs removed by a reorganisation. */
 export function parseLog(value: unknown): ChainLog | undefined {
-  const { address, topics, data, logIndex, removed } = toRecord(value, 'log')
+  const { address, topics, data, removed } = toRecord(value, 'log')
   if (!isHex(address, 20) || !Array.isArray(topics) || !isHex(data) || removed === true) return
   if (!topics.every((topic) => isHex(topic, 32))) return
   const digits = data.slice(2).toLowerCase()
@@ -51,17 +50,14 @@ export function parseLog(value: unknown): ChainLog | undefined {
     topics: topics.map((topic: string) => topic.toLowerCase()),
     words: digits.match(/.{64}/g) ?? [],
     data: digits,
-    index: typeof logIndex === 'string' ? Number(logIndex) : 0,
   }
 }
 
-/** Reads a `Redeemed` log (PROTOCOL.md 6.6); `undefined` for any other log. */
-export function decodeRedeemed(log: ChainLog): RedeemedEvent | undefined {
-  const [topic, wallet, orderTopic, creditSeedHash] = log.topics
-  const [nonceWord, kindAndTarget, amounts, refundedAndGasFee] = log.words
-  if (topic !== redeemedTopic || wallet === undefined || creditSeedHash === undefined) return
-  if (nonceWord === undefined || kindAndTarget === undefined) return
-  if (amounts === undefined || refundedAndGasFee === undefined) return
+/** Decodes a log with the topic of `Redeemed` (PROTOCOL.md 6.6); `undefined` if it is malformed. */
+export function decodeRedeemed({ topics, words }: ChainLog): RedeemedEvent | undefined {
+  const [, wallet = '', orderTopic, creditSeedHash] = topics
+  const [nonceWord = '', kindAndTarget = '', amounts = '', refundedAndGasFee] = words
+  if (creditSeedHash === undefined || refundedAndGasFee === undefined) return
   const nonce: Hex = `0x${nonceWord}`
   const orderKey = orderKeyOf(nonce)
   const kind = settlementKindOf(Number(`0x${kindAndTarget.slice(0, 24)}`))

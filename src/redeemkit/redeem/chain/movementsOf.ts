@@ -69,8 +69,8 @@ function transfersIn(logs: readonly ChainLog[]): Transfer[] {
     const [first, second] = numbers
     const tokenId = topics[3]
     if (batch) {
-      const ids = list(data, first)
-      const amounts = list(data, second)
+      const ids = list(data, first ?? 0n)
+      const amounts = list(data, second ?? 0n)
       if (ids === undefined || ids.length !== amounts?.length) continue
       ids.forEach((id, index) => {
         movements.push({ ...base, standard: 'ERC-1155', tokenId: id, amount: amounts[index] ?? 0n })
@@ -87,9 +87,8 @@ function transfersIn(logs: readonly ChainLog[]): Transfer[] {
   return movements
 }
 
-/** Reads a `uint256[]` at an offset of ABI-encoded data; `undefined` if it does not fit. */
-function list(data: string, offset: bigint | undefined): bigint[] | undefined {
-  if (offset === undefined || offset > BigInt(data.length)) return
+/** Reads a `uint256[]` at an offset of ABI-encoded data; `undefined` if it does not fit. Beyond the data it is empty. */
+function list(data: string, offset: bigint): bigint[] | undefined {
   const start = Number(offset) * 2
   const length = Number(`0x${data.slice(start, start + 64) || 0}`)
   const body = data.slice(start + 64, start + 64 + length * 64)

@@ -1,11 +1,13 @@
-import { describe, expect, test } from 'vitest'
-import { blocksAround } from './readBlocks.ts'
+import fc from 'fast-check'
+import { describe, expect, inject, test } from 'vitest'
+import { blocksAround, walkLogs } from './readBlocks.ts'
 
 /** A chain with blocks at the given times, which counts its requests. */
 function chainOf(timeOf: (block: bigint) => bigint, oldest = 0n) {
   const asked: bigint[] = []
   const request = async ({ params }: { method: string; params?: unknown }) => {
-    const [which] = params as [string]
+    const [which, full] = params as [string, boolean]
+    expect(full).toBe(false)
     const number = BigInt(which)
     asked.push(number)
     if (number < oldest) return null
@@ -31,24 +33,71 @@ const chains: [string, bigint, (block: bigint) => bigint][] = [
 describe.each(chains)('blocks of %s', (_, number, timeOf) => {
   const head = { number, timestamp: timeOf(number) }
 
-  test.each([1n, 50n, 5_000n, 1_234_567n])('%s blocks from the first or the newest', async (distance) => {
+  test.each([
+    [1n, 20],
+    [50n, 20],
+    [5_000n, 3],
+    [1_234_567n, 3],
+  ])('%s blocks from the first or the newest: at most %s requests', async (distance, most) => {
     for (const target of [distance, number - distance]) {
       const chain = chainOf(timeOf)
       const { first, last } = await blocksAround(chain, timeOf(target), { first: 0n, head })
       expect(first <= target && target <= last).toBe(true)
       expect(last - first).toBeLessThanOrEqual(1_000n)
-      expect(chain.asked.length).toBeLessThan(30)
+      expect(chain.asked.length).toBeLessThanOrEqual(most)
     }
   })
 })
 
-test('every block of the second is in the range', async () => {
-  const timeOf = (block: bigint) => genesis + block / 4n
-  const head = { number: 1_000_000n, timestamp: timeOf(1_000_000n) }
-  for (const second of [100n, 54_321n, 200_000n]) {
-    const { first, last } = await blocksAround(chainOf(timeOf), genesis + second, { first: 0n, head })
-    expect(first <= second * 4n && second * 4n + 3n <= last).toBe(true)
-  }
+test('every block of the second is in the range, however unevenly a chain mines', async () => {
+  const pace = fc.record({
+    blocks: fc.integer({ min: 1, max: 3_000 }),
+    seconds: fc.integer({ min: 0, max: 9 }),
+  })
+  const chain = fc.array(pace, { minLength: 1, maxLength: 8 }).chain((paces) => {
+    const times = paces.flatMap(({ blocks, seconds }) => Array.from({ length: blocks }, () => seconds))
+    times.forEach((seconds, at) => {
+      times[at] = (times[at - 1] ?? 0) + seconds
+    })
+    return fc.record({ times: fc.constant(times), target: fc.nat({ max: times.length - 1 }) })
+  })
+  await fc.assert(
+    fc.asyncProperty(chain, async ({ times, target }) => {
+      const timeOf = (block: bigint) => genesis + BigInt(times[Number(block)] ?? 0)
+      const head = { number: BigInt(times.length - 1), timestamp: timeOf(BigInt(times.length - 1)) }
+      const time = timeOf(BigInt(target))
+      // Of the last minute, the newest thousand blocks are read.
+      fc.pre(head.timestamp - time > 60n)
+      const { first, last } = await blocksAround(chainOf(timeOf), time, { first: 0n, head })
+      expect(first === 0n || timeOf(first - 1n) < time).toBe(true)
+      expect(last === head.number || timeOf(last + 1n) > time).toBe(true)
+    }),
+    { numRuns: inject('generatedInputs') },
+  )
+})
+
+// The first block that is read is the thousandth newest.
+test.each([
+  ['alone', 4_000n, 4_000n, 0n, { first: 3_500n, last: 4_500n }, [4_000n, 3_500n, 4_500n]],
+  ['with 998 others', 3_501n, 4_499n, 0n, { first: 3_500n, last: 4_500n }, [4_000n, 3_500n, 4_500n]],
+  ['with 600 before', 3_400n, 4_000n, 0n, { first: 0n, last: 5_000n }, [4_000n, 3_500n, 4_500n]],
+  ['with 600 after', 4_000n, 4_600n, 0n, { first: 0n, last: 5_000n }, [4_000n, 3_500n, 4_500n]],
+  ['with the first to search', 3_600n, 4_000n, 3_600n, { first: 3_600n, last: 4_500n }, [4_000n, 4_500n]],
+])('a block of that very second, %s', async (_, begin, end, first, range, asked) => {
+  const second = genesis + 1_000_000n
+  const chain = chainOf((block) => (block < begin ? genesis + block : second + (block > end ? block : 0n)))
+  const head = { number: 5_000n, timestamp: second + 5_000n }
+  expect(await blocksAround(chain, second, { first, head })).toEqual(range)
+  expect(chain.asked).toEqual(asked)
+})
+
+test('where the pace says nothing, the range is halved', async () => {
+  const timeOf = (block: bigint) => genesis + (block < 1_000n ? block * 90_000n : 90_000_000n + block)
+  const chain = chainOf(timeOf)
+  const head = { number: 9_000_000n, timestamp: timeOf(9_000_000n) }
+  const { first, last } = await blocksAround(chain, timeOf(1_000n), { first: 0n, head })
+  expect(first <= 1_000n && 1_000n <= last && last - first <= 1_000n).toBe(true)
+  expect(chain.asked.length).toBeLessThanOrEqual(36)
 })
 
 test('a redeem of this minute needs no question', async () => {
@@ -71,4 +120,78 @@ test('a node without old headers leaves the range as wide as it is known', async
   const { first, last } = await blocksAround(chain, genesis + 5n, { first: 0n, head })
   expect(first).toBe(0n)
   expect(last).toBeLessThan(1_000_000n)
+})
+
+describe('walkLogs', () => {
+  const filter = { address: '0x12', topics: [] }
+  /** The ranges that were answered, and how many were asked for. */
+  async function walk(options: Parameters<typeof walkLogs>[2], most = 1_000_000n, answer: unknown = []) {
+    const answered: [number, number][] = []
+    let asked = 0
+    const request = async ({ params }: { method: string; params?: unknown }) => {
+      asked++
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
+      const [from, to] = [Number(fromBlock), Number(toBlock)]
+      if (BigInt(to - from + 1) > most) throw new Error('range too wide')
+      answered.push([from, to])
+      return answer
+    }
+    const steps: number[] = []
+    for await (const { from } of walkLogs({ request }, filter, options)) steps.push(Number(from))
+    expect(steps).toEqual(answered.map(([from]) => from))
+    return { answered, asked }
+  }
+
+  test('reads the newest thousand blocks, then all others at once', async () => {
+    const { answered } = await walk({ first: 7n, last: 5_000n })
+    expect(answered).toEqual([
+      [4_001, 5_000],
+      [7, 4_000],
+    ])
+  })
+
+  test('reads no more blocks at once than the caller wants', async () => {
+    const { answered } = await walk({ first: 7n, last: 2_500n, widest: 1_000n })
+    expect(answered).toEqual([
+      [1_501, 2_500],
+      [501, 1_500],
+      [7, 500],
+    ])
+  })
+
+  test.each([
+    ['a thousand blocks', { first: 0n, last: 999n }, 1_000n, [[0, 999]]],
+    [
+      '500 of 501 blocks',
+      { first: 0n, last: 500n },
+      500n,
+      [
+        [1, 500],
+        [0, 0],
+      ],
+    ],
+    [
+      '200 of 301 blocks',
+      { first: 700n, last: 1_000n },
+      200n,
+      [
+        [901, 1_000],
+        [801, 900],
+        [701, 800],
+        [700, 700],
+      ],
+    ],
+  ])('takes smaller steps, and keeps to them, if a node serves %s', async (_, options, most, expected) => {
+    expect((await walk(options, most)).answered).toEqual(expected)
+  })
+
+  test('ends after the requests that the caller allows', async () => {
+    const { asked } = await walk({ first: 0n, last: 5_000n, widest: 1n, mostRequests: 4 })
+    expect(asked).toBe(4)
+  })
+
+  test('fails if a node refuses ten blocks, or returns no list', async () => {
+    await expect(walk({ first: 0n, last: 5_000n }, 9n)).rejects.toMatchObject({ field: 'publicClient' })
+    await expect(walk({ first: 0n, last: 1n }, 9n, {})).rejects.toMatchObject({ name: 'ChainReadError' })
+  })
 })

@@ -64,7 +64,7 @@ export async function readRevert(
     return left && { hash, blockNumber, blockHash, ...reasonOf(left, options) }
   }
   const call = { from, to, gas, data }
-  const ranOut = isHexNumber(gas) && isHexNumber(receipt.gasUsed) && BigInt(gas) === BigInt(receipt.gasUsed)
+  const ranOut = typeof gas === 'string' && isSame(receipt.gasUsed, gas)
   for (const block of [blockNumber - 1n, blockNumber]) {
     const left = await askAgain(client, call, block)
     if (left === undefined || (left === '0x' && ranOut)) continue
@@ -145,22 +145,16 @@ const redeemSelector = '0x34c7e2e9'
 const isSame = (value: unknown, expected: string) =>
   typeof value === 'string' && value.toLowerCase() === expected.toLowerCase()
 
-const isHexNumber = (value: unknown): value is string =>
-  typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)
-
 /** Repeats the call and returns its revert data; `undefined` if it succeeds or the node returns none. */
 async function askAgain(client: EvmClient, call: object, block?: bigint): Promise<Hex | undefined> {
   let left: Hex | undefined
-  try {
-    await askNode(client, 'eth_call', [call, block === undefined ? 'latest' : toQuantity(block)], {
-      ...asked,
-      isAnswer: (error) => {
-        left = revertDataOf(error) ?? (isRevert(error) ? '0x' : undefined)
-        return left !== undefined
-      },
-    })
-  } catch {
-    // A node without an archive cannot repeat the call. The revert itself is still known.
-  }
+  await askNode(client, 'eth_call', [call, block === undefined ? 'latest' : toQuantity(block)], {
+    ...asked,
+    // Also if a node without an archive cannot repeat the call: the revert itself is known.
+    isAnswer: (error) => {
+      left = revertDataOf(error) ?? (isRevert(error) ? '0x' : undefined)
+      return true
+    },
+  })
   return left
 }

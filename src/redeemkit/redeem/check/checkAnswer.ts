@@ -78,7 +78,7 @@ export function checkAnswer(
     ...(options.dryRun && { dryRun: options.dryRun }),
     findings: [...(options.dryRun ?? []), ...findingsOf({ intentBound, gasFee, most: permit.amount, usdc })],
   }
-  const prepared = { version: 1 as const, ...terms, ...derived, answer: pick(answer, terms) }
+  const prepared = { version: 1 as const, ...terms, ...derived, answer: pick(answer) }
   return {
     prepared: freeze({ ...prepared, checksum: checksumOf(prepared) }),
     domain,
@@ -227,19 +227,12 @@ function findingsOf(options: {
   return findings
 }
 
-/** Picks the known fields of the answer: only they are checked, stored and submitted. */
-function pick(answer: CreditsAuthMsgResponse, { pinned }: RedeemTerms) {
-  const { message, validBefore, nonce, creditsRawAmount, usdcAuthorization } = answer
-  // Services with random nonces return neither salt nor order key.
-  const { salt, orderKey } = pinned.intentBound === false ? {} : answer
-  const own = { ...(salt !== undefined && { salt }), ...(orderKey !== undefined && { orderKey }) }
-  if (usdcAuthorization === undefined) return { message, validBefore, nonce, creditsRawAmount, ...own }
+/** Picks the fields of the answer that are stored and submitted. Salt and order key are the caller's own. */
+function pick({ message, validBefore, nonce, creditsRawAmount, usdcAuthorization }: CreditsAuthMsgResponse) {
+  const own = { message, validBefore, nonce, creditsRawAmount }
+  if (usdcAuthorization === undefined) return own
   const { from, to, value, validAfter, validBefore: end, nonce: usdcNonce } = usdcAuthorization.messageData
   return {
-    message,
-    validBefore,
-    nonce,
-    creditsRawAmount,
     ...own,
     usdcAuthorization: {
       message: usdcAuthorization.message,

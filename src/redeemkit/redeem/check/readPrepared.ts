@@ -23,7 +23,7 @@ export function keepOwn<T extends object>(result: T): T {
 }
 
 /** Whether the object itself was created here. */
-export const isOwn = (data: unknown) => typeof data === 'object' && data !== null && ownResults.has(data)
+export const isOwn = (data: unknown) => ownResults.has(data as object) // false for anything but an object
 
 /**
  * Reads a prepared redeem from memory or storage, compares it with the caller's pins and request, and repeats every check.

@@ -26,11 +26,28 @@ test.each<[string, ...Parameters<typeof check>]>([
   await check(...funds)
 })
 
-test.each<[string, 'credits' | 'usdc', ...Parameters<typeof check>]>([
-  ['a cent of credits', 'credits', 602, 400],
-  ['a cent of credits, and a part of one that is not reported', 'credits', 601, 400, { gasFee: 25_000 }],
-  ['a cent of USDC', 'usdc', 603, 399],
-  ['a cent of credits, with a node', 'credits', 602, 400, { publicClient }],
-])('funds lack %s', async (_, asset, ...funds) => {
-  await expect(check(...funds)).rejects.toMatchObject({ name: 'InsufficientFundsError', asset })
+const ofCredits = {
+  asset: 'credits',
+  field: 'subtotal',
+  fix: 'Get 0.01 more first, or pay less in credits. Nothing was signed.',
+}
+const ofUsdc = {
+  asset: 'usdc',
+  field: 'usdcAmount',
+  fix: 'Get 0.01 more first, or pay less in USDC. Nothing was signed.',
+}
+
+test.each<[string, { asset: string; field: string; fix: string }, ...Parameters<typeof check>]>([
+  ['a cent of credits', ofCredits, 602, 400],
+  [
+    'a cent of credits, and a part of one that is not reported',
+    { ...ofCredits, fix: 'Get 0.015 more first, or pay less in credits. Nothing was signed.' },
+    601,
+    400,
+    { gasFee: 25_000 },
+  ],
+  ['a cent of USDC', ofUsdc, 603, 399],
+  ['a cent of credits, with a node', ofCredits, 602, 400, { publicClient }],
+])('funds lack %s', async (_, expected, ...funds) => {
+  await expect(check(...funds)).rejects.toMatchObject({ name: 'InsufficientFundsError', ...expected })
 })

@@ -118,8 +118,6 @@ export async function verifyPaid(
   terms: RedeemTerms,
   options: PlacesOptions,
 ): Promise<AlreadyRedeemedError | OrderUsedError | undefined> {
-  const places = placesOf(terms, options)
-  const states = await readOrders(places, terms)
   const verify = async (place: OrderPlace) => {
     const outcome = await readPayment(place, terms)
     return (
@@ -131,13 +129,11 @@ export async function verifyPaid(
   }
   const onEnd = () => new Error('no answer')
   const found = await Promise.all(
-    places
-      .filter((_, at) => states[at] === 'redeemed')
-      .map((place) =>
-        within(verify(place), { ms: readPaymentMs, onEnd }).catch((error: unknown) =>
-          error instanceof OrderUsedError ? error : undefined,
-        ),
+    placesOf(terms, options).map((place) =>
+      within(verify(place), { ms: readPaymentMs, onEnd }).catch((error: unknown) =>
+        error instanceof OrderUsedError ? error : undefined,
       ),
+    ),
   )
   // One payment of the order is enough, even if another redeem used its id too.
   return found.find((error) => error instanceof AlreadyRedeemedError) ?? found.find(Boolean)
@@ -167,11 +163,11 @@ function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): Ord
  * @throws OrderUsedError when it is not the payment of the order
  */
 async function readPayment(
-  { client, creditsContract }: OrderPlace,
+  { client, chainId, creditsContract }: OrderPlace,
   terms: RedeemTerms,
 ): Promise<RedeemOutcome | undefined> {
   const key = { wallet: terms.wallet, nonce: intentOf(terms).nonce, creditsContract }
-  const { outcome } = await lookUpRedeem(client, key)
+  const { outcome } = await lookUpRedeem(client, key, { chainId })
   if (outcome !== undefined) checkPaid(outcome, terms, { contracts: [creditsContract] })
   return outcome
 }

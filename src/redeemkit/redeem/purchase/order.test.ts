@@ -456,20 +456,62 @@ describe('the order is read on every chain before the wallet is asked', () => {
     ])
   })
 
-  test('a former contract of the paying chain closes it', async () => {
-    const at = world()
-    const { publicClient } = at
-    const request2 = (call: { method: string; params?: unknown }) => {
-      const [{ to = '' } = {}] = (call.params ?? []) as [{ to?: string }?]
-      return call.method === 'eth_call' && to === otherContract
-        ? Promise.resolve(`0x${'2'.padStart(64, '0')}${'1'.repeat(128)}`)
-        : publicClient.request(call)
+  test.each<[string, { orderState: number; logs?: Parameters<typeof redeemedLog>[0][] }, string]>([
+    ['cancelled', { orderState: 2 }, 'RedeemCancelledError'],
+    ['redeemed', { orderState: 1, logs: [{}] }, 'AlreadyRedeemedError'],
+    ['redeemed, without its event', { orderState: 1, logs: [] }, 'AlreadyRedeemedError'],
+    ['used for another payment', { orderState: 1, logs: [{ amount: 1n }] }, 'OrderUsedError'],
+  ] as never)(
+    'a former contract of the paying chain closes it: %s',
+    async (_, { logs = [], ...state }, name) => {
+      const at = world()
+      const { orderKey } = await prepareRedeem(at.client, request)
+      const nonce = `${orderKey}${'11'.repeat(20)}` as Hex
+      const own = { nonce, address: otherContract, kind: 0, refunded: 0n }
+      const former = fakeChain({ ...state, logs: logs.map((change) => redeemedLog({ ...own, ...change })) })
+      const { publicClient } = at
+      const request2 = (call: { method: string; params?: unknown }) => {
+        const isFormer = JSON.stringify(call.params).includes(otherContract)
+        return isFormer || call.method === 'eth_getTransactionReceipt'
+          ? former.request(call)
+          : publicClient.request(call)
+      }
+      const change = {
+        pinned: { ...pinned, formerContracts: [otherContract] },
+        publicClient: { request: request2 },
+      } as const
+      await expect(check(at, change)).rejects.toMatchObject({ name })
+      const { signer, result } = click(at, { storage: emptyStorage(), ...change })
+      expect(await failure(result)).toMatchObject({ name })
+      expect(signer.asked).toStrictEqual([])
+    },
+  )
+
+  test('the paying contract is read once, in whatever letters it is listed again', async () => {
+    const unread = { request: () => expect.unreachable('it is the paying contract') }
+    const own = { publicClient: unread, chainId, creditsContract: creditsContract.toLowerCase() as Hex }
+    expect(await check(world(), { otherChains: [own] })).not.toHaveProperty('elsewhere')
+  })
+
+  test('the same address on another chain is another contract', async () => {
+    const publicClient = usedNode(otherChainId, 1)
+    const ready = await check(world(), {
+      otherChains: [{ publicClient, chainId: otherChainId, creditsContract }],
+    })
+    expect(ready).toMatchObject({ elsewhere: [{ code: 'ORDER_USED_ELSEWHERE' }] })
+  })
+
+  test('an abort while a chain is silent ends it, and no wallet is asked', async () => {
+    const abort = new AbortController()
+    const publicClient = {
+      request: () => {
+        abort.abort()
+        return new Promise<never>(() => {})
+      },
     }
-    const former = { ...pinned, formerContracts: [otherContract] } as const
-    const change = { pinned: former, publicClient: { request: request2 } }
-    await expect(check(at, change)).rejects.toMatchObject({ name: 'RedeemCancelledError' })
-    const { signer, result } = click(at, { storage: emptyStorage(), ...change })
-    expect(await failure(result)).toMatchObject({ name: 'RedeemCancelledError' })
+    const otherChains = [{ publicClient, chainId: otherChainId, creditsContract: otherContract }]
+    const { signer, result } = click(world(), { storage: emptyStorage(), otherChains, signal: abort.signal })
+    expect(await failure(result)).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
     expect(signer.asked).toStrictEqual([])
   })
 

@@ -1,9 +1,26 @@
-import { expect, test } from 'vitest'
+import type { Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { EvmClient } from '../../evm/client.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
-import { account, fakeService, hash, now, pinned, stranger, token, wallet } from '../redeem.fixture.ts'
+import {
+  account,
+  chainId,
+  fakeChain,
+  fakeService,
+  hash,
+  now,
+  nowSeconds,
+  pinned,
+  random,
+  redeemedLog,
+  stranger,
+  token,
+  wallet,
+} from '../redeem.fixture.ts'
 import { signRedeem } from '../signRedeem.ts'
 import { type PurchaseRecord, parsePurchaseRecord, purchaseName, purchaseOf } from './purchaseRecord.ts'
-import { readPurchaseTerms } from './readPurchaseTerms.ts'
+import { checkPurchaseOptions, readPurchaseTerms } from './readPurchaseTerms.ts'
+import { usableRecord } from './usableRecord.ts'
 
 const request = { subtotal: { cents: 1000 }, transactionData: token }
 const salt = `0x${'11'.repeat(32)}` as const
@@ -12,7 +29,7 @@ const nonceOf = (orderKey: string, end = '0b'.repeat(20)) => `${orderKey}${end}`
 /** A purchase whose permit was signed, and its name in a storage. */
 async function stored(purchaseId?: string) {
   const { client } = fakeService({ client: { now } })
-  const asked = { ...request, wallet, pinned, purchaseId }
+  const asked = { ...request, wallet, pinned, purchaseId, random }
   const prepared = await prepareRedeem(client, asked)
   const { orderKey, salt } = prepared
   const purchase = purchaseOf(readPurchaseTerms(client, asked))
@@ -63,7 +80,12 @@ test.each<[string, Change]>([
       ...inPrepared({ orderKey: `0x${'80'.repeat(12)}` })(record),
     }),
   ],
-  ['a salt that is no hex', () => ({ salt: 'x'.repeat(66) })],
+  ...['x'.repeat(66), `x0x${'1'.repeat(63)}`, `0x${'1'.repeat(63)}x`].map((salt): [string, Change] => [
+    `the salt ${salt}`,
+    () => ({ salt }),
+  ]),
+  ['another order key, and no permit', () => ({ orderKey: `0x${'80'.repeat(12)}`, signed: undefined })],
+  ['terms that cannot be redeemed', ({ purchase }) => ({ purchase: { ...purchase, request: {} } })],
   ['another salt', () => ({ salt })],
   ['another salt, signed too', (record) => ({ salt, ...inPrepared({ salt })(record) })],
   ['no bridge adapter', () => ({ bridgeAdapter: '0x12' })],
@@ -71,7 +93,10 @@ test.each<[string, Change]>([
   ['a hash without a nonce', () => ({ hash })],
   ['the nonce of another order', () => ({ hash, nonce: nonceOf(`0x${'80'.repeat(12)}`) })],
   ['an answered hash that is none', () => ({ answered: '0x12' })],
-  ['an end that is no time', () => ({ openUntil: 'soon' })],
+  ...['soon', '1x', 'x1', 7].map((openUntil): [string, Change] => [
+    `the end ${JSON.stringify(openUntil)}`,
+    () => ({ openUntil }),
+  ]),
   ['a permit of another wallet', inPrepared({ wallet: stranger })],
   ['a permit of another chain', inPrepared({ chainId: 8453 })],
   ['a permit of another contract', inPrepared({ pinned: { creditsContract: stranger } })],
@@ -85,6 +110,26 @@ test.each<[string, Change]>([
   expect(() => read({ ...record, ...change(record) }, name)).toThrow(
     expect.objectContaining({ name: 'PurchaseStorageError', field: 'storage' }),
   )
+})
+
+test('the record of another purchase is refused, with random nonces too', async () => {
+  const { record, name } = await stored('order 1')
+  const other = purchaseName({ ...record.purchase, purchaseId: 'order 2' })
+  const text = JSON.stringify(record)
+  for (const randomNonce of [false, true]) {
+    expect(parsePurchaseRecord(text, name, { randomNonce })).toEqual(JSON.parse(text))
+    expect(() => parsePurchaseRecord(text, other, { randomNonce })).toThrow(
+      expect.objectContaining({ name: 'PurchaseStorageError' }),
+    )
+  }
+})
+
+// A version with other names would pay again what an earlier one has stored.
+test.each([
+  ['order 1', 'redeemkit.purchase.e5d02b16dc684e99db551fc7c96d7d74'],
+  [undefined, 'redeemkit.purchase.c7d2c4b70436a710a380dae5c308d008'],
+])('a purchase has the same name in every version: %s', async (purchaseId, name) => {
+  expect((await stored(purchaseId)).name).toBe(name)
 })
 
 test('text that is no record is refused', () => {
@@ -106,4 +151,194 @@ test('without an order id, each of the terms makes another purchase', async () =
     { ...purchase, request: { ...purchase.request, usdcAmount: { cents: 1 } } },
   ].map(purchaseName)
   expect(new Set([name, ...others]).size).toBe(7)
+})
+
+describe('the record of an order whose terms changed', () => {
+  const otherChainId = 11155111
+  type Terms = Parameters<typeof readPurchaseTerms>[1]
+  const termsOf = (change: Partial<Terms>) => {
+    const { client } = fakeService({ client: { now, blockchain: change.chainId ? 'eth' : 'base' } })
+    return readPurchaseTerms(client, {
+      ...request,
+      wallet,
+      pinned,
+      chainId,
+      purchaseId: 'order 1',
+      ...change,
+    })
+  }
+  const dearer = { subtotal: { cents: 1001 } }
+  /** When the permit ends. */
+  const end = nowSeconds + 600
+
+  async function use(
+    change: Partial<Terms>,
+    options: Parameters<typeof usableRecord>[2] = {},
+    stores: (record: PurchaseRecord) => object = () => ({}),
+  ) {
+    const { record } = await stored('order 1')
+    return usableRecord({ ...record, ...stores(record) }, termsOf(change), { now, ...options })
+  }
+  /** The attempt of the record, on its chain. */
+  const redeemed = async (change: Parameters<typeof redeemedLog>[0] = {}) => {
+    const { record } = await stored('order 1')
+    const nonce = record.signed?.prepared.answer.nonce as Hex
+    const log = redeemedLog({ nonce, kind: 0, refunded: 0n, usdcAmount: 0n, ...change })
+    return fakeChain({ orderState: 1, logs: [log] })
+  }
+
+  test('is resumed with the same terms', async () => {
+    expect(await use({})).toMatchObject({ version: 1 })
+  })
+
+  test('is dropped if nothing was signed', async () => {
+    expect(await use(dearer, {}, () => ({ signed: undefined }))).toBeUndefined()
+  })
+
+  test('is dropped if nothing was signed, and the bridge adapter changed', async () => {
+    const bridgeAdapter = stranger
+    expect(await use({}, {}, () => ({ signed: undefined, bridgeAdapter }))).toBeUndefined()
+    expect(await use({}, {}, () => ({ bridgeAdapter }))).toMatchObject({ bridgeAdapter })
+  })
+
+  test.each<[string, Partial<Terms>, number, boolean]>([
+    ['another price, ten minutes after the end', dearer, 600, true],
+    ['another price, a second later', dearer, 601, false],
+    ['another wallet', { wallet: stranger }, 9_999, true],
+    ['another chain', { chainId: otherChainId }, 9_999, true],
+    ['another contract', { pinned: { ...pinned, creditsContract: stranger } }, 9_999, true],
+    ['random nonces', { ...dearer, pinned: { ...pinned, intentBound: false } }, 9_999, true],
+  ])('without a node, is kept from %s', async (_, change, after, kept) => {
+    const using = use(change, { now: () => (end + after) * 1000 })
+    if (kept)
+      await expect(using).rejects.toMatchObject({
+        name: 'PurchaseMismatchError',
+        shortMessage: expect.stringContaining('may execute until 2027-01-15T08:10:00.000Z'),
+      })
+    else expect(await using).toBeUndefined()
+  })
+
+  test('with a random nonce is kept: no node knows its state', async () => {
+    const { record } = await stored('order 1')
+    const { signed } = record
+    const random = { signed: { ...signed, prepared: { ...signed?.prepared, intentBound: false } } }
+    const publicClient = fakeChain({ timestamp: BigInt(end) })
+    await expect(use(dearer, { publicClient }, () => random)).rejects.toMatchObject({
+      name: 'PurchaseMismatchError',
+    })
+  })
+
+  test.each([
+    ['without a node', undefined],
+    ['with a node that no longer knows the payment', fakeChain()],
+  ])('that is finished is kept %s', async (_, publicClient) => {
+    const finished = (record: PurchaseRecord) => ({
+      signed: undefined,
+      hash,
+      nonce: record.signed?.prepared.answer.nonce,
+    })
+    await expect(use(dearer, { publicClient }, finished)).rejects.toThrow(
+      /was started with another request.subtotal: that payment by 0xf39F\w+ on Base Sepolia is finished\./,
+    )
+  })
+
+  test.each<[string, Parameters<typeof fakeChain>[0], boolean]>([
+    ['may execute for a second', { timestamp: BigInt(end - 1) }, true],
+    ['has ended', { timestamp: BigInt(end) }, false],
+    ['was cancelled', { orderState: 2 }, false],
+  ])("is kept from another wallet while the permit of the first one's %s", async (_, change, kept) => {
+    const using = use({ wallet: stranger }, { publicClient: fakeChain(change) })
+    if (kept) await expect(using).rejects.toMatchObject({ name: 'PurchaseMismatchError', field: 'wallet' })
+    else expect(await using).toBeUndefined()
+  })
+
+  test('that was redeemed on this contract is left to the check before signing', async () => {
+    const publicClient = await redeemed()
+    expect(await use(dearer, { publicClient })).toBeUndefined()
+  })
+
+  test('that another wallet has paid is paid', async () => {
+    const publicClient = await redeemed()
+    const expected = { name: 'AlreadyRedeemedError', field: 'wallet', paidBy: wallet }
+    await expect(use({ wallet: stranger }, { publicClient })).rejects.toMatchObject(expected)
+    publicClient.state.logs = []
+    await expect(use({ wallet: stranger }, { publicClient })).rejects.toMatchObject(expected)
+  })
+
+  test('that another wallet used for another payment is used', async () => {
+    const publicClient = await redeemed({ amount: 1n })
+    await expect(use({ wallet: stranger, ...dearer }, { publicClient })).rejects.toMatchObject({
+      name: 'OrderUsedError',
+      paid: 1n,
+    })
+  })
+
+  test('of another chain is read there', async () => {
+    const publicClient = await redeemed()
+    const unread = { request: () => expect.unreachable('it is not the chain of the record') }
+    const otherChains = [
+      { chainId: 1, publicClient: unread, creditsContract: pinned.creditsContract },
+      { chainId, publicClient, creditsContract: pinned.creditsContract },
+    ]
+    await expect(use({ chainId: otherChainId }, { publicClient: unread, otherChains })).rejects.toMatchObject(
+      { name: 'AlreadyRedeemedError', field: 'chainId', paidBy: undefined },
+    )
+  })
+
+  test('is kept if its node fails; an abort and a node of another chain are errors of their own', async () => {
+    const down = { request: () => Promise.reject(new Error('down')) }
+    const using = (publicClient: EvmClient, signal?: AbortSignal) =>
+      use({ wallet: stranger }, { publicClient, signal })
+    await expect(using(down)).rejects.toMatchObject({ name: 'PurchaseMismatchError' })
+    await expect(using({ request: async () => '0x1' })).rejects.toMatchObject({ name: 'WrongNetworkError' })
+    await expect(using(fakeChain(), AbortSignal.abort())).rejects.toMatchObject({
+      name: 'RequestAbortedError',
+      remedy: 'stop',
+    })
+  })
+})
+
+describe('the terms of a purchase', () => {
+  const { client, received } = fakeService()
+  const publicClient = fakeChain()
+  const cost = { isNative: true, amount: '1' } as const
+  const decent = {
+    type: 'decent',
+    dstChainId: 11155420,
+    dstToken: `0x${'00'.repeat(20)}`,
+    contractAddress: stranger,
+    contractData: '0x12',
+    cost,
+  } as const
+  type Terms = Parameters<typeof readPurchaseTerms>[1]
+  const read = (change: Partial<Terms>) =>
+    readPurchaseTerms(client, { ...request, wallet, pinned, ...change })
+
+  test('may lack the bridge adapter only if the chain can be asked for it', () => {
+    expect(read({ transactionData: decent, publicClient })).toMatchObject({ chainId })
+    expect(() => read({ transactionData: decent })).toThrow(
+      expect.objectContaining({ name: 'MissingFieldError', field: 'bridgeAdapter' }),
+    )
+    const known = { ...pinned, bridgeAdapter: stranger }
+    expect(read({ transactionData: decent, pinned: known })).toMatchObject({ bridgeAdapter: stranger })
+  })
+
+  test('that can never be redeemed are refused before any request', () => {
+    const zero = { usdcAmount: { cents: 1001 } }
+    for (const change of [zero, { ...zero, publicClient }])
+      expect(() => read(change)).toThrow(expect.objectContaining({ field: 'usdcAmount' }))
+    expect(received.creditsAuthMsg).toEqual([])
+  })
+
+  test.each(['getItem', 'setItem', 'removeItem'])('need a storage with %s', (name) => {
+    const storage = { getItem: () => null, setItem: () => {}, removeItem: () => {} }
+    expect(() => checkPurchaseOptions({ pinned, storage })).not.toThrow()
+    for (const broken of [
+      { ...storage, [name]: undefined },
+      { ...storage, [name]: 'x' },
+    ])
+      expect(() => checkPurchaseOptions({ pinned, storage: broken as never })).toThrow(
+        expect.objectContaining({ name: 'InvalidOptionError', field: 'storage' }),
+      )
+  })
 })

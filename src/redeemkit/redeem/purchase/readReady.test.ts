@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { prepareRedeem } from '../prepareRedeem.ts'
+import { clearNonce, randomNonceAnswer } from '../randomNonce.fixture.ts'
 import type { CheckedPurchase, ReadyRedeem } from '../readyRedeem.ts'
 import { fakeService, now, nowSeconds, pinned, token, wallet } from '../redeem.fixture.ts'
 import { readPurchaseTerms } from './readPurchaseTerms.ts'
@@ -33,10 +34,21 @@ test('the permit of a redeem from credits is accepted too: the network may have 
   expect(found?.permitCredits).toBe(permitCredits)
 })
 
-test.each([undefined, '', '0x', '0x1', 'permit', 7])('%j is no permit', async (given) => {
+test.each([undefined, '', '0x', '0x1', '0x12zz', 'x0x12', 'permit', 7])('%j is no permit', async (given) => {
   const { prepared, terms } = await kept(400)
   const permit = { prepared, permitCredits: given as `0x${string}` } // as a storage may have it
   expect(readStoredPermit(permit, terms, now)).toBeUndefined()
+})
+
+test('a permit for anything else is signed again', async () => {
+  const { prepared, terms } = await kept(400)
+  const read = (change: object, own = terms) =>
+    readStoredPermit({ prepared, permitCredits, ...change }, own, now)
+  expect(read({ permitCredits: '0x1234' })).toMatchObject({ permitCredits: '0x1234' })
+  for (const change of [{ prepared: undefined }, { prepared: { ...prepared, amount: '1' } }])
+    expect(read(change)).toBeUndefined()
+  for (const field of ['salt', 'orderKey'] as const)
+    expect(read({}, { ...terms, [field]: `0x${'5b'.repeat(field === 'salt' ? 32 : 12)}` })).toBeUndefined()
 })
 
 describe('what was checked before the click', () => {
@@ -80,6 +92,46 @@ describe('what was checked before the click', () => {
         name: 'StoredRedeemError',
         field: 'ready',
       })
+  })
+
+  test('says whether the wallet has code only if that was read', async () => {
+    for (const hasCode of [undefined, 'yes', 1])
+      expect(await read({ hasCode } as Given)).toMatchObject({ hasCode: undefined })
+  })
+
+  test('is refused for another order, and with random nonces', async () => {
+    const { prepared, terms } = await kept(400)
+    const ready = {
+      version: 1,
+      state: 'ready',
+      prompts: [],
+      prepared,
+      checkedAt: '1',
+      usableUntil: '2',
+    } as const
+    expect(() => readReady(ready, { ...terms, purchaseId: 'order 2' }, {})).toThrow(
+      expect.objectContaining({ name: 'PreparedMismatchError', field: 'purchaseId' }),
+    )
+    const pins = { ...terms.pinned, intentBound: false } as const
+    expect(() => readReady({ ...ready, state: 'redeemed' } as never, { ...terms, pinned: pins }, {})).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError', field: 'pinned.intentBound' }),
+    )
+  })
+
+  test('is refused if its permit has a random nonce', async () => {
+    const { client } = fakeService({
+      answer: (body) => {
+        const { orderKey: _, salt: _salt, ...answer } = randomNonceAnswer(body, { nonce: clearNonce })
+        return answer
+      },
+    })
+    const request = { subtotal: { cents: 1000 }, transactionData: token, wallet, pinned }
+    const prepared = await prepareRedeem(client, { ...request, allowRandomNonce: true })
+    const times = { checkedAt: seconds(0), usableUntil: seconds(60) }
+    const ready = { version: 1, state: 'ready', prompts: [], prepared, ...times } as const
+    expect(() => readReady(ready, readPurchaseTerms(client, request), {})).toThrow(
+      expect.objectContaining({ name: 'RandomNonceError', field: 'ready' }),
+    )
   })
 
   test.each(['open', 'redeemed'] as const)('has nothing to sign if the order is %s', async (state) => {

@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createSessionKeys } from './sessionKeys.ts'
+
+let ms = 0
+beforeEach(() => {
+  ms = 0
+})
+
+/** Session keys in the order in which the service made them; `fails` counts those that it refuses first. */
+function keys({ fails = 0 } = {}) {
+  const asked: unknown[] = []
+  const client = {
+    getSessionKey: async (user: object) => {
+      asked.push(user)
+      if (asked.length <= fails) throw new Error('down')
+      return { key: `key ${asked.length}` }
+    },
+  }
+  const { of, forget } = createSessionKeys(client as never, () => ms)
+  return { asked, forget, keyOf: async (userId: string) => (await of({ userId }))(), of }
+}
+
+test('a key is used for an hour, which is less than it lives', async () => {
+  const { keyOf } = keys()
+  expect(await keyOf('alice')).toBe('key 1')
+  ms = 3_600_000 - 1
+  expect(await keyOf('alice')).toBe('key 1')
+  ms++
+  expect(await keyOf('alice')).toBe('key 2')
+  ms++
+  expect(await keyOf('alice')).toBe('key 2')
+})
+
+test('a key that was refused is fetched again, once for all that follow', async () => {
+  const { of, keyOf } = keys()
+  const key = await of({ userId: 'alice' })
+  expect([await key(), await key()]).toEqual(['key 1', 'key 2'])
+  expect(await keyOf('alice')).toBe('key 2')
+})
+
+test('a key that is forgotten is fetched again; those of others stay', async () => {
+  const { keyOf, forget } = keys()
+  await keyOf('alice')
+  await keyOf('bob')
+  forget({ userId: 'alice' })
+  expect([await keyOf('alice'), await keyOf('bob')]).toEqual(['key 3', 'key 2'])
+})
+
+test('two calls at once share one request, and a failure is not kept', async () => {
+  const { asked, keyOf } = keys({ fails: 1 })
+  const both = [keyOf('alice'), keyOf('alice')]
+  for (const call of both) await expect(call).rejects.toThrow('down')
+  expect(asked).toHaveLength(1)
+  expect(await keyOf('alice')).toBe('key 2')
+  expect(await keyOf('alice')).toBe('key 2')
+})
+
+test('a late failure does not remove the key that was fetched meanwhile', async () => {
+  let fail = (_: Error) => {}
+  const answers = [new Promise<never>((_, reject) => (fail = reject)), Promise.resolve({ key: 'second' })]
+  const client = { getSessionKey: () => answers.shift() }
+  const { of, forget } = createSessionKeys(client as never, () => ms)
+  const first = of({ userId: 'alice' })
+  forget({ userId: 'alice' })
+  await (await of({ userId: 'alice' }))()
+  fail(new Error('down'))
+  await expect(first).rejects.toThrow('down')
+  expect(await (await of({ userId: 'alice' }))()).toBe('second')
+})
+
+test('of more than 1,000 users, the one who has not called for longest is fetched again', async () => {
+  const { asked, keyOf } = keys()
+  for (let user = 0; user < 1_000; user++) await keyOf(`${user}`)
+  await keyOf('0')
+  expect(asked).toHaveLength(1_000)
+  await keyOf('new')
+  await keyOf('0')
+  expect(asked).toHaveLength(1_001)
+  await keyOf('1')
+  expect(asked).toHaveLength(1_002)
+})
