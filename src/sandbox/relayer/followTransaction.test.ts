@@ -373,7 +373,6 @@ describe('the relayer', () => {
     time += 5_000
     fake.node.mine()
     expect(await relayer.wait(two)).toMatchObject({ status: 'mined' })
-    await relayer.stop()
     expect(errors.length).toBeGreaterThan(0)
   })
 
@@ -384,7 +383,6 @@ describe('the relayer', () => {
     fake.node.mine()
     await follow()
     expect(await waiting).toMatchObject({ status: 'mined' })
-    await relayer.stop()
   })
 
   test('keeps a transaction whose broadcast failed, and sends it later', async () => {
@@ -402,6 +400,5 @@ describe('the relayer', () => {
     await expect.poll(() => fake.node.pool().length).toBe(1)
     fake.node.mine()
     expect(await relayer.wait(await only())).toMatchObject({ status: 'mined' })
-    await relayer.stop()
   })
 })

@@ -371,6 +371,17 @@ describe('with random nonces', () => {
     expect(fixture.transactions()).toBe(1)
   })
 
+  test('of two different redeems with one nonce at once, one is sent and the other is refused', async () => {
+    const signed = await sign()
+    const both = [signed, { ...signed, subtotal: { cents: 900 } }]
+    const answers = (await Promise.all(both.map((one) => send(one)))).map(({ body }) => body)
+    expect(answers).toContainEqual({ hash: hashOf(1) })
+    expect(answers).toContainEqual(
+      expect.objectContaining({ details: expect.stringContaining('different redeem') }),
+    )
+    expect(fixture.transactions()).toBe(1)
+  })
+
   test('the contract has no orders that could be read', async () => {
     const signed = await sign()
     fixture.base.state.orders.set(signed.nonce.slice(0, 26), { state: 2, nonce: signed.nonce })
