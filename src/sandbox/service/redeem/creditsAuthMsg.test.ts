@@ -120,12 +120,12 @@ describe('the quoted fee', () => {
   test('is zero if the merchant pays it', async () => {
     fixture.service.settings.gasFeePayer = 'merchant'
     expect(await messageOf()).toMatchObject({ amount: 10_000_000 })
-    expect(fixture.base.state.simulatedFees).toEqual([])
+    expect(fixture.base.state.simulated.map(({ gasFee }) => gasFee)).toEqual([])
   })
 
   test('is that of a redeem with the least fee', async () => {
     await answerOf()
-    expect(fixture.base.state.simulatedFees).toEqual([10_000n])
+    expect(fixture.base.state.simulated.map(({ gasFee }) => gasFee)).toEqual([10_000n])
   })
 
   test('is generous if the redeem cannot be simulated yet', async () => {
