@@ -156,9 +156,12 @@ describe('a broadcast is repeated', () => {
     const { raw } = await journal()
     await follow()
     fake.node.dropPool()
-    time += 4_999
-    await follow()
-    expect(fake.node.pool()).toEqual([])
+    const { updatedAt } = await only()
+    for (const age of [0, 4_999]) {
+      time = updatedAt.getTime() + age
+      await follow()
+      expect(fake.node.pool()).toEqual([])
+    }
     time += 1
     await follow()
     expect(fake.node.pool()).toEqual([keccak256(raw)])
@@ -218,9 +221,11 @@ describe('a fee is replaced', () => {
     await follow()
     expect((await only()).hash).toBe(old.hash)
     fake.node.baseFee = 211n
-    time -= 1
-    await follow()
-    expect((await only()).hash).toBe(old.hash)
+    for (const age of [0, 999]) {
+      time = old.updatedAt.getTime() + age
+      await follow()
+      expect((await only()).hash).toBe(old.hash)
+    }
     time += 1
     await follow()
     expect((await only()).hash).not.toBe(old.hash)
@@ -338,6 +343,16 @@ describe('a fee is replaced', () => {
     expect(await follow()).toMatchObject({ closed: { status: 'mined', hash: old.hash, raw: old.raw } })
     expect((await only()).replaced).toEqual([{ hash: replacement?.hash, raw: replacement?.raw }])
     expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${old.hash}` })
+  })
+
+  test('and when the new one is mined, row and redeem have its hash', async () => {
+    const old = await stuck(300n, redeem(nonceOf(1)))
+    await follow()
+    const { hash, raw } = await only()
+    fake.node.mine({ hash })
+    expect(await follow()).toMatchObject({ closed: { status: 'mined', hash, raw } })
+    expect((await only()).replaced).toEqual([{ hash: old.hash, raw: old.raw }])
+    expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${hash}` })
   })
 
   test('and a process that knows the old row closes nothing', async () => {
