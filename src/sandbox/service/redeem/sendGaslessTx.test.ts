@@ -10,9 +10,10 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { normal } from '../../../redeemkit/evm/transactionData/builders.ts'
+import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import { bridgeRequested } from '../../relayer/relayer.fixture.ts'
 import { usdcMethods } from '../../simulation/redeemRequest.ts'
-import { bridgeMessages, orderClaims, redeems, transactions } from '../../store/tables/index.ts'
+import { bridgeMessages, intents, orderClaims, redeems, transactions } from '../../store/tables/index.ts'
 import {
   alice,
   fee,
@@ -140,6 +141,26 @@ describe('a redeem that passes every check', () => {
         },
       },
     ])
+  })
+
+  test('is not sent with a USDC authorization that anyone could execute', async () => {
+    const signed = await sign({ usdcAmount: { cents: 400 } })
+    const { permitCredits, customerUsdcAuthDataV2 } = signed.signedMessages
+    const { signature: _, ...texts } = customerUsdcAuthDataV2
+    const signature = await alice.signTypedData(
+      usdcAuthorizationTypedData({
+        chainId: fixture.base.chainId,
+        type: 'TransferWithAuthorization',
+        authorization: {
+          ...texts,
+          value: BigInt(texts.value),
+          validAfter: 0n,
+          validBefore: BigInt(texts.validBefore),
+        },
+      }),
+    )
+    const transfer = { permitCredits, customerUsdcAuthDataV2: { ...texts, signature } }
+    expect(await outcomeOf({ ...signed, signedMessages: transfer })).toBe('INVALID_USDC_AUTHORIZATION')
   })
 
   test('is sent with a USDC authorization as v, r and s', async () => {
@@ -389,10 +410,13 @@ describe('a redeem is refused, and nothing is sent,', () => {
     fixture.setTime(Date.parse('2026-05-01T12:00:00Z'))
   })
 
-  test('if the customer signed less than the fee of now', async () => {
-    const signed = await sign()
+  test('if the customer signed less than the fee of now, which is quoted next', async () => {
+    const [signed, other] = [await sign(), await sign()]
     fixture.base.state.simulate = () => 2n * gas
     await refused(signed, 'EXCEEDS_AUTHORIZED')
+    const stored = await (await fixture.service.database()).select().from(intents)
+    const needed = new Map(stored.map(({ nonce, gasNeeded }) => [nonce, gasNeeded]))
+    expect([needed.get(signed.nonce), needed.get(other.nonce)]).toEqual([2n * gas, null])
   })
 
   test('with the permit of another key', async () => {
@@ -625,12 +649,19 @@ describe('another process sends a redeem of the wallet during the checks', () =>
   })
 })
 
-test('a redeem is refused if one that is pending spends its credits', async () => {
-  await send(await sign())
+test.each<[string, (pending: { nonce: Hex }) => void]>([
+  ['the credits are enough for both', () => fixture.base.state.credits++],
+  [
+    'it has executed, so that it is part of the balance',
+    ({ nonce }) => fixture.base.state.orders.set(nonce.slice(0, 26), { state: 1, nonce }),
+  ],
+])('a redeem is refused if one that is pending spends its credits, unless %s', async (_, change) => {
+  const pending = await sign()
+  await send(pending)
   const signed = await sign()
   fixture.base.state.credits = 2n * (10_000_000n + fee) - 1n
   expect(await outcomeOf(signed)).toBe('INSUFFICIENT_CREDITS')
-  fixture.base.state.credits++
+  change(pending)
   expect(await outcomeOf(signed)).toBe(hashOf(2))
 })
 
