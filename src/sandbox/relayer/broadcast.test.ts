@@ -35,7 +35,13 @@ describe.each([
   [
     'used',
     'journalled',
-    ['nonce too low: next nonce 5, tx nonce 3', 'Nonce already used', 'nonce is already used'],
+    [
+      'nonce too low: next nonce 5, tx nonce 3',
+      'Transaction nonce is too low. Try incrementing the nonce.',
+      'nonce 3 is lower than 5',
+      'Nonce already used',
+      'OldNonce, Current nonce: 5, nonce of rejected tx: 3',
+    ],
   ],
   [
     'waiting',
@@ -43,15 +49,25 @@ describe.each([
     [
       'max fee per gas less than block base fee: address 0x1, maxFeePerGas: 1, baseFee: 2',
       'fee cap less than block base fee',
+      'max fee less than the base fee',
+      'Gas price below current base fee',
       'transaction underpriced',
       'replacement transaction underpriced',
       'FeeTooLow, EffectivePriorityFeePerGas too low',
+      'ReplacementNotAllowed',
     ],
   ],
   [
     'sent',
     'broadcast',
-    ['already known', 'Transaction already imported', 'known transaction: ab', 'already in the pool'],
+    [
+      'already known',
+      'AlreadyKnown',
+      'Transaction already imported',
+      'known transaction: ab',
+      'already in the pool',
+      'already in pool',
+    ],
   ],
 ] as const)('a broadcast is %s', (outcome, status, texts) => {
   test.each(texts)('when the node says %j', async (text) => {

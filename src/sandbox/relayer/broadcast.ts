@@ -28,12 +28,17 @@ export async function sendRaw({ chain, row }: Journalled): Promise<'sent' | 'use
     return 'sent'
   } catch (error) {
     const text = messagesOf(error)
-    if (/nonce too low|nonce .*(?:lower|already)|already used/i.test(text)) return 'used'
-    if (/less than (?:the )?(?:block )?base fee|fee cap|underpriced|FeeTooLow/i.test(text)) return 'waiting'
-    if (/already known|already imported|known transaction|already in (?:the )?pool/i.test(text)) return 'sent'
+    if (isUsed.test(text)) return 'used'
+    if (isTooCheap.test(text)) return 'waiting'
+    if (isKnown.test(text)) return 'sent'
     throw new ChainReadError(`The node rejected transaction ${row.hash}.`, { cause: error })
   }
 }
+
+const isUsed = /nonce (?:is )?too low|nonce .*lower|already used|OldNonce/i
+const isTooCheap =
+  /(?:less than|below) (?:the )?(?:block |current )?base fee|fee cap|underpriced|FeeTooLow|ReplacementNotAllowed/i
+const isKnown = /already ?known|already imported|known transaction|already in (?:the )?pool/i
 
 /** Notes that the node has a transaction. Without the note it is broadcast again. */
 export async function noteBroadcast(

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createLoop } from './createLoop.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createLoop, createPauses } from './createLoop.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -8,47 +8,176 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function counted() {
-  let passes = 0
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const takes = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** A loop with pauses of a second and 50 ms between passes. `starts` has the time of each pass. */
+function counted(pass: (index: number) => Promise<boolean> = async () => false) {
+  const begin = performance.now()
+  const starts: number[] = []
+  const errors: unknown[] = []
   const loop = createLoop({
-    pass: async () => {
-      passes++
-      return false
+    pass: () => {
+      starts.push(performance.now() - begin)
+      return pass(starts.length)
     },
     pauseMs: 1_000,
     spacingMs: 50,
-    onError: undefined,
+    onError: (error) => errors.push(error),
   })
-  return { loop, passes: () => passes }
+  return { loop, starts, errors }
 }
 
 test('starts the first pass after a rest immediately', async () => {
-  const { loop, passes } = counted()
+  const { loop, starts } = counted()
   loop.wake()
-  await vi.advanceTimersByTimeAsync(0)
-  expect(passes()).toBe(1)
-  await vi.advanceTimersByTimeAsync(50)
+  await advance(50)
   loop.wake()
-  await vi.advanceTimersByTimeAsync(0)
-  expect(passes()).toBe(2)
+  await advance(0)
+  expect(starts).toEqual([0, 50])
 })
 
 test('batches quick wake-ups into one pass and loses none', async () => {
-  const { loop, passes } = counted()
+  const { loop, starts } = counted()
   for (let time = 0; time < 49; time++) {
     loop.wake()
-    await vi.advanceTimersByTimeAsync(1)
+    await advance(1)
   }
-  expect(passes()).toBe(1)
-  await vi.advanceTimersByTimeAsync(1)
-  expect(passes()).toBe(2)
+  await advance(10_000)
+  expect(starts).toEqual([0, 50])
 })
 
-test('stops without waiting for the next pass', async () => {
-  const { loop, passes } = counted()
+test('repeats passes with pauses while work is pending, also after one that failed, and then rests', async () => {
+  const broken = new Error('the database is full')
+  const { loop, starts, errors } = counted(async (index) => {
+    if (index === 2) throw broken
+    return index < 3
+  })
   loop.wake()
-  await vi.advanceTimersByTimeAsync(0)
+  await advance(60_000)
+  expect(starts).toEqual([0, 1_000, 2_000])
+  expect(errors).toEqual([broken])
+})
+
+test.each([
+  // Passes take at most a tenth of the time.
+  ['4 ms', 4, 50],
+  ['20 ms', 20, 200],
+  ['70 ms', 70, 500],
+  ['a minute', 60_000, 60_000],
+])('after a pass of %s, the next one waits', async (_, ms, next) => {
+  const { loop, starts } = counted(async () => {
+    await takes(ms)
+    return false
+  })
   loop.wake()
-  await loop.stop()
-  expect(passes()).toBe(1)
+  await advance(1)
+  loop.wake()
+  await advance(ms + 500)
+  expect(starts).toEqual([0, next])
+})
+
+describe('during a pause', () => {
+  test('a wake-up ends it', async () => {
+    const { loop, starts } = counted(async (index) => index === 1)
+    loop.wake()
+    await advance(300)
+    loop.wake()
+    await advance(60_000)
+    expect(starts).toEqual([0, 300])
+  })
+
+  test('a nudge does not end it, and asks for no pass more', async () => {
+    const { loop, starts } = counted(async (index) => index === 1)
+    loop.wake()
+    await advance(300)
+    loop.nudge()
+    await advance(60_000)
+    expect(starts).toEqual([0, 1_000])
+  })
+})
+
+test('a nudge starts a pass at rest, and during a pass asks for another one', async () => {
+  const { loop, starts } = counted(async () => {
+    await takes(1)
+    return false
+  })
+  loop.nudge()
+  await advance(0)
+  loop.nudge()
+  await advance(60_000)
+  expect(starts).toEqual([0, 50])
+})
+
+describe('when it stops', () => {
+  test('no pass follows, whether it waits for the next one or pauses', async () => {
+    for (const pending of [false, true]) {
+      const { loop, starts } = counted(async () => pending)
+      loop.wake()
+      await advance(0)
+      if (!pending) loop.wake()
+      await loop.stop()
+      loop.wake()
+      loop.nudge()
+      await advance(60_000)
+      expect(starts).toHaveLength(1)
+      expect(loop.isStopped()).toBe(true)
+    }
+  })
+
+  test('the pass that runs is waited for', async () => {
+    let isDone = false
+    const { loop, starts } = counted(async () => {
+      await takes(70)
+      isDone = true
+      return true
+    })
+    loop.wake()
+    await advance(1)
+    loop.wake()
+    const stopping = loop.stop().then(() => isDone)
+    await advance(70)
+    expect(await stopping).toBe(true)
+    await advance(60_000)
+    expect(starts).toHaveLength(1)
+  })
+
+  test('it can be started again', async () => {
+    const { loop, starts } = counted()
+    await loop.stop()
+    await advance(100)
+    loop.start()
+    await advance(0)
+    expect([starts, loop.isStopped()]).toEqual([[100], false])
+  })
+})
+
+describe('failed work', () => {
+  test('waits for 0.4 seconds, then for twice as long each time, at most for 30 seconds, until it is done', () => {
+    let time = 1_000_000
+    const pauses = createPauses(() => time)
+    const waits = [400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000]
+    for (const wait of waits) {
+      expect(pauses.has('one')).toBe(false)
+      pauses.failed('one')
+      time += wait - 1
+      expect([pauses.has('one'), pauses.has('other')]).toEqual([true, false])
+      time += 1
+    }
+    pauses.failed('one')
+    pauses.done('one')
+    expect(pauses.has('one')).toBe(false)
+    pauses.failed('one')
+    time += 400
+    expect(pauses.has('one')).toBe(false)
+  })
+
+  test('does not wait longer because the clock was set back', () => {
+    let time = 1_000_000
+    const pauses = createPauses(() => time)
+    for (let failures = 0; failures < 8; failures++) pauses.failed('one')
+    expect(pauses.has('one')).toBe(true)
+    time -= 1
+    expect(pauses.has('one')).toBe(false)
+  })
 })

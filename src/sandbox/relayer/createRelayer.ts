@@ -20,8 +20,8 @@ import { gasPrice, type RelayerChain, type RelayerStep } from './relayerChain.ts
 export function createRelayer(options: createRelayer.Options): Relayer {
   const { database, chains, now, accountOf, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
-  let recalled: { at: number; done: Promise<unknown> } | undefined
-  let isRecallAhead = false
+  let recalled = { at: Number.NEGATIVE_INFINITY, done: Promise.resolve(0) }
+  let nextRecall: NodeJS.Timeout | undefined
   let noted: Promise<unknown> = Promise.resolve()
   const loop = createLoop({ pass: followAll, pauseMs: pollIntervalMs, spacingMs: 50, onError })
 
@@ -44,23 +44,18 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 
   /**
-   * Recalls forgotten transactions before anything new is signed, then once per second, because of reorgs. Retried in the
-   * next pass if a node is down.
+   * Recalls forgotten transactions before anything new is signed, then once per second, also when idle, because of reorgs.
+   * Retried in the next pass if a node is down.
    */
   async function recall(): Promise<void> {
     const at = performance.now()
-    const dueIn = recalled === undefined ? 0 : recalled.at + recallEveryMs - at
-    if (recalled === undefined || dueIn <= slackMs)
+    if (at - recalled.at >= recallEveryMs - slackMs) {
+      clearTimeout(nextRecall)
+      nextRecall = setTimeout(loop.wake, recallEveryMs).unref()
       recalled = { at, done: database().then((store) => recallForgotten(store, { chains, now })) }
-    else if (!isRecallAhead) {
-      isRecallAhead = true
-      setTimeout(() => {
-        isRecallAhead = false
-        loop.wake()
-      }, dueIn).unref()
     }
     await recalled.done.catch((error: unknown) => {
-      recalled = undefined
+      recalled.at = Number.NEGATIVE_INFINITY
       onError?.(error)
     })
   }

@@ -30,6 +30,10 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
     refusal: undefined as string | undefined,
     /** How many answers of `eth_getTransactionCount` are still those before the first block. */
     lags: 0,
+    /** Whether it answers nothing. */
+    isDown: false,
+    /** The method of every request. */
+    asked: [] as string[],
     /** Every broadcast, also refused ones. */
     broadcasts: [] as Hex[],
     /** Answers `eth_call`. */
@@ -148,6 +152,8 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
     transport: custom(
       {
         request: async ({ method, params }) => {
+          node.asked.push(method)
+          if (node.isDown) throw new Error('the node is down')
           const answer = answers[method]
           if (answer === undefined) throw new Error(`The fake node has no ${method}.`)
           return answer(params as [never]) // each answer reads its own

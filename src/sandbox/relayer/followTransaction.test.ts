@@ -1,10 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { type Hex, keccak256, parseTransaction } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JournalRow } from '../store/database.ts'
 import { openStore, type Store } from '../store/openStore.ts'
 import type { Reference } from '../store/reference.ts'
-import { transactions } from '../store/tables/index.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
 import { finishTransaction } from './finishTransaction.ts'
 import { followTransaction } from './followTransaction.ts'
@@ -17,7 +15,6 @@ import {
   operator,
   redeem,
   redeemStates,
-  relayerOf,
   rowsOf,
   whitelist,
 } from './relayer.fixture.ts'
@@ -156,9 +153,12 @@ describe('a broadcast is repeated', () => {
     const { raw } = await journal()
     await follow()
     fake.node.dropPool()
-    time += 4_999
-    await follow()
-    expect(fake.node.pool()).toEqual([])
+    const { updatedAt } = await only()
+    for (const age of [0, 4_999]) {
+      time = updatedAt.getTime() + age
+      await follow()
+      expect(fake.node.pool()).toEqual([])
+    }
     time += 1
     await follow()
     expect(fake.node.pool()).toEqual([keccak256(raw)])
@@ -218,9 +218,11 @@ describe('a fee is replaced', () => {
     await follow()
     expect((await only()).hash).toBe(old.hash)
     fake.node.baseFee = 211n
-    time -= 1
-    await follow()
-    expect((await only()).hash).toBe(old.hash)
+    for (const age of [0, 999]) {
+      time = old.updatedAt.getTime() + age
+      await follow()
+      expect((await only()).hash).toBe(old.hash)
+    }
     time += 1
     await follow()
     expect((await only()).hash).not.toBe(old.hash)
@@ -340,6 +342,16 @@ describe('a fee is replaced', () => {
     expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${old.hash}` })
   })
 
+  test('and when the new one is mined, row and redeem have its hash', async () => {
+    const old = await stuck(300n, redeem(nonceOf(1)))
+    await follow()
+    const { hash, raw } = await only()
+    fake.node.mine({ hash })
+    expect(await follow()).toMatchObject({ closed: { status: 'mined', hash, raw } })
+    expect((await only()).replaced).toEqual([{ hash: old.hash, raw: old.raw }])
+    expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${hash}` })
+  })
+
   test('and a process that knows the old row closes nothing', async () => {
     const old = await stuck()
     await follow(old)
@@ -350,58 +362,5 @@ describe('a fee is replaced', () => {
     expect(await follow(old, { accountOf: () => undefined })).toEqual({ state: 'final', closed: undefined })
     expect(finals).toEqual([])
     expect(await follow()).toMatchObject({ closed: { status: 'mined', hash } })
-  })
-})
-
-describe('the relayer', () => {
-  const send = (relayer: ReturnType<typeof relayerOf>, id: string) =>
-    relayer.send({ chainId: fake.chain.chainId, account: operator, reference: whitelist(id), request })
-
-  test('goes on with the other transactions when one cannot be followed', async () => {
-    const errors: unknown[] = []
-    const relayer = relayerOf(
-      store.database,
-      { chain: fake.chain, now },
-      { onError: (error) => errors.push(error), pollIntervalMs: 1 },
-    )
-    const [one, two] = [await send(relayer, 'one'), await send(relayer, 'two')]
-    // Bytes that cannot be read, of a transaction that has no receipt.
-    await store.database
-      .update(transactions)
-      .set({ raw: '0x00', hash: `0x${'00'.repeat(32)}` })
-      .where(eq(transactions.id, one.id))
-    time += 5_000
-    fake.node.mine()
-    expect(await relayer.wait(two)).toMatchObject({ status: 'mined' })
-    await relayer.stop()
-    expect(errors.length).toBeGreaterThan(0)
-  })
-
-  test('resolves who waits for a transaction that another process closed', async () => {
-    const relayer = relayerOf(store.database, { chain: fake.chain, now }, { pollIntervalMs: 1 })
-    const sent = await send(relayer, 'one')
-    const waiting = relayer.wait(sent)
-    fake.node.mine()
-    await follow()
-    expect(await waiting).toMatchObject({ status: 'mined' })
-    await relayer.stop()
-  })
-
-  test('keeps a transaction whose broadcast failed, and sends it later', async () => {
-    fake.node.refusal = 'the node is overloaded'
-    const errors: unknown[] = []
-    const relayer = relayerOf(
-      store.database,
-      { chain: fake.chain, now },
-      { onError: (error) => errors.push(error), pollIntervalMs: 1 },
-    )
-    await expect(send(relayer, 'one')).rejects.toMatchObject({ name: 'ChainReadError' })
-    expect(await only()).toMatchObject({ status: 'journalled', nonce: 0 })
-    fake.node.refusal = undefined
-    await relayer.start()
-    await expect.poll(() => fake.node.pool().length).toBe(1)
-    fake.node.mine()
-    expect(await relayer.wait(await only())).toMatchObject({ status: 'mined' })
-    await relayer.stop()
   })
 })

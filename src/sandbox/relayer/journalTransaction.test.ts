@@ -1,5 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { type Hex, parseTransaction } from 'viem'
+import {
+  type Hex,
+  parseTransaction,
+  recoverTransactionAddress,
+  type TransactionSerializedEIP1559,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStore, type Store } from '../store/openStore.ts'
@@ -153,8 +158,18 @@ describe('the nonce', () => {
 const close = (id: number) =>
   store.database.update(transactions).set({ status: 'mined' }).where(eq(transactions.id, id))
 
+const second = privateKeyToAccount(`0x${'22'.repeat(32)}`)
+
+test('of several accounts, one that has a nonce queue is used, with its key', async () => {
+  await journal('one', { accounts: [second] })
+  const { raw, sender, nonce } = await journal('two', { accounts: [operator, second] })
+  expect([sender, nonce]).toEqual([second.address, 1])
+  // The only type that the journal has.
+  const serializedTransaction = raw as TransactionSerializedEIP1559
+  expect(await recoverTransactionAddress({ serializedTransaction })).toBe(second.address)
+})
+
 test('of several accounts, the first is used, and each has its own nonces', async () => {
-  const second = privateKeyToAccount(`0x${'22'.repeat(32)}`)
   const one = await journal('one', { accounts: [second, operator] })
   const two = await journal('two', { accounts: [operator, second] })
   expect([one.sender, one.nonce, two.sender, two.nonce]).toEqual([second.address, 0, operator.address, 0])

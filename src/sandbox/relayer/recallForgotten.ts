@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, ne } from 'drizzle-orm'
+import { and, eq, gte, inArray, ne } from 'drizzle-orm'
 import type { Database, JournalRow } from '../store/database.ts'
 import { bridgeMessages, nonceQueues, redeems, transactions } from '../store/tables/index.ts'
 import { broadcast } from './broadcast.ts'
@@ -16,7 +16,7 @@ export async function recallForgotten(
   options: { chains: ReadonlyMap<number, RelayerChain>; now: () => number },
 ): Promise<number> {
   const { chains, now } = options
-  const forgotten: JournalRow[] = []
+  const forgotten: { chain: RelayerChain; row: JournalRow }[] = []
   for (const { chainId, sender } of await database.select().from(nonceQueues)) {
     const chain = chains.get(chainId)
     if (chain === undefined) continue
@@ -33,11 +33,12 @@ export async function recallForgotten(
         ),
       )
     // If the receipt exists, the node only lags.
-    for (const row of ahead) if ((await receiptOf(chain, row.hash)) === undefined) forgotten.push(row)
+    for (const row of ahead)
+      if ((await receiptOf(chain, row.hash)) === undefined) forgotten.push({ chain, row })
   }
   if (forgotten.length === 0) return 0
-  const ids = forgotten.map(({ id }) => id)
-  const hashes = forgotten.map(({ hash }) => hash)
+  const ids = forgotten.map(({ row }) => row.id)
+  const hashes = forgotten.map(({ row }) => row.hash)
   const at = new Date(now())
   await database.transaction(async (work) => {
     await work
@@ -53,14 +54,7 @@ export async function recallForgotten(
       .set({ status: 'pending', hash: null })
       .where(inArray(bridgeMessages.hash, hashes))
   })
-  const open = await database
-    .select()
-    .from(transactions)
-    .where(inArray(transactions.id, ids))
-    .orderBy(asc(transactions.id))
-  for (const row of open) {
-    const chain = chains.get(row.chainId)
-    if (chain !== undefined) await broadcast(database, { chain, row, now })
-  }
+  forgotten.sort((one, other) => one.row.id - other.row.id)
+  for (const one of forgotten) await broadcast(database, { ...one, now })
   return forgotten.length
 }

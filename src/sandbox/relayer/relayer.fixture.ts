@@ -1,6 +1,7 @@
 import { asc } from 'drizzle-orm'
 import { encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { onTestFinished } from 'vitest'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import type { Database, JournalRow } from '../store/database.ts'
@@ -28,13 +29,13 @@ export async function emptyJournal(database: Database): Promise<void> {
   for (const table of [transactions, nonceQueues, redeems, bridgeMessages]) await database.delete(table)
 }
 
-/** A relayer that a test drives pass by pass: its loop is never started. */
+/** A relayer that a test drives pass by pass: its loop is never started. It stops with the test, however that ends. */
 export function relayerOf(
   database: Database,
   { chain, now }: { chain: RelayerChain; now: () => number },
   more: Partial<createRelayer.Options> = {},
 ) {
-  return createRelayer({
+  const relayer = createRelayer({
     database: async () => database,
     chains: new Map([[chain.chainId, chain]]),
     now,
@@ -43,6 +44,8 @@ export function relayerOf(
     onTick: async () => false,
     ...more,
   })
+  onTestFinished(relayer.stop)
+  return relayer
 }
 
 /** A relayer that sends and follows nothing: what a test writes in the journal meets no pass in the background. */

@@ -69,7 +69,7 @@ export declare namespace gasPrice {
 async function medianPriority(chain: RelayerChain): Promise<bigint> {
   try {
     const { reward } = await chain.client.getFeeHistory({ blockCount: 5, rewardPercentiles: [50] })
-    const paid = (reward ?? []).flatMap(([half]) => (half === undefined ? [] : [half]))
+    const paid = (reward ?? []).flat()
     const middle = paid.sort((a, b) => (a < b ? -1 : 1))[Math.floor(paid.length / 2)]
     if (middle !== undefined) return middle
   } catch {

@@ -1,5 +1,11 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { type Hex, keccak256, type PrivateKeyAccount, parseTransaction } from 'viem'
+import {
+  type Hex,
+  keccak256,
+  type PrivateKeyAccount,
+  parseTransaction,
+  type TransactionSerializedEIP1559,
+} from 'viem'
 import { greatest } from '../../redeemkit/core/amount/greatest.ts'
 import { least } from '../../redeemkit/core/amount/least.ts'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
@@ -22,18 +28,8 @@ export async function replaceTransaction(
   const { row, account, now } = options
   const fees = raisedFees(options)
   if (fees === undefined) return undefined
-  const { chainId, nonce, to, data, gas } = parseTransaction(row.raw)
-  if (chainId === undefined || to === undefined || to === null || data === undefined || gas === undefined)
-    return undefined
-  const raw = await account.signTransaction({
-    type: 'eip1559',
-    chainId,
-    nonce: nonce ?? 0,
-    to,
-    data,
-    gas,
-    ...fees,
-  })
+  const { chainId, nonce, to, data, gas } = parseTransaction(row.raw as Journalled)
+  const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to, data, gas, ...fees })
   const hash = keccak256(raw)
   return database.transaction(async (work) => {
     const [updated] = await work
@@ -68,11 +64,14 @@ export declare namespace replaceTransaction {
   }
 }
 
+/** `journalTransaction` signs no others. */
+type Journalled = TransactionSerializedEIP1559
+
 type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
 /** Raises both fees by at least an eighth, which nodes require for a replacement. */
 function raisedFees({ chain, row, price }: replaceTransaction.Options): Fees | undefined {
-  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(row.raw)
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(row.raw as Journalled)
   if (price.base <= maxFeePerGas) return undefined
   const enough = raised(maxFeePerGas)
   const wanted = greatest(price.maximum, enough)

@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { type RedeemRequest, redeemIntent } from './redeemIntent.ts'
 
@@ -45,13 +46,72 @@ test('a given token replaces the USDC of the chain', () => {
   expect(() => redeemIntent({ chainId: 8453, wallet, request: inToken, ...order })).toThrow('is not the USDC')
 })
 
+test.each<[string, Partial<RedeemRequest>, bigint]>([
+  ['a millionth as a number', { subtotal: { address: usdc, amount: 1e-6 }, usdcAmount: undefined }, 1n],
+  ['a number of dollars', { subtotal: { address: usdc, amount: 10.25, decimals: 6 } }, 10_250_000n],
+  ['all of it in USDC', { usdcAmount: { cents: 1000 } }, 10_000_000n],
+  [
+    'as many credits as JSON holds',
+    { subtotal: { address: usdc, amount: '9007199254.740991' }, usdcAmount: undefined },
+    9_007_199_254_740_991n,
+  ],
+  [
+    'more than that, with a part in USDC',
+    { subtotal: { cents: 900_719_926_000 }, usdcAmount: { cents: 1000 } },
+    9_007_199_260_000_000n,
+  ],
+])('%s is accepted', (_, change, amount) => {
+  expect(redeemIntent({ chainId: 8453, wallet, request: { ...request, ...change }, ...order }).amount).toBe(
+    amount,
+  )
+})
+
+test('a purchase on another chain names the bridge adapter, except where nonces are random', () => {
+  const decent = {
+    ...request,
+    transactionData: {
+      type: 'decent',
+      dstChainId: 10,
+      dstToken: usdc,
+      contractAddress: wallet,
+      contractData: '0x12345678',
+      cost: { isNative: false, amount: '5' },
+    },
+  } as const
+  const intent = (more: { intentBound?: boolean; bridgeAdapter?: Address }) =>
+    redeemIntent({ chainId: 8453, wallet, request: decent, ...order, ...more })
+  expect(() => intent({})).toThrow('bridgeAdapter')
+  expect(() => intent({ intentBound: true })).toThrow('bridgeAdapter')
+  expect(intent({ intentBound: false }).amount).toBe(10_000_000n)
+  expect(intent({ bridgeAdapter: wallet }).nonce).not.toBe(intent({ bridgeAdapter: usdc }).nonce)
+})
+
 test('without USDC on the chain, credits alone pay', () => {
   const { usdcAmount, ...credits } = request
+  const inUsdc = { ...credits, subtotal: { address: usdc, amount: '10' } }
+  expect(() => redeemIntent({ chainId: 4217, wallet, request: inUsdc, ...order })).toThrow(
+    expect.objectContaining({
+      name: 'InvalidSubtotalError',
+      fix: 'This chain has no USDC: give the price in US cents.',
+    }),
+  )
   expect(redeemIntent({ chainId: 4217, wallet, request: credits, ...order }).usdc).toBeUndefined()
   expect(() => redeemIntent({ chainId: 4217, wallet, request, ...order })).toThrow('Tempo')
 })
 
 test.each([
+  ['a number of seven places', { subtotal: { address: usdc, amount: 1e-7 } }, 'InvalidAmountError'],
+  [
+    'a number that JSON may have rounded',
+    { subtotal: { address: usdc, amount: 2 ** 53 } },
+    'InvalidAmountError',
+  ],
+  ['a number with an exponent', { subtotal: { address: usdc, amount: 1e21 } }, 'InvalidAmountError'],
+  [
+    'USDC with other decimals',
+    { subtotal: { address: usdc, amount: '10', decimals: 18 } },
+    'InvalidSubtotalError',
+  ],
   ['more USDC than the whole', { usdcAmount: { cents: 1001 } }, 'InvalidRedeemRequestError'],
   ['nothing', { subtotal: { cents: 0 }, usdcAmount: undefined }, 'InvalidAmountError'],
   ['more credits than JSON holds', { subtotal: { cents: 900_719_926_000 } }, 'InvalidAmountError'],

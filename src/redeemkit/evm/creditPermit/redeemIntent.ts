@@ -172,22 +172,8 @@ function tokens(subtotal: Extract<Subtotal, { address: string }>, usdc: string |
       field: 'subtotal.decimals',
       fix: 'Pass 6, or omit it.',
     })
-  return parseAmount(typeof amount === 'number' ? shortestDecimal(amount) : amount, {
-    decimals: 6,
-    field: 'subtotal.amount',
-  })
-}
-
-/** The shortest decimal form of a number, without exponent: `1e-6` is 0.000001. */
-function shortestDecimal(amount: number): string {
-  if (amount > Number.MAX_SAFE_INTEGER)
-    throw new InvalidAmountError(`The number ${amount} may have been rounded already.`, {
-      field: 'subtotal.amount',
-      fix: 'Pass large amounts as decimal text.',
-    })
-  const text = String(amount)
-  const [, whole = '', places = '', exponent] = /^(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? []
-  return exponent === undefined ? text : `0.${'0'.repeat(Number(exponent) - 1)}${whole}${places}`
+  // The shortest decimal form of a number counts; one with an exponent has too many places or is too large.
+  return parseAmount(String(amount), { decimals: 6, field: 'subtotal.amount' })
 }
 
 /** A redeem takes US dollars and the chain's own USDC, nothing else (PROTOCOL.md 6). */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { expect, inject, test } from 'vitest'
-import { duplicateKey } from './readTypedData.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { duplicateKey, layoutProblem, readTypedData } from './readTypedData.ts'
+import { domainMembers } from './typedData.ts'
 
 test('JSON that was written from an object has no key twice', () => {
   fc.assert(
@@ -27,6 +28,110 @@ test.each([
   '"a"',
 ])('%s has none', (text) => {
   expect(duplicateKey(text)).toBeUndefined()
+})
+
+const pay = [
+  { name: 'to', type: 'address' },
+  { name: 'amount', type: 'uint256' },
+] as const
+const layouts = { Pay: pay }
+const target = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const request = (change: object = {}, types: object = {}) => ({
+  domain: { name: 'USDC', version: '2', chainId: 8453, verifyingContract: target },
+  types: { EIP712Domain: domainMembers, Pay: pay, ...types },
+  primaryType: 'Pay',
+  message: { to: target, amount: '7' },
+  ...change,
+})
+
+describe('typed data of a known layout', () => {
+  test('is read from an object, and from its text', () => {
+    const { domain, message } = request()
+    const read = { domain, primaryType: 'Pay', message }
+    expect(readTypedData(request(), layouts)).toEqual(read)
+    expect(readTypedData(JSON.stringify(request()), layouts)).toEqual(read)
+  })
+
+  test('may have numbers of at most 32 bytes as 0x-hex, only where a wallet signs them', () => {
+    const most = `0x${'f'.repeat(64)}`
+    const hex = { ...request().domain, chainId: '0x2105' }
+    const read = (amount: string, options = { hex: true }) =>
+      readTypedData(request({ domain: hex, message: { to: '0x12', amount } }), layouts, options)
+    expect(read('0x7')).toMatchObject({ domain: { chainId: 8453 }, message: { to: '0x12', amount: '7' } })
+    expect(read(most).message.amount).toBe(BigInt(most).toString())
+    for (const amount of [`${most}0`, '0x', 'x0x7', '0x7g']) expect(read(amount).message.amount).toBe(amount)
+    expect(() => read('0x7', { hex: false })).toThrow('chainId')
+  })
+})
+
+const named = (...names: string[]) => names.map((name) => pay.find((one) => one.name === name))
+describe('another layout is refused, and described:', () => {
+  test.each<[string, object, string[]]>([
+    [
+      'it does not declare its domain (`EIP712Domain`)',
+      { types: { Pay: pay } },
+      ['address to', 'uint256 amount'],
+    ],
+    ['it does not declare its domain (`EIP712Domain`)', { types: null }, ['to', 'amount']],
+    ['it does not declare its domain (`EIP712Domain`)', { types: 'x' }, ['to', 'amount']],
+    ['it does not declare its domain (`EIP712Domain`)', { types: undefined, message: null }, []],
+    ['it has an extra type (`Other`)', request({}, { Other: [] }), ['address to', 'uint256 amount']],
+    [
+      'its domain has other fields',
+      request({}, { EIP712Domain: domainMembers.slice(1) }),
+      ['address to', 'uint256 amount'],
+    ],
+    ['its field `amount` is missing', request({}, { Pay: named('to') }), ['address to']],
+    ['its field `to` is missing', request({}, { Pay: 'x' }), ['to', 'amount']],
+    [
+      'it has an extra field (`fee?`)',
+      request({}, { Pay: [...pay, { name: 'fee\n', type: 'uint8' }] }),
+      ['address to', 'uint256 amount', 'uint8 fee?'],
+    ],
+    [
+      'it has an extra field (`?`)',
+      request({}, { Pay: [...pay, null] }),
+      ['address to', 'uint256 amount', '?'],
+    ],
+    [
+      'its field `amount` has another type',
+      request({}, { Pay: [pay[0], { name: 'amount', type: 'uint128' }] }),
+      ['address to', 'uint128 amount'],
+    ],
+    [
+      'its fields are in another order',
+      request({}, { Pay: named('amount', 'to') }),
+      ['uint256 amount', 'address to'],
+    ],
+    [
+      'its fields are in another order',
+      request({}, { Pay: [{ ...pay[0], more: 1 }, pay[1]] }),
+      ['address to', 'uint256 amount'],
+    ],
+  ])('%s: %j', (text, change, fields) => {
+    const record = request(change)
+    expect(layoutProblem(record, 'Pay', pay)).toBe(text)
+    expect(() => readTypedData(record, layouts)).toThrow(
+      expect.objectContaining({
+        name: 'UnknownTypedDataError',
+        fields,
+        message: expect.stringContaining(`: ${fields.join(', ') || 'no fields'}.`),
+      }),
+    )
+  })
+
+  test.each([7, undefined, 'toString', 'Other', 'EIP712Domain'])('primary type %j', (primaryType) => {
+    expect(() => readTypedData(request({ primaryType }), layouts)).toThrow(
+      expect.objectContaining({ name: 'UnknownTypedDataError' }),
+    )
+  })
+
+  test('of many long names, the first 32 are shown, each with 40 characters', () => {
+    const many = Array.from({ length: 40 }, () => ({ name: 'n'.repeat(50), type: 'uint8' }))
+    expect(() => readTypedData(request({}, { Pay: many }), layouts)).toThrow(
+      expect.objectContaining({ fields: Array.from({ length: 32 }, () => `uint8 ${'n'.repeat(40)}`) }),
+    )
+  })
 })
 
 test('a long text is read in one go', () => {

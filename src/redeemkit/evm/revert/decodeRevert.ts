@@ -87,12 +87,10 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
   }
 }
 
-/** The beginning of a truncated `Error(string)`: the credits contract forwards at most 1024 bytes of revert data. */
+/** The beginning of an `Error(string)` that does not decode because it was truncated: the credits contract forwards at most 1024 bytes of revert data. */
 function textThatWasCut(data: Hex): string | undefined {
-  const [, length, text] = /^0x08c379a00{62}20([0-9a-f]{64})((?:[0-9a-f]{2}){32,})$/i.exec(data) ?? []
-  if (length === undefined || text === undefined || BigInt(`0x${length}`) * 2n <= text.length)
-    return undefined
-  return new TextDecoder().decode(hexToBytes(`0x${text}`))
+  const [, text] = /^0x08c379a00{62}20[0-9a-f]{64}((?:[0-9a-f]{2}){32,})$/i.exec(data) ?? []
+  return text && new TextDecoder().decode(hexToBytes(`0x${text}`))
 }
 
 function describe(
@@ -157,10 +155,8 @@ const kept = new WeakMap<object, readonly unknown[]>()
 
 /** Keeps the errors of the ABI that a record was built with: in memory, never in the record, on the wire or in a hash. */
 export function keepErrors(record: object, abi: readonly unknown[] | undefined): void {
-  const errors = abi?.filter(
-    (item) => typeof item === 'object' && item !== null && 'type' in item && item.type === 'error',
-  )
-  if (errors !== undefined && errors.length > 0) kept.set(record, errors)
+  const errors = abi?.filter((item) => Object(item).type === 'error')
+  if (errors?.length) kept.set(record, errors)
 }
 
 /** The errors stored with this very object; none for a copy. */

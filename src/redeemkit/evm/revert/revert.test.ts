@@ -1,6 +1,6 @@
 import { Interface } from 'ethers'
 import fc from 'fast-check'
-import { encodeErrorResult, type Hex, parseAbi } from 'viem'
+import { encodeErrorResult, type Hex, keccak256, parseAbi, stringToBytes } from 'viem'
 import { describe, expect, inject, test } from 'vitest'
 import { bridgeAdapterAbi } from '../../../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
@@ -113,6 +113,49 @@ describe('decodeRevert', () => {
     expect(decodeRevert({ data }).reason).toContain('which no ABI at hand has')
   })
 
+  test('follows the reasons of at most two contracts', () => {
+    const failed = (reason: Hex) =>
+      encodeErrorResult({ abi: creditsAbi, errorName: 'CallFailed', args: [target, reason] })
+    const { inner } = decodeRevert({ data: failed(failed(failed(soldOutData))), abi: soldOut })
+    expect(inner?.inner?.inner).toBeUndefined()
+    expect(decodeRevert({ data: failed(failed(soldOutData)), abi: soldOut }).inner?.inner?.name).toBe(
+      'SoldOut',
+    )
+  })
+
+  test('takes no other bytes for a reason', () => {
+    const abi = parseAbi([
+      'error Other(address target, bytes reason)',
+      'error CallFailed(uint8 one, uint8 two)',
+    ])
+    for (const [errorName, args] of [
+      ['Other', [target, soldOutData]],
+      ['CallFailed', [1, 2]],
+    ] as const) {
+      const decoded = decodeRevert({ data: encodeErrorResult({ abi, errorName, args } as never), abi })
+      expect([decoded.name, decoded.inner]).toEqual([errorName, undefined])
+    }
+  })
+
+  test.each([
+    ['an error without values', 'error Closed()', [], 'Closed'],
+    [
+      'a list',
+      'error Sizes(uint8[] sizes, string note)',
+      [[1, 2], 'a "b"'],
+      'Sizes: sizes [1, 2], note "a \\"b\\""',
+    ],
+    ['an unnamed value', 'error Left(uint8)', [3], 'Left: 0 3'],
+  ])('describes %s', (_, item, args, text) => {
+    const abi = parseAbi([item] as never)
+    expect(decodeRevert({ data: encodeErrorResult({ abi, args } as never), abi }).reason).toBe(text)
+  })
+
+  test('does not take a function for an error of the same selector', () => {
+    const abi = parseAbi(['function SoldOut(uint256 left)'])
+    expect(decodeRevert({ data: soldOutData, abi }).name).toBeUndefined()
+  })
+
   test('returns the beginning of a text that the credits contract has cut to 1024 bytes', () => {
     const said = encodeErrorResult({
       abi: parseAbi(['error Error(string)']),
@@ -121,9 +164,13 @@ describe('decodeRevert', () => {
     })
     const cut = said.slice(0, 2 + 1024 * 2) as Hex
     const data = encodeErrorResult({ abi: creditsAbi, errorName: 'CallFailed', args: [target, cut] })
-    const { inner, reason } = decodeRevert({ data })
+    const { inner, reason: described } = decodeRevert({ data })
     expect(inner?.name).toBe('Error')
-    expect(reason).toContain('because "the shop is closed today today')
+    expect(described).toContain('because "the shop is closed today today')
+    expect(inner?.reason).toHaveLength(500)
+    // Not without 32 bytes of it, or with something before it.
+    for (const other of [said.slice(0, 2 + 99 * 2), `0x00${cut.slice(2)}`] as Hex[])
+      expect(decodeRevert({ data: other }).name).toBeUndefined()
   })
 
   test('decodes errors of the ABI that a builder was given, for that very record only', () => {
@@ -185,6 +232,68 @@ describe('decodeRevert', () => {
       }),
       { numRuns: inject('generatedInputs') },
     )
+  })
+
+  test.each<[string, unknown]>([
+    [
+      'uint16[2][3] a, string b',
+      [
+        [
+          [1, 2],
+          [3, 4],
+          [5, 6],
+        ],
+        'x',
+      ],
+    ],
+    [
+      '(uint8 a, bool b)[2] c, address d',
+      [
+        [
+          { a: 1, b: true },
+          { a: 2, b: false },
+        ],
+        target,
+      ],
+    ],
+    ['uint8[12] a, bool b', [Array.from({ length: 12 }, (_, at) => at), true]],
+    ['(uint8 a, (uint8 b, uint8 c) d) e, uint8 f', [{ a: 1, d: { b: 2, c: 3 } }, 4]],
+    ['(string a)[1] b, uint8 c', [[{ a: 'x' }], 1]],
+    ['bytes32 a, bytes1 b, int8 c, int256 d', [`0x${'12'.repeat(32)}`, '0xff', -128, -1n]],
+  ])('reads values after others of a fixed size: %s', (inputs, args) => {
+    const item = `error Fixed(${inputs})`
+    const abi = parseAbi([item] as never)
+    const data = encodeErrorResult({ abi, args } as never)
+    const decoded = new Interface([item]).decodeErrorResult('Fixed', data).toArray(true)
+    expect(Object.values(decodeRevert({ data, abi }).args)).toEqual(decoded)
+  })
+
+  test('reads at most 500 values', () => {
+    const abi = parseAbi(['error Many(uint8[] list)'])
+    const data = (length: number) =>
+      encodeErrorResult({ abi, errorName: 'Many', args: [Array(length).fill(1)] })
+    // The offset and the length are two more.
+    expect(decodeRevert({ data: data(498), abi }).name).toBe('Many')
+    expect(decodeRevert({ data: data(499), abi }).name).toBeUndefined()
+  })
+
+  test.each([
+    ['address', `01${'00'.repeat(31)}`],
+    ['address', `${'00'.repeat(11)}01${'11'.repeat(20)}`],
+    ['bool', '2'.padStart(64, '0')],
+    ['uint8', '100'.padStart(64, '0')],
+    ['int8', '80'.padStart(64, '0')],
+    ['int8', `fe${'ff'.repeat(31)}`],
+    ['bytes4', `12345678${'00'.repeat(27)}01`],
+    ['bytes33', '00'.repeat(32)],
+    ['function', '00'.repeat(32)],
+    ['xuint8', '00'.repeat(32)],
+    ['uint8x', '00'.repeat(32)],
+    ['string', 'ff'.repeat(32)],
+  ])('does not read what is no %s: %s', (type, word) => {
+    const abi = [{ type: 'error', name: 'One', inputs: [{ type, name: 'value' }] }]
+    const selector = keccak256(stringToBytes(`One(${type})`)).slice(0, 10)
+    expect(decodeRevert({ data: `${selector}${word}` as Hex, abi }).name).toBeUndefined()
   })
 
   test('pieces of garbage after a known selector end, and throw nothing', () => {

@@ -208,6 +208,41 @@ describe('ERC-6492 wrapping', () => {
     })
     expect(calls).toEqual([{ data: deployment }])
   })
+  test('a deployed account that refuses is called after its wrapper’s call, by a program that ran on a chain', async () => {
+    const calls: { to?: Hex; data: Hex }[] = []
+    const recording = {
+      request: async ({ method, params }: { method: string; params?: unknown }) => {
+        if (method === 'eth_getCode') return '0x60'
+        const [call] = params as [{ to?: Hex; data: Hex }]
+        calls.push(call)
+        return call.to === undefined ? `0x1626ba7e${'0'.repeat(56)}` : '0x'
+      },
+    }
+    const factory: Hex = `0x${'fa'.repeat(20)}`
+    const signature = serializeErc6492Signature({ address: factory, data: '0x123456', signature: '0x78' })
+    expect(await verifyDigest({ address: account.address, digest, signature, client: recording })).toBe(true)
+    const asked = encodeFunctionData({
+      abi: parseAbi(['function isValidSignature(bytes32, bytes)']),
+      args: [digest, '0x78'],
+    }).slice(2)
+    const program =
+      '62000003' +
+      '62000076' +
+      '600039' + // copies 3 bytes from 118
+      '6000600062000003600060007' +
+      '3' +
+      factory.slice(2) +
+      '5af1' + // calls the factory with them
+      '60365760006000fd5b' +
+      '62000084' +
+      '62000079' +
+      '600039' + // copies 132 bytes from 121
+      '6000600062000084600073' +
+      account.address.slice(2).toLowerCase() +
+      '5afa' + // asks the account
+      '606b5760006000fd5b3d600060003e3d6000f3'
+    expect(calls.map(({ data }) => data.toLowerCase())).toEqual([`0x${asked}`, `0x${program}123456${asked}`])
+  })
   test('is not a wrapper if damaged', () => {
     const good = serializeErc6492Signature({ address: account.address, data: '0x1234', signature: '0x5678' })
     const broken = fc
@@ -221,6 +256,20 @@ describe('ERC-6492 wrapping', () => {
       }),
       { numRuns: inject('generatedInputs') },
     )
+  })
+  test.each<[string, (words: string[]) => string[]]>([
+    ['an address of more than 20 bytes', ([, ...rest]) => [`${'0'.repeat(23)}1${'ab'.repeat(20)}`, ...rest]],
+    ['a place beyond its end', ([to = '', , ...rest]) => [to, word(0x1000n), ...rest]],
+    ['a place that is no number', ([to = '', , ...rest]) => [to, 'f'.repeat(64), ...rest]],
+    ['bytes beyond its end', (words) => words.with(5, word(33n))],
+    ['no length', (words) => words.slice(0, 5)],
+    ['no places', (words) => words.slice(0, 1)],
+    ['a cut length', (words) => [...words.slice(0, 5), '00']],
+  ])('is not a wrapper with %s', (_, change) => {
+    const good = serializeErc6492Signature({ address: account.address, data: '0x1234', signature: '0x5678' })
+    const words = good.slice(2, -64).match(/.{64}/g) ?? []
+    expect(unwrapErc6492(`0x${change(words).join('')}${erc6492Suffix}`)).toBeUndefined()
+    expect(unwrapErc6492(`0x${words.join('')}${erc6492Suffix}`)).toBeDefined()
   })
 })
 

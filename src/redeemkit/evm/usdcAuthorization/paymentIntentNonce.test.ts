@@ -130,7 +130,12 @@ describe('paymentIntentNonce', () => {
     ],
     ['an order key of 32 bytes', { ...mints, orderKey: mints.salt }, 'InvalidHexError', 'orderKey'],
     ['a negative value', { ...mints, value: -1n }, 'InvalidAmountError', 'value'],
-  ] as const)('refuses %s', (_, options, name, field) => {
+  ] as const)('refuses %s', (what, options, name, field) => {
     expect(() => paymentIntentNonce(options)).toThrow(fails(name, field))
+    // The message says whether the field is missing or one too many.
+    if (name === 'InvalidRecordError')
+      expect(() => paymentIntentNonce(options)).toThrow(
+        what.startsWith('no ') ? `needs ${field}` : `takes no ${field}`,
+      )
   })
 })

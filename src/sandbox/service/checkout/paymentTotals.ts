@@ -1,5 +1,5 @@
 import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
-import { InvalidAmountError, parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
+import { parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import type { Currency } from '../../../redeemkit/schema/currency.ts'
 import type { Subtotal, TokenSubtotal } from '../../../redeemkit/schema/subtotal.ts'
@@ -213,15 +213,7 @@ function readSubtotal(
 const usdcPlaces = 6
 
 function tokenAmount({ amount }: TokenSubtotal): bigint {
-  try {
-    return parseAmount(String(amount), { decimals: usdcPlaces, field: 'subtotal.amount' })
-  } catch (cause) {
-    if (!(cause instanceof InvalidAmountError)) throw cause
-    throw problem('INVALID_REQUEST', `${cause.shortMessage} ${cause.fix ?? ''}`.trim(), {
-      cause,
-      issues: ['subtotal.amount'],
-    })
-  }
+  return parseAmount(String(amount), { decimals: usdcPlaces, field: 'subtotal.amount' })
 }
 
 function usdcOf(service: Service, blockchain: Blockchain): string | undefined {

@@ -120,5 +120,24 @@ describe('a call', () => {
       ...refused,
       details: { target: shop, selector: buy, chainId: chain.chainId },
     })
+    const intent = resolveIntent(other, {
+      subtotal: { cents: 1 },
+      transactionData: {
+        type: 'decent',
+        dstChainId: 421_614,
+        dstToken: shop,
+        contractAddress: shop,
+        contractData: buy,
+        cost: { isNative: false, amount: '1' },
+      },
+    })
+    await expect(checkWhitelist(other, { intent, creditSeed: 'shop' })).rejects.toMatchObject({
+      ...refused,
+      details: { target: shop, selector: buy, chainId: 421_614 },
+    })
+  })
+
+  test('is checked the same on a chain without USDC', async () => {
+    await check(shop, buy, { ...chain, usdc: undefined })
   })
 })

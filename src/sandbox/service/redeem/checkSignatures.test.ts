@@ -1,13 +1,16 @@
-import { type Hex, parseSignature, serializeErc6492Signature } from 'viem'
+import { type Hex, pad, parseSignature, serializeErc6492Signature } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
+import { signCreditPermit } from '../../../redeemkit/evm/creditPermit/signCreditPermit.ts'
+import type { EvmSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
 import type {
   UsdcAuthorization,
   UsdcAuthorizationType,
 } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import type { SignedMessages } from '../../../redeemkit/schema/sendGaslessTx.ts'
+import { webCryptoSigner } from '../../../redeemkit/tempo/signer/webCryptoSigner.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { usdcMethods } from '../../simulation/redeemRequest.ts'
 import { checkFactories, checkSignatures } from './checkSignatures.ts'
@@ -68,18 +71,21 @@ const v2 = (signature: Hex, change: object = {}): SignedMessages['customerUsdcAu
 })
 const check = async (
   messages: Partial<SignedMessages>,
-  options: Partial<checkSignatures.Options> & { code?: Hex } = {},
+  options: Partial<checkSignatures.Options> & { code?: Hex; chainId?: number } = {},
 ) => {
-  const { code = '0x', ...rest } = options
-  return checkSignatures(chainWith(code), {
-    domain,
-    permit,
-    signedMessages: { permitCredits: await signPermit(), ...messages },
-    usdcAmount: authorization.value,
-    hasCode: code !== '0x',
-    receiveOnly: true,
-    ...rest,
-  })
+  const { code = '0x', chainId: on = chainId, ...rest } = options
+  return checkSignatures(
+    { ...chainWith(code), chainId: on },
+    {
+      domain,
+      permit,
+      signedMessages: { permitCredits: await signPermit(), ...messages },
+      usdcAmount: authorization.value,
+      hasCode: code !== '0x',
+      receiveOnly: true,
+      ...rest,
+    },
+  )
 }
 
 describe('the permit', () => {
@@ -105,6 +111,38 @@ describe('the permit', () => {
       await expect(check({}, { usdcAmount: 0n, permit: { ...permit, ...change } })).rejects.toMatchObject(
         refused,
       )
+  })
+
+  test.each<[string, Hex]>([
+    ['with a broken wrapper', `0x1234${'6492'.repeat(16)}`],
+    ['that no key can have made', '0x1234'],
+    ['of a contract, from a wallet without code', `0x${'ab'.repeat(70)}`],
+  ])('%s is refused', async (_, permitCredits) => {
+    await expect(check({ permitCredits }, { usdcAmount: 0n })).rejects.toMatchObject({
+      code: 'INVALID_PERMIT',
+    })
+  })
+
+  test('of a P-256 key is submitted unchanged on Tempo, and refused on other chains', async () => {
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
+    const keyPair = await crypto.subtle.generateKey(algorithm, false, ['sign'])
+    const signer = await webCryptoSigner({ keyPair })
+    const own = { ...permit, customerWallet: signer.address }
+    const onTempo = { ...domain, chainId: 4217 }
+    const permitCredits = await signCreditPermit(signer as EvmSigner, {
+      domain: onTempo,
+      permit: own,
+      now: () => 1_799_999_000_000,
+    })
+    const options = { domain: onTempo, permit: own, usdcAmount: 0n }
+    expect(await check({ permitCredits }, { ...options, chainId: 4217 })).toMatchObject({
+      permitSignature: permitCredits,
+    })
+    await expect(check({ permitCredits }, options)).rejects.toMatchObject({ code: 'INVALID_PERMIT' })
+    const key = await alice.signTypedData(creditPermitTypedData({ domain: onTempo, permit }))
+    expect(await check({ permitCredits: key }, { ...options, permit, chainId: 4217 })).toMatchObject({
+      permitSignature: key,
+    })
   })
 })
 
@@ -141,6 +179,27 @@ describe('the USDC authorization', () => {
         code: 'INVALID_USDC_AUTHORIZATION',
         details: { field },
       })
+  })
+
+  test('in a spelling that USDC refuses is collected in the one that it takes', async () => {
+    const signature = await signUsdc()
+    const { r, s, yParity } = parseSignature(signature)
+    const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+    const high: Hex = `0x${(curveOrder - BigInt(s)).toString(16).padStart(64, '0')}`
+    const customerUsdcAuthData = { ...texts, r, s: high, v: 28 - yParity }
+    expect(await check({ customerUsdcAuthData })).toMatchObject({
+      usdcAuthorization: { method: usdcMethods.receiveV1, signature },
+    })
+  })
+
+  test.each<[string, () => Promise<Partial<SignedMessages>>]>([
+    [
+      'no key can have made it',
+      async () => ({ customerUsdcAuthData: { ...v1(await signUsdc()), r: pad('0x') } as never }),
+    ],
+    ['its wrapper is broken', async () => ({ customerUsdcAuthDataV2: v2(`0x1234${'6492'.repeat(16)}`) })],
+  ])('is refused if %s', async (_, messages) => {
+    await expect(check(await messages())).rejects.toMatchObject({ code: 'INVALID_USDC_AUTHORIZATION' })
   })
 
   test('of another key is refused', async () => {

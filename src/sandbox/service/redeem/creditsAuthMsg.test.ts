@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { commitmentOf, orderKey as orderKeyFor } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntent } from '../../../redeemkit/evm/creditPermit/redeemIntent.ts'
+import { usdcMethods } from '../../simulation/redeemRequest.ts'
 import { intents } from '../../store/tables/index.ts'
 import { alice, now, post, redeemService, shop, tenDollars } from './fakeCredits.fixture.ts'
 
@@ -120,12 +121,20 @@ describe('the quoted fee', () => {
   test('is zero if the merchant pays it', async () => {
     fixture.service.settings.gasFeePayer = 'merchant'
     expect(await messageOf()).toMatchObject({ amount: 10_000_000 })
-    expect(fixture.base.state.simulatedFees).toEqual([])
+    expect(fixture.base.state.simulated.map(({ gasFee }) => gasFee)).toEqual([])
   })
 
-  test('is that of a redeem with the least fee', async () => {
+  test('is that of a redeem with the least fee, for which its permit is enough', async () => {
     await answerOf()
-    expect(fixture.base.state.simulatedFees).toEqual([10_000n])
+    await answerOf({ usdcAmount: { cents: 400 } })
+    expect(fixture.base.state.simulated).toMatchObject([
+      { gasFee: 10_000n, permit: { amount: 10_010_000n }, usdcAuthorization: { method: usdcMethods.none } },
+      {
+        gasFee: 10_000n,
+        permit: { amount: 6_010_000n },
+        usdcAuthorization: { method: usdcMethods.receiveV2 },
+      },
+    ])
   })
 
   test('is generous if the redeem cannot be simulated yet', async () => {

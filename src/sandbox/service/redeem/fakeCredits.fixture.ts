@@ -20,10 +20,18 @@ import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { redeemProbeAbi } from '../../../../contracts/generated/RedeemProbe.ts'
 import { commitmentOf, orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { connectEvmChain } from '../../chains/connectEvmChain.ts'
+import type { Destination } from '../../chains/evmChain.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
+import { adapter } from '../../relayer/relayer.fixture.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
-import { readRedeems } from '../../simulation/redeemRequest.ts'
-import { orderClaims, redeems, walletTurns } from '../../store/tables/index.ts'
+import { type RedeemRequest, readRedeems } from '../../simulation/redeemRequest.ts'
+import {
+  bridgeMessages,
+  transactions as journal,
+  orderClaims,
+  redeems,
+  walletTurns,
+} from '../../store/tables/index.ts'
 import { createApp } from '../http/createApp.ts'
 import { testService } from '../service.fixture.ts'
 import type { ReadyRedeem } from '../service.ts'
@@ -66,29 +74,41 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     credits: 1_000_000_000n,
     /** Used orders, by order key. */
     orders: new Map<string, Order>(),
+    /** Whether the contract has orders. Those with random nonces have none. */
+    hasOrders: true,
     timestamp: now,
     walletCode: '0x' as Hex,
     isBlocked: false,
     isPaused: false,
+    /** Whether USDC can block wallets and be paused. */
+    hasControls: true,
     isWhitelisted: true,
     /** Whether the node supports state overrides in `eth_call`. */
     hasProbe: true,
     isDown: false,
     /** Simulates a redeem: its gas, or a revert. */
     simulate: (): bigint => gas,
+    /** The events of a simulated redeem. */
+    events: [] as object[],
     receipt: null as object | null,
-    /** The method and the called function of each request. */
+    /** The method of each request. */
     asked: [] as string[],
-    /** The gas fee of each simulated redeem. */
-    simulatedFees: [] as (bigint | undefined)[],
+    simulated: [] as RedeemRequest[],
+    /** Simulates the call of a wallet's factory: its gas, or a revert. */
+    deploy: (): bigint => 1_000_000n,
   }
   const orderOf = (orderKey: Hex) => {
     const order = chain.orders.get(orderKey.toLowerCase())
     const commitment: Hex = order === undefined ? `0x${'00'.repeat(20)}` : commitmentOf(order.nonce)
     return { orderState: order?.state ?? 0, commitment, time: order === undefined ? 0n : now }
   }
-  const simulate = (data: Hex) => {
-    chain.simulatedFees.push(readRedeems(data)[0]?.gasFee)
+  const simulate = (data: Hex, isAgreeable = false) => {
+    const [request] = readRedeems(data)
+    if (request === undefined) throw new Error('The fake contract only simulates redeems.')
+    chain.simulated.push(request)
+    // A key's signature is not verified here; a contract's needs the contract.
+    if (request.permit.signature.length !== 132 && chain.walletCode === '0x' && !isAgreeable)
+      throw revertWith('InvalidPermitSignature', [alice.address, pad('0x')])
     return chain.simulate()
   }
 
@@ -97,6 +117,7 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     if (to === undefined || to === alice.address) return `0x1626ba7e${'0'.repeat(56)}`
     if (to.toLowerCase() === own.operator.address.toLowerCase()) return probe(data)
     if (to === own.usdc) {
+      if (!chain.hasControls) return '0x'
       const isTrue = data.startsWith(isBlacklisted) ? chain.isBlocked : chain.isPaused
       return pad(numberToHex(isTrue ? 1 : 0))
     }
@@ -104,10 +125,12 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     const result = {
       creditsOf: () => chain.credits,
       orderState: () => {
+        if (!chain.hasOrders) throw new Error('execution reverted')
         const { orderState, commitment, time } = orderOf(args[1] as Hex)
         return [orderState, commitment, time]
       },
       whitelisted: () => [chain.isWhitelisted, chain.isWhitelisted],
+      bridgeAdapter: () => adapter,
     }[functionName as string]
     if (result === undefined) throw new Error(`The fake contract has no ${functionName}.`)
     return encodeFunctionResult({ abi: creditsAbi, functionName, result: result() } as never)
@@ -169,23 +192,25 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     baseFeePerGas: numberToHex(10n ** 9n),
     transactions: [],
   })
-  const answers: Record<string, (params: [never, never]) => unknown> = {
+  const answers: Record<string, (params: [never, never, never]) => unknown> = {
     eth_getBlockByNumber: block,
     eth_blockNumber: () => '0xa',
     eth_feeHistory: () => ({ oldestBlock: '0x0', baseFeePerGas: [], gasUsedRatio: [], reward: [['0x0']] }),
     eth_getCode: () => chain.walletCode,
     eth_call: ([{ to, data }]: [{ to?: Hex; data: Hex }, never]) => call(to, data),
-    eth_estimateGas: ([{ to, data }]: [{ to: Hex; data: Hex }, never]) =>
-      numberToHex(to === creditsContract ? simulate(data) : 1_000_000n),
+    eth_estimateGas: ([{ to, data }, , overrides]: [{ to: Hex; data: Hex }, never, object?]) =>
+      numberToHex(
+        to === creditsContract ? simulate(data, alice.address in (overrides ?? {})) : chain.deploy(),
+      ),
     eth_getLogs: logs,
     eth_getTransactionReceipt: () => chain.receipt,
-    eth_simulateV1: () => [{ calls: [{ logs: [], status: '0x1' }] }],
+    eth_simulateV1: () => [{ calls: [{ logs: chain.events, status: '0x1' }] }],
   }
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
     chain.asked.push(method)
     const answer = answers[method]
     if (answer === undefined || chain.isDown) throw new Error(`The fake node has no ${method}.`)
-    return answer(params as [never, never]) // each answer reads its own
+    return answer(params as [never, never, never]) // each answer reads its own
   }
   const own = connectEvmChain(
     {
@@ -197,7 +222,8 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     },
     'sandbox',
   )
-  return { ...own, state: chain }
+  const destinations = new Map([[421_614, {} as Destination]]) // only their number matters here
+  return { ...own, destinations, state: chain }
 }
 
 /** Gas of a transaction before its first instruction (EIP-2028). */
@@ -232,7 +258,8 @@ export async function redeemService() {
     /** Starts again with an empty journal and new chains. */
     reset: async (kind: ServiceKind = 'intentBound') => {
       const database = await service.database()
-      for (const table of [redeems, orderClaims, walletTurns]) await database.delete(table)
+      for (const table of [redeems, orderClaims, walletTurns, bridgeMessages, journal])
+        await database.delete(table)
       sent.length = 0
       fixture.others = []
       transactions = 0
@@ -242,6 +269,7 @@ export async function redeemService() {
         ['base', fixture.base],
         ['arbitrum', fixture.arbitrum],
       ])
+      for (const { state } of [fixture.base, fixture.arbitrum]) state.hasOrders = kind === 'intentBound'
       service.kind = kind
       service.settings = { ...service.settings, gasFeePayer: 'customer', requireSignIn: false }
       service.onError = undefined

@@ -23,20 +23,6 @@ export type StoredRedeem = typeof redeems.$inferSelect
 
 export type CustomerNonce = EvmCustomer & { nonce: Hex }
 
-export async function findRedeem(
-  service: Pick<Service, 'database'>,
-  { chain, wallet, nonce }: CustomerNonce,
-): Promise<StoredRedeem | undefined> {
-  const database = await service.database()
-  const [row] = await database
-    .select()
-    .from(redeems)
-    .where(
-      and(eq(redeems.blockchain, chain.blockchain), eq(redeems.wallet, wallet), eq(redeems.nonce, nonce)),
-    )
-  return row
-}
-
 /** Stores the gas measured by a submit, for the next preparation of the intent. */
 export async function rememberGas(
   service: Pick<Service, 'database'>,

@@ -193,28 +193,30 @@ describe('a redeem that another process is sending', () => {
   beforeEach(async () => {
     await sendAll([{ wallet: 1, order: 1, attempt: 1 }])
     sent = []
-    await database()
-      .update(redeems)
-      .set({ hash: hashOf(99) })
   })
 
-  test('is answered with its hash, and the rest of the group is sent', async () => {
-    expect(await sendAll(two)).toEqual([99, 1])
-    expect(kinds()).toEqual(['redeem'])
-    expect(sent).toMatchObject([{ reference: { wallet: wallet(2) } }])
-  })
-
-  test('is answered with its hash alone, and nothing is sent', async () => {
-    expect(await sendAll(two.slice(0, 1))).toEqual([99])
-    expect(sent).toEqual([])
+  test('is looked up again instead of sent, and the rest of the group is sent', async () => {
+    // The last is of another wallet, with the nonce of the first.
+    expect(await sendAll([...two, { wallet: 3, order: 1, attempt: 1 }])).toEqual([outdated, 1, 1])
+    expect(kinds()).toEqual(['batch'])
+    const rows = await database().select().from(redeems)
+    expect(rows.map((row) => row.wallet).sort()).toEqual([1, 2, 3].map(wallet))
   })
 
   test('is sent again once it has reverted, as the next attempt', async () => {
-    await database().update(redeems).set({ status: 'reverted' })
+    await database()
+      .update(redeems)
+      .set({ status: 'reverted', hash: hashOf(99) })
     expect(await sendAll([{ wallet: 1, order: 1, attempt: 1, times: 2, gasFee: 3n }])).toEqual([1])
     expect(await database().select().from(redeems)).toMatchObject([
       { status: 'sending', attempt: 2, hash: hashOf(1), gasFee: 3n, updatedAt: new Date(5_000) },
     ])
+  })
+
+  test('is looked up again if the journal already has its transaction, which may be of a different redeem', async () => {
+    const known = { hash: hashOf(99) } as JournalRow // all that is looked at
+    const relayer = { send: async () => known }
+    expect(await sendAll(two.slice(0, 1), { relayer, kind: 'randomNonce' })).toEqual([outdated])
   })
 })
 

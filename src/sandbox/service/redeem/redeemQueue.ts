@@ -15,7 +15,7 @@ import { rowsFrom, statement, toRows } from '../../store/statement.ts'
 import { intents, redeems, walletTurns } from '../../store/tables/index.ts'
 import { claimOrders, type OrderAttempt, orderOf } from '../orders/claimOrders.ts'
 import type { ReadyRedeem, RedeemQueue } from '../service.ts'
-import { findRedeem, intentIs } from './lookUpRedeem.ts'
+import { intentIs } from './lookUpRedeem.ts'
 
 /**
  * Journals redeems together with their transaction in one database transaction, then broadcasts.
@@ -68,8 +68,8 @@ async function sendAll(
   const groups = batch.length > 0 ? [batch, ...singles] : singles
   for (const group of groups)
     try {
-      const hashes = await sendTogether(options, group)
-      for (const [index, ready] of group.entries()) outcomes.set(ready, { hash: hashes[index] ?? '0x' })
+      const hash = await sendTogether(options, group)
+      for (const ready of group) outcomes.set(ready, { hash })
     } catch (error) {
       const outdated = error instanceof ChecksOutdated ? error.outdated : group
       for (const ready of outdated) outcomes.set(ready, { error })
@@ -109,34 +109,25 @@ function fitsInBatch({ redeem: { chain, intent }, gas }: ReadyRedeem, kind: Serv
   )
 }
 
-/** Sends a group in one transaction. Redeems that another process is already sending are left out and answered with its hash. */
-async function sendTogether(
-  options: createRedeemQueue.Options,
-  group: readonly ReadyRedeem[],
-): Promise<Hex[]> {
+/** Sends a group in one transaction. */
+async function sendTogether(options: createRedeemQueue.Options, group: readonly ReadyRedeem[]): Promise<Hex> {
   const [first] = group
-  if (first === undefined) return []
+  if (first === undefined) throw new Error('There is no redeem to send.')
   const { chain } = first.redeem
-  try {
-    const { hash } = await options.relayer.send({
-      chainId: chain.chainId,
-      account: roundRobin(chain.relayers),
-      ...transactionOf(chain, group),
-      price: group.map(({ price }) => price).reduce((most, one) => (one.maximum > most.maximum ? one : most)),
-      also: (work, row) => claim(work, { ...options, group, hash: row.hash }),
-    })
-    return group.map(() => hash)
-  } catch (error) {
-    if (!(error instanceof RedeemsTaken)) throw error
-    const hashes = await sendTogether(options, error.free)
-    return Promise.all(
-      group.map(async (ready) => {
-        const hash = hashes[error.free.indexOf(ready)] ?? (await findRedeem(options, ready.redeem))?.hash
-        if (hash === undefined) throw new Error('Another process claimed the redeem, but its row is missing.')
-        return hash
-      }),
-    )
-  }
+  let isClaimed = false
+  const { hash } = await options.relayer.send({
+    chainId: chain.chainId,
+    account: roundRobin(chain.relayers),
+    ...transactionOf(chain, group),
+    price: group.map(({ price }) => price).reduce((most, one) => (one.maximum > most.maximum ? one : most)),
+    also: async (work, row) => {
+      await claim(work, { ...options, group, hash: row.hash })
+      isClaimed = true
+    },
+  })
+  // The journal already has this attempt: another process sent it, or with a random nonce, a different redeem.
+  if (!isClaimed) throw new ChecksOutdated(group)
+  return hash
 }
 
 /** The accounts, starting with a different one each time, because the first free account is used. */
@@ -201,10 +192,10 @@ async function claim(
     updatedAt: at,
   }))
   const claimed = await insertRedeems(work, { rows: toRows(redeems, rows) })
-  const free = group.filter(({ redeem }) =>
-    claimed.some(({ wallet, nonce }) => wallet === redeem.wallet && nonce === redeem.nonce),
+  const taken = group.filter(({ redeem }) =>
+    claimed.every(({ wallet, nonce }) => wallet !== redeem.wallet || nonce !== redeem.nonce),
   )
-  if (free.length < group.length) throw new RedeemsTaken(free)
+  if (taken.length > 0) throw new ChecksOutdated(taken)
   if (kind === 'intentBound') return
   // A random nonce now belongs to this redeem: a repeat returns its hash, another redeem is refused.
   for (const { redeem, merchantId } of group) {
@@ -265,8 +256,8 @@ async function claimAll(
 }
 
 /**
- * Rolls back the journal's row: after the checks, another process sent a redeem of these wallets, or another attempt claimed
- * their orders.
+ * Rolls back the journal's row: after the checks, another process sent these redeems or others of their wallets, or another
+ * attempt claimed their orders.
  */
 export class ChecksOutdated extends Error {
   readonly outdated: readonly ReadyRedeem[]
@@ -274,15 +265,5 @@ export class ChecksOutdated extends Error {
   constructor(outdated: readonly ReadyRedeem[]) {
     super('The state that these redeems were checked against has changed.')
     this.outdated = outdated
-  }
-}
-
-/** Rolls back the journal's row: another process is sending some of its redeems. Never leaves this file. */
-class RedeemsTaken extends Error {
-  readonly free: readonly ReadyRedeem[]
-
-  constructor(free: readonly ReadyRedeem[]) {
-    super('Some of the redeems are already being sent.')
-    this.free = free
   }
 }

@@ -10,6 +10,8 @@ const relayer: Hex = `0x${'1e'.repeat(20)}`
 const shop: Hex = `0x${'5a'.repeat(20)}`
 const wallet: Hex = `0x${'a1'.repeat(20)}`
 
+const usdc: Hex = `0x${'0c'.repeat(20)}`
+
 const nobody: Hex = pad('0x', { size: 20 })
 const normal = 1
 const request: RedeemRequest = {
@@ -35,6 +37,7 @@ const request: RedeemRequest = {
 }
 
 const erc721 = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 indexed id)'])
+const erc20 = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
 const erc1155 = parseAbi([
   'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
 ])
@@ -60,6 +63,7 @@ function chainOf(answer: (() => unknown) | readonly unknown[]): EvmChain & { ask
   const chain = {
     asked,
     creditsContract,
+    usdc,
     operator: { address: operator },
     relayers: [{ address: operator }, { address: relayer }],
     client: {
@@ -110,6 +114,37 @@ describe('a token', () => {
   })
 })
 
+describe('an amount of an ERC-20 token', () => {
+  const paid = (token: Hex, from: Hex, to: Hex, value = 5n) => ({
+    address: token,
+    topics: encodeEventTopics({ abi: erc20, eventName: 'Transfer', args: { from, to } }),
+    data: encodeAbiParameters([{ type: 'uint256' }], [value]),
+  })
+  const coin: Hex = `0x${'c0'.repeat(20)}`
+
+  test.each([
+    ['the credits contract', creditsContract],
+    [`tx.origin, the relayer ${relayer}`, relayer],
+  ])('that would stay with %s is refused', async (name, holder) => {
+    const logs = [paid(coin, shop, holder), paid(coin, holder, wallet, 4n)]
+    await expect(judge(chainOf(logs))).rejects.toMatchObject({
+      code: 'SIMULATION_FAILED',
+      message: expect.stringContaining(
+        `1 raw units of the ERC-20 token ${getAddress(coin)} would stay with ${name}`,
+      ),
+    })
+  })
+
+  test.each([
+    ['that is forwarded', [paid(coin, shop, creditsContract), paid(coin, creditsContract, wallet)]],
+    ['of USDC, whose change becomes credits', [paid(usdc, shop, creditsContract)]],
+    ['that someone else gets', [paid(coin, creditsContract, shop)]],
+  ])('%s passes', async (_, logs) => {
+    await judge(chainOf(logs))
+    expect(errors).toEqual([])
+  })
+})
+
 test.each([
   ['token', 0],
   ['decent', 5],
@@ -131,6 +166,10 @@ describe('a node without events', () => {
     ['whose events have no data', () => [{ calls: [{ logs: [{ ...minted(wallet), data: undefined }] }] }]],
     ['whose events have no topics', () => [{ calls: [{ logs: [{ ...minted(wallet), topics: 'x' }] }] }]],
     ['whose topics are none', () => [{ calls: [{ logs: [{ ...minted(wallet), topics: [1] }] }] }]],
+    [
+      'with a topic that is none',
+      () => [{ calls: [{ logs: [{ ...minted(wallet), topics: ['0x12', 1] }] }] }],
+    ],
   ])('%s: the redeem continues, and the failure is reported', async (_, answer) => {
     await judge(chainOf(answer))
     expect(errors).toMatchObject([{ name: 'ChainReadError' }])

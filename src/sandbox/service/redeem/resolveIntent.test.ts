@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { expect, inject, test } from 'vitest'
-import { InvalidRecordError } from '../../../redeemkit/core/errors/inputErrors.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { hashSettlement } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
 import { creditsAuthMsgBody } from '../../../redeemkit/schema/creditsAuthMsg.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { ServiceProblem } from '../http/problem.ts'
-import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
+import { describeError } from '../http/problem.ts'
+import { hashIntent, type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
 
 const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -14,19 +14,21 @@ const chain = {
   blockchain: 'base',
   creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
   usdc,
-  destinations: new Map([[421614, {}]]),
+  destinations: new Map([
+    [421614, {}],
+    [80002, {}],
+  ]),
 } as unknown as EvmChain
 const toShop = { type: 'token', destination: shop } as const
 
-/** The intent of a body, or its error code. */
-function outcome(body: object): ResolvedIntent | string {
+/** The intent of a body, or the code, the field and the message of its refusal. */
+function outcome(body: object, on = chain): ResolvedIntent | { refused: string; message: string } {
   try {
     const record = parseRecord(creditsAuthMsgBody, { merchantId: 'shop', transactionData: toShop, ...body })
-    return resolveIntent(chain, record)
+    return resolveIntent(on, record)
   } catch (error) {
-    if (error instanceof InvalidRecordError) return 'INVALID_REQUEST'
-    if (error instanceof ServiceProblem && error.status === 400 && error.issues?.length) return error.code
-    throw error
+    const { code, issues = [], message } = describeError(error)
+    return { refused: `${code} ${issues.join()}`, message }
   }
 }
 
@@ -49,18 +51,163 @@ test('equal amounts in cents, dollars and USDC have equal intents', () => {
     expect(outcome({ subtotal })).toEqual(outcome({ subtotal: { cents: 1025 } }))
 })
 
-test.each([
-  [{ subtotal: { cents: 1, currency: 'EUR' } }, 'UNSUPPORTED_SUBTOTAL'],
-  [{ subtotal: { address: shop, amount: '1' } }, 'UNSUPPORTED_SUBTOTAL'],
-  // One letter in another case breaks the checksum.
-  [{ subtotal: { address: usdc.replace('CbD', 'cbD'), amount: '1' } }, 'UNSUPPORTED_SUBTOTAL'],
-  [{ subtotal: { address: usdc, amount: '1', decimals: 18 } }, 'UNSUPPORTED_SUBTOTAL'],
-  [{ subtotal: { cents: 0 } }, 'INVALID_REQUEST'],
-  [{ subtotal: { cents: 100 }, usdcAmount: { cents: 101 } }, 'INVALID_REQUEST'],
-  [{ subtotal: { cents: Number.MAX_SAFE_INTEGER } }, 'INVALID_REQUEST'],
-  [{ subtotal: { cents: 100 }, transactionData: { type: 'token', destination: usdc } }, 'INVALID_REQUEST'],
-])('%j is %s', (body, code) => {
-  expect(outcome(body)).toBe(code)
+/** The contract has 1,000 dollars of 2^53 - 1 units for the fee. */
+const mostCents = Math.floor(Number.MAX_SAFE_INTEGER / 10_000) - 100_000
+const call = (data: string) => ({ transaction: { to: shop, data } })
+const bridge = (change: object = {}) => ({
+  type: 'decent',
+  dstChainId: 421614,
+  dstToken: usdc,
+  contractAddress: shop,
+  contractData: '0x12345678',
+  cost: { isNative: false, amount: '5' },
+  ...change,
+})
+
+describe('a body is refused with the field to change', () => {
+  const cents = { subtotal: { cents: 100 } }
+  test.each<[string, object, string, RegExp]>([
+    [
+      'another currency',
+      { subtotal: { cents: 1, currency: 'EUR' } },
+      'UNSUPPORTED_SUBTOTAL subtotal.currency',
+      /EUR/,
+    ],
+    [
+      'another token',
+      { subtotal: { address: shop, amount: '1' } },
+      'UNSUPPORTED_SUBTOTAL subtotal.address',
+      /USDC, 0x036C.*not in "0x7099/,
+    ],
+    // One letter in another case breaks the checksum.
+    [
+      'USDC with a typing error',
+      { subtotal: { address: usdc.replace('CbD', 'cbD'), amount: '1' } },
+      'UNSUPPORTED_SUBTOTAL subtotal.address',
+      /USDC/,
+    ],
+    [
+      'other decimals',
+      { subtotal: { address: usdc, amount: '1', decimals: 18 } },
+      'UNSUPPORTED_SUBTOTAL subtotal.decimals',
+      /6 decimals/,
+    ],
+    [
+      'a seventh decimal place',
+      { subtotal: { address: usdc, amount: '0.1234567' } },
+      'INVALID_REQUEST subtotal.amount',
+      /0\.1234567/,
+    ],
+    ['zero', { subtotal: { cents: 0 } }, 'INVALID_REQUEST subtotal', /above zero/],
+    [
+      'a cent more than a permit can charge',
+      { subtotal: { cents: mostCents + 1 } },
+      'INVALID_REQUEST subtotal',
+      /above 9007198254 US dollars/,
+    ],
+    [
+      'more USDC than the subtotal',
+      { ...cents, usdcAmount: { cents: 101 } },
+      'INVALID_REQUEST usdcAmount.cents',
+      /subtotal/,
+    ],
+    [
+      'the zero address as destination',
+      { ...cents, transactionData: { type: 'token', destination: `0x${'0'.repeat(40)}` } },
+      'INVALID_REQUEST transactionData.destination',
+      /zero address/,
+    ],
+    [
+      'a call of 3 bytes',
+      { ...cents, transactionData: call('0x123456') },
+      'INVALID_REQUEST transactionData.transaction.data',
+      /4-byte/,
+    ],
+    [
+      'a call of 3 bytes on another chain',
+      { ...cents, transactionData: bridge({ contractData: '0x123456' }) },
+      'INVALID_REQUEST transactionData.contractData',
+      /4-byte/,
+    ],
+    [
+      'a chain without a bridge to it',
+      { ...cents, transactionData: bridge({ dstChainId: 10 }) },
+      'INVALID_REQUEST transactionData.dstChainId',
+      /chain 10\. Destinations: 421614, 80002/,
+    ],
+  ])('%s', (_, body, refused, message) => {
+    expect(outcome(body)).toEqual({ refused, message: expect.stringMatching(message) })
+  })
+
+  test.each([usdc, usdc.toLowerCase(), chain.creditsContract])(
+    'USDC sent to %s would be lost',
+    (destination) => {
+      expect(outcome({ ...cents, transactionData: { type: 'token', destination } })).toMatchObject({
+        refused: 'INVALID_REQUEST transactionData.destination',
+      })
+    },
+  )
+
+  test('USDC on a chain whose USDC has no authorizations', () => {
+    const without = { ...chain, usdc: undefined }
+    expect(outcome({ ...cents, usdcAmount: { cents: 1 } }, without)).toMatchObject({
+      refused: 'INVALID_REQUEST usdcAmount',
+    })
+    expect(outcome({ subtotal: { address: usdc, amount: '1' } }, without)).toEqual({
+      refused: 'UNSUPPORTED_SUBTOTAL subtotal.address',
+      message: 'A redeem on base accepts subtotals in USD only.',
+    })
+    expect(outcome({ ...cents, usdcAmount: { cents: 0 } }, without)).toMatchObject({ amount: 1_000_000n })
+    const transactionData = { type: 'token', destination: chain.creditsContract }
+    expect(outcome({ ...cents, transactionData }, without)).toHaveProperty('refused')
+  })
+
+  test('a chain without any bridge', () => {
+    const without = { ...chain, destinations: new Map() }
+    expect(outcome({ ...cents, transactionData: bridge() }, without)).toEqual({
+      refused: 'INVALID_REQUEST transactionData.dstChainId',
+      message: 'This service has no bridge from base.',
+    })
+  })
+})
+
+test.each<[string, object]>([
+  ['the highest subtotal', { subtotal: { cents: mostCents } }],
+  ['all of it in USDC', { subtotal: { cents: 100 }, usdcAmount: { cents: 100 } }],
+  ['a call without arguments', { subtotal: { cents: 100 }, transactionData: call('0x12345678') }],
+  ['a call on another chain', { subtotal: { cents: 100 }, transactionData: bridge() }],
+])('%s is accepted', (_, body) => {
+  expect(outcome(body)).toHaveProperty('amount')
+})
+
+describe('the settlement hash', () => {
+  const adapter = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
+  /** A chain whose credits contract has this bridge adapter. */
+  const chainWith = (address: string) =>
+    ({
+      ...chain,
+      client: { readContract: async () => address },
+    }) as unknown as EvmChain // all that is read
+  const resolved = (transactionData: object) =>
+    outcome({ subtotal: { cents: 100 }, transactionData }) as ResolvedIntent // both are accepted
+
+  test('of a decent redeem commits to the bridge adapter of now', async () => {
+    const intent = resolved(bridge())
+    const { settlementHash } = await hashIntent(chainWith(adapter), intent)
+    expect(settlementHash).toBe(hashSettlement(intent.settlement, { bridgeAdapter: adapter }))
+    expect((await hashIntent(chainWith(shop), intent)).settlementHash).not.toBe(settlementHash)
+  })
+
+  test('of another redeem asks for no bridge adapter', async () => {
+    const intent = resolved(toShop)
+    const { settlementHash } = await hashIntent(chain, intent)
+    expect(settlementHash).toBe(hashSettlement(intent.settlement, { bridgeAdapter: undefined }))
+  })
+
+  test('is refused while the contract has no bridge adapter', async () => {
+    const refusal = hashIntent(chainWith(`0x${'0'.repeat(40)}`), resolved(bridge()))
+    await expect(refusal).rejects.toMatchObject({ issues: ['transactionData.dstChainId'] })
+  })
 })
 
 test('random bodies give an intent within bounds, or a 400 with its field', () => {
@@ -100,8 +247,8 @@ test('random bodies give an intent within bounds, or a 400 with its field', () =
   fc.assert(
     fc.property(body, (value) => {
       const intent = outcome(value)
-      if (typeof intent === 'string') {
-        expect(['INVALID_REQUEST', 'UNSUPPORTED_SUBTOTAL']).toContain(intent)
+      if ('refused' in intent) {
+        expect(intent.refused).toMatch(/^(?:INVALID_REQUEST|UNSUPPORTED_SUBTOTAL) \S/)
         return
       }
       expect(intent.amount).toBeGreaterThan(0n)

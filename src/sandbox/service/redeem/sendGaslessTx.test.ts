@@ -1,7 +1,19 @@
-import { concat, type Hex, serializeErc6492Signature } from 'viem'
+import {
+  concat,
+  encodeErrorResult,
+  encodeEventTopics,
+  type Hex,
+  parseAbi,
+  parseSignature,
+  serializeErc6492Signature,
+  zeroAddress,
+} from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { normal } from '../../../redeemkit/evm/transactionData/builders.ts'
-import { orderClaims, redeems } from '../../store/tables/index.ts'
+import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
+import { bridgeRequested } from '../../relayer/relayer.fixture.ts'
+import { usdcMethods } from '../../simulation/redeemRequest.ts'
+import { bridgeMessages, intents, orderClaims, redeems, transactions } from '../../store/tables/index.ts'
 import {
   alice,
   fee,
@@ -15,6 +27,7 @@ import {
   tenDollars,
   thirdParty,
 } from './fakeCredits.fixture.ts'
+import { ChecksOutdated } from './redeemQueue.ts'
 
 let fixture: Awaited<ReturnType<typeof redeemService>>
 beforeAll(async () => {
@@ -22,6 +35,9 @@ beforeAll(async () => {
 })
 beforeEach(() => fixture.reset())
 afterAll(() => fixture?.close())
+
+const erc721 = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 indexed id)'])
+const text = parseAbi(['error Error(string)'])
 
 type Body = { [field: string]: unknown; purchaseId?: string }
 
@@ -55,6 +71,31 @@ const outcomeOf = async (body: object, headers = {}) => {
   return answer.hash ?? answer.code
 }
 const rows = async () => (await fixture.service.database()).select().from(redeems)
+const asked = (method: string) => fixture.base.state.asked.filter((one) => one === method).length
+/** Writes a transaction of the operator in the journal. */
+const journal = async (change: Pick<typeof transactions.$inferInsert, 'reference' | 'hash'>) => {
+  const at = new Date(0)
+  await (await fixture.service.database()).insert(transactions).values({
+    chainId: fixture.base.chainId,
+    sender: shop,
+    nonce: 0,
+    raw: '0x',
+    status: 'broadcast',
+    createdAt: at,
+    updatedAt: at,
+    ...change,
+  })
+}
+/** Stores a redeem that another process has sent meanwhile. */
+const sentElsewhere = async ({ nonce }: { nonce: Hex }) => {
+  const at = new Date(0)
+  const amounts = { amount: 10_000_000n, usdcAmount: 0n, gasFee: fee }
+  const sent = { merchantId: 'shop', shape: 'token', status: 'sending', attempt: 1 } as const
+  const key = { blockchain: 'base', wallet: alice.address, nonce, hash: hashOf(99) } as const
+  await (await fixture.service.database())
+    .insert(redeems)
+    .values({ ...key, ...sent, ...amounts, createdAt: at, updatedAt: at })
+}
 const setRow = async (change: Partial<typeof redeems.$inferInsert>) =>
   (await fixture.service.database()).update(redeems).set(change)
 
@@ -93,10 +134,58 @@ describe('a redeem that passes every check', () => {
       {
         request: {
           intent: { amount: 10_000_000n, usdcAmount: 4_000_000n },
-          usdcAuthorization: { signature: signed.signedMessages.customerUsdcAuthDataV2?.signature },
+          usdcAuthorization: {
+            method: usdcMethods.receiveV2,
+            signature: signed.signedMessages.customerUsdcAuthDataV2?.signature,
+          },
         },
       },
     ])
+  })
+
+  test('is not sent with a USDC authorization that anyone could execute', async () => {
+    const signed = await sign({ usdcAmount: { cents: 400 } })
+    const { permitCredits, customerUsdcAuthDataV2 } = signed.signedMessages
+    const { signature: _, ...texts } = customerUsdcAuthDataV2
+    const signature = await alice.signTypedData(
+      usdcAuthorizationTypedData({
+        chainId: fixture.base.chainId,
+        type: 'TransferWithAuthorization',
+        authorization: {
+          ...texts,
+          value: BigInt(texts.value),
+          validAfter: 0n,
+          validBefore: BigInt(texts.validBefore),
+        },
+      }),
+    )
+    const transfer = { permitCredits, customerUsdcAuthDataV2: { ...texts, signature } }
+    expect(await outcomeOf({ ...signed, signedMessages: transfer })).toBe('INVALID_USDC_AUTHORIZATION')
+  })
+
+  test('is sent with a USDC authorization as v, r and s', async () => {
+    const { signedMessages, ...signed } = await sign({ usdcAmount: { cents: 400 } })
+    const { permitCredits, customerUsdcAuthDataV2 } = signedMessages
+    const { signature, ...authorization } = customerUsdcAuthDataV2
+    const { r, s, v } = parseSignature(signature)
+    const customerUsdcAuthData = { ...authorization, v: Number(v), r, s }
+    const body = { ...signed, signedMessages: { permitCredits, customerUsdcAuthData } }
+    expect(await outcomeOf(body)).toBe(hashOf(1))
+    expect(fixture.sent).toMatchObject([
+      { request: { usdcAuthorization: { method: usdcMethods.receiveV1, signature } } },
+    ])
+  })
+
+  test('asks the node once for everything, and USDC whether it blocks the wallet', async () => {
+    const signed = await sign()
+    fixture.base.state.asked.length = 0
+    await send(signed)
+    expect([asked('eth_call'), asked('eth_estimateGas')]).toEqual([2, 0])
+  })
+
+  test('passes where USDC has neither a block list nor a pause', async () => {
+    fixture.base.state.hasControls = false
+    expect(await outcomeOf(await sign())).toBe(hashOf(1))
   })
 
   test('has one nonce in every spelling', async () => {
@@ -114,12 +203,87 @@ describe('a redeem that passes every check', () => {
     expect(fixture.transactions()).toBe(1)
   })
 
+  test('repeated after its permit has ended is answered with its hash, and asks for another look at it', async () => {
+    const signed = await sign()
+    await send(signed)
+    let woken = 0
+    fixture.service.relayer.wake = () => woken++
+    fixture.setTime(Number(signed.validBefore) * 1000)
+    expect(await outcomeOf(signed)).toBe(hashOf(1))
+    expect(woken).toBe(1)
+    fixture.setTime(Date.parse('2026-05-01T12:00:00Z'))
+  })
+
   test('is sent again as the next attempt once its transaction reverted', async () => {
     const signed = await sign()
     await send(signed)
     await setRow({ status: 'reverted' })
     expect(await outcomeOf(signed)).toBe(hashOf(2))
     expect(await rows()).toMatchObject([{ attempt: 2, status: 'sending', hash: hashOf(2) }])
+  })
+
+  test('is sent again as the next attempt beside another one of the wallet', async () => {
+    const [signed, other] = [await sign(), await sign()]
+    await send(signed)
+    await setRow({ status: 'reverted' })
+    await send(other)
+    expect(await outcomeOf(signed)).toBe(hashOf(3))
+    expect(fixture.sent.map(({ attempt }) => attempt)).toEqual([1, 1, 2])
+  })
+})
+
+describe('a pending redeem that is sent again', () => {
+  const receipt = (status: 0 | 1) => ({ transactionHash: hashOf(1), status: `0x${status}`, logs: [] })
+  /** Which journal rows were waited for. */
+  let waited: number
+  let signed: Awaited<ReturnType<typeof sign>>
+  beforeEach(async () => {
+    waited = 0
+    fixture.service.relayer.wait = async () => {
+      waited++
+      await setRow({ status: 'reverted' })
+      return undefined as never // it is not read
+    }
+    signed = await sign()
+    await send(signed)
+  })
+  const inJournal = () => journal({ reference: { kind: 'whitelist', id: 'one' }, hash: hashOf(1) })
+
+  test('is sent as the next attempt if its transaction has just reverted', async () => {
+    await inJournal()
+    fixture.base.state.receipt = receipt(0)
+    expect(await outcomeOf(signed)).toBe(hashOf(2))
+    expect([waited, fixture.transactions()]).toEqual([1, 2])
+  })
+
+  test.each<[string, () => unknown]>([
+    ['is not in a block', () => {}],
+    ['has just succeeded', () => Object.assign(fixture.base.state, { receipt: receipt(1) })],
+    [
+      'has reverted for the batch, whose redeems are sent alone',
+      async () => {
+        fixture.base.state.receipt = receipt(0)
+        await setRow({ status: 'alone' })
+      },
+    ],
+  ])('is not sent again if its transaction %s', async (_, change) => {
+    await inJournal()
+    await change()
+    expect(await outcomeOf(signed)).toBe(hashOf(1))
+    expect([waited, fixture.transactions()]).toEqual([0, 1])
+  })
+
+  test('is not sent again if the journal does not have its transaction', async () => {
+    fixture.base.state.receipt = receipt(0)
+    expect(await outcomeOf(signed)).toBe(hashOf(1))
+  })
+
+  test('is not sent again while the node does not respond, which is reported', async () => {
+    const errors: unknown[] = []
+    fixture.service.onError = (error) => errors.push(error)
+    fixture.base.state.isDown = true
+    expect(await outcomeOf(signed)).toBe(hashOf(1))
+    expect(errors).toHaveLength(1)
   })
 })
 
@@ -189,6 +353,33 @@ describe('a redeem is refused, and nothing is sent,', () => {
     await refused({ ...signed, signedMessages: { permitCredits: wrapped } }, 'FACTORY_NOT_ALLOWED')
   })
 
+  test('if the authorization of its wallet needs a factory that is not on the list', async () => {
+    const { signedMessages, ...signed } = await sign({ usdcAmount: { cents: 400 } })
+    const { permitCredits, customerUsdcAuthDataV2 } = signedMessages
+    const { signature: inner } = customerUsdcAuthDataV2
+    const signature = serializeErc6492Signature({ address: shop, data: '0x12', signature: inner })
+    const wrapped = { permitCredits, customerUsdcAuthDataV2: { ...customerUsdcAuthDataV2, signature } }
+    await refused({ ...signed, signedMessages: wrapped }, 'FACTORY_NOT_ALLOWED')
+  })
+
+  test('if the customer would not get the token that it buys', async () => {
+    const signed = await sign({ transactionData: normal({ to: shop, data: '0xa6f2ae3a' }) })
+    const { creditsContract } = fixture.base
+    const parties = { from: zeroAddress, to: creditsContract, id: 7n }
+    const topics = encodeEventTopics({ abi: erc721, eventName: 'Transfer', args: parties })
+    fixture.base.state.events = [{ address: shop, topics, data: '0x' }]
+    await refused(signed, 'SIMULATION_FAILED')
+  })
+
+  test('with the reason of the contract, also while USDC is paused', async () => {
+    const signed = await sign()
+    fixture.base.state.isPaused = true
+    fixture.base.state.simulate = () => {
+      throw revertWith('InsufficientCredits', ['shop', alice.address, 1n, 2n])
+    }
+    await refused(signed, 'INSUFFICIENT_CREDITS')
+  })
+
   test('if USDC blocks the wallet', async () => {
     const signed = await sign()
     fixture.base.state.isBlocked = true
@@ -219,10 +410,13 @@ describe('a redeem is refused, and nothing is sent,', () => {
     fixture.setTime(Date.parse('2026-05-01T12:00:00Z'))
   })
 
-  test('if the customer signed less than the fee of now', async () => {
-    const signed = await sign()
+  test('if the customer signed less than the fee of now, which is quoted next', async () => {
+    const [signed, other] = [await sign(), await sign()]
     fixture.base.state.simulate = () => 2n * gas
     await refused(signed, 'EXCEEDS_AUTHORIZED')
+    const stored = await (await fixture.service.database()).select().from(intents)
+    const needed = new Map(stored.map(({ nonce, gasNeeded }) => [nonce, gasNeeded]))
+    expect([needed.get(signed.nonce), needed.get(other.nonce)]).toEqual([2n * gas, null])
   })
 
   test('with the permit of another key', async () => {
@@ -238,7 +432,11 @@ describe('a redeem is refused, and nothing is sent,', () => {
     const signed = await sign()
     fixture.base.state.isDown = true
     expect((await send(signed)).status).toBeGreaterThanOrEqual(500)
-    expect(fixture.transactions()).toBe(0)
+    fixture.base.state.isDown = false
+    fixture.base.state.simulate = () => {
+      throw new Error('the node is overloaded')
+    }
+    await refused(signed, 'UNAVAILABLE')
   })
 })
 
@@ -310,8 +508,54 @@ describe('an order is paid once', () => {
     const signed = await order()
     const used = { state: 1, nonce: signed.nonce, seed: 'other' } as const
     fixture.base.state.orders.set(signed.nonce.slice(0, 26), used)
-    expect((await send(signed)).body).toMatchObject({ code: 'ORDER_ALREADY_PAID', details: { fits: false } })
+    const refusal = { code: 'ORDER_ALREADY_PAID', details: { fits: false } }
+    expect((await send(signed)).body).toMatchObject(refusal)
     expect(await rows()).toEqual([])
+    // Nor once it is recorded, for the merchant that was paid.
+    await sentElsewhere(signed)
+    await setRow({ merchantId: 'other', status: 'redeemed', attempt: 0, hash: thirdParty })
+    expect((await send(signed)).body).toMatchObject(refusal)
+  })
+
+  test('what a third party relayed is not answered before its event was found', async () => {
+    const signed = await order()
+    // The contract returns no event for a cancelled order.
+    const used = { state: 2, nonce: signed.nonce } as const
+    fixture.base.state.orders.set(signed.nonce.slice(0, 26), used)
+    const { orders } = fixture.base.state
+    const read = orders.get.bind(orders)
+    orders.get = (key) => ({ ...used, ...read(key), state: 1 })
+    expect(await outcomeOf(signed)).toBe('INTERNAL')
+    expect(await rows()).toEqual([])
+  })
+
+  test('the bridge message of what a third party relayed is delivered, and no event of another contract', async () => {
+    const transactionData = {
+      type: 'decent',
+      dstChainId: 421_614,
+      dstToken: shop,
+      contractAddress: shop,
+      contractData: '0xa6f2ae3a',
+      cost: { isNative: false, amount: '5' },
+    }
+    const signed = await order({ transactionData })
+    let woken = 0
+    fixture.service.relayer.wake = () => woken++
+    const { nonce } = signed
+    fixture.base.state.orders.set(nonce.slice(0, 26), { state: 1, nonce })
+    fixture.base.state.receipt = {
+      transactionHash: thirdParty,
+      status: '0x1',
+      logs: [
+        { ...bridgeRequested({ nonce, id: hashOf(1) }), address: shop },
+        bridgeRequested({ nonce, id: hashOf(2) }),
+      ],
+    }
+    expect(await outcomeOf(signed)).toBe(thirdParty)
+    expect(await (await fixture.service.database()).select().from(bridgeMessages)).toMatchObject([
+      { messageId: hashOf(2), sourceChainId: fixture.base.chainId, nonce, status: 'pending' },
+    ])
+    expect(woken).toBe(1)
   })
 
   describe('the order is used between the look-up and the simulation', () => {
@@ -343,6 +587,84 @@ describe('an order is paid once', () => {
   })
 })
 
+describe('another process sends a redeem of the wallet during the checks', () => {
+  /** The queue finds that the checks are outdated this many times. */
+  const outdated = (times: number, change = () => {}) => {
+    const { redeemQueue } = fixture.service
+    let tries = 0
+    fixture.service.redeemQueue = {
+      send: async (ready) => {
+        if (++tries > times) return redeemQueue.send(ready)
+        change()
+        throw new ChecksOutdated([ready])
+      },
+    }
+    return () => tries
+  }
+
+  test('and the checks are repeated with the state of then', async () => {
+    const signed = await sign()
+    outdated(1, () => (fixture.base.state.credits = 0n))
+    expect(await outcomeOf(signed)).toBe('INSUFFICIENT_CREDITS')
+    expect(fixture.transactions()).toBe(0)
+  })
+
+  test('ten times at most', async () => {
+    const signed = await sign()
+    outdated(9)
+    expect(await outcomeOf(signed)).toBe(hashOf(1))
+    const other = await sign()
+    const tries = outdated(10)
+    expect([await outcomeOf(other), tries()]).toEqual(['UNAVAILABLE', 10])
+  })
+
+  test('and another failure of the queue is not repeated', async () => {
+    const signed = await sign()
+    let tries = 0
+    fixture.service.redeemQueue = {
+      send: () => {
+        tries++
+        return Promise.reject(new Error('the database is full'))
+      },
+    }
+    expect([await outcomeOf(signed), tries]).toEqual(['INTERNAL', 1])
+  })
+
+  test('namely this one: its hash is the answer, whether the checks passed or not', async () => {
+    const [passed, refused] = [await sign(), await sign()]
+    let writing = Promise.resolve()
+    outdated(1, () => (writing = sentElsewhere(passed)))
+    expect(await outcomeOf(passed)).toBe(hashOf(99))
+    await writing
+    fixture.base.state.simulate = () => {
+      writing = sentElsewhere(refused)
+      fixture.base.state.simulate = () => {
+        throw revertWith('InsufficientCredits', ['shop', alice.address, 1n, 2n])
+      }
+      return fixture.base.state.simulate()
+    }
+    expect(await outcomeOf(refused)).toBe(hashOf(99))
+    await writing
+    expect(fixture.transactions()).toBe(0)
+  })
+})
+
+test.each<[string, (pending: { nonce: Hex }) => void]>([
+  ['the credits are enough for both', () => fixture.base.state.credits++],
+  [
+    'it has executed, so that it is part of the balance',
+    ({ nonce }) => fixture.base.state.orders.set(nonce.slice(0, 26), { state: 1, nonce }),
+  ],
+])('a redeem is refused if one that is pending spends its credits, unless %s', async (_, change) => {
+  const pending = await sign()
+  await send(pending)
+  const signed = await sign()
+  fixture.base.state.credits = 2n * (10_000_000n + fee) - 1n
+  expect(await outcomeOf(signed)).toBe('INSUFFICIENT_CREDITS')
+  change(pending)
+  expect(await outcomeOf(signed)).toBe(hashOf(2))
+})
+
 describe('two redeems of a wallet at once', () => {
   test('are both sent if the credits are enough for both', async () => {
     const both = [await sign(), await sign()]
@@ -371,10 +693,21 @@ describe('with random nonces', () => {
     expect(fixture.transactions()).toBe(1)
   })
 
-  test('the contract has no orders that could be read', async () => {
+  test('of two different redeems with one nonce at once, one is sent and the other is refused', async () => {
     const signed = await sign()
-    fixture.base.state.orders.set(signed.nonce.slice(0, 26), { state: 2, nonce: signed.nonce })
-    expect(await outcomeOf(signed)).toBe(hashOf(1))
+    const both = [signed, { ...signed, subtotal: { cents: 900 } }]
+    const answers = (await Promise.all(both.map((one) => send(one)))).map(({ body }) => body)
+    expect(answers).toContainEqual({ hash: hashOf(1) })
+    expect(answers).toContainEqual(
+      expect.objectContaining({ details: expect.stringContaining('different redeem') }),
+    )
+    expect(fixture.transactions()).toBe(1)
+  })
+
+  test('an unknown nonce is refused without asking the contract, which has no orders', async () => {
+    const signed = await sign()
+    const { status, body } = await send({ ...signed, nonce: otherAttempt(signed.nonce) })
+    expect([status, body.details]).toEqual([412, expect.stringContaining('did not issue this nonce')])
   })
 })
 
@@ -396,6 +729,54 @@ describe('a wallet that is not deployed yet', () => {
       },
     ])
     expect(fixture.sent).toMatchObject([{ request: { permit: { signature: `0x${'ab'.repeat(70)}` } } }])
+    // Both simulations are with the highest fee that the permit allows.
+    const highest = BigInt(signed.creditsRawAmount) - 10_000_000n
+    expect(fixture.base.state.simulated.slice(-2).map(({ gasFee }) => gasFee)).toEqual([highest, highest])
+  })
+
+  test('has one journal entry for each deployment', async () => {
+    fixture.base.walletFactories.add(shop)
+    const deployment = { kind: 'deploy', blockchain: 'base', wallet: alice.address } as const
+    await journal({ reference: { ...deployment, attempt: 1 }, hash: hashOf(7) })
+    const signed = await sign()
+    await send({ ...signed, signedMessages: { permitCredits } })
+    expect(fixture.others).toMatchObject([{ reference: { ...deployment, attempt: 2 } }])
+  })
+
+  test.each<[string, () => void, string]>([
+    [
+      'whose factory reverts',
+      () => {
+        const data = encodeErrorResult({ abi: text, errorName: 'Error', args: ['x'.repeat(300)] })
+        fixture.base.state.deploy = () => {
+          throw Object.assign(new Error('execution reverted'), { code: 3, data })
+        }
+      },
+      `INVALID_PERMIT The wallet's factory reverted: ${'x'.repeat(200)}.`,
+    ],
+    [
+      'that its factory does not deploy',
+      () => {
+        fixture.service.relayer.wait = async () => undefined as never // it is not read
+      },
+      'INVALID_PERMIT The factory call in the signature does not deploy this wallet.',
+    ],
+    [
+      'while the node does not respond',
+      () => {
+        fixture.base.state.deploy = () => {
+          throw new Error('the node is overloaded')
+        }
+      },
+      'INTERNAL Internal error. Find it in the log by the request id.',
+    ],
+  ])('%s: its redeem is not sent', async (_, change, refusal) => {
+    fixture.base.walletFactories.add(shop)
+    const signed = await sign()
+    change()
+    const { code, message } = (await send({ ...signed, signedMessages: { permitCredits } })).body
+    expect(`${code} ${message}`).toBe(refusal)
+    expect(fixture.sent).toEqual([])
   })
 
   test('is not deployed for a redeem that would fail', async () => {

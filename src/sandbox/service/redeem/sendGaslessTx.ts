@@ -24,7 +24,7 @@ import { checkFactories, unwrapSignature } from './checkSignatures.ts'
 import { checkUnderway } from './checkUnderway.ts'
 import { awaitRevert, deployWallet, dryRunRedeem, refuseBlocked } from './dryRunRedeem.ts'
 import { lookUpRedeem, redeemedByOthers, type StoredIntent } from './lookUpRedeem.ts'
-import { type OrderOnChain, readTerms, unusedOrder } from './readTerms.ts'
+import { type OrderOnChain, readTerms, type Terms, unusedOrder } from './readTerms.ts'
 import { ChecksOutdated } from './redeemQueue.ts'
 import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts'
 
@@ -76,7 +76,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   const moment = recentSends.now()
   const known = await lookUpRedeem(service, { ...submit, merchantId: body.merchantId })
   const { stored, merchant } = known
-  const isSame = stored !== undefined && isSameIntent(stored, submit)
+  const isSame = isSameIntent(stored, submit)
   const sent = known.redeem?.status === 'reverted' ? undefined : known.redeem
   if (isSame && sent !== undefined) {
     if (await awaitRevert(service, chain, sent)) return answer(service, submit)
@@ -92,40 +92,52 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   ])
   // A random nonce belongs to the first redeem sent with it.
   const mayDiffer = service.kind === 'randomNonce' && sent === undefined
-  const isMeant = isSame || mayDiffer
   // The questions run concurrently; the answers are checked in order.
   const whitelisted = later(merchant && checkWhitelist(chain, { intent, creditSeed: merchant.creditSeed }))
-  const terms =
-    stored !== undefined && merchant !== undefined && isMeant
-      ? later(
-          readTerms(service, { redeem: submit, body, salt: stored.salt, creditSeed: merchant.creditSeed }),
-        )
+  const prepared =
+    stored !== undefined && merchant !== undefined && (isSame || mayDiffer)
+      ? preparedOf(service, submit, { stored, merchant })
       : undefined
-  const asking = later(terms?.then((read) => read.order) ?? stateOf(service, submit))
+  const asking = later(prepared?.terms.then((read) => read.order) ?? stateOf(service, submit))
   const unblocked = later(refuseBlocked(chain, submit.wallet))
   await whitelisted
-  if (stored !== undefined && (merchant === undefined || !isMeant))
-    throw problem('INTENT_MISMATCH', 'This nonce belongs to a different redeem.')
+  if (stored !== undefined && prepared === undefined) throw otherRedeem()
   const order = await asking
   const isRedeemed = isRedeemedBy(order, submit)
   const ended = isRedeemed ? undefined : await checkOrder(service, submit, { ...known, order })
-  if (stored === undefined || merchant === undefined)
+  if (prepared === undefined)
     throw problem('UNKNOWN_NONCE', 'This service did not issue this nonce to this wallet. Prepare again.')
   if (isRedeemed)
-    return redeemedByOthers(service, { redeem: submit, stored, creditSeed: merchant.creditSeed })
+    return redeemedByOthers(service, {
+      redeem: submit,
+      stored: prepared.stored,
+      creditSeed: prepared.asked.creditSeed,
+    })
   await unblocked
   try {
-    return await sendInTurn(service, submit, {
-      ...known,
-      stored,
-      merchant,
-      ended,
-      terms: await terms,
-      moment,
-    })
+    return await sendInTurn(service, submit, { ...known, ...prepared, ended, moment })
   } catch (refusal) {
     return await sentMeanwhile(service, submit, refusal)
   }
+}
+
+const otherRedeem = () => problem('INTENT_MISMATCH', 'This nonce belongs to a different redeem.')
+
+type Prepared = {
+  stored: StoredIntent
+  asked: readTerms.Options & { redeem: Submit }
+  terms: Promise<Terms>
+}
+
+/** A redeem whose nonce was prepared for it, and the chain's state for it. */
+function preparedOf(
+  service: Service,
+  submit: Submit,
+  { stored, merchant }: { stored: StoredIntent; merchant: Merchant },
+): Prepared {
+  const { body } = submit
+  const asked = { redeem: submit, body, salt: stored.salt, creditSeed: merchant.creditSeed }
+  return { stored, asked, terms: later(readTerms(service, asked)) }
 }
 
 /** Only contracts with intent-bound permits report an order's state, and only redeems on them can be relayed by third parties. */
@@ -161,25 +173,18 @@ async function checkOrder(
 async function sendInTurn(
   service: Service,
   submit: Submit,
-  known: Awaited<ReturnType<typeof lookUpRedeem>> & {
-    stored: StoredIntent
-    merchant: Merchant
-    ended: OrderClaim | undefined
-    terms: Awaited<ReturnType<typeof readTerms>> | undefined
-    moment: number
-  },
+  known: Awaited<ReturnType<typeof lookUpRedeem>> &
+    Prepared & { ended: OrderClaim | undefined; moment: number },
 ): Promise<Hex> {
-  const { stored, merchant, ended, terms } = known
-  const asked = { redeem: submit, body: submit.body, salt: stored.salt, creditSeed: merchant.creditSeed }
-  const checked = await checkRedeem(service, { ...asked, terms: terms ?? (await readTerms(service, asked)) })
+  const { asked, ended } = known
+  const checked = await checkRedeem(service, { ...asked, terms: await known.terms })
   // Invalid redeems have been refused by now. The wallet's other redeems wait, so that none counts on funds that this one
   // spends.
   const key = walletKey(service, submit)
   return oneAtATime(key, async () => {
     const isOutdated = known.isUnderway || recentSends.isSince(key, known.moment)
     const attempt = (known.redeem?.attempt ?? 0) + 1
-    const { merchantId } = merchant
-    const first = { asked, merchantId, checked, isOutdated, attempt, ended, turn: known.turn }
+    const first = { asked, checked, isOutdated, attempt, ended, turn: known.turn }
     try {
       return await sendUnmoved(service, first)
     } finally {
@@ -197,7 +202,7 @@ async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown)
   if (!(refusal instanceof ServiceProblem)) throw refusal
   const known = await lookUpRedeem(service, { ...submit, merchantId: submit.body.merchantId })
   const { stored, redeem, merchant } = known
-  if (stored === undefined || merchant === undefined || !isSameIntent(stored, submit)) throw refusal
+  if (merchant === undefined || !isSameIntent(stored, submit)) throw refusal
   if (redeem !== undefined && redeem.status !== 'reverted') return redeem.hash
   if (!orderRefusals.has(refusal.code)) throw refusal
   const order = await stateOf(service, submit)
@@ -225,9 +230,9 @@ function later<value>(question: Promise<value> | value): Promise<value> {
   return asked
 }
 
-function isSameIntent(stored: StoredIntent, { body, intent }: Submit): boolean {
+function isSameIntent(stored: StoredIntent | undefined, { body, intent }: Submit): stored is StoredIntent {
   return (
-    stored.merchantId === body.merchantId &&
+    stored?.merchantId === body.merchantId &&
     stored.settlementHash === intent.settlementHash &&
     stored.amount === intent.amount &&
     stored.usdcAmount === intent.usdcAmount
@@ -245,11 +250,9 @@ async function sendUnmoved(service: Service, first: Send): Promise<Hex> {
   throw problem('UNAVAILABLE', 'Other redeems of this wallet are being sent. Repeat the request.')
 }
 
-type Send = {
-  asked: readTerms.Options & { redeem: Submit }
+type Send = Pick<Prepared, 'asked'> & {
   /** The claim that this attempt replaces. */
   ended: OrderClaim | undefined
-  merchantId: string
   checked: CheckedRedeem
   /** A redeem of the wallet was sent after these checks, or is pending. */
   isOutdated: boolean
@@ -259,14 +262,18 @@ type Send = {
 }
 
 async function send(service: Service, options: Send): Promise<Hex> {
-  const { asked, merchantId, isOutdated } = options
+  const { asked, isOutdated } = options
   let { checked, attempt, turn, ended } = options
   const { redeem } = asked
+  const { merchantId } = redeem.body
   const { chain, wallet, intent } = redeem
   if (isOutdated) {
     const known = await lookUpRedeem(service, { ...redeem, merchantId })
-    // A concurrent duplicate of this request was faster.
-    if (known.redeem !== undefined && known.redeem.status !== 'reverted') return known.redeem.hash
+    if (known.redeem !== undefined && known.redeem.status !== 'reverted') {
+      // A concurrent request was faster: a duplicate of this one, or another redeem with the same random nonce.
+      if (isSameIntent(known.stored, redeem)) return known.redeem.hash
+      throw otherRedeem()
+    }
     attempt = (known.redeem?.attempt ?? 0) + 1
     turn = known.turn
     const terms = await readTerms(service, asked)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem } from '../http/problem.ts'
-import { explainFailure, simulationProblem } from './simulationProblem.ts'
+import { explained, explainFailure, simulationProblem } from './simulationProblem.ts'
 
 /** A node without traces. */
 const silentChain = () => {
@@ -43,6 +43,72 @@ test.each([
   const service = { kind, onError: (error: unknown) => errors.push(error) }
   expect(await explainFailure(service, chain, { refusal, request, asWallet: undefined })).toBe(refusal)
   expect([asked, errors]).toEqual([[], []])
+})
+
+describe('a refusal is explained with its trace', () => {
+  type Report = Parameters<typeof explained>[1]
+  const execution = {
+    succeeded: false,
+    contract: 'the shop',
+    reason: 'sold out',
+    fix: 'Add stock.',
+    at: undefined,
+  } as unknown as Extract<Report['execution'], { succeeded: false }> // all that is read
+  const finding = (code: string, message = `${code} it is.`) =>
+    ({
+      severity: 'danger',
+      code,
+      message,
+      fix: `Fix ${code}.`,
+      subject: {},
+    }) as unknown as Report['findings'][number]
+  const explain = (findings: Report['findings'], change: object = {}) =>
+    explained(
+      problem('SIMULATION_FAILED', 'It fails.', { details: { revertReason: 'x', revertData: '0x12' } }),
+      { execution: { ...execution, ...change } as Report['execution'], findings },
+    )
+  const failure = 'The redeem would fail: in the shop, sold out.'
+
+  test.each([
+    ['no rule is broken', [], `${failure} What to change: Add stock.`],
+    ['the call reverts', [finding('CALL_REVERTS')], `${failure} What to change: Fix CALL_REVERTS.`],
+    [
+      'a rule is broken',
+      [finding('PULLS_NOTHING'), finding('PULLS_MOREOVER')],
+      `${failure} PULLS_NOTHING it is. What to change: Fix PULLS_NOTHING.`,
+    ],
+    [
+      'it pulls too much',
+      [finding('CALL_REVERTS'), finding('PULLS_MORE')],
+      'INSUFFICIENT FUNDS TO REDEEM: the contract pulled more USDC than the subtotal. What to change: Fix CALL_REVERTS.',
+    ],
+  ])('%s', (_, findings, message) => {
+    expect(explain(findings)).toMatchObject({ code: 'SIMULATION_FAILED', shortMessage: message })
+  })
+
+  test('with the facts of the refusal', () => {
+    const { details } = explain([finding('CALL_REVERTS')], { at: 'buy' })
+    expect(details).toEqual({
+      revertData: '0x12',
+      revertReason: 'sold out',
+      contract: 'the shop',
+      at: 'buy',
+      findings: [
+        {
+          severity: 'danger',
+          code: 'CALL_REVERTS',
+          message: 'CALL_REVERTS it is.',
+          fix: 'Fix CALL_REVERTS.',
+        },
+      ],
+    })
+  })
+
+  test('but not if it succeeds in a newer block', () => {
+    expect(explained(failed, { execution: { succeeded: true } as Report['execution'], findings: [] })).toBe(
+      failed,
+    )
+  })
 })
 
 const wallet: Hex = `0x${'a1'.repeat(20)}`
@@ -135,6 +201,11 @@ describe('the revert text of a contract', () => {
     expect(simulationProblem(revertOf(data))?.details).toMatchObject({
       revertData: data.slice(0, 10 + 31 * 64),
     })
+  })
+
+  test('of a shop is not taken for one of USDC', () => {
+    const reason = text('not FiatTokenV2: invalid signature')
+    expect(simulationProblem(revertOf(reason))?.code).toBe('SIMULATION_FAILED')
   })
 })
 

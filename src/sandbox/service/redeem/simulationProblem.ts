@@ -22,20 +22,26 @@ export async function explainFailure(
   const { refusal, request, asWallet } = options
   // Other codes already explain themselves. The trace engine only supports the contract of intent-bound permits.
   if (refusal.code !== 'SIMULATION_FAILED' || service.kind === 'randomNonce') return refusal
-  let report: RedeemReport
   try {
-    report = await simulateRequest(chain.client, {
+    const report = await simulateRequest(chain.client, {
       creditsContract: chain.creditsContract,
       relayer: chain.operator.address,
       request,
       signatures: asWallet ? 'assumed' : 'real',
     })
+    return explained(refusal, report)
   } catch (error) {
     // The node does not support traces; the redeem is refused with fewer details.
     service.onError?.(error)
     return refusal
   }
-  const { execution, findings } = report
+}
+
+/** The refusal with the reasons of a report, the gravest first. */
+export function explained(
+  refusal: ServiceProblem,
+  { execution, findings }: Pick<RedeemReport, 'execution' | 'findings'>,
+): ServiceProblem {
   // A new block made the redeem succeed.
   if (execution.succeeded) return refusal
   const isTooMuch = findings.some(({ code }) => code === 'PULLS_MORE')
@@ -48,7 +54,7 @@ export async function explainFailure(
   return problem('SIMULATION_FAILED', `${why}${rule} What to change: ${gravest?.fix ?? execution.fix}`, {
     details: {
       ...refusal.details,
-      revertReason: (isTooMuch ? pulledTooMuch : execution.reason).slice(0, 1_000),
+      revertReason: isTooMuch ? pulledTooMuch : execution.reason,
       contract: execution.contract,
       at: execution.at,
       findings: findings.map(({ severity, code, message, fix }) => ({ severity, code, message, fix })),
@@ -166,7 +172,7 @@ function callFailed(revert: Revert): ServiceProblem {
 function facts(revert: Revert): problem.Options {
   return {
     details: {
-      revertReason: revert.reason.slice(0, 1_000),
+      revertReason: revert.reason,
       ...(revert.error === undefined ? {} : { error: revert.error }),
       // The selector and whole 32-byte words.
       revertData: revert.data.slice(0, 10 + 31 * 64),

@@ -1,0 +1,257 @@
+import { eq } from 'drizzle-orm'
+import { type Hex, parseTransaction } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { JournalRow } from '../store/database.ts'
+import { openStore, type Store } from '../store/openStore.ts'
+import { transactions } from '../store/tables/index.ts'
+import type { createRelayer } from './createRelayer.ts'
+import { fakeNode } from './fakeNode.fixture.ts'
+import { journalTransaction } from './journalTransaction.ts'
+import { credits, emptyJournal, operator, relayerOf, rowsOf, whitelist } from './relayer.fixture.ts'
+import { gasPrice } from './relayerChain.ts'
+
+let store: Store
+let fake: ReturnType<typeof fakeNode>
+let time: number
+let errors: unknown[]
+const now = () => time
+const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
+
+beforeAll(async () => {
+  store = await openStore({})
+})
+beforeEach(async () => {
+  await emptyJournal(store.database)
+  fake = fakeNode()
+  time = 1_000_000
+  errors = []
+})
+afterAll(() => store?.close())
+
+const relayerWith = (more: Partial<createRelayer.Options> = {}) =>
+  relayerOf(
+    store.database,
+    { chain: fake.chain, now },
+    { onError: (error) => errors.push(error), pollIntervalMs: 1, ...more },
+  )
+type Relayer = ReturnType<typeof relayerWith>
+const send = (relayer: Relayer, id: string, more: Partial<Parameters<Relayer['send']>[0]> = {}) =>
+  relayer.send({
+    chainId: fake.chain.chainId,
+    account: operator,
+    reference: whitelist(id),
+    request,
+    ...more,
+  })
+/** Writes a transaction that was not broadcast before a crash. */
+const journal = async (id: string) =>
+  journalTransaction(store.database, {
+    chain: fake.chain,
+    accounts: [operator],
+    reference: whitelist(id),
+    request,
+    price: await gasPrice(fake.chain),
+    now,
+  })
+const only = async () => (await rowsOf(store.database))[0] as JournalRow // each of these tests has one row
+const asked = (method: string) => fake.node.asked.filter((one) => one === method).length
+
+describe('a transaction', () => {
+  test('of a chain that the relayer does not have is an error, and is not written', async () => {
+    await expect(send(relayerWith(), 'one', { chainId: 5 })).rejects.toThrow('no chain 5')
+    expect(await rowsOf(store.database)).toEqual([])
+  })
+
+  test('of a known reference is not broadcast again', async () => {
+    const relayer = relayerWith()
+    const row = await send(relayer, 'one')
+    await relayer.stop()
+    expect((await send(relayer, 'one')).id).toBe(row.id)
+    expect(fake.node.broadcasts).toEqual([row.raw])
+  })
+
+  test('whose fee is too low now waits in the journal', async () => {
+    const relayer = relayerWith()
+    const price = { ...(await gasPrice(fake.chain)), maximum: 99n, priority: 3n }
+    const { raw } = await send(relayer, 'one', { price })
+    await relayer.stop()
+    expect(parseTransaction(raw)).toMatchObject({ maxFeePerGas: 99n, maxPriorityFeePerGas: 3n })
+    expect((await only()).status).toBe('journalled')
+  })
+
+  test('asks the node once for the price and for the nonce', async () => {
+    const relayer = relayerWith()
+    await relayer.stop()
+    for (const id of ['one', 'two']) {
+      fake.node.asked.length = 0
+      await send(relayer, id)
+      expect(fake.node.asked.sort()).toEqual([
+        'eth_feeHistory',
+        'eth_getBlockByNumber',
+        'eth_getTransactionCount',
+        'eth_sendRawTransaction',
+      ])
+    }
+  })
+
+  test('whose broadcast failed is kept, and sent later', async () => {
+    fake.node.refusal = 'the node is overloaded'
+    const relayer = relayerWith()
+    await expect(send(relayer, 'one')).rejects.toMatchObject({ name: 'ChainReadError' })
+    expect(await only()).toMatchObject({ status: 'journalled', nonce: 0 })
+    fake.node.refusal = undefined
+    await relayer.start()
+    await expect.poll(() => fake.node.pool().length).toBe(1)
+    fake.node.mine()
+    expect(await relayer.wait(await only())).toMatchObject({ status: 'mined' })
+  })
+})
+
+describe('after a crash', () => {
+  test('transactions are broadcast in the order of their nonces, which is reported', async () => {
+    const [one, two] = [await journal('one'), await journal('two')]
+    await store.database
+      .update(transactions)
+      .set({ id: two.id + 100 })
+      .where(eq(transactions.id, one.id))
+    const seen: unknown[] = []
+    const relayer = relayerWith({ probe: (step, { nonce }) => void seen.push([step, nonce]) })
+    await relayer.start()
+    await expect.poll(() => fake.node.broadcasts).toEqual([one.raw, two.raw])
+    await expect
+      .poll(() => seen)
+      .toEqual([
+        ['broadcast', 0],
+        ['broadcast', 1],
+      ])
+  })
+
+  test('those of a chain that the service no longer has wait, and delay no other', async () => {
+    const [one, two] = [await journal('one'), await journal('two')]
+    await store.database.update(transactions).set({ chainId: 1 }).where(eq(transactions.id, one.id))
+    const relayer = relayerWith()
+    const waiting = relayer.wait(two)
+    await expect.poll(() => fake.node.pool()).toEqual([two.hash])
+    fake.node.mine()
+    expect(await waiting).toMatchObject({ status: 'mined' })
+    expect(errors).toEqual([])
+    expect(await only()).toMatchObject({ id: one.id, status: 'journalled' })
+  })
+
+  test('the price is asked once for all stuck transactions of a pass', async () => {
+    for (const id of ['one', 'two', 'three']) await journal(id)
+    fake.node.baseFee = 300n
+    time += 1_000
+    fake.node.asked.length = 0
+    const relayer = relayerWith()
+    await relayer.start()
+    await expect.poll(() => fake.node.pool().length).toBe(3)
+    await relayer.stop()
+    expect(asked('eth_feeHistory')).toBe(1)
+  })
+})
+
+describe('who waits for a transaction', () => {
+  test('gets it once it is final, also together with others, and at once if it is final already', async () => {
+    const relayer = relayerWith()
+    const sent = await send(relayer, 'one')
+    const waiting = [relayer.wait(sent), relayer.wait(sent)]
+    fake.node.mine()
+    for (const one of await Promise.all(waiting)) expect(one).toMatchObject({ id: sent.id, status: 'mined' })
+    await relayer.stop()
+    expect(await relayer.wait(sent)).toMatchObject({ status: 'mined' })
+  })
+
+  test('gets it if another process closed it', async () => {
+    const relayer = relayerWith()
+    const sent = await send(relayer, 'one')
+    const waiting = relayer.wait(sent)
+    fake.node.mine()
+    const other = relayerWith()
+    await other.wait(sent)
+    expect(await waiting).toMatchObject({ status: 'mined' })
+  })
+
+  test('gets it although another one cannot be followed', async () => {
+    const relayer = relayerWith()
+    const [one, two] = [await send(relayer, 'one'), await send(relayer, 'two')]
+    // Bytes that cannot be read, of a transaction that has no receipt.
+    await store.database
+      .update(transactions)
+      .set({ raw: '0x00', hash: `0x${'00'.repeat(32)}` })
+      .where(eq(transactions.id, one.id))
+    time += 5_000
+    fake.node.mine()
+    expect(await relayer.wait(two)).toMatchObject({ status: 'mined' })
+    expect(errors.length).toBeGreaterThan(0)
+  })
+})
+
+describe('in the course of time', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** Lets time pass, and the relayer work meanwhile. */
+  async function advance(ms: number) {
+    for (let passed = 0; passed < ms; passed += 50) {
+      vi.advanceTimersByTime(50)
+      for (let turn = 0; turn < 3; turn++) await rowsOf(store.database)
+    }
+  }
+  async function mined(relayer: Relayer) {
+    const row = await send(relayer, 'one')
+    fake.node.mine()
+    await advance(500)
+    expect(await only()).toMatchObject({ status: 'mined' })
+    fake.node.broadcasts.length = 0
+    return row
+  }
+
+  test('a reorganisation is noticed within about a second, also long after the last transaction', async () => {
+    const relayer = relayerWith()
+    await relayer.start()
+    const { raw } = await mined(relayer)
+    await advance(10_000)
+    fake.node.forgetAfter(0)
+    await advance(1_200)
+    expect(fake.node.broadcasts).toEqual([raw])
+  })
+
+  test('an idle relayer asks for the nonce of each account once a second, and nothing else', async () => {
+    const relayer = relayerWith()
+    await relayer.start()
+    await mined(relayer)
+    await advance(2_000)
+    fake.node.asked.length = 0
+    await advance(10_000)
+    expect(new Set(fake.node.asked)).toEqual(new Set(['eth_getTransactionCount']))
+    expect(fake.node.asked.length).toBeGreaterThanOrEqual(9)
+    expect(fake.node.asked.length).toBeLessThanOrEqual(11)
+  })
+
+  test('a node that was down is asked again, before a new transaction is signed', async () => {
+    const first = relayerWith()
+    const { raw } = await mined(first)
+    await first.stop()
+    fake.node.forgetAfter(0)
+    fake.node.isDown = true
+    const relayer = relayerWith()
+    await relayer.start()
+    expect(errors).toHaveLength(1)
+    fake.node.isDown = false
+    await advance(1_200)
+    expect(fake.node.broadcasts).toEqual([raw])
+  })
+
+  test('passes are repeated while other work is due', async () => {
+    let left = 3
+    const relayer = relayerWith({ onTick: async () => --left > 0, pollIntervalMs: 100 })
+    await relayer.start()
+    await advance(800)
+    expect(left).toBe(0)
+  })
+})

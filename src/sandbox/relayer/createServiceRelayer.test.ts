@@ -1,0 +1,140 @@
+import { encodeAbiParameters, parseTransaction, zeroAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { EvmChain } from '../chains/evmChain.ts'
+import { openStore, type Store } from '../store/openStore.ts'
+import { bridgeMessages, redeems } from '../store/tables/index.ts'
+import type { Relayer } from './createRelayer.ts'
+import { type Background, createServiceRelayer } from './createServiceRelayer.ts'
+import { fakeNode } from './fakeNode.fixture.ts'
+import {
+  adapter,
+  credits,
+  emptyJournal,
+  evmChainOf,
+  nonceOf,
+  noteRedeem,
+  operator,
+  redeem,
+  redeemStates,
+  rowsOf,
+  wallet,
+  whitelist,
+} from './relayer.fixture.ts'
+
+const [whitelister, destinationOperator] = (['22', '33'] as const).map((byte) =>
+  privateKeyToAccount(`0x${byte.repeat(32)}`),
+) as [typeof operator, typeof operator] // one for each key
+const request = { to: credits, data: '0x1234', gas: 50_000n } as const
+let store: Store
+/** The chain of the service, and a destination of its bridge. */
+let base: ReturnType<typeof fakeNode>
+let destination: ReturnType<typeof fakeNode>
+let time: number
+let background: Background
+let relayer: Relayer
+
+beforeAll(async () => {
+  store = await openStore({})
+})
+beforeEach(async () => {
+  await emptyJournal(store.database)
+  ;[base, destination] = [fakeNode(), fakeNode()]
+  base.node.call = () => encodeAbiParameters([{ type: 'address' }], [zeroAddress])
+  destination.node.call = () => encodeAbiParameters([{ type: 'bool' }], [false])
+  time = 1_000_000
+  background = { handlers: {} as never, pass: async () => false, onFinal: async () => {} } // no job is due
+})
+afterEach(() => relayer?.stop())
+afterAll(() => store?.close())
+
+/** The service's chain, with a bridge to chain 10. */
+const bridged = (more: Partial<EvmChain> = {}) => {
+  const to = { ...destination.chain, chainId: 10, bridgeAdapter: adapter, operator: destinationOperator }
+  return evmChainOf(base.chain, { whitelister, destinations: new Map([[10, to]]), ...more })
+}
+function relayerOn(...chains: EvmChain[]): Relayer {
+  relayer = createServiceRelayer({
+    store: async () => store,
+    chains: new Map(chains.map((chain) => [chain.blockchain, chain])),
+    now: () => time,
+    onError: undefined,
+    background: () => background,
+  })
+  return relayer
+}
+const send = (chainId: number, account: typeof operator, id = 'one') =>
+  relayer.send({ chainId, account, reference: whitelist(id), request })
+
+test('records an outcome with its redeem, and passes it to the service', async () => {
+  const finals: unknown[] = []
+  background.onFinal = async (_, { row, receipt }) => void finals.push([row.status, receipt?.status])
+  const nonce = nonceOf(1)
+  const row = await relayerOn(bridged()).send({
+    chainId: base.chain.chainId,
+    account: operator,
+    reference: redeem(nonce),
+    request,
+    also: (work, { hash }) => noteRedeem(work, { nonce, hash }),
+  })
+  base.node.mine()
+  await relayer.wait(row)
+  expect(await redeemStates(store.database)).toEqual({ [nonce]: `redeemed ${row.hash}` })
+  expect(finals).toEqual([['mined', 'success']])
+})
+
+test('delivers a bridge message on the chain that it is for, with the operator of there', async () => {
+  await store.database.insert(bridgeMessages).values({
+    sourceChainId: base.chain.chainId,
+    messageId: nonceOf(1),
+    wallet,
+    nonce: nonceOf(1),
+    destinationChainId: 10,
+    delivery: '0xabcd',
+    status: 'pending',
+    createdAt: new Date(time),
+  })
+  await relayerOn(bridged()).start()
+  await expect.poll(() => destination.node.pool().length).toBe(1)
+  expect(base.node.pool()).toEqual([])
+  expect(await rowsOf(store.database)).toMatchObject([{ chainId: 10, sender: destinationOperator.address }])
+})
+
+test('ends a redeem that failed in a batch', async () => {
+  await noteRedeem(store.database, { nonce: nonceOf(1), hash: nonceOf(1), status: 'alone' })
+  await relayerOn(bridged()).start()
+  await expect.poll(async () => (await store.database.select().from(redeems))[0]?.status).toBe('reverted')
+})
+
+test('repeats its passes while the service has work', async () => {
+  let left = 3
+  background.pass = async () => --left > 0
+  await relayerOn(bridged()).start()
+  await expect.poll(() => left).toBe(0)
+})
+
+test('replaces stuck transactions of all of its accounts', async () => {
+  relayerOn(bridged())
+  await send(base.chain.chainId, operator, 'one')
+  await send(base.chain.chainId, whitelister, 'two')
+  await send(10, destinationOperator, 'three')
+  for (const { node } of [base, destination]) node.baseFee = 300n
+  time += 1_000
+  relayer.wake()
+  await expect
+    .poll(async () => (await rowsOf(store.database)).map(({ replaced }) => replaced.length))
+    .toEqual([1, 1, 1])
+})
+
+test.each(['first', 'last'])(
+  'a chain that is %s in the list has its own limits, also as a destination',
+  async (place) => {
+    const own = evmChainOf(
+      { ...destination.chain, chainId: 10, maxFeePerGas: 150n },
+      { blockchain: 'arbitrum' },
+    )
+    relayerOn(...(place === 'first' ? [own, bridged()] : [bridged(), own]))
+    const { raw } = await send(10, operator)
+    expect(parseTransaction(raw)).toMatchObject({ maxFeePerGas: 150n })
+  },
+)
