@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { RedeemState } from '../mock/redeemState.ts'
-import { mockPurchase } from '../mock/redeemState.ts'
+import { mockPurchase, type RedeemState } from '../mock/redeemState.ts'
 import { redeemStates } from '../mock/redeemStates.ts'
 import type { RedeemButtonStep } from '../wagmi/button/describeRedeemButton.ts'
 import { renderInMock } from './react.fixture.tsx'

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import type { AttemptOutcome } from '../service/webhooks/postWebhook.ts'
-import { postWebhook } from '../service/webhooks/postWebhook.ts'
+import { type AttemptOutcome, postWebhook } from '../service/webhooks/postWebhook.ts'
 import { callSandbox, SandboxNotReachedError, SandboxRefusedError } from './connection/callSandbox.ts'
 import type { SandboxAddress } from './connection/findSandbox.ts'
 

@@ -11,25 +11,17 @@ import * as dates from '../dates.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import * as errorBody from '../errorBody.ts'
 import * as merchant from '../merchant.ts'
-import * as jobStatus from '../merchantOperations.ts'
 import * as merchantOperations from '../merchantOperations.ts'
-import * as mint from '../merchantOperations.ts'
-import * as program from '../merchantOperations.ts'
-import * as refund from '../merchantOperations.ts'
 import * as payment from '../payment.ts'
-import * as balances from '../purchase.ts'
 import * as purchase from '../purchase.ts'
 import * as sendGaslessTx from '../sendGaslessTx.ts'
-import * as signedMessages from '../sendGaslessTx.ts'
 import * as sendGaslessTxBody from '../sendGaslessTxBody.ts'
 import * as subscription from '../subscription.ts'
 import * as subtotal from '../subtotal.ts'
 import * as threeDs from '../threeDsChallengePreference.ts'
-import * as customPayInFee from '../totals.ts'
 import * as totals from '../totals.ts'
 import * as transactionData from '../transactionData.ts'
 import * as usdcAuthorization from '../usdcAuthorization.ts'
-import * as blockchain from '../values.ts'
 import * as values from '../values.ts'
 import * as verification from '../verification.ts'
 import * as webhookEvent from '../webhookEvent.ts'
@@ -117,8 +109,7 @@ const files: readonly object[] = [
   dates,
   subtotal,
   auth,
-  balances,
-  blockchain,
+  purchase,
   cardToken,
   cartItem,
   checkout,
@@ -126,22 +117,15 @@ const files: readonly object[] = [
   creditsAuthMsg,
   currency,
   customerInfo,
-  customPayInFee,
+  totals,
   errorBody,
-  jobStatus,
-  merchant,
   merchantOperations,
-  mint,
+  merchant,
   payment,
-  program,
-  purchase,
-  refund,
   sendGaslessTxBody,
   sendGaslessTx,
-  signedMessages,
   subscription,
   threeDs,
-  totals,
   transactionData,
   usdcAuthorization,
   verification,

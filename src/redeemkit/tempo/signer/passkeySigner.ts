@@ -7,8 +7,7 @@ import { fromBase64url } from '../signature/clientData.ts'
 import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
 import { p256Address, p256Order } from '../signature/tempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
-import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
-import { checkWebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
+import { checkWebAuthnExpectation, type WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /** The three parts of an assertion that a signature is made of, as bytes. */

@@ -6,8 +6,7 @@ import type { Clock } from '../../core/time/clock.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { checkHex, checkUint, type InvalidHexError } from '../../evm/values.ts'
-import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
-import { checkWebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
+import { checkWebAuthnExpectation, type WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 
 /** The expected Tempo transaction. Everything else is refused. */
 export type TempoTransactionExpectation = {

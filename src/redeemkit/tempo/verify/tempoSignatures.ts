@@ -4,14 +4,12 @@ import { tempoChainIds } from '../../core/evmNetworks.ts'
 import { classifySignature } from '../../evm/signature/classifySignature.ts'
 import type { SignatureScheme } from '../../evm/signature/signatureScheme.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
-import type { TempoSignature } from '../signature/tempoSignature.ts'
-import { keychainDigest } from '../signature/tempoSignature.ts'
+import { keychainDigest, type TempoSignature } from '../signature/tempoSignature.ts'
 import { askSignatureVerifier } from './askSignatureVerifier.ts'
 import { checkTempoSignature } from './checkTempoSignature.ts'
 import { askAccessKey } from './getAccessKey.ts'
 import type { TempoSignatureCheck, TempoSignatureRefusal } from './tempoSignatureCheck.ts'
-import type { WebAuthnExpectation } from './webAuthnExpectation.ts'
-import { checkWebAuthnExpectation, judgeAssertion } from './webAuthnExpectation.ts'
+import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } from './webAuthnExpectation.ts'
 
 /**
  * Lets the functions of `redeemkit/evm`, which support only plain keys and contract accounts, verify Tempo's signatures

@@ -1,6 +1,5 @@
 import { getTransactionDecoder } from '@solana/kit'
-import type { FailedTransactionMetadata, TransactionMetadata } from 'litesvm'
-import { LiteSVM, Rent } from 'litesvm'
+import { type FailedTransactionMetadata, LiteSVM, Rent, type TransactionMetadata } from 'litesvm'
 import type { Clock as SystemClock } from '../../../redeemkit/core/time/clock.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
@@ -10,8 +9,7 @@ import {
 } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { type AccountState, accountStore, emptyAccount } from './accountStore.ts'
 import { startBlocks } from './blocks.ts'
-import type { LedgerTransaction, RpcTransactionError } from './ledgerTransaction.ts'
-import { describeFailure } from './ledgerTransaction.ts'
+import { describeFailure, type LedgerTransaction, type RpcTransactionError } from './ledgerTransaction.ts'
 import { loadPrograms } from './loadPrograms.ts'
 
 export type Ledger = ReturnType<typeof createLedger>

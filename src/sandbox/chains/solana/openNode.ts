@@ -1,5 +1,4 @@
-import type { BlocksView } from './blocks.ts'
-import { finalityBlocks } from './blocks.ts'
+import { type BlocksView, finalityBlocks } from './blocks.ts'
 import type { Ledger } from './createLedger.ts'
 import type { LedgerTransaction } from './ledgerTransaction.ts'
 

@@ -8,10 +8,8 @@ import {
 } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { confirmUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/confirmUsdcTransfer.ts'
 import { MissingTokenAccountError } from '../../../redeemkit/solana/usdcTransfer/errors.ts'
-import type { ExpectedTransfer } from '../../../redeemkit/solana/usdcTransfer/expectedTransfer.ts'
-import { checkRent } from '../../../redeemkit/solana/usdcTransfer/expectedTransfer.ts'
-import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
-import { readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
+import { checkRent, type ExpectedTransfer } from '../../../redeemkit/solana/usdcTransfer/expectedTransfer.ts'
+import { type Connection, readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
 import { sponsorUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/sponsorUsdcTransfer.ts'
 import {
   SubmitUnknownError,

@@ -1,6 +1,5 @@
 import type { Hex } from 'viem'
-import type { Pipe } from '../../chains/anvil/connectPipe.ts'
-import { nodeRequest } from '../../chains/anvil/connectPipe.ts'
+import { nodeRequest, type Pipe } from '../../chains/anvil/connectPipe.ts'
 import { UnknownSnapshotError } from '../../start/createSnapshots.ts'
 
 /** A chain state that can be restored any number of times. */

@@ -1,6 +1,5 @@
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
-import type { KeypairSigner } from '../../../redeemkit/solana/signer/solanaSigner.ts'
-import { signWithKeypair } from '../../../redeemkit/solana/signer/solanaSigner.ts'
+import { type KeypairSigner, signWithKeypair } from '../../../redeemkit/solana/signer/solanaSigner.ts'
 import { solanaProfiles } from './solanaProfiles.ts'
 import {
   type AdapterTransaction,
