@@ -6,6 +6,7 @@ import {
 import { isWithinLifetime, maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { credentialHours } from '../../core/limits.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
 import type { SiweMessage } from './parseSiweMessage.ts'
 
@@ -27,7 +28,7 @@ export function siweProblems(
     chainId?: number | undefined
     domains?: readonly string[] | undefined
     now?: Clock | undefined
-    /** Accepts any lifetime. Default: at most 24 hours. */
+    /** Accepts any lifetime. Default: at most that of a credential (PROTOCOL.md 1.3). */
     isLifetimeFree?: boolean | undefined
   },
 ): (AuthMessageMismatchError | AuthMessageExpiredError)[] {
@@ -79,7 +80,7 @@ export function siweProblems(
         `The sign-in message of ${iso(issuedAt)} is valid ${expirationTime === undefined ? 'forever' : `until ${iso(expirationTime)}`}.`,
         {
           field: 'message.expirationTime',
-          fix: 'Do not sign it: a credential must end within 24 hours of its issue. Check the clock of this machine.',
+          fix: `Do not sign it: a credential must end within ${credentialHours} hours of its issue. Check the clock of this machine.`,
           source: 'PROTOCOL.md 8',
         },
       ),

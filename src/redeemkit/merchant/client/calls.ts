@@ -42,7 +42,7 @@ export const calls = {
   verifyAuth: read,
   /**
    * Gets a session key for a customer, identified by your user id, by wallet and blockchain, or by both: `GET
-   * /api/auth/session-key`. Valid for 24 hours; pass it to that customer's front end. PROTOCOL.md 1.3.
+   * /api/auth/session-key`. Pass it to that customer's front end. It expires (PROTOCOL.md 1.3).
    */
   getSessionKey: read,
   /**
@@ -57,7 +57,7 @@ export const calls = {
   sendGaslessTx: { repeatable: false, namesMerchant: true },
   /**
    * Creates a token that pins the parameters of a checkout, so that a browser can neither change nor add any: `POST
-   * /api/checkout/jwt-token`. Valid for 24 hours. `purchaseId` is your order's id: every page load can create a new JWT, and the
+   * /api/checkout/jwt-token`. It expires (PROTOCOL.md 1.3). `purchaseId` is your order's id: every page load can create a new JWT, and the
    * order is still paid only once. PROTOCOL.md 10.3 and 10.8.
    */
   createCheckoutJwt: { repeatable: true, body: 'checkout' },

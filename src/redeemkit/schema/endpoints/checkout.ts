@@ -1,3 +1,4 @@
+import { credentialHours } from '../../core/limits.ts'
 import { cardToken, tokenizeBody } from '../cardToken.ts'
 import {
   cardCheckoutBody,
@@ -31,7 +32,7 @@ export const createCheckoutJwt = {
   body: checkoutJwtBody as typeof checkoutJwtBody,
   answer: checkoutJwtResponse as typeof checkoutJwtResponse,
   ofTheDocuments: true,
-  summary: 'Creates a token that pins the parameters of a checkout, valid for 24 hours',
+  summary: `Creates a token that pins the parameters of a checkout, valid for ${credentialHours} hours`,
 } as const satisfies Endpoint
 
 export const tokenizeCard = {
