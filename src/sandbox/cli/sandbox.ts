@@ -41,7 +41,7 @@ export const sandbox = new Command('sandbox')
   .optionsGroup('Service:')
   .option(
     '--port <port>',
-    'port of the service on 127.0.0.1 (default: the one stored in --data, or 4242)',
+    `port of the service on 127.0.0.1 (default: the one stored in --data, or ${defaultPort})`,
     readPort,
   )
   .option(

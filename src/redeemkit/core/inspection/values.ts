@@ -83,3 +83,6 @@ export function titleOf(findings: readonly Finding[], own: InspectionSentence) {
   const dangers = dangersOf(findings)
   return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])
 }
+
+/** The latest time that a date can be written for, in unix seconds. */
+export const latestDate = 253_402_300_799n

@@ -1,3 +1,4 @@
+import { orderMinutes } from '../../core/limits.ts'
 import type { endpoints } from '../../schema/endpoints/endpoints.ts'
 
 /** Name of a call and of the client's method for it. */
@@ -26,6 +27,8 @@ const read = { repeatable: true } as const
 
 const findJob =
   'The job may be running. Wait for its webhook (credits.minted, credits.burned) or compare the balance. With an idempotencyKey in the body, you can safely repeat the call.'
+
+const unpaidOrder = `An unpaid order may exist. It expires after ${orderMinutes} minutes. Create another one.`
 
 /**
  * Every call of a merchant's client, by its `id` in `endpoints`.
@@ -69,21 +72,21 @@ export const calls = {
    */
   cardCheckout: { repeatable: 'never', payment: 'getPurchases', body: 'checkout' },
   /**
-   * Creates an order for a US wire from a saved account, to be paid within 5 minutes: `POST /api/checkout/wire/token`.
+   * Creates an order for a US wire from a saved account: `POST /api/checkout/wire/token`.
    * PROTOCOL.md 2.6.
    */
   wireTokenCheckout: {
     repeatable: false,
     body: 'checkout',
     namesMerchant: true,
-    lookUp: 'An unpaid order may exist. It expires after 5 minutes. Create another one.',
+    lookUp: unpaidOrder,
   },
-  /** Creates an order for a Pix payment, to be paid within 5 minutes: `POST /api/checkout/pix`. PROTOCOL.md 2.6. */
+  /** Creates an order for a Pix payment: `POST /api/checkout/pix`. PROTOCOL.md 2.6. */
   pixCheckout: {
     repeatable: false,
     body: 'checkout',
     namesMerchant: true,
-    lookUp: 'An unpaid order may exist. It expires after 5 minutes. Create another one.',
+    lookUp: unpaidOrder,
   },
   /** Creates a link that opens the payment in a mobile payment app: `POST /api/checkout/mobileapp/{merchantId}`. PROTOCOL.md 2.6. */
   mobileAppCheckout: {

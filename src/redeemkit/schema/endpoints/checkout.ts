@@ -1,4 +1,4 @@
-import { credentialHours } from '../../core/limits.ts'
+import { credentialHours, orderMinutes } from '../../core/limits.ts'
 import { cardToken, tokenizeBody } from '../cardToken.ts'
 import {
   cardCheckoutBody,
@@ -64,7 +64,7 @@ export const wireTokenCheckout = {
   answer: wireTokenResponse as typeof wireTokenResponse,
   errors: [404, 412, 423],
   ofTheDocuments: true,
-  summary: 'Creates an order for a US wire from a saved account, to be paid within 5 minutes',
+  summary: `Creates an order for a US wire from a saved account, to be paid within ${orderMinutes} minutes`,
 } as const satisfies Endpoint
 
 export const pixCheckout = {
@@ -75,7 +75,7 @@ export const pixCheckout = {
   answer: pixResponse as typeof pixResponse,
   errors: [404, 412, 423],
   ofTheDocuments: true,
-  summary: 'Creates an order for a Pix payment, to be paid within 5 minutes',
+  summary: `Creates an order for a Pix payment, to be paid within ${orderMinutes} minutes`,
 } as const satisfies Endpoint
 
 export const mobileAppCheckout = {
