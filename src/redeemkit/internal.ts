@@ -76,6 +76,7 @@ export const internals: readonly string[] = [
   'schema/parseRecord',
   'schema/payment',
   'schema/purchase',
+  'schema/purchaseVariables',
   'schema/sendGaslessTx',
   'schema/sendGaslessTxBody',
   'schema/subscription',

@@ -1,5 +1,6 @@
 import type { Environment, EvmBlockchain } from '../redeemkit/core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../redeemkit/core/checkOptions.ts'
+import { defaultHeaderPrefix } from '../redeemkit/core/headerNames.ts'
 import type { InvalidHexError } from '../redeemkit/evm/values.ts'
 import type { nodeRequest } from './chains/anvil/connectPipe.ts'
 import type { openAnvil } from './chains/anvil/openAnvil.ts'
@@ -118,7 +119,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     return {
       url,
       service,
-      headerPrefix: options.headerPrefix ?? 'x-svc-',
+      headerPrefix: options.headerPrefix ?? defaultHeaderPrefix,
       merchantId,
       creditSeed,
       apiKey,

@@ -118,3 +118,20 @@ test('pages name only npm scripts that exist', () => {
   )
   expect(named).toEqual([])
 })
+
+test('the required versions of Node and viem are those of the packages', () => {
+  const { engines, peerDependencies } = JSON.parse(read('src/redeemkit/package.json'))
+  const others = [
+    'CONTRIBUTING.md',
+    ...['redeemkit', 'sandbox'].flatMap((name) => [`src/${name}/README.md`, `src/${name}/AGENTS.md`]),
+  ]
+  const named = [...texts.values(), ...others.map(read)].flatMap((text) => [
+    ...text.matchAll(/\b(Node|viem)`?(?: \|)? (\d+\.\d+)(?: or| and)(?: a)? newer/g),
+  ])
+  expect(named.length).toBeGreaterThan(12)
+  const required = { Node: engines.node.slice(2), viem: peerDependencies.viem.slice(1, -2) }
+  for (const [text, name, version] of named)
+    expect([text, version]).toEqual([text, Object(required)[name ?? '']])
+  expect(JSON.parse(read('src/sandbox/package.json')).engines).toEqual(engines)
+  expect(JSON.parse(read('package.json')).engines).toEqual(engines)
+})

@@ -1,6 +1,7 @@
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { purchaseVariables } from '../schema/purchaseVariables.ts'
 
 /** Theme of the card form (PROTOCOL.md 10.8). */
 export type PurchaseTheme = {
@@ -11,26 +12,7 @@ export type PurchaseTheme = {
 }
 
 /** CSS variables of the card form. Colors are a name, hex or a color function; sizes are in `px`, `rem` or `em`. */
-export type PurchaseVariable = keyof typeof variables
-
-const color =
-  /^(#[0-9a-f]{3,8}|[a-z]{3,24}|(rgb|rgba|hsl|hsla|oklch|oklab|lab|lch)\([\d.,%/ a-z+-]{1,60}\))$/i
-const size = /^\d{1,3}(\.\d{1,3})?(px|rem|em)$/
-
-const variables = {
-  '--purchase-accent': color,
-  '--purchase-on-accent': color,
-  '--purchase-background': color,
-  '--purchase-field': color,
-  '--purchase-text': color,
-  '--purchase-faint': color,
-  '--purchase-border': color,
-  '--purchase-danger': color,
-  '--purchase-success': color,
-  '--purchase-radius': size,
-  '--purchase-font-size': size,
-  '--purchase-font': /^[\w\s"',-]{1,160}$/,
-} as const
+export type PurchaseVariable = keyof typeof purchaseVariables
 
 const themeKinds: OptionKinds<PurchaseTheme> = { colorScheme: 'any', variables: 'object?' }
 
@@ -43,11 +25,11 @@ export function checkTheme(theme: PurchaseTheme): void {
       fix: 'Pass light, dark or auto.',
     })
   for (const [name, value] of Object.entries(given)) {
-    const pattern = Object.entries(variables).find(([known]) => known === name)?.[1]
+    const pattern = Object.entries(purchaseVariables).find(([known]) => known === name)?.[1]
     if (pattern === undefined || (value !== undefined && !pattern.test(value)))
       throw new InvalidOptionError(`${showValue(value)} cannot be ${showValue(name)}.`, {
         field: `theme.variables.${name}`,
-        fix: `Pass colors, sizes in px, rem or em, or font names as ${Object.keys(variables).join(', ')}.`,
+        fix: `Pass colors, sizes in px, rem or em, or font names as ${Object.keys(purchaseVariables).join(', ')}.`,
       })
   }
 }
@@ -60,7 +42,7 @@ export function readLook(
   const { theme = {}, language } = options
   const inherited = getComputedStyle(element)
   const found: Record<string, string> = {}
-  for (const [name, pattern] of Object.entries(variables)) {
+  for (const [name, pattern] of Object.entries(purchaseVariables)) {
     const own = Object.entries(theme.variables ?? {}).find(([given]) => given === name)?.[1]
     const value = own ?? inherited.getPropertyValue(name).trim()
     if (pattern.test(value)) found[name] = value

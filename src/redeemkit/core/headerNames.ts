@@ -1,16 +1,19 @@
 import { InvalidOptionError } from './errors/inputErrors.ts'
 import { showValue } from './errors/showValue.ts'
 
+/** Prefix of the header names unless a service has another one. */
+export const defaultHeaderPrefix = 'x-svc-'
+
 /**
  * Returns the names of the service's headers for a prefix (PROTOCOL.md 1.2).
  *
  * @throws {@link InvalidOptionError} for an invalid prefix
  */
-export function headerNames(prefix = 'x-svc-'): HeaderNames {
+export function headerNames(prefix = defaultHeaderPrefix): HeaderNames {
   if (typeof prefix !== 'string' || !/^[a-z0-9]+(?:-[a-z0-9]+)*-$/.test(prefix) || prefix.length > 64)
     throw new InvalidOptionError(`${showValue(prefix)} cannot begin a header name.`, {
       field: 'headerPrefix',
-      fix: 'Use lower-case letters and digits in parts that each end with a hyphen, such as "x-svc-".',
+      fix: `Use lower-case letters and digits in parts that each end with a hyphen, such as "${defaultHeaderPrefix}".`,
     })
   return {
     sessionKey: `${prefix}auth-session-key`,
@@ -40,7 +43,7 @@ export type HeaderNames = {
  *
  * @throws InvalidOptionError for an invalid prefix
  */
-export function webhookSignatureHeader(prefix = 'x-svc-'): string {
+export function webhookSignatureHeader(prefix = defaultHeaderPrefix): string {
   headerNames(prefix)
   return `${prefix}signature`
 }

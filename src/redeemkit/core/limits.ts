@@ -1,4 +1,4 @@
-/** The limits of credit permits (PROTOCOL.md 3.3) and whitelist entries (6.3), for client, inspectors and service, and of gas. */
+/** The limits of credit permits (PROTOCOL.md 3.3) and whitelist entries (6.3), of gas, of credentials (1.3) and of orders (10.1), for client, inspectors and service. */
 
 /** Minimum remaining validity of a permit when it is signed, in seconds (exclusive). */
 export const permitMinimumSeconds = 30n
@@ -20,3 +20,9 @@ export const mostMinimumGas = 15_500_000n
 
 /** The most gas that a transaction can have (EIP-7825). */
 export const mostTransactionGas = 16_777_216n
+
+/** Lifetime of session keys, signed messages and checkout JWTs, in hours (PROTOCOL.md 1.3). */
+export const credentialHours = 24
+
+/** How long an order by wire, Pix or mobile app can be paid, in minutes (PROTOCOL.md 10.1). */
+export const orderMinutes = 5

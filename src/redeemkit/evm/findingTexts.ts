@@ -2,9 +2,8 @@ import { formatAmount } from '../core/amount/formatAmount.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { evmNetworks } from '../core/evmNetworks.ts'
 import { type Finding, finding } from '../core/finding/finding.ts'
+import { latestDate } from '../core/inspection/values.ts'
 
-/** The latest time that a date can be written for, in unix seconds. */
-const latestDate = 253_402_300_799n
 /** Controls, direction marks, broken surrogates, line separators, private use, and invisible letters. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu
 

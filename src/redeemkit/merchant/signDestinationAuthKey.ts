@@ -2,6 +2,7 @@ import { SignJWT } from 'jose'
 import { checkCount } from '../api/clientOptions.ts'
 import { checkOptions } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { credentialHours } from '../core/limits.ts'
 import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
 import { anyAddress } from '../schema/values.ts'
 
@@ -13,7 +14,7 @@ import { anyAddress } from '../schema/values.ts'
  *
  * @param options.address receiver on the chain where the payment settles, in that chain's format
  * @param options.secret the merchant's JWT secret at the service, 32 characters or more
- * @param options.validForSeconds how long a checkout may use it. Default 86_400, as for a checkout JWT
+ * @param options.validForSeconds how long a checkout may use it. Default: the lifetime of a checkout JWT (PROTOCOL.md 1.3)
  * @throws {@link InvalidOptionError} for an invalid address, secret or time; the secret is never shown
  * @example
  * ```ts
@@ -26,7 +27,7 @@ export async function signDestinationAuthKey(options: signDestinationAuthKey.Opt
   const {
     address,
     secret,
-    validForSeconds = 86_400,
+    validForSeconds = credentialHours * 3_600,
     now,
   } = checkOptions(options, {
     address: 'any',

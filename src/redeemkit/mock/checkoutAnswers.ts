@@ -1,4 +1,5 @@
 import { centsToAmount } from '../core/amount/centsToAmount.ts'
+import { orderMinutes } from '../core/limits.ts'
 import type {
   CardCheckoutBody,
   CardCheckoutResponse,
@@ -23,7 +24,7 @@ import { Refusal } from './refusal.ts'
 const railPercent: Readonly<Record<PaymentRail, number>> = { card: 2.9, wire: 0, pix: 1, mobileapp: 2.9 }
 /** Flat fee for a payment that executes on chain. */
 const gasCents = 2
-const orderMs = 300_000
+const orderMs = orderMinutes * 60_000
 
 /** The totals of each rail; `total` is the sum of the lines (PROTOCOL.md 11.21). */
 export function totalsAnswer(body: TotalsBody): TotalsResponse {

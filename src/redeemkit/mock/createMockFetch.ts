@@ -4,6 +4,7 @@ import { InvalidAddressError, InvalidRecordError } from '../core/errors/inputErr
 import { wireErrors } from '../core/errors/wireErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
 import { parseJson } from '../core/json/parseJson.ts'
+import { credentialHours } from '../core/limits.ts'
 import { checkAddress } from '../evm/checkAddress.ts'
 import type { AuthMessageResponse } from '../schema/auth.ts'
 import {
@@ -207,7 +208,7 @@ function forSignedIn<answer>(
 
 const signedOut = () => new Refusal('UNAUTHENTICATED', 'This wallet is not signed in.')
 
-/** A sign-in message (EIP-4361), valid for 24 hours. */
+/** A sign-in message (EIP-4361). */
 function signInAnswer({ terms }: MockWorld, wallet: Address): AuthMessageResponse {
   const { host, origin } = new URL(terms.baseUrl)
   const now = terms.now()
@@ -223,7 +224,7 @@ function signInAnswer({ terms }: MockWorld, wallet: Address): AuthMessageRespons
     `Chain ID: ${terms.chainId}`,
     `Nonce: ${hashOf(globalThis.crypto.randomUUID()).slice(2, 18)}`,
     `Issued At: ${at(now)}`,
-    `Expiration Time: ${at(now + 86_400_000)}`,
+    `Expiration Time: ${at(now + credentialHours * 3_600_000)}`,
   ].join('\n')
   return { message }
 }

@@ -8,6 +8,7 @@ import type { parseJson } from '../core/json/parseJson.ts'
 import type { InvalidOrderIdError } from '../core/orderId.ts'
 import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
 import { checkAddress } from '../evm/checkAddress.ts'
+import { creditsDomain } from '../evm/creditPermit/creditPermit.ts'
 import type { RedeemPins } from '../evm/creditPermit/inspectOptions.ts'
 import type { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
 import type { verifyCreditPermit } from '../evm/creditPermit/verifyCreditPermit.ts'
@@ -252,8 +253,8 @@ function worldOf(
         creditSeed: merchantId,
         ...options.pinned,
         chainId,
-        domainName: options.pinned?.domainName ?? 'Credits',
-        domainVersion: options.pinned?.domainVersion ?? '1',
+        domainName: options.pinned?.domainName ?? creditsDomain.name,
+        domainVersion: options.pinned?.domainVersion ?? creditsDomain.version,
       },
       startedAt: readClock(now),
       now: () => readClock(now),

@@ -5,11 +5,11 @@ import { rpcError } from './blocks.ts'
 import type { MockChain, MockRequest } from './createMockChain.ts'
 
 /** The first private key of development chains (Anvil, Hardhat). Publicly known. */
-export const mockKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const mockKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 /** Its address. */
 export const mockWalletAddress: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 /** The second key, for a customer who switched accounts. */
-export const otherMockKey: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
+const otherMockKey: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 
 /**
  * Creates a wallet for tests and stories of a page: an EIP-1193 provider that really signs, with a publicly known key, and
@@ -234,7 +234,7 @@ function withoutUndefined(changes: MockWalletChanges): Partial<WalletSettings> {
 }
 
 /** Returns the signing function of a method; `undefined` if the method signs nothing. */
-export function signFor(
+function signFor(
   method: string,
 ): ((account: LocalAccount, params: readonly unknown[]) => Promise<Hex>) | undefined {
   if (method === 'personal_sign')

@@ -3,33 +3,14 @@ import type { Finding } from '../core/finding/finding.ts'
 import { pinnedUsdc } from '../evm/usdcToken.ts'
 import type { describeSigning } from '../redeem/describeSigning.ts'
 import type { RedeemResult } from '../redeem/redeemOptions.ts'
+import type { RedeemButtonStep } from '../redeem/redeemStep.ts'
 import type { createMockService } from './createMockService.ts'
 import { type createMockWallet, mockWalletAddress } from './createMockWallet.ts'
 import { hashOf } from './mockWorld.ts'
 
-/** The steps of `useRedeem`. */
-export type RedeemStateStep =
-  | 'notConnected'
-  | 'wrongChain'
-  | 'switchingChain'
-  | 'preparing'
-  | 'checking'
-  | 'failed'
-  | 'ready'
-  | 'open'
-  | 'waitingForOther'
-  | 'signingPermit'
-  | 'secondClick'
-  | 'signingUsdc'
-  | 'submitting'
-  | 'lookingUp'
-  | 'stillWaiting'
-  | 'confirming'
-  | 'done'
-
 /** The result of `useRedeem` in one state, for a component that takes it as a prop. Its functions do nothing. */
 export type ShownRedeem = {
-  readonly step: RedeemStateStep
+  readonly step: RedeemButtonStep
   readonly label: string
   readonly canClick: boolean
   readonly canCancel: boolean

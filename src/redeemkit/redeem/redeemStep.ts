@@ -46,3 +46,36 @@ export type RedeemStep =
   | { readonly step: 'redeemed'; readonly outcome: RedeemOutcome | RandomNonceOutcome }
   /** The redeem is done, but the storage failed to record it. The next call looks it up on chain. */
   | { readonly step: 'notStored'; readonly cause: unknown }
+
+/** Step of a redeem button. It decides what a click does. */
+export type RedeemButtonStep =
+  /** No wallet is connected. A click does nothing. */
+  | 'notConnected'
+  /** The wallet is on another chain. A click asks it to switch. */
+  | 'wrongChain'
+  | 'switchingChain'
+  /** The permit is requested from the service. */
+  | 'preparing'
+  /** The permit is compared with the request; order and funds are read. */
+  | 'checking'
+  /** The check failed; `error` says why. A click checks again. */
+  | 'failed'
+  /** A click opens the wallet without a network request. */
+  | 'ready'
+  /** A signed redeem may already be submitted. A click resumes it. */
+  | 'open'
+  /** Another page is paying for the same purchase. */
+  | 'waitingForOther'
+  | 'signingPermit'
+  /** The permit is signed. A click opens the prompt for the USDC authorization. */
+  | 'secondClick'
+  | 'signingUsdc'
+  | 'submitting'
+  | 'lookingUp'
+  /**
+   * The payment service has not answered for 5 seconds; `userMessage` says so. The same redeem is submitted until it answers. After 20
+   * seconds, a click submits it at once.
+   */
+  | 'stillWaiting'
+  | 'confirming'
+  | 'done'

@@ -10,7 +10,7 @@ export const authMessageResponse = z.strictObject({
 })
 export type AuthMessageResponse = z.infer<typeof authMessageResponse>
 
-/** Answer of `GET /api/auth/session-key` (PROTOCOL.md 2.4). A credential, valid for 24 hours. */
+/** Answer of `GET /api/auth/session-key` (PROTOCOL.md 2.4). A credential that expires (1.3). */
 export const sessionKeyResponse = z.strictObject({ key: filledText })
 export type SessionKeyResponse = z.infer<typeof sessionKeyResponse>
 

@@ -39,7 +39,7 @@ export const redeemEventData = z.strictObject({
   chainId: z.optional(safeUint),
   creditsContract: z.optional(evmAddress),
   creditSeed: z.optional(filledText),
-  /** What the redeem executed: `token`, `normal`, `safeMint`, `returned`, `knownTokenId` or `decent`. */
+  /** What the redeem executed: the `type` of its transactionData (PROTOCOL.md 11.6). */
   kind: z.optional(filledText),
   /** The settlement's target: who received the USDC of a token redeem, or which contract was called. */
   receiver: z.optional(evmAddress),

@@ -96,7 +96,6 @@ export type KybBody = z.infer<typeof kybBody>
 
 /** Whether a withdrawer may withdraw (PROTOCOL.md 10.6). */
 export const availabilityStatus = z.enum(['Functional', 'Blocked', 'Override'])
-export type AvailabilityStatus = z.infer<typeof availabilityStatus>
 
 /** A withdrawer (PROTOCOL.md 11.14). */
 export const withdrawer = z.strictObject({

@@ -65,7 +65,7 @@ export declare namespace connectEvmChain {
     whitelisterKey?: Hex | undefined
     /** Factories that may deploy customers' wallets (ERC-6492), besides those of widely used smart accounts. */
     walletFactories?: readonly Hex[] | undefined
-    /** Price of one whole native coin in US cents. Default: a fixed placeholder of 3000 dollars. */
+    /** Price of one whole native coin in US cents. Default: `defaultPriceCents`. */
     nativePriceCents?: bigint | (() => bigint | Promise<bigint>) | undefined
     /** Maximum priority fee of the relayer, in wei per gas. Default: what other transactions pay. */
     maxPriorityFeePerGas?: bigint | undefined
@@ -98,7 +98,8 @@ export declare namespace connectEvmChain {
   type ErrorType = networkOf.ErrorType | usdcToken.ErrorType | InvalidAddressError
 }
 
-const defaultPriceCents = 300_000n
+/** Placeholder price of one whole native coin. */
+export const defaultPriceCents = 300_000n
 const defaultConfirmations = 12
 
 function isOnThisMachine(rpcUrl: string): boolean {

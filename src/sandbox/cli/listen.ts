@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
+import { defaultHeaderPrefix } from '../../redeemkit/core/headerNames.ts'
 import { findMerchant, readHttpUrl, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 import { type Forwarded, forwardEvents } from './forwardEvents.ts'
@@ -18,7 +19,10 @@ export const listen = sandboxOptions(
       '--shuffle <seed>',
       'send events out of order, late, and some twice; reproducible with the same seed',
     )
-    .option('--header-prefix <prefix>', "prefix of the signature header (default: the sandbox's, or x-svc-)"),
+    .option(
+      '--header-prefix <prefix>',
+      `prefix of the signature header (default: the sandbox's, or ${defaultHeaderPrefix})`,
+    ),
 )
   .addHelpText(
     'after',

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { type Abi, createPublicClient, type Hex, http } from 'viem'
 import { isServiceError } from '../../redeemkit/api/serviceError.ts'
+import { amountPerCent } from '../../redeemkit/core/amount/centsToAmount.ts'
 import { formatAmount } from '../../redeemkit/core/amount/formatAmount.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../redeemkit/core/errors/showText.ts'
@@ -178,7 +179,7 @@ async function send(options: RedeemCommandOptions, sending: Sending) {
     dryRun: dryRun ? publicClient : undefined,
     chainId,
     pollingIntervalMs: 100,
-    pinned: { creditsContract, domainName: 'Credits', creditSeed },
+    pinned: { creditsContract, creditSeed },
     ...subtotalOf(typed, chain),
     transactionData: typed.transactionData,
     onStep: ({ step }) => {
@@ -194,8 +195,6 @@ const stepTexts: Partial<Record<RedeemStep['step'], string>> = {
   submitting: 'Submitting',
   waiting: 'Waiting for confirmation',
 }
-
-const amountPerCent = 10_000n
 
 /** Uses cents if possible, otherwise raw units of USDC, the only way to request fractions of a cent. */
 function subtotalOf({ amount, usdcAmount }: TypedRedeem, { usdc }: SandboxChainFacts) {

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { BaseError, createPublicClient, HttpRequestError, http } from 'viem'
 import { openAnvil } from '../chains/anvil/openAnvil.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { openSandboxStore } from '../sandboxStore.ts'
 import { listen } from '../servers/listen.ts'
 import { withPackage } from '../withPackage.ts'
@@ -45,9 +46,9 @@ export type DoctorLine = { check: string } & Finding
 export type Finding = { state: 'ok' | 'warn' | 'fail'; found: string; fix?: string | undefined }
 
 export function checkNode(version = process.versions.node): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major > 20 || (major === 20 && minor >= 19)) return { state: 'ok', found: version }
-  return { state: 'fail', found: version, fix: 'Install Node 20.19 or newer.' }
+  const required = manifest.engines.node.replace('>=', '')
+  if (version.localeCompare(required, 'en', { numeric: true }) >= 0) return { state: 'ok', found: version }
+  return { state: 'fail', found: version, fix: `Install Node ${required} or newer.` }
 }
 
 export async function checkPort(port: number): Promise<Finding> {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Hex } from 'viem'
 import { type EvmBlockchain, evmBlockchains } from '../../redeemkit/core/blockchains.ts'
+import { defaultHeaderPrefix } from '../../redeemkit/core/headerNames.ts'
 import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { readKeptSettings } from '../start/keptSettings.ts'
@@ -40,7 +41,7 @@ export const sandbox = new Command('sandbox')
   .optionsGroup('Service:')
   .option(
     '--port <port>',
-    'port of the service on 127.0.0.1 (default: the one stored in --data, or 4242)',
+    `port of the service on 127.0.0.1 (default: the one stored in --data, or ${defaultPort})`,
     readPort,
   )
   .option(
@@ -61,7 +62,7 @@ export const sandbox = new Command('sandbox')
       .choices(['intentBound', 'randomNonce'])
       .default('intentBound'),
   )
-  .option('--header-prefix <prefix>', "prefix of the service's header names", 'x-svc-')
+  .option('--header-prefix <prefix>', "prefix of the service's header names", defaultHeaderPrefix)
   .option(
     '--allow-origin <origins...>',
     'origins that may call the service, besides this machine, such as https://shop.example',

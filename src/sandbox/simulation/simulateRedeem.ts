@@ -1,6 +1,7 @@
 import { bytesToHex, type Hex } from 'viem'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import type { EvmClient } from '../../redeemkit/evm/client.ts'
+import { creditsDomain } from '../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { toOrderKey } from '../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { hashSettlement } from '../../redeemkit/evm/creditPermit/settlementHash.ts'
@@ -118,7 +119,7 @@ async function signRequest(
   const { signature: _, ...unsigned } = request.permit
   const permit = { ...unsigned, validBefore: timestamp + lifeSeconds }
   const now = () => Number(timestamp) * 1_000
-  const domain = { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract }
+  const domain = { ...creditsDomain, chainId, verifyingContract: creditsContract }
   const signature = await signCreditPermit(signer, { domain, permit, now })
   const { usdcAmount } = request.intent
   if (usdcAmount === 0n) return { ...request, permit: { ...permit, signature } }

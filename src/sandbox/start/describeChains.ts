@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
+import { creditsDomain } from '../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
 import { nodeTransport } from '../chains/anvil/connectPipe.ts'
 import { roles } from '../chains/anvil/deployCredits.ts'
@@ -80,7 +81,7 @@ export function sandboxChains(
           feeRecipient: roles.feeRecipient.account.address,
           pinned: pinsOf(service, {
             creditsContract: deployment.creditsContract,
-            domainName: 'Credits',
+            domainName: creditsDomain.name,
             creditSeed,
             ...(walletFactories && { walletFactories }),
           }),

@@ -5,6 +5,7 @@ import { networkOf } from '../../redeemkit/evm/networks.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
 import { roles, setDailyLimit, setRoute, setSource } from '../chains/anvil/deployCredits.ts'
 import { checkForkOrigin } from '../chains/anvil/fork/forkOrigin.ts'
+import { defaultPriceCents } from '../chains/connectEvmChain.ts'
 import { testAccountNames } from '../runningSandbox.ts'
 import { listen } from '../servers/listen.ts'
 import type { ServiceKind } from '../serviceKind.ts'
@@ -168,10 +169,11 @@ async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain
   for (const other of chains) {
     if (other === chain) continue
     const { chainId } = other
-    // One USDC per USDC, and 1/3000 of a coin, the placeholder price that gas fees use too.
+    // One USDC per USDC, and coins at the placeholder price that gas fees use too.
     const token = usdcToken({ chainId }).address
     await setRoute(rpc, { bridgeAdapter, chainId, token, costPerUsdc: 1_000_000n })
-    await setRoute(rpc, { bridgeAdapter, chainId, token: zeroAddress, costPerUsdc: 10n ** 18n / 3_000n })
+    const costPerUsdc = (100n * 10n ** 18n) / defaultPriceCents
+    await setRoute(rpc, { bridgeAdapter, chainId, token: zeroAddress, costPerUsdc })
   }
 }
 

@@ -116,7 +116,7 @@ const wireTokenCheckoutAnswer = /* @__PURE__ */ loose(wireTokenResponse)
 
 /**
  * Creates an order for a US wire from a saved bank account: `POST /api/checkout/wire/token`. It costs nothing until the customer
- * pays, and expires after 5 minutes. Not retried: a lost order expires unpaid, and you can create another. Amounts are whole
+ * pays, and expires (PROTOCOL.md 10.1). Not retried: a lost order expires unpaid, and you can create another. Amounts are whole
  * cents.
  *
  * @param client a client with a session key

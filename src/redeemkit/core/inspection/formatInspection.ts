@@ -7,6 +7,7 @@ import { shortAddress } from '../shortAddress.ts'
 import { commonEnglish } from './commonEnglish.ts'
 import type { Inspection, InspectionSentence, InspectionValue } from './inspection.ts'
 import type { InspectionTexts, SentenceKey } from './inspectionTexts.ts'
+import { latestDate } from './values.ts'
 
 /**
  * Renders an inspection for the window in which a wallet asks its user: the title, the lines with their labels, and the findings.
@@ -175,9 +176,6 @@ function separatorsOf(locale: string): [group: string, point: string] {
   const [group, point] = ['group', 'decimal'].map((name) => parts.find(({ type }) => type === name)?.value)
   return [group ?? '', point ?? '.']
 }
-
-/** The latest time that a date can be written for, in unix seconds. */
-const latestDate = 253_402_300_799n
 
 /** `2026-11-20 12:00:00 UTC (in 10 minutes)`. */
 function timeText(seconds: bigint, now: bigint, language: Language): string {

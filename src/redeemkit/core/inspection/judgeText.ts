@@ -2,6 +2,7 @@ import { clockSkewMs, maxLifeMs } from '../authMessage/isWithinLifetime.ts'
 import { showText } from '../errors/showText.ts'
 import { showValue } from '../errors/showValue.ts'
 import { type Finding, finding } from '../finding/finding.ts'
+import { credentialHours } from '../limits.ts'
 import { plainHost } from '../parseUrl.ts'
 import { type Clock, readClock } from '../time/clock.ts'
 import type { InspectionLine } from './inspection.ts'
@@ -169,7 +170,7 @@ function timeFindings(
       finding(
         'warning',
         'EXPIRES_TOO_LATE',
-        expires === undefined ? 'It never expires.' : 'It is valid for more than 24 hours.',
+        expires === undefined ? 'It never expires.' : `It is valid for more than ${credentialHours} hours.`,
         { field: 'message.Expiration Time', fix: 'Sign it only if you trust the site for that long.' },
       ),
     )

@@ -6,7 +6,7 @@ import { parseUrl, plainHost } from '../parseUrl.ts'
 export const siteOf = (origin: string) => parseUrl(origin)?.host || origin
 
 /** Whether a site asks over plain http, which others on the network can change, and not from this machine. */
-export function isInsecure(url: string): boolean {
+function isInsecure(url: string): boolean {
   const { protocol, hostname = '' } = parseUrl(url) ?? {}
   return protocol === 'http:' && !/^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }

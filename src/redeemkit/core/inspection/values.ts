@@ -48,10 +48,10 @@ export const timeValue = (seconds: bigint | undefined, now: bigint): InspectionV
 
 /** States how long a permit, or the USDC part of a redeem, is valid, and the maximum. */
 export function tooLong(what: 'permit' | 'usdc', seconds: bigint): InspectionSentence {
-  const [left, most] = [seconds, permitMaximumSeconds].map(
-    (duration): InspectionValue => ({ type: 'duration', seconds: duration }),
-  )
-  return sentence(seconds > century ? `${what}.endless` : `${what}.long`, { left, most })
+  return sentence(seconds > century ? `${what}.endless` : `${what}.long`, {
+    left: { type: 'duration', seconds },
+    most: { type: 'duration', seconds: permitMaximumSeconds },
+  })
 }
 
 /** Expiries further away than this, in seconds, are shown as no expiry. */
@@ -83,3 +83,6 @@ export function titleOf(findings: readonly Finding[], own: InspectionSentence) {
   const dangers = dangersOf(findings)
   return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])
 }
+
+/** The latest time that a date can be written for, in unix seconds. */
+export const latestDate = 253_402_300_799n

@@ -4,8 +4,8 @@ import {
   AuthMessageMismatchError,
 } from '../../core/authMessage/authMessageErrors.ts'
 import { isWithinLifetime, maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
-import { showText } from '../../core/errors/showText.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { credentialHours } from '../../core/limits.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
 import type { SiweMessage } from './parseSiweMessage.ts'
 
@@ -27,7 +27,7 @@ export function siweProblems(
     chainId?: number | undefined
     domains?: readonly string[] | undefined
     now?: Clock | undefined
-    /** Accepts any lifetime. Default: at most 24 hours. */
+    /** Accepts any lifetime. Default: at most that of a credential (PROTOCOL.md 1.3). */
     isLifetimeFree?: boolean | undefined
   },
 ): (AuthMessageMismatchError | AuthMessageExpiredError)[] {
@@ -79,7 +79,7 @@ export function siweProblems(
         `The sign-in message of ${iso(issuedAt)} is valid ${expirationTime === undefined ? 'forever' : `until ${iso(expirationTime)}`}.`,
         {
           field: 'message.expirationTime',
-          fix: 'Do not sign it: a credential must end within 24 hours of its issue. Check the clock of this machine.',
+          fix: `Do not sign it: a credential must end within ${credentialHours} hours of its issue. Check the clock of this machine.`,
           source: 'PROTOCOL.md 8',
         },
       ),
@@ -128,20 +128,4 @@ function mismatch(field: string, value: unknown, expected: unknown) {
       source: 'EIP-4361',
     },
   )
-}
-
-/** The user agrees to the whole statement, so it is shown in full. Above this length, a finding states the length. */
-const longestStatement = 1_000
-
-/**
- * Describes a sign-in message: site, wallet, expiry and statement. The statement is the service's words: quoted, on one
- * line, with everything that cannot be seen written out.
- *
- * @see EIP-4361
- */
-export function describeSignIn(message: SiweMessage): string {
-  const { address, chainId, domain, expirationTime, statement } = message
-  const end = expirationTime === undefined ? '' : `, until ${new Date(expirationTime).toISOString()}`
-  const says = statement === undefined ? '' : ` It says ${showText(statement, longestStatement)}.`
-  return `Sign in to ${showText(domain, 255)} as ${address} on chain ${chainId}${end}.${says}`
 }

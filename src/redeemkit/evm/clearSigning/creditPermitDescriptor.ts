@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import { cancelCreditPermitTypedData, cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermit.ts'
-import { creditPermitTypedData, creditPermitTypes } from '../creditPermit/creditPermit.ts'
+import { creditPermitTypedData, creditPermitTypes, creditsDomain } from '../creditPermit/creditPermit.ts'
 import { checkChainId, checkText } from '../values.ts'
 import {
   type ClearSigningFile,
@@ -31,7 +31,7 @@ import {
  * ```
  */
 export function creditPermitDescriptor(options: creditPermitDescriptor.Options): ClearSigningFile {
-  const { domainName = 'Credits', domainVersion = '1' } = checkOptions(options, {
+  const { domainName = creditsDomain.name, domainVersion = creditsDomain.version } = checkOptions(options, {
     owner: 'string',
     url: 'string',
     deployments: 'any',

@@ -32,6 +32,9 @@ export type CreditPermit = {
   nonce: Hex
 }
 
+/** Name and version in the EIP-712 domain of redeemkit's credits contract (PROTOCOL.md 3.1). Pins may set others. */
+export const creditsDomain = { name: 'Credits', version: '1' } as const
+
 /** The EIP-712 types of a credit permit, members in the order of its typehash. */
 export const creditPermitTypes = /* @__PURE__ */ freeze({
   EIP712Domain: domainMembers,

@@ -9,7 +9,7 @@ import { typedDataDigests } from '../eip712/typedDataDigests.ts'
 import { dollars, expiryFindings, invisibleFindings, quote, usd } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData, creditPermitTypes } from './creditPermit.ts'
+import { creditPermitTypedData, creditPermitTypes, creditsDomain } from './creditPermit.ts'
 import { describeCreditPermit } from './describeCreditPermit.ts'
 import { type InspectContext, type ReadContext, readInspectContext } from './inspectOptions.ts'
 import { isIntentBoundNonce } from './orderKey.ts'
@@ -165,7 +165,7 @@ export function domainFindings(domain: CreditPermitDomain, terms: InspectTerms):
       ...invisibleFindings(domain.name, 'domain.name'),
       ...invisibleFindings(domain.version, 'domain.version'),
     ]
-  const { domainName = 'Credits', domainVersion = '1' } = pin
+  const { domainName = creditsDomain.name, domainVersion = creditsDomain.version } = pin
   if (domain.name !== domainName)
     findings.push(
       finding(

@@ -22,6 +22,7 @@ import {
   timeValue,
   titleOf,
 } from '../../core/inspection/values.ts'
+import { credentialHours } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { siweProblems } from '../authMessage/checkSiweMessage.ts'
 import {
@@ -614,7 +615,7 @@ function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] 
   const life =
     expirationTime === undefined
       ? 'It never expires.'
-      : `It is valid for ${span(BigInt(Math.floor((expirationTime - issuedAt) / 1000)))}; at most 24 hours is usual.`
+      : `It is valid for ${span(BigInt(Math.floor((expirationTime - issuedAt) / 1000)))}; at most ${credentialHours} hours is usual.`
   return [
     finding('warning', 'EXPIRES_TOO_LATE', life, {
       field: 'message.expirationTime',

@@ -241,7 +241,7 @@ const secretFields: ReadonlySet<string> = new Set([
 ])
 
 /** Returns every secret in a body, so that it can be removed from the service's error texts. */
-export function bodySecrets(body: unknown): string[] {
+function bodySecrets(body: unknown): string[] {
   if (Array.isArray(body)) return body.flatMap(bodySecrets)
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([field, value]) =>

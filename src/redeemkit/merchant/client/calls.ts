@@ -1,3 +1,4 @@
+import { orderMinutes } from '../../core/limits.ts'
 import type { endpoints } from '../../schema/endpoints/endpoints.ts'
 
 /** Name of a call and of the client's method for it. */
@@ -27,6 +28,8 @@ const read = { repeatable: true } as const
 const findJob =
   'The job may be running. Wait for its webhook (credits.minted, credits.burned) or compare the balance. With an idempotencyKey in the body, you can safely repeat the call.'
 
+const unpaidOrder = `An unpaid order may exist. It expires after ${orderMinutes} minutes. Create another one.`
+
 /**
  * Every call of a merchant's client, by its `id` in `endpoints`.
  *
@@ -42,7 +45,7 @@ export const calls = {
   verifyAuth: read,
   /**
    * Gets a session key for a customer, identified by your user id, by wallet and blockchain, or by both: `GET
-   * /api/auth/session-key`. Valid for 24 hours; pass it to that customer's front end. PROTOCOL.md 1.3.
+   * /api/auth/session-key`. Pass it to that customer's front end. It expires (PROTOCOL.md 1.3).
    */
   getSessionKey: read,
   /**
@@ -57,7 +60,7 @@ export const calls = {
   sendGaslessTx: { repeatable: false, namesMerchant: true },
   /**
    * Creates a token that pins the parameters of a checkout, so that a browser can neither change nor add any: `POST
-   * /api/checkout/jwt-token`. Valid for 24 hours. `purchaseId` is your order's id: every page load can create a new JWT, and the
+   * /api/checkout/jwt-token`. It expires (PROTOCOL.md 1.3). `purchaseId` is your order's id: every page load can create a new JWT, and the
    * order is still paid only once. PROTOCOL.md 10.3 and 10.8.
    */
   createCheckoutJwt: { repeatable: true, body: 'checkout' },
@@ -69,21 +72,21 @@ export const calls = {
    */
   cardCheckout: { repeatable: 'never', payment: 'getPurchases', body: 'checkout' },
   /**
-   * Creates an order for a US wire from a saved account, to be paid within 5 minutes: `POST /api/checkout/wire/token`.
+   * Creates an order for a US wire from a saved account: `POST /api/checkout/wire/token`.
    * PROTOCOL.md 2.6.
    */
   wireTokenCheckout: {
     repeatable: false,
     body: 'checkout',
     namesMerchant: true,
-    lookUp: 'An unpaid order may exist. It expires after 5 minutes. Create another one.',
+    lookUp: unpaidOrder,
   },
-  /** Creates an order for a Pix payment, to be paid within 5 minutes: `POST /api/checkout/pix`. PROTOCOL.md 2.6. */
+  /** Creates an order for a Pix payment: `POST /api/checkout/pix`. PROTOCOL.md 2.6. */
   pixCheckout: {
     repeatable: false,
     body: 'checkout',
     namesMerchant: true,
-    lookUp: 'An unpaid order may exist. It expires after 5 minutes. Create another one.',
+    lookUp: unpaidOrder,
   },
   /** Creates a link that opens the payment in a mobile payment app: `POST /api/checkout/mobileapp/{merchantId}`. PROTOCOL.md 2.6. */
   mobileAppCheckout: {

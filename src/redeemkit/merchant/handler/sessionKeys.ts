@@ -9,7 +9,7 @@ export type SessionKeys = {
   forget: (user: MerchantUser) => void
 }
 
-/** Keys are valid for 24 hours (PROTOCOL.md 1.3) and reused for one. */
+/** Keys are reused for one hour. They are valid for longer (PROTOCOL.md 1.3). */
 const keptMs = 60 * 60 * 1000
 const mostKept = 1_000
 

@@ -24,7 +24,7 @@ const readOrdersMs = 2_000
  *
  * @returns their states in the same order; `undefined` for one that did not answer within two seconds
  */
-export function readOrders(
+function readOrders(
   places: readonly OrderPlace[],
   { wallet, orderKey }: { wallet: Address; orderKey: Hex },
 ): Promise<(OrderState['state'] | undefined)[]> {

@@ -10,6 +10,7 @@ import { defaultMaxGasFeeCents } from '../../core/limits.ts'
 import { checkOrderId } from '../../core/orderId.ts'
 import { secureRandom } from '../../core/secureRandom.ts'
 import { checkNonZeroAddress } from '../../evm/checkAddress.ts'
+import { creditsDomain } from '../../evm/creditPermit/creditPermit.ts'
 import { orderKey, toOrderKey } from '../../evm/creditPermit/orderKey.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { UsdcAuthorizationType } from '../../evm/usdcAuthorization/usdcAuthorization.ts'
@@ -269,8 +270,8 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
   const {
     creditsContract,
     creditSeed,
-    domainName = 'Credits',
-    domainVersion = '1',
+    domainName = creditsDomain.name,
+    domainVersion = creditsDomain.version,
     maxGasFeeCents = defaultMaxGasFeeCents,
     intentBound = true,
     usdcAuthorizationType,

@@ -1,3 +1,4 @@
+import { credentialHours, orderMinutes } from '../../core/limits.ts'
 import { cardToken, tokenizeBody } from '../cardToken.ts'
 import {
   cardCheckoutBody,
@@ -31,7 +32,7 @@ export const createCheckoutJwt = {
   body: checkoutJwtBody as typeof checkoutJwtBody,
   answer: checkoutJwtResponse as typeof checkoutJwtResponse,
   ofTheDocuments: true,
-  summary: 'Creates a token that pins the parameters of a checkout, valid for 24 hours',
+  summary: `Creates a token that pins the parameters of a checkout, valid for ${credentialHours} hours`,
 } as const satisfies Endpoint
 
 export const tokenizeCard = {
@@ -63,7 +64,7 @@ export const wireTokenCheckout = {
   answer: wireTokenResponse as typeof wireTokenResponse,
   errors: [404, 412, 423],
   ofTheDocuments: true,
-  summary: 'Creates an order for a US wire from a saved account, to be paid within 5 minutes',
+  summary: `Creates an order for a US wire from a saved account, to be paid within ${orderMinutes} minutes`,
 } as const satisfies Endpoint
 
 export const pixCheckout = {
@@ -74,7 +75,7 @@ export const pixCheckout = {
   answer: pixResponse as typeof pixResponse,
   errors: [404, 412, 423],
   ofTheDocuments: true,
-  summary: 'Creates an order for a Pix payment, to be paid within 5 minutes',
+  summary: `Creates an order for a Pix payment, to be paid within ${orderMinutes} minutes`,
 } as const satisfies Endpoint
 
 export const mobileAppCheckout = {

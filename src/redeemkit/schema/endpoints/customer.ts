@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { credentialHours } from '../../core/limits.ts'
 import { authMessageResponse, sessionKeyResponse } from '../auth.ts'
 import { savedCard } from '../checkout.ts'
 import { contractAddressQuery, contractAddressResponse } from '../contractAddress.ts'
@@ -44,7 +45,7 @@ export const getSessionKey = {
   },
   answer: sessionKeyResponse as typeof sessionKeyResponse,
   ofTheDocuments: true,
-  summary: 'Creates a session key for a customer, valid for 24 hours',
+  summary: `Creates a session key for a customer, valid for ${credentialHours} hours`,
 } as const satisfies Endpoint
 
 export const creditsAuthMsg = {

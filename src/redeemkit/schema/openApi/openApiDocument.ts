@@ -1,5 +1,6 @@
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { type HeaderNames, headerNames } from '../../core/headerNames.ts'
+import { credentialHours } from '../../core/limits.ts'
 import type { Endpoint, EndpointHeader } from '../endpoints/endpoint.ts'
 import { endpoints } from '../endpoints/endpoints.ts'
 import { webhookEvent } from '../webhookEvent.ts'
@@ -101,8 +102,8 @@ amounts are raw units with 6 decimals. A request with an unknown field is a 400.
 | Caller | Header | Where it comes from |
 |---|---|---|
 | your server | \`${header('authorization')}\` | the API key of your merchant account. Keep it on your server |
-| a page, for its customer | \`${header('sessionKey')}\` | your server: \`GET /api/auth/session-key\` with the API key. Valid for 24 hours |
-| a page, for a wallet that signed in | \`${header('signedMessage')}\` | the wallet: it signs the message of \`GET /api/auth\`. Valid for 24 hours |
+| a page, for its customer | \`${header('sessionKey')}\` | your server: \`GET /api/auth/session-key\` with the API key. Valid for ${credentialHours} hours |
+| a page, for a wallet that signed in | \`${header('signedMessage')}\` | the wallet: it signs the message of \`GET /api/auth\`. Valid for ${credentialHours} hours |
 
 \`${header('wallet')}\` and \`${header('blockchain')}\` name the customer's wallet. Redeems need nothing else, because the wallet signs
 each of them. To try a call here, choose **Authorize**, paste the key, then choose **Execute** at the call.`
@@ -130,8 +131,7 @@ const areas: Readonly<Record<string, string>> = {
 /** The description of each header (PROTOCOL.md 1.2). */
 const meanings: Record<EndpointHeader, string> = {
   authorization: "The merchant's API key. Servers only: it never belongs into a page.",
-  sessionKey:
-    'The session key of the customer, valid for 24 hours. Your server gets it from `GET /api/auth/session-key`.',
+  sessionKey: `The session key of the customer, valid for ${credentialHours} hours. Your server gets it from \`GET /api/auth/session-key\`.`,
   wallet: "The customer's wallet.",
   blockchain: "The wallet's chain.",
   userId: "The merchant's own id of the customer.",

@@ -11,6 +11,7 @@ import type { AuthExpectation } from '../../core/chainAdapter.ts'
 import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
+import { credentialHours } from '../../core/limits.ts'
 import { plainHost } from '../../core/parseUrl.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { programs } from '../instruction/programs.ts'
@@ -135,7 +136,7 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
     })
   if (!isWithinLifetime({ issuedAt, expiresAt, now }) || notBefore > now + clockSkewMs)
     throw new AuthMessageExpiredError(
-      'The message was issued in the future, or is valid for more than 24 hours.',
+      `The message was issued in the future, or is valid for more than ${credentialHours} hours.`,
       {
         field: 'message.Issued At',
         fix: "Do not sign it: a signed message is a credential. Check this device's clock.",

@@ -7,6 +7,7 @@ import { isPlainText } from '../../core/authMessage/isPlainText.ts'
 import { clockSkewMs, isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { credentialHours } from '../../core/limits.ts'
 import { plainHost } from '../../core/parseUrl.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
 import type { StellarNetwork } from '../networks.ts'
@@ -125,7 +126,7 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
       `The sign-in would be valid until ${new Date(expiresAt).toISOString()}.`,
       {
         field: 'expirationTime',
-        fix: 'Ask for a new message that expires within 24 hours.',
+        fix: `Ask for a new message that expires within ${credentialHours} hours.`,
       },
     )
   return parsed

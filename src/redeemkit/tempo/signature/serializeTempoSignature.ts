@@ -67,7 +67,7 @@ export function classifyTempoSignature(signature: Hex): TempoSignatureClass {
   }
 }
 
-export function classifyKey(parsed: TempoPrimitiveSignature): TempoKeyClass {
+function classifyKey(parsed: TempoPrimitiveSignature): TempoKeyClass {
   if (parsed.type === 'secp256k1') return { kind: 'secp256k1' }
   const signer = p256Address(parsed)
   if (parsed.type === 'p256') return { kind: 'p256', signer, prehash: parsed.prehash }

@@ -18,7 +18,7 @@ import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts
 export type WritableTree = Hex | WritableTree[]
 
 /** Every field of a transaction. A misspelt one would silently be missing from the signed bytes. */
-export const fieldKinds: OptionKinds<TempoTransaction> = {
+const fieldKinds: OptionKinds<TempoTransaction> = {
   chainId: 'any',
   maxPriorityFeePerGas: 'any',
   maxFeePerGas: 'any',
@@ -123,7 +123,7 @@ export function optional(value: bigint | undefined, field: string): Hex {
   return value === 0n ? '0x00' : uint(value, field)
 }
 
-export function optionalBytes(value: Address | undefined, field: string): Hex {
+function optionalBytes(value: Address | undefined, field: string): Hex {
   return value === undefined ? '0x' : low(value, field)
 }
 

@@ -1,6 +1,7 @@
 import { type Config, writeContract } from '@wagmi/core'
 import type { Hex } from 'viem'
 import { cancelCreditPermit } from '../../evm/creditPermit/cancelCreditPermit.ts'
+import { creditsDomain } from '../../evm/creditPermit/creditPermit.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values.ts'
 import type { Redeemkit } from '../kit.ts'
 import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
@@ -49,7 +50,7 @@ export async function cancelPermit(
   const { nonce } = parameters
   const chainId = checkChainId(parameters.chainId, 'chainId')
   const { wallet, connector, pinned } = connectionOf(config, { ...parameters, chainId })
-  const { creditsContract, domainName = 'Credits', domainVersion = '1' } = pinned
+  const { creditsContract, domainName = creditsDomain.name, domainVersion = creditsDomain.version } = pinned
   const signature = await cancelCreditPermit(await signerOf({ connector, wallet, chainId }), {
     domain: { name: domainName, version: domainVersion, chainId, verifyingContract: creditsContract },
     customerWallet: wallet,

@@ -12,7 +12,7 @@ import type { AlreadyRedeemedError } from '../../redeem/errors.ts'
 import { isOpenRedeemError } from '../../redeem/isOpenRedeemError.ts'
 import type { CheckedPurchase, ReadyRedeem } from '../../redeem/readyRedeem.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
-import type { RedeemStep } from '../../redeem/redeemStep.ts'
+import type { RedeemButtonStep, RedeemStep } from '../../redeem/redeemStep.ts'
 import { canBeReady, prepareRedeemQueryKey } from '../actions/prepareRedeem.ts'
 import { loadedEngine } from '../engine/loadEngine.ts'
 import type { RedeemParameters } from '../engine/redeem.ts'
@@ -21,38 +21,7 @@ import type { Redeemkit } from '../kit.ts'
 import { meantChainId } from '../meantChainId.ts'
 import type { RedeemButtonState } from './createRedeemButton.ts'
 
-/** Step of a redeem button. It decides what a click does. */
-export type RedeemButtonStep =
-  /** No wallet is connected. A click does nothing. */
-  | 'notConnected'
-  /** The wallet is on another chain. A click asks it to switch. */
-  | 'wrongChain'
-  | 'switchingChain'
-  /** The permit is requested from the service. */
-  | 'preparing'
-  /** The permit is compared with the request; order and funds are read. */
-  | 'checking'
-  /** The check failed; `error` says why. A click checks again. */
-  | 'failed'
-  /** A click opens the wallet without a network request. */
-  | 'ready'
-  /** A signed redeem may already be submitted. A click resumes it. */
-  | 'open'
-  /** Another page is paying for the same purchase. */
-  | 'waitingForOther'
-  | 'signingPermit'
-  /** The permit is signed. A click opens the prompt for the USDC authorization. */
-  | 'secondClick'
-  | 'signingUsdc'
-  | 'submitting'
-  | 'lookingUp'
-  /**
-   * The payment service has not answered for 5 seconds; `userMessage` says so. The same redeem is submitted until it answers. After 20
-   * seconds, a click submits it at once.
-   */
-  | 'stillWaiting'
-  | 'confirming'
-  | 'done'
+export type { RedeemButtonStep }
 
 /** Content of a redeem button. */
 export type RedeemButtonView = {

@@ -6,7 +6,7 @@ export async function placeMulticall3({ client, setCode }: AnvilRpc): Promise<vo
   if (code === undefined || code === '0x') await setCode(multicall3, multicall3Code)
 }
 
-const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
+export const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /** The deployed code, MIT license: github.com/mds1/multicall3. Code hash 0xd5c15df687b16f2ff992fc8d767b4216323184a2bbc6ee2f9c398c318e770891. */
 const multicall3Code =

@@ -233,7 +233,7 @@ export class AnvilNotInstalledError extends BaseError {
  * TCP cannot connect to a multicast address (RFC 1122 4.2.3.10), yet Linux and the BSDs can listen there. The fallbacks
  * are a random loopback address and 127.0.0.1.
  */
-export async function unreachableHost(): Promise<string> {
+async function unreachableHost(): Promise<string> {
   const byte = () => Math.floor(Math.random() * 254) + 1
   for (const host of [`239.255.${byte()}.${byte()}`, `127.${byte()}.${byte()}.${byte()}`])
     if (await canOpen(host)) return host

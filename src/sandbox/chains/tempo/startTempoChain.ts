@@ -1,5 +1,6 @@
 import type { Address, Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
 import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
+import { creditsDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { tempoContracts } from '../../../redeemkit/tempo/network.ts'
 import type { InvalidSandboxOptionsError } from '../../errors.ts'
 import { listen } from '../../servers/listen.ts'
@@ -152,7 +153,7 @@ function describe(parts: {
     chainId: tempoChainId,
     ...rpc,
     creditsContract,
-    domain: { name: 'Credits', version: '1', chainId: tempoChainId, verifyingContract: creditsContract },
+    domain: { ...creditsDomain, chainId: tempoChainId, verifyingContract: creditsContract },
     token: tempoContracts.pathUsd,
     signatureVerifier: tempoContracts.signatureVerifier,
     operator: operator.account,

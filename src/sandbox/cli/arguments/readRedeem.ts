@@ -13,7 +13,7 @@ import {
 } from '../../../redeemkit/evm/transactionData/builders.ts'
 import { checkCallData } from '../../../redeemkit/evm/transactionData/contractCall.ts'
 import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
-import type { SettlementKind } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { type SettlementKind, settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import { sandboxAccounts } from '../../start/fundAccounts.ts'
@@ -60,24 +60,29 @@ export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<str
 
 const readDollars = (text: string, field: string) => parseAmount(text, { decimals: 6, field })
 
-const callTypes = ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] as const
+// the keys of the table are the kinds
+const types = Object.keys(settlementShapes) as SettlementKind[]
+const callTypes = types.filter((type) => settlementShapes[type].does !== 'transfer')
 
-const optionTypes = {
+const optionTypes: Partial<Record<keyof RedeemOptions, { flag: string; types: SettlementKind[] }>> = {
   sig: { flag: '--sig', types: callTypes },
   args: { flag: '--args', types: callTypes },
   data: { flag: '--data', types: callTypes },
-  nftContract: { flag: '--nft-contract', types: ['safeMint', 'returned', 'knownTokenId'] },
+  nftContract: {
+    flag: '--nft-contract',
+    types: types.filter((type) => settlementShapes[type].nft !== 'none'),
+  },
   nftId: { flag: '--nft-id', types: ['knownTokenId'] },
   dstChain: { flag: '--dst-chain', types: ['decent'] },
   dstToken: { flag: '--dst-token', types: ['decent'] },
   dstCost: { flag: '--dst-cost', types: ['decent'] },
-} as const satisfies Partial<Record<keyof RedeemOptions, { flag: string; types: readonly SettlementKind[] }>>
+}
 
 /** Rejects an option that the type would ignore. */
 function checkType(type: SettlementKind, options: RedeemOptions): void {
   for (const [name, { flag, types }] of Object.entries(optionTypes)) {
-    const isGiven = options[name as keyof typeof optionTypes] !== undefined
-    if (!isGiven || (types as readonly string[]).includes(type)) continue
+    const isGiven = options[name as keyof RedeemOptions] !== undefined
+    if (!isGiven || types.includes(type)) continue
     throw new InvalidRedeemOptionsError(`A redeem of type ${type} does not take ${flag}.`, {
       field: flag,
       fix: `Omit it, or use it with the types ${types.join(', ')}.`,

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { defaultHeaderPrefix } from '../../../redeemkit/core/headerNames.ts'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { testAccountNames } from '../../runningSandbox.ts'
 import type { FoundSandbox } from '../connection/findSandbox.ts'
@@ -39,7 +40,7 @@ export function redeemOptions(command: Command): Command {
     .option('--chain <name>', "chain of the credits (default: the sandbox's first)")
     .option(
       '--header-prefix <prefix>',
-      "prefix of the service's header names (default: the sandbox's, or x-svc-)",
+      `prefix of the service's header names (default: the sandbox's, or ${defaultHeaderPrefix})`,
     )
     .option(
       '--abi <folder>',

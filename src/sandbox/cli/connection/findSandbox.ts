@@ -1,6 +1,7 @@
 import { resolve, sep } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readKeptSettings } from '../../start/keptSettings.ts'
+import { defaultPort } from '../readNumber.ts'
 import { type AnnouncedSandbox, announcedSandboxes, SandboxNotKnownError } from './announcedSandboxes.ts'
 
 export function sandboxOptions(command: Command): Command {
@@ -25,7 +26,7 @@ export function readHttpUrl(text: string): string {
   const isPlain = url?.username === '' && url.password === ''
   if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol))
     throw new InvalidArgumentError(
-      'Pass an http or https URL without user and password, such as http://127.0.0.1:4242.',
+      `Pass an http or https URL without user and password, such as ${defaultUrl}.`,
     )
   return text
 }
@@ -70,7 +71,7 @@ export async function findSandbox(command: Command): Promise<FoundSandbox> {
 
 type Given = { url?: string; apiKey?: string; dataDir?: string }
 
-const defaultUrl = 'http://127.0.0.1:4242'
+const defaultUrl = `http://127.0.0.1:${defaultPort}`
 
 /** The port of an address on this machine; `undefined` for other machines. */
 function portOf(url: string): string | undefined {

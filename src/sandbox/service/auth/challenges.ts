@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
+import { credentialHours } from '../../../redeemkit/core/limits.ts'
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
 import { type Database, type DatabaseWork, lockIn } from '../../store/database.ts'
 import { hashSecret } from '../../store/setMerchants.ts'
@@ -10,7 +11,7 @@ import type { Service } from '../service.ts'
 /** A message must be verified within this time (PROTOCOL.md 8.1). */
 const verifyWithinMs = 10 * 60_000
 /** Afterwards its signature is a credential for this long, counted from the message's issue time. */
-export const credentialMs = 24 * 60 * 60_000
+export const credentialMs = credentialHours * 60 * 60_000
 
 /** Unsigned messages per wallet and origin before an existing one is returned again. */
 const freshPerOrigin = 8

@@ -101,7 +101,7 @@ function differs(field: string, what: string) {
   return problem('FORBIDDEN', `${field} ${what}.`, { issues: [field], details: { field } })
 }
 
-/** `POST /api/checkout/jwt-token`: a JWT that pins the body's parameters for 24 hours (PROTOCOL.md 10.3). */
+/** `POST /api/checkout/jwt-token`: a JWT that pins the body's parameters (PROTOCOL.md 10.3). */
 export const jwtToken: Route = {
   ...endpoint('createCheckoutJwt'),
   handle: async (service, context): Promise<CheckoutJwtResponse> => {

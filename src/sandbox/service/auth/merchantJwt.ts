@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { credentialHours } from '../../../redeemkit/core/limits.ts'
 import { isThisMachine } from '../../servers/findRefusal.ts'
 import { merchants } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
@@ -26,11 +27,11 @@ export function siteUrl(
     : own
 }
 
-/** Merchant JWTs are HS256 (RFC 7519) with the merchant's own secret and expire after 24 hours (PROTOCOL.md 10.3). */
+/** Merchant JWTs are HS256 (RFC 7519) with the merchant's own secret (PROTOCOL.md 10.3). */
 const algorithm = 'HS256'
-const lifetimeSeconds = 24 * 60 * 60
+const lifetimeSeconds = credentialHours * 60 * 60
 
-/** Signs claims for a merchant, valid for 24 hours by the service's clock. */
+/** Signs claims for a merchant, valid from now by the service's clock. */
 export async function signMerchantJwt(
   service: Service,
   options: { merchantId: string; claims: JWTPayload },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
+import { orderMinutes } from '../../../redeemkit/core/limits.ts'
 import {
   type MobileAppResponse,
   mobileAppBody,
@@ -27,7 +28,7 @@ import type { Service } from '../service.ts'
 import { brCode } from './brCode.ts'
 import { prepareCheckout } from './prepareCheckout.ts'
 
-/** Creates an order: a payment that the customer has five minutes to pay. */
+/** Creates an order: a payment that expires if the customer does not pay it in time. */
 async function openOrder(
   service: Service,
   payment: createPayment.New,
@@ -37,8 +38,7 @@ async function openOrder(
   return { ...row, expiresAt }
 }
 
-/** PROTOCOL.md 10.1. */
-const orderMs = 5 * 60_000
+const orderMs = orderMinutes * 60_000
 
 const wireAccountBody = z.strictObject({
   routingNumber: z.string().check(z.regex(/^\d{9}$/, 'expected 9 digits')),
@@ -122,7 +122,7 @@ async function checkAccount(service: Service, body: WireTokenBody): Promise<void
     })
 }
 
-/** `POST /api/checkout/pix` (PROTOCOL.md 2.6): a Pix code in reais, payable for five minutes. */
+/** `POST /api/checkout/pix` (PROTOCOL.md 2.6): a Pix code in reais. */
 export const pix: Route = {
   ...endpoint('pixCheckout'),
   handle: async (service, context): Promise<PixResponse> => {

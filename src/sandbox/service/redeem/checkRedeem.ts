@@ -4,6 +4,7 @@ import { least } from '../../../redeemkit/core/amount/least.ts'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
+import { creditsDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { permit2 } from '../../../redeemkit/evm/findingTexts.ts'
 import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
@@ -18,11 +19,10 @@ import type { readTerms, Terms } from './readTerms.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits } from './simulationProblem.ts'
 
-/** The EIP-712 domain of a chain's credits contract, with redeemkit's contract name and version (PROTOCOL.md 3.1). */
+/** The EIP-712 domain of a chain's credits contract. */
 export function permitDomain(chain: EvmChain): CreditPermitDomain {
   return {
-    name: 'Credits',
-    version: '1',
+    ...creditsDomain,
     chainId: chain.chainId,
     verifyingContract: checkAddress(chain.creditsContract, 'creditsContract'),
   }

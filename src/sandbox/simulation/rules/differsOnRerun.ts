@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
-import { permitMaximumText } from '../../limitTexts.ts'
 import type { Circumstances } from '../runPlan.ts'
+import { permitMaximumText } from './limitTexts.ts'
 import { hasOpcode, opcodes } from './opcodes.ts'
 import { callIn, differenceOf, outcomeOf, storedBy } from './outcome.ts'
 import {

@@ -1,6 +1,6 @@
 import type { FindingCode } from '../../../redeemkit/core/finding/findingCatalogue.ts'
 import { creditsErrors } from '../../../redeemkit/evm/revert/creditsErrors.ts'
-import { minimumGasRange, permitMaximumText } from '../../limitTexts.ts'
+import { minimumGasRange, permitMaximumText } from './limitTexts.ts'
 
 /** What to change in the contract, for its author, by who can check the rule. */
 const fixes = {

@@ -12,6 +12,7 @@ import {
   walletActions,
 } from 'viem'
 import { nodeRequest, type Pipe } from '../../chains/anvil/connectPipe.ts'
+import { multicall3 } from '../../chains/anvil/placeMulticall3.ts'
 
 /** A viem client with public, wallet and test actions for a local chain. */
 export type ForkClient = Client<
@@ -32,7 +33,7 @@ export function createForkClient(
     name,
     nativeCurrency: { name: 'coin', symbol: 'COIN', decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
-    contracts: { multicall3: { address: '0xcA11bde05977b3631167028862bE2a173976CA11' } },
+    contracts: { multicall3: { address: multicall3 } },
   })
   const transport: Transport = custom(
     { request: nodeRequest(node) },

@@ -2,6 +2,7 @@ import { type Abi, encodePacked, type Hex, keccak256, type PrivateKeyAccount } f
 import { checkOptions, type OptionKinds } from '../../../redeemkit/core/checkOptions.ts'
 import { InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
+import { creditsDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
@@ -149,7 +150,7 @@ async function forkRequest(
     return assumedRequest(redeemRequest({ permit, signature, salt, intent, gasFee: 0n }))
   }
   const signature = await signCreditPermit(signer, {
-    domain: { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract },
+    domain: { ...creditsDomain, chainId, verifyingContract: creditsContract },
     permit,
     now,
   })

@@ -3,7 +3,7 @@ import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../../../redeemkit/core/errors/showText.ts'
 import { decoded, hideForkUrl, showForkUrl } from './forkUrl.ts'
 
-/** Why an endpoint cannot be forked, and what to do. */
+/** What to do about each problem of an endpoint. */
 const fixes = {
   unreachable: 'Check host, port and your network, then try again, or use another endpoint.',
   /** It rejects the key, or the request. */
@@ -15,17 +15,20 @@ const fixes = {
     'Use an archive node: full nodes keep the last 128 blocks. Or fork another block, after deleting the "record" file of this one.',
 }
 
+/** Why an endpoint cannot be forked. */
+export type ForkProblem = keyof typeof fixes
+
 /** A chain cannot be forked from the given endpoint. The message names the endpoint's host, but never its API key. */
 export class ForkOriginError extends BaseError {
   override readonly name = 'ForkOriginError'
-  readonly problem: keyof typeof fixes
+  readonly problem: ForkProblem
   /** Whether a retry in a moment may succeed. */
   readonly isPassing: boolean
 
   /** @param what what is wrong with the endpoint, such as "serves chain 1, not 8453" */
   constructor(
     forkUrl: string,
-    problem: keyof typeof fixes,
+    problem: ForkProblem,
     what: string,
     options: { isPassing?: boolean; fix?: string; cause?: unknown } = {},
   ) {
@@ -106,7 +109,7 @@ export async function askOrigin(forkUrl: string, request: Request): Promise<Orig
   const answer = { error: { code: typeof code === 'number' ? code : undefined, message } }
   // Some providers reject old blocks with 403, as they reject keys.
   if (isFault && saysStateIsGone(message)) return answer
-  const fail = (problem: ForkOriginError['problem'], what: string, options = {}) =>
+  const fail = (problem: ForkProblem, what: string, options = {}) =>
     new ForkOriginError(forkUrl, problem, `${what} (status ${status}): ${showText(message, 160)}`, options)
   if (status === 401 || status === 403) throw fail('refused', 'rejected the request')
   if (status === 429 || (isFault && isLimit(answer.error)))

@@ -23,7 +23,7 @@ export type AssetOptions = {
 }
 
 /** The asset contract's error numbers (`contract_error.rs` of Stellar's rs-soroban-env). */
-export const assetErrors = {
+const assetErrors = {
   accountMissing: 6,
   negativeAmount: 8,
   allowance: 9,

@@ -1,4 +1,4 @@
-import { mostMinimumGas, permitMaximumSeconds } from '../redeemkit/core/limits.ts'
+import { mostMinimumGas, permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 
 /** The maximum lifetime of a permit: `60 minutes`. */
 export const permitMaximumText = `${permitMaximumSeconds / 60n} minutes`
