@@ -42,7 +42,9 @@ export function customerClientOf({
   return client as PaymentsClient<HasSessionKey & { readonly userId: string }>
 }
 
-const bringOwnSender = () => bringSender({ sendCall: (call, client) => sendCall(call, client) })
+function bringOwnSender(): void {
+  bringSender({ sendCall: (call, client) => sendCall(call, client) })
+}
 
 /**
  * Lists the other pinned chains of the wagmi config. The order is read there too, before the wallet opens. Chains with random
