@@ -34,7 +34,9 @@ export function createPaymentsClient<const options extends ClientOptions>(
   // copied, so that later changes of the caller's object have no effect
   const copy: ClientOptions = { ...options }
   // the client has the same fields as its options
-  return makeClient(copy, sendCall) as PaymentsClient<KnownOf<options>>
+  return makeClient(copy, {
+    sendCall: (call, client) => sendCall(call, client),
+  }) as PaymentsClient<KnownOf<options>>
 }
 
 export declare namespace createPaymentsClient {

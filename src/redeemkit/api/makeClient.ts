@@ -9,12 +9,12 @@ import {
 } from './clientOptions.ts'
 import { type CredentialStore, keyOfMessage } from './credentials.ts'
 import type { KeptMessage, PaymentsClient } from './paymentsClient.ts'
-import type { SendCall } from './sendCall.ts'
+import type { Sender } from './sendCall.ts'
 
-/** Makes a client whose calls `sendCall` sends: a part of its own, so that a page can load it later than the client. */
+/** Makes a client whose calls `sender` sends. */
 export function makeClient(
   options: ClientOptions,
-  sendCall: SendCall,
+  sender: Sender,
   store: CredentialStore = { signedMessages: new Map(), secrets: new Set() },
 ): PaymentsClient {
   const baseUrl = checkClientOptions(options)
@@ -43,14 +43,14 @@ export function makeClient(
     userId: options.userId,
     hasSessionKey: sessionKey !== undefined,
     now,
-    request: (call) => sendCall(call, { options, names, store, site, baseUrl }),
+    request: (call) => sender.sendCall(call, { options, names, store, site, baseUrl }),
     keepSignedMessage: keep,
     // the type of `with` describes the result
     with: ((overrides: Partial<ClientOptions>) => {
       const changed = { ...options, signedMessage: undefined, ...overrides }
       // a session key belongs to one service
       if (checkClientOptions(changed) !== baseUrl) changed.sessionKey = overrides.sessionKey
-      return makeClient(changed, sendCall, store)
+      return makeClient(changed, sender, store)
     }) as PaymentsClient['with'],
   } satisfies PaymentsClient)
 }

@@ -40,7 +40,10 @@ export declare namespace sendCall {
   }
 }
 
-export type SendCall = typeof sendCall
+/** What sends the calls of a client: a part of its own, so that a page can load it later than the client. */
+export type Sender = {
+  sendCall: <answer>(call: Call<answer>, client: sendCall.Client) => Promise<answer>
+}
 
 /**
  * Returns the headers of a call, credentials separate (PROTOCOL.md 1.2). The wallet is always sent if known; otherwise the

@@ -58,7 +58,10 @@ export function createRedeemkit(options: createRedeemkit.Options): Redeemkit {
         fix: 'Create one kit for the environment prod, and another for sandbox.',
       })
   }
-  const client = makeClient({ environment, ...rest, blockchain }, sendKitCall(loadEngine))
+  const client = makeClient(
+    { environment, ...rest, blockchain },
+    { sendCall: (call, client) => sendKitCall(call, client, loadEngine) },
+  )
   const { baseUrl, merchantId, userId } = client
   return Object.freeze({
     key: JSON.stringify([client.environment, baseUrl, merchantId, userId ?? null, pins]),

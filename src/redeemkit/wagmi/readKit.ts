@@ -10,7 +10,7 @@ import { networkOf } from '../evm/networks.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'
 import type { OtherChain } from '../redeem/otherChain.ts'
 import type { ChainPins, Redeemkit } from './kit.ts'
-import { bringSendCall } from './sendKitCall.ts'
+import { bringSender } from './sendKitCall.ts'
 
 /**
  * Returns the kit's client for one wallet on one chain. All of them share the sign-ins.
@@ -22,7 +22,7 @@ export function clientOf(
   { wallet, chainId }: { wallet?: string | undefined; chainId: number },
 ): PaymentsClient {
   const { blockchain } = networkOf({ chainId })
-  bringSendCall(sendCall)
+  bringOwnSender()
   return kit.client.with({ blockchain, wallet })
 }
 
@@ -37,9 +37,13 @@ export declare namespace clientOf {
 export function customerClientOf({
   client,
 }: Redeemkit): PaymentsClient<HasSessionKey & { readonly userId: string }> {
-  bringSendCall(sendCall)
+  bringOwnSender()
   // Each call checks that the client has both.
   return client as PaymentsClient<HasSessionKey & { readonly userId: string }>
+}
+
+function bringOwnSender(): void {
+  bringSender({ sendCall: (call, client) => sendCall(call, client) })
 }
 
 /**
