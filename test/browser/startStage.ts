@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { createPublicClient, erc20Abi, getAbiItem, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import type { Order } from '../../examples/pay-button-page/order.ts'
 import { servePage } from '../../examples/pay-button-page/servePage.ts'
-import { devAccount, type ServiceKind, startSandbox } from '../../src/sandbox/index.ts'
+import { type ServiceKind, startSandbox } from '../../src/sandbox/index.ts'
+import { lentChain, readCredits } from '../service/sandboxClient.ts'
 import { openChromium } from './openChromium.ts'
 import { type ServiceProcess, startServiceProcess } from './serviceProcess.ts'
 import { type ServiceProxy, startServiceProxy } from './serviceProxy.ts'
@@ -49,14 +49,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
     const service = await startServiceProcess({
       service: kind,
       merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
-      chains: [
-        {
-          blockchain: 'base',
-          rpcUrl: base.rpcUrl,
-          creditsContract: base.creditsContract,
-          operatorKey: devAccount('operator').privateKey,
-        },
-      ],
+      chains: [lentChain(lender)],
     })
     closers.push(service.stop)
     const proxy = await startServiceProxy(() => service.url)
@@ -66,13 +59,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
     closers.push(site.close)
 
     const client = createPublicClient({ transport: http(base.rpcUrl) })
-    const creditsOf = (wallet: Hex) =>
-      client.readContract({
-        address: base.creditsContract,
-        abi: creditsAbi,
-        functionName: 'creditsOf',
-        args: [lender.creditSeed, wallet],
-      })
+    const creditsOf = (wallet: Hex) => readCredits(base, lender.creditSeed, wallet)
 
     async function newCustomer({
       order: changes = {},

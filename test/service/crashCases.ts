@@ -3,11 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { encodeFunctionData, erc20Abi, type Hex, parseAbiItem } from 'viem'
+import { encodeFunctionData, type Hex, parseAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bridgeAdapterAbi } from '../../contracts/generated/BridgeAdapter.ts'
-import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
 import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
 import type { SendGaslessTxBody, TransactionData } from '../../src/redeemkit/schema/index.ts'
@@ -29,9 +28,13 @@ import {
   type Caller,
   caller,
   customer,
+  lentChain,
   overHttp,
+  readCredits,
+  readUsdc,
   sendGaslessTxPath,
   signedBody,
+  signedPayment,
 } from './sandboxClient.ts'
 
 /** Lends its chains; its own service stays idle, because an account's nonces have one owner. */
@@ -87,10 +90,7 @@ async function start(options: { crashAt?: string; crashOn?: Reference['kind']; w
         merchants: [{ merchantId: lender.merchantId, apiKey: 'the key', settings: withoutProtection }],
         chains: [
           {
-            blockchain: 'base',
-            rpcUrl: base.rpcUrl,
-            creditsContract: base.creditsContract,
-            operatorKey,
+            ...lentChain(lender),
             destinations: [
               {
                 chainId: arbitrum.chainId,
@@ -146,19 +146,12 @@ function chargedBy(event: Awaited<ReturnType<typeof redeemsOf>>[number] | undefi
   return (amounts >> 128n) - low(amounts) + low(refundedAndGasFee)
 }
 
-const creditsOf = (wallet: Hex) =>
-  chain.client.readContract({
-    address: base.creditsContract,
-    abi: creditsAbi,
-    functionName: 'creditsOf',
-    args: [lender.creditSeed, wallet],
-  })
+const creditsOf = (wallet: Hex) => readCredits(base, lender.creditSeed, wallet)
 
 async function aliceSigns(service: Caller, transactionData: TransactionData): Promise<SendGaslessTxBody> {
   const { alice } = lender.accounts
   return signedBody(service, {
     request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData },
-    wallet: alice.address,
     key: alice.account,
   })
 }
@@ -220,13 +213,7 @@ async function killedWithWithdrawal(crashAt: string): Promise<void> {
   const answers = await Promise.all([1, 2, 3].map(() => service.post(path, withdrawal, key)))
   const hashes = new Set(answers.map(({ body }) => body.transaction))
   expect([...hashes]).toEqual([expect.stringMatching(/^0x/)])
-  const paid = () =>
-    chain.client.readContract({
-      address: base.usdc,
-      abi: erc20Abi,
-      functionName: 'balanceOf',
-      args: [destination],
-    })
+  const paid = () => readUsdc(base, destination)
   await expect.poll(paid, { timeout: 20_000 }).toBe(5_000_000n)
   const { idempotencyKey: _, ...another } = withdrawal
   expect((await service.post(path, another, key)).body.details).toEqual({ availableCents: 0 })
@@ -234,11 +221,7 @@ async function killedWithWithdrawal(crashAt: string): Promise<void> {
 }
 
 async function killedWithBridgeMessage(crashAt: string): Promise<void> {
-  const to = await far.deploy({
-    abi: decentMerchantAbi,
-    bytecode: decentMerchantBytecode,
-    args: [arbitrum.usdc],
-  })
+  const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
   await lender.whitelist({ target: to, chainId: arbitrum.chainId })
   const orders = () =>
     far.client.readContract({ address: to, abi: decentMerchantAbi, functionName: 'orders' })
@@ -313,13 +296,7 @@ async function killedWithBatch(crashAt: string): Promise<void> {
   const accounts = Object.values(lender.accounts)
   const first = await start({ crashAt, crashOn: 'batch' })
   const bodies = await Promise.all(
-    accounts.map(({ address, account }) =>
-      signedBody(first.service, {
-        request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData: toBob() },
-        wallet: address,
-        key: account,
-      }),
-    ),
+    accounts.map(({ account }) => signedPayment(first.service, lender, { cents: 700, key: account })),
   )
   const submitAll = (service: Caller) =>
     Promise.all(
@@ -368,11 +345,7 @@ async function signMany(service: Caller, count: number): Promise<Signed[]> {
       ...(await Promise.all(
         wallets.slice(0, count - at).map(async (key) => ({
           wallet: key.address,
-          body: await signedBody(service, {
-            request: { merchantId: lender.merchantId, subtotal: { cents: 5 }, transactionData: toBob() },
-            wallet: key.address,
-            key,
-          }),
+          body: await signedPayment(service, lender, { cents: 5, key }),
         })),
       )),
     )
@@ -564,11 +537,7 @@ function variations(): void {
   test('the whole sandbox with its chains is restored from its folder', async () => {
     const first = await start({ whole: true, crashAt: 'journalled', crashOn: 'redeem' })
     const alice = privateKeyToAccount(first.said.key)
-    const body = await signedBody(first.service, {
-      request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData: toBob() },
-      wallet: alice.address,
-      key: alice,
-    })
+    const body = await signedPayment(first.service, lender, { cents: 700, key: alice })
     await expect(first.service.post(sendGaslessTxPath, body, customer(alice.address))).rejects.toThrow()
     expect(await first.gone).toBe('SIGKILL')
     const second = await start({ whole: true })
