@@ -146,7 +146,7 @@ export async function connect(page: Page): Promise<void> {
 }
 
 /** A service in its own process, which can be killed and restarted on the same folder. */
-export type ServiceProcess = {
+type ServiceProcess = {
   /** Its URL, different after each start. */
   url: string
   /** @param crashAt step at which the relayer kills its own process: `journalled` or `broadcast` */
