@@ -44,7 +44,7 @@ export default {
         'pnpm',
         // `.config/checkTypes.ts` runs its compiler.
         'typescript-7',
-        // `test/browser/wallet/openTestDapp.ts` serves its files.
+        // `test/browser/wallet/testDapp.long.test.ts` serves its files.
         '@metamask/test-dapp',
         // Programs that `test/browser/findBrowser.ts` and `test/postgres/findPostgres.ts` start.
         '@sparticuz/chromium',

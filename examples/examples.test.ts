@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../contracts/generated/NormalMerchant.ts'
 import { softwarePasskey } from '../src/sandbox/chains/tempo/tempoAccounts.ts'
 import { type DemoSandbox, startDemoSandbox } from '../src/sandbox/cli/demo/demoSandbox.ts'
-import { deployContract } from '../test/setup/deployContract.ts'
+import { anvil } from '../test/service/sandboxClient.ts'
 import { emptyDatabase } from '../test/setup/emptyDatabase.ts'
 import { explain } from './inspect-before-signing/index.ts'
 import { merchantServer } from './merchant-server/index.ts'
@@ -342,11 +342,7 @@ describe('the examples run', () => {
 
   test('redeem on your machine', async () => {
     const outcome = await tryContract((rpcUrl, usdc) =>
-      deployContract(createPublicClient({ transport: http(rpcUrl) }), {
-        abi: normalMerchantAbi,
-        bytecode: normalMerchantBytecode,
-        args: [usdc],
-      }),
+      anvil(rpcUrl).deploy(normalMerchantAbi, normalMerchantBytecode, [usdc]),
     )
     expect(outcome).toMatchObject({ kind: 'normal', charged: expect.any(BigInt) })
   })

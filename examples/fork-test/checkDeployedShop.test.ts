@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startAnvil } from '@redeemkit/sandbox'
-import { createPublicClient, custom } from 'viem'
+import { custom } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   normalMerchantAbi as abi,
@@ -11,7 +11,7 @@ import {
 import { usdcToken } from '../../src/redeemkit/evm/index.ts'
 import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
-import { deployContract } from '../../test/setup/deployContract.ts'
+import { anvil } from '../../test/service/sandboxClient.ts'
 import { checkDeployedShop } from './checkDeployedShop.ts'
 
 const chainId = 84_532
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const transport = custom(origin, { retryCount: 0 })
   await prepareUsdc(anvilRpc(transport), { chainId })
   const args = [usdcToken({ chainId }).address]
-  shop = await deployContract(createPublicClient({ transport }), { abi, bytecode, args })
+  shop = await anvil(origin.url).deploy(abi, bytecode, args)
 })
 afterAll(async () => {
   await origin?.stop()

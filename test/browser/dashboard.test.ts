@@ -12,7 +12,7 @@ import {
   customer,
   overHttp,
   sendGaslessTxPath,
-  signedBody,
+  signedPayment,
 } from '../service/sandboxClient.ts'
 import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { openChromium } from './openChromium.ts'
@@ -59,11 +59,7 @@ const row = (text: string) => page.locator('tr', { hasText: text })
 const buttonIn = (text: string, name: string) => row(text).getByRole('button', { name })
 
 async function requestWhitelist(): Promise<`0x${string}`> {
-  const programId = await chain.deploy({
-    abi: normalMerchantAbi,
-    bytecode: normalMerchantBytecode,
-    args: [base.usdc],
-  })
+  const programId = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
   const asked = await service.post('/api/merchant/program', { blockchain: 'base', programId }, key)
   expect(asked.status).toBe(200)
   return programId
@@ -236,16 +232,8 @@ test('the clock moves for the service and its chain', async () => {
 
 /** The nonce of a redeem of 7 dollars. */
 async function redeemed(): Promise<string> {
-  const { alice, bob } = sandbox.accounts
-  const body = await signedBody(service, {
-    request: {
-      merchantId: sandbox.merchantId,
-      subtotal: { cents: 700 },
-      transactionData: { type: 'token', destination: bob.address },
-    },
-    wallet: alice.address,
-    key: alice.account,
-  })
+  const { alice } = sandbox.accounts
+  const body = await signedPayment(service, sandbox, { cents: 700 })
   expect((await service.post(sendGaslessTxPath, body, customer(alice.address))).status).toBe(200)
   return body.nonce
 }

@@ -1,12 +1,18 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from 'playwright-core'
 import { createPublicClient, erc20Abi, getAbiItem, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import type { Order } from '../../examples/pay-button-page/order.ts'
 import { servePage } from '../../examples/pay-button-page/servePage.ts'
-import { devAccount, type ServiceKind, startSandbox } from '../../src/sandbox/index.ts'
+import { type ServiceKind, startSandbox } from '../../src/sandbox/index.ts'
+import { bundleProcess } from '../service/bundleProcess.ts'
+import { lentChain, readCredits } from '../service/sandboxClient.ts'
 import { openChromium } from './openChromium.ts'
-import { type ServiceProcess, startServiceProcess } from './serviceProcess.ts'
 import { type ServiceProxy, startServiceProxy } from './serviceProxy.ts'
 import { createTestWallet, type TestWallet, walletScript } from './testWallet.ts'
 
@@ -49,14 +55,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
     const service = await startServiceProcess({
       service: kind,
       merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
-      chains: [
-        {
-          blockchain: 'base',
-          rpcUrl: base.rpcUrl,
-          creditsContract: base.creditsContract,
-          operatorKey: devAccount('operator').privateKey,
-        },
-      ],
+      chains: [lentChain(lender)],
     })
     closers.push(service.stop)
     const proxy = await startServiceProxy(() => service.url)
@@ -66,13 +65,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
     closers.push(site.close)
 
     const client = createPublicClient({ transport: http(base.rpcUrl) })
-    const creditsOf = (wallet: Hex) =>
-      client.readContract({
-        address: base.creditsContract,
-        abi: creditsAbi,
-        functionName: 'creditsOf',
-        args: [lender.creditSeed, wallet],
-      })
+    const creditsOf = (wallet: Hex) => readCredits(base, lender.creditSeed, wallet)
 
     async function newCustomer({
       order: changes = {},
@@ -150,4 +143,64 @@ export async function connect(page: Page): Promise<void> {
   await button.or(pay).first().waitFor()
   await button.evaluateAll((buttons) => buttons.map((one) => (one as HTMLElement).click()))
   await pay.waitFor()
+}
+
+/** A service in its own process, which can be killed and restarted on the same folder. */
+type ServiceProcess = {
+  /** Its URL, different after each start. */
+  url: string
+  /** @param crashAt step at which the relayer kills its own process: `journalled` or `broadcast` */
+  restart: (options?: { crashAt?: string }) => Promise<void>
+  isAlive: () => boolean
+  /** Resolves when the process has exited. */
+  gone: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** @param settings options of `createSandbox` as JSON, without `dataDir` */
+async function startServiceProcess(settings: object): Promise<ServiceProcess> {
+  const file = fileURLToPath(
+    new URL(`../../node_modules/.cache/redeemkit/browserService-${process.pid}.mjs`, import.meta.url),
+  )
+  const [dataDir] = await Promise.all([
+    mkdtemp(join(tmpdir(), 'redeemkit-browser-')),
+    bundleProcess(new URL('../service/crashChild.ts', import.meta.url), file),
+  ])
+  /** Loads the modules of the next process in advance, and waits. */
+  const load = () => spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  let spare = load()
+  let child: ChildProcess | undefined
+  const isAlive = () => child !== undefined && child.exitCode === null && child.signalCode === null
+  async function gone(): Promise<void> {
+    if (child !== undefined && isAlive()) await once(child, 'exit')
+  }
+  async function kill(): Promise<void> {
+    child?.kill('SIGKILL')
+    await gone()
+  }
+  async function restart(options: { crashAt?: string } = {}): Promise<void> {
+    await kill()
+    const started = spare
+    child = started
+    spare = load()
+    started.stdin.write(`${JSON.stringify({ ...settings, ...options, dataDir })}\n`)
+    const [chunk] = await Promise.race([
+      once(started.stdout, 'data'),
+      once(started, 'exit').then(() => Promise.reject(new Error('The service ended before it listened.'))),
+    ])
+    service.url = JSON.parse(String(chunk)).url
+  }
+  const service: ServiceProcess = {
+    url: '',
+    restart,
+    isAlive,
+    gone,
+    stop: async () => {
+      await kill()
+      spare.kill('SIGKILL')
+      await Promise.all([rm(file, { force: true }), rm(dataDir, { recursive: true, force: true })])
+    },
+  }
+  await restart()
+  return service
 }

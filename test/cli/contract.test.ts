@@ -12,7 +12,6 @@ import { findMerchant, findSandbox, sandboxOptions } from '../../src/sandbox/cli
 import { readAbis } from '../../src/sandbox/cli/printReport.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { publicClient } from '../service/sandboxClient.ts'
-import { deployContract } from '../setup/deployContract.ts'
 import { artifactOf } from '../simulation/startStage.ts'
 import { runCommand } from './runCommand.ts'
 
@@ -24,13 +23,8 @@ let project: string
 
 beforeAll(async () => {
   sandbox = await startSandbox({ bridge: false })
-  const { rpcUrl = '', usdc = '0x' } = sandbox.chains.base ?? {}
-  const deployed = await deployContract(publicClient(rpcUrl), {
-    abi: normalMerchantAbi,
-    bytecode: normalMerchantBytecode,
-    args: [usdc],
-  })
-  shop = getAddress(deployed)
+  const args = [sandbox.chains.base?.usdc]
+  shop = await sandbox.deploy({ abi: normalMerchantAbi, bytecode: normalMerchantBytecode, args })
   project = await mkdtemp(join(tmpdir(), 'redeemkit-project-'))
   const { abi, bytecode, deployedBytecode } = artifactOf('NormalMerchant')
   expect(bytecode).toBe(normalMerchantBytecode)
@@ -153,9 +147,8 @@ describe('a redeem', () => {
   })
 
   test('that leaves an allowance: redeemed, and refused by its verdict, its exit code and its report', async () => {
-    const { rpcUrl = '', usdc = '0x' } = sandbox.chains.base ?? {}
     const { abi, bytecode } = artifactOf('LeavesAllowance')
-    const target = await deployContract(publicClient(rpcUrl), { abi, bytecode, args: [usdc] })
+    const target = await sandbox.deploy({ abi, bytecode, args: [sandbox.chains.base?.usdc] })
     await sandbox.whitelist({ target })
     const args = buy('10000000').map((arg) => (arg === shop ? target : arg))
     const simulated = await run('simulate', ...args, '--as', 'bob', '--header-prefix', 'x-svc-', '--json')
@@ -172,9 +165,8 @@ describe('a redeem', () => {
   })
 
   test('at a shop that rejects receivers with code: a key account has none', async () => {
-    const { rpcUrl = '', usdc = '0x' } = sandbox.chains.base ?? {}
     const { abi, bytecode } = artifactOf('KeyHeldOnly')
-    const target = await deployContract(publicClient(rpcUrl), { abi, bytecode, args: [usdc] })
+    const target = await sandbox.deploy({ abi, bytecode, args: [sandbox.chains.base?.usdc] })
     await sandbox.whitelist({ target })
     const { code, stdout } = await run(
       'redeem',

@@ -11,7 +11,7 @@ import {
   customer,
   publicClient,
   sendGaslessTxPath,
-  signedBody,
+  signedPayment,
 } from './sandboxClient.ts'
 
 /** One clock: advancing the service's advances permits, sessions and every local chain. The tests depend on each other. */
@@ -32,16 +32,7 @@ const advance = async (advanceSeconds: number) => {
   return Date.parse(body.now) / 1000
 }
 const blockTime = async (rpcUrl = '') => Number((await publicClient(rpcUrl).getBlock()).timestamp)
-const payment = () =>
-  signedBody(service, {
-    request: {
-      merchantId: sandbox.merchantId,
-      subtotal: { cents: 100 },
-      transactionData: { type: 'token', destination: sandbox.accounts.bob.address },
-    },
-    wallet: sandbox.accounts.alice.address,
-    key: sandbox.accounts.alice.account,
-  })
+const payment = () => signedPayment(service, sandbox)
 const submit = (body: object) =>
   service.post(sendGaslessTxPath, body, customer(sandbox.accounts.alice.address))
 

@@ -56,7 +56,6 @@ test('service and chain killed together: every 200 is on chain once, or reported
           subtotal: { cents: 100 + one },
           transactionData: { type: 'token', destination: first.shop },
         },
-        wallet: alice.address,
         key: alice,
       }),
     )

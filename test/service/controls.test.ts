@@ -36,7 +36,6 @@ const prepared = () =>
       subtotal: { cents: 100 },
       transactionData: { type: 'token', destination: someone },
     },
-    wallet: sandbox.accounts.alice.address,
     key: sandbox.accounts.alice.account,
   })
 const submit = (body: object) =>

@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
-import { createSandbox, devAccount, type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { createSandbox, type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { openStore } from '../../src/sandbox/store/openStore.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
 import { findPostgres } from '../postgres/findPostgres.ts'
@@ -14,9 +14,11 @@ import {
   type Caller,
   caller,
   customer,
+  lentChain,
   publicClient,
+  readCredits,
   sendGaslessTxPath,
-  signedBody,
+  signedPayment,
 } from './sandboxClient.ts'
 
 /** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
@@ -29,26 +31,10 @@ afterAll(() => lender?.stop())
 const base = () => (lender.chains as Required<typeof lender.chains>).base // started by default
 const options = () => ({
   merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
-  chains: [
-    {
-      blockchain: 'base' as const,
-      rpcUrl: base().rpcUrl,
-      creditsContract: base().creditsContract,
-      operatorKey: devAccount('operator').privateKey,
-    },
-  ],
+  chains: [lentChain(lender)],
 })
 
-const sign = (service: Caller): Promise<SendGaslessTxBody> =>
-  signedBody(service, {
-    request: {
-      merchantId: lender.merchantId,
-      subtotal: { cents: 5 },
-      transactionData: { type: 'token', destination: lender.accounts.bob.address },
-    },
-    wallet: lender.accounts.alice.address,
-    key: lender.accounts.alice.account,
-  })
+const sign = (service: Caller): Promise<SendGaslessTxBody> => signedPayment(service, lender, { cents: 5 })
 const submit = (service: Caller, body: SendGaslessTxBody) =>
   service.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
 
@@ -128,12 +114,7 @@ describe('a PostgreSQL server that is gone for five seconds', () => {
         expect(
           events.filter(({ args }) => args.nonce === nonce).map((event) => event.transactionHash),
         ).toEqual([answers[at]?.body.hash])
-      const credits = await client.readContract({
-        address: base().creditsContract,
-        abi: creditsAbi,
-        functionName: 'creditsOf',
-        args: [lender.creditSeed, wallet],
-      })
+      const credits = await readCredits(base(), lender.creditSeed, wallet)
       expect(credits).toBe(70_000n)
       await sandbox.stop()
 

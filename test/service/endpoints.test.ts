@@ -156,3 +156,16 @@ describe('refuses', () => {
     })
   })
 })
+
+describe('the table of endpoints', () => {
+  const described = new Set<string>(endpoints.map(({ method, path }) => `${method} ${path}`))
+
+  test('has every route of the local service, by method and path', () => {
+    const answered = [...served].filter((call) => call.includes(' /api/'))
+    expect(answered.filter((call) => !described.has(call))).toEqual([])
+  })
+
+  test('and the service has every row', () => {
+    expect([...described].filter((call) => !served.has(call))).toEqual([])
+  })
+})

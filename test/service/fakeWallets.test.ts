@@ -79,7 +79,7 @@ describe('an account with code', () => {
     const key = newKey()
     const { address: owner } = privateKeyToAccount(key.privateKey)
     const args = [owner] as const
-    const address = await chain.deploy({ abi: smartWalletAbi, bytecode: smartWalletBytecode, args })
+    const address = await chain.deploy(smartWalletAbi, smartWalletBytecode, args)
     await fund(address)
     return { ...key, client: reader(), smartAccount: { kind: 'erc1271', address } as const }
   }
@@ -108,7 +108,7 @@ describe('an account with code', () => {
 
 test('an account that is not deployed yet is deployed by the service, and pays', async () => {
   const key = newKey()
-  const deployed = await chain.deploy({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode })
+  const deployed = await chain.deploy(smartWalletFactoryAbi, smartWalletFactoryBytecode)
   // At the address of a factory that client and service know by themselves.
   const factory = '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a'
   await chain.rpc('anvil_setCode', [factory, await reader().getCode({ address: deployed })])

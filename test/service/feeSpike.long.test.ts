@@ -12,7 +12,15 @@ import {
 } from '../../src/sandbox/index.ts'
 import { toStore } from '../../src/sandbox/store/openStore.ts'
 import { redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
-import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+import {
+  anvil,
+  type Caller,
+  caller,
+  customer,
+  lentChain,
+  sendGaslessTxPath,
+  signedPayment,
+} from './sandboxClient.ts'
 
 /*
  * A thousand redeems of as many customers over several nonce queues, while the base fee rises a thousandfold.
@@ -50,9 +58,7 @@ beforeAll(async () => {
     rateLimit: false,
     chains: [
       {
-        blockchain: 'base',
-        rpcUrl: base.rpcUrl,
-        creditsContract,
+        ...lentChain(lender),
         operatorKey: operator as Hex, // the first of four
         relayerKeys: others,
       },
@@ -65,16 +71,7 @@ afterAll(async () => {
   await lender?.stop()
 })
 
-const signs = (on: Caller, key: PrivateKeyAccount) =>
-  signedBody(on, {
-    request: {
-      merchantId: lender.merchantId,
-      subtotal: { cents: 100 },
-      transactionData: { type: 'token', destination: lender.accounts.bob.address },
-    },
-    wallet: key.address,
-    key,
-  })
+const signs = (on: Caller, key: PrivateKeyAccount) => signedPayment(on, lender, { key })
 
 /** Some at a time, as a client of a service does. */
 async function each<item, result>(

@@ -56,7 +56,7 @@ async function redeemed(running: RunningSandbox): Promise<string> {
     subtotal: { cents: 100 },
     transactionData: { type: 'token', destination: bob.address },
   } as const
-  const body = await signedBody(service, { request, wallet: alice.address, key: alice.account })
+  const body = await signedBody(service, { request, key: alice.account })
   const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
   expect(sent.body).toEqual({ hash: expect.any(String) })
   const client = publicClient(running.chains.base?.rpcUrl ?? '')

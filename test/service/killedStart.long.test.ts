@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+import { caller, customer, sendGaslessTxPath, signedPayment } from './sandboxClient.ts'
 import { killStart, leftIn, makeFolders } from './startToKill.ts'
 
 beforeEach((context) => context.skip(process.platform !== 'linux', 'it reads /proc, which only Linux has'))
@@ -18,17 +18,9 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('%s', (signal) => {
     await expect.poll(() => leftIn(folders), { timeout: 20_000 }).toEqual({ processes: [], files: [] })
     const sandbox = await startSandbox({ dataDir: folders.data, bridge: false })
     try {
-      const { alice, bob } = sandbox.accounts
+      const { alice } = sandbox.accounts
       const service = caller(sandbox.app)
-      const body = await signedBody(service, {
-        request: {
-          merchantId: sandbox.merchantId,
-          subtotal: { cents: 100 },
-          transactionData: { type: 'token', destination: bob.address },
-        },
-        wallet: alice.address,
-        key: alice.account,
-      })
+      const body = await signedPayment(service, sandbox)
       expect((await service.post(sendGaslessTxPath, body, customer(alice.address))).status).toBe(200)
     } finally {
       await sandbox.stop()

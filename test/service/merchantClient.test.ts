@@ -108,7 +108,6 @@ const answered: Record<MerchantCallName, () => Promise<void>> = {
   sendGaslessTx: async () => {
     const body = await signedBody(caller(sandbox.app), {
       request: redeem(nobody()),
-      wallet: sandbox.accounts.alice.address,
       key: sandbox.accounts.alice.account,
     })
     const { hash } = await client.sendGaslessTx({ ...alice, body })

@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
@@ -7,7 +7,7 @@ import { parseRecord, webhookEvent } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
-import { anvil, type Caller, caller, customer, signedBody } from './sandboxClient.ts'
+import { anvil, type Caller, caller, customer, readUsdc, signedBody } from './sandboxClient.ts'
 
 let sandbox: RunningSandbox
 let service: Caller
@@ -24,13 +24,7 @@ beforeAll(async () => {
 afterAll(() => sandbox?.stop())
 
 const nobody = () => privateKeyToAccount(generatePrivateKey()).address
-const usdcOf = (wallet: Hex) =>
-  anvil(base.rpcUrl).client.readContract({
-    address: base.usdc,
-    abi: erc20Abi,
-    functionName: 'balanceOf',
-    args: [wallet],
-  })
+const usdcOf = (wallet: Hex) => readUsdc(base, wallet)
 
 /** Buys by card: what the merchant earns. */
 async function earn(cents: number): Promise<string> {
@@ -174,11 +168,7 @@ describe('POST /api/merchant/credits/burn', () => {
 test('a decent redeem relayed by a third party is delivered over the bridge', async () => {
   const chain = anvil(base.rpcUrl)
   const far = anvil(arbitrum.rpcUrl)
-  const to = await far.deploy({
-    abi: decentMerchantAbi,
-    bytecode: decentMerchantBytecode,
-    args: [arbitrum.usdc],
-  })
+  const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
   await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
   const { alice, bob } = sandbox.accounts
   const contractData = encodeFunctionData({
@@ -201,7 +191,6 @@ test('a decent redeem relayed by a third party is delivered over the bridge', as
         cost: { isNative: false, amount: '1000000' },
       },
     },
-    wallet: alice.address,
     key: alice.account,
   })
   await chain.call(base.creditsContract, creditsAbi, 'redeem', [
@@ -248,11 +237,7 @@ test('a decent redeem relayed by a third party is delivered over the bridge', as
 
 test('a payment by card executes a decent call on the other chain', async () => {
   const far = anvil(arbitrum.rpcUrl)
-  const to = await far.deploy({
-    abi: decentMerchantAbi,
-    bytecode: decentMerchantBytecode,
-    args: [arbitrum.usdc],
-  })
+  const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
   await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
   const { alice, carol } = sandbox.accounts
   const contractData = encodeFunctionData({

@@ -22,6 +22,7 @@ import {
   caller,
   customer,
   overHttp,
+  readCredits,
   sendGaslessTxPath,
   signedBody,
 } from './sandboxClient.ts'
@@ -150,13 +151,7 @@ async function wallet({ creditSeed = sandbox.creditSeed } = {}): Promise<Private
   return account
 }
 
-const creditsOf = ({ address }: PrivateKeyAccount) =>
-  chain.client.readContract({
-    address: base().creditsContract,
-    abi: creditsAbi,
-    functionName: 'creditsOf',
-    args: [sandbox.creditSeed, address],
-  })
+const creditsOf = ({ address }: PrivateKeyAccount) => readCredits(base(), sandbox.creditSeed, address)
 
 /** Signs a redeem of 25.00 for an order by hand, as another client would. */
 async function sign(
@@ -169,7 +164,7 @@ async function sign(
     transactionData: { type: 'token', destination: receiver() },
     ...change,
   }
-  const body = await signedBody(service, { request, wallet: account.address, key: account })
+  const body = await signedBody(service, { request, key: account })
   const { merchantId, subtotal, transactionData, signedMessages, validBefore, nonce, creditsRawAmount } = body
   return { merchantId, subtotal, transactionData, signedMessages, validBefore, nonce, creditsRawAmount }
 }

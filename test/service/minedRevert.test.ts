@@ -20,11 +20,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       sandbox = await startSandbox({ service: kind, bridge: false })
       ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // started by default
       chain = anvil(base.rpcUrl)
-      shop = await chain.deploy({
-        abi: normalMerchantAbi,
-        bytecode: normalMerchantBytecode,
-        args: [base.usdc],
-      })
+      shop = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
       await sandbox.whitelist({ target: shop })
     })
     afterAll(() => sandbox?.stop())

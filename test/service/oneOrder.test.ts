@@ -12,6 +12,7 @@ import {
   creditsAuthMsgPath,
   customer,
   overHttp,
+  readUsdc,
   sendGaslessTxPath,
   signedBody,
 } from './sandboxClient.ts'
@@ -292,12 +293,7 @@ test('a third party cannot execute the USDC authorization of an abandoned attemp
   const { from, to, value, validAfter, validBefore, nonce, signature } =
     signedMessages.customerUsdcAuthDataV2 ?? expect.unreachable()
   await newDevice().pay(order)
-  const before = await base.anvil.client.readContract({
-    address: base.usdc,
-    abi: erc20Abi,
-    functionName: 'balanceOf',
-    args: [address],
-  })
+  const before = await readUsdc(base, address)
   const abi = parseAbi([
     'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
     'function receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
@@ -319,14 +315,7 @@ test('a third party cannot execute the USDC authorization of an abandoned attemp
         data: encodeFunctionData({ abi, functionName, args: args as never }), // text of the wire record, turned to bigints
       }),
     ).rejects.toThrow('revert')
-  expect(
-    await base.anvil.client.readContract({
-      address: base.usdc,
-      abi: erc20Abi,
-      functionName: 'balanceOf',
-      args: [address],
-    }),
-  ).toBe(before)
+  expect(await readUsdc(base, address)).toBe(before)
   expect(await receivedBy(order.shop)).toBe(10_000_000n)
 })
 

@@ -27,6 +27,8 @@ import {
   caller,
   creditsAuthMsgPath,
   customer,
+  lentChain,
+  readCredits,
   sendGaslessTxPath,
   signedBody,
 } from './sandboxClient.ts'
@@ -85,10 +87,7 @@ async function service(
       : { databaseUrl }),
     merchants: [{ merchantId: lender.merchantId, apiKey }, ...others],
     chains: (['base', 'arbitrum'] as const).map((blockchain) => ({
-      blockchain,
-      rpcUrl: chainOf(blockchain).rpcUrl,
-      creditsContract: chainOf(blockchain).creditsContract,
-      operatorKey: devAccount('operator').privateKey,
+      ...lentChain(lender, blockchain),
       confirmations,
     })),
   })
@@ -128,7 +127,6 @@ async function attempt(
       ...(webhookInfo && { webhookInfo: { ...webhookInfo } }),
       ...(usdcCents && { usdcAmount: { cents: usdcCents } }),
     },
-    wallet: account.address,
     key: account,
     blockchain,
     payment: 'V2',
@@ -363,12 +361,7 @@ describe('a claim ends', () => {
     await chains.base.rpc('evm_setAutomine', [false])
     expect((await submit(on, one)).status).toBe(200)
     const { creditsContract } = chainOf('base')
-    const credits = await chains.base.client.readContract({
-      address: creditsContract,
-      abi: creditsAbi,
-      functionName: 'creditsOf',
-      args: [lender.creditSeed, account.address],
-    })
+    const credits = await readCredits(chainOf('base'), lender.creditSeed, account.address)
     const bank = devAccount('bank').account.address
     await chains.base.rpc('anvil_impersonateAccount', [bank])
     await chains.base.rpc('eth_sendTransaction', [
@@ -619,16 +612,12 @@ describe('redeem.redeemed', () => {
 
   test('reads only the newest block of an idle chain, once a second', async () => {
     const counted: string[] = []
-    const { rpcUrl, creditsContract } = chainOf('base')
     const sandbox = createSandbox({
       store: async () => ({ ...store, close: async () => {} }),
       merchants: [{ merchantId: lender.merchantId, apiKey }],
       chains: [
         {
-          blockchain: 'base',
-          rpcUrl,
-          creditsContract,
-          operatorKey: devAccount('operator').privateKey,
+          ...lentChain(lender),
           transport: custom({
             request: ({ method, params }) => {
               counted.push(method)

@@ -16,7 +16,16 @@ import {
 } from '../../src/sandbox/index.ts'
 import { toStore } from '../../src/sandbox/store/openStore.ts'
 import { redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
-import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+import {
+  anvil,
+  type Caller,
+  caller,
+  customer,
+  lentChain,
+  readCredits,
+  sendGaslessTxPath,
+  signedPayment,
+} from './sandboxClient.ts'
 
 /** Every acquired lock, by its key. */
 const turns: string[] = []
@@ -67,27 +76,14 @@ function service(options: { relayerKeys?: Hex[] } = {}): Caller {
   const sandbox = createSandbox({
     store: async () => ({ ...store, close: async () => {} }),
     merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
-    chains: [
-      {
-        blockchain: 'base',
-        rpcUrl: base.rpcUrl,
-        creditsContract: base.creditsContract,
-        operatorKey: devAccount('operator').privateKey,
-        ...options,
-      },
-    ],
+    chains: [{ ...lentChain(lender), ...options }],
   })
   services.push(sandbox)
   return caller(sandbox.app)
 }
 
 function signs(on: Caller, account: PrivateKeyAccount, cents = 100): Promise<SendGaslessTxBody> {
-  const transactionData = { type: 'token', destination: lender.accounts.bob.address } as const // for the shape's type
-  return signedBody(on, {
-    request: { merchantId: lender.merchantId, subtotal: { cents }, transactionData },
-    wallet: account.address,
-    key: account,
-  })
+  return signedPayment(on, lender, { cents, key: account })
 }
 const submit = (on: Caller, account: PrivateKeyAccount, body: SendGaslessTxBody) =>
   on.post(sendGaslessTxPath, body, customer(account.address))
@@ -207,12 +203,7 @@ test('an item that failed with too few credits is sent alone once they are back'
   const on = service()
   const { customer: one, body } = await batchInThePool(on)
   const bank = devAccount('bank').account.address
-  const credits = await chain.client.readContract({
-    address: base.creditsContract,
-    abi: creditsAbi,
-    functionName: 'creditsOf',
-    args: [lender.creditSeed, one.address],
-  })
+  const credits = await readCredits(base, lender.creditSeed, one.address)
   // Paid out before the batch, and given back after it, in the same block.
   await sendFrom(
     bank,

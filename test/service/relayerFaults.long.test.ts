@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { decodeFunctionData, erc20Abi, type Hex, parseTransaction, toHex } from 'viem'
+import { decodeFunctionData, type Hex, parseTransaction, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
@@ -19,7 +19,16 @@ import {
 import { toStore } from '../../src/sandbox/store/openStore.ts'
 import { redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
-import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+import {
+  anvil,
+  type Caller,
+  caller,
+  customer,
+  lentChain,
+  readUsdc,
+  sendGaslessTxPath,
+  signedPayment,
+} from './sandboxClient.ts'
 
 /* Known faults of relayers, by their usual names. Those about fees: `stuckTransactions.test.ts`. */
 
@@ -51,14 +60,7 @@ beforeEach(async () => {
     onError: (error) => errors.push(error),
     store: async () => ({ ...store, close: async () => {} }),
     merchants: [{ merchantId: lender.merchantId, creditSeed: lender.creditSeed, apiKey: 'the key' }],
-    chains: [
-      {
-        blockchain: 'base',
-        rpcUrl: proxy.url,
-        creditsContract: base.creditsContract,
-        operatorKey: operator.privateKey,
-      },
-    ],
+    chains: [{ ...lentChain(lender), rpcUrl: proxy.url }],
   })
   service = caller(sandbox.app)
 })
@@ -70,16 +72,7 @@ afterEach(async () => {
   await store.close()
 })
 
-const sign = (): Promise<SendGaslessTxBody> =>
-  signedBody(service, {
-    request: {
-      merchantId: lender.merchantId,
-      subtotal: { cents: 100 },
-      transactionData: { type: 'token', destination: lender.accounts.bob.address },
-    },
-    wallet: lender.accounts.alice.address,
-    key: lender.accounts.alice.account,
-  })
+const sign = (): Promise<SendGaslessTxBody> => signedPayment(service, lender)
 const clientOfAlice = () =>
   createPaymentsClient({
     baseUrl: 'http://localhost',
@@ -295,15 +288,7 @@ describe('a third party relays the same permit', () => {
       expect(await pay()).toMatchObject({ hash, nonce })
       expect(prompts).toEqual(['creditPermit', 'usdcAuthorization'])
       expect(wasRefused).toBe(false)
-      const args = [shop] as const
-      expect(
-        await chain.client.readContract({
-          address: base.usdc,
-          abi: erc20Abi,
-          functionName: 'balanceOf',
-          args,
-        }),
-      ).toBe(1_000_000n)
+      expect(await readUsdc(base, shop)).toBe(1_000_000n)
     },
   )
 })

@@ -11,7 +11,7 @@ import {
 import { createSandbox, type RunningSandbox, type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import { authChallenges } from '../../src/sandbox/store/tables/index.ts'
-import { anvil, type Caller, caller, creditsAuthMsgPath } from './sandboxClient.ts'
+import { anvil, type Caller, caller, creditsAuthMsgPath, lentChain } from './sandboxClient.ts'
 
 let lender: RunningSandbox
 let rpcUrl: string
@@ -36,9 +36,7 @@ beforeAll(async () => {
     merchants: [{ merchantId: 'shop', apiKey: 'the key' }],
     chains: [
       {
-        blockchain: 'base',
-        rpcUrl,
-        creditsContract: base.creditsContract,
+        ...lentChain(lender),
         operatorKey: generatePrivateKey(),
       },
     ],
@@ -275,16 +273,12 @@ test('the same signature twice at once is one sign-in', async () => {
 
 test('smart accounts: ERC-1271, and ERC-6492 before deployment', async () => {
   const chain = anvil(rpcUrl)
-  const wallet = await chain.deploy({
-    abi: smartWalletAbi,
-    bytecode: smartWalletBytecode,
-    args: [person.address],
-  })
+  const wallet = await chain.deploy(smartWalletAbi, smartWalletBytecode, [person.address])
   const message = await challenge(wallet)
   expect(hashMessage(message)).toMatch(/^0x/)
   expect(await verify(await person.signMessage({ message }), wallet)).toBe(200)
 
-  const factory = await chain.deploy({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode })
+  const factory = await chain.deploy(smartWalletFactoryAbi, smartWalletFactoryBytecode)
   const future = await chain.client.readContract({
     address: factory,
     abi: smartWalletFactoryAbi,

@@ -3,6 +3,7 @@ import {
   createPublicClient,
   encodeDeployData,
   encodeFunctionData,
+  erc20Abi,
   type Hex,
   http,
   type LocalAccount,
@@ -11,12 +12,14 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import type {
   CreditsAuthMsgBody,
   CreditsAuthMsgResponse,
   SendGaslessTxBody,
 } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
+import { devAccount, type RunningSandbox, type SandboxChain } from '../../src/sandbox/index.ts'
 
 /** A client that only uses HTTP and viem, like one written without redeemkit. */
 export type Caller = {
@@ -67,7 +70,7 @@ export const sendGaslessTxPath = '/api/redeem/evm/sendGaslessTx'
 /** How the customer authorizes the USDC part. */
 export type Payment = 'credits' | 'V1' | 'V2'
 
-type Key = Pick<LocalAccount, 'signTypedData'>
+type Key = Pick<LocalAccount, 'address' | 'signTypedData'>
 
 /** Prepares and signs a redeem by hand. The body can be sent, or changed first. */
 export async function signedBody(
@@ -75,7 +78,7 @@ export async function signedBody(
   options: {
     request: CreditsAuthMsgBody
     /** Default: the key's address. */
-    wallet: Hex
+    wallet?: Hex
     key: Key
     blockchain?: string
     payment?: Payment
@@ -83,7 +86,8 @@ export async function signedBody(
     seal?: (signature: Hex) => Hex
   },
 ): Promise<SendGaslessTxBody> {
-  const { request, wallet, key, blockchain = 'base', payment = 'credits', seal = (bytes) => bytes } = options
+  const { request, key, wallet = key.address, blockchain = 'base' } = options
+  const { payment = 'credits', seal = (bytes) => bytes } = options
   const { status, body } = await service.post(creditsAuthMsgPath, request, customer(wallet, blockchain))
   if (status !== 200) throw new Error(`creditsAuthMsg: ${status} ${JSON.stringify(body)}`)
   const answer: CreditsAuthMsgResponse = body
@@ -108,6 +112,28 @@ export async function signedBody(
   return { ...rest, signedMessages, validBefore, nonce, creditsRawAmount } as SendGaslessTxBody
 }
 
+/** A redeem that pays bob in USDC from the credits of alice, or of another key. */
+export function signedPayment(
+  service: Caller,
+  { merchantId, accounts: { alice, bob } }: Pick<RunningSandbox, 'merchantId' | 'accounts'>,
+  { cents = 100, key = alice.account }: { cents?: number; key?: Key } = {},
+): Promise<SendGaslessTxBody> {
+  const transactionData = { type: 'token', destination: bob.address } as const // for the shape's type
+  return signedBody(service, { request: { merchantId, subtotal: { cents }, transactionData }, key })
+}
+
+/**
+ * A chain that a sandbox lends to the service under test, with its operator. The sandbox's own service stays idle, because an account's
+ * nonces have one owner.
+ */
+export function lentChain(
+  { chains }: Pick<RunningSandbox, 'chains'>,
+  blockchain: 'base' | 'arbitrum' = 'base',
+) {
+  const { rpcUrl, creditsContract } = chains[blockchain] as SandboxChain // started by default
+  return { blockchain, rpcUrl, creditsContract, operatorKey: devAccount('operator').privateKey }
+}
+
 /** Typed data from JSON text, as viem expects it. */
 function typedData(text: string): Parameters<Key['signTypedData']>[0] {
   const { types, message, ...rest } = JSON.parse(text)
@@ -122,6 +148,30 @@ export function publicClient(rpcUrl: string): PublicClient {
   return createPublicClient({ transport: http(rpcUrl), pollingInterval: 20 })
 }
 
+/** A wallet's credits in raw units. */
+export function readCredits(
+  { rpcUrl, creditsContract }: Pick<SandboxChain, 'rpcUrl' | 'creditsContract'>,
+  creditSeed: string,
+  wallet: Hex,
+): Promise<bigint> {
+  const args = [creditSeed, wallet] as const
+  return publicClient(rpcUrl).readContract({
+    address: creditsContract,
+    abi: creditsAbi,
+    functionName: 'creditsOf',
+    args,
+  })
+}
+
+/** A wallet's USDC in raw units. */
+export function readUsdc(
+  { rpcUrl, usdc }: Pick<SandboxChain, 'rpcUrl' | 'usdc'>,
+  wallet: Hex,
+): Promise<bigint> {
+  const args = [wallet] as const
+  return publicClient(rpcUrl).readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args })
+}
+
 /** Anvil's first account pays for what the tests themselves put on the chain. */
 const builder = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
@@ -131,7 +181,7 @@ type Anvil = {
   /** Waits for the receipt, and throws where it was reverted. */
   send: (transaction: { from?: Hex; to?: Hex; data?: Hex; value?: bigint }) => Promise<TransactionReceipt>
   /** Returns the contract's address. */
-  deploy: (contract: { abi: Abi; bytecode: Hex; args?: readonly unknown[] }) => Promise<Hex>
+  deploy: (abi: Abi, bytecode: Hex, args?: readonly unknown[]) => Promise<Hex>
   call: (
     to: Hex,
     abi: Abi,
@@ -167,8 +217,8 @@ export function anvil(rpcUrl: string): Anvil {
     client,
     rpc,
     send,
-    deploy: async (contract) => {
-      const { contractAddress } = await send({ data: encodeDeployData({ args: [], ...contract }) })
+    deploy: async (abi, bytecode, args = []) => {
+      const { contractAddress } = await send({ data: encodeDeployData({ abi, bytecode, args }) })
       if (!contractAddress) throw new Error('not deployed')
       return contractAddress
     },

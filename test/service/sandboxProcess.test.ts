@@ -32,9 +32,12 @@ import {
   type Caller,
   caller,
   customer,
+  lentChain,
   overHttp,
+  readCredits,
   sendGaslessTxPath,
   signedBody,
+  signedPayment,
 } from './sandboxClient.ts'
 
 let lender: RunningSandbox
@@ -95,21 +98,10 @@ describe('a chain’s process', () => {
 
 test('a stopped sandbox finishes pending redeems', async () => {
   const sandbox = await startSandbox({ bridge: false })
-  const { alice, bob } = sandbox.accounts
+  const { alice } = sandbox.accounts
   const service = caller(overHttp(sandbox.url))
   const bodies = []
-  for (let count = 0; count < 8; count++)
-    bodies.push(
-      await signedBody(service, {
-        request: {
-          merchantId: sandbox.merchantId,
-          subtotal: { cents: 100 },
-          transactionData: { type: 'token', destination: bob.address },
-        },
-        wallet: alice.address,
-        key: alice.account,
-      }),
-    )
+  for (let count = 0; count < 8; count++) bodies.push(await signedPayment(service, sandbox))
   const sent = bodies.map((body) => service.post(sendGaslessTxPath, body, customer(alice.address)))
   await Promise.race(sent)
   const [answered] = await Promise.all([Promise.all(sent), sandbox.stop()])
@@ -436,18 +428,10 @@ describe('when the node fails', () => {
 
   const options = () => ({
     merchants: [{ merchantId: lender.merchantId, apiKey: 'key' }],
-    chains: [
-      {
-        blockchain: 'base' as const,
-        rpcUrl,
-        creditsContract: base.creditsContract,
-        operatorKey: devAccount('operator').privateKey,
-      },
-    ],
+    chains: [{ ...lentChain(lender), rpcUrl }],
   })
   const request = (transactionData: TransactionData) => ({
     request: { merchantId: lender.merchantId, subtotal: { cents: 100 }, transactionData },
-    wallet: lender.accounts.alice.address,
     key: lender.accounts.alice.account,
   })
   const toBob = (): TransactionData => ({ type: 'token', destination: lender.accounts.bob.address })
@@ -499,11 +483,7 @@ describe('when the node fails', () => {
     const sandbox = createSandbox({ ...options(), gasFeePayer: 'merchant' })
     const service = caller(sandbox.app)
     const headers = customer(lender.accounts.alice.address)
-    const target = await chain.deploy({
-      abi: normalMerchantAbi,
-      bytecode: normalMerchantBytecode,
-      args: [base.usdc],
-    })
+    const target = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     const selector = toFunctionSelector('buy(address,uint256)')
     await lender.whitelist({ target, selector })
     const data = encodeFunctionData({
@@ -559,14 +539,7 @@ describe('a chain that was reset', () => {
     const sandbox = createSandbox({
       now: () => Date.now() + clockMs,
       merchants: [{ merchantId: lender.merchantId, apiKey: 'key' }],
-      chains: [
-        {
-          blockchain: 'base',
-          rpcUrl: base.rpcUrl,
-          creditsContract: base.creditsContract,
-          operatorKey: devAccount('operator').privateKey,
-        },
-      ],
+      chains: [lentChain(lender)],
     })
     const service = caller(sandbox.app)
     const mint = async (cents: number): Promise<string> => {
@@ -575,13 +548,7 @@ describe('a chain that was reset', () => {
     }
     const isDone = async (jobId: string) =>
       (await service.get(`/api/merchant/credits/status/${jobId}`, key)).body.status
-    const credits = () =>
-      chain.client.readContract({
-        address: base.creditsContract,
-        abi: creditsAbi,
-        functionName: 'creditsOf',
-        args: [lender.creditSeed, lender.accounts.bob.address],
-      })
+    const credits = () => readCredits(base, lender.creditSeed, lender.accounts.bob.address)
     const before = await credits()
     const snapshot = await chain.rpc('evm_snapshot', [])
     for (const jobId of [await mint(1), await mint(2)])
@@ -653,17 +620,9 @@ describe('startSandbox', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-again-'))
     const options = { dataDir, bridge: false, gasFeePayer: 'merchant', apiKey: 'the same' } as const
     const first = await startSandbox(options)
-    const { alice, bob } = first.accounts
+    const { alice } = first.accounts
     const service = caller(overHttp(first.url))
-    const body = await signedBody(service, {
-      request: {
-        merchantId: first.merchantId,
-        subtotal: { cents: 100 },
-        transactionData: { type: 'token', destination: bob.address },
-      },
-      wallet: alice.address,
-      key: alice.account,
-    })
+    const body = await signedPayment(service, first)
     // The merchant pays for gas, so only the subtotal is charged.
     expect(body.creditsRawAmount).toBe(1_000_000)
     const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
@@ -692,7 +651,6 @@ describe('startSandbox', () => {
         subtotal: { cents: 100, currency: 'USD' },
         transactionData: { type: 'token', destination: bob.address, waitForHash: true },
       },
-      wallet: alice.address,
       key: alice.account,
       blockchain: 'polygon',
     })

@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeFunctionData, erc20Abi, type Hex, parseSignature } from 'viem'
+import { encodeFunctionData, type Hex, parseSignature } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import { signUsdcAuthorization } from '../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
@@ -24,6 +23,8 @@ import {
   creditsAuthMsgPath,
   customer,
   overHttp,
+  readCredits,
+  readUsdc,
   sendGaslessTxPath,
   signedBody,
 } from './sandboxClient.ts'
@@ -47,11 +48,7 @@ beforeAll(async () => {
   ;({ alice } = sandbox.accounts)
   chain = anvil(base.rpcUrl)
   service = caller(overHttp(sandbox.url))
-  merchant = await chain.deploy({
-    abi: normalMerchantAbi,
-    bytecode: normalMerchantBytecode,
-    args: [base.usdc],
-  })
+  merchant = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
   await sandbox.whitelist({ target: merchant })
 })
 afterAll(() => sandbox?.stop())
@@ -68,7 +65,7 @@ const request = (changes: Partial<CreditsAuthMsgBody> = {}): CreditsAuthMsgBody 
 const prepare = (changes: Partial<CreditsAuthMsgBody> = {}) =>
   service.post(creditsAuthMsgPath, request(changes), customer(alice.address))
 const signed = (changes: Partial<CreditsAuthMsgBody> = {}, person = alice) =>
-  signedBody(service, { request: request(changes), wallet: person.address, key: person.account })
+  signedBody(service, { request: request(changes), key: person.account })
 const send = (body: unknown, wallet: Hex = alice.address) =>
   service.post(sendGaslessTxPath, body, customer(wallet))
 const buy = (price: bigint): TransactionData => ({
@@ -77,8 +74,7 @@ const buy = (price: bigint): TransactionData => ({
     data: encodeFunctionData({ abi: normalMerchantAbi, functionName: 'buy', args: [alice.address, price] }),
   },
 })
-const usdcOf = (wallet: Hex) =>
-  chain.client.readContract({ address: base.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
+const usdcOf = (wallet: Hex) => readUsdc(base, wallet)
 const mined = async (answer: Awaited<ReturnType<typeof send>>) => {
   expect(answer).toMatchObject({ status: 200, body: { hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
   const receipt = await waitForReceipt(chain.client, answer.body.hash)
@@ -173,11 +169,7 @@ test('a call of a merchant, its refund, and a purchase on another chain', async 
   await mined(await send(await signed({ transactionData: buy(600_000n) })))
   expect(await usdcOf(merchant)).toBe(600_000n)
   const far = anvil(arbitrum.rpcUrl)
-  const shop = await far.deploy({
-    abi: decentMerchantAbi,
-    bytecode: decentMerchantBytecode,
-    args: [arbitrum.usdc],
-  })
+  const shop = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
   await sandbox.whitelist({ target: shop, chainId: arbitrum.chainId })
   const contractData = encodeFunctionData({
     abi: decentMerchantAbi,
@@ -193,18 +185,7 @@ test('a call of a merchant, its refund, and a purchase on another chain', async 
     cost: { isNative: false, amount: '1000000' },
   }
   await mined(await send(await signed({ transactionData })))
-  await expect
-    .poll(
-      () =>
-        far.client.readContract({
-          address: arbitrum.usdc,
-          abi: erc20Abi,
-          functionName: 'balanceOf',
-          args: [shop],
-        }),
-      { timeout: 10_000 },
-    )
-    .toBe(1_000_000n)
+  await expect.poll(() => readUsdc(arbitrum, shop), { timeout: 10_000 }).toBe(1_000_000n)
 })
 
 describe('the same nonce again', () => {
@@ -321,13 +302,7 @@ describe('the part in USDC of a checkout', () => {
       type,
       authorization,
     })
-    const creditsOf = () =>
-      chain.client.readContract({
-        address: base.creditsContract,
-        abi: creditsAbi,
-        functionName: 'creditsOf',
-        args: [sandbox.creditSeed, alice.address],
-      })
+    const creditsOf = () => readCredits(base, sandbox.creditSeed, alice.address)
     const before = await creditsOf()
     const bought = await service.post(
       `/api/checkout/card/${sandbox.merchantId}`,
@@ -346,12 +321,7 @@ describe('the part in USDC of a checkout', () => {
 
 test('funds of pending redeems are reserved until these are mined', async () => {
   const { carol } = sandbox.accounts
-  const credits = await chain.client.readContract({
-    address: base.creditsContract,
-    abi: creditsAbi,
-    functionName: 'creditsOf',
-    args: [sandbox.creditSeed, carol.address],
-  })
+  const credits = await readCredits(base, sandbox.creditSeed, carol.address)
   const most = Number(credits / 10_000n) - 100
   const bodies = [await signed({ subtotal: { cents: most } }, carol), await signed({}, carol)] as const
   await chain.rpc('evm_setAutomine', [false])
@@ -377,7 +347,6 @@ test('a folder stores it next to an intent-bound one', async () => {
       const { bob } = kept.accounts
       const body = await signedBody(caller_, {
         request: request({ merchantId: kept.merchantId }),
-        wallet: bob.address,
         key: bob.account,
       })
       const sent = await caller_.post(sendGaslessTxPath, body, customer(bob.address))

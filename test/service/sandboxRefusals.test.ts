@@ -24,6 +24,7 @@ import {
   caller,
   creditsAuthMsgPath,
   customer,
+  lentChain,
   type Payment,
   sendGaslessTxPath,
   signedBody,
@@ -53,21 +54,14 @@ beforeAll(async () => {
     ],
     chains: [
       {
-        blockchain: 'base',
-        rpcUrl: base.rpcUrl,
-        creditsContract: base.creditsContract,
-        operatorKey: devAccount('operator').privateKey,
+        ...lentChain(lender),
         whitelisterKey: devAccount('whitelister').privateKey,
         nativePriceCents: () => coinCents,
       },
     ],
   })
   service = caller(sandbox.app)
-  merchant = await chain.deploy({
-    abi: normalMerchantAbi,
-    bytecode: normalMerchantBytecode,
-    args: [base.usdc],
-  })
+  merchant = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
   await sandbox.whitelist({ target: merchant, selector: buySelector })
 })
 afterAll(async () => {
@@ -129,11 +123,7 @@ const state = async (nonce: Hex) => {
 
 describe('403', () => {
   test('a contract that is not on the whitelist', async () => {
-    const other = await chain.deploy({
-      abi: normalMerchantAbi,
-      bytecode: normalMerchantBytecode,
-      args: [base.usdc],
-    })
+    const other = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     const body = await signed({ transactionData: buy(1n, other) })
     expect(await send(body)).toMatchObject(
       refused(403, 'NOT_WHITELISTED', { details: { selector: buySelector } }),
@@ -150,11 +140,7 @@ describe('403', () => {
   })
 
   test('an entry that was removed again', async () => {
-    const target = await chain.deploy({
-      abi: normalMerchantAbi,
-      bytecode: normalMerchantBytecode,
-      args: [base.usdc],
-    })
+    const target = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target })
     const body = await signed({ transactionData: buy(1n, target) })
     await sandbox.whitelist({ target, allowed: false })
@@ -219,11 +205,7 @@ describe('403', () => {
   })
 
   test('an NFT contract that is not on the whitelist', async () => {
-    const nftContract = await chain.deploy({
-      abi: normalMerchantAbi,
-      bytecode: normalMerchantBytecode,
-      args: [base.usdc],
-    })
+    const nftContract = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     const body = await signed({ transactionData: { type: 'safeMint', ...call(), nftContract } })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
   })
@@ -303,7 +285,7 @@ describe('409', () => {
 describe('412', () => {
   test('more than the wallet has, with the observed text; after a top-up the same signature succeeds', async () => {
     const poor = privateKeyToAccount(generatePrivateKey())
-    const body = await signedBody(service, { request: request(), wallet: poor.address, key: poor })
+    const body = await signedBody(service, { request: request(), key: poor })
     const message = 'Wallet does not have enough credits to complete redeem request'
     expect(await send(body, poor.address)).toMatchObject(refused(412, 'INSUFFICIENT_CREDITS', { message }))
     // Enough for the subtotal, and nothing for the fee.
@@ -326,7 +308,6 @@ describe('412', () => {
         [151, 152, 153, 154, 155, 156].map((cents) =>
           signedBody(service, {
             request: request({ subtotal: { cents }, ...part }),
-            wallet: poor.address,
             key: poor,
             payment,
           }),
@@ -409,7 +390,6 @@ describe('412', () => {
     await lender.mintCredits({ wallet: poor.address, cents: 500 })
     const body = await signedBody(service, {
       request: request({ usdcAmount: { cents: 40 } }),
-      wallet: poor.address,
       key: poor,
     })
     expect(await send(body, poor.address)).toMatchObject(

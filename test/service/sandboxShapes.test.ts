@@ -2,7 +2,6 @@ import {
   encodeAbiParameters,
   encodeEventTopics,
   encodeFunctionData,
-  erc20Abi,
   erc721Abi,
   type Hex,
   parseAbiParameters,
@@ -39,6 +38,8 @@ import {
   caller,
   customer,
   type Payment,
+  readCredits,
+  readUsdc,
   sendGaslessTxPath,
   signedBody,
 } from './sandboxClient.ts'
@@ -73,7 +74,6 @@ async function redeem(transactionData: TransactionData, payment: Payment = 'cred
   const before = await books(alice.address)
   const body = await signedBody(service, {
     request: request(transactionData, payment),
-    wallet: alice.address,
     key: alice.account,
     payment,
   })
@@ -102,18 +102,8 @@ async function redeem(transactionData: TransactionData, payment: Payment = 'cred
 
 async function books(wallet: Hex) {
   const [credits, usdc] = await Promise.all([
-    chain.client.readContract({
-      address: base.creditsContract,
-      abi: creditsAbi,
-      functionName: 'creditsOf',
-      args: [sandbox.creditSeed, wallet],
-    }),
-    chain.client.readContract({
-      address: base.usdc,
-      abi: erc20Abi,
-      functionName: 'balanceOf',
-      args: [wallet],
-    }),
+    readCredits(base, sandbox.creditSeed, wallet),
+    readUsdc(base, wallet),
   ])
   return { credits, usdc }
 }
@@ -128,11 +118,7 @@ describe.each(payments)('paid with %s', (payment) => {
   })
 
   test('normal: the call is executed, and the rest is returned as credits', async () => {
-    const to = await chain.deploy({
-      abi: normalMerchantAbi,
-      bytecode: normalMerchantBytecode,
-      args: [base.usdc],
-    })
+    const to = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to, selector: toFunctionSelector('buy(address,uint256)') })
     const price = amount - 1_500_000n
     const data = encodeFunctionData({
@@ -146,11 +132,7 @@ describe.each(payments)('paid with %s', (payment) => {
   })
 
   test('safeMint: the token received through the hook is the customer’s', async () => {
-    const to = await chain.deploy({
-      abi: safeMintMerchant721Abi,
-      bytecode: safeMintMerchant721Bytecode,
-      args: [base.usdc],
-    })
+    const to = await chain.deploy(safeMintMerchant721Abi, safeMintMerchant721Bytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     const data = encodeFunctionData({
       abi: safeMintMerchant721Abi,
@@ -162,11 +144,7 @@ describe.each(payments)('paid with %s', (payment) => {
   })
 
   test('returned: the returned id is the customer’s', async () => {
-    const to = await chain.deploy({
-      abi: returnedMerchantAbi,
-      bytecode: returnedMerchantBytecode,
-      args: [base.usdc],
-    })
+    const to = await chain.deploy(returnedMerchantAbi, returnedMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     const data = encodeFunctionData({ abi: returnedMerchantAbi, functionName: 'mint', args: [amount] })
     await redeem({ type: 'returned', transaction: { to, data } }, payment)
@@ -174,11 +152,7 @@ describe.each(payments)('paid with %s', (payment) => {
   })
 
   test('known token id: that token is the customer’s', async () => {
-    const to = await chain.deploy({
-      abi: knownTokenIdMerchantAbi,
-      bytecode: knownTokenIdMerchantBytecode,
-      args: [base.usdc],
-    })
+    const to = await chain.deploy(knownTokenIdMerchantAbi, knownTokenIdMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     await chain.call(to, knownTokenIdMerchantAbi, 'list', [42n, amount])
     const data = encodeFunctionData({ abi: knownTokenIdMerchantAbi, functionName: 'buy', args: [42n] })
@@ -187,11 +161,7 @@ describe.each(payments)('paid with %s', (payment) => {
   })
 
   test.each([false, true])('decent: executed on the other chain (native coin: %s)', async (isNative) => {
-    const to = await far.deploy({
-      abi: decentMerchantAbi,
-      bytecode: decentMerchantBytecode,
-      args: [arbitrum.usdc],
-    })
+    const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
     await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
     const { bob } = sandbox.accounts
     const cost = isNative ? 10n ** 15n : amount
@@ -224,11 +194,7 @@ const ownerOf = (address: Hex, id: bigint) =>
   chain.client.readContract({ address, abi: erc721Abi, functionName: 'ownerOf', args: [id] })
 
 test('decent: a failed delivery can be claimed by the customer, once', async () => {
-  const to = await far.deploy({
-    abi: decentMerchantAbi,
-    bytecode: decentMerchantBytecode,
-    args: [arbitrum.usdc],
-  })
+  const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
   await far.call(to, decentMerchantAbi, 'setClosed', [true])
   await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
   const { alice } = sandbox.accounts
@@ -258,8 +224,7 @@ test('decent: a failed delivery can be claimed by the customer, once', async () 
 
 test('a merchant that imitates the bridge is not paid on the other chain', async () => {
   const { alice } = sandbox.accounts
-  const shop = () =>
-    far.deploy({ abi: decentMerchantAbi, bytecode: decentMerchantBytecode, args: [arbitrum.usdc] })
+  const shop = () => far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
   const [liar, honest] = [await shop(), await shop()]
   await sandbox.whitelist({ target: honest, chainId: arbitrum.chainId })
   const merchant = privateKeyToAccount(generatePrivateKey()).address
@@ -267,7 +232,6 @@ test('a merchant that imitates the bridge is not paid on the other chain', async
   await sandbox.whitelist({ target: merchant })
   const body = await signedBody(service, {
     request: request({ transaction: { to: merchant, data: '0x12345678' } }, 'credits'),
-    wallet: alice.address,
     key: alice.account,
   })
   const buyNative = (receiver: Hex) =>
@@ -303,11 +267,7 @@ test('a merchant that imitates the bridge is not paid on the other chain', async
 
 test('decent, relayed by a third party: the service delivers its message when notified', async () => {
   const { alice } = sandbox.accounts
-  const to = await far.deploy({
-    abi: decentMerchantAbi,
-    bytecode: decentMerchantBytecode,
-    args: [arbitrum.usdc],
-  })
+  const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
   await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
   const contractData = encodeFunctionData({
     abi: decentMerchantAbi,
@@ -325,7 +285,6 @@ test('decent, relayed by a third party: the service delivers its message when no
   } as const // for its type
   const body = await signedBody(service, {
     request: { ...request(decent, 'credits'), salt },
-    wallet: alice.address,
     key: alice.account,
   })
   await chain.call(base.creditsContract, creditsAbi, 'redeem', [
@@ -373,11 +332,7 @@ describe('smart accounts', () => {
   const token = (): TransactionData => ({ type: 'token', destination: sandbox.accounts.bob.address })
 
   test.each(payments)('ERC-1271 wallet, paid with %s', async (payment) => {
-    const wallet = await chain.deploy({
-      abi: smartWalletAbi,
-      bytecode: smartWalletBytecode,
-      args: [owner.address],
-    })
+    const wallet = await chain.deploy(smartWalletAbi, smartWalletBytecode, [owner.address])
     await fund(wallet)
     const body = await signedBody(service, {
       request: request(token(), payment),
@@ -395,10 +350,7 @@ describe('smart accounts', () => {
   test.each(payments)(
     'ERC-6492 wallet, deployed first through an allowed factory, paid with %s',
     async (payment) => {
-      const factory = await chain.deploy({
-        abi: smartWalletFactoryAbi,
-        bytecode: smartWalletFactoryBytecode,
-      })
+      const factory = await chain.deploy(smartWalletFactoryAbi, smartWalletFactoryBytecode)
       const salt = BigInt(payments.indexOf(payment))
       const wallet = await chain.client.readContract({
         address: factory,

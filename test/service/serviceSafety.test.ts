@@ -1,16 +1,18 @@
 import { connect } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  createSandbox,
-  devAccount,
-  type RunningSandbox,
-  type Sandbox,
-  startSandbox,
-} from '../../src/sandbox/index.ts'
+import { createSandbox, type RunningSandbox, type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { listen } from '../../src/sandbox/servers/listen.ts'
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
-import { type Caller, caller, customer, overHttp, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+import {
+  type Caller,
+  caller,
+  customer,
+  lentChain,
+  overHttp,
+  sendGaslessTxPath,
+  signedBody,
+} from './sandboxClient.ts'
 import { searchDatabase, searchThings } from './secretSearch.ts'
 
 let lender: RunningSandbox
@@ -37,14 +39,7 @@ beforeAll(async () => {
         apiKeys: [{ key: 'key from here', ips: ['127.0.0.1'] }],
       },
     ],
-    chains: [
-      {
-        blockchain: 'base',
-        rpcUrl: lender.chains.base?.rpcUrl ?? '',
-        creditsContract: lender.chains.base?.creditsContract ?? '0x',
-        operatorKey: devAccount('operator').privateKey,
-      },
-    ],
+    chains: [lentChain(lender)],
     onLog: (entry) => reported.push(entry),
     onError: (...args) => reported.push(args),
   })
@@ -156,7 +151,6 @@ describe('secrets', () => {
     }
     const body = await signedBody(service, {
       request,
-      wallet: alice.address,
       key: alice.account,
       payment: 'V2',
     })
@@ -175,7 +169,6 @@ describe('secrets', () => {
     )
     const other = await signedBody(service, {
       request,
-      wallet: alice.address,
       key: alice.account,
       payment: 'V2',
     })

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeFunctionData, erc20Abi, erc721Abi, type Hex } from 'viem'
+import { encodeFunctionData, erc721Abi, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import {
   knownTokenIdMerchantAbi,
   knownTokenIdMerchantBytecode,
@@ -25,7 +24,7 @@ import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { devAccount } from '../../src/sandbox/devAccounts.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
-import { anvil, type Caller, caller, customer } from './sandboxClient.ts'
+import { anvil, type Caller, caller, customer, readCredits, readUsdc } from './sandboxClient.ts'
 
 let sandbox: RunningSandbox
 let service: Caller
@@ -76,15 +75,8 @@ const paymentOf = async (paymentId: string) =>
 
 const settled = { status: 'settled', hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) }
 
-const usdcOf = (wallet: Hex) =>
-  chain.client.readContract({ address: base.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
-const creditsOf = (wallet: Hex) =>
-  chain.client.readContract({
-    address: base.creditsContract,
-    abi: creditsAbi,
-    functionName: 'creditsOf',
-    args: [sandbox.creditSeed, wallet],
-  })
+const usdcOf = (wallet: Hex) => readUsdc(base, wallet)
+const creditsOf = (wallet: Hex) => readCredits(base, sandbox.creditSeed, wallet)
 const ownerOf = (to: Hex, id: bigint) =>
   chain.client.readContract({ address: to, abi: erc721Abi, functionName: 'ownerOf', args: [id] })
 const nobody = () => privateKeyToAccount(generatePrivateKey()).address
@@ -98,11 +90,7 @@ describe('a settled payment executes transactionData', () => {
 
   test('normal: the rest becomes credits of the customer', async () => {
     const { alice } = sandbox.accounts
-    const to = await chain.deploy({
-      abi: normalMerchantAbi,
-      bytecode: normalMerchantBytecode,
-      args: [base.usdc],
-    })
+    const to = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     const before = await creditsOf(alice.address)
     const data = encodeFunctionData({
@@ -116,11 +104,7 @@ describe('a settled payment executes transactionData', () => {
   })
 
   test('safeMint: the tokens are the customer’s', async () => {
-    const to = await chain.deploy({
-      abi: safeMintMerchant721Abi,
-      bytecode: safeMintMerchant721Bytecode,
-      args: [base.usdc],
-    })
+    const to = await chain.deploy(safeMintMerchant721Abi, safeMintMerchant721Bytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     const data = encodeFunctionData({
       abi: safeMintMerchant721Abi,
@@ -134,11 +118,7 @@ describe('a settled payment executes transactionData', () => {
   })
 
   test('returned', async () => {
-    const to = await chain.deploy({
-      abi: returnedMerchantAbi,
-      bytecode: returnedMerchantBytecode,
-      args: [base.usdc],
-    })
+    const to = await chain.deploy(returnedMerchantAbi, returnedMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     const data = encodeFunctionData({ abi: returnedMerchantAbi, functionName: 'mint', args: [amount] })
     expect(await buy({ transactionData: { type: 'returned', transaction: { to, data } } })).toMatchObject(
@@ -148,11 +128,7 @@ describe('a settled payment executes transactionData', () => {
   })
 
   test('known token id', async () => {
-    const to = await chain.deploy({
-      abi: knownTokenIdMerchantAbi,
-      bytecode: knownTokenIdMerchantBytecode,
-      args: [base.usdc],
-    })
+    const to = await chain.deploy(knownTokenIdMerchantAbi, knownTokenIdMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     await chain.call(to, knownTokenIdMerchantAbi, 'list', [42n, amount])
     const data = encodeFunctionData({ abi: knownTokenIdMerchantAbi, functionName: 'buy', args: [42n] })
@@ -162,11 +138,7 @@ describe('a settled payment executes transactionData', () => {
   })
 
   test('a failing call fails the payment, and nothing moves', async () => {
-    const to = await chain.deploy({
-      abi: normalMerchantAbi,
-      bytecode: normalMerchantBytecode,
-      args: [base.usdc],
-    })
+    const to = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     const before = await usdcOf(base.operator)
     const data = encodeFunctionData({
@@ -336,11 +308,7 @@ describe('the customer’s USDC', () => {
   test('a payment that fails leaves the authorization unused, and the order unpaid', async () => {
     const { alice } = sandbox.accounts
     const purchaseId = randomUUID()
-    const to = await chain.deploy({
-      abi: normalMerchantAbi,
-      bytecode: normalMerchantBytecode,
-      args: [base.usdc],
-    })
+    const to = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     const data = encodeFunctionData({
       abi: normalMerchantAbi,

@@ -33,9 +33,10 @@ import {
   type Caller,
   caller,
   customer,
+  lentChain,
   overHttp,
   sendGaslessTxPath,
-  signedBody,
+  signedPayment,
 } from './sandboxClient.ts'
 
 /* Two services on one PostgreSQL, the second in another process. They share only the database and the chains. */
@@ -76,15 +77,7 @@ onPostgres(({ create }) => {
       merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
       // In the sign-in texts of both.
       publicUrl: 'http://localhost',
-      chains: [
-        {
-          blockchain: 'base',
-          rpcUrl: base().rpcUrl,
-          creditsContract: base().creditsContract,
-          operatorKey: devAccount('operator').privateKey,
-          whitelisterKey: devAccount('whitelister').privateKey,
-        },
-      ],
+      chains: [{ ...lentChain(lender), whitelisterKey: devAccount('whitelister').privateKey }],
       solana: {
         rpcUrl: solana.rpcUrl,
         sponsorKey: solana.createTestAccount({ sol: 1_000_000_000_000n }).secretKey,
@@ -164,15 +157,7 @@ onPostgres(({ create }) => {
     await lender.mintCredits({ wallet: account.address, cents: options.cents })
     const bodies = await Promise.all(
       Array.from({ length: options.redeems }, () =>
-        signedBody(service, {
-          request: {
-            merchantId: lender.merchantId,
-            subtotal: { cents: 700 },
-            transactionData: { type: 'token', destination: lender.accounts.bob.address },
-          },
-          wallet: account.address,
-          key: account,
-        }),
+        signedPayment(service, lender, { cents: 700, key: account }),
       ),
     )
     const submit = (on: Caller, body: object | undefined) =>

@@ -12,7 +12,15 @@ import {
   startSandbox,
 } from '../../src/sandbox/index.ts'
 import { artifactOf } from '../simulation/startStage.ts'
-import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+import {
+  anvil,
+  type Caller,
+  caller,
+  customer,
+  lentChain,
+  sendGaslessTxPath,
+  signedBody,
+} from './sandboxClient.ts'
 
 /** Lends its chain to the service under test. */
 let lender: RunningSandbox
@@ -33,15 +41,7 @@ beforeAll(async () => {
       { merchantId: lender.merchantId, apiKey: 'first key' },
       { merchantId: 'other-shop', apiKey: 'second key' },
     ],
-    chains: [
-      {
-        blockchain: 'base',
-        rpcUrl: base.rpcUrl,
-        creditsContract: base.creditsContract,
-        operatorKey: devAccount('operator').privateKey,
-        whitelisterKey: devAccount('whitelister').privateKey,
-      },
-    ],
+    chains: [{ ...lentChain(lender), whitelisterKey: devAccount('whitelister').privateKey }],
     onError: (error) => errors.push(error),
   })
   service = caller(sandbox.app)
@@ -54,7 +54,7 @@ afterAll(async () => {
 /** A merchant's contract that is on the whitelist. */
 async function deploy(name: string): Promise<{ to: Hex; abi: Abi }> {
   const { abi, bytecode } = artifactOf(name)
-  const to = await chain.deploy({ abi, bytecode, args: [base.usdc] })
+  const to = await chain.deploy(abi, bytecode, [base.usdc])
   await sandbox.whitelist({ target: to })
   return { to, abi }
 }

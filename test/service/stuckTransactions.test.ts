@@ -14,7 +14,7 @@ import {
 } from '../../src/sandbox/index.ts'
 import { toStore } from '../../src/sandbox/store/openStore.ts'
 import { nonceQueues, transactions } from '../../src/sandbox/store/tables/index.ts'
-import { anvil, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+import { anvil, caller, customer, lentChain, sendGaslessTxPath, signedPayment } from './sandboxClient.ts'
 
 /** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
 let lender: RunningSandbox
@@ -49,15 +49,7 @@ function service(options: { maxFeePerGas?: bigint } = {}) {
     merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
     // Prevents that redeems signed before a spike are refused for their fee.
     gasFeePayer: 'merchant',
-    chains: [
-      {
-        blockchain: 'base',
-        rpcUrl: base.rpcUrl,
-        creditsContract: base.creditsContract,
-        operatorKey: devAccount('operator').privateKey,
-        ...options,
-      },
-    ],
+    chains: [{ ...lentChain(lender), ...options }],
   })
   services.push(sandbox)
   return caller(sandbox.app)
@@ -69,13 +61,7 @@ const mine = () => chain.rpc('evm_mine', [])
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function aliceSigns(on: ReturnType<typeof service>): Promise<SendGaslessTxBody> {
-  const { alice, bob } = lender.accounts
-  const transactionData = { type: 'token', destination: bob.address } as const // for the shape's type
-  return signedBody(on, {
-    request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData },
-    wallet: alice.address,
-    key: alice.account,
-  })
+  return signedPayment(on, lender, { cents: 700 })
 }
 const submit = (on: ReturnType<typeof service>, body: SendGaslessTxBody) =>
   on.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))

@@ -1,7 +1,6 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, hashMessage } from 'viem'
 import { Abis, Account } from 'viem/tempo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
 import { verifyAuthMessage } from '../../src/redeemkit/evm/authMessage/verifyAuthMessage.ts'
 import { hashCreditPermit } from '../../src/redeemkit/evm/creditPermit/creditPermit.ts'
@@ -28,6 +27,7 @@ import {
   caller,
   creditsAuthMsgPath,
   customer,
+  readCredits,
   sendGaslessTxPath,
   signedBody,
 } from './sandboxClient.ts'
@@ -67,7 +67,6 @@ const prepare = (signer: Pick<TempoSigner, 'address' | 'signTypedData'>) =>
       ...request,
       salt: `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')}`,
     },
-    wallet: signer.address,
     key: signer as Parameters<typeof signedBody>[1]['key'],
     blockchain: 'tempo',
   })
@@ -279,13 +278,7 @@ describe('the service redeems on Tempo', () => {
 
     test('credits, to a passkey', async () => {
       const { address } = tempo.accounts.passkey
-      const credits = () =>
-        tempo.client.readContract({
-          address: tempo.creditsContract,
-          abi: creditsAbi,
-          functionName: 'creditsOf',
-          args: ['shop', address],
-        })
+      const credits = () => readCredits({ ...tempo, rpcUrl: tempo.url }, 'shop', address)
       const before = await credits()
       await settled(await buy(address, { settlementType: 'Credits' }))
       expect((await credits()) - before).toBe(1_500_000n)

@@ -7,10 +7,9 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { isNotNull } from 'drizzle-orm'
-import { erc20Abi, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import {
   devAccount,
   openStore,
@@ -30,7 +29,7 @@ import {
 } from '../../src/sandbox/store/tables/index.ts'
 import { onPostgres } from '../postgres/onEachDatabase.ts'
 import { bundleProcess } from './bundleProcess.ts'
-import { anvil, type Caller, caller, customer, overHttp } from './sandboxClient.ts'
+import { type Caller, caller, customer, lentChain, overHttp, readCredits, readUsdc } from './sandboxClient.ts'
 
 /* Two service processes with all background work on one PostgreSQL. Each of fifty jobs of every kind is done once. */
 const many = 50
@@ -91,11 +90,8 @@ onPostgres(({ create }) => {
       ],
       chains: [
         {
-          blockchain: 'base',
-          rpcUrl: base.rpcUrl,
-          creditsContract: base.creditsContract,
+          ...lentChain(lender),
           paymentSettlement: base.paymentSettlement,
-          operatorKey: devAccount('operator').privateKey,
           whitelisterKey: devAccount('whitelister').privateKey,
         },
       ],
@@ -170,16 +166,7 @@ onPostgres(({ create }) => {
         ),
       )
     await expect.poll(statusesOf, soon).toEqual(new Set(['completed']))
-    const { client } = anvil(base.rpcUrl)
-    for (const wallet of wallets)
-      expect(
-        await client.readContract({
-          address: base.creditsContract,
-          abi: creditsAbi,
-          functionName: 'creditsOf',
-          args: [lender.creditSeed, wallet],
-        }),
-      ).toBe(1_000_000n)
+    for (const wallet of wallets) expect(await readCredits(base, lender.creditSeed, wallet)).toBe(1_000_000n)
     const sent = await read((database) => database.select().from(transactions))
     expect(sent.filter(({ reference }) => reference.kind === 'mint')).toHaveLength(many)
   })
@@ -199,16 +186,7 @@ onPostgres(({ create }) => {
     )
     const paymentIds: string[] = bought.map(({ body }) => body.paymentId)
     await expect.poll(() => movesOf(paymentIds, 'settled'), soon).toBe(many)
-    const { client } = anvil(base.rpcUrl)
-    for (const receiver of receivers)
-      expect(
-        await client.readContract({
-          address: base.usdc,
-          abi: erc20Abi,
-          functionName: 'balanceOf',
-          args: [receiver],
-        }),
-      ).toBe(1_000_000n)
+    for (const receiver of receivers) expect(await readUsdc(base, receiver)).toBe(1_000_000n)
     await expect.poll(() => reported('payment.settled', paymentIds), soon).toBe(many)
   })
 

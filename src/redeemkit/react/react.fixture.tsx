@@ -49,14 +49,7 @@ export function mockShop(
     storage: null,
   })
   const kit = createRedeemkit({ ...mock.clientOptions, pins: [mock.pinned], storage: null })
-  const client = new QueryClient()
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <WagmiProvider config={config} reconnectOnMount={false}>
-      <QueryClientProvider client={client}>
-        <RedeemkitProvider kit={kit}>{children}</RedeemkitProvider>
-      </QueryClientProvider>
-    </WagmiProvider>
-  )
+  const wrapper = providersOf({ config, kit })
   return {
     mock,
     wallet,

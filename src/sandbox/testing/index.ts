@@ -23,17 +23,4 @@ export { startFork } from './fork/startFork.ts'
 export type { ExpectedRevert, RedeemMatchers } from './matchers.ts'
 export { matchers } from './matchers.ts'
 export { NotRecordedError, RecordFileError } from './record/recordFile.ts'
-export {
-  type FakeSolanaWallet,
-  fakeSolanaWallet,
-  type SolanaProfileName,
-} from './wallet/fakeSolanaWallet.ts'
-export {
-  type FakeStellarWallet,
-  fakeStellarWallet,
-  type StellarProfileName,
-} from './wallet/fakeStellarWallet.ts'
-export { type EvmProfileName, type FakeWallet, fakeWallet, type WalletInfo } from './wallet/fakeWallet.ts'
-export type { SmartAccount } from './wallet/honestWallet.ts'
-export type { WalletProfile, WalletRequest } from './wallet/walletProfile.ts'
-export { walletProfiles } from './wallet/walletProfiles.ts'
+export * from './wallet/index.ts'

@@ -56,7 +56,7 @@ export async function openSale(shop: RunningShop, name: SaleName): Promise<Sale>
   const far = anvil(arbitrum.rpcUrl)
   /** Deploys a merchant of this type on the shop's chain, and whitelists it. */
   async function open(abi: Abi, bytecode: Hex): Promise<Hex> {
-    const to = await chain.deploy({ abi, bytecode, args: [base.usdc] })
+    const to = await chain.deploy(abi, bytecode, [base.usdc])
     await shop.sandbox.whitelist({ target: to })
     return to
   }
@@ -151,11 +151,7 @@ export async function openSale(shop: RunningShop, name: SaleName): Promise<Sale>
     functionName: 'buy' | 'buyNative'
   }): Promise<Sale> {
     const { dstToken, amount, functionName } = of
-    const to = await far.deploy({
-      abi: decentMerchantAbi,
-      bytecode: decentMerchantBytecode,
-      args: [arbitrum.usdc],
-    })
+    const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
     await shop.sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
     const { address } = shop.sandbox.accounts.bob
     const isNative = functionName === 'buyNative'

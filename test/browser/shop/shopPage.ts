@@ -1,10 +1,18 @@
 import type { Page } from 'playwright-core'
+import { encodeFunctionData, type Hex, type LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import { smartWalletAbi, smartWalletBytecode } from '../../../contracts/generated/SmartWallet.ts'
+import {
+  smartWalletFactoryAbi,
+  smartWalletFactoryBytecode,
+} from '../../../contracts/generated/SmartWalletFactory.ts'
+import type { RunningShop } from '../../../examples/dapp-redeem/server/startShop.ts'
+import type { SmartAccount } from '../../../src/sandbox/testing/wallet/honestWallet.ts'
+import { anvil } from '../../service/sandboxClient.ts'
 import { beforeAllInBrowser } from '../beforeAllInBrowser.ts'
 import { findSerious, picturePath } from '../openChromium.ts'
 import type { Visitor, VisitorOptions } from './newVisitor.ts'
 import { type OpenShop, openShop } from './openShop.ts'
-import { smartAccounts } from './smartAccounts.ts'
 
 /** The shop's cheapest bill: transaction type `token`, and always the same order. */
 export const bill = { hash: '#/bill/2047', cents: 450, pay: 'Pay $4.50', paid: 'Paid, thank you' }
@@ -147,4 +155,40 @@ export async function expectNothingPaid(visitor: Pick<Visitor, 'onChain'>): Prom
     creditsSpent: 0n,
     usdcSpent: 0n,
   })
+}
+
+/** Accounts with code on the shop's chain, each owned by a key. */
+function smartAccounts({ sandbox, config }: RunningShop) {
+  const { client, rpc } = anvil(config.rpcUrl)
+  const deployWallet = (owner: LocalAccount) =>
+    sandbox.deploy({ abi: smartWalletAbi, bytecode: smartWalletBytecode, args: [owner.address] })
+  return {
+    /** Deployed: signs with ERC-1271. */
+    deployed: async (owner: LocalAccount): Promise<SmartAccount> => ({
+      kind: 'erc1271',
+      address: await deployWallet(owner),
+    }),
+    /** The key's own account, delegated to code (EIP-7702). */
+    delegated: async (owner: LocalAccount): Promise<SmartAccount> => {
+      const code: Hex = `0xef0100${(await deployWallet(owner)).slice(2)}`
+      await rpc('anvil_setCode', [owner.address, code])
+      return { kind: 'eip7702' }
+    },
+    /** Not deployed yet: its signatures contain the deployment (ERC-6492), by a factory that client and service know. */
+    counterfactual: async (owner: LocalAccount): Promise<SmartAccount> => {
+      const deployed = await sandbox.deploy({
+        abi: smartWalletFactoryAbi,
+        bytecode: smartWalletFactoryBytecode,
+      })
+      const factory = '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a'
+      await rpc('anvil_setCode', [factory, await client.getCode({ address: deployed })])
+      const call = { abi: smartWalletFactoryAbi, args: [owner.address, 7n] } as const
+      return {
+        kind: 'erc6492',
+        address: await client.readContract({ ...call, address: factory, functionName: 'walletOf' }),
+        factory,
+        factoryData: encodeFunctionData({ ...call, functionName: 'createWallet' }),
+      }
+    },
+  }
 }

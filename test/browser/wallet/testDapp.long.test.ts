@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { startAnvil } from '../../../src/sandbox/index.ts'
-import { type Answered, openTestDapp } from './openTestDapp.ts'
 import { beforeAllWithExtension, type OpenWallet, openWallet } from './openWallet.ts'
 
 /** The buttons of `@metamask/test-dapp`: none of its hostile requests is `ok`, and no honest one is refused. */
@@ -175,3 +177,59 @@ describe('honest requests', () => {
     }
   })
 })
+
+const site = 'https://metamask.github.io'
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+}
+const folder = dirname(createRequire(import.meta.url).resolve('@metamask/test-dapp/dist/index.html'))
+
+/** The page's requests that were answered: the method, and the error's code if there is one. */
+type Answered = { method: string; code?: number }
+
+/** Runs in the page: it enables its buttons for MetaMask only, and keeps no error's code. */
+function asMetaMask(): void {
+  const answered: Answered[] = []
+  Object.assign(window, { answered })
+  window.addEventListener('eip6963:announceProvider', (event) => {
+    const { provider } = (event as CustomEvent).detail // EIP-6963
+    if (provider.isMetaMask === true) return
+    const { request } = provider
+    provider.isMetaMask = true
+    provider.request = async (asked: { method: string }) => {
+      const { method } = asked
+      try {
+        const result = await request(asked)
+        answered.push({ method })
+        return result
+      } catch (error) {
+        answered.push({ method, code: Object(error).code })
+        throw error
+      }
+    }
+  })
+}
+
+/**
+ * Opens `@metamask/test-dapp`, a page of requests that wallets are tested with, honest and hostile. Its files come from npm, and
+ * what it loads from elsewhere is cut off.
+ */
+async function openTestDapp({ context }: OpenWallet): Promise<Page> {
+  const page = await context.newPage()
+  await page.route('**/*', async (route) => {
+    const { origin, pathname } = new URL(route.request().url())
+    if (origin !== site) return route.abort()
+    const file = pathname.replace('/test-dapp/', '') || 'index.html'
+    await route.fulfill({
+      body: await readFile(join(folder, file)),
+      contentType: types[extname(file)] ?? 'application/octet-stream',
+    })
+  })
+  await page.addInitScript(asMetaMask)
+  await page.goto(`${site}/test-dapp/`)
+  await page.locator('#activeProviderName', { hasText: 'Pocket' }).waitFor()
+  return page
+}

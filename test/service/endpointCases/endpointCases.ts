@@ -22,7 +22,6 @@ export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promis
     body: {
       ...(await signedBody(stage.service, {
         request: redeem(stage),
-        wallet: stage.sandbox.accounts.alice.address,
         key: stage.sandbox.accounts.alice.account,
         payment: 'V2',
       })),

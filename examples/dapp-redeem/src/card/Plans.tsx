@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatUsd, type getPlans, PaymentOutcomeUnknownError, userMessage } from 'redeemkit'
 import { usePlans, useSubscribe } from 'redeemkit/react'
@@ -7,7 +7,6 @@ import { Dialog } from '../Dialog.tsx'
 import { Problem } from '../payment/Problem.tsx'
 import { askShop } from '../shopServer.ts'
 import { JoinPlan, JoinProblem } from './JoinPlan.tsx'
-import { LeavePlan } from './LeavePlan.tsx'
 
 export type Plan = getPlans.ReturnType[number]
 export type Joined = { id: string; planCode: string; status: string; nextPaymentAt?: string }
@@ -131,3 +130,32 @@ export const perInterval = {
   Monthly: 'a month',
   Yearly: 'a year',
 } as const
+
+/** Asks before a membership is canceled. */
+function LeavePlan(props: { plan: Plan; subscription: Joined; onClose: () => void }) {
+  const { plan, subscription, onClose } = props
+  const leave = useMutation({
+    mutationFn: () => askShop(`/subscriptions/${encodeURIComponent(subscription.id)}`, { method: 'DELETE' }),
+    onSuccess: onClose,
+  })
+  return (
+    <div className="stack">
+      <p>Your membership in {plan.name} ends now, and your card is not charged again.</p>
+      {leave.error && (
+        <Problem title="You are still a member.">{userMessage(leave.error, { about: 'other' })}</Problem>
+      )}
+      <button
+        type="button"
+        className="button button-wide"
+        aria-disabled={leave.isPending}
+        onClick={() => leave.isPending || leave.mutate()}
+      >
+        {leave.isPending && <span className="spinner" aria-hidden="true" />}
+        Cancel my membership
+      </button>
+      <button type="button" className="button button-plain button-wide" onClick={onClose}>
+        Stay a member
+      </button>
+    </div>
+  )
+}

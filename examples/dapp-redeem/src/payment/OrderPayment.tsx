@@ -1,11 +1,11 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useBalances, useRedeem } from 'redeemkit/react'
 import { useShop } from '../config.tsx'
 import { useOnline } from '../Layout.tsx'
 import { useIsPaid, useOrder, useSeenPayment, useSplit } from '../orders.ts'
 import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { type PaidRedeem, Receipt } from './Receipt.tsx'
-import { type Order, usePayment } from './usePayment.ts'
 
 /** Payment of one order, from the button to the receipt. */
 export function OrderPayment(props: {
@@ -112,4 +112,50 @@ function PaidElsewhere({ actions }: { actions: ReactNode }) {
       <div className="receipt-actions">{actions}</div>
     </section>
   )
+}
+
+/** The payment that an order executes. */
+export type Order = {
+  /** Order id from the shop's server. Paid once, on every device and chain. */
+  purchaseId: string
+  cents: number
+  usdcCents: number
+  transactionData: useRedeem.Parameters['transactionData']
+}
+
+/** Returns the redeem button of an order for the chosen split, and the visitor's funds. */
+function usePayment({ purchaseId, cents, usdcCents, transactionData }: Order) {
+  const settled = useSettled(usdcCents, 300)
+  const order = {
+    purchaseId,
+    subtotal: { cents },
+    ...(settled > 0 && { usdcAmount: { cents: settled } }),
+    transactionData,
+  }
+  const button = useRedeem(order)
+  const { data } = useBalances()
+  // While the slider moves, the button still has the old split, so it must not be clicked.
+  const isMoving = settled !== usdcCents && button.step === 'ready'
+  return {
+    button: isMoving
+      ? {
+          ...button,
+          step: 'preparing' as const,
+          label: 'Preparing your payment',
+          canClick: false,
+          signing: undefined,
+        }
+      : button,
+    has: data && { creditsCents: data.credits.cents, usdcCents: data.usdc.cents },
+  }
+}
+
+/** Returns a value once it has not changed for a while. */
+function useSettled<value>(value: value, ms: number): value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
 }

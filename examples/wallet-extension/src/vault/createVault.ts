@@ -5,13 +5,13 @@ import {
   encryptWithKey,
   importKey,
 } from '@metamask/browser-passworder'
+import { validateMnemonic } from '@scure/bip39'
 import type { Address } from 'viem'
-import type { LocalAccount } from 'viem/accounts'
+import { english, type LocalAccount, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Account, Secret } from '../messages.ts'
 import { passwordStrength } from '../windows/passwordStrength.ts'
 import { AskRefusal } from '../worker/askRefusal.ts'
 import type { Store, StoredAccount } from '../worker/openStore.ts'
-import { accountOf, readSecret } from './readSecret.ts'
 
 /** OWASP's figure for PBKDF2 with SHA-256. */
 const keyDerivation = { algorithm: 'PBKDF2', params: { iterations: 600_000 } } as const
@@ -132,4 +132,33 @@ function checkSecret(given: Secret): Secret {
         : 'This is not a private key: 64 characters, 0 to 9 and a to f.',
     )
   return secret
+}
+
+/**
+ * Reads a phrase or a key as a person enters it.
+ *
+ * @returns the secret in its one spelling; `undefined` for words that are no phrase and for an impossible key
+ */
+function readSecret(secret: Secret): Secret | undefined {
+  if (secret.kind === 'phrase') {
+    const phrase = secret.phrase.trim().toLowerCase().split(/\s+/).join(' ')
+    return validateMnemonic(phrase, english) ? { kind: 'phrase', phrase } : undefined
+  }
+  const hex = secret.key.trim().replace(/^0x/i, '').toLowerCase()
+  if (!/^[0-9a-f]{64}$/.test(hex)) return undefined
+  const read = { kind: 'key', key: `0x${hex}` } as const
+  try {
+    // It refuses 0 and numbers above the order of the curve.
+    accountOf(read, 0)
+    return read
+  } catch {
+    return undefined
+  }
+}
+
+/** The account of a secret. A phrase has one for each index (BIP-44). */
+function accountOf(secret: Secret, index: number): LocalAccount {
+  return secret.kind === 'phrase'
+    ? mnemonicToAccount(secret.phrase, { addressIndex: index })
+    : privateKeyToAccount(secret.key as `0x${string}`) // checked by `readSecret`
 }

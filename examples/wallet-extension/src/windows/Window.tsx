@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import type { WalletState } from '../messages.ts'
-import { Unlock } from './Unlock.tsx'
-import { languageOf, TextProvider } from './useText.tsx'
-import { useAnswer, type Worker, WorkerProvider } from './useWorker.tsx'
+import { Brand } from './Icon.tsx'
+import { Button, Field, Frame, Note } from './parts.tsx'
+import { languageOf, TextProvider, useText } from './useText.tsx'
+import { useAction, useAnswer, useWorker, type Worker, WorkerProvider } from './useWorker.tsx'
 
 /**
  * The root of every window: the wallet's language and theme, and the password if the wallet is locked.
@@ -36,5 +37,47 @@ function Content(props: { empty: ReactNode; children: (state: WalletState) => Re
       {state.vault === 'locked' && <Unlock waiting={state.waiting} />}
       {state.vault === 'unlocked' && props.children(state)}
     </TextProvider>
+  )
+}
+
+/** Asks for the password. */
+function Unlock(props: { waiting: number }) {
+  const { text } = useText()
+  const { ask } = useWorker()
+  const { run, isRunning, failure } = useAction()
+  const [password, setPassword] = useState('')
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    run(() => ask('unlock', { password }))
+  }
+  return (
+    <Frame>
+      <form onSubmit={onSubmit} className="greeting">
+        <Brand size={44} />
+        <h1>{text('unlock.title')}</h1>
+        {props.waiting > 0 && (
+          <Note>{text(props.waiting === 1 ? 'unlock.one' : 'unlock.some', { count: props.waiting })}</Note>
+        )}
+        <Field
+          label={text('setup.password')}
+          problem={failure === undefined ? undefined : text(`failure.${failure.code}`)}
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="password"
+              autoComplete="current-password"
+              // biome-ignore lint/a11y/noAutofocus: the window has nothing else to do
+              autoFocus
+              value={password}
+              onChange={({ target }) => setPassword(target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" isPrimary isDisabled={isRunning}>
+          {text(isRunning ? 'unlock.running' : 'unlock.submit')}
+        </Button>
+      </form>
+    </Frame>
   )
 }

@@ -110,7 +110,7 @@ export declare namespace serializeTempoSignature {
   type ErrorType = parseTempoSignature.ErrorType | InvalidHexError | InvalidRecordError | InvalidTextError
 }
 
-export function write(signature: TempoSignature): Hex {
+function write(signature: TempoSignature): Hex {
   checkRecord(signature, 'signature')
   const { type } = signature
   if (type === 'keychain') {
@@ -135,15 +135,15 @@ export function write(signature: TempoSignature): Hex {
   return low(concatHex(['0x02', authenticatorData, clientData, r, s, x, y]))
 }
 
-export function word(value: Hex, name: string): Hex {
+function word(value: Hex, name: string): Hex {
   return checkHex(value, `signature.${name}`, { bytes: 32 })
 }
 
-export function low(hex: Hex): Hex {
+function low(hex: Hex): Hex {
   return hex.toLowerCase() as Hex // lower-casing keeps the 0x prefix
 }
 
-export function invalid(name: string, value: unknown): InvalidSignatureError {
+function invalid(name: string, value: unknown): InvalidSignatureError {
   return new InvalidSignatureError(`${name} ${showValue(value)} is not part of a Tempo signature.`, {
     field: `signature.${name}`,
     fix: 'Pass the parts as parseTempoSignature does.',

@@ -15,7 +15,7 @@ import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import type { TempoSignature } from '../signature/tempoSignature.ts'
 import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
 
-export type WritableTree = Hex | WritableTree[]
+type WritableTree = Hex | WritableTree[]
 
 /** Every field of a transaction. A misspelt one would silently be missing from the signed bytes. */
 const fieldKinds: OptionKinds<TempoTransaction> = {
@@ -38,7 +38,7 @@ const fieldKinds: OptionKinds<TempoTransaction> = {
   keyAuthorization: 'any',
 }
 
-export const callKinds: OptionKinds<TempoCall> = { to: 'any', value: 'any', data: 'any' }
+const callKinds: OptionKinds<TempoCall> = { to: 'any', value: 'any', data: 'any' }
 
 /**
  * Writes the bytes of a Tempo transaction. Each value is of its type; the bounds are the reader's to check.
@@ -94,7 +94,7 @@ export declare namespace writeTempoTransaction {
     | checkOptions.ErrorType
 }
 
-export function feePayer({ sponsored, feePayerSignature }: TempoTransaction): WritableTree {
+function feePayer({ sponsored, feePayerSignature }: TempoTransaction): WritableTree {
   if (!sponsored) return '0x'
   if (feePayerSignature === undefined) return '0x00'
   const field = 'feePayerSignature'
@@ -111,14 +111,14 @@ export function feePayer({ sponsored, feePayerSignature }: TempoTransaction): Wr
 }
 
 /** RLP's number: big endian without leading zeros, nothing for zero. */
-export function uint(value: bigint, field: string): Hex {
+function uint(value: bigint, field: string): Hex {
   if (checkUint(value, field) === 0n) return '0x'
   const hex = numberToHex(value)
   return hex.length % 2 === 0 ? hex : `0x0${hex.slice(2)}`
 }
 
 /** A number that may be absent. Zero is written as a byte, which the reader refuses as the chain does. */
-export function optional(value: bigint | undefined, field: string): Hex {
+function optional(value: bigint | undefined, field: string): Hex {
   if (value === undefined) return '0x'
   return value === 0n ? '0x00' : uint(value, field)
 }
@@ -127,22 +127,22 @@ function optionalBytes(value: Address | undefined, field: string): Hex {
   return value === undefined ? '0x' : low(value, field)
 }
 
-export function low(value: Hex, field: string): Hex {
+function low(value: Hex, field: string): Hex {
   return checkHex(value, field).toLowerCase() as Hex // lower-casing keeps the 0x prefix
 }
 
-export function copy(tree: readonly RlpTree[], field: string): WritableTree[] {
+function copy(tree: readonly RlpTree[], field: string): WritableTree[] {
   return checkList(tree, field).map((item) =>
     typeof item === 'string' ? low(item, field) : copy(item, field),
   )
 }
 
-export function checkList<item>(list: readonly item[], field: string): readonly item[] {
+function checkList<item>(list: readonly item[], field: string): readonly item[] {
   if (!Array.isArray(list)) throw invalid(`${showValue(list)} is no list.`, field)
   return list
 }
 
-export function invalid(message: string, field: string, cause?: unknown): InvalidTransactionError {
+function invalid(message: string, field: string, cause?: unknown): InvalidTransactionError {
   return new InvalidTransactionError(message, {
     field,
     fix: 'Build the transaction again, with buildTempoTransaction.',

@@ -6,47 +6,9 @@ import { ptBr } from '../../../../redeemkit/languages/ptBr.ts'
 import type { FieldName, FieldProblem } from './cardFields.ts'
 
 /** The form's texts in a language, with the shared error messages. */
-export type Texts = Record<FieldName | FieldProblem | Label, string> & { sentences: UserMessages }
+export type Texts = Record<Exclude<keyof typeof en, 'sentences'>, string> & { sentences: UserMessages }
 
-type Label =
-  | 'title'
-  | 'loading'
-  | 'price'
-  | 'subtotal'
-  | 'fee'
-  | 'total'
-  | 'testMode'
-  | 'save'
-  | 'safe'
-  | 'pay'
-  | 'authorize'
-  | 'paying'
-  | 'still'
-  | 'challengeTitle'
-  | 'challengeText'
-  | 'challengeFrame'
-  | 'challengeLeave'
-  | 'settlingTitle'
-  | 'settlingText'
-  | 'paidTitle'
-  | 'paidText'
-  | 'heldTitle'
-  | 'heldText'
-  | 'reference'
-  | 'unknownTitle'
-  | 'unknownText'
-  | 'check'
-  | 'stoppedTitle'
-  | 'again'
-  | 'insufficientFunds'
-  | 'notATestCard'
-  | 'challengeFailed'
-  | 'challengeLate'
-  | 'notSettled'
-  | 'noParent'
-  | 'otherEnvironment'
-
-const en: Texts = {
+const en = {
   sentences: english,
   title: 'Card payment',
   loading: 'Loading the card form…',
@@ -101,7 +63,7 @@ const en: Texts = {
   cvvMissing: 'Enter the security code.',
   cvvWrong: 'The code has 3 digits, or 4 on some cards.',
   nameMissing: 'Enter the name on the card.',
-}
+} satisfies Record<FieldName | FieldProblem, string> & { sentences: UserMessages } & Record<string, unknown>
 
 const pt: Texts = {
   sentences: ptBr,
