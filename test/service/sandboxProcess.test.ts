@@ -270,6 +270,7 @@ describe('a stored database', () => {
     destinationChainId: chainIds[destination],
     delivery: '0x',
     status: 'pending',
+    sourceHash: bytes32,
     createdAt: at,
   })
 
