@@ -262,6 +262,7 @@ describe('a stored database', () => {
     destinationChainId: chainIds[destination],
     delivery: '0x',
     status: 'pending',
+    sourceHash: bytes32,
     createdAt: at,
   })
 

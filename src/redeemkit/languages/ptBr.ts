@@ -82,6 +82,8 @@ export const ptBr: UserMessages = {
   OutcomeUnknownError: 'Ainda estamos confirmando seu pagamento. Não pague de novo.',
   'OutcomeUnknownError.network':
     'Não conseguimos acessar a rede para confirmar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
+  'OutcomeUnknownError.refused':
+    'O serviço de pagamento não aceitou seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
   'OutcomeUnknownError.paid':
     'O serviço de pagamento informa que este pedido já foi pago. Não pague de novo.',
   'OutcomeUnknownError.underway':

@@ -18,17 +18,20 @@ export type BridgeMessage = {
   nonce: Hex
   /** Call data of `BridgeAdapter.execute` on the destination chain. */
   delivery: Hex
+  /** Transaction that sent it. */
+  sourceHash: Hex
 }
 
 /** The messages a chain's adapter sent (`BridgeRequested`), for one redeem's nonce or all. */
 export function requestedMessages(
-  logs: Log[],
+  logs: Log<bigint, number, false>[],
   { sourceChainId, nonce }: { sourceChainId: number; nonce?: Hex | undefined },
 ): BridgeMessage[] {
   return parseEventLogs({ abi: bridgeAdapterAbi, eventName: 'BridgeRequested', logs })
     .filter(({ args }) => nonce === undefined || args.nonce.toLowerCase() === nonce)
-    .map(({ address, args }) => ({
+    .map(({ address, args, transactionHash }) => ({
       id: args.id,
+      sourceHash: transactionHash,
       destinationChainId: Number(args.dstChainId),
       customer: args.customer,
       nonce: args.nonce,

@@ -9,7 +9,9 @@ import { fakeNode } from './fakeNode.fixture.ts'
 import { recallForgotten } from './recallForgotten.ts'
 import {
   adapter,
+  bridgeRequested,
   emptyJournal,
+  evmChainOf,
   nonceOf,
   operator,
   relayerOf,
@@ -22,6 +24,8 @@ const sourceChainId = 11_155_111
 let store: Store
 /** The destination. */
 let fake: ReturnType<typeof fakeNode>
+let source: ReturnType<typeof fakeNode>
+let confirmations: number
 let time: number
 let errors: unknown[]
 let pauses: ReturnType<typeof createPauses>
@@ -35,6 +39,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   await emptyJournal(store.database)
   fake = fakeNode()
+  source = fakeNode()
+  confirmations = 0
   executed = []
   fake.node.call = (data) =>
     encodeAbiParameters([{ type: 'bool' }], [executed.some((id) => data.endsWith(id.slice(2)))])
@@ -49,11 +55,19 @@ const carry = async () =>
   carryMessages(store.database, {
     relayer: await senderOf(store.database, { chain: fake.chain, now }),
     pauses,
-    destinationOf: (source, to) =>
-      source === sourceChainId && to === 10 ? { ...fake.chain, bridgeAdapter: adapter, operator } : undefined,
+    sourceOf: (chainId) =>
+      chainId === sourceChainId
+        ? evmChainOf(source.chain, {
+            confirmations,
+            destinations: new Map([[10, { ...fake.chain, bridgeAdapter: adapter, operator }]]),
+          })
+        : undefined,
     onError: (error) => errors.push(error),
   })
 const deliveryOf = (number: number): Hex => `0x${'ab'.repeat(number)}`
+/** A redeem pays for a message on the source chain. */
+const pay = (number: number) =>
+  source.node.useNonce(operator.address, [bridgeRequested({ nonce: nonceOf(number) })])
 const note = (number: number, destinationChainId = 10) =>
   store.database.insert(bridgeMessages).values({
     sourceChainId,
@@ -63,6 +77,7 @@ const note = (number: number, destinationChainId = 10) =>
     destinationChainId,
     delivery: deliveryOf(number),
     status: 'pending',
+    sourceHash: pay(number),
     createdAt: new Date(time),
   })
 const messages = async () =>
@@ -189,6 +204,31 @@ test('a message that someone else delivered is executed, without a transaction',
   executed = [nonceOf(1)]
   expect(await carry()).toBe(false)
   expect([await messages(), await sent()]).toEqual([{ 1: 'executed', 2: 'pending' }, []])
+})
+
+test('a message waits until the redeem that paid for it has enough blocks on top', async () => {
+  confirmations = 2
+  await note(1)
+  source.node.mineEmpty(1)
+  expect([await carry(), await sent()]).toEqual([true, []])
+  source.node.mineEmpty(1)
+  time += 400
+  expect(await carry()).toBe(true)
+  expect(await sent()).toHaveLength(1)
+  expect(errors).toEqual([])
+})
+
+test('a message is not delivered if a reorg removed its redeem, or changed what it sends', async () => {
+  await note(1)
+  source.node.forgetAfter(0)
+  expect([await carry(), await sent(), await messages()]).toEqual([true, [], { 1: 'pending' }])
+  await store.database.update(bridgeMessages).set({ sourceHash: pay(2) })
+  time += 400
+  expect([await carry(), await sent()]).toEqual([true, []])
+  await store.database.update(bridgeMessages).set({ sourceHash: pay(1) })
+  time += 800
+  await carry()
+  expect(await sent()).toHaveLength(1)
 })
 
 test('a message to a chain that this service does not serve waits, and is not due', async () => {

@@ -1,33 +1,36 @@
 import { and, eq } from 'drizzle-orm'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { checkHex } from '../../redeemkit/evm/values.ts'
-import type { Destination } from '../chains/evmChain.ts'
-import { isExecuted } from '../contracts/bridgeAdapter.ts'
+import type { Destination, EvmChain } from '../chains/evmChain.ts'
+import { isExecuted, requestedMessages } from '../contracts/bridgeAdapter.ts'
 import type { Database } from '../store/database.ts'
 import { isFor } from '../store/isFor.ts'
 import { bridgeMessages, transactions } from '../store/tables/index.ts'
 import type { Pauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
+import { receiptOf } from './relayerChain.ts'
 
 /**
- * Delivers paid bridge messages to their destination chain with `BridgeAdapter.execute`, once per message.
+ * Delivers bridge messages to their destination chain with `BridgeAdapter.execute`, once per message, as soon as the redeem that
+ * paid for it is final on its source chain.
  *
  * @returns whether a message is still pending
  */
 export async function carryMessages(database: Database, options: carryMessages.Options): Promise<boolean> {
-  const { pauses, destinationOf, onError } = options
+  const { pauses, sourceOf, onError } = options
   const pending = await database.select().from(bridgeMessages).where(eq(bridgeMessages.status, 'pending'))
   let due = false
   for (const message of pending) {
     const { sourceChainId, destinationChainId, messageId } = message
-    const destination = destinationOf(sourceChainId, destinationChainId)
-    if (destination === undefined) continue
+    const source = sourceOf(sourceChainId)
+    const destination = source?.destinations.get(destinationChainId)
+    if (source === undefined || destination === undefined) continue
     if (pauses.has(messageId)) {
       due = true
       continue
     }
     try {
-      if (await carry(database, { ...options, message, destination })) due = true
+      if (await carry(database, { ...options, message, source, destination })) due = true
     } catch (error) {
       // For example no liquidity: this message waits, the others continue.
       due = true
@@ -42,19 +45,20 @@ export declare namespace carryMessages {
   type Options = {
     relayer: Relayer
     pauses: Pauses
-    destinationOf: (sourceChainId: number, destinationChainId: number) => Destination | undefined
+    sourceOf: (sourceChainId: number) => EvmChain | undefined
     onError: ((error: unknown) => void) | undefined
   }
 }
 
 type Message = carryMessages.Options & {
   message: typeof bridgeMessages.$inferSelect
+  source: EvmChain
   destination: Destination
 }
 
-/** @returns whether the message was sent now */
+/** @returns whether the message was sent now, or has to wait for blocks of its source */
 async function carry(database: Database, options: Message): Promise<boolean> {
-  const { relayer, pauses, message, destination } = options
+  const { relayer, pauses, message, source, destination } = options
   const { sourceChainId, messageId } = message
   const sent = await database
     .select({ status: transactions.status })
@@ -70,6 +74,10 @@ async function carry(database: Database, options: Message): Promise<boolean> {
     pauses.done(messageId)
     return false
   }
+  if (!(await isPaid(source, message))) {
+    pauses.failed(messageId)
+    return true
+  }
   const request = { to: destination.bridgeAdapter, data: checkHex(message.delivery, 'delivery') }
   const gas = await destination.client.estimateGas({ account: destination.operator.address, ...request })
   if (sent.length >= maxAttempts)
@@ -83,6 +91,20 @@ async function carry(database: Database, options: Message): Promise<boolean> {
   })
   pauses.done(messageId)
   return true
+}
+
+/** Whether the source chain still has the redeem that paid for a message, with `confirmations` blocks on top. */
+async function isPaid(
+  source: EvmChain,
+  { messageId, sourceChainId, sourceHash }: Message['message'],
+): Promise<boolean> {
+  const newest = await source.client.getBlockNumber({ cacheTime: 0 })
+  const receipt = await receiptOf(source, sourceHash)
+  return (
+    receipt !== undefined &&
+    receipt.blockNumber + BigInt(source.confirmations) <= newest &&
+    requestedMessages(receipt.logs, { sourceChainId }).some(({ id }) => id === messageId)
+  )
 }
 
 const maxAttempts = 20

@@ -1,5 +1,5 @@
 import type { PrivateKeyAccount } from 'viem'
-import type { Destination, EvmChain } from '../chains/evmChain.ts'
+import type { EvmChain } from '../chains/evmChain.ts'
 import type { Database } from '../store/database.ts'
 import type { JobQueue } from '../store/openJobQueue.ts'
 import type { Store } from '../store/openStore.ts'
@@ -18,8 +18,7 @@ import { watchBridges } from './watchBridges.ts'
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
   const { store, chains, now, probe, onError, background } = options
-  const destinationOf = (source: number, destination: number): Destination | undefined =>
-    [...chains.values()].find(({ chainId }) => chainId === source)?.destinations.get(destination)
+  const sourceOf = (source: number) => [...chains.values()].find(({ chainId }) => chainId === source)
   const pauses = createPauses(now)
   const accounts = accountsOf(chains)
   const lookForMessages = watchBridges({ chains, now, wake: () => relayer.wake(), onError })
@@ -39,7 +38,7 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
       await lookForMessages(database)
       // Sequentially, because all use the operator's nonce queue.
       let due: boolean = await (await store()).queue.runDue({ handlers, onError })
-      if (await carryMessages(database, { relayer, pauses, destinationOf, onError })) due = true
+      if (await carryMessages(database, { relayer, pauses, sourceOf, onError })) due = true
       if (await sendAlone(database, { relayer, pauses, chains, now, onError })) due = true
       if (await pass(database)) due = true
       return due

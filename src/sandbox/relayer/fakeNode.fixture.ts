@@ -8,6 +8,7 @@ import {
   parseTransaction,
   recoverTransactionAddress,
   type TransactionSerialized,
+  toHex,
 } from 'viem'
 import { baseSepolia } from 'viem/chains'
 import type { RelayerChain } from './relayerChain.ts'
@@ -24,6 +25,9 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
   let pool: Sent[] = []
   let mined: Mined[] = []
   let height = 0
+  let reorgs = 0
+  /** Those of the blocks that were asked for. */
+  const hashes = new Map<number, Hex>()
   const node = {
     baseFee: 100n,
     /** Error message of each `eth_sendRawTransaction`. */
@@ -69,19 +73,22 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
       height += blocks
     },
     /** Another program uses the account's next nonce. */
-    useNonce: (sender: Hex, logs: readonly object[] = []): void => {
+    useNonce: (sender: Hex, logs: readonly object[] = []): Hex => {
       height++
       const nonce = countOf(sender)
-      const hash = keccak256(numberToHex(nonce))
+      const hash = keccak256(toHex(`${nonce} ${reorgs}`))
       const other = { hash, raw: hash, sender: lower(sender), nonce, maxFeePerGas: 0n }
       mined.push({ ...other, blockNumber: height, status: '0x1', logs })
       pool = pool.filter((one) => one.sender !== lower(sender) || one.nonce !== nonce)
+      return hash
     },
     /** The chain and its pool forget everything after a block, as after a reorg or a kill. */
     forgetAfter: (block: number): void => {
       height = block
       mined = mined.filter(({ blockNumber }) => blockNumber <= block)
       pool = []
+      reorgs++
+      for (const number of hashes.keys()) if (number > block) hashes.delete(number)
     },
     /** The pool forgets its transactions. */
     dropPool: (): void => {
@@ -109,8 +116,9 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
   function receipt(hash: Hex): object | null {
     const found = mined.find((one) => one.hash === hash)
     if (found === undefined) return null
-    const { sender: from, blockNumber, status, logs } = found
-    const to = parseTransaction(found.raw).to
+    const { sender: from, blockNumber, status } = found
+    const to = found.raw === hash ? null : parseTransaction(found.raw).to
+    const logs = found.logs.map((log) => ({ ...log, transactionHash: hash }))
     const where = { blockNumber: numberToHex(blockNumber), blockHash: hash, transactionIndex: '0x0' }
     return { transactionHash: hash, from, to, status, logs, gasUsed: '0x5208', type: '0x2', ...where }
   }
@@ -120,8 +128,16 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
     node.ranges.push([from, to])
     return mined
       .filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to)
-      .flatMap(({ logs }) => logs)
+      .flatMap(({ hash, logs }) => logs.map((log) => ({ ...log, transactionHash: hash })))
       .filter((log) => 'address' in log && log.address === lower(address))
+  }
+
+  function blockOf(which: Hex | 'latest') {
+    const number = which === 'latest' ? height : Number(which)
+    const hash = hashes.get(number) ?? keccak256(toHex(`block ${number} ${reorgs}`))
+    hashes.set(number, hash)
+    const baseFeePerGas = numberToHex(node.baseFee)
+    return { number: numberToHex(number), hash, timestamp: '0x1', baseFeePerGas, transactions: [] }
   }
 
   const answers: Record<string, (params: [never]) => unknown> = {
@@ -132,12 +148,7 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
     eth_getTransactionCount: ([address]) => numberToHex(node.lags-- > 0 ? 0 : countOf(address)),
     eth_getTransactionReceipt: ([hash]) => receipt(hash),
     eth_sendRawTransaction: ([raw]) => accept(raw),
-    eth_getBlockByNumber: () => ({
-      number: numberToHex(height),
-      timestamp: '0x1',
-      baseFeePerGas: numberToHex(node.baseFee),
-      transactions: [],
-    }),
+    eth_getBlockByNumber: ([which]) => blockOf(which),
     eth_feeHistory: () => {
       if (node.rewards === undefined) throw new Error('The method is not available.')
       const reward = node.rewards.map((paid) => [numberToHex(paid)])

@@ -122,5 +122,5 @@ async function finishRedeem(
     .returning()
   // In other transaction types, foreign code runs and could emit fake bridge events. In `decent`, only the adapter's runs.
   if (receipt?.status !== 'success' || redeem?.shape !== 'decent') return
-  await noteBridgeMessages(work, { sourceChainId: row.chainId, wallet, nonce, logs: receipt.logs, at })
+  await noteBridgeMessages(work, { sourceChainId: row.chainId, nonce, logs: receipt.logs, at })
 }

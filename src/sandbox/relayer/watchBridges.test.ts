@@ -121,10 +121,33 @@ test('reads each block once, and from the beginning after a reorg', async () => 
   relay(2)
   second()
   await look()
-  // The chain is as high as before: not a reorg that can be seen here.
   expect(fake.node.ranges.slice(2)).toEqual([[0, 3]])
   expect(await ids()).toEqual([nonceOf(1), nonceOf(2)])
 })
+
+test.each([
+  ['as high as before', 0],
+  ['higher than before', 2],
+])(
+  'notices a reorg after which the chain is %s, and which transaction sends a message now',
+  async (_, more) => {
+    const look = watching(source())
+    fake.node.mineEmpty(3)
+    const before = relay(1)
+    await look()
+    fake.node.forgetAfter(3)
+    const after = relay(1)
+    fake.node.mineEmpty(more)
+    second()
+    await look()
+    expect(fake.node.ranges).toEqual([
+      [0, 4],
+      [0, 4 + more],
+    ])
+    const [message] = await store.database.select().from(bridgeMessages)
+    expect([message?.sourceHash, after === before]).toEqual([after, false])
+  },
+)
 
 test('a credits contract without an adapter has no messages', async () => {
   fake = nodeWith(zeroAddress)

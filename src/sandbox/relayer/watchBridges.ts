@@ -1,9 +1,9 @@
-import type { Hex, Log } from 'viem'
+import type { Hex } from 'viem'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { zeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
-import { requestedMessages } from '../contracts/bridgeAdapter.ts'
+import { type BridgeMessage, requestedMessages } from '../contracts/bridgeAdapter.ts'
 import { readBridgeAdapter } from '../contracts/creditsReads.ts'
 import type { Database, DatabaseWork } from '../store/database.ts'
 import { bridgeMessages } from '../store/tables/index.ts'
@@ -18,7 +18,7 @@ import { createPauses } from './createLoop.ts'
 export function watchBridges(options: watchBridges.Options): (database: Database) => Promise<void> {
   const { now, wake, onError } = options
   const sources = [...options.chains.values()].filter(({ destinations }) => destinations.size > 0)
-  const seen = new Map<number, bigint>()
+  const seen = new Map<number, SeenBlock>()
   const pauses = createPauses(now)
   let lookedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -66,42 +66,57 @@ class BridgeWatchError extends BaseError {
  */
 export async function noteBridgeMessages(
   work: Pick<DatabaseWork, 'insert'>,
-  options: { sourceChainId: number; wallet: Hex; nonce: Hex; logs: Log[]; at: Date },
+  options: { sourceChainId: number; nonce: Hex; logs: MinedLog[]; at: Date },
 ): Promise<void> {
-  const { sourceChainId, wallet, nonce, logs, at } = options
-  for (const { id, destinationChainId, delivery } of requestedMessages(logs, { sourceChainId, nonce }))
-    await work
-      .insert(bridgeMessages)
-      .values({
-        sourceChainId,
-        messageId: id,
-        wallet,
-        nonce,
-        destinationChainId,
-        delivery,
-        status: 'pending',
-        createdAt: at,
-      })
-      .onConflictDoNothing()
+  const { sourceChainId, nonce, logs, at } = options
+  for (const message of requestedMessages(logs, { sourceChainId, nonce }))
+    await note(work, message, { sourceChainId, at })
+}
+
+type MinedLog = Parameters<typeof requestedMessages>[0][number]
+
+/** After a reorg, another transaction may have sent a known message. */
+async function note(
+  work: Pick<DatabaseWork, 'insert'>,
+  { id, customer, nonce, destinationChainId, delivery, sourceHash }: BridgeMessage,
+  { sourceChainId, at }: { sourceChainId: number; at: Date },
+): Promise<void> {
+  await work
+    .insert(bridgeMessages)
+    .values({
+      sourceChainId,
+      messageId: id,
+      wallet: customer,
+      nonce,
+      destinationChainId,
+      delivery,
+      status: 'pending',
+      sourceHash,
+      createdAt: at,
+    })
+    .onConflictDoUpdate({
+      target: [bridgeMessages.sourceChainId, bridgeMessages.messageId],
+      set: { sourceHash },
+    })
 }
 
 /**
- * Records the messages a chain's adapter has sent since the last call, for redeems relayed by any party. The first call
- * goes 5,000 blocks back; known messages are not changed.
+ * Records the messages a chain's adapter has sent since the last call, for redeems relayed by any party. The first call, and
+ * the first one after a reorg, goes 5,000 blocks back.
  *
- * @param seen the next block to read, by chain id; updated by this function
+ * @param seen the last block that was read, by chain id; updated by this function
  */
 async function noteMessagesOnChain(
   database: Database,
-  options: { chain: EvmChain; seen: Map<number, bigint>; at: Date },
+  options: { chain: EvmChain; seen: Map<number, SeenBlock>; at: Date },
 ): Promise<void> {
   const { chain, seen, at } = options
   const { chainId, client } = chain
-  const newest = await client.getBlockNumber({ cacheTime: 0 })
-  const next = seen.get(chainId) ?? (newest > lookBack ? newest - lookBack : 0n)
-  // After a reorg or a restored snapshot, read the chain again.
-  const fromBlock = next > newest + 1n ? 0n : next
-  if (fromBlock > newest) return
+  const newest = await client.getBlock()
+  const last = seen.get(chainId)
+  const isKept = last !== undefined && (await isCanonical(chain, { last, newest }))
+  const fromBlock = isKept ? last.number + 1n : newest.number > lookBack ? newest.number - lookBack : 0n
+  if (fromBlock > newest.number) return
   const adapter = await readBridgeAdapter(chain)
   const logs =
     adapter === zeroAddress
@@ -111,25 +126,23 @@ async function noteMessagesOnChain(
           abi: bridgeAdapterAbi,
           eventName: 'BridgeRequested',
           fromBlock,
-          toBlock: newest,
+          toBlock: newest.number,
         })
-  for (const { id, customer, nonce, destinationChainId, delivery } of requestedMessages(logs, {
-    sourceChainId: chainId,
-  }))
-    await database
-      .insert(bridgeMessages)
-      .values({
-        sourceChainId: chainId,
-        messageId: id,
-        wallet: customer,
-        nonce,
-        destinationChainId,
-        delivery,
-        status: 'pending',
-        createdAt: at,
-      })
-      .onConflictDoNothing()
-  seen.set(chainId, newest + 1n)
+  for (const message of requestedMessages(logs, { sourceChainId: chainId }))
+    await note(database, message, { sourceChainId: chainId, at })
+  seen.set(chainId, newest)
+}
+
+type SeenBlock = { number: bigint; hash: Hex }
+
+/** Whether a block is still in the chain: not after a reorg, nor after a restored snapshot. */
+async function isCanonical(
+  { client }: EvmChain,
+  { last, newest }: { last: SeenBlock; newest: SeenBlock },
+): Promise<boolean> {
+  if (last.number >= newest.number) return last.hash === newest.hash
+  const { hash } = await client.getBlock({ blockNumber: last.number })
+  return hash === last.hash
 }
 
 const lookBack = 5_000n

@@ -160,6 +160,13 @@ describe('a wallet', () => {
       { code: -32002, message: 'Already processing eth_requestAccounts. Please wait.' },
     ],
     ['Phantom', { code: -32002, message: 'Requested resource not available' }],
+    // RabbyHub/Rabby, src/background/controller/provider/rpcFlow.ts
+    ['Rabby, locked', { code: -32001, message: 'Already processing unlock. Please wait.' }],
+    // brave/brave-core, pull request 11459: with the code of a rejection; the text is ours
+    ['Brave', { code: 4001, message: 'A request is already in progress.' }],
+    // LedgerHQ/ledgerjs, pull request 87
+    ['Ledger', error('Ledger Device is busy (lock signMessage)', { name: 'TransportLocked' })],
+    ['Ledger, later', error('An action was already pending on the Ledger device. Please deny or reconnect.')],
     ['viem', new ResourceUnavailableRpcError(error('x'))],
     [
       'ethers',
@@ -181,6 +188,20 @@ describe('a wallet', () => {
     ],
     ['wagmi', error('Connector not connected.', { name: 'ConnectorNotConnectedError' })],
     ['WalletConnect, its session gone', error('No matching key. session: 0a1b2c')],
+    // WalletConnect/walletconnect-docs, issue 394
+    ['WalletConnect, its session ended', { code: 6000, message: 'User disconnected.' }],
+    // WalletConnect/walletconnect-monorepo, universal-provider
+    ['WalletConnect, without a session', error('Please call connect() before request()')],
+    // MetaMask/extension-provider, issue 22
+    [
+      'MetaMask, its background gone',
+      { code: 1011, message: 'MetaMask: Disconnected from MetaMask background. Page reload required.' },
+    ],
+    ['MetaMask, its node gone', error('MetaMask: Disconnected from chain. Attempting to connect.')],
+    // ConsenSys-archive/truffle, pull request 6071: with the code of a rejection
+    ['Frame', { code: 4001, message: 'Permission denied, approve localhost:3000 in Frame to continue' }],
+    ['Frame, without an account', { code: 4001, message: 'No Frame account selected' }],
+    ['Phantom', { code: 4900, message: 'Phantom could not connect to the network.' }],
   ])('that is not connected: %s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('unconnected')
   })
@@ -202,11 +223,20 @@ describe('a wallet', () => {
       expect(walletVerdict(error(text))).toBe('windowBlocked')
     },
   )
-  test.each(['No matching key was found in the index', 'chain identifiers may match', 'invalid chain id'])(
-    'whose words only look like one of these says nothing: %j',
-    (text) => {
-      const verdict = walletVerdict(error(`Node: ${text}`))
-      expect(verdict).toBeUndefined()
-    },
-  )
+  test.each([
+    'No matching key was found in the index',
+    'chain identifiers may match',
+    'invalid chain id',
+    // Wallets whose error says nothing of these: MetaMask, Rabby, WalletConnect, Phantom, Ledger
+    'The requested method is not supported by this Ethereum provider.',
+    "method [eth_signTypedData_v4] doesn't has corresponding handler",
+    'Unauthorized method.',
+    'Request expired. Please try again.',
+    'Phantom does not recognize a valid transaction.',
+    'Ledger device: Locked device (0x5515)',
+    'DisconnectedDevice',
+  ])('whose words only look like one of these says nothing: %j', (text) => {
+    const verdict = walletVerdict(error(`Node: ${text}`))
+    expect(verdict).toBeUndefined()
+  })
 })

@@ -12,19 +12,25 @@ export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain
  */
 export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const parts = partsOf(error)
+  const has = (pattern: RegExp) => parts.some(({ texts }) => texts.some((text) => pattern.test(text)))
+  // Brave and Frame use the code of a rejection also before they ask the user.
+  if (has(/already in progress/i)) return 'pending'
+  if (has(withoutFrame)) return 'unconnected'
   if (parts.some(isRejection)) return 'rejected'
-  const says = (code: number, pattern: RegExp) =>
-    parts.some((part) => part.code === code || part.texts.some((text) => pattern.test(text)))
-  if (says(-32002, /already (?:pending|processing)/i)) return 'pending'
+  const says = (code: number, pattern: RegExp) => parts.some((part) => part.code === code) || has(pattern)
+  if (says(-32002, pending)) return 'pending'
   if (says(4100, unconnected) || says(4900, unconnected)) return 'unconnected'
   if (says(4901, otherChain)) return 'otherChain'
-  if (parts.some(({ texts }) => texts.some((text) => windowBlocked.test(text)))) return 'windowBlocked'
+  if (has(windowBlocked)) return 'windowBlocked'
   return undefined
 }
 
-/** Includes WalletConnect sessions, and Rabby after the user has switched accounts. */
+const withoutFrame = /\bapprove .{1,120} in Frame to continue|\bno Frame account\b/i
+/** Includes Ledger's transport. */
+const pending = /already (?:pending|processing)|ledger device is busy/i
+/** Includes WalletConnect sessions, MetaMask after an update, and Rabby after the user has switched accounts. */
 const unconnected =
-  /must call '?eth_requestAccounts|connector not connected|^no matching key\b|session currently disconnected|from should be same as current address/i
+  /must call '?eth_requestAccounts|connector not connected|^no matching key\b|session currently disconnected|^user disconnected\b|call connect\(\) before request|disconnected from (?:\w+ background|chain\b)|from should be same as current address/i
 /** The last alternative: a WalletConnect session that does not include this chain. */
 const otherChain = /chain ?id.{1,40} mush?t match|chain ?id[ ._-]?mismatch|request\(\) chainId: eip155:/i
 const windowBlocked = /pop-? ?up(?: window)? (?:failed to open|(?:was |is )?blocked)/i

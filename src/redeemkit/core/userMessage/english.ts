@@ -68,6 +68,8 @@ export const english = {
   OutcomeUnknownError: "We're still confirming your payment. Please don't pay again.",
   'OutcomeUnknownError.network':
     "We can't reach the network to confirm your payment. It may still go through. Please don't pay again.",
+  'OutcomeUnknownError.refused':
+    "The payment service didn't accept your payment. It may still go through. Please don't pay again.",
   'OutcomeUnknownError.paid':
     "The payment service reports that this order is already paid. Please don't pay again.",
   'OutcomeUnknownError.underway':

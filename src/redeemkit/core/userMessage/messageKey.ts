@@ -66,8 +66,13 @@ function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unkn
     return key
   if (key === 'OrderAlreadyPaidError') return 'OutcomeUnknownError.paid'
   if (key === 'OrderUnderwayError') return 'OutcomeUnknownError.underway'
-  return key === 'VerificationRequiredError.link' ? 'OutcomeUnknownError.link' : name
+  if (key === 'VerificationRequiredError.link') return 'OutcomeUnknownError.link'
+  const refusal: Partial<Facts> = firstOfOurs(cause) ?? {}
+  return refusals.has(refusal.remedy) ? 'OutcomeUnknownError.refused' : name
 }
+
+/** What a client does after the service's refusal of a payment. After the others it asks again. */
+const refusals: ReadonlySet<unknown> = new Set(['fix', 'stop', 'show', 'prepareAgain', 'backOff'])
 
 const unreachable: ReadonlySet<UserMessageKey> = new Set([
   'ServiceUnreachableError',

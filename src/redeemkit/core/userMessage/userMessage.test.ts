@@ -245,6 +245,14 @@ describe('the cause of an error selects its message', () => {
     expect(sent(new redeemkit.ServiceTimeoutError('x'))).toBe(english.OutcomeUnknownError)
   })
 
+  test.each([403, 412, 415])('the service refuses what was submitted with %i', (status) => {
+    expect(sent(readServiceError(status, {}))).toBe(english['OutcomeUnknownError.refused'])
+  })
+
+  test.each([401, 408, 429, 503])('the service answers %i, which decides nothing', (status) => {
+    expect(sent(readServiceError(status, {}))).toBe(english.OutcomeUnknownError)
+  })
+
   test('a verification that a payment waits for', () => {
     expect(sent(readServiceError(451, { verificationLink: 'https://kyc.example/a' }))).toBe(
       english['OutcomeUnknownError.link'],

@@ -26,54 +26,47 @@ const longestShown = 1232
  */
 export function readOffchainMessage(bytes: Uint8Array): OffchainMessage | undefined {
   if (signingDomain.some((byte, index) => bytes[index] !== byte)) return undefined
+  const version = bytes[signingDomain.length]
   const body = bytes.subarray(signingDomain.length + 1)
-  const readers = [(): Read => readVersion0(body) ?? readShort(body), () => readVersion1(body)]
-  const version = bytes[signingDomain.length] ?? readers.length
-  const read = readers[version]?.()
-  if (read === undefined)
+  const read =
+    version === 0 ? (readVersion0(body) ?? readShort(body)) : version === 1 ? readVersion1(body) : undefined
+  if (read?.text === undefined)
     throw new InvalidTransactionError('Asks you to sign a malformed off-chain message.', {
       field: 'message',
       fix: 'Do not sign it.',
     })
-  return { version, ...read }
+  return { version: version ?? 0, application: undefined, signers: [], ...read, text: read.text }
 }
 
-type Read = Omit<OffchainMessage, 'version'> | undefined
+type Read = Partial<OffchainMessage> | undefined
 
 /** Application, format, signers, then the length and the text. */
 function readVersion0(body: Uint8Array): Read {
-  const end = 34 + 32 * (body[33] ?? 0)
-  const signers = addressesOf(body.subarray(34, end))
-  const text = readSized(body[32], body.subarray(end))
+  const { signers, rest } = readSigners(body, 33)
+  const text = readSized(body[32], rest)
   const application = body.subarray(0, 32)
   if (text === undefined || signers.length === 0) return undefined
-  const isNamed = application.some((byte) => byte !== 0)
-  return { application: isNamed ? formatBase58(application) : undefined, signers, text }
+  return { application: application.some(Boolean) ? formatBase58(application) : undefined, signers, text }
 }
 
 /** Format, length and text. */
-function readShort(body: Uint8Array): Read {
-  const text = readSized(body[0], body.subarray(1))
-  return text === undefined ? undefined : { application: undefined, signers: [], text }
-}
+const readShort = (body: Uint8Array): Read => ({ text: readSized(body[0], body.subarray(1)) })
 
 /** Signers in ascending order, then the text. */
 function readVersion1(body: Uint8Array): Read {
-  const end = 1 + 32 * (body[0] ?? 0)
-  const signers = addressesOf(body.subarray(1, end))
-  const text = readText(body.subarray(end))
-  const isOrdered = signers.every((_, index) => index === 0 || isAscending(body, 1 + 32 * index))
-  return text === undefined || signers.length === 0 || !isOrdered
-    ? undefined
-    : { application: undefined, signers, text }
+  const { signers, rest } = readSigners(body, 0)
+  const keys = signers.map((_, index) =>
+    String.fromCharCode(...body.subarray(1 + 32 * index, 33 + 32 * index)),
+  )
+  const isOrdered = keys.every((key, index) => key > (keys[index - 1] ?? ''))
+  return signers.length > 0 && isOrdered ? { signers, text: readText(rest) } : undefined
 }
 
-/** Whether the 32 bytes at an index are more than the 32 bytes before. */
-function isAscending(body: Uint8Array, at: number): boolean {
-  const [before, here] = [at - 32, at].map((start) =>
-    String.fromCharCode(...body.subarray(start, start + 32)),
-  )
-  return `${here}` > `${before}`
+/** The signers after their number, and what follows. */
+function readSigners(body: Uint8Array, at: number) {
+  const start = at + 1
+  const end = start + 32 * (body[at] ?? 0)
+  return { signers: addressesOf(body.subarray(start, end)), rest: body.subarray(end) }
 }
 
 const addressesOf = (bytes: Uint8Array) =>

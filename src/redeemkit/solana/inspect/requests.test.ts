@@ -577,7 +577,8 @@ describe('an off-chain message', () => {
     255, 115, 111, 108, 97, 110, 97, 32, 111, 102, 102, 99, 104, 97, 105, 110, 0, 0, 12, 0, 84, 101, 115, 116,
     32, 77, 101, 115, 115, 97, 103, 101,
   ])
-  const changed = (bytes: Uint8Array, index: number, value: number) => bytes.with(index, value)
+  const changed = (bytes: Uint8Array, index: number, value: number) =>
+    Uint8Array.from(bytes, (byte, at) => (at === index ? value : byte))
   /** A transaction whose bytes are all ASCII. */
   const transactionText = () => {
     const [payerKey, programId, block] = ['a', 'b', 'c'].map(

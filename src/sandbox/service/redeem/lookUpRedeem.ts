@@ -86,14 +86,13 @@ export async function redeemedByOthers(
 
 /** A third party who relays a decent redeem cannot deliver its message, so the service does. Other calls in the transaction are theirs. */
 async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
-  const { chain, wallet, nonce } = redeem
+  const { chain, nonce } = redeem
   const [receipt, adapter] = await Promise.all([
     chain.client.getTransactionReceipt({ hash }),
     readBridgeAdapter(chain),
   ])
   await noteBridgeMessages(await service.database(), {
     sourceChainId: chain.chainId,
-    wallet,
     nonce,
     logs: receipt.logs.filter(({ address }) => address.toLowerCase() === adapter.toLowerCase()),
     at: new Date(service.now()),

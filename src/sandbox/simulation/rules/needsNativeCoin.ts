@@ -21,7 +21,7 @@ export const needsNativeCoin: EconomicJudge = async ({ call, plan, transferCalls
   // USDC never requires native coin.
   if (transferCalls.some(({ done, at }) => !done && at.every((place, depth) => failure.at[depth] === place)))
     return []
-  if (isRead(call, creditsContract))
+  if (call !== undefined && isRead(call, creditsContract))
     throw new RuleNotJudgedError('The contract reads the credits contract, which runs with coins replace.')
   const value = await findSufficientCoin(plan)
   if (value === undefined) return []

@@ -40,6 +40,7 @@ CREATE TABLE "bridge_messages" (
 	"destination_chain_id" integer NOT NULL,
 	"delivery" text NOT NULL,
 	"status" text NOT NULL,
+	"source_hash" text NOT NULL,
 	"hash" text,
 	"created_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "bridge_messages_source_chain_id_message_id_pk" PRIMARY KEY("source_chain_id","message_id")

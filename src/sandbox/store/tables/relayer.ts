@@ -71,6 +71,9 @@ export const bridgeMessages = pgTable(
     /** ABI-encoded arguments of `execute`. */
     delivery: text('delivery').$type<Hex>().notNull(),
     status: oneOf('status', bridgeMessageStates).notNull(),
+    /** Transaction that paid for it on the source chain. */
+    sourceHash: text('source_hash').$type<Hex>().notNull(),
+    /** Transaction that delivered it. */
     hash: text('hash').$type<Hex>(),
     createdAt: moment('created_at').notNull(),
   },

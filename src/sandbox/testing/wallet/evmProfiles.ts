@@ -197,6 +197,45 @@ export const evmProfiles = [
     play: failsAt(signatures, () => walletError(undefined, 'Session currently disconnected')),
   },
   {
+    name: 'walletconnect-not-connected',
+    wallet: 'wallets behind WalletConnect',
+    reported: 'https://github.com/glitch-txs/w3/issues/10',
+    what: 'Without a session, a request fails with a message to a developer.',
+    play: failsAt(signatures, () => walletError(undefined, 'Please call connect() before request()')),
+  },
+  {
+    name: 'metamask-background-gone',
+    wallet: 'MetaMask',
+    reported: 'https://github.com/MetaMask/extension-provider/issues/22',
+    what: 'After an update of the extension, requests fail until the page is reloaded.',
+    play: failsAt(signatures, () =>
+      walletError(1011, 'MetaMask: Disconnected from MetaMask background. Page reload required.'),
+    ),
+  },
+  {
+    name: 'frame-permission-as-rejection',
+    wallet: 'Frame',
+    reported: 'https://github.com/ConsenSys-archive/truffle/pull/6071',
+    what: 'A page without permission gets the code of a rejection, although the user was not asked.',
+    play: failsAt(signatures, () =>
+      walletError(4001, 'Permission denied, approve localhost:3000 in Frame to continue'),
+    ),
+  },
+  {
+    name: 'brave-pending-as-rejection',
+    wallet: 'Brave Wallet',
+    reported: 'https://github.com/brave/brave-core/pull/11459',
+    what: 'While another request is pending, a request gets the code of a rejection.',
+    play: failsAt(signatures, () => walletError(4001, 'A request is already in progress.')),
+  },
+  {
+    name: 'ledger-busy',
+    wallet: 'Ledger',
+    reported: 'https://github.com/LedgerHQ/ledgerjs/pull/87',
+    what: 'While the device shows another request, a request fails as busy.',
+    play: failsAt(signatures, () => walletError(undefined, 'Ledger Device is busy (lock signMessage)')),
+  },
+  {
     name: 'rabby-other-account-chosen',
     wallet: 'Rabby',
     reported: 'https://github.com/MetaFam/TheGame/issues/945',
