@@ -22,7 +22,7 @@ import type { Service } from '../service.ts'
 import { type CheckedRedeem, checkRedeem, checkWhitelist } from './checkRedeem.ts'
 import { checkFactories, unwrapSignature } from './checkSignatures.ts'
 import { checkUnderway } from './checkUnderway.ts'
-import { awaitRevert, deployWallet, dryRunRedeem, refuseBlocked } from './dryRunRedeem.ts'
+import { awaitRevert, deployWallet, dryRunRedeem } from './dryRunRedeem.ts'
 import { lookUpRedeem, redeemedByOthers, type StoredIntent } from './lookUpRedeem.ts'
 import { type OrderOnChain, readTerms, unusedOrder } from './readTerms.ts'
 import { ChecksOutdated } from './redeemQueue.ts'
@@ -102,7 +102,6 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
         )
       : undefined
   const asking = later(terms?.then((read) => read.order) ?? stateOf(service, submit))
-  const unblocked = later(refuseBlocked(chain, submit.wallet))
   await whitelisted
   if (stored !== undefined && (merchant === undefined || !isMeant))
     throw problem('INTENT_MISMATCH', 'This nonce belongs to a different redeem.')
@@ -113,7 +112,6 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
     throw problem('UNKNOWN_NONCE', 'This service did not issue this nonce to this wallet. Prepare again.')
   if (isRedeemed)
     return redeemedByOthers(service, { redeem: submit, stored, creditSeed: merchant.creditSeed })
-  await unblocked
   try {
     return await sendInTurn(service, submit, {
       ...known,
