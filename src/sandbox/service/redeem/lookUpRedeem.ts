@@ -142,16 +142,15 @@ export async function lookUpRedeem(service: Pick<Service, 'database'>, asked: As
 const questions = new WeakMap<Database, (asked: Asked) => Promise<KnownRedeem>>()
 
 async function read(database: Database, some: readonly Asked[]): Promise<KnownRedeem[]> {
-  const asked = some.flatMap(({ chain, wallet, nonce, merchantId }, place) =>
-    Object.entries({
-      blockchain: chain.blockchain,
-      wallet,
-      nonce,
-      merchant: isStorableText(merchantId) ? merchantId : null,
-      order: orderKeyOf(nonce),
-    }).map(([name, value]) => [`${name}${place}`, value] as const),
-  )
-  const found = await selectKnown(some.length)(database, Object.fromEntries(asked))
+  const asked = some.map(({ chain, wallet, nonce, merchantId }, place) => ({
+    place,
+    blockchain: chain.blockchain,
+    wallet,
+    nonce,
+    merchant_id: isStorableText(merchantId) ? merchantId : null,
+    order_key: orderKeyOf(nonce),
+  }))
+  const found = await selectKnown(database, { asked: JSON.stringify(asked) })
   const byPlace = new Map(found.map((row) => [row.place, row]))
   return some.map(({ merchantId }, index) => {
     const row = byPlace.get(index)
@@ -166,22 +165,8 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
   })
 }
 
-/** One statement for each number of redeems, because PostgreSQL plans a short list of values faster than an array. */
-function selectKnown(size: number) {
-  const known = selectsBySize.get(size) ?? selectOf(size)
-  selectsBySize.set(size, known)
-  return known
-}
-
-const selectOf = (size: number) => statement((database) => knownOf(database, size))
-const selectsBySize = new Map<number, ReturnType<typeof selectOf>>()
-
-function knownOf(database: Database, size: number) {
-  const rows = Array.from({ length: size }, (_, place) => {
-    const text = (name: string) => sql`${sql.placeholder(`${name}${place}`)}::text`
-    return sql`(${sql.raw(`${place}`)}, ${text('blockchain')}, ${text('wallet')}, ${text('nonce')}, ${text('merchant')}, ${text('order')})`
-  })
-  const asked = sql`(values ${sql.join(rows, sql`, `)}) as asked (place, blockchain, wallet, nonce, merchant_id, order_key)`
+const selectKnown = statement((database) => {
+  const asked = sql`json_to_recordset(${sql.placeholder('asked')}::json) as asked (place integer, blockchain text, wallet text, nonce text, merchant_id text, order_key text)`
   return database
     .select({
       place: sql<number>`asked.place`,
@@ -208,7 +193,7 @@ function knownOf(database: Database, size: number) {
         eq(orderClaims.orderKey, sql`asked.order_key`),
       ),
     )
-}
+})
 
 /** Whether a third party relayed this nonce with a permit for another merchant's seed. */
 const isForeign = (redeem: StoredRedeem, merchantId: string) =>
