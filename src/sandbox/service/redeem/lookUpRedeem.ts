@@ -6,8 +6,9 @@ import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { grouped } from '../../process/grouped.ts'
 import { noteBridgeMessages } from '../../relayer/watchBridges.ts'
 import type { Database } from '../../store/database.ts'
-import { statement } from '../../store/statement.ts'
+import { statement, toRows } from '../../store/statement.ts'
 import { intents, merchants, orderClaims, redeems, walletTurns } from '../../store/tables/index.ts'
+import { writeRedeems } from '../../store/writeRedeems.ts'
 import type { EvmCustomer } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
 import { isStorableText } from '../http/readBody.ts'
@@ -77,26 +78,28 @@ export async function redeemedByOthers(
     throw await alreadyPaid(service, chain, { ...order, order: state, terms: { creditSeed, intent } })
   const { hash, gasFee } = event
   const at = new Date(service.now())
-  const found = { gasFee, status: 'redeemed', hash, updatedAt: at } as const // keeps the literal type
-  const database = await service.database()
-  await database
-    .insert(redeems)
-    .values({
-      blockchain: chain.blockchain,
-      wallet,
-      nonce,
-      merchantId: stored.merchantId,
-      shape: intent.shape,
-      amount: intent.amount,
-      usdcAmount: intent.usdcAmount,
-      attempt: 0,
-      createdAt: at,
-      ...found,
-    })
-    .onConflictDoUpdate({ target: [redeems.blockchain, redeems.wallet, redeems.nonce], set: found })
+  const row = {
+    blockchain: chain.blockchain,
+    wallet,
+    nonce,
+    merchantId: stored.merchantId,
+    shape: intent.shape,
+    amount: intent.amount,
+    usdcAmount: intent.usdcAmount,
+    gasFee,
+    status: 'redeemed' as const, // keeps the literal type
+    attempt: 0,
+    hash,
+    createdAt: at,
+    updatedAt: at,
+  }
+  await writeFound(await service.database(), { rows: toRows(redeems, [row]) })
   if (intent.shape === 'decent') await carryForOthers(service, redeem, hash)
   return hash
 }
+
+/** The chain has the redeem, so any other state is outdated. */
+const writeFound = writeRedeems(undefined)
 
 /** A third party who relays a decent redeem cannot deliver its message, so the service does. Other calls in the transaction are theirs. */
 async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
