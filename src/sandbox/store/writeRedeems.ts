@@ -3,10 +3,10 @@ import { rowsFrom, statement } from './statement.ts'
 import { redeems } from './tables/index.ts'
 
 /**
- * Builds the statement that inserts redeems, or updates the known ones with their newest attempt. It returns the keys of the rows that it
- * has written. Its value `rows` is of `toRows`.
+ * Builds the statement that inserts redeems, updates the ones that are known, and returns the keys of the rows that it wrote. Its value
+ * is `rows`, from `toRows`.
  *
- * @param mayUpdate which known rows it updates; `excluded` is the new row
+ * @param mayUpdate which known redeems it updates; `excluded` is the new row
  */
 export const writeRedeems = (mayUpdate: SQL | undefined) =>
   statement((database) => {
