@@ -8,7 +8,7 @@ import { redeems } from './tables/index.ts'
  *
  * @param mayUpdate which known redeems it updates; `excluded` is the new row
  */
-export const writeRedeems = (mayUpdate: SQL | undefined) =>
+export const writeRedeems = (mayUpdate: SQL) =>
   statement((database) => {
     const { blockchain, wallet, nonce, attempt } = redeems
     return database

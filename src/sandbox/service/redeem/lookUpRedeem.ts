@@ -99,7 +99,7 @@ export async function redeemedByOthers(
 }
 
 /** The chain has the redeem, so any other state is outdated. */
-const writeFound = writeRedeems(undefined)
+const writeFound = writeRedeems(sql`true`)
 
 /** A third party who relays a decent redeem cannot deliver its message, so the service does. Other calls in the transaction are theirs. */
 async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
