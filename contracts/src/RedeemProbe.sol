@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {BoundedCall} from "./BoundedCall.sol";
 import {ICredits} from "./ICredits.sol";
 import {Bytes} from "@openzeppelin/contracts/utils/Bytes.sol";
 
@@ -23,6 +24,8 @@ contract RedeemProbe {
         bytes20 commitment;
         uint256 credits;
         bool walletHasCode;
+        /// Whether USDC has blocked the wallet; false if the token has no blacklist.
+        bool isBlocked;
         /// Whether the attempt succeeded.
         bool success;
         /// Gas of the attempt, without the base cost of a transaction; refunds are not subtracted.
@@ -53,6 +56,7 @@ contract RedeemProbe {
             (answers[i].orderState, answers[i].commitment) = (uint8(state), commitment);
             answers[i].credits = credits.creditsOf(question.creditSeed, question.wallet);
             answers[i].walletHasCode = question.wallet.code.length != 0;
+            answers[i].isBlocked = _isBlocked(address(credits.usdc()), question.wallet);
         }
     }
 
@@ -61,5 +65,11 @@ contract RedeemProbe {
         uint256 gas = gasleft();
         (bool success,) = target.call{gas: MOST_GAS}(data);
         revert Attempted(success, gas - gasleft());
+    }
+
+    function _isBlocked(address usdc, address wallet) private view returns (bool) {
+        (bool success, uint256 word, uint256 size) =
+            BoundedCall.readOnly(usdc, abi.encodeWithSignature("isBlacklisted(address)", wallet));
+        return success && size == 32 && word != 0;
     }
 }

@@ -71,6 +71,7 @@ interface IRedeemProbe {
         bytes20 commitment;
         uint256 credits;
         bool walletHasCode;
+        bool isBlocked;
         bool success;
         uint256 gasUsed;
     }

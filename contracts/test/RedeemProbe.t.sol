@@ -105,6 +105,18 @@ contract RedeemProbeTest is CreditsFixture {
         vm.assertEq(answers[0].gasUsed, 0);
     }
 
+    function test_ask_saysWhomUsdcBlocks() public {
+        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
+        assertFalse(_ask(request).isBlocked);
+        vm.prank(issuer);
+        usdc.blacklist(customer);
+        vm.assertTrue(_ask(request).isBlocked);
+        vm.assertTrue(_ask(request).success, "the credits contract itself would pay");
+        // A token without a blacklist reverts, here with a word that would say yes.
+        vm.etch(address(usdc), hex"60015f5260205ffd");
+        assertFalse(_ask(request).isBlocked);
+    }
+
     function test_attempt_revertsAlways() public {
         vm.expectPartialRevert(IRedeemProbe.Attempted.selector);
         probe.attempt(address(usdc), abi.encodeCall(usdc.balanceOf, (customer)));

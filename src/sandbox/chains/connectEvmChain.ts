@@ -1,4 +1,4 @@
-import { createPublicClient, defineChain, type Hex, type Transport } from 'viem'
+import { createPublicClient, defineChain, type Hex, http, type Transport } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import type { InvalidAddressError } from '../../redeemkit/core/errors/inputErrors.ts'
@@ -6,7 +6,6 @@ import { checkAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { networkOf } from '../../redeemkit/evm/networks.ts'
 import { walletFactories } from '../../redeemkit/evm/signature/walletFactories.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
-import { batchingTransport } from './batchingTransport.ts'
 import type { Destination, EvmChain } from './evmChain.ts'
 
 /** Creates an EVM chain from its options. Checks addresses and sends no request. */
@@ -125,7 +124,7 @@ function clientOf(chainId: number, { rpcUrl, transport }: connectEvmChain.Node) 
   })
   return createPublicClient({
     chain,
-    transport: transport ?? batchingTransport(rpcUrl),
+    transport: transport ?? http(rpcUrl, { retryCount: 1, timeout: 15_000 }),
     pollingInterval: 100,
   })
 }

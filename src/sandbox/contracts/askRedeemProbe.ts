@@ -18,6 +18,8 @@ export type ProbeAnswer = {
   /** Raw units. */
   credits: bigint
   walletHasCode: boolean
+  /** Whether USDC has blocked the wallet. */
+  isBlocked: boolean
   /** Gas of a transaction with the attempt; undefined if there was none or it failed. */
   gas: bigint | undefined
 }
@@ -46,9 +48,9 @@ export async function askRedeemProbe(
     const state = states[answer?.orderState ?? states.length]
     if (answer === undefined || state === undefined)
       throw new Error('The redeem probe returned an unexpected result.')
-    const { commitment, credits, walletHasCode, success, gasUsed } = answer
+    const { commitment, credits, walletHasCode, isBlocked, success, gasUsed } = answer
     const gas = attempt !== undefined && success ? gasUsed + gasOfTransaction(attempt.data) : undefined
-    return { order: { state, commitment }, credits, walletHasCode, gas }
+    return { order: { state, commitment }, credits, walletHasCode, isBlocked, gas }
   })
 }
 

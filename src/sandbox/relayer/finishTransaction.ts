@@ -4,7 +4,7 @@ import { executionOf } from '../contracts/bridgeAdapter.ts'
 import { redeemedIn } from '../contracts/creditsReads.ts'
 import type { DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
-import { given, statement } from '../store/statement.ts'
+import { given, isOneOf, statement } from '../store/statement.ts'
 import { bridgeMessages, redeems } from '../store/tables/index.ts'
 import { noteBridgeMessages } from './watchBridges.ts'
 
@@ -69,7 +69,7 @@ const endRedeems = statement((database) =>
     .where(
       and(
         eq(redeems.blockchain, sql.placeholder('blockchain')),
-        eq(redeems.status, 'sending'),
+        isOneOf(redeems.status, ['sending']),
         eq(redeems.hash, sql.placeholder('hash')),
       ),
     ),

@@ -1,8 +1,8 @@
-import { and, eq, gte, inArray, max, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, max, type SQL, sql } from 'drizzle-orm'
 import { type Hex, keccak256, type PrivateKeyAccount } from 'viem'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
-import { given, statement } from '../store/statement.ts'
+import { given, isOneOf, statement } from '../store/statement.ts'
 import type { TransactionState } from '../store/states.ts'
 import { nonceQueues, transactions } from '../store/tables/index.ts'
 import { recallForgotten } from './recallForgotten.ts'
@@ -52,9 +52,7 @@ function signNext(
       await work
         .update(transactions)
         .set({ status: 'dropped', updatedAt: new Date(now()) })
-        .where(
-          and(ofQueue, gte(transactions.nonce, chainNonce), inArray(transactions.status, [...finalOnes])),
-        )
+        .where(and(ofQueue, gte(transactions.nonce, chainNonce), isOneOf(transactions.status, finalOnes)))
     const first = restart ? chainNonce : Math.max(nextNonce, chainNonce)
     let row = await write(work, { ...options, account, nonce: first })
     if (row === undefined) {
@@ -97,6 +95,9 @@ type Count = {
 
 const countOn = (chain: RelayerChain, address: Hex) =>
   chain.client.getTransactionCount({ address, blockTag: 'latest' })
+
+/** As in the index of nonces. */
+const holdsNonce = sql`${transactions.status} <> 'dropped'`
 
 const inQueue = ({ chainId }: RelayerChain, sender: Hex) =>
   and(eq(transactions.chainId, chainId), eq(transactions.sender, sender))
@@ -234,7 +235,7 @@ async function heldBy(work: Reader, ofQueue: SQL | undefined, nonce: number) {
   const [row] = await work
     .select({ status: transactions.status, hash: transactions.hash })
     .from(transactions)
-    .where(and(ofQueue, eq(transactions.nonce, nonce), ne(transactions.status, 'dropped')))
+    .where(and(ofQueue, eq(transactions.nonce, nonce), holdsNonce))
   return row
 }
 
@@ -269,7 +270,7 @@ async function freeNonce(
   const rows = await database
     .select({ nonce: transactions.nonce })
     .from(transactions)
-    .where(and(ofQueue, gte(transactions.nonce, first), ne(transactions.status, 'dropped')))
+    .where(and(ofQueue, gte(transactions.nonce, first), holdsNonce))
   const taken = new Set(rows.map(({ nonce }) => nonce))
   let nonce = first
   while (taken.has(nonce)) nonce++

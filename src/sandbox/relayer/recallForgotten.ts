@@ -1,5 +1,6 @@
 import { and, eq, gte, inArray, ne } from 'drizzle-orm'
 import type { Database, JournalRow } from '../store/database.ts'
+import { isOneOf } from '../store/statement.ts'
 import { bridgeMessages, nonceQueues, redeems, transactions } from '../store/tables/index.ts'
 import { broadcast } from './broadcast.ts'
 import { type RelayerChain, receiptOf } from './relayerChain.ts'
@@ -29,7 +30,7 @@ export async function recallForgotten(
           eq(transactions.chainId, chainId),
           eq(transactions.sender, sender),
           gte(transactions.nonce, nonce),
-          inArray(transactions.status, ['mined', 'reverted']),
+          isOneOf(transactions.status, ['mined', 'reverted']),
         ),
       )
     // If the receipt exists, the node only lags.

@@ -9,6 +9,7 @@ import {
 import { greatest } from '../../redeemkit/core/amount/greatest.ts'
 import { least } from '../../redeemkit/core/amount/least.ts'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
+import { isOneOf } from '../store/statement.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { redeems, transactions } from '../store/tables/index.ts'
 import type { gasPrice, RelayerChain } from './relayerChain.ts'
@@ -96,7 +97,7 @@ export async function renameRedeems(
     .where(
       and(
         eq(redeems.blockchain, reference.blockchain),
-        eq(redeems.status, 'sending'),
+        isOneOf(redeems.status, ['sending']),
         eq(redeems.hash, row.hash),
       ),
     )

@@ -5,6 +5,7 @@ import { requestsOfBatch } from '../contracts/creditsCalls.ts'
 import { revertDataOf } from '../contracts/revert.ts'
 import { redeemCall } from '../simulation/redeemRequest.ts'
 import type { Database, DatabaseWork } from '../store/database.ts'
+import { isOneOf } from '../store/statement.ts'
 import { redeems, transactions } from '../store/tables/index.ts'
 import type { Pauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
@@ -18,7 +19,10 @@ import { withHeadroom } from './withHeadroom.ts'
  */
 export async function sendAlone(database: Database, options: sendAlone.Options): Promise<boolean> {
   const { chains, pauses, onError } = options
-  const failed = await database.select().from(redeems).where(eq(redeems.status, 'alone'))
+  const failed = await database
+    .select()
+    .from(redeems)
+    .where(isOneOf(redeems.status, ['alone']))
   let due = false
   for (const redeem of failed) {
     const chain = chains.get(redeem.blockchain)

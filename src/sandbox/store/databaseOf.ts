@@ -50,5 +50,13 @@ function statementNames(): (text: string) => string | undefined {
   }
 }
 
+/**
+ * PostgreSQL keeps the plan of a named statement, also when the table has grown since. So rows are looked up by index from the start: hash
+ * joins, merge joins and scans read a whole table.
+ */
+export const planSettings = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map(
+  (name) => `${name}=off`,
+)
+
 const mostNamed = 300
 const isRepeated = /^\s*(?:select|insert|update|delete|with)\b/i

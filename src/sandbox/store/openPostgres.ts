@@ -1,7 +1,7 @@
 import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { OpenDatabase } from './database.ts'
-import { databaseOf } from './databaseOf.ts'
+import { databaseOf, planSettings } from './databaseOf.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 import { isConnectionLost } from './guardStatements.ts'
 import { migrate } from './migrate.ts'
@@ -41,8 +41,7 @@ export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     onConnect: async (client) => {
-      // A plan that is made for a small table is not kept.
-      await client.query(`set search_path to ${schemaName}; set plan_cache_mode to force_custom_plan`)
+      await client.query([`search_path=${schemaName}`, ...planSettings].map((one) => `set ${one}`).join('; '))
     },
   })
   // The next statement reports a lost connection; without a listener it would end the process.

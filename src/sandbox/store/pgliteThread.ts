@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
+import { planSettings } from './databaseOf.ts'
 
 /** PGlite in a thread of its own, so that statements do not block this one. */
 export type PgliteThread = {
@@ -26,7 +27,7 @@ export function startPglite(options: {
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   const worker = new Worker(program, {
     eval: true,
-    workerData: { ...options, pglite },
+    workerData: { ...options, pglite, settings },
     // Without this process's loader.
     execArgv: [],
   })
@@ -66,6 +67,9 @@ export function startPglite(options: {
     },
   }
 }
+
+/** PostgreSQL zeroes its shared memory at start: a quarter of the default 128 MB is usually enough. */
+const settings = ['shared_buffers=32MB', ...planSettings]
 
 /** Compiled once for all threads of this process. */
 let compiled: Promise<WebAssembly.Module> | undefined
@@ -116,16 +120,13 @@ function protocolStream(ask: (bytes: Uint8Array<ArrayBuffer>) => Promise<readonl
 /**
  * The thread's code is a text, so that it also runs where this file is compiled or bundled.
  *
- * `execProtocolRaw` would parse each answer and keep it. A chunk is PGlite's own memory, valid only during the callback. PostgreSQL zeroes
- * its shared memory at start: a quarter of the default 128 MB is usually enough. Plans are made per execution, so a plan made for a small
- * table is not kept.
+ * `execProtocolRaw` would parse each answer and keep it. A chunk is PGlite's own memory, valid only during the callback.
  */
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { readFileSync, writeFileSync } = require('node:fs')
-const { folder, template, pglite } = workerData
+const { folder, template, pglite, settings } = workerData
 const { PGlite } = require(pglite)
-const settings = ['shared_buffers=32MB', 'plan_cache_mode=force_custom_plan']
 let database
 let last = Promise.resolve()
 parentPort.on('message', (message) => {

@@ -32,6 +32,15 @@ export function given(column: Column, name: string): SQL {
   return sql`${sql.param(sql.placeholder(name), encoder)}`
 }
 
+/**
+ * Compares a column with constants. Unlike parameters, they let a kept plan use an index of rows in some states.
+ *
+ * @param states from the code: they become part of the statement's text
+ */
+export function isOneOf<column extends Column>(column: column, states: readonly column['_']['data'][]): SQL {
+  return sql`${column} in (${sql.raw(states.map((state) => `'${state}'`).join(', '))})`
+}
+
 /** The rows of an `insert(table).select` in a `statement`, whose text is then the same for any number of rows. Pass `toRows`. */
 export function rowsFrom(table: PgTable, name: string): SQL {
   const values = Object.values(getTableColumns(table)).map((column) =>

@@ -15,6 +15,7 @@ async function run({ url, headers, bodies, clients, mined }: Load): Promise<Load
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const latencies: number[] = []
   const started = performance.now()
+  const before = process.cpuUsage()
   let next = 0
   const client = async () => {
     while (next < bodies.length) {
@@ -33,7 +34,8 @@ async function run({ url, headers, bodies, clients, mined }: Load): Promise<Load
   }
   const elapsedMs = performance.now() - started
   agent.destroy()
-  return { elapsedMs, latencies }
+  const { user, system } = process.cpuUsage(before)
+  return { elapsedMs, latencies, cpuMs: (user + system) / 1_000 }
 }
 
 const logsOf = ({ address, topic, fromBlock }: Load['mined']) => ({

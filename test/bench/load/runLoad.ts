@@ -18,6 +18,8 @@ export type LoadResult = {
   elapsedMs: number
   /** Of each answer. */
   latencies: number[]
+  /** CPU time of the clients. */
+  cpuMs: number
 }
 
 /** Starts the clients' process. Both sides of a comparison are loaded by the same one. */

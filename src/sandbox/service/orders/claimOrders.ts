@@ -13,17 +13,24 @@ type CustomerEntry = Pick<RedeemEventData, 'purchaseId' | 'webhookInfo'>
 
 /** Reads these redeems' entries, by {@link entryKey}. */
 export async function customerEntries(
-  work: Pick<DatabaseWork, 'select'>,
+  work: DatabaseWork,
   redeems: readonly IntentKey[],
 ): Promise<ReadonlyMap<string, CustomerEntry>> {
   if (redeems.length === 0) return new Map()
-  const keys = redeems.map(({ blockchain, wallet, nonce }) => sql`(${blockchain}, ${wallet}, ${nonce})`)
-  const rows = await work
-    .select()
-    .from(intents)
-    .where(sql`(${intents.blockchain}, ${intents.wallet}, ${intents.nonce}) in (${sql.join(keys, sql`, `)})`)
+  const keys = redeems.map(({ blockchain, wallet, nonce }) => ({ blockchain, wallet, nonce }))
+  const rows = await selectIntents(work, { keys: toRows(intents, keys) })
   return new Map(rows.map((row) => [entryKey(row), entryOf(row)]))
 }
+
+const selectIntents = statement((database) => {
+  const { blockchain, wallet, nonce } = intents
+  return database
+    .select()
+    .from(intents)
+    .where(
+      sql`(${blockchain}, ${wallet}, ${nonce}) in (select blockchain, wallet, nonce from ${recordsOf(intents, 'keys')})`,
+    )
+})
 
 export const entryKey = ({ blockchain, merchantId, wallet, nonce }: IntentKey) =>
   `${blockchain}/${wallet}/${nonce}/${merchantId}`

@@ -7,6 +7,7 @@ import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvents } from '../../store/emitEvent.ts'
 import { rowsFrom, statement, toRows } from '../../store/statement.ts'
 import { merchants, orderClaims, redeemedEvents, redeems } from '../../store/tables/index.ts'
+import { writeRedeems } from '../../store/writeRedeems.ts'
 import { customerEntries, entryKey, orderOf } from './claimOrders.ts'
 import type { RedeemedEvent } from './readRedeemed.ts'
 
@@ -132,21 +133,9 @@ async function completeRedeems(
   await insertCompleted(work, { rows: toRows(redeems, sorted) })
 }
 
-const insertCompleted = statement((database) =>
-  database
-    .insert(redeems)
-    .select(rowsFrom(redeems, 'rows'))
-    .onConflictDoUpdate({
-      target: [redeems.blockchain, redeems.wallet, redeems.nonce],
-      set: {
-        gasFee: sql`excluded.gas_fee`,
-        hash: sql`excluded.hash`,
-        status: 'redeemed',
-        updatedAt: sql`excluded.updated_at`,
-      },
-      // The relayer closes the rows it has sent. A nonce does not commit to the merchant's seed.
-      setWhere: sql`${redeems.merchantId} = excluded.merchant_id and ${redeems.hash} <> excluded.hash and ${redeems.status} <> 'redeemed'`,
-    }),
+/** The relayer closes the rows it has sent. A nonce does not commit to the merchant's seed. */
+const insertCompleted = writeRedeems(
+  sql`${redeems.merchantId} = excluded.merchant_id and ${redeems.hash} <> excluded.hash and ${redeems.status} <> 'redeemed'`,
 )
 
 function dataOf({ blockchain, chainId, creditsContract }: EvmChain, event: MerchantEvent): RedeemEventData {

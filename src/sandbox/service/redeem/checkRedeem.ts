@@ -14,7 +14,7 @@ import { redeemRequest } from '../../simulation/redeemRequest.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { checkSignatures, type WalletDeployment } from './checkSignatures.ts'
-import { dryRunRedeem } from './dryRunRedeem.ts'
+import { customerBlocked, dryRunRedeem } from './dryRunRedeem.ts'
 import type { readTerms, Terms } from './readTerms.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits } from './simulationProblem.ts'
@@ -120,7 +120,7 @@ export type CheckedRedeem = dryRunRedeem.Options & {
   deployment: WalletDeployment | undefined
 }
 
-/** Checks time, signatures, credits and a simulation. It takes no lock; call it before taking one. */
+/** Checks the wallet, time, signatures, credits and a simulation. It takes no lock; call it before taking one. */
 export async function checkRedeem(
   service: Service,
   options: readTerms.Options & { terms: Terms },
@@ -128,6 +128,7 @@ export async function checkRedeem(
   const { redeem, salt, terms } = options
   const { intent } = redeem
   const { permit, price, credits } = terms
+  if (terms.isBlocked) throw customerBlocked(redeem.chain, redeem.wallet)
   await checkTime(service, redeem.chain, { validBefore: permit.validBefore, blockTime: price.timestamp })
   const { permitSignature, usdcAuthorization, deployment } = await signaturesOf(service, options)
   const fromCredits = intent.amount - intent.usdcAmount

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { getAddress, type Hex, isHex, zeroAddress } from 'viem'
 import { askNode, ChainReadError, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
@@ -13,6 +13,7 @@ import { redeemCall } from '../../simulation/redeemRequest.ts'
 import { ruleCatalogue } from '../../simulation/rules/ruleCatalogue.ts'
 import { coinsFix } from '../../simulation/rules/staysBehind.ts'
 import { coinsGained, tokenMoves } from '../../simulation/trace/tokenMoves.ts'
+import { isOneOf } from '../../store/statement.ts'
 import { openRedeemStates } from '../../store/states.ts'
 import { merchants, redeems } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
@@ -181,7 +182,7 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
       and(
         eq(redeems.blockchain, chain.blockchain),
         eq(redeems.wallet, wallet),
-        inArray(redeems.status, [...openRedeemStates]),
+        isOneOf(redeems.status, openRedeemStates),
       ),
     )
   if (sending.length === 0) return

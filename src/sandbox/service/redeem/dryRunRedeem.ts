@@ -26,13 +26,21 @@ import {
   simulationProblem,
 } from './simulationProblem.ts'
 
-/** Refuses a customer whose address USDC has blocked. Credits are paid from the contract's USDC, so the token itself would not refuse. */
+/** Whether USDC has blocked a wallet. */
+export const isBlocked = (chain: EvmChain, wallet: Hex): Promise<boolean> =>
+  says(chain, concat([isBlacklisted, pad(wallet)]))
+
+/** Refuses a wallet that USDC has blocked. */
 export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void> {
-  if (await says(chain, concat([isBlacklisted, pad(wallet)])))
-    throw problem(
-      'CUSTOMER_BLOCKED',
-      `USDC has blocked ${wallet} on ${chain.blockchain}. This service sends nothing for a blocked wallet. Nothing was paid.`,
-    )
+  if (await isBlocked(chain, wallet)) throw customerBlocked(chain, wallet)
+}
+
+/** Credits are paid from the contract's USDC, so the token itself would not refuse a blocked customer. */
+export function customerBlocked({ blockchain }: EvmChain, wallet: Hex): ServiceProblem {
+  return problem(
+    'CUSTOMER_BLOCKED',
+    `USDC has blocked ${wallet} on ${blockchain}. This service sends nothing for a blocked wallet. Nothing was paid.`,
+  )
 }
 
 /** Refuses while USDC is paused, before anything is signed: every redeem would fail. */

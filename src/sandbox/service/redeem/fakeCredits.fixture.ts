@@ -152,7 +152,14 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
         // A failed attempt is explained by the simulation alone.
       }
       const walletHasCode = chain.walletCode !== '0x'
-      return { ...orderOf(orderKey), credits: chain.credits, walletHasCode, success, gasUsed }
+      return {
+        ...orderOf(orderKey),
+        credits: chain.credits,
+        walletHasCode,
+        isBlocked: chain.isBlocked,
+        success,
+        gasUsed,
+      }
     })
     return encodeFunctionResult({ abi: redeemProbeAbi, functionName: 'ask', result } as never)
   }

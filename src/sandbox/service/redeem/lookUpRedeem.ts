@@ -6,8 +6,9 @@ import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { grouped } from '../../process/grouped.ts'
 import { noteBridgeMessages } from '../../relayer/watchBridges.ts'
 import type { Database } from '../../store/database.ts'
-import { statement } from '../../store/statement.ts'
+import { statement, toRows } from '../../store/statement.ts'
 import { intents, merchants, orderClaims, redeems, walletTurns } from '../../store/tables/index.ts'
+import { writeRedeems } from '../../store/writeRedeems.ts'
 import type { EvmCustomer } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
 import { isStorableText } from '../http/readBody.ts'
@@ -63,26 +64,28 @@ export async function redeemedByOthers(
     throw await alreadyPaid(service, chain, { ...order, order: state, terms: { creditSeed, intent } })
   const { hash, gasFee } = event
   const at = new Date(service.now())
-  const found = { gasFee, status: 'redeemed', hash, updatedAt: at } as const // keeps the literal type
-  const database = await service.database()
-  await database
-    .insert(redeems)
-    .values({
-      blockchain: chain.blockchain,
-      wallet,
-      nonce,
-      merchantId: stored.merchantId,
-      shape: intent.shape,
-      amount: intent.amount,
-      usdcAmount: intent.usdcAmount,
-      attempt: 0,
-      createdAt: at,
-      ...found,
-    })
-    .onConflictDoUpdate({ target: [redeems.blockchain, redeems.wallet, redeems.nonce], set: found })
+  const row = {
+    blockchain: chain.blockchain,
+    wallet,
+    nonce,
+    merchantId: stored.merchantId,
+    shape: intent.shape,
+    amount: intent.amount,
+    usdcAmount: intent.usdcAmount,
+    gasFee,
+    status: 'redeemed' as const, // keeps the literal type
+    attempt: 0,
+    hash,
+    createdAt: at,
+    updatedAt: at,
+  }
+  await writeFound(await service.database(), { rows: toRows(redeems, [row]) })
   if (intent.shape === 'decent') await carryForOthers(service, redeem, hash)
   return hash
 }
+
+/** The chain has the redeem, so any other state is outdated. */
+const writeFound = writeRedeems(sql`true`)
 
 /** A third party who relays a decent redeem cannot deliver its message, so the service does. Other calls in the transaction are theirs. */
 async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
@@ -127,16 +130,15 @@ export async function lookUpRedeem(service: Pick<Service, 'database'>, asked: As
 const questions = new WeakMap<Database, (asked: Asked) => Promise<KnownRedeem>>()
 
 async function read(database: Database, some: readonly Asked[]): Promise<KnownRedeem[]> {
-  const asked = some.flatMap(({ chain, wallet, nonce, merchantId }, place) =>
-    Object.entries({
-      blockchain: chain.blockchain,
-      wallet,
-      nonce,
-      merchant: isStorableText(merchantId) ? merchantId : null,
-      order: orderKeyOf(nonce),
-    }).map(([name, value]) => [`${name}${place}`, value] as const),
-  )
-  const found = await selectKnown(some.length)(database, Object.fromEntries(asked))
+  const asked = some.map(({ chain, wallet, nonce, merchantId }, place) => ({
+    place,
+    blockchain: chain.blockchain,
+    wallet,
+    nonce,
+    merchant_id: isStorableText(merchantId) ? merchantId : null,
+    order_key: orderKeyOf(nonce),
+  }))
+  const found = await selectKnown(database, { asked: JSON.stringify(asked) })
   const byPlace = new Map(found.map((row) => [row.place, row]))
   return some.map(({ merchantId }, index) => {
     const row = byPlace.get(index)
@@ -151,22 +153,8 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
   })
 }
 
-/** One statement for each number of redeems, because PostgreSQL plans a short list of values faster than an array. */
-function selectKnown(size: number) {
-  const known = selectsBySize.get(size) ?? selectOf(size)
-  selectsBySize.set(size, known)
-  return known
-}
-
-const selectOf = (size: number) => statement((database) => knownOf(database, size))
-const selectsBySize = new Map<number, ReturnType<typeof selectOf>>()
-
-function knownOf(database: Database, size: number) {
-  const rows = Array.from({ length: size }, (_, place) => {
-    const text = (name: string) => sql`${sql.placeholder(`${name}${place}`)}::text`
-    return sql`(${sql.raw(`${place}`)}, ${text('blockchain')}, ${text('wallet')}, ${text('nonce')}, ${text('merchant')}, ${text('order')})`
-  })
-  const asked = sql`(values ${sql.join(rows, sql`, `)}) as asked (place, blockchain, wallet, nonce, merchant_id, order_key)`
+const selectKnown = statement((database) => {
+  const asked = sql`json_to_recordset(${sql.placeholder('asked')}::json) as asked (place integer, blockchain text, wallet text, nonce text, merchant_id text, order_key text)`
   return database
     .select({
       place: sql<number>`asked.place`,
@@ -193,7 +181,7 @@ function knownOf(database: Database, size: number) {
         eq(orderClaims.orderKey, sql`asked.order_key`),
       ),
     )
-}
+})
 
 /** Whether a third party relayed this nonce with a permit for another merchant's seed. */
 const isForeign = (redeem: StoredRedeem, merchantId: string) =>

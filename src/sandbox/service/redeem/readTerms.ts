@@ -14,7 +14,7 @@ import { grouped } from '../../process/grouped.ts'
 import { gasPrice } from '../../relayer/relayerChain.ts'
 import { type RedeemRequest, redeemCall, redeemRequest } from '../../simulation/redeemRequest.ts'
 import type { Service } from '../service.ts'
-import { runRedeem } from './dryRunRedeem.ts'
+import { isBlocked, runRedeem } from './dryRunRedeem.ts'
 import type { CustomerNonce } from './lookUpRedeem.ts'
 import type { HashedIntent } from './resolveIntent.ts'
 
@@ -24,6 +24,8 @@ export type Terms = {
   order: OrderOnChain
   price: gasPrice.ReturnType
   walletHasCode: boolean
+  /** Whether USDC has blocked the wallet. */
+  isBlocked: boolean
   /** The wallet's credits, raw units. */
   credits: bigint
   /** A simulation with the current data, if that is possible already. */
@@ -39,7 +41,7 @@ export const unusedOrder: OrderOnChain = { state: 'unused', commitment: `0x${'00
 type Trial = { signature: Hex } & ({ gas: bigint } | { error: unknown })
 
 /**
- * Reads everything a redeem depends on in one call: price, nonce, code, credits, and a simulation if the signature may be a
+ * Reads everything a redeem depends on in one call: price, order, code, credits, whether USDC has blocked the wallet, and a simulation if the signature may be a
  * key's and no USDC is collected.
  *
  * Concurrent requests are combined into one call.
@@ -140,15 +142,16 @@ async function readApart(
 ): Promise<Omit<Terms, 'permit' | 'trial'>> {
   const { chain, wallet, nonce } = redeem
   const { client, creditsContract } = chain
-  const [price, walletHasCode, credits, order] = await Promise.all([
+  const [price, walletHasCode, blocked, credits, order] = await Promise.all([
     gasPrice(chain),
     hasCode(client, wallet),
+    isBlocked(chain, wallet),
     readCredits(chain, { creditSeed, wallet }),
     service.kind === 'randomNonce'
       ? unusedOrder
       : orderState(client, { creditsContract, wallet, orderKey: orderKeyOf(nonce) }),
   ])
-  return { price, walletHasCode, credits, order }
+  return { price, walletHasCode, isBlocked: blocked, credits, order }
 }
 
 type Attempt = { signature: Hex; request: RedeemRequest }

@@ -11,8 +11,9 @@ import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { redeemCall } from '../../simulation/redeemRequest.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
-import { rowsFrom, statement, toRows } from '../../store/statement.ts'
+import { toRows } from '../../store/statement.ts'
 import { intents, redeems, walletTurns } from '../../store/tables/index.ts'
+import { writeRedeems } from '../../store/writeRedeems.ts'
 import { claimOrders, type OrderAttempt, orderOf } from '../orders/claimOrders.ts'
 import type { ReadyRedeem, RedeemQueue } from '../service.ts'
 import { intentIs } from './lookUpRedeem.ts'
@@ -204,23 +205,8 @@ async function claim(
   }
 }
 
-const insertRedeems = statement((database) =>
-  database
-    .insert(redeems)
-    .select(rowsFrom(redeems, 'rows'))
-    .onConflictDoUpdate({
-      target: [redeems.blockchain, redeems.wallet, redeems.nonce],
-      set: {
-        gasFee: sql`excluded.gas_fee`,
-        attempt: sql`excluded.attempt`,
-        status: 'sending',
-        hash: sql`excluded.hash`,
-        updatedAt: sql`excluded.updated_at`,
-      },
-      setWhere: sql`${redeems.status} = 'reverted'`,
-    })
-    .returning({ wallet: redeems.wallet, nonce: redeems.nonce }),
-)
+/** A redeem is sent again only after a revert. */
+const insertRedeems = writeRedeems(sql`${redeems.status} = 'reverted'`)
 
 /** Increments the wallets' counters; the rows stay locked until the database transaction ends. */
 async function incrementTurns(work: DatabaseWork, group: readonly ReadyRedeem[]): Promise<void> {

@@ -384,6 +384,8 @@ describe('a redeem is refused, and nothing is sent,', () => {
     const signed = await sign()
     fixture.base.state.isBlocked = true
     await refused(signed, 'CUSTOMER_BLOCKED')
+    fixture.base.state.hasProbe = false
+    await refused(signed, 'CUSTOMER_BLOCKED')
   })
 
   test('while USDC is paused', async () => {

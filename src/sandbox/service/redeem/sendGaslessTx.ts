@@ -22,7 +22,7 @@ import type { Service } from '../service.ts'
 import { type CheckedRedeem, checkRedeem, checkWhitelist } from './checkRedeem.ts'
 import { checkFactories, unwrapSignature } from './checkSignatures.ts'
 import { checkUnderway } from './checkUnderway.ts'
-import { awaitRevert, deployWallet, dryRunRedeem, refuseBlocked } from './dryRunRedeem.ts'
+import { awaitRevert, deployWallet, dryRunRedeem } from './dryRunRedeem.ts'
 import { lookUpRedeem, redeemedByOthers, type StoredIntent } from './lookUpRedeem.ts'
 import { type OrderOnChain, readTerms, type Terms, unusedOrder } from './readTerms.ts'
 import { ChecksOutdated } from './redeemQueue.ts'
@@ -99,7 +99,6 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
       ? preparedOf(service, submit, { stored, merchant })
       : undefined
   const asking = later(prepared?.terms.then((read) => read.order) ?? stateOf(service, submit))
-  const unblocked = later(refuseBlocked(chain, submit.wallet))
   await whitelisted
   if (stored !== undefined && prepared === undefined) throw otherRedeem()
   const order = await asking
@@ -113,7 +112,6 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
       stored: prepared.stored,
       creditSeed: prepared.asked.creditSeed,
     })
-  await unblocked
   try {
     return await sendInTurn(service, submit, { ...known, ...prepared, ended, moment })
   } catch (refusal) {

@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import type { DatabaseWork } from '../../store/database.ts'
+import { isOneOf } from '../../store/statement.ts'
 import { type TransferBlockchain, transferBlockchains } from '../../store/states.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
@@ -32,7 +33,7 @@ export async function paidBefore(
         eq(usdcTransfers.blockchain, blockchain),
         eq(usdcTransfers.wallet, wallet),
         eq(usdcTransfers.paymentId, paymentId),
-        inArray(usdcTransfers.status, ['journalled', 'settled']),
+        isOneOf(usdcTransfers.status, ['journalled', 'settled']),
       ),
     )
   if (row !== undefined)
@@ -60,7 +61,7 @@ export async function paidCreations(
     .where(
       and(
         eq(usdcTransfers.blockchain, 'solana'),
-        inArray(usdcTransfers.status, ['journalled', 'settled']),
+        isOneOf(usdcTransfers.status, ['journalled', 'settled']),
         eq(usdcTransfers.paysRent, true),
       ),
     )

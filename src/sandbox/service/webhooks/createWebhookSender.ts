@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, asc, eq, inArray, isNull, lte, min, sql } from 'drizzle-orm'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import type { Database } from '../../store/database.ts'
+import { given, statement } from '../../store/statement.ts'
 import { webhookDeliveries, webhookEvents, webhookListeners } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 import { type EventRow, eventBody, noteAttempt, postWebhook } from './postWebhook.ts'
@@ -91,20 +92,19 @@ export async function dispatchEvents(service: Pick<Service, 'now'>, database: Da
       })),
     )
     if (deliveries.length > 0) await work.insert(webhookDeliveries).values(deliveries).onConflictDoNothing()
-    await work
-      .update(webhookEvents)
-      .set({ dispatchedAt: at })
-      .where(
-        inArray(
-          webhookEvents.id,
-          events.map(({ id }) => id),
-        ),
-      )
+    await setDispatched(work, { ids: events.map(({ id }) => id), at })
     return events.length === batch
   })
 }
 
 const batch = 100
+
+const setDispatched = statement((database) =>
+  database
+    .update(webhookEvents)
+    .set({ dispatchedAt: given(webhookEvents.dispatchedAt, 'at') })
+    .where(sql`${webhookEvents.id} = any(${sql.placeholder('ids')}::text[])`),
+)
 
 /** The targets of a merchant's events: `url`, and the ids of listeners. */
 export async function targetsOf(

@@ -3,6 +3,7 @@ import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import type { Database } from '../../store/database.ts'
 import { emitEvents } from '../../store/emitEvent.ts'
+import { recordsOf, statement, toRows } from '../../store/statement.ts'
 import { redeems } from '../../store/tables/index.ts'
 import { customerEntries, entryKey } from '../orders/claimOrders.ts'
 import type { Service } from '../service.ts'
@@ -43,19 +44,22 @@ export async function emitRedeemEvents(
     )
     await emitEvents(work, events)
     // The rows are locked, so the recorded state is the reported one.
-    const reported = rows.map(({ blockchain, wallet, nonce }) => sql`(${blockchain}, ${wallet}, ${nonce})`)
-    if (reported.length > 0)
-      await work
-        .update(redeems)
-        .set({ reported: sql`${redeems.status}` })
-        .where(
-          sql`(${redeems.blockchain}, ${redeems.wallet}, ${redeems.nonce}) in (${sql.join(reported, sql`, `)})`,
-        )
+    if (rows.length > 0) await setReported(work, { rows: toRows(redeems, rows) })
     return rows.length === batch
   })
 }
 
 const batch = 100
+
+const setReported = statement((database) => {
+  const { blockchain, wallet, nonce, status } = redeems
+  return database
+    .update(redeems)
+    .set({ reported: sql`${status}` })
+    .where(
+      sql`(${blockchain}, ${wallet}, ${nonce}) in (select blockchain, wallet, nonce from ${recordsOf(redeems, 'rows')})`,
+    )
+})
 
 type RedeemRow = typeof redeems.$inferSelect
 
