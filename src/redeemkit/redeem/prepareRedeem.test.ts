@@ -268,6 +268,28 @@ describe('prepareRedeem', () => {
       )
     })
 
+    test('is resumed from a storage: its record has the adapter', async () => {
+      const storage = emptyStorage()
+      const submits = fakeService({
+        answer: (body) => {
+          const answer = honestAnswer({ ...body, transactionData: token })
+          const { salt, orderKey } = body
+          const own = { chainId, wallet, request: decent, orderKey, salt, bridgeAdapter: adapter } as const
+          answer.nonce = answer.message.message.nonce = redeemIntent(own).nonce
+          return answer
+        },
+        submit: (_, attempt) =>
+          attempt === 1 ? new Response('', { status: 502 }) : Response.json({ hash: `0x${'ab'.repeat(32)}` }),
+      })
+      const signer = countingSigner()
+      const order = { ...decent, pinned: { ...pinned, bridgeAdapter: adapter }, storage, signer } as const
+      await expect(redeem(submits.client, order)).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
+      await redeem(submits.client, order)
+      expect(signer.asked).toHaveLength(1)
+      const [first, second] = submits.received.sendGaslessTx
+      expect(second).toStrictEqual(first)
+    })
+
     test('is refused without either, before the service is asked', async () => {
       const { client, received } = service()
       await expect(prepareRedeem(client, decent)).rejects.toMatchObject({

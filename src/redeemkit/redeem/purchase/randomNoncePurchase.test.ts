@@ -109,6 +109,36 @@ describe('a permit that was refused each time', () => {
     expect(at.received.sendGaslessTx).toHaveLength(1)
   })
 
+  test('no longer counts as refused while it is sent again: a page may close meanwhile', async () => {
+    const stored: string[] = []
+    const at = shop(
+      field({
+        submit: () => {
+          stored.push([...at.storage.kept.values()].join())
+          return refuse('No')
+        },
+      }),
+    )
+    for (let click = 0; click < 2; click++) await at.buy().catch(() => undefined)
+    expect(stored).toHaveLength(2)
+    expect(stored.map((text) => text.includes('"refused":true'))).toStrictEqual([false, false])
+    expect([...at.storage.kept.values()].join()).toContain('"refused":true')
+  })
+
+  test('whose hash cannot be stored is followed all the same', async () => {
+    const at = shop(field(), randomNonceChain({ transactions: [redeemTransaction()] }))
+    const steps: string[] = []
+    const { replaceItem } = at.storage
+    const full = {
+      ...at.storage,
+      replaceItem: (...args: Parameters<typeof replaceItem>) =>
+        steps.includes('submitting') ? false : replaceItem(...args),
+    }
+    const bought = at.buy({ storage: full, onStep: ({ step }) => void steps.push(step) })
+    expect((await bought).hash).toBe(hash)
+    expect(steps).toContain('notStored')
+  })
+
   test('is not a failure if a gateway times out with a 408', async () => {
     const at = shop(field({ submit: () => refuse('Request Timeout', 408) }))
     await at.buy().catch(() => undefined)
