@@ -550,13 +550,16 @@ test("a caller's pause that fails after the submit leaves it open", async () => 
   expect(isOpenRedeemError(error)).toBe(true)
 })
 
-test('a permit that the service reports as expired after a reload is signed again with the same nonce', async () => {
-  const at = shop((_, attempt) => (attempt === 2 ? answers(412, 'PERMIT_EXPIRED') : lost()))
-  await settle(redeem(at.client, optionsOf(at)))
-  await settle(redeem(at.client, optionsOf(at)))
-  const nonces = at.received.sendGaslessTx.map(({ nonce }) => nonce)
-  expect([at.prompts.length, nonces.length, new Set(nonces).size]).toStrictEqual([2, 3, 1])
-})
+test.each(['PERMIT_EXPIRED', 'UNKNOWN_NONCE'])(
+  'a permit that the service refuses as %s after a reload is signed again with the same nonce',
+  async (code) => {
+    const at = shop((_, attempt) => (attempt === 2 ? answers(412, code) : lost()))
+    await settle(redeem(at.client, optionsOf(at)))
+    await settle(redeem(at.client, optionsOf(at)))
+    const nonces = at.received.sendGaslessTx.map(({ nonce }) => nonce)
+    expect([at.prompts.length, nonces.length, new Set(nonces).size]).toStrictEqual([2, 3, 1])
+  },
+)
 
 test('a permit that ended while it was sent is not sent again', async () => {
   const at = shop(() => {

@@ -1,4 +1,6 @@
+import { encodeErrorResult, parseAbi } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { normal } from '../../evm/transactionData/builders.ts'
 import { isOpenRedeemError } from '../isOpenRedeemError.ts'
 import {
   fakeService as anyService,
@@ -149,6 +151,32 @@ describe('a submitted permit', () => {
       publicClient,
     })
     expect([outcome.hash, redeemed.size]).toStrictEqual([hash, 1])
+  })
+
+  test.each<[string, object, string | undefined]>([
+    ['a custom error', { errorName: 'SoldOut', args: [3n] }, '\nThe contract says: SoldOut: left 3'],
+    ['a text, quoted', { errorName: 'Error', args: ['sold out'] }, '\nThe contract says: "sold out"'],
+    ['nothing', {}, undefined],
+  ])('a refusal says what the contract says: %s', async (_, says, expected) => {
+    const abi = parseAbi(['function buy()', 'error SoldOut(uint256 left)', 'error Error(string reason)'])
+    const revertData = expected && encodeErrorResult({ abi, ...says } as never)
+    const { client } = anyService({
+      client: { now: clock },
+      answer: () => {
+        throw new TypeError('not reached')
+      },
+    })
+    const refused = client.with({
+      fetch: async () =>
+        Response.json({ code: 'SIMULATION_FAILED', message: 'no', details: { revertData } }, { status: 412 }),
+    })
+    const transactionData = normal({ to: wallet, abi, functionName: 'buy' })
+    const error = await failure(
+      redeem(refused, { ...request, transactionData, signer: countingSigner(), storage: storageOf() }),
+    )
+    expect(error).toMatchObject({ name: 'SimulationFailedError' })
+    expect(String(error).includes('The contract says')).toBe(expected !== undefined)
+    expect(String(error)).toContain(expected ?? '')
   })
 
   test('the signatures are carried out of sight', async () => {
@@ -385,9 +413,45 @@ describe('the same purchase', () => {
     await expect(
       redeem(at.client, { ...request, storage, signer, publicClient: dying }),
     ).rejects.toMatchObject({ name: 'PartlySignedError' })
-    await click(at, { storage }).result
+    const again = click(at, { storage })
+    await again.result
+    expect(again.signer.asked).toStrictEqual([])
     expect(new Set(at.received.creditsAuthMsg.map((body) => body.salt)).size).toBe(1)
   })
+
+  test.each([
+    ['while the node verifies it', true],
+    ['in the moment it is signed', false],
+  ])(
+    'whose permit was signed is not asked for again after an abort %s, if it was stored',
+    async (_, stored) => {
+      const at = world()
+      const storage = storageOf()
+      const abort = new AbortController()
+      const real = countingSigner()
+      const signer = {
+        request: async (call: { method: string; params?: unknown }) => {
+          const answer = await real.request(call)
+          if (!stored && call.method === 'eth_signTypedData_v4') abort.abort()
+          return answer
+        },
+      }
+      const silent = {
+        request: (call: { method: string; params?: unknown }) => {
+          if (real.asked.length === 0) return at.publicClient.request(call)
+          abort.abort()
+          return new Promise<never>(() => {})
+        },
+      }
+      const { signal } = abort
+      await expect(
+        redeem(at.client, { ...request, storage, signer, publicClient: silent, signal }),
+      ).rejects.toMatchObject({ name: 'RequestAbortedError' })
+      const again = click(at, { storage })
+      await again.result
+      expect(again.signer.asked).toHaveLength(stored ? 0 : 1)
+    },
+  )
 
   test('that a page began which was closed before it was prepared is no reason to report an earlier one', async () => {
     const at = world()

@@ -139,6 +139,29 @@ describe('a permit that was refused each time', () => {
     expect(steps).toContain('notStored')
   })
 
+  test.each<[string, Partial<redeem.Options>, () => Response]>([
+    ['its answer was lost, and no chain can be asked', { publicClient: undefined }, lost],
+    ['it was refused, but may execute by the clock of the chain', {}, () => refuse('No')],
+  ])('is not followed by another, long after its end, if %s', async (_, change, submit) => {
+    const at = shop(field({ submit }))
+    const now = () => (Number(validBefore) + 9_999) * 1_000
+    await at.buy(change).catch(() => undefined)
+    await at.buy({ ...change, now }).catch(() => undefined)
+    expect(at.signer.asked).toHaveLength(1)
+    expect(new Set(at.received.sendGaslessTx.map(({ nonce }) => nonce)).size).toBe(1)
+  })
+
+  test('and signed a second time is not signed a third time after a reload', async () => {
+    const at = shop(field({ submit: () => refuse(feeMoved) }))
+    let signed = 0
+    const onStep = ({ step }: { step: string }) => {
+      if (step === 'signed' && ++signed === 2) throw new Error('The page was closed.')
+    }
+    await at.buy({ onStep }).catch(() => undefined)
+    for (let click = 0; click < 2; click++) await at.buy().catch(() => undefined)
+    expect(at.signer.asked).toHaveLength(2)
+  })
+
   test('is not a failure if a gateway times out with a 408', async () => {
     const at = shop(field({ submit: () => refuse('Request Timeout', 408) }))
     await at.buy().catch(() => undefined)
@@ -295,16 +318,19 @@ describe('two pages that click at the same moment', () => {
     return (await import('../redeem.ts')).redeem
   }
 
-  test('without any lock: no prompt, nothing is sent, and the error says what is missing', async () => {
-    const at = shop()
-    const { getItem, setItem, removeItem } = at.storage
-    await expect(at.buy({ storage: { getItem, setItem, removeItem } })).rejects.toMatchObject({
-      name: 'PurchaseStorageError',
-      field: 'storage',
-      fix: expect.stringContaining('replaceItem'),
-    })
-    expect([at.signer.asked.length, at.storage.kept.size]).toStrictEqual([0, 0])
-  })
+  test.each(['order 7', undefined])(
+    'without any lock: no prompt, nothing is sent, and the error says what is missing (%s)',
+    async (purchaseId) => {
+      const at = shop()
+      const { getItem, setItem, removeItem } = at.storage
+      await expect(at.buy({ purchaseId, storage: { getItem, setItem, removeItem } })).rejects.toMatchObject({
+        name: 'PurchaseStorageError',
+        field: 'storage',
+        fix: expect.stringContaining('replaceItem'),
+      })
+      expect([at.signer.asked.length, at.storage.kept.size]).toStrictEqual([0, 0])
+    },
+  )
 
   test.each([
     ['the pin intentBound: false', pinned, taggedNonce],
