@@ -32,6 +32,7 @@ import {
   wallet,
 } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
+import { withBridgeAdapter } from './request/intentOf.ts'
 import { readRedeemTerms } from './request/readRedeemTerms.ts'
 
 type Options = prepareRedeem.Options
@@ -251,6 +252,39 @@ describe('prepareRedeem', () => {
     test('reads the adapter from the pinned contract', async () => {
       const prepared = await prepareRedeem(service().client, { ...decent, random, publicClient: node })
       expect(prepared).toMatchObject({ bridgeAdapter: adapter, answer: { nonce: nonceOf(adapter) } })
+    })
+
+    test.each<[string, () => unknown, string]>([
+      ['none', () => `0x${'00'.repeat(32)}`, 'returned no bridge adapter: '],
+      ['a short answer', () => '0x12', 'returned no bridge adapter: "0x12".'],
+      [
+        'a revert',
+        () => {
+          throw { code: 3, message: 'execution reverted' }
+        },
+        'returned no bridge adapter: a revert.',
+      ],
+    ])('is refused if the contract has %s', async (_, answer, says) => {
+      const { client, received } = service()
+      const publicClient = {
+        request: async (call: { method: string; params?: unknown }) =>
+          call.method === 'eth_call' ? answer() : node.request(call),
+      }
+      await expect(prepareRedeem(client, { ...decent, publicClient })).rejects.toMatchObject({
+        name: 'ChainReadError',
+        field: 'creditsContract',
+        message: expect.stringContaining(says),
+      })
+      expect(received.creditsAuthMsg).toStrictEqual([])
+    })
+
+    test('asks no node for an adapter that is pinned, or that no nonce commits to', async () => {
+      const unread = { request: () => expect.unreachable('nothing has to be read') }
+      const known = { ...pinned, bridgeAdapter: adapter } as const
+      await prepareRedeem(service().client, { ...decent, random, pinned: known, publicClient: unread })
+      const free = { ...pinned, intentBound: false } as const
+      const terms = readRedeemTerms(service().client, { ...decent, wallet, pinned: free })
+      expect(await withBridgeAdapter(terms, unread)).toBe(terms)
     })
 
     test('keeps adapter and nonce when it is prepared again, and in a storage', async () => {
