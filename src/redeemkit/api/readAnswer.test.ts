@@ -144,6 +144,21 @@ test('names the other fields of an answer unchanged', async () => {
   })
 })
 
+test.each([
+  [400, 'The submit was refused, but its permit was already sent.'],
+  [412, 'The submit was refused, but its permit was already sent.'],
+  [408, 'The outcome of the submit is unknown.'],
+  [500, 'The outcome of the submit is unknown.'],
+  [503, 'The outcome of the submit is unknown.'],
+])('a submit that ends with %s: %s', async (status, says) => {
+  const submit = calls.sendGaslessTx?.(clientOf(status, '{}'))
+  await expect(submit).rejects.toMatchObject({
+    name: 'OutcomeUnknownError',
+    message: expect.stringContaining(says),
+    fix: expect.stringContaining('It may execute until 2027-01-15T08:00:00.000Z.'),
+  })
+})
+
 describe('the body of an answer', () => {
   const read = (response: Partial<Response>, maxBytes: number) =>
     readText(response as Response, maxBytes, (promise) => promise)
