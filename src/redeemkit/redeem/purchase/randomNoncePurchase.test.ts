@@ -125,6 +125,14 @@ describe('a permit that was refused each time', () => {
     expect([...at.storage.kept.values()].join()).toContain('"refused":true')
   })
 
+  test('is looked up on no other chain: no contract knows its order', async () => {
+    const at = shop(field(), randomNonceChain({ transactions: [redeemTransaction()] }))
+    const publicClient = { request: vi.fn() }
+    const bought = at.buy({ otherChains: [{ publicClient, chainId: 11155111, creditsContract }] })
+    expect((await bought).hash).toBe(hash)
+    expect(publicClient.request).not.toHaveBeenCalled()
+  })
+
   test('whose hash cannot be stored is followed all the same', async () => {
     const at = shop(field(), randomNonceChain({ transactions: [redeemTransaction()] }))
     const steps: string[] = []
