@@ -142,6 +142,35 @@ describe('what a button shows', () => {
     expect(shown.userMessage === undefined).toBe(step !== 'stillWaiting')
   })
 
+  test('a wait that can be shortened says so, and a click does it', async () => {
+    const { view, config, request, check } = await page()
+    const data = await check()
+    const sendNow = vi.fn()
+    const waits = { status: 'running', step: 'stillWaiting' } as const
+    const [long, short] = [view({ data }, waits), view({ data }, { ...waits, sendNow })]
+    expect(short.label).not.toBe(long.label)
+    const button = createRedeemButton()
+    const shown = { ...button.getState(), ...purchaseOf(config, request), ...waits, sendNow }
+    vi.spyOn(button, 'getState').mockReturnValue(shown)
+    const confirm = vi.spyOn(button, 'confirmSecondPrompt')
+    const checked = { data, error: null, isFetching: false }
+    const click = () =>
+      clickRedeemButton(config, { ...request, button, check: () => {}, run: vi.fn(), checked })
+    click()
+    expect([sendNow.mock.calls.length, confirm.mock.calls.length]).toEqual([1, 0])
+    vi.spyOn(button, 'getState').mockReturnValue({ ...shown, status: 'secondClick' })
+    click()
+    expect([sendNow.mock.calls.length, confirm.mock.calls.length]).toEqual([1, 1])
+  })
+
+  test('a transaction has a link, as soon as its hash is known', async () => {
+    const { view } = await page()
+    expect(view().explorerUrl).toBeUndefined()
+    const paid = { state: 'redeemed', nonce, hash } as const
+    for (const shown of [view({ data: paid }), view({}, { status: 'running', step: 'submitted', hash })])
+      expect(shown.explorerUrl).toMatch(new RegExp(`^https://.*${hash}$`))
+  })
+
   test('a check may be used until its last second, while the wallet is connected', async () => {
     const { view, check, clock, kit } = await page()
     const data = await check()
