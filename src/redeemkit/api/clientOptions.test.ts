@@ -41,3 +41,48 @@ test('a mistyped address is shown', () => {
     }),
   ).toThrow('wallet "0x1234" cannot be used.')
 })
+
+const good = { baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' } as const
+
+test.each([
+  ['https://service.example/api', ''],
+  ['https://service.example//api//', ''],
+  ['https://service.example///', ''],
+  ['https://service.example/pay/api/', '/pay'],
+  ['https://service.example/api/pay', '/api/pay'],
+  ['https://service.example/papi', '/papi'],
+])('a base URL may end as the service’s paths begin: %s', (baseUrl, path) => {
+  expect(createPaymentsClient({ ...good, baseUrl }).baseUrl).toBe(`https://service.example${path}`)
+})
+
+test('an API key is refused with the reason', () => {
+  expect(() => createPaymentsClient({ ...good, apiKey: 'key' } as never)).toThrow(
+    'A browser client does not accept an API key.',
+  )
+})
+
+test.each<[unknown, string]>([
+  ['Base', 'blockchain "Base" cannot be used.'],
+  [8453, 'blockchain 8453 cannot be used.'],
+  [{ key }, 'blockchain cannot be used.'],
+])('a blockchain is shown if it can be no secret: %o', (blockchain, says) => {
+  expect(() => createPaymentsClient({ ...good, blockchain } as never)).toThrow(says)
+})
+
+test.each<[createPaymentsClient.Options['blockchain'], string, boolean]>([
+  ['base', `0x${'a'.repeat(40)}`, true],
+  ['base', `x0x${'a'.repeat(40)}`, false],
+  ['base', `0x${'a'.repeat(41)}`, false],
+  ['solana', 'a'.repeat(256), true],
+  ['solana', 'a'.repeat(257), false],
+  ['solana', 'two words', false],
+  ['solana', '', false],
+])('a wallet on %s may be %s: %s', (blockchain, wallet, isTaken) => {
+  const create = () => createPaymentsClient({ ...good, blockchain, wallet })
+  if (isTaken) expect(create().wallet).toBe(wallet)
+  else expect(create).toThrow(expect.objectContaining({ name: 'InvalidOptionError', field: 'wallet' }))
+})
+
+test.each([1, 2 ** 31 - 1])('a time limit may be %s ms', (timeoutMs) => {
+  expect(() => createPaymentsClient({ ...good, timeoutMs })).not.toThrow()
+})

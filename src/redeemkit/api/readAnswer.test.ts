@@ -1,11 +1,15 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { shownOf } from '../core/errors/shownOf.fixture.ts'
 import { authMessageResponse } from '../schema/auth.ts'
+import { loose } from '../schema/loose.ts'
+import { emptyAnswer } from '../schema/values.ts'
 import { askBody, bytes32, fakeClient, fakeService, submitBody, wallet } from './api.fixture.ts'
 import { verifyAuth } from './endpoints/auth.ts'
 import { getBalances } from './endpoints/customer.ts'
 import { creditsAuthMsg, sendGaslessTx } from './endpoints/redeem.ts'
 import type { PaymentsClient } from './paymentsClient.ts'
+import { readAnswer } from './readAnswer.ts'
+import { readText } from './readText.ts'
 
 const sessionKey = 'Zk93mQ-xT71vLw_84hRbYc2N'
 const signedMessage = 'q0+Jx8Wm/3Lr5Tz1Vn7Bk2Hd9Gf4Sc6Pa==Ye'
@@ -137,6 +141,181 @@ test('names the other fields of an answer unchanged', async () => {
     remedy: 'tryAgain',
     field: 'credits.cents',
     message: expect.stringContaining('credits.cents is "x"'),
+  })
+})
+
+test.each([
+  [400, 'The submit was refused, but its permit was already sent.'],
+  [412, 'The submit was refused, but its permit was already sent.'],
+  [408, 'The outcome of the submit is unknown.'],
+  [500, 'The outcome of the submit is unknown.'],
+  [503, 'The outcome of the submit is unknown.'],
+])('a submit that ends with %s: %s', async (status, says) => {
+  const submit = calls.sendGaslessTx?.(clientOf(status, '{}'))
+  await expect(submit).rejects.toMatchObject({
+    name: 'OutcomeUnknownError',
+    message: expect.stringContaining(says),
+    fix: expect.stringContaining('It may execute until 2027-01-15T08:00:00.000Z.'),
+  })
+})
+
+describe('the body of an answer', () => {
+  const read = (response: Partial<Response>, maxBytes: number) =>
+    readText(response as Response, maxBytes, (promise) => promise)
+  const bytes = (text: string) => new TextEncoder().encode(text)
+
+  test.each(['abcdef', 'éü', '€', '😀', 'a😀é'])('may have as many bytes as allowed: %s', async (text) => {
+    const most = bytes(text).length
+    // Some platforms have no streams: the text is measured there.
+    for (const response of [
+      () => new Response(text),
+      () => ({ headers: new Headers(), text: async () => text }),
+    ]) {
+      expect(await read(response(), most)).toBe(text)
+      await expect(read(response(), most - 1)).rejects.toThrow(`more than ${most - 1} bytes`)
+    }
+  })
+
+  test('in several pieces is cut nowhere, and cancelled once it is too long', async () => {
+    const pieces = [...bytes('a€b')].map((byte) => Uint8Array.of(byte))
+    const cancel = vi.fn()
+    const stream = () => {
+      const left = [...pieces]
+      const pull = (controller: ReadableStreamDefaultController) => {
+        const next = left.shift()
+        if (next === undefined) controller.close()
+        else controller.enqueue(next)
+      }
+      return new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }))
+    }
+    expect(await read(stream(), 5)).toBe('a€b')
+    expect(cancel).not.toHaveBeenCalled()
+    await expect(read(stream(), 3)).rejects.toThrow('more than 3 bytes')
+    expect(cancel).toHaveBeenCalledOnce()
+  })
+
+  test('without streams is not read if its header says that it is too long', async () => {
+    const text = vi.fn(async () => 'abc')
+    const response = { headers: new Headers({ 'content-length': '4' }), text }
+    await expect(read(response, 3)).rejects.toThrow('more than 3 bytes')
+    expect(text).not.toHaveBeenCalled()
+    expect(await read(response, 4)).toBe('abc')
+  })
+
+  test.each<[string, Partial<Response>]>([
+    ['text', { text: async () => '\ufeff{"a":1}' }],
+    ['bytes', { arrayBuffer: async () => bytes('{"a":1}').buffer }],
+    ['a blob', { blob: async () => new Blob(['{"a":1}']) }],
+    ['JSON', { json: async () => ({ a: 1 }) }],
+  ])('without streams is read as %s', async (_, how) => {
+    expect(await read({ headers: new Headers(), ...how }, 99)).toBe('{"a":1}')
+  })
+
+  test('that is not UTF-8 is no text', async () => {
+    const wrong = Uint8Array.of(0xff)
+    for (const response of [
+      new Response(wrong),
+      { headers: new Headers(), arrayBuffer: async () => wrong.buffer },
+    ])
+      await expect(read(response, 9)).rejects.toThrow('not UTF-8')
+    expect(await read({ headers: new Headers() }, 9)).toBe('')
+  })
+})
+
+describe('an answer', () => {
+  const anything = { isAny: true, safeParse: (data: unknown) => ({ success: true, data }) } as const
+  const nothing = loose(emptyAnswer)
+  const read = (response: Partial<Response>, schema: object = anything, aborted = false) =>
+    readAnswer(response as Response, {
+      schema: schema as never,
+      maxBytes: 10_000,
+      secrets: () => [],
+      signal: aborted ? AbortSignal.abort() : new AbortController().signal,
+      race: (promise) => promise,
+      now: () => 0,
+    })
+
+  test.each<[string, Partial<Response>]>([
+    ['300', new Response('', { status: 300 })],
+    ['399', new Response('', { status: 399 })],
+    ['that was followed', Object.defineProperty(new Response('{}'), 'redirected', { value: true })],
+    [
+      'that a page may not see',
+      Object.defineProperty(new Response('{}'), 'type', { value: 'opaqueredirect' }),
+    ],
+  ])('with a redirect is none: %s', async (_, response) => {
+    await expect(read(response)).rejects.toThrow('with a redirect, which is never followed')
+  })
+
+  test.each([
+    ['<html>', 'a page of markup'],
+    ['  <p>', 'a page of markup'],
+    ['12 <b>', 'text that is not JSON'],
+    ['{"a":9007199254740993}', 'a JSON number that cannot be held exactly'],
+    [' ', 'an empty body'],
+    ['hello', 'text that is not JSON'],
+  ])('that is no record is named: %s', async (text, what) => {
+    const schema = { safeParse: (data: unknown) => ({ success: true, data }), shape: { a: {} } }
+    await expect(read(new Response(text), schema)).rejects.toThrow(`The service answered 200 with ${what}.`)
+  })
+
+  test.each(['', ' ', 'true', '"ok"', 'Done'])('without fields may be %j', async (text) => {
+    expect(await read(new Response(text), nothing)).toEqual({})
+  })
+
+  test.each(['false', 'null', '<html>', '{"a":9007199254740993}'])(
+    'without fields may not be %j',
+    async (text) => {
+      await expect(read(new Response(text), nothing)).rejects.toMatchObject({ name: 'InvalidAnswerError' })
+    },
+  )
+
+  test.each([
+    ['', undefined],
+    [' ', undefined],
+    ['Done', 'Done'],
+    ['null', null],
+    ['[1]', [1]],
+  ])('of an unknown call is %j', async (text, expected) => {
+    expect(await read(new Response(text))).toEqual(expected)
+    await expect(read(new Response('<html>'))).rejects.toThrow('a page of markup')
+  })
+
+  const broken = (status: number) =>
+    new Response(new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) }), {
+      status,
+    })
+
+  test('whose error cannot be read has its status; an aborted one its abort', async () => {
+    await expect(read(broken(503))).rejects.toMatchObject({ status: 503 })
+    await expect(read(broken(503), anything, true)).rejects.toThrow('reset')
+    await expect(read(broken(200))).rejects.toThrow('reset')
+    const early = { status: 199, headers: new Headers(), text: async () => '{}' }
+    await expect(read(early)).rejects.toThrow('The service answered 199 with no answer.')
+  })
+
+  test.each([
+    ['<html><head><title>T</title></head><body><h1>Bad</h1> gateway</body></html>', 'Bad gateway'],
+    ['\n <style>p{}</style><p>Bad<script>x()</script> gateway', 'Bad gateway'],
+    ['<head><title>Only a title</title></head>', 'Only a title'],
+    ['<p>a &amp; b &lt;c&gt; &#39;d&#39; &unknown; e', "a & b <c> 'd' &unknown; e"],
+    ['<p>cut <b', 'cut'],
+    ['It failed\n    at run (/srv/app.js:10:5)\n    at main (/srv/app.js:1:2)', 'It failed'],
+    ['It failed at 10:30', 'It failed at 10:30'],
+    ['two\n\n  lines', 'two lines'],
+    ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+  ])('with a failure shows its visible text on one line: %s', async (text, message) => {
+    await expect(read(new Response(text, { status: 400 }))).rejects.toMatchObject({
+      shortMessage: expect.stringContaining(`"${message.replaceAll('"', '\\"')}"`),
+    })
+  })
+
+  test('shows at most 200 characters of a request id', async () => {
+    const headers = { 'x-request-id': 'r'.repeat(300) }
+    await expect(read(new Response('x', { headers }), nothing)).resolves.toEqual({})
+    await expect(read(new Response('<p>', { headers }), nothing)).rejects.toMatchObject({
+      requestId: 'r'.repeat(200),
+    })
   })
 })
 

@@ -227,7 +227,7 @@ describe('a look-up', () => {
   test("starts at the time of sending, adjusted to the service's clock, over all pages", async () => {
     const service = fakeService(
       page([purchase('c', '2026-05-01T12:00:09Z')], 'page 2&limit=1'),
-      page([purchase('b', '2026-05-01T11:59:30Z'), purchase('a', '2026-05-01T11:58:59Z')], 'page 3'),
+      page([purchase('b', '2026-05-01T11:59:00Z'), purchase('a', '2026-05-01T11:58:59Z')], 'page 3'),
     )
     const { client } = fakeClient(service, { sessionKey: 'k', wallet })
     const found = await findPayments(

@@ -670,8 +670,8 @@ test.each(['Bearer ', 'bearer  '])(
 
 test.each([
   ['the key', 'x abcd1234 y', 'abcd1234', true],
-  ['the key of a Bearer header', 'x abcd1234 y', 'Bearer  abcd1234', true],
-  ['the key in JSON', JSON.stringify({ is: 'ab"d1234' }), 'ab"d1234', true],
+  ['the key of a Bearer header', 'xabcd1234y', 'Bearer  abcd1234', true],
+  ['the key in JSON', JSON.stringify({ is: 'x ab"d1234 y' }), 'ab"d1234', true],
   ['a key that has the word in it', 'x abcbearer 1234 y', 'abcbearer 1234', true],
   ['a part of the key', 'x abcd123 y', 'abcd1234', false],
   ['a key so short that it can be in any text', 'x abcd123 y', 'abcd123', false],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { checksumOf } from './check/compare.ts'
 import { checkPrepared } from './checkPrepared.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
@@ -50,13 +51,29 @@ test.each<[string, (data: PreparedRedeem) => object]>([
   ['another answer', (data) => ({ ...data, answer: { ...data.answer, creditsRawAmount: 1 } })],
   ['a list instead of a record', (data) => ({ ...data, request: Object.values(data.request) })],
   ['a dry run that is no list', (data) => ({ ...data, dryRun: { 0: simulated } })],
-  ['a dry run with a finding without text', (data) => ({ ...data, dryRun: [simulated, { code: 'X' }] })],
   ['no fields', () => ({})],
 ])('%s in the storage: may not', async (_, change) => {
   const data = await stored()
   expect(() => checkPrepared(change(data) as PreparedRedeem, options)).toThrow(
     expect.objectContaining({ name: 'StoredRedeemError' }),
   )
+})
+
+test('a finding without text is refused, even if all else agrees with it', async () => {
+  const data = await stored()
+  const unreadable = { code: 'X' } as never
+  const { checksum: _, ...rest } = { ...data, dryRun: [unreadable], findings: [unreadable, ...data.findings] }
+  expect(() => checkPrepared({ ...rest, checksum: checksumOf(rest) }, options)).toThrow(
+    expect.objectContaining({ name: 'StoredRedeemError', field: 'prepared.dryRun' }),
+  )
+})
+
+test('the field that was changed is named', async () => {
+  const data = await stored()
+  for (const field of ['salt', 'orderKey'] as const)
+    expect(() => checkPrepared({ ...data, [field]: '0x12' }, options)).toThrow(
+      expect.objectContaining({ name: 'StoredRedeemError', field: `prepared.${field}` }),
+    )
 })
 
 test.each<[string, object | undefined | null, string]>([

@@ -693,10 +693,14 @@ describe('a rejected second prompt, or a reload before it', () => {
     expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
   })
 
-  test('keeps it for a click without a check, too', async () => {
+  test('keeps it for a click without a check, too, and after another rejection', async () => {
     const at = world()
     const own = { storage: storageOf() }
     await begin(at, own)
+    const no = countingSigner({ answers: [() => Promise.reject({ code: 4001 })] })
+    await expect(redeem(at.client, { ...options, ...own, signer: no })).rejects.toMatchObject({
+      name: 'UserRejectedError',
+    })
     await redeem(at.client, { ...options, ...own, signer: at.signer })
     expect([at.signer.asked.length, at.received.creditsAuthMsg.length]).toStrictEqual([1, 1])
   })

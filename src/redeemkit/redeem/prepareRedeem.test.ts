@@ -32,6 +32,7 @@ import {
   wallet,
 } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
+import { withBridgeAdapter } from './request/intentOf.ts'
 import { readRedeemTerms } from './request/readRedeemTerms.ts'
 
 type Options = prepareRedeem.Options
@@ -253,6 +254,39 @@ describe('prepareRedeem', () => {
       expect(prepared).toMatchObject({ bridgeAdapter: adapter, answer: { nonce: nonceOf(adapter) } })
     })
 
+    test.each<[string, () => unknown, string]>([
+      ['none', () => `0x${'00'.repeat(32)}`, 'returned no bridge adapter: '],
+      ['a short answer', () => '0x12', 'returned no bridge adapter: "0x12".'],
+      [
+        'a revert',
+        () => {
+          throw { code: 3, message: 'execution reverted' }
+        },
+        'returned no bridge adapter: a revert.',
+      ],
+    ])('is refused if the contract has %s', async (_, answer, says) => {
+      const { client, received } = service()
+      const publicClient = {
+        request: async (call: { method: string; params?: unknown }) =>
+          call.method === 'eth_call' ? answer() : node.request(call),
+      }
+      await expect(prepareRedeem(client, { ...decent, publicClient })).rejects.toMatchObject({
+        name: 'ChainReadError',
+        field: 'creditsContract',
+        message: expect.stringContaining(says),
+      })
+      expect(received.creditsAuthMsg).toStrictEqual([])
+    })
+
+    test('asks no node for an adapter that is pinned, or that no nonce commits to', async () => {
+      const unread = { request: () => expect.unreachable('nothing has to be read') }
+      const known = { ...pinned, bridgeAdapter: adapter } as const
+      await prepareRedeem(service().client, { ...decent, random, pinned: known, publicClient: unread })
+      const free = { ...pinned, intentBound: false } as const
+      const terms = readRedeemTerms(service().client, { ...decent, wallet, pinned: free })
+      expect(await withBridgeAdapter(terms, unread)).toBe(terms)
+    })
+
     test('keeps adapter and nonce when it is prepared again, and in a storage', async () => {
       const { client } = service()
       const first = await prepareRedeem(client, { ...decent, random, publicClient: node })
@@ -266,6 +300,28 @@ describe('prepareRedeem', () => {
       expect(() => check(stranger)).toThrow(
         expect.objectContaining({ name: 'PreparedMismatchError', field: 'bridgeAdapter' }),
       )
+    })
+
+    test('is resumed from a storage: its record has the adapter', async () => {
+      const storage = emptyStorage()
+      const submits = fakeService({
+        answer: (body) => {
+          const answer = honestAnswer({ ...body, transactionData: token })
+          const { salt, orderKey } = body
+          const own = { chainId, wallet, request: decent, orderKey, salt, bridgeAdapter: adapter } as const
+          answer.nonce = answer.message.message.nonce = redeemIntent(own).nonce
+          return answer
+        },
+        submit: (_, attempt) =>
+          attempt === 1 ? new Response('', { status: 502 }) : Response.json({ hash: `0x${'ab'.repeat(32)}` }),
+      })
+      const signer = countingSigner()
+      const order = { ...decent, pinned: { ...pinned, bridgeAdapter: adapter }, storage, signer } as const
+      await expect(redeem(submits.client, order)).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
+      await redeem(submits.client, order)
+      expect(signer.asked).toHaveLength(1)
+      const [first, second] = submits.received.sendGaslessTx
+      expect(second).toStrictEqual(first)
     })
 
     test('is refused without either, before the service is asked', async () => {

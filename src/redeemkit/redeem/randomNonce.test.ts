@@ -160,7 +160,7 @@ describe('an answer without usdcAuthorization', () => {
   test('is refused without the pin', async () => {
     const { client } = fakeService({
       answer: (body) => {
-        const { salt: _, orderKey: _key, ...own } = randomNonceAnswer(body, { nonce: clearNonce })
+        const { orderKey: _, ...own } = randomNonceAnswer(body, { nonce: clearNonce })
         return own
       },
     })

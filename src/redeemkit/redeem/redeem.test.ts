@@ -765,6 +765,7 @@ describe('submitRedeem', () => {
     const before = await submitRedeem(client, { signed, signal: AbortSignal.abort() }).catch((one) => one)
     expect(before).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
     expect([isOpenRedeemError(before), received.sendGaslessTx]).toEqual([false, []])
+    expect(before).not.toHaveProperty('nonce')
     const after = await submitRedeem(client, { signed, signal: abort.signal }).catch((one) => one)
     expect(after).toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp', wallet, nonce })
     expect(isOpenRedeemError(after)).toBe(true)

@@ -21,6 +21,7 @@ import {
   nowSeconds,
   orderKey,
   random,
+  redeemedLog,
   salt,
   stranger,
   token,
@@ -363,6 +364,19 @@ describe('stored data that was changed', () => {
       { numRuns: inject('generatedInputs') },
     )
   })
+})
+
+test.each<[string, number, Parameters<typeof redeemedLog>[0], string]>([
+  ['cancelled', 2, {}, 'RedeemCancelledError'],
+  ['redeemed', 1, {}, 'AlreadyRedeemedError'],
+  ['used with the credits of another seed', 1, { creditSeed: 'dust' }, 'OrderUsedError'],
+])('an order that is %s is not signed', async (_, orderState, change, name) => {
+  const prepared = await prepare()
+  const own = { nonce: prepared.answer.nonce as Hex, kind: 0, refunded: 0n, usdcAmount: 0n }
+  const publicClient = fakeChain({ orderState, logs: [redeemedLog({ ...own, ...change })] })
+  const signer = countingSigner()
+  await expect(signRedeem(signer, { prepared, publicClient, now })).rejects.toMatchObject({ name })
+  expect(signer.asked).toStrictEqual([])
 })
 
 describe('a permit that was signed before', () => {

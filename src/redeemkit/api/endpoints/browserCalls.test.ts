@@ -7,7 +7,7 @@ import type { ClientOptions } from '../clientOptions.ts'
 import type { PaymentsClient } from '../paymentsClient.ts'
 import { getAuthMessage, verifyAuth } from './auth.ts'
 import { cardCheckout, savedCardCheckout, zeroAuthorization } from './cards.ts'
-import { getTotals, pixCheckout, wireTokenCheckout } from './checkout.ts'
+import { getTotals, mobileAppCheckout, pixCheckout, wireTokenCheckout } from './checkout.ts'
 import { getBalances, getPurchases, getSavedCards } from './customer.ts'
 import { creditsAuthMsg, getContractAddress, sendGaslessTx, usdcAuthorizationMessage } from './redeem.ts'
 import { getPlans, purchaseSubscription } from './subscription.ts'
@@ -123,4 +123,96 @@ describe.each(forBrowsers)('$id', ({ id: anyId, method, path, headers }) => {
     const ofCall: EndpointHeader[] = all.includes('clientIp') ? ['clientIp'] : []
     expect(sent.sort()).toEqual([...required, ...ofCall].sort())
   })
+})
+
+describe('the purchases of a customer', () => {
+  const clientOf = (...answers: object[]) => {
+    const service = fakeService(...answers.map((answer) => () => Response.json(answer)))
+    return { ...service, client: fakeClient(service, everything).client as Any }
+  }
+
+  test.each([
+    [{}, ''],
+    [{ limit: 100 }, '?limit=100'],
+    [{ limit: 1, after: 'a&b' }, '?limit=1&after=a%26b'],
+  ])('are asked for with %o', async (options, query) => {
+    const { client, requests } = clientOf({ purchases: [] })
+    await getPurchases(client, options)
+    expect(requests.map((request) => request.query)).toEqual([query])
+  })
+
+  test.each([
+    ['limit', { limit: 101 }],
+    ['limit', { limit: 0 }],
+    ['after', { after: '' }],
+    ['after', { after: 7 as never }],
+  ])('are not asked for with a wrong %s', async (field, options) => {
+    const { client, requests } = clientOf()
+    await expect(getPurchases(client, options)).rejects.toMatchObject({ name: 'InvalidOptionError', field })
+    expect(requests).toEqual([])
+  })
+})
+
+describe('a checkout in a mobile app', () => {
+  const link = { expiresAt: '2026-01-01T00:00:00Z', appLink: 'app://', paymentId: 'p' }
+
+  test.each(['https://shop.example/calls', 'https://shop.example/calls//'])(
+    'is created by %s, without credentials',
+    async (handlerUrl) => {
+      const service = fakeService(() => Response.json(link))
+      const { client } = fakeClient(service, everything)
+      expect(await mobileAppCheckout(client, { subtotal }, { handlerUrl })).toEqual(link)
+      const [{ method, path, headers, body } = {}] = service.requests
+      expect([method, path, JSON.parse(String(body))]).toEqual([
+        'POST',
+        '/calls/mobileAppCheckout',
+        { subtotal },
+      ])
+      for (const name of Object.values(names)) expect(headers).not.toHaveProperty(name)
+    },
+  )
+
+  test('is not repeated: it may exist', async () => {
+    const service = fakeService(() => new Response('', { status: 503 }))
+    const { client } = fakeClient(service)
+    await expect(
+      mobileAppCheckout(client, { subtotal }, { handlerUrl: 'https://shop.example/calls' }),
+    ).rejects.toMatchObject({ status: 503 })
+    expect(service.requests).toHaveLength(1)
+  })
+
+  test.each(['/calls', 'shop', 7 as never])(
+    'needs a URL where there is no page: not %s',
+    async (handlerUrl) => {
+      const service = fakeService()
+      await expect(
+        mobileAppCheckout(fakeClient(service).client, { subtotal }, { handlerUrl }),
+      ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'handlerUrl' })
+      expect(service.requests).toEqual([])
+    },
+  )
+})
+
+test.each([
+  ['4000 0099-0000 0012', true],
+  ['4000009900000013', false],
+  ['400000990000', false],
+  ['00000000000', false],
+  ['x4000009900000012', false],
+  ['4000009900000012x', false],
+  ['40000099000000120000', false],
+])('a card number is no token: %s', async (cardToken, isNumber) => {
+  const service = fakeService()
+  const { client } = fakeClient(service, { ...everything, retry: false })
+  const paying = cardCheckout(client as Any, { subtotal, card: { cardToken } }, { clientIp })
+  await expect(paying).rejects.toMatchObject({
+    name: isNumber ? 'InvalidRecordError' : expect.not.stringMatching('InvalidRecordError'),
+  })
+  expect(service.requests).toHaveLength(isNumber ? 0 : 1)
+})
+
+test('the message of a sign-in has a transaction only where the service sends one', async () => {
+  const answer = (body: object) => getAuthMessage(fakeClient(fakeService(() => Response.json(body))).client)
+  expect(await answer({ message: 'm', more: 1 })).toStrictEqual({ message: 'm' })
+  expect(await answer({ message: 'm', transaction: 't' })).toStrictEqual({ message: 'm', transaction: 't' })
 })

@@ -94,8 +94,9 @@ describe('settled', () => {
     expect(await look(change, { confirmations: 10, validBefore }, answers)).toMatchObject({ settled })
   })
 
-  test.each([
+  test.each<[string, Parameters<typeof fakeChain>[0], boolean]>([
     ['cancelled', { orderState: 2 }, true],
+    ['used, but nobody shows by what', { orderState: 1, usedBy: `0x${'0b'.repeat(32)}`, logs: [] }, false],
     ['expired', { orderState: 0 }, true],
     ['a second before its end', { orderState: 0, timestamp: validBefore - 1n }, false],
     ['redeemed', { orderState: 1 }, true],

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { BaseError } from '../../core/errors/baseError.ts'
+import type { RedeemPins } from '../preparedRedeem.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
+import { field } from '../randomNonce.fixture.ts'
 import { fakeService, honestAnswer, pinned, token, wallet } from '../redeem.fixture.ts'
 import { checkBalances } from './checkBalances.ts'
 
@@ -51,3 +54,25 @@ test.each<[string, { asset: string; field: string; fix: string }, ...Parameters<
 ])('funds lack %s', async (_, expected, ...funds) => {
   await expect(check(...funds)).rejects.toMatchObject({ name: 'InsufficientFundsError', ...expected })
 })
+
+test.each<[number, string, boolean]>([
+  [404, '{}', true],
+  [499, '{}', true],
+  [200, '{}', true],
+  [500, '{}', false],
+])(
+  'balances that end with %s %s may be missing where nonces are random: %s',
+  async (status, body, mayLack) => {
+    const balances = new Response(body, { status })
+    const of = async ({ client }: ReturnType<typeof fakeService>, pins: RedeemPins) => {
+      const prepared = await prepareRedeem(client, { ...request, wallet, pinned: pins })
+      return checkBalances(client, prepared, {})
+    }
+    const retry = { client: { retry: false } } as const
+    const checking = of(field({ balances, ...retry }), { ...pinned, intentBound: false })
+    if (mayLack) await checking
+    else await expect(checking).rejects.toMatchObject({ status })
+    // Elsewhere the service has to report them.
+    await expect(of(fakeService({ balances, ...retry }), pinned)).rejects.toBeInstanceOf(BaseError)
+  },
+)

@@ -170,6 +170,21 @@ describe('an order is paid once, even if its options change', () => {
   })
 })
 
+test('a click that resumes says whether something was signed', async () => {
+  const { at, storage } = await open()
+  const signed = click(at, { storage })
+  await failure(signed.result)
+  expect(signed.steps[0]).toStrictEqual({ step: 'resuming', signed: true })
+  const no = countingSigner({ answers: [() => Promise.reject({ code: 4001 })] })
+  const page = world()
+  const kept = emptyStorage()
+  // The page is closed before it removes what it began.
+  await failure(click(page, { storage: { ...kept, removeItem: () => {} }, signer: no }).result)
+  const again = click(page, { storage: kept })
+  await again.result
+  expect(again.steps[0]).toStrictEqual({ step: 'resuming', signed: false })
+})
+
 describe('while a permit of the order may execute', () => {
   test.each<[string, Partial<redeem.Options>, string]>([
     ['another price', { subtotal: { cents: 1001 } }, 'request.subtotal'],
@@ -322,8 +337,12 @@ describe('a 409 of the service is looked up, and makes no second permit', () => 
 
 describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
   /** An order that the service reports as paid, and a redeem of it on another chain. Without a redeem, the order is unused there. */
-  const refused = async (redeemed?: Parameters<typeof redeemedLog>[0], break_ = false) => {
-    const at = world(() => Response.json({ code: 'ORDER_ALREADY_PAID', hash }, { status: 409 }))
+  const refused = async (
+    redeemed?: Parameters<typeof redeemedLog>[0],
+    break_ = false,
+    code = 'ORDER_ALREADY_PAID',
+  ) => {
+    const at = world(() => Response.json({ code, hash }, { status: 409 }))
     at.setMining(false)
     const { chain, publicClient } = nodeOf(otherChainId, otherContract)
     const there = {
@@ -348,6 +367,10 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     expect(isOpenRedeemError(error)).toBe(true)
     return error
   }
+
+  test('another refusal asks no other chain', async () => {
+    expect(await refused({}, false, 'ORDER_CANCELLED')).toMatchObject({ cause: { code: 'ORDER_CANCELLED' } })
+  })
 
   test('a redeem that matches the order: it is paid', async () => {
     const error = await refused({})
@@ -414,8 +437,31 @@ describe('the order is read on every chain before the wallet is asked', () => {
 
   test('and unused there, it is not found', async () => {
     const { node, otherChains } = elsewhere()
-    const ready = await check(world(), { otherChains })
+    const at = world()
+    const ready = await check(at, { otherChains })
     expect(ready).not.toHaveProperty('elsewhere')
+    expect(node.asked).toContain('eth_call')
+    const { steps, result } = click(at, { storage: emptyStorage(), otherChains })
+    await result
+    expect(steps.find(({ step }) => step === 'prepared')).not.toHaveProperty('elsewhere')
+  })
+
+  test('unless it is new and has no id: nothing can hold it', async () => {
+    const at = world()
+    const { node, otherChains } = elsewhere()
+    const storage = emptyStorage()
+    const change = { storage, otherChains, purchaseId: undefined }
+    // The permit is signed, and the second prompt fails.
+    const half = countingSigner()
+    const signer = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method === 'eth_signTypedData_v4' && half.asked.length === 1) throw new Error('locked')
+        return half.request(call)
+      },
+    }
+    await failure(click(at, { ...change, usdcAmount: { cents: 400 }, signer }).result)
+    expect(node.asked).toStrictEqual([])
+    await click(at, { ...change, usdcAmount: { cents: 400 } }).result
     expect(node.asked).toContain('eth_call')
   })
 

@@ -1,4 +1,6 @@
+import { encodeErrorResult, parseAbi } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { normal } from '../../evm/transactionData/builders.ts'
 import { isOpenRedeemError } from '../isOpenRedeemError.ts'
 import {
   fakeService as anyService,
@@ -149,6 +151,32 @@ describe('a submitted permit', () => {
       publicClient,
     })
     expect([outcome.hash, redeemed.size]).toStrictEqual([hash, 1])
+  })
+
+  test.each<[string, object, string | undefined]>([
+    ['a custom error', { errorName: 'SoldOut', args: [3n] }, '\nThe contract says: SoldOut: left 3'],
+    ['a text, quoted', { errorName: 'Error', args: ['sold out'] }, '\nThe contract says: "sold out"'],
+    ['nothing', {}, undefined],
+  ])('a refusal says what the contract says: %s', async (_, says, expected) => {
+    const abi = parseAbi(['function buy()', 'error SoldOut(uint256 left)', 'error Error(string reason)'])
+    const revertData = expected && encodeErrorResult({ abi, ...says } as never)
+    const { client } = anyService({
+      client: { now: clock },
+      answer: () => {
+        throw new TypeError('not reached')
+      },
+    })
+    const refused = client.with({
+      fetch: async () =>
+        Response.json({ code: 'SIMULATION_FAILED', message: 'no', details: { revertData } }, { status: 412 }),
+    })
+    const transactionData = normal({ to: wallet, abi, functionName: 'buy' })
+    const error = await failure(
+      redeem(refused, { ...request, transactionData, signer: countingSigner(), storage: storageOf() }),
+    )
+    expect(error).toMatchObject({ name: 'SimulationFailedError' })
+    expect(String(error).includes('The contract says')).toBe(expected !== undefined)
+    expect(String(error)).toContain(expected ?? '')
   })
 
   test('the signatures are carried out of sight', async () => {
@@ -315,6 +343,39 @@ describe('the same purchase', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
+  test('that ended at the prompt keeps its nonce after a rejection: the other page may hold a permit', async () => {
+    const at = world()
+    const dead = new Map<string, string>()
+    const storage = storageOf()
+    const signer = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method === 'eth_signTypedData_v4')
+          for (const [key, value] of storage.items) dead.set(key, value)
+        return countingSigner().request(call)
+      },
+    }
+    await click(at, { storage, signer }).result
+    const reopened = storageOf(dead)
+    const no = countingSigner({ answers: [() => Promise.reject({ code: 4001 })] })
+    await expect(click(at, { storage: reopened, signer: no }).result).rejects.toMatchObject({
+      name: 'UserRejectedError',
+    })
+    await click(at, { storage: reopened }).result
+    expect(new Set(at.received.creditsAuthMsg.map(({ salt }) => salt)).size).toBe(1)
+  })
+
+  test('with a node is paid from the credits on chain, whatever the service reports', async () => {
+    const at = world()
+    const { client, received } = anyService({
+      client: { now: clock },
+      balances: { credits: { cents: 0 }, usdc: { cents: 0 } },
+    })
+    const { publicClient } = at
+    const options = { ...request, signer: countingSigner(), publicClient, timeoutMs: 2_000 }
+    await expect(redeem(client, options)).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
+    expect(received.sendGaslessTx).toHaveLength(1)
+  })
+
   test('of which only the permit was signed keeps its nonce after any failure', async () => {
     const at = world()
     const storage = storageOf()
@@ -352,9 +413,45 @@ describe('the same purchase', () => {
     await expect(
       redeem(at.client, { ...request, storage, signer, publicClient: dying }),
     ).rejects.toMatchObject({ name: 'PartlySignedError' })
-    await click(at, { storage }).result
+    const again = click(at, { storage })
+    await again.result
+    expect(again.signer.asked).toStrictEqual([])
     expect(new Set(at.received.creditsAuthMsg.map((body) => body.salt)).size).toBe(1)
   })
+
+  test.each([
+    ['while the node verifies it', true],
+    ['in the moment it is signed', false],
+  ])(
+    'whose permit was signed is not asked for again after an abort %s, if it was stored',
+    async (_, stored) => {
+      const at = world()
+      const storage = storageOf()
+      const abort = new AbortController()
+      const real = countingSigner()
+      const signer = {
+        request: async (call: { method: string; params?: unknown }) => {
+          const answer = await real.request(call)
+          if (!stored && call.method === 'eth_signTypedData_v4') abort.abort()
+          return answer
+        },
+      }
+      const silent = {
+        request: (call: { method: string; params?: unknown }) => {
+          if (real.asked.length === 0) return at.publicClient.request(call)
+          abort.abort()
+          return new Promise<never>(() => {})
+        },
+      }
+      const { signal } = abort
+      await expect(
+        redeem(at.client, { ...request, storage, signer, publicClient: silent, signal }),
+      ).rejects.toMatchObject({ name: 'RequestAbortedError' })
+      const again = click(at, { storage })
+      await again.result
+      expect(again.signer.asked).toHaveLength(stored ? 0 : 1)
+    },
+  )
 
   test('that a page began which was closed before it was prepared is no reason to report an earlier one', async () => {
     const at = world()
@@ -472,6 +569,18 @@ describe('purchaseId', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
+  test('whose hash the chain does not know is submitted again, and no wallet is asked', async () => {
+    const at = world()
+    const storage = storageOf()
+    at.setMining(false)
+    await order(at, storage).result
+    at.setMining(true)
+    const { publicClient } = at
+    const again = order(at, storage, { publicClient })
+    expect((await again.result).outcome?.hash).toBe(hash)
+    expect([again.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 2])
+  })
+
   test('of another request is accepted while nothing was signed', async () => {
     const at = world()
     const storage = storageOf()
@@ -499,29 +608,56 @@ describe('the storage', () => {
     return { at, signer, result }
   }
 
-  test.each<[string, Partial<PurchaseStorage>]>([
-    [
-      'that throws at reading',
-      {
-        getItem: () => {
-          throw new Error('no')
-        },
-      },
-    ],
-    [
-      'that throws at writing',
-      {
-        setItem: () => {
-          throw new Error('QuotaExceededError')
-        },
-      },
-    ],
-    ['that rejects', { setItem: () => Promise.reject(new Error('no')) }],
-    ['that keeps nothing', { setItem: () => undefined }],
-  ])('%s ends it before the wallet is asked', async (_, fault) => {
+  const fail = () => {
+    throw new Error('QuotaExceededError')
+  }
+  test.each<[string, Partial<PurchaseStorage>, string]>([
+    ['that throws at reading', { getItem: fail }, 'The storage could not read'],
+    ['that throws at writing', { setItem: fail }, 'The storage could not write'],
+    ['that rejects', { setItem: () => Promise.reject(new Error('no')) }, 'The storage could not write'],
+    ['that keeps nothing', { setItem: () => undefined }, 'The storage did not store'],
+  ])('%s ends it before the wallet is asked', async (_, fault, says) => {
     const { at, signer, result } = click({ ...storageOf(), ...fault })
-    await expect(result).rejects.toMatchObject({ name: 'PurchaseStorageError', field: 'storage' })
+    await expect(result).rejects.toMatchObject({
+      name: 'PurchaseStorageError',
+      field: 'storage',
+      message: expect.stringContaining(says),
+    })
     expect([signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 0])
+  })
+
+  test('that fails at the end is reported, and changes nothing of the payment', async () => {
+    const at = world()
+    const storage = storageOf()
+    const steps: RedeemStep[] = []
+    const { setItem } = storage
+    let isFull = false
+    storage.setItem = (key, value) => (isFull ? fail() : setItem(key, value))
+    const { publicClient } = at
+    const onStep = (step: RedeemStep) => {
+      steps.push(step)
+      isFull ||= step.step === 'redeemed'
+    }
+    const signer = countingSigner()
+    expect(await redeem(at.client, { ...request, storage, signer, publicClient, onStep })).toMatchObject({
+      hash,
+    })
+    expect(steps.at(-1)).toMatchObject({ step: 'notStored', cause: { name: 'PurchaseStorageError' } })
+    // The next click finds it on chain.
+    isFull = false
+    await redeem(at.client, { ...request, storage, signer, publicClient, purchaseId: undefined })
+    expect(signer.asked).toHaveLength(1)
+  })
+
+  test('keeps the signatures only until the outcome is known', async () => {
+    const at = world()
+    const storage = storageOf()
+    const order = { ...request, storage, purchaseId: 'order 7' }
+    await redeem(at.client, { ...order, signer: countingSigner() })
+    expect([...storage.items.values()].join()).toContain('permitCredits')
+    const { publicClient } = at
+    await redeem(at.client, { ...order, signer: countingSigner(), publicClient })
+    expect([...storage.items.values()].join()).not.toContain('permitCredits')
   })
 
   test('that holds no record any more is no reason to pay again', async () => {

@@ -18,6 +18,7 @@ import {
   wallet,
 } from '../redeem.fixture.ts'
 import { signRedeem } from '../signRedeem.ts'
+import { mayHoldPurchase } from './mayHoldPurchase.ts'
 import { type PurchaseRecord, parsePurchaseRecord, purchaseName, purchaseOf } from './purchaseRecord.ts'
 import { checkPurchaseOptions, readPurchaseTerms } from './readPurchaseTerms.ts'
 import { usableRecord } from './usableRecord.ts'
@@ -341,4 +342,15 @@ describe('the terms of a purchase', () => {
         expect.objectContaining({ name: 'InvalidOptionError', field: 'storage' }),
       )
   })
+})
+
+test.each<[string, mayHoldPurchase.Storage | undefined, boolean]>([
+  ['no storage', undefined, true],
+  ['a storage that lists no keys', {}, true],
+  ['a storage whose list fails', { keys: () => Promise.reject(new Error('denied')) }, true],
+  ['an empty storage', { keys: () => [] }, false],
+  ['other items', { keys: async () => ['theme', 'my.redeemkit.purchase.'] }, false],
+  ['other items and a purchase', { keys: async () => ['theme', 'redeemkit.purchase.12'] }, true],
+])('a page looks for open purchases with %s: %s', async (_, storage, mayHold) => {
+  expect(await mayHoldPurchase(storage)).toBe(mayHold)
 })

@@ -109,6 +109,63 @@ describe('a permit that was refused each time', () => {
     expect(at.received.sendGaslessTx).toHaveLength(1)
   })
 
+  test('no longer counts as refused while it is sent again: a page may close meanwhile', async () => {
+    const stored: string[] = []
+    const at = shop(
+      field({
+        submit: () => {
+          stored.push([...at.storage.kept.values()].join())
+          return refuse('No')
+        },
+      }),
+    )
+    for (let click = 0; click < 2; click++) await at.buy().catch(() => undefined)
+    expect(stored).toHaveLength(2)
+    expect(stored.map((text) => text.includes('"refused":true'))).toStrictEqual([false, false])
+    expect([...at.storage.kept.values()].join()).toContain('"refused":true')
+  })
+
+  test('is looked up on no other chain: no contract knows its order', async () => {
+    const at = shop(field(), randomNonceChain({ transactions: [redeemTransaction()] }))
+    const publicClient = { request: vi.fn() }
+    const bought = at.buy({ otherChains: [{ publicClient, chainId: 11155111, creditsContract }] })
+    expect((await bought).hash).toBe(hash)
+    expect(publicClient.request).not.toHaveBeenCalled()
+  })
+
+  test('whose hash cannot be stored is followed all the same', async () => {
+    const at = shop(field(), randomNonceChain({ transactions: [redeemTransaction()] }))
+    const steps: string[] = []
+    const { replaceItem } = at.storage
+    const full = {
+      ...at.storage,
+      replaceItem: (...args: Parameters<typeof replaceItem>) =>
+        steps.includes('submitting') ? false : replaceItem(...args),
+    }
+    const bought = at.buy({ storage: full, onStep: ({ step }) => void steps.push(step) })
+    expect((await bought).hash).toBe(hash)
+    // Once for the hash, and once for the outcome.
+    expect(steps.slice(steps.indexOf('submitting'))).toStrictEqual([
+      'submitting',
+      'notStored',
+      'submitted',
+      'waiting',
+      'redeemed',
+      'notStored',
+    ])
+  })
+
+  test('and signed a second time is not signed a third time after a reload', async () => {
+    const at = shop(field({ submit: () => refuse(feeMoved) }))
+    let signed = 0
+    const onStep = ({ step }: { step: string }) => {
+      if (step === 'signed' && ++signed === 2) throw new Error('The page was closed.')
+    }
+    await at.buy({ onStep }).catch(() => undefined)
+    for (let click = 0; click < 2; click++) await at.buy().catch(() => undefined)
+    expect(at.signer.asked).toHaveLength(2)
+  })
+
   test('is not a failure if a gateway times out with a 408', async () => {
     const at = shop(field({ submit: () => refuse('Request Timeout', 408) }))
     await at.buy().catch(() => undefined)
@@ -139,6 +196,18 @@ describe('when its permits have ended', () => {
     at.chain.state.transactions.push(redeemTransaction({ nonce: nonceOf(4) }))
     expect((await at.buy()).nonce).toBe(nonceOf(4))
     expect(at.signer.asked).toHaveLength(4)
+  })
+
+  test.each<[string, Partial<redeem.Options>, () => Response]>([
+    ['its answer was lost, and no chain can be asked', { publicClient: undefined }, lost],
+    ['it was refused, but may execute by the clock of the chain', {}, () => refuse('No')],
+  ])('none follows one by the clock of the page alone, if %s', async (_, change, submit) => {
+    const at = shopWith([600, 11_000], submit)
+    const now = () => (Number(validBefore) + 9_999) * 1_000
+    await at.buy(change).catch(() => undefined)
+    await at.buy({ ...change, now }).catch(() => undefined)
+    expect(at.signer.asked).toHaveLength(1)
+    expect(at.received.sendGaslessTx.map(({ nonce }) => nonce)).toContain(nonceOf(1))
   })
 
   test('nothing is signed before the last of them has expired', async () => {
@@ -265,16 +334,19 @@ describe('two pages that click at the same moment', () => {
     return (await import('../redeem.ts')).redeem
   }
 
-  test('without any lock: no prompt, nothing is sent, and the error says what is missing', async () => {
-    const at = shop()
-    const { getItem, setItem, removeItem } = at.storage
-    await expect(at.buy({ storage: { getItem, setItem, removeItem } })).rejects.toMatchObject({
-      name: 'PurchaseStorageError',
-      field: 'storage',
-      fix: expect.stringContaining('replaceItem'),
-    })
-    expect([at.signer.asked.length, at.storage.kept.size]).toStrictEqual([0, 0])
-  })
+  test.each(['order 7', undefined])(
+    'without any lock: no prompt, nothing is sent, and the error says what is missing (%s)',
+    async (purchaseId) => {
+      const at = shop()
+      const { getItem, setItem, removeItem } = at.storage
+      await expect(at.buy({ purchaseId, storage: { getItem, setItem, removeItem } })).rejects.toMatchObject({
+        name: 'PurchaseStorageError',
+        field: 'storage',
+        fix: expect.stringContaining('replaceItem'),
+      })
+      expect([at.signer.asked.length, at.storage.kept.size]).toStrictEqual([0, 0])
+    },
+  )
 
   test.each([
     ['the pin intentBound: false', pinned, taggedNonce],

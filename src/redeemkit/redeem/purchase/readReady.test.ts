@@ -121,7 +121,7 @@ describe('what was checked before the click', () => {
   test('is refused if its permit has a random nonce', async () => {
     const { client } = fakeService({
       answer: (body) => {
-        const { orderKey: _, salt: _salt, ...answer } = randomNonceAnswer(body, { nonce: clearNonce })
+        const { orderKey: _, ...answer } = randomNonceAnswer(body, { nonce: clearNonce })
         return answer
       },
     })

@@ -7,7 +7,7 @@ import { showText } from '../../core/errors/showText.ts'
 import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import { AlreadyRedeemedError, OrderUsedError, PartlySignedError, RedeemCancelledError } from '../errors.ts'
 import { isOpenRedeemError } from '../isOpenRedeemError.ts'
-import { openRedeemError, withoutAdvice } from '../openRedeem.ts'
+import { type OpenRedeem, openRedeemError, withoutAdvice } from '../openRedeem.ts'
 import type { PreparedRedeem, RedeemTerms, SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions, RedeemResult } from '../redeemOptions.ts'
 import { intentOf } from '../request/intentOf.ts'
@@ -80,7 +80,8 @@ export async function runPurchase(
     return result ?? (await pay(run))
   } catch (error) {
     await forget(run, error)
-    const shown = run.open === undefined ? error : openRedeemError(await verified(run, error), run.open)
+    const shown =
+      run.open === undefined ? error : openRedeemError(await verified(run, run.open, error), run.open)
     try {
       addRevertReason(shown, options.transactionData)
     } catch {
@@ -191,9 +192,9 @@ async function storeOpen(run: PurchaseRun): Promise<void> {
 }
 
 /** Removes the record of a purchase that this call began without a signature, or that can never be redeemed. */
-async function forget({ store, open, permitSigned, resumed }: PurchaseRun, error: unknown): Promise<void> {
+async function forget({ store, permitSigned, resumed }: PurchaseRun, error: unknown): Promise<void> {
   const over = error instanceof RedeemCancelledError || error instanceof OrderUsedError
-  if (!over && (resumed || open !== undefined || permitSigned || error instanceof PartlySignedError)) return
+  if (!over && (resumed || permitSigned || error instanceof PartlySignedError)) return
   // A record that cannot be removed does no harm: the next call resumes it.
   await store.remove().catch(() => undefined)
 }
@@ -202,9 +203,8 @@ async function forget({ store, open, permitSigned, resumed }: PurchaseRun, error
  * Replaces the service's report that the order is paid with what the other chains show. The submitted permit may still execute, so the
  * result stays the error of an open redeem.
  */
-async function verified({ open, terms, options }: PurchaseRun, error: unknown): Promise<unknown> {
-  const isReported = isOpenRedeemError(error) && refusalOf(error)?.code === 'ORDER_ALREADY_PAID'
-  if (!isReported || open === undefined) return error
+async function verified({ terms, options }: PurchaseRun, open: OpenRedeem, error: unknown): Promise<unknown> {
+  if (!isOpenRedeemError(error) || refusalOf(error)?.code !== 'ORDER_ALREADY_PAID') return error
   const look = within(verifyPaid(terms, options), { signal: options.signal, onEnd: aborted })
   // If the chains cannot be read, keep the service's report.
   const found = await look.catch(() => undefined)

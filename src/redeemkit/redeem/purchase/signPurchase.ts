@@ -117,7 +117,7 @@ async function sign(
     onPermit: async (permitCredits) => {
       // After an abort, nothing is stored any more.
       if (!prepared.intentBound || signal?.aborted) return
-      // Stored before any network request: a node that fails or a reload costs no second prompt.
+      // Stored before any network request: a node that fails, a reload or a rejected second prompt costs no repeated one.
       unverified = run.permitSigned = true
       await keep({ prepared, permitCredits })
     },
@@ -130,8 +130,6 @@ async function sign(
       if (step.step === 'permitSigned') {
         run.permitSigned = true
         unverified = false
-        // If the second prompt is rejected or interrupted, the first is not repeated.
-        if (prepared.intentBound) await keep({ prepared, permitCredits: step.permitCredits })
       }
       await notify(run, step)
     },

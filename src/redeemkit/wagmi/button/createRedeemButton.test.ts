@@ -102,6 +102,142 @@ describe('the second prompt', () => {
   })
 })
 
+describe('cancel', () => {
+  const permit = { step: 'signing', prompt: 'creditPermit' }
+  test.each<[string, object[], boolean]>([
+    ['before the wallet is asked', [{ step: 'preparing' }], false],
+    ['while the wallet is asked', [permit], true],
+    ['between two prompts', [permit, { step: 'permitSigned' }], true],
+    ['once all is signed', [permit, { step: 'signed' }, { step: 'submitting', attempt: 1 }], false],
+    ['of one that an earlier click signed', [{ step: 'resuming', signed: true }], false],
+  ])('%s', async (_, steps, cancels) => {
+    const { button, runs } = running()
+    for (const step of steps) await runs[0]?.onStep(step as never)
+    button.cancel()
+    expect([runs[0]?.signal.aborted, button.getState().status]).toEqual(
+      cancels ? [true, 'idle'] : [false, 'running'],
+    )
+  })
+
+  test('ends a network switch', () => {
+    const button = createRedeemButton()
+    let own: AbortSignal | undefined
+    button.switchChain({
+      purchase: 'one',
+      run: (signal) => {
+        own = signal
+        return never()
+      },
+    })
+    expect(button.getState()).toMatchObject({ status: 'switchingChain', about: 'other' })
+    button.cancel()
+    expect([own?.aborted, button.getState().status]).toEqual([true, 'idle'])
+  })
+
+  test('of a second click that is awaited: a late click does not continue', async () => {
+    const { button, runs } = running(true)
+    await runs[0]?.onStep({ step: 'permitSigned' } as never)
+    void runs[0]?.onStep({ step: 'signing', prompt: 'usdcAuthorization' })
+    await Promise.resolve()
+    button.cancel()
+    button.confirmSecondPrompt()
+    await Promise.resolve()
+    expect([runs[0]?.signal.aborted, button.getState().status]).toEqual([true, 'idle'])
+  })
+})
+
+describe('a purchase that is left', () => {
+  const permit = { step: 'signing', prompt: 'creditPermit' } as const
+
+  test.each([
+    ['another account', 'bob', false],
+    ['no account', undefined, true],
+  ])('while its wallet was asked: %s is told that nothing was paid', async (_, account, isDisconnected) => {
+    const { button, runs } = running()
+    const leave = button.mount('one', 'alice')
+    await runs[0]?.onStep(permit)
+    leave()
+    expect(runs[0]?.signal.aborted).toBe(true)
+    button.mount('two', account)
+    expect(button.getState()).toMatchObject({
+      status: 'failed',
+      purchase: 'two',
+      error: { name: 'AccountChangedError', isDisconnected },
+    })
+    button.mount('three', 'carol')
+    expect(button.getState().purchase).toBe('two')
+  })
+
+  test.each([
+    ['for the same account', permit, 'alice'],
+    ['before its wallet was asked', { step: 'preparing' } as const, 'bob'],
+  ])('%s says nothing', async (_, step, account) => {
+    const { button, runs } = running()
+    const leave = button.mount('one', 'alice')
+    await runs[0]?.onStep(step)
+    leave()
+    button.mount('two', account)
+    expect(button.getState()).toMatchObject({ status: 'idle', error: null })
+  })
+})
+
+describe('the steps of a redeem', () => {
+  test('a wait stays a wait until the service answers, and can be shortened only then', async () => {
+    const { button, runs } = running()
+    const step = async (next: object) => {
+      await runs[0]?.onStep(next as never)
+      const { step, sendNow, hash } = button.getState()
+      return [step, sendNow !== undefined, hash]
+    }
+    const sendNow = () => {}
+    expect(await step({ step: 'submitting', attempt: 1 })).toEqual(['submitting', false, undefined])
+    expect(await step({ step: 'stillWaiting', sendNow })).toEqual(['stillWaiting', true, undefined])
+    expect(await step({ step: 'lookingUp' })).toEqual(['stillWaiting', true, undefined])
+    expect(await step({ step: 'submitting', attempt: 2 })).toEqual(['stillWaiting', true, undefined])
+    const submitted = { hash: '0x12' }
+    expect(await step({ step: 'submitted', submitted })).toEqual(['submitted', false, '0x12'])
+    expect(await step({ step: 'waiting' })).toEqual(['waiting', false, '0x12'])
+  })
+
+  test('the prompt is named while it is open, and what is signed from then on', async () => {
+    const { button, runs } = running()
+    await runs[0]?.onStep({ step: 'prepared', prepared: 'prepared' } as never)
+    await runs[0]?.onStep({ step: 'signing', prompt: 'creditPermit' })
+    expect(button.getState()).toMatchObject({ prompt: 'creditPermit', prepared: 'prepared' })
+    await runs[0]?.onStep({ step: 'signed' } as never)
+    expect(button.getState().prompt).toBeUndefined()
+  })
+
+  test('the result is shown, and a next click starts from nothing', async () => {
+    const button = createRedeemButton()
+    const seen: string[] = []
+    const stop = button.subscribe(() => seen.push(button.getState().status))
+    const data = { hash: '0x12' }
+    button.redeem({ purchase: 'one', secondClick: false, run: async () => data as never })
+    await expect.poll(() => button.getState()).toMatchObject({ status: 'done', hash: '0x12', data })
+    stop()
+    button.redeem({ purchase: 'one', secondClick: false, run: never })
+    expect(button.getState()).toMatchObject({ status: 'running', hash: undefined, data: undefined })
+    expect(seen).toEqual(['running', 'done'])
+  })
+
+  test('a network switch ends idle, or says why it failed', async () => {
+    const button = createRedeemButton()
+    button.switchChain({ purchase: 'one', run: async () => {} })
+    await expect.poll(() => button.getState().status).toBe('idle')
+    button.switchChain({ purchase: 'one', run: () => Promise.reject(new Error('no')) })
+    await expect.poll(() => button.getState()).toMatchObject({ status: 'failed', about: 'other' })
+  })
+
+  test('nothing changes if there is nothing to reset', () => {
+    const button = createRedeemButton()
+    let changes = 0
+    button.subscribe(() => changes++)
+    button.reset()
+    expect(changes).toBe(0)
+  })
+})
+
 test('a thrown value that is not an error becomes one', async () => {
   const button = createRedeemButton()
   button.redeem({ purchase: 'one', secondClick: false, run: () => Promise.reject('text') })

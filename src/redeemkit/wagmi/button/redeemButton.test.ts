@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
+import { AlreadyRedeemedError } from '../../redeem/errors.ts'
 import { openRedeemError } from '../../redeem/openRedeem.ts'
-import { creditsContract, nonce } from '../../redeem/redeem.fixture.ts'
+import { creditsContract, nonce, pinned } from '../../redeem/redeem.fixture.ts'
 import { loadEngine } from '../engine/loadEngine.ts'
-import { chainId, hash, purchase, wallet, world } from '../wagmi.fixture.ts'
+import { prepareRedeem } from '../engine/prepareRedeem.ts'
+import { chainId, hash, otherChainId, purchase, stranger, wallet, world } from '../wagmi.fixture.ts'
 import { clickRedeemButton } from './clickRedeemButton.ts'
-import { createRedeemButton } from './createRedeemButton.ts'
+import { createRedeemButton, type RedeemButtonState } from './createRedeemButton.ts'
 import { describeRedeemButton, purchaseOf } from './describeRedeemButton.ts'
 
 const open = { wallet, nonce, creditsContract, chainId, validBefore: '1800000600' } as const
@@ -95,6 +97,177 @@ test('an open redeem that needs another signature on another chain: a click swit
   const submitted = { ...elsewhere, error: openRedeemError(elsewhere.error, open) }
   expect(describeRedeemButton(config, { ...request, checked, state: submitted }).step).toBe('wrongChain')
   expect(describeRedeemButton(config, { ...request, checked, state: getState() }).step).toBe('open')
+})
+
+describe('what a button shows', () => {
+  /** A connected page, and the view of a button in a state, for a check. */
+  async function page(change: Parameters<typeof world>[0] = {}) {
+    const at = world(change)
+    await at.connect()
+    const request = { kit: at.kit, ...purchase }
+    const { purchase: name } = purchaseOf(at.config, request)
+    const view = (
+      checked: Partial<describeRedeemButton.Parameters['checked']> = {},
+      state: Partial<RedeemButtonState> = {},
+    ) =>
+      describeRedeemButton(at.config, {
+        ...request,
+        checked: { data: undefined, error: null, isFetching: false, ...checked },
+        state: { ...createRedeemButton().getState(), purchase: name, ...state },
+      })
+    return { ...at, request, view, check: () => prepareRedeem(at.config, request) }
+  }
+
+  test.each<[Partial<RedeemButtonState>, string, string, boolean]>([
+    [{}, 'checking', '', false],
+    [{ step: 'preparing' }, 'preparing', '', false],
+    [{ step: 'signing', prompt: 'creditPermit' }, 'signingPermit', '', true],
+    [{ step: 'permitSigned' }, 'signingUsdc', '', true],
+    [{ step: 'signing', prompt: 'usdcAuthorization' }, 'signingUsdc', '', true],
+    [{ status: 'secondClick' }, 'secondClick', 'click', true],
+    [{ status: 'switchingChain' }, 'switchingChain', '', true],
+    [{ step: 'submitting' }, 'submitting', '', false],
+    [{ step: 'stillWaiting' }, 'stillWaiting', '', false],
+    [{ step: 'stillWaiting', sendNow: () => {} }, 'stillWaiting', 'click', false],
+    [{ step: 'lookingUp' }, 'lookingUp', '', false],
+    [{ step: 'submitted' }, 'confirming', '', false],
+    [{ status: 'done' }, 'done', '', false],
+  ])('in state %o: %s', async (state, step, click, canCancel) => {
+    const { view, check } = await page()
+    const data = await check()
+    const shown = view({ data }, { status: 'running', ...state })
+    expect(shown).toMatchObject({ step, canClick: click === 'click', canCancel })
+    const isSigned = ['submitting', 'stillWaiting', 'lookingUp', 'confirming', 'done'].includes(step)
+    expect(shown.signing === undefined).toBe(isSigned)
+    expect(shown.userMessage === undefined).toBe(step !== 'stillWaiting')
+  })
+
+  test('a wait that can be shortened says so, and a click does it', async () => {
+    const { view, config, request, check } = await page()
+    const data = await check()
+    const sendNow = vi.fn()
+    const waits = { status: 'running', step: 'stillWaiting' } as const
+    const [long, short] = [view({ data }, waits), view({ data }, { ...waits, sendNow })]
+    expect(short.label).not.toBe(long.label)
+    const button = createRedeemButton()
+    const shown = { ...button.getState(), ...purchaseOf(config, request), ...waits, sendNow }
+    vi.spyOn(button, 'getState').mockReturnValue(shown)
+    const confirm = vi.spyOn(button, 'confirmSecondPrompt')
+    const checked = { data, error: null, isFetching: false }
+    const click = () =>
+      clickRedeemButton(config, { ...request, button, check: () => {}, run: vi.fn(), checked })
+    click()
+    expect([sendNow.mock.calls.length, confirm.mock.calls.length]).toEqual([1, 0])
+    vi.spyOn(button, 'getState').mockReturnValue({ ...shown, status: 'secondClick' })
+    click()
+    expect([sendNow.mock.calls.length, confirm.mock.calls.length]).toEqual([1, 1])
+  })
+
+  test('a transaction has a link, as soon as its hash is known', async () => {
+    const { view } = await page()
+    expect(view().explorerUrl).toBeUndefined()
+    const paid = { state: 'redeemed', nonce, hash } as const
+    for (const shown of [view({ data: paid }), view({}, { status: 'running', step: 'submitted', hash })])
+      expect(shown.explorerUrl).toMatch(new RegExp(`^https://.*${hash}$`))
+  })
+
+  test('a check may be used until its last second, while the wallet is connected', async () => {
+    const { view, check, clock, kit } = await page()
+    const data = await check()
+    const end = 'usableUntil' in data ? Number(data.usableUntil) * 1000 : 0
+    clock.ms = end - 1
+    expect(view({ data }).step).toBe('ready')
+    // A failed new check does not hide it.
+    expect(view({ data, error: new Error('down') })).toMatchObject({ step: 'ready', error: null })
+    clock.ms = end
+    expect(view({ data }).step).toBe('checking')
+    expect(view({ data, isFetching: true, error: new Error('down') }).step).toBe('checking')
+    expect(view({ data, error: new Error('down') })).toMatchObject({ step: 'failed', canClick: true })
+    expect(kit.client.now()).toBe(end)
+  })
+
+  test('with random nonces nothing is checked before the click', async () => {
+    const { view } = await page({ kit: { pins: [{ ...pinned, chainId, intentBound: false }] } })
+    expect(view()).toMatchObject({ step: 'ready', canClick: true })
+  })
+
+  test('warnings about other chains, until all is signed', async () => {
+    const { view, check } = await page()
+    const elsewhere = [{ severity: 'warning', code: 'ORDER_USED_ELSEWHERE', message: 'x' }] as const
+    const data = { ...(await check()), elsewhere } as never
+    expect(view({ data }).elsewhere).toEqual(elsewhere)
+    expect(view({ data }, { status: 'running', step: 'submitting' }).elsewhere).toEqual([])
+    expect(view().elsewhere).toEqual([])
+  })
+
+  test('an order that was paid: its payment, and by whom if it was another account', async () => {
+    const { view } = await page()
+    const outcome = { wallet, nonce, creditsContract, hash } as never
+    const data = { state: 'redeemed', nonce, hash, outcome } as const
+    expect(view({ data })).toMatchObject({
+      step: 'done',
+      data: { chainId, hash, outcome },
+      paidBy: undefined,
+    })
+    const bare = { state: 'redeemed', nonce, hash } as const
+    expect(view({ data: bare })).toMatchObject({ step: 'done', data: undefined })
+    const paid = new AlreadyRedeemedError('x', { paidBy: stranger })
+    for (const shown of [view({ error: paid }), view({}, { status: 'failed', error: paid })])
+      expect(shown).toMatchObject({ step: 'done', paidBy: stranger, data: undefined, error: paid })
+  })
+
+  test('nothing to click without a wallet', async () => {
+    const { config, kit } = world()
+    const request = { kit, ...purchase }
+    const state = createRedeemButton().getState()
+    expect(describeRedeemButton(config, { ...request, checked: unread, state })).toMatchObject({
+      step: 'notConnected',
+      canClick: false,
+    })
+  })
+
+  test.each([
+    [{ cents: 1050 }, 'Pay $10.50'],
+    [{ cents: -1 }, 'Pay'],
+    [{ cents: 1.5 }, 'Pay'],
+  ])('the amount on the button: %o', async (subtotal, label) => {
+    const { config, kit, request } = await page({
+      kit: { pins: [{ ...pinned, chainId, intentBound: false }] },
+    })
+    const state = createRedeemButton().getState()
+    const parameters = { ...request, kit, subtotal, checked: unread, state } as never
+    expect(describeRedeemButton(config, parameters).label).toBe(label)
+  })
+
+  test('a click does what the button says', async () => {
+    const { config, request, check, wallet: fake } = await page()
+    const data = await check()
+    const button = createRedeemButton()
+    const run = vi.fn(() => new Promise<never>(() => {}))
+    const again = vi.fn()
+    const click = (checked: Partial<describeRedeemButton.Parameters['checked']>) =>
+      clickRedeemButton(config, {
+        ...request,
+        button,
+        check: again,
+        run,
+        checked: { data: undefined, error: null, isFetching: false, ...checked },
+      })
+    click({ isFetching: true })
+    expect([again.mock.calls.length, run.mock.calls.length]).toEqual([0, 0])
+    click({ error: new Error('down') })
+    expect([again.mock.calls.length, run.mock.calls.length]).toEqual([1, 0])
+    click({ data })
+    expect(run).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ ready: data, chainId }))
+    // While it runs, a click neither checks nor runs again.
+    click({ data })
+    expect([again.mock.calls.length, run.mock.calls.length]).toEqual([1, 1])
+    button.reset()
+    fake.state.chainId = otherChainId
+    fake.emit('chainChanged', `0x${otherChainId.toString(16)}`)
+    click({ data })
+    await expect.poll(() => fake.state.chainId).toBe(chainId)
+  })
 })
 
 const checked = { data: { state: 'open' as const, open }, error: null, isFetching: false }

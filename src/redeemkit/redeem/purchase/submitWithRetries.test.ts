@@ -1,0 +1,142 @@
+import { getEventListeners } from 'node:events'
+import { expect, test, vi } from 'vitest'
+import { prepareRedeem } from '../prepareRedeem.ts'
+import {
+  account,
+  chainId,
+  fakeChain,
+  fakeService,
+  hash,
+  now,
+  nowSeconds,
+  pinned,
+  token,
+} from '../redeem.fixture.ts'
+import { signRedeem } from '../signRedeem.ts'
+import { submitWithRetries } from './submitWithRetries.ts'
+
+const request = { subtotal: { cents: 1000 }, transactionData: token }
+const lost = () => new Response('', { status: 502 })
+
+/** A signed redeem that is submitted; only its pauses move the clock, unless a test moves it. */
+async function submit(
+  answer: (attempt: number) => Response | Promise<Response>,
+  change: Partial<submitWithRetries.Options> = {},
+) {
+  let ms = now()
+  const steps: string[] = []
+  const pauses: number[] = []
+  const onSubmitted = vi.fn()
+  const { client, received } = fakeService({ submit: (_, attempt) => answer(attempt) })
+  const prepared = await prepareRedeem(client, { ...request, chainId, pinned })
+  const signed = await signRedeem(account, { prepared, request, now })
+  const result = submitWithRetries(client, signed, {
+    publicClient: fakeChain({ timestamp: BigInt(nowSeconds) }),
+    pinned,
+    request,
+    notify: async ({ step }) => void steps.push(step),
+    onSubmitted,
+    named: false,
+    signal: undefined,
+    timeoutMs: 7_000,
+    now: () => ms,
+    sleep: async (pause) => {
+      pauses.push(pause)
+      ms += pause
+    },
+    ...change,
+  }).catch((error: unknown) => error)
+  return { result: await result, sent: received.sendGaslessTx.length, steps, pauses, onSubmitted, prepared }
+}
+
+test('is submitted again after growing pauses until the time is over', async () => {
+  const { result, sent, pauses, onSubmitted } = await submit(lost)
+  expect(result).toMatchObject({ name: 'OutcomeUnknownError' })
+  expect([sent, pauses, onSubmitted.mock.calls.length]).toEqual([4, [1_000, 2_000, 4_000], 4])
+})
+
+test('a clock that stops does not make it endless', async () => {
+  const pauses: number[] = []
+  const sleep = async (pause: number) => void pauses.push(pause)
+  const { sent } = await submit(lost, { now, sleep })
+  expect([sent, pauses]).toEqual([4, [1_000, 2_000, 4_000]])
+})
+
+test.each([
+  [6_999, 2],
+  [7_000, 1],
+])('the time that a submit takes counts: after %s ms it is sent %s times', async (takes, times) => {
+  let ms = now()
+  const slow = () => {
+    ms += takes
+    return lost()
+  }
+  expect((await submit(slow, { now: () => ms, sleep: async () => {} })).sent).toBe(times)
+})
+
+test('without a node it is sent once', async () => {
+  const { result, sent, steps } = await submit(lost, { publicClient: undefined })
+  expect(result).toMatchObject({ name: 'OutcomeUnknownError' })
+  expect([sent, steps]).toEqual([1, ['submitting']])
+})
+
+test('with a hash to follow it is sent three times, and then followed', async () => {
+  expect(await submit(lost, { named: true, timeoutMs: 60_000 })).toMatchObject({ result: undefined, sent: 3 })
+})
+
+test.each([
+  ['before it is sent', 'stop', 0],
+  ['while it is sent', 'lookUp', 1],
+  ['during the pause', 'lookUp', 1],
+])('an abort %s ends it', async (when, remedy, times) => {
+  const abort = new AbortController()
+  const { signal } = abort
+  if (when === 'before it is sent') abort.abort()
+  const answer = () => {
+    if (when === 'while it is sent') abort.abort()
+    return lost()
+  }
+  const { result, sent } = await submit(answer, { signal, sleep: async () => abort.abort() })
+  expect(result).toMatchObject({ name: 'RequestAbortedError', remedy })
+  expect(sent).toBe(times)
+})
+
+test('it leaves neither a listener nor a timer', async () => {
+  const { signal } = new AbortController()
+  const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
+  const before = timers()
+  expect((await submit(() => Response.json({ hash }), { signal })).result).toMatchObject({ hash })
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+  expect(timers()).toBeLessThanOrEqual(before)
+})
+
+test('a node without the credits contract ends it: no later answer can differ', async () => {
+  const chain = fakeChain()
+  const request = async (call: { method: string; params?: unknown }) =>
+    call.method === 'eth_call' ? '0x' : chain.request(call)
+  const { result, sent, pauses } = await submit(lost, { publicClient: { request } })
+  expect(result).toMatchObject({ name: 'OutcomeUnknownError' })
+  expect([sent, pauses]).toEqual([1, []])
+})
+
+test('a node that fails is asked again before anything is sent', async () => {
+  const chain = fakeChain({ timestamp: BigInt(nowSeconds) })
+  let failures = 2
+  const request = async (call: { method: string; params?: unknown }) => {
+    if (failures-- > 0) throw new Error('down')
+    return chain.request(call)
+  }
+  const { sent, pauses } = await submit((attempt) => (attempt === 1 ? lost() : Response.json({ hash })), {
+    publicClient: { request },
+  })
+  expect([sent, pauses]).toEqual([2, [1_000, 1_000, 1_000]])
+})
+
+test('a silent node ends nothing but its look-up', async () => {
+  const silent = { request: () => new Promise<never>(() => {}) }
+  const begun = performance.now()
+  const { result, sent } = await submit(lost, { publicClient: silent, timeoutMs: 30, now: Date.now })
+  expect(result).toMatchObject({ name: 'OutcomeUnknownError' })
+  expect(sent).toBe(1)
+  expect(performance.now() - begun).toBeLessThan(5_000)
+})

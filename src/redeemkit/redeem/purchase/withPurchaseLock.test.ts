@@ -1,0 +1,162 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { RequestAbortedError } from '../../api/errors.ts'
+import { type LockState, withPurchaseLock } from './withPurchaseLock.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** A call whose work ends when the test says so. */
+function call(change: Partial<withPurchaseLock.Options<string>> = {}) {
+  const onWait = vi.fn()
+  const states: LockState[] = []
+  let finish = (_: string) => {}
+  let fail = (_: Error) => {}
+  const end = new Promise<string>((resolve, reject) => {
+    finish = resolve
+    fail = reject
+  })
+  const work = (state: LockState) => {
+    states.push(state)
+    return end
+  }
+  const own = { subject: 'a', across: true, signal: undefined, onWait, work, ...change }
+  return { result: withPurchaseLock('order', own), onWait, states, finish, fail }
+}
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
+
+/** A page's Web Locks; another page may hold the lock. */
+function stubLocks({ held = false } = {}) {
+  const request = vi.fn(async (_: string, options: LockOptions, work: (lock: object | null) => unknown) => {
+    if (options.ifAvailable) return work(held ? null : {})
+    options.signal?.throwIfAborted()
+    await new Promise((resolve, reject) => {
+      setTimeout(resolve, 1)
+      options.signal?.addEventListener('abort', () => reject(options.signal?.reason))
+    })
+    return work({})
+  })
+  vi.stubGlobal('navigator', { locks: { request } })
+  return request
+}
+
+test('without Web Locks, the work is not locked', async () => {
+  vi.stubGlobal('navigator', undefined)
+  const { result, states, finish, onWait } = call()
+  finish('paid')
+  expect(await result).toBe('paid')
+  expect(states).toEqual([{ waited: false, locked: false }])
+  expect(onWait).not.toHaveBeenCalled()
+})
+
+test('a second call for the same shares the result, and says that it waits', async () => {
+  const [one, other] = [call(), call()]
+  one.finish('paid')
+  expect([await one.result, await other.result]).toEqual(['paid', 'paid'])
+  expect([one.states.length, other.states.length]).toEqual([1, 0])
+  expect([one.onWait.mock.calls.length, other.onWait.mock.calls.length]).toEqual([0, 1])
+})
+
+test('a second call shares a failure too', async () => {
+  const [one, other] = [call(), call()]
+  one.fail(new Error('declined'))
+  for (const { result } of [one, other]) await expect(result).rejects.toThrow('declined')
+  expect(other.states).toEqual([])
+})
+
+test('an aborted call does not abort another: that one works itself', async () => {
+  const [one, other] = [call(), call()]
+  other.finish('paid')
+  one.fail(new RequestAbortedError({ sent: false }))
+  await expect(one.result).rejects.toMatchObject({ name: 'RequestAbortedError' })
+  expect(await other.result).toBe('paid')
+  expect(other.states).toHaveLength(1)
+})
+
+test.each(['a', 'b'])(
+  'a wait for a call for %s ends with an abort: the other may have been sent',
+  async (subject) => {
+    const abort = new AbortController()
+    const one = call()
+    const other = call({ subject, signal: abort.signal })
+    await turn()
+    abort.abort()
+    await expect(other.result).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp' })
+    one.fail(new RequestAbortedError({ sent: false }))
+    await expect(one.result).rejects.toMatchObject({ name: 'RequestAbortedError' })
+    expect(other.states).toEqual([])
+  },
+)
+
+test('a call for something else waits, and works even if the first one failed', async () => {
+  const [one, other] = [call(), call({ subject: 'b' })]
+  await turn()
+  expect(other.states).toEqual([])
+  one.fail(new Error('declined'))
+  other.finish('paid')
+  await expect(one.result).rejects.toThrow('declined')
+  expect(await other.result).toBe('paid')
+})
+
+test('a free Web Lock excludes other pages', async () => {
+  const request = stubLocks()
+  const { result, states, finish, onWait } = call()
+  finish('paid')
+  expect(await result).toBe('paid')
+  expect(states).toEqual([{ waited: false, locked: true }])
+  expect(onWait).not.toHaveBeenCalled()
+  expect(request).toHaveBeenCalledOnce()
+})
+
+test('Web Locks are not asked for what no other page can see', async () => {
+  const request = stubLocks()
+  const { result, finish } = call({ across: false })
+  finish('paid')
+  await result
+  expect(request).not.toHaveBeenCalled()
+})
+
+test('a Web Lock that another page holds is waited for', async () => {
+  stubLocks({ held: true })
+  const { result, states, finish, onWait } = call()
+  finish('paid')
+  expect(await result).toBe('paid')
+  expect(states).toEqual([{ waited: true, locked: true }])
+  expect(onWait).toHaveBeenCalledOnce()
+})
+
+test('an abort ends the wait for a Web Lock; afterwards the work reports its own end', async () => {
+  stubLocks({ held: true })
+  const abort = new AbortController()
+  const waiting = call({ signal: abort.signal })
+  abort.abort()
+  await expect(waiting.result).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp' })
+  expect(waiting.states).toEqual([])
+  const later = new AbortController()
+  const working = call({ signal: later.signal })
+  await vi.waitFor(() => expect(working.states).toHaveLength(1))
+  later.abort()
+  working.fail(new Error('declined'))
+  await expect(working.result).rejects.toThrow('declined')
+})
+
+test('a Web Lock that fails while no one aborts is an error', async () => {
+  const request = stubLocks({ held: true })
+  request.mockImplementationOnce(async (_, __, work) => work(null))
+  request.mockRejectedValueOnce(new DOMException('The frame is detached.', 'InvalidStateError'))
+  await expect(call().result).rejects.toMatchObject({ name: 'InvalidStateError' })
+})
+
+test('a page that may not use Web Locks works without; its failure is not repeated', async () => {
+  const request = vi.fn(() => Promise.reject(new DOMException('opaque origin', 'SecurityError')))
+  vi.stubGlobal('navigator', { locks: { request } })
+  const { result, states, fail } = call()
+  fail(new Error('declined'))
+  await expect(result).rejects.toThrow('declined')
+  expect(states).toEqual([{ waited: false, locked: false }])
+  stubLocks()
+  const locked = call()
+  locked.fail(new Error('declined'))
+  await expect(locked.result).rejects.toThrow('declined')
+  expect(locked.states).toHaveLength(1)
+})

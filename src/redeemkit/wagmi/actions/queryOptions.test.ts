@@ -1,0 +1,141 @@
+// @vitest-environment happy-dom
+import { disconnect } from '@wagmi/core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
+import { pinned } from '../../redeem/redeem.fixture.ts'
+import { loadEngine } from '../engine/loadEngine.ts'
+import * as entryPoint from '../index.ts'
+import { chainId, hash, otherChainId, purchase, wallet, world } from '../wagmi.fixture.ts'
+
+beforeAll(loadEngine)
+
+const all = Object.entries(entryPoint).filter(([name]) => name.endsWith('QueryOptions'))
+/** Those that are read without a wallet too. */
+const forVisitors = ['getTotalsQueryOptions']
+
+/** A page whose kit pins two chains, and options of a query on it. */
+async function page(isConnected = true) {
+  const at = world({
+    kit: {
+      pins: [
+        { ...pinned, chainId },
+        { ...pinned, chainId: otherChainId },
+      ],
+    },
+  })
+  if (isConnected) await at.connect()
+  // Each takes the parameters of all.
+  const optionsOf = (make: unknown, change: object = {}) =>
+    (make as typeof entryPoint.prepareRedeemQueryOptions)(at.config, { kit: at.kit, ...purchase, ...change })
+  return { ...at, optionsOf }
+}
+
+test('there are all of them', () => {
+  expect(all).toHaveLength(7)
+})
+
+describe.each(all)('%s', (name, make) => {
+  const isForVisitors = forVisitors.includes(name)
+
+  test('is made once a wallet is connected, and not again after a failure', async () => {
+    expect((await page(false)).optionsOf(make).enabled).toBe(isForVisitors)
+    const { optionsOf } = await page()
+    expect(optionsOf(make)).toMatchObject({ enabled: true, retry: false })
+  })
+
+  test('can be disabled and changed by the page, except for its key', async () => {
+    const { optionsOf } = await page()
+    const query = { enabled: false, staleTime: 7, queryKey: ['mine'] }
+    const { enabled, staleTime, queryKey } = optionsOf(make, { query })
+    expect([enabled, staleTime, queryKey[0]]).toEqual([false, 7, 'redeemkit'])
+  })
+
+  test('has another key for another account, and for another chain unless it is of none', async () => {
+    const { optionsOf, config } = await page()
+    const keyOf = (change = {}) => JSON.stringify(optionsOf(make, change).queryKey)
+    const own = keyOf()
+    expect(keyOf({ chainId: otherChainId }) === own).toBe(name === 'getAccountNameQueryOptions')
+    await disconnect(config)
+    expect(keyOf()).not.toBe(own)
+  })
+})
+
+describe('a redeem that is kept ready', () => {
+  const { prepareRedeemQueryOptions } = entryPoint
+  const intervalOf = (
+    { kit, config }: Awaited<ReturnType<typeof page>>,
+    data: CheckedPurchase | undefined,
+    dataUpdateCount = 1,
+  ) => {
+    const { refetchInterval } = prepareRedeemQueryOptions(config, { kit, ...purchase })
+    return (refetchInterval as (query: object) => number | false)({ state: { data, dataUpdateCount } })
+  }
+  const run = async ({ kit, config }: Awaited<ReturnType<typeof page>>, before?: CheckedPurchase) => {
+    const { queryFn } = prepareRedeemQueryOptions(config, { kit, ...purchase })
+    const { signal } = new AbortController()
+    return queryFn({ signal, client: { getQueryData: () => before } as never })
+  }
+
+  test('is checked again 15 seconds before its check ends, and never in a loop', async () => {
+    const at = await page()
+    const data = await run(at)
+    expect(intervalOf(at, data)).toBe(45_000)
+    at.clock.ms += 44_500
+    expect(intervalOf(at, data)).toBe(1_000)
+    expect(intervalOf(at, undefined)).toBe(false)
+    expect(intervalOf(at, { state: 'open' } as never)).toBe(false)
+  })
+
+  test('is the same redeem when it is checked again', async () => {
+    const at = await page()
+    const first = await run(at)
+    at.clock.ms += 45_000
+    const second = await run(at, first)
+    expect('prepared' in first && first.prepared).toEqual('prepared' in second && second.prepared)
+    expect(at.asked.filter((one) => one.includes('creditsAuthMsg'))).toHaveLength(1)
+  })
+
+  test('whose outcome could not be read is read again, ever less often', async () => {
+    const at = await page()
+    const paid = { state: 'redeemed', nonce: hash, hash } as const
+    expect([1, 2, 5, 6, 60].map((checks) => intervalOf(at, paid, checks))).toEqual([
+      2_000, 4_000, 32_000, 60_000, 60_000,
+    ])
+    expect(intervalOf(at, { ...paid, outcome: {} } as never)).toBe(false)
+  })
+
+  test('is nothing with random nonces: only the click shows what was signed', async () => {
+    const { config, connect, kit } = world({ kit: { pins: [{ ...pinned, chainId, intentBound: false }] } })
+    await connect()
+    expect(prepareRedeemQueryOptions(config, { kit, ...purchase }).enabled).toBe(false)
+  })
+
+  test('has a key of the whole purchase, and a result that a cache can store', async () => {
+    const at = await page()
+    const keyOf = (change = {}) =>
+      JSON.stringify(prepareRedeemQueryOptions(at.config, { kit: at.kit, ...purchase, ...change }).queryKey)
+    const keys = [
+      {},
+      { purchaseId: 'order 1' },
+      { usdcAmount: { cents: 1 } },
+      { webhookInfo: { a: 1 } },
+      { dryRun: true },
+    ]
+    expect(new Set(keys.map(keyOf)).size).toBe(keys.length)
+    expect(keyOf({ dryRun: false })).toBe(keyOf())
+    const { kit, config } = at
+    const order = { kit, ...purchase, purchaseId: 'order 1' }
+    const signer = await entryPoint.redeem(config, order)
+    const { queryFn } = prepareRedeemQueryOptions(config, order)
+    const { signal } = new AbortController()
+    const found = await queryFn({ signal, client: { getQueryData: () => undefined } as never })
+    expect(found).toMatchObject({ state: 'redeemed', outcome: signer.outcome })
+    expect(JSON.parse(JSON.stringify(found))).not.toHaveProperty('outcome')
+  })
+})
+
+test('a session is of one account on one chain', async () => {
+  const { config, kit, optionsOf } = await page()
+  expect(entryPoint.getSession(config, { kit })).toBeNull()
+  expect(optionsOf(entryPoint.getSessionQueryOptions).queryKey[2]).toMatchObject({ wallet, chainId })
+})
