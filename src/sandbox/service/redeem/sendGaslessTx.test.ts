@@ -500,6 +500,7 @@ describe('an order is paid once', () => {
     expect(await rows()).toMatchObject([
       { nonce: signed.nonce, status: 'redeemed', hash: thirdParty, attempt: 0, gasFee: fee },
     ])
+    fixture.base.state.isDown = true
     expect(await outcomeOf(signed)).toBe(thirdParty)
     expect(fixture.transactions()).toBe(0)
   })
@@ -688,7 +689,10 @@ describe('with random nonces', () => {
     const first = { ...signed, subtotal: { cents: 900 } }
     expect(await outcomeOf(first)).toBe(hashOf(1))
     expect(fixture.sent).toMatchObject([{ request: { intent: { amount: 9_000_000n } } }])
-    expect((await send(signed)).body).toMatchObject({ details: expect.stringContaining('different redeem') })
+    for (const change of [{}, { subtotal: { cents: 900 }, merchantId: 'other' }])
+      expect((await send({ ...signed, ...change })).body).toMatchObject({
+        details: expect.stringContaining('different redeem'),
+      })
     expect(await outcomeOf(first)).toBe(hashOf(1))
     expect(fixture.transactions()).toBe(1)
   })
