@@ -6,7 +6,8 @@ import { suggestedMinimumGas } from './gas.ts'
 import { reenters } from './nestedCalls.ts'
 import { nftShape } from './nftShape.ts'
 import { pulls } from './pulls.ts'
-import type { EconomicContext, EconomicJudge } from './rule.ts'
+import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
+import { ruleCatalogue } from './ruleCatalogue.ts'
 import { economicContext, failedWith } from './rules.fixture.ts'
 import { leavesAllowance, nftStaysBehind } from './staysBehind.ts'
 import { whitelisted } from './whitelisted.ts'
@@ -505,6 +506,16 @@ describe('a call of the credits contract', () => {
     )
   })
 })
+
+test.each(ruleCatalogue)(
+  '$code has the fix of the catalogue, unless a rule has a better one',
+  ({ code, fix }) => {
+    expect(ruleFinding('danger' as never, code, 'It is broken.')).toMatchObject({ code, fix })
+    expect(ruleFinding('danger' as never, code, 'It is broken.', 'Mend it.')).toMatchObject({
+      fix: 'Mend it.',
+    })
+  },
+)
 
 describe('the suggested minimum of gas', () => {
   const flat = (gasUsed: bigint) => frame({ gas: 16_000_000n, gasUsed })
