@@ -84,20 +84,25 @@ test('records an outcome with its redeem, and passes it to the service', async (
 })
 
 test('delivers a bridge message on the chain that it is for, with the operator of there', async () => {
-  await store.database.insert(bridgeMessages).values({
-    sourceChainId: base.chain.chainId,
-    messageId: nonceOf(1),
+  const message = (number: number, sourceChainId: number) => ({
+    sourceChainId,
+    messageId: nonceOf(number),
     wallet,
-    nonce: nonceOf(1),
+    nonce: nonceOf(number),
     destinationChainId: 10,
-    delivery: '0xabcd',
-    status: 'pending',
+    delivery: '0xabcd' as const,
+    status: 'pending' as const,
     createdAt: new Date(time),
   })
+  // The other one comes from a chain that this service does not have.
+  await store.database.insert(bridgeMessages).values([message(2, 5), message(1, base.chain.chainId)])
   await relayerOn(bridged()).start()
   await expect.poll(() => destination.node.pool().length).toBe(1)
+  await relayer.stop()
   expect(base.node.pool()).toEqual([])
-  expect(await rowsOf(store.database)).toMatchObject([{ chainId: 10, sender: destinationOperator.address }])
+  expect(await rowsOf(store.database)).toMatchObject([
+    { chainId: 10, sender: destinationOperator.address, reference: { messageId: nonceOf(1) } },
+  ])
 })
 
 test('ends a redeem that failed in a batch', async () => {
