@@ -15,6 +15,8 @@ let fake: ReturnType<typeof fakeNode>
 let time: number
 let errors: unknown[]
 const now = () => time
+/** A busy machine makes a pass only twice per second. */
+const until = { timeout: 15_000 }
 const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
 
 beforeAll(async () => {
@@ -101,7 +103,7 @@ describe('a transaction', () => {
     expect(await only()).toMatchObject({ status: 'journalled', nonce: 0 })
     fake.node.refusal = undefined
     await relayer.start()
-    await expect.poll(() => fake.node.pool().length).toBe(1)
+    await expect.poll(() => fake.node.pool().length, until).toBe(1)
     fake.node.mine()
     expect(await relayer.wait(await only())).toMatchObject({ status: 'mined' })
   })
@@ -117,9 +119,9 @@ describe('after a crash', () => {
     const seen: unknown[] = []
     const relayer = relayerWith({ probe: (step, { nonce }) => void seen.push([step, nonce]) })
     await relayer.start()
-    await expect.poll(() => fake.node.broadcasts).toEqual([one.raw, two.raw])
+    await expect.poll(() => fake.node.broadcasts, until).toEqual([one.raw, two.raw])
     await expect
-      .poll(() => seen)
+      .poll(() => seen, until)
       .toEqual([
         ['broadcast', 0],
         ['broadcast', 1],
@@ -131,7 +133,7 @@ describe('after a crash', () => {
     await store.database.update(transactions).set({ chainId: 1 }).where(eq(transactions.id, one.id))
     const relayer = relayerWith()
     const waiting = relayer.wait(two)
-    await expect.poll(() => fake.node.pool()).toEqual([two.hash])
+    await expect.poll(() => fake.node.pool(), until).toEqual([two.hash])
     fake.node.mine()
     expect(await waiting).toMatchObject({ status: 'mined' })
     expect(errors).toEqual([])
@@ -145,7 +147,7 @@ describe('after a crash', () => {
     fake.node.asked.length = 0
     const relayer = relayerWith()
     await relayer.start()
-    await expect.poll(() => fake.node.pool().length).toBe(3)
+    await expect.poll(() => fake.node.pool().length, until).toBe(3)
     await relayer.stop()
     expect(asked('eth_feeHistory')).toBe(1)
   })
