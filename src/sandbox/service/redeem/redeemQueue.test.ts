@@ -274,8 +274,9 @@ test('a redeem whose wallet has moved in another process is checked again, and t
   const next = [
     { wallet: 2, order: 2, attempt: 1 },
     { wallet: 1, order: 3, attempt: 1, turn: 3 },
+    { wallet: 3, order: 4, attempt: 1 },
   ]
-  expect(await sendAll(next, shared)).toEqual([2, outdated])
+  expect(await sendAll(next, shared)).toEqual([2, outdated, 2])
   expect(await sendAll([{ wallet: 1, order: 3, attempt: 1, turn: 4 }], shared)).toEqual([3])
 })
 
