@@ -200,7 +200,10 @@ describe('the token that is sold', () => {
     const two = [9n, 10n].map((id) => moved(zeroAddress, credits, id))
     // Of another contract, and to another account.
     const others = [{ ...moved(zeroAddress, credits), address: stranger }, moved(zeroAddress, stranger, 12n)]
-    const judged = (logs: ReturnType<typeof moved>[], shape: 'returned' | 'knownTokenId' = 'returned') =>
+    const judged = (
+      logs: ReturnType<typeof frame>['logs'],
+      shape: 'returned' | 'knownTokenId' = 'returned',
+    ) =>
       said(
         nftShape,
         economicContext(frame({ output: toHex(9n, { size: 32 }), logs }), {
