@@ -15,4 +15,6 @@ export default {
   clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
   tempDirName: '.stryker',
   timeoutMS: 20_000,
+  // The first run of all related tests takes longer than the default of 5 minutes on a busy machine.
+  dryRunTimeoutMinutes: 30,
 }

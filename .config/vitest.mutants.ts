@@ -11,7 +11,8 @@ export default defineConfig({
     provide: { generatedInputs: 50 },
     globalSetup: base.test?.globalSetup,
     maxWorkers: 1,
-    // Starting a database takes longer than 10 seconds on a busy machine.
+    // Starting a database takes longer than 10 seconds on a busy machine, and some tests longer than 5.
     hookTimeout: 120_000,
+    testTimeout: 20_000,
   },
 })

@@ -424,7 +424,7 @@ describe('an invalid redeem is rejected before the service is asked', () => {
     ],
     ['seven places', usdc('1.0000001'), 'InvalidAmountError', 'subtotal.amount'],
     ['a number with seven places', usdc(1e-7), 'InvalidAmountError', 'subtotal.amount'],
-    ['a number above 2^53', usdc(2 ** 53), 'InvalidAmountError', 'subtotal.amount'],
+    ['a number above 2^53', usdc(2 ** 53), 'InvalidAmountError', 'subtotal'],
     ['1e21', usdc(1e21), 'InvalidAmountError', 'subtotal.amount'],
     ['an exponent in text', usdc('1e3'), 'InvalidRecordError', 'subtotal.amount'],
     ['a sign', usdc('+1'), 'InvalidRecordError', 'subtotal.amount'],

@@ -90,13 +90,8 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     waiting.set(id, [...(waiting.get(id) ?? []), settle])
     const store = await database()
     const [row] = await store.select().from(transactions).where(eq(transactions.id, id))
-    if (row !== undefined && !isOpen(row)) {
-      const others = (waiting.get(id) ?? []).filter((one) => one !== settle)
-      if (others.length === 0) waiting.delete(id)
-      else waiting.set(id, others)
-      return row
-    }
-    loop.wake()
+    if (row !== undefined && !isOpen(row)) notify(row)
+    else loop.wake()
     return final
   }
 
@@ -134,13 +129,13 @@ export function createRelayer(options: createRelayer.Options): Relayer {
         onError?.(error)
       }
     }
-    await notifyClosedElsewhere(store, open)
-    return unfinished || waiting.size > 0
+    await notifyClosedElsewhere(store)
+    return unfinished
   }
 
   /** Another process on the same database may have closed a transaction that a caller waits for here. */
-  async function notifyClosedElsewhere(store: Database, open: readonly JournalRow[]): Promise<void> {
-    const ids = [...waiting.keys()].filter((id) => open.every((row) => row.id !== id))
+  async function notifyClosedElsewhere(store: Database): Promise<void> {
+    const ids = [...waiting.keys()]
     if (ids.length === 0) return
     for (const row of await store.select().from(transactions).where(inArray(transactions.id, ids)))
       if (!isOpen(row)) notify(row)

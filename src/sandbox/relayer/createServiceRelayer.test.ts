@@ -25,6 +25,8 @@ import {
 const [whitelister, destinationOperator] = (['22', '33'] as const).map((byte) =>
   privateKeyToAccount(`0x${byte.repeat(32)}`),
 ) as [typeof operator, typeof operator] // one for each key
+/** A busy machine makes a pass only twice per second. */
+const until = { timeout: 15_000 }
 const request = { to: credits, data: '0x1234', gas: 50_000n } as const
 let store: Store
 /** The chain of the service, and a destination of its bridge. */
@@ -84,33 +86,40 @@ test('records an outcome with its redeem, and passes it to the service', async (
 })
 
 test('delivers a bridge message on the chain that it is for, with the operator of there', async () => {
-  await store.database.insert(bridgeMessages).values({
-    sourceChainId: base.chain.chainId,
-    messageId: nonceOf(1),
+  const message = (number: number, sourceChainId: number) => ({
+    sourceChainId,
+    messageId: nonceOf(number),
     wallet,
-    nonce: nonceOf(1),
+    nonce: nonceOf(number),
     destinationChainId: 10,
-    delivery: '0xabcd',
-    status: 'pending',
+    delivery: '0xabcd' as const,
+    status: 'pending' as const,
     createdAt: new Date(time),
   })
+  // The other one comes from a chain that this service does not have.
+  await store.database.insert(bridgeMessages).values([message(2, 5), message(1, base.chain.chainId)])
   await relayerOn(bridged()).start()
-  await expect.poll(() => destination.node.pool().length).toBe(1)
+  await expect.poll(() => destination.node.pool().length, until).toBe(1)
+  await relayer.stop()
   expect(base.node.pool()).toEqual([])
-  expect(await rowsOf(store.database)).toMatchObject([{ chainId: 10, sender: destinationOperator.address }])
+  expect(await rowsOf(store.database)).toMatchObject([
+    { chainId: 10, sender: destinationOperator.address, reference: { messageId: nonceOf(1) } },
+  ])
 })
 
 test('ends a redeem that failed in a batch', async () => {
   await noteRedeem(store.database, { nonce: nonceOf(1), hash: nonceOf(1), status: 'alone' })
   await relayerOn(bridged()).start()
-  await expect.poll(async () => (await store.database.select().from(redeems))[0]?.status).toBe('reverted')
+  await expect
+    .poll(async () => (await store.database.select().from(redeems))[0]?.status, until)
+    .toBe('reverted')
 })
 
 test('repeats its passes while the service has work', async () => {
   let left = 3
   background.pass = async () => --left > 0
   await relayerOn(bridged()).start()
-  await expect.poll(() => left).toBe(0)
+  await expect.poll(() => left, until).toBe(0)
 })
 
 test('replaces stuck transactions of all of its accounts', async () => {
@@ -122,7 +131,7 @@ test('replaces stuck transactions of all of its accounts', async () => {
   time += 1_000
   relayer.wake()
   await expect
-    .poll(async () => (await rowsOf(store.database)).map(({ replaced }) => replaced.length))
+    .poll(async () => (await rowsOf(store.database)).map(({ replaced }) => replaced.length), until)
     .toEqual([1, 1, 1])
 })
 

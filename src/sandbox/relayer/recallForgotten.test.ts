@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openStore, type Store } from '../store/openStore.ts'
+import { transactions } from '../store/tables/index.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
 import { recallForgotten } from './recallForgotten.ts'
 import {
@@ -79,6 +81,9 @@ test('a redeem that reverted is sent again too, and may succeed then', async () 
 
 test('only what the chain forgot is sent again, in the order of the journal', async () => {
   const rows = await redeemed(3)
+  // A row that was changed last comes last, unless it is sorted.
+  const first = eq(transactions.hash, rows[1]?.hash ?? '0x')
+  await store.database.update(transactions).set({ gasUsed: 1n }).where(first)
   fake.node.forgetAfter(1)
   fake.node.broadcasts.length = 0
   expect(await recall()).toBe(2)

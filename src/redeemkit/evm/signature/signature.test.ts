@@ -261,7 +261,7 @@ describe('ERC-6492 wrapping', () => {
     ['an address of more than 20 bytes', ([, ...rest]) => [`${'0'.repeat(23)}1${'ab'.repeat(20)}`, ...rest]],
     ['a place beyond its end', ([to = '', , ...rest]) => [to, word(0x1000n), ...rest]],
     ['a place that is no number', ([to = '', , ...rest]) => [to, 'f'.repeat(64), ...rest]],
-    ['bytes beyond its end', (words) => words.with(5, word(33n))],
+    ['bytes beyond its end', (words) => words.map((one, at) => (at === 5 ? word(33n) : one))],
     ['no length', (words) => words.slice(0, 5)],
     ['no places', (words) => words.slice(0, 1)],
     ['a cut length', (words) => [...words.slice(0, 5), '00']],

@@ -30,6 +30,7 @@ import {
 import { signUsdcAuthorization } from '../usdcAuthorization/signUsdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from '../usdcAuthorization/usdcAuthorization.ts'
 import { verifyUsdcAuthorization } from '../usdcAuthorization/verifyUsdcAuthorization.ts'
+import { askWallet } from './askWallet.ts'
 import type { EvmSigner } from './evmSigner.ts'
 import { toSigner } from './toSigner.ts'
 
@@ -201,6 +202,22 @@ describe("a user's no", () => {
     await expect(signCreditPermit({ request }, { domain, permit, now })).rejects.toThrow(
       fails('WalletFailedError', 'signer'),
     )
+  })
+  test.each<[string, unknown]>([
+    ['Internal error.', new Error('Internal error.\nRequest body: {}')],
+    ['locked.', { message: 'locked.' }],
+    ['busy.', 'busy.'],
+    ['an object.', { message: 7 }],
+    ['an object.', {}],
+    ['null.', null],
+    ['a number.', 4001],
+    ['an object.', new Proxy({}, { get: () => JSON.parse('{') })],
+  ])('is reported by its first line: %s', async (shown, thrown) => {
+    const wallet = { sign: () => Promise.reject(thrown) }
+    await expect(askWallet(wallet, 'sign')).rejects.toMatchObject({
+      name: 'WalletFailedError',
+      shortMessage: expect.stringMatching(new RegExp(`^The wallet failed: "?${shown}"?\\.?$`)),
+    })
   })
   test.each([
     ['Pop up window failed to open', true],

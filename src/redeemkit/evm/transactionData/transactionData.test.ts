@@ -253,6 +253,33 @@ describe('builders', () => {
     ]
     for (const call of reads) expect(call).toThrow(fails('InvalidCallError', 'functionName'))
   })
+
+  test.each<[string, readonly unknown[], string | RegExp]>([
+    ['the functions that it has', abi, /^It has buy, /],
+    [
+      'only functions, each once',
+      parseAbi(['function buy()', 'function buy(uint8)', 'event Sold()']),
+      'It has buy.',
+    ],
+    [
+      'at most 300 characters',
+      [{ type: 'function', name: 'x'.repeat(400), inputs: [] }],
+      /^It has x{300}\.$/,
+    ],
+    ['no ABI of a contract', parseAbi(['event Sold()']), 'Pass the ABI of the contract that is called.'],
+  ])('an unknown function is answered with %s', (_, items, fix) => {
+    const call = { to, abi: items, functionName: 'sell' }
+    expect(() => normal(call as never)).toThrow(
+      expect.objectContaining({ name: 'InvalidCallError', fix: expect.stringMatching(fix) }),
+    )
+  })
+
+  test('a function may be named by its selector, and stay unnamed in an ABI of one', () => {
+    const one = parseAbi(['function mint()', 'error SoldOut()'])
+    const data = toFunctionSelector('mint()')
+    expect(normal({ to, abi: one, functionName: data } as never).transaction.data).toBe(data)
+    expect(normal({ to, abi: one } as never).transaction.data).toBe(data)
+  })
   test('accept a payable function without native coin, and an overload that writes', () => {
     const both = parseAbi(['function buy() view returns (uint256)', 'function buy(uint256 price) payable'])
     expect(normal({ to, abi: both, functionName: 'buy', args: [1n] }).transaction.data).toHaveLength(74)

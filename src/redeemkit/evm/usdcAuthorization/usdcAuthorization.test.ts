@@ -12,7 +12,7 @@ import {
   cancelUsdcAuthorizationTypedData,
   hashCancelUsdcAuthorization,
 } from './cancelUsdcAuthorization.ts'
-import { inspectUsdcAuthorization } from './inspectUsdcAuthorization.ts'
+import { inspectUsdcAuthorization, usdcDomainFindings } from './inspectUsdcAuthorization.ts'
 import { parseUsdcAuthorizationMessage } from './parseUsdcAuthorizationMessage.ts'
 import { signUsdcAuthorization } from './signUsdcAuthorization.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
@@ -506,6 +506,41 @@ describe('inspect', () => {
       unseen,
     ])
   })
+  describe('the pinned USDC of a shop', () => {
+    const token = { address: credits, name: 'Test', version: '1' } as const
+    const own = { name: 'Test', version: '1', chainId: 10, verifyingContract: credits } as const
+    const judged = (pinned: object[], domain: typeof own = own, isRedeem = false) =>
+      usdcDomainFindings(
+        domain,
+        { pin: undefined, isLinked: false, now, pinned, chainId: domain.chainId } as never, // all that is read
+        { isRedeem },
+      ).map(({ code, severity }) => `${severity} ${code}`)
+
+    test.each([
+      ['of the chain', [{ chainId: 10, usdc: token }], []],
+      ['of every chain', [{ usdc: token }], []],
+      ['of the second entry', [{ chainId: 10 }, { chainId: 10, usdc: token }], []],
+      ['of another chain', [{ chainId: 8453, usdc: token }], ['warning NOT_USDC']],
+      ['that is not pinned', [{ chainId: 10 }], ['warning NOT_USDC']],
+    ])('%s', (_, pinned, found) => {
+      expect(judged(pinned)).toEqual(found)
+    })
+
+    test.each([
+      ['USDC', 'danger'],
+      ['USD Coin', 'danger'],
+      ['usdcoin', 'danger'],
+      [' USD ', 'danger'],
+      ['Bridged USDC', 'warning'],
+      ['USDC.e', 'warning'],
+      ['Dai', 'warning'],
+    ])('another token with the name %j is a %s', (name, severity) => {
+      const domain = { ...own, chainId, name } as never
+      expect(judged([], domain)).toEqual([`${severity} NOT_USDC`])
+      expect(judged([], domain, true)).toEqual(['danger NOT_USDC'])
+    })
+  })
+
   test('another token is not called USDC', () => {
     const inspection = inspectUsdcAuthorization(
       { domain: { ...domain, verifyingContract: credits }, type: 'ReceiveWithAuthorization', authorization },

@@ -1,4 +1,5 @@
 import {
+  type ContractErrorName,
   concat,
   custom,
   decodeFunctionData,
@@ -61,7 +62,7 @@ export const tenDollars = {
 export type Order = { state: 1 | 2; nonce: Hex; seed?: string; target?: Hex }
 
 /** The revert of a simulation with an error of the credits contract. */
-export const revertWith = (errorName: 'OrderUsed' | 'EnforcedPause', args: readonly unknown[] = []) =>
+export const revertWith = (errorName: ContractErrorName<typeof creditsAbi>, args: readonly unknown[] = []) =>
   Object.assign(new Error('execution reverted'), {
     code: 3,
     // Each error's values are given where it is used.
@@ -204,7 +205,7 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     eth_blockNumber: () => '0xa',
     eth_feeHistory: () => ({ oldestBlock: '0x0', baseFeePerGas: [], gasUsedRatio: [], reward: [['0x0']] }),
     eth_getCode: () => chain.walletCode,
-    eth_call: ([{ to, data }]: [{ to?: Hex; data: Hex }, never]) => call(to, data),
+    eth_call: ([{ to, data }]: [{ to?: Hex; data: Hex }, never, never]) => call(to, data),
     eth_estimateGas: ([{ to, data }, , overrides]: [{ to: Hex; data: Hex }, never, object?]) =>
       numberToHex(
         to === creditsContract ? simulate(data, alice.address in (overrides ?? {})) : chain.deploy(),

@@ -158,6 +158,11 @@ describe('a node without state overrides', () => {
     expect(await read()).toMatchObject(terms)
     expect(calls('eth_getCode')).toBe(before)
   })
+
+  test('is asked about the order', async () => {
+    chain.state.orders.set(nonce.slice(0, 26), { state: 2, nonce })
+    expect(await read()).toMatchObject({ order: { state: 'cancelled' } })
+  })
 })
 
 test('a contract with random nonces is not asked about orders', async () => {

@@ -10,6 +10,9 @@ import { ChecksOutdated, createRedeemQueue } from './redeemQueue.ts'
 const wallet = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as const
 const target = wallet(99)
 
+/** The accounts of a service that send redeems. */
+const relayers = [1, 2, 3]
+
 type Wanted = { wallet: number; order: number; attempt: number; chainId?: number; shape?: string } & Partial<
   Pick<ReadyRedeem, 'gas' | 'turn' | 'gasFee'> & { maximum: bigint; times: number }
 >
@@ -46,7 +49,7 @@ function ready(options: Wanted): ReadyRedeem {
   }
   return {
     redeem: {
-      chain: { blockchain: 'base', chainId, creditsContract: target, relayers: [{}] },
+      chain: { blockchain: 'base', chainId, creditsContract: target, relayers },
       wallet: customerWallet,
       nonce,
       intent: { shape, settlement, settlementHash: nonce, amount: 1n, usdcAmount: 0n },
@@ -70,7 +73,7 @@ function ready(options: Wanted): ReadyRedeem {
 
 let store: Store
 const database = () => toStore(store).database
-type Sent = Pick<Relayer.Request, 'reference' | 'request' | 'price'>
+type Sent = Pick<Relayer.Request, 'account' | 'reference' | 'request' | 'price'>
 let sent: Sent[]
 /** Writes no journal, only the accompanying rows. */
 const send: Relayer['send'] = async ({ also, ...request }) => {
@@ -163,6 +166,15 @@ test('a batch has the gas of its items, of its bytes and of what it reserves, an
   expect(price?.maximum).toBe(9n)
 })
 
+test('each transaction prefers another account, and takes any of them', async () => {
+  for (const order of [1, 2, 3, 4]) await sendAll([{ wallet: 1, order, attempt: 1 }])
+  const accounts = sent.map(({ account }) => account as unknown as number[])
+  const [first = 0] = accounts[0] ?? []
+  const next = (one: number) => (one % 3) + 1
+  expect(accounts.map(([one]) => one)).toEqual([first, next(first), next(next(first)), first])
+  for (const all of accounts) expect([...all].sort()).toEqual(relayers)
+})
+
 test.each<[string, Wanted[], string[], Partial<createRedeemQueue.Options>]>([
   ['two', two, ['batch'], {}],
   // 464,000 * 5 / 4 + 20,000 = 600,000
@@ -187,6 +199,41 @@ test.each<[string, Wanted[], string[], Partial<createRedeemQueue.Options>]>([
   const outcomes = await sendAll(wanted, options)
   expect(outcomes.filter((one) => typeof one === 'number')).toHaveLength(wanted.length)
   expect(kinds()).toEqual(expected)
+})
+
+test('an order that another attempt claimed meanwhile is checked again, and the others are sent', async () => {
+  await sendAll([{ wallet: 1, order: 1, attempt: 1 }])
+  const late = { wallet: 1, order: 1, attempt: 2 }
+  expect(await sendAll([late, ...two.slice(1), { wallet: 3, order: 3, attempt: 1 }])).toEqual([
+    outdated,
+    2,
+    2,
+  ])
+})
+
+test('a random nonce claims no order, and then belongs to the redeem', async () => {
+  const [one] = two.map((wanted) => ready(wanted))
+  if (one === undefined) throw new Error('There is no redeem.')
+  const { wallet, nonce } = one.redeem
+  const prepared = {
+    blockchain: 'base',
+    wallet,
+    salt: '0x',
+    blockNumber: 1n,
+    createdAt: new Date(0),
+  } as const
+  const amounts = { settlementHash: '0x', amount: 9n, usdcAmount: 9n, merchantId: 'other' } as const
+  const nonces = [nonce, hashOf(7)]
+  await database()
+    .insert(intents)
+    .values(nonces.map((nonce) => ({ ...prepared, ...amounts, nonce })))
+  await sendAll(two.slice(0, 1), { kind: 'randomNonce' })
+  expect(await database().select().from(orderClaims)).toEqual([])
+  const stored = await database().select().from(intents)
+  expect(stored).toContainEqual(
+    expect.objectContaining({ nonce, merchantId: 'shop', settlementHash: nonce, amount: 1n, usdcAmount: 0n }),
+  )
+  expect(stored).toContainEqual(expect.objectContaining({ nonce: hashOf(7), ...amounts }))
 })
 
 describe('a redeem that another process is sending', () => {
@@ -227,8 +274,9 @@ test('a redeem whose wallet has moved in another process is checked again, and t
   const next = [
     { wallet: 2, order: 2, attempt: 1 },
     { wallet: 1, order: 3, attempt: 1, turn: 3 },
+    { wallet: 3, order: 4, attempt: 1 },
   ]
-  expect(await sendAll(next, shared)).toEqual([2, outdated])
+  expect(await sendAll(next, shared)).toEqual([2, outdated, 2])
   expect(await sendAll([{ wallet: 1, order: 3, attempt: 1, turn: 4 }], shared)).toEqual([3])
 })
 

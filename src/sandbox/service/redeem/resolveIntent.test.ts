@@ -173,6 +173,7 @@ describe('a body is refused with the field to change', () => {
 
 test.each<[string, object]>([
   ['the highest subtotal', { subtotal: { cents: mostCents } }],
+  ['the highest subtotal in USDC', { subtotal: { address: usdc, amount: '9007198254.740991' } }],
   ['all of it in USDC', { subtotal: { cents: 100 }, usdcAmount: { cents: 100 } }],
   ['a call without arguments', { subtotal: { cents: 100 }, transactionData: call('0x12345678') }],
   ['a call on another chain', { subtotal: { cents: 100 }, transactionData: bridge() }],

@@ -143,24 +143,27 @@ describe('a redeem that passes every check', () => {
     ])
   })
 
-  test('is not sent with a USDC authorization that anyone could execute', async () => {
+  test.each([
+    ['intentBound', 'INVALID_USDC_AUTHORIZATION'],
+    // Only the contract of this kind can use the nonce.
+    ['randomNonce', hashOf(1)],
+  ] as const)('%s, with a USDC authorization that anyone could execute: %s', async (kind, outcome) => {
+    await fixture.reset(kind)
     const signed = await sign({ usdcAmount: { cents: 400 } })
-    const { permitCredits, customerUsdcAuthDataV2 } = signed.signedMessages
-    const { signature: _, ...texts } = customerUsdcAuthDataV2
+    const { nonce, validBefore, signedMessages } = signed
+    const { permitCredits } = signedMessages
+    const { address: from } = alice
+    const authorization = { from, to: fixture.base.creditsContract, value: 4_000_000n, validAfter: 0n, nonce }
     const signature = await alice.signTypedData(
       usdcAuthorizationTypedData({
         chainId: fixture.base.chainId,
         type: 'TransferWithAuthorization',
-        authorization: {
-          ...texts,
-          value: BigInt(texts.value),
-          validAfter: 0n,
-          validBefore: BigInt(texts.validBefore),
-        },
+        authorization: { ...authorization, validBefore: BigInt(validBefore) },
       }),
     )
+    const texts = { ...authorization, value: '4000000', validAfter: '0', validBefore }
     const transfer = { permitCredits, customerUsdcAuthDataV2: { ...texts, signature } }
-    expect(await outcomeOf({ ...signed, signedMessages: transfer })).toBe('INVALID_USDC_AUTHORIZATION')
+    expect(await outcomeOf({ ...signed, signedMessages: transfer })).toBe(outcome)
   })
 
   test('is sent with a USDC authorization as v, r and s', async () => {
@@ -186,6 +189,8 @@ describe('a redeem that passes every check', () => {
   test('passes where USDC has neither a block list nor a pause', async () => {
     fixture.base.state.hasControls = false
     expect(await outcomeOf(await sign())).toBe(hashOf(1))
+    fixture.base.usdc = undefined
+    expect(await outcomeOf(await sign())).toBe(hashOf(2))
   })
 
   test('has one nonce in every spelling', async () => {
@@ -220,6 +225,17 @@ describe('a redeem that passes every check', () => {
     await setRow({ status: 'reverted' })
     expect(await outcomeOf(signed)).toBe(hashOf(2))
     expect(await rows()).toMatchObject([{ attempt: 2, status: 'sending', hash: hashOf(2) }])
+  })
+
+  test('is refused, not answered with the reverted transaction, if it would fail again', async () => {
+    const signed = await sign()
+    await send(signed)
+    await setRow({ status: 'reverted' })
+    fixture.base.state.simulate = () => {
+      throw revertWith('InsufficientCredits', ['shop', alice.address, 1n, 2n])
+    }
+    expect(await outcomeOf(signed)).toBe('INSUFFICIENT_CREDITS')
+    expect(fixture.transactions()).toBe(1)
   })
 
   test('is sent again as the next attempt beside another one of the wallet', async () => {
@@ -502,6 +518,7 @@ describe('an order is paid once', () => {
     expect(await rows()).toMatchObject([
       { nonce: signed.nonce, status: 'redeemed', hash: thirdParty, attempt: 0, gasFee: fee },
     ])
+    fixture.base.state.isDown = true
     expect(await outcomeOf(signed)).toBe(thirdParty)
     expect(fixture.transactions()).toBe(0)
   })
@@ -690,7 +707,13 @@ describe('with random nonces', () => {
     const first = { ...signed, subtotal: { cents: 900 } }
     expect(await outcomeOf(first)).toBe(hashOf(1))
     expect(fixture.sent).toMatchObject([{ request: { intent: { amount: 9_000_000n } } }])
-    expect((await send(signed)).body).toMatchObject({ details: expect.stringContaining('different redeem') })
+    for (const status of ['sending', 'redeemed'] as const) {
+      await setRow({ status })
+      for (const change of [{}, { ...first, merchantId: 'other' }, { ...first, merchantId: 'none' }])
+        expect((await send({ ...signed, ...change })).body).toMatchObject({
+          details: expect.stringContaining('different redeem'),
+        })
+    }
     expect(await outcomeOf(first)).toBe(hashOf(1))
     expect(fixture.transactions()).toBe(1)
   })

@@ -6,7 +6,8 @@ import { suggestedMinimumGas } from './gas.ts'
 import { reenters } from './nestedCalls.ts'
 import { nftShape } from './nftShape.ts'
 import { pulls } from './pulls.ts'
-import type { EconomicContext, EconomicJudge } from './rule.ts'
+import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
+import { ruleCatalogue } from './ruleCatalogue.ts'
 import { economicContext, failedWith } from './rules.fixture.ts'
 import { leavesAllowance, nftStaysBehind } from './staysBehind.ts'
 import { whitelisted } from './whitelisted.ts'
@@ -196,12 +197,29 @@ describe('the token that is sold', () => {
   })
 
   test('several tokens in a returned redeem', async () => {
-    const logs = [9n, 10n, 11n].map((id) => moved(zeroAddress, credits, id))
-    const call = frame({ output: toHex(9n, { size: 32 }), logs })
-    const more = { redeem: shaped('returned'), settlement, execution: failedWith('TokenNotReceived') }
-    expect(await said(nftShape, economicContext(call, more))).toEqual([
-      `danger WRONG_NFT_ID: 3 tokens of ${shop} were transferred to msg.sender, but the shape returned delivers one.`,
+    const two = [9n, 10n].map((id) => moved(zeroAddress, credits, id))
+    // Of another contract, and to another account.
+    const others = [{ ...moved(zeroAddress, credits), address: stranger }, moved(zeroAddress, stranger, 12n)]
+    const judged = (
+      logs: ReturnType<typeof frame>['logs'],
+      shape: 'returned' | 'knownTokenId' = 'returned',
+    ) =>
+      said(
+        nftShape,
+        economicContext(frame({ output: toHex(9n, { size: 32 }), logs }), {
+          redeem: shaped(shape),
+          settlement,
+          execution: failedWith('TokenNotReceived'),
+        }),
+      )
+    expect(await judged([...two, ...others])).toEqual([
+      `danger WRONG_NFT_ID: 2 tokens of ${shop} were transferred to msg.sender, but the shape returned delivers one.`,
     ])
+    const missing = 'was not transferred to msg.sender.'
+    expect(await judged([...two.slice(1), ...others])).toEqual([
+      `danger WRONG_NFT_ID: The returned token, 9, of ${shop} ${missing}`,
+    ])
+    expect(await judged(two, 'knownTokenId')).toEqual([`danger WRONG_NFT_ID: Token 7 of ${shop} ${missing}`])
   })
 
   test('another error is not from the token', async () => {
@@ -505,6 +523,16 @@ describe('a call of the credits contract', () => {
     )
   })
 })
+
+test.each(ruleCatalogue)(
+  '$code has the fix of the catalogue, unless a rule has a better one',
+  ({ code, fix }) => {
+    expect(ruleFinding('danger' as never, code, 'It is broken.')).toMatchObject({ code, fix })
+    expect(ruleFinding('danger' as never, code, 'It is broken.', 'Mend it.')).toMatchObject({
+      fix: 'Mend it.',
+    })
+  },
+)
 
 describe('the suggested minimum of gas', () => {
   const flat = (gasUsed: bigint) => frame({ gas: 16_000_000n, gasUsed })

@@ -1,4 +1,4 @@
-import { type Hex, toHex } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { accounts, frame, price, usdcFrame } from '../text/report.fixture.ts'
 import { noCoin, sameAddress } from '../trace/frames.ts'
@@ -103,6 +103,54 @@ describe('native coin', () => {
       { codes: { [shop]: '0x6312345678' }, succeeds: sellsFor((value) => value === 0x12345678n) },
       [],
     ],
+    [
+      'the shortest constant',
+      { codes: { [shop]: '0x6007' }, succeeds: sellsFor((value) => value === 7n) },
+      found('0.000000000000000007'),
+    ],
+    [
+      'a constant in the data of another one is no amount',
+      { codes: { [shop]: '0x6160070000' }, succeeds: sellsFor((value) => value === 7n) },
+      [],
+    ],
+    [
+      'a constant at which the code ends is no amount',
+      { codes: { [shop]: '0x6107' }, succeeds: sellsFor((value) => value === 7n) },
+      [],
+    ],
+    [
+      'nothing at all is no amount',
+      { codes: { [shop]: '0x6000' }, succeeds: sellsFor((value) => value === 0n) },
+      [],
+    ],
+    [
+      'a plausible price after many small constants',
+      {
+        codes: {
+          [shop]: `0x${Array.from({ length: 200 }, (_, at) => `61${(at + 256).toString(16).padStart(4, '0')}`).join('')}67${odd.toString(16).padStart(16, '0')}`,
+        },
+        succeeds: sellsFor((value) => value === odd),
+      },
+      found('0.123456789012345678'),
+    ],
+    [
+      'at most 160 amounts',
+      {
+        codes: {
+          [shop]: `0x${Array.from({ length: 200 }, (_, at) => `61${(at + 256).toString(16).padStart(4, '0')}`).join('')}`,
+        },
+        succeeds: sellsFor((value) => value === 256n + 160n - 6n),
+      },
+      [],
+    ],
+    [
+      'a storage that is none',
+      {
+        prestate: { [shop]: { storage: { '0x00': 7, '0x01': `${toHex(odd)}g`, '0x02': `x${toHex(odd)}` } } },
+        succeeds: sellsFor((value) => value === odd),
+      },
+      [],
+    ],
   ])('would help: %s', async (_, options, expected) => {
     expect(await judged(options)).toEqual(expected)
   })
@@ -172,6 +220,26 @@ describe('an old approval of the customer or the relayer', () => {
     expect(await judged([ask(owner)], runs([pull(owner)]))).toEqual([
       `PULLS_FROM_OTHERS: If they have approved it, ${shop} takes 10.00 USDC from ${whose}, for ${shop}. The credits contract approved the amount and makes the call.`,
     ])
+  })
+
+  test('is used by a contract that reads the balance', async () => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [customer] })
+    const balance = frame({ type: 'STATICCALL', from: shop, to: usdc, input: data })
+    expect(await judged([balance], runs([pull(customer)]))).toHaveLength(1)
+    // The same question to another contract, or a cut one.
+    expect(await judged([{ ...balance, to: stranger }], never)).toEqual([])
+    expect(await judged([{ ...balance, input: data.slice(0, 10) as Hex }], never)).toEqual([])
+  })
+
+  test.each([
+    [3, 1],
+    [4, 0],
+  ])('that is used in round %i, of at most three', async (round, count) => {
+    // Each round asks for one more spender.
+    const spenders = [stranger, relayer, customer, credits] as const
+    const asks = (to: number) => [ask(customer), ...spenders.slice(0, to).map((one) => ask(customer, one))]
+    const rounds = [1, 2, 3, 4].map((at) => (at < round ? asks(at) : [pull(customer, stranger)]))
+    expect(await judged([ask(customer)], runs(...rounds))).toHaveLength(count)
   })
 
   test('is used once a second contract is approved too', async () => {

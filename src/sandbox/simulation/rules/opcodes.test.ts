@@ -1,8 +1,8 @@
 import { type Hex, pad } from 'viem'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { normalMerchantBytecode } from '../../../../contracts/generated/NormalMerchant.ts'
 import { accounts, frame } from '../text/report.fixture.ts'
-import { hasOpcode, opcodes, opcodesIn } from './opcodes.ts'
+import { hasOpcode, opcodes, opcodesIn, readsGasLeft } from './opcodes.ts'
 import { ruleContext } from './rules.fixture.ts'
 
 const has = (code: Hex, opcode: number) => opcodesIn(code).has(opcode)
@@ -31,6 +31,21 @@ test('compiler metadata is not code', () => {
   const length = (metadata.length / 2).toString(16).padStart(4, '0')
   expect(has(`0x6000fe${metadata}${length}`, opcodes.origin)).toBe(false)
   expect(has(`0x6000fe${metadata}ffff`, opcodes.origin)).toBe(true)
+})
+
+test.each(['a1', 'a4', '81', '85'])('metadata that begins with %s is not code', (first) => {
+  expect(has(`0x6000fe${first}323232320005`, opcodes.origin)).toBe(false)
+})
+
+test.each<[string, Hex]>([
+  ['begins with a5', '0x6000fea5323232320005'],
+  ['begins with a0', '0x6000fea0323232320005'],
+  ['begins with 86', '0x6000fe86323232320005'],
+  ['begins with 80', '0x6000fe80323232320005'],
+  ['is shorter than any metadata', '0x6000fea1320002'],
+  ['is as long as the code', '0xa1323232320005'],
+])('an end that %s is code', (_, code) => {
+  expect(has(code, opcodes.origin)).toBe(true)
 })
 
 test.each<[string, Hex]>([
@@ -66,6 +81,49 @@ test.each<[string, { input: Hex; output: Hex }]>([
 ])('of a contract that is made meanwhile, %s counts', async (_, code) => {
   const made = frame({ type: 'CREATE2', from: shop, to: stranger, ...code })
   expect(await readsOrigin(ruleContext(frame({ calls: [made] })))).toBe(true)
+})
+
+test('excludes USDC, the credits contract, the wallet, and who receives the rest of a destroyed contract', async () => {
+  const { usdc, credits, customer } = accounts
+  const calls = [usdc, credits, customer].map((to) => frame({ to, calls: [frame({ to: stranger })] }))
+  const destroyed = frame({ type: 'SELFDESTRUCT', from: shop, to: stranger })
+  const codes = Object.fromEntries(
+    [usdc, credits, customer, stranger].map((address) => [address.toLowerCase(), '0x32' as Hex]),
+  )
+  expect(await readsOrigin(ruleContext(frame({ calls: [...calls, destroyed] }), { codes }))).toBe(false)
+})
+
+test('of a redeem that did not reach the call, no code is read', async () => {
+  expect(await readsOrigin({ ...ruleContext(), call: undefined })).toBe(false)
+})
+
+test.each([7, '', '32', '0xzz', 'x0x32'])('an answer of %j is no code', async (code) => {
+  const context = ruleContext(frame(), { codes: { [shop.toLowerCase()]: code as Hex } })
+  await expect(readsOrigin(context)).rejects.toMatchObject({ name: 'ChainReadError' })
+})
+
+describe('the remaining gas', () => {
+  const reads = (code: Hex) => readsGasLeft(ruleContext(frame(), { codes: { [shop.toLowerCase()]: code } }))
+
+  test.each<[string, Hex, boolean]>([
+    ['is not read', '0x600100', false],
+    ['is forwarded to a call', '0x5af1', false],
+    ['is forwarded to each kind of call', '0x5af25af45afa', false],
+    ['is compared', '0x5a10', true],
+    ['is forwarded, and compared', '0x5af15a10', true],
+    ['is read last', '0x5a', true],
+    ['is only data', '0x605a00', false],
+  ])('%s', async (_, code, expected) => {
+    expect(await reads(code)).toBe(expected)
+  })
+
+  test('is assumed to be read by too many contracts', async () => {
+    const calls = Array.from({ length: 100 }, (_, index) =>
+      frame({ to: pad(`0x${index + 16}`, { size: 20 }) }),
+    )
+    expect(await readsGasLeft(ruleContext(frame({ calls: calls.slice(1) })))).toBe(false)
+    expect(await readsGasLeft(ruleContext(frame({ calls })))).toBe(true)
+  })
 })
 
 test('with too many contracts to read, it is assumed', async () => {

@@ -1,16 +1,63 @@
+import { type Hex, pad, toHex } from 'viem'
 import { expect, test } from 'vitest'
-import { accounts } from '../text/report.fixture.ts'
+import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
 import type { EconomicContext } from './rule.ts'
-import { ruleContext } from './rules.fixture.ts'
+import { economicContext } from './rules.fixture.ts'
 import { leftBehindOf } from './staysBehind.ts'
 
-test.each([
-  [5_000_000n, '5.00 USDC'],
-  [2n ** 256n - 1n, 'all USDC'],
-])('an allowance over %s', (after, what) => {
-  const { shop: owner, stranger: spender } = accounts
-  const ends = { tokens: [], allowances: [{ owner, spender, before: 0n, after }] }
-  // the rule reads only these
-  const context = { ...ruleContext(), ...ends } as unknown as EconomicContext
-  expect(leftBehindOf(context)).toEqual([`an allowance of ${spender} over ${what} of ${owner}`])
+const { customer, credits, shop, stranger, relayer } = accounts
+const sold: EconomicContext['tokens'][number] = {
+  contract: shop,
+  standard: 'ERC-721',
+  id: 7n,
+  amount: 1n,
+  mintedTo: undefined,
+  holder: credits,
+  claimed: credits,
+  wasThere: false,
+}
+const allowance = (before: bigint, after: bigint) => ({
+  allowances: [{ owner: shop, spender: stranger, before, after }],
+})
+const coins = frame({
+  logs: [
+    {
+      address: stranger,
+      topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', pad(shop), pad(credits)],
+      data: toHex(5n, { size: 32 }),
+      text: undefined,
+    },
+  ],
+})
+const relayedBy = (wallet: Hex) => ({ redeem: { ...report().redeem, wallet } })
+
+test.each<[string, Partial<EconomicContext>, string | undefined]>([
+  ['nothing', {}, undefined],
+  ['a token', { tokens: [sold] }, `ERC-721 token 7 of ${shop} in the credits contract`],
+  ['a token that was there before', { tokens: [{ ...sold, wasThere: true }] }, undefined],
+  ['a token of the customer', { tokens: [{ ...sold, holder: customer }] }, undefined],
+  [
+    'a token of the relayer',
+    { tokens: [{ ...sold, holder: relayer }] },
+    `ERC-721 token 7 of ${shop} with the relayer`,
+  ],
+  [
+    'a token of a customer who relays',
+    { tokens: [{ ...sold, holder: relayer }], ...relayedBy(relayer) },
+    undefined,
+  ],
+  [
+    'ERC-20 tokens',
+    { frame: redeemFrame([coins]) },
+    `5 raw units of the ERC-20 token ${stranger} in the credits contract`,
+  ],
+  ['an allowance', allowance(0n, 5_000_000n), `an allowance of ${stranger} over 5.00 USDC of ${shop}`],
+  [
+    'an allowance over all',
+    allowance(0n, 2n ** 256n - 1n),
+    `an allowance of ${stranger} over all USDC of ${shop}`,
+  ],
+  ['an allowance that was there before', allowance(5n, 5n), undefined],
+])('what is left behind: %s', (_, more, line) => {
+  expect(leftBehindOf(economicContext(frame(), more))).toEqual(line === undefined ? [] : [line])
 })

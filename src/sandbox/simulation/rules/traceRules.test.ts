@@ -76,6 +76,60 @@ describe('the receiver in the call data', () => {
     expect(await said(data, { signature: 'buy((uint256,address[])[])' })).toHaveLength(1)
   })
 
+  describe('a token that goes to another account', () => {
+    const sent = (from: Hex, to: Hex, id: bigint) => ({
+      ...mint(to, id),
+      topics: [transferTopic, pad(from), pad(to), toHex(id, { size: 32 })] as const,
+    })
+    const given = (...logs: CallFrame['logs'][number][]) =>
+      said(buy('address', [customer]), { frame: redeemFrame([frame({ logs })]) })
+
+    test('is reported, although the call data names the customer', async () => {
+      expect(await given(mint(stranger, 1n))).toMatchObject([
+        {
+          severity: 'warning',
+          message: `ERC-721 token 1 of ${shop} goes to ${stranger}, and none to the customer ${customer}.`,
+        },
+      ])
+    })
+
+    test.each<[string, CallFrame['logs'][number][]]>([
+      ['and then to the customer', [mint(stranger, 1n), sent(stranger, customer, 1n)]],
+      ['beside one for the customer', [mint(stranger, 1n), mint(customer, 2n)]],
+      ['who is the relayer', [mint(relayer, 1n)]],
+      [
+        'and is burned',
+        [mint(stranger, 1n), sent(stranger, '0x0000000000000000000000000000000000000000', 1n)],
+      ],
+    ])('%s, is not', async (_, logs) => {
+      expect(await given(...logs)).toEqual([])
+    })
+
+    test('is not judged in a redeem of another shape', async () => {
+      const redeem = { ...report().redeem, shape: 'safeMint' as const }
+      const root = redeemFrame([frame({ logs: [mint(stranger, 1n)] })])
+      expect(await receiverNotCustomer(ruleContext(frame(), { redeem, frame: root }))).toEqual([])
+    })
+  })
+
+  test('several accounts are counted', async () => {
+    const [found] = await said(buy('address,address,address', [stranger, shop, relayer]))
+    expect(found?.message).toBe(
+      `The call data names ${stranger} and 1 more, but not the customer ${customer}.`,
+    )
+    const [one] = await said(buy('address', [stranger]))
+    expect(one?.message).toBe(`The call data names ${stranger}, but not the customer ${customer}.`)
+  })
+
+  test('a list of numbers, and bytes, are no addresses of a known function', async () => {
+    const data = buy('uint160[],bytes32', [[BigInt(stranger)], pad(stranger)])
+    expect(await said(data, { signature: 'buy(uint160[],bytes32)' })).toEqual([])
+  })
+
+  test('a large number is no address', async () => {
+    expect(await said(buy('uint256', [(1n << 200n) + BigInt(stranger)]))).toEqual([])
+  })
+
   test('a token that the customer got takes precedence', async () => {
     const root = redeemFrame([frame({ logs: [mint(customer, 1n)] })])
     expect(await said(buy('address', [stranger]), { frame: root })).toEqual([])
@@ -111,6 +165,24 @@ describe('a swallowed failure', () => {
     expect(
       swallowsFailure({ ...ruleContext(passedOn), frame: redeemFrame([passedOn], { failure: 'x' }) }),
     ).toEqual([])
+  })
+
+  test.each([
+    ['0x', 'without data'],
+    ['0x12345678abcd', '0x12345678'],
+  ] as const)('of a call with %s', (input, what) => {
+    const inner = { ...broken, text: undefined, input }
+    expect(said(frame({ calls: [inner] }))).toMatchObject([
+      { message: `${shop} called ${stranger} (${what}), which failed (OutOfStock), and continued.` },
+    ])
+  })
+
+  test('is not judged in a redeem that failed, or that did not reach the call', () => {
+    const call = frame({ calls: [broken] })
+    expect(swallowsFailure({ ...ruleContext(call), frame: redeemFrame([call], { failure: 'x' }) })).toEqual(
+      [],
+    )
+    expect(swallowsFailure({ ...ruleContext(), call: undefined })).toEqual([])
   })
 
   test('reports a failed call instead of the calls inside it', () => {
@@ -184,6 +256,22 @@ describe('the same redeem again', () => {
   test('a clock that changes nothing is nothing', async () => {
     const call = frame({ logs: [mint(customer, 1n)] })
     expect(await dependsOnTime(ruleContext(call, { ...clock, again: call }))).toEqual([])
+  })
+
+  test('another payment, in another block', async () => {
+    const lottery = { codes: { [shop.toLowerCase()]: '0x44' } as Record<Hex, Hex> }
+    const again = frame({ calls: [frame({ from: shop, to: stranger, value: 1n })] })
+    expect(await dependsOnTime(ruleContext(frame(), { ...lottery, again }))).toMatchObject([
+      { message: expect.stringMatching(/^In another block, it moves 0\.0/) },
+    ])
+    expect(await dependsOnTime(ruleContext(frame(), { ...lottery, again: frame() }))).toEqual([])
+  })
+
+  test('of a redeem that failed or did not reach the call is not judged', async () => {
+    const again = frame({ failure: 'no', output: '0x' })
+    const failed = { ...ruleContext(frame(), { again }), frame: redeemFrame([frame()], { failure: 'x' }) }
+    expect(await differsOnSecondCall(failed)).toEqual([])
+    expect(await differsOnSecondCall({ ...ruleContext(frame(), { again }), call: undefined })).toEqual([])
   })
 
   test('a second token with another id is nothing', async () => {

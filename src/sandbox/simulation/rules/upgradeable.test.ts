@@ -1,5 +1,6 @@
 import { getAddress, type Hex, pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import type { CallFrame } from '../redeemReport.ts'
 import { accounts, frame, report } from '../text/report.fixture.ts'
 import { type KnownNode, ruleContext } from './rules.fixture.ts'
 import { upgradeable } from './upgradeable.ts'
@@ -71,6 +72,54 @@ describe('an upgradeable contract', () => {
     expect((await told({ codes }))[0]).toContain(`delegates to ${code} (EIP-7702)`)
   })
 
+  test('an address in its storage, which its code also has', async () => {
+    const codes: Record<Hex, Hex> = { [shop]: `${proxyCode}73${code.slice(2).toLowerCase()}` as Hex }
+    const call = frame({ calls: [delegate] })
+    const other: Hex = '0x3a4f1c10cc4614970474f0571366587bb57fe128'
+    /** Runs what its slot 1 says, packed with other values. */
+    const run = async (reads: Record<Hex, Hex>, follows = true) => {
+      const asked: unknown[] = []
+      const found = await upgradeable(
+        ruleContext(call, {
+          codes,
+          reads: async () => reads,
+          rerun: async (circumstances) => {
+            asked.push(circumstances.state?.[shop]?.stateDiff)
+            const to = follows ? other : code
+            return { succeeded: true, frame: frame({ calls: [{ ...delegate, to }] }) }
+          },
+        }),
+      )
+      return { found: found.map(({ message }) => message), asked }
+    }
+    const packed = `0x${'07'.repeat(2)}${code.slice(2)}${'01'.repeat(10)}` as Hex
+    expect(await run({ '0x01': packed })).toEqual({
+      found: [
+        `${shop} runs the code of an address in its storage, although its code also contains one: it can change at any time.`,
+      ],
+      asked: [{ '0x01': packed.toLowerCase().replace(code.slice(2).toLowerCase(), other.slice(2)) }],
+    })
+    // An empty slot may select the address of the code.
+    expect((await run({ '0x01': '0x00' })).asked).toEqual([{ '0x01': pad(other) }])
+    expect(await run({ '0x01': packed }, false)).toMatchObject({ found: [] })
+    expect(await run({ '0x01': pad(admin) })).toEqual({ found: [], asked: [] })
+    expect(await run({})).toEqual({ found: [], asked: [] })
+  })
+
+  test('old code that is called with CALLCODE', async () => {
+    const call = frame({ calls: [{ ...delegate, type: 'CALLCODE' }] })
+    expect((await told({ codes: { [shop]: proxyCode } }, call))[0]).toContain('runs the code of')
+  })
+
+  test.each(['0x', `0x${'g'.repeat(64)}`, `0x01${pad(code).slice(2)}`])(
+    'a storage answer of %s is no address',
+    async (answer) => {
+      const storage = { [implementationSlot]: answer as Hex }
+      const codes = { [shop]: proxyCode, [code]: uupsCode }
+      expect((await told({ codes, storage }))[0]).not.toContain('is a proxy of')
+    },
+  )
+
   test('code from a slot without an admin', async () => {
     expect((await told({ codes: { [shop]: proxyCode } }))[0]).toContain(
       `runs the code of ${getAddress(code)}, whose`,
@@ -83,6 +132,20 @@ describe('a contract that cannot be upgraded', () => {
 
   test('a contract that never delegates', async () => {
     expect(await told({ codes: { [shop]: '0x6001f3' } }, frame())).toEqual([])
+  })
+
+  test.each<[string, CallFrame]>([
+    ['its own code, as in a multicall', { ...delegate, to: shop }],
+    ['the code of another contract that it calls', { ...delegate, from: code, to: admin }],
+    ['a contract with a plain call', { ...delegate, type: 'CALL' }],
+  ])('a contract that runs %s', async (_, inner) => {
+    expect(await told({ codes: { [shop]: proxyCode } }, frame({ calls: [inner] }))).toEqual([])
+  })
+
+  test('a target on another chain', async () => {
+    const redeem = { ...report().redeem, shape: 'decent' as const }
+    const codes: Record<Hex, Hex> = { [shop]: `0xef0100${code.slice(2)}` }
+    expect(await upgradeable(ruleContext(undefined, { redeem, codes }))).toEqual([])
   })
 
   test('a clone (EIP-1167), also when the code behind it uses a library', async () => {
@@ -108,11 +171,13 @@ describe('a contract that cannot be upgraded', () => {
   ])('before %d seconds have passed in a timelock', async (delay, expected) => {
     const codes = { [shop]: proxyCode, [code]: uupsCode }
     const storage = { [implementationSlot]: pad(code) }
-    const calls = {
-      [`${shop} 0x8da5cb5b`]: pad(owner),
-      [`${owner} 0xf27a0c92`]: toHex(delay, { size: 32 }),
+    for (const selector of ['0xf27a0c92', '0x6a42b8f8']) {
+      const calls = {
+        [`${shop} 0x8da5cb5b`]: pad(owner),
+        [`${owner} ${selector}`]: toHex(delay, { size: 32 }),
+      }
+      expect(await told({ codes, storage, calls })).toEqual(expected)
     }
-    expect(await told({ codes, storage, calls })).toEqual(expected)
   })
 
   test('a target that is only paid', async () => {

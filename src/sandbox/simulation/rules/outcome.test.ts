@@ -1,0 +1,102 @@
+import { encodeAbiParameters, encodeEventTopics, pad, parseAbi, toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { StorageChange } from '../node/prestate.ts'
+import type { CallFrame } from '../redeemReport.ts'
+import { accounts, frame, price, redeemFrame } from '../text/report.fixture.ts'
+import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
+import { economicContext } from './rules.fixture.ts'
+
+const { customer, credits, shop, usdc, stranger } = accounts
+const reverted = { failure: 'no', output: '0x' } as const
+const of = (call: CallFrame, changes: Partial<CallFrame> = {}) =>
+  outcomeOf({ usdc }, { frame: redeemFrame([call], changes), call })
+const log = (address: typeof shop | typeof usdc, data: `0x${string}` = '0x12') => ({
+  address,
+  topics: ['0x34'] as const,
+  data,
+  text: undefined,
+})
+
+describe('the effects of a redeem', () => {
+  test('are USDC, tokens with their amounts, the chain’s own coin, and events', () => {
+    const topics = encodeEventTopics({
+      abi: parseAbi([
+        'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+      ]),
+      args: { operator: shop, from: shop, to: customer },
+    })
+    const token = (amount: bigint) => ({
+      address: shop,
+      topics: topics as [`0x${string}`],
+      data: encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [7n, amount]),
+      text: undefined,
+    })
+    const transfer = {
+      address: usdc,
+      topics: [
+        '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+        pad(credits),
+        pad(shop),
+      ] as const,
+      data: toHex(price, { size: 32 }),
+      text: undefined,
+    }
+    const pull = frame({ from: shop, to: usdc, logs: [transfer] })
+    const paid = frame({ from: shop, to: stranger, value: 10n ** 18n })
+    const made = frame({ type: 'CREATE', from: shop, to: undefined, value: 1n })
+    expect(of(frame({ logs: [token(1n), token(3n), log(usdc)], calls: [pull, paid, made] }))).toEqual({
+      failure: undefined,
+      usdc: [`10.00 USDC from ${credits} to ${shop}`],
+      tokens: [
+        `ERC-1155 token 7 of ${shop} from ${shop} to ${customer}`,
+        `3 of ERC-1155 token 7 of ${shop} from ${shop} to ${customer}`,
+      ],
+      coins: [
+        `1 of the chain's own coin from ${shop} to ${stranger}`,
+        `0.000000000000000001 of the chain's own coin from ${shop} to a new contract`,
+      ],
+      events: [token(1n), token(3n)].map(({ topics, data }) => [shop, ...topics, data].join(' ')),
+    })
+  })
+
+  test.each<[string, Partial<CallFrame>]>([
+    ['without value', {}],
+    ['as a delegate call, which repeats the value of its caller', { type: 'DELEGATECALL', value: 1n }],
+    ['as a CALLCODE, which sends to itself', { type: 'CALLCODE', value: 1n }],
+    ['that was reverted', { value: 1n, logs: [log(shop)], ...reverted }],
+  ])('are none of a call %s', (_, changes) => {
+    expect(of(frame({ calls: [frame(changes)] }))).toMatchObject({ coins: [], events: [] })
+  })
+
+  test('that did not reach the call have no events', () => {
+    const run = { frame: redeemFrame([], { failure: 'Expired' }), call: undefined }
+    expect(outcomeOf({ usdc }, run)).toMatchObject({ failure: 'Expired', events: [] })
+  })
+})
+
+describe('two runs differ', () => {
+  const good = of(frame())
+  const failed = of(frame(reverted), reverted)
+  const rich = of(frame({ calls: [frame({ from: shop, to: stranger, value: 1n })] }))
+
+  test.each([
+    ['if only the second one fails', good, failed, 'it fails: no'],
+    ['if only the first one fails', failed, good, 'it succeeds'],
+    ['not if both fail', failed, { ...failed, failure: 'otherwise' }, undefined],
+    ['if one of them moves more', good, rich, expect.stringMatching(/^it moves 0\.0.* instead of nothing$/)],
+    ['if one of them moves less', rich, good, expect.stringMatching(/^it moves nothing instead of 0\.0/)],
+    ['not by their events', good, { ...good, events: ['x'] }, undefined],
+  ])('%s', (_, first, other, text) => {
+    expect(differenceOf(first, other)).toEqual(text)
+  })
+})
+
+test('what a run stores is compared without USDC, the credits contract and the wallet', async () => {
+  const change = (address: StorageChange['address']): StorageChange => ({
+    address,
+    slot: '0x01',
+    value: '0x02',
+  })
+  const changes = async () => [usdc, credits, customer, shop].map(change)
+  expect(await storedBy(economicContext(frame(), { changes }), {})).toBe(JSON.stringify([change(shop)]))
+})

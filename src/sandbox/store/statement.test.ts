@@ -1,0 +1,87 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { onEachDatabase } from '../../../test/postgres/onEachDatabase.ts'
+import { openStore, type Store } from './openStore.ts'
+import { given, rowsFrom, statement, toRows } from './statement.ts'
+import { redeems, transactions, webhookEvents } from './tables/index.ts'
+
+const at = new Date('2026-05-01T12:00:00.123Z')
+const redeem = {
+  blockchain: 'base',
+  wallet: '0x01',
+  nonce: '0x02',
+  merchantId: `the "shop"\\ ' $1`,
+  shape: 'token',
+  amount: 2n ** 256n - 1n,
+  usdcAmount: 0n,
+  gasFee: 10_000n,
+  status: 'sending',
+  attempt: 1,
+  hash: '0x03',
+  createdAt: at,
+  updatedAt: at,
+} as const
+const event = { id: 'one', merchantId: 'shop', type: 'redeemed', createdAt: at } as const
+
+onEachDatabase(({ create }) => {
+  let store: Store
+  beforeAll(async () => {
+    store = await openStore(await create())
+  })
+  beforeEach(async () => {
+    for (const table of [redeems, webhookEvents, transactions]) await store.database.delete(table)
+  })
+  afterAll(() => store?.close())
+
+  const insertRedeems = statement((database) => database.insert(redeems).select(rowsFrom(redeems, 'rows')))
+  const insertEvents = statement((database) =>
+    database.insert(webhookEvents).select(rowsFrom(webhookEvents, 'rows')),
+  )
+
+  test('rows that are inserted as one value are those that are inserted one by one', async () => {
+    const other = { ...redeem, nonce: '0x04', reported: 'redeemed' } as const
+    await store.database.insert(redeems).values([redeem, other])
+    const expected = await store.database.select().from(redeems)
+    await store.database.delete(redeems)
+    await insertRedeems(store.database, { rows: toRows(redeems, [redeem, other]) })
+    expect(await store.database.select().from(redeems)).toEqual(expected)
+    expect(expected).toMatchObject([{ ...redeem, reported: null }, other])
+  })
+
+  test('JSON stays as it is, and rows are numbered in their order', async () => {
+    const data = { amount: '10.00', list: [1, null, { text: `it's "quoted"` }] }
+    const rows = ['one', 'two'].map((id) => ({ ...event, id, data }))
+    await insertEvents(store.database, { rows: toRows(webhookEvents, rows) })
+    const stored = await store.database.select().from(webhookEvents).orderBy(webhookEvents.sequence)
+    expect(stored).toMatchObject([
+      { id: 'one', data, createdAt: at, dispatchedAt: null },
+      { id: 'two', data },
+    ])
+    expect(stored[1]?.sequence).toBe((stored[0]?.sequence ?? 0) + 1)
+  })
+
+  test('a statement is built once, has new values each time, and ends with its transaction', async () => {
+    let built = 0
+    const setFee = statement((database) => {
+      built++
+      const { gasFee, nonce, reported } = redeems
+      return database
+        .update(redeems)
+        .set({ gasFee: given(gasFee, 'fee'), reported: given(reported, 'reported') })
+        .where(eq(nonce, sql.placeholder('nonce')))
+        .returning({ gasFee, reported })
+    })
+    await store.database.insert(redeems).values(redeem)
+    const set = (work: Parameters<typeof setFee>[0], fee: bigint, reported: string | null) =>
+      setFee(work, { nonce: '0x02', fee, reported })
+    expect(await set(store.database, 5n, 'redeemed')).toEqual([{ gasFee: 5n, reported: 'redeemed' }])
+    expect(await set(store.database, 6n, null)).toEqual([{ gasFee: 6n, reported: null }])
+    expect(built).toBe(1)
+    const undone = store.database.transaction(async (work) => {
+      expect(await set(work, 7n, null)).toEqual([{ gasFee: 7n, reported: null }])
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(await store.database.select().from(redeems)).toMatchObject([{ gasFee: 6n }])
+  })
+})
