@@ -7,6 +7,7 @@ import {
   ServiceTimeoutError,
   ServiceUnreachableError,
 } from '../../api/errors.ts'
+import type { Call } from '../../api/paymentsClient.ts'
 import { send } from '../../api/send.ts'
 import { PaymentOutcomeUnknownError } from '../../api/sendPayment.ts'
 import { isServiceError } from '../../api/serviceError.ts'
@@ -48,7 +49,7 @@ type DescribedCall = {
   answer: RecordSchema<unknown>
 }
 
-export type CallMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type CallMethod = Call['method']
 
 type Given = Readonly<Record<string, unknown>>
 
