@@ -70,6 +70,7 @@ export const internals: readonly string[] = [
   'schema/endpoints/endpoints',
   'schema/endpoints/routes',
   'schema/errorBody',
+  'schema/merchant',
   'schema/merchantOperations',
   'schema/oneOf',
   'schema/openApi/openApiDocument',

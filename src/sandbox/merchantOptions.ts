@@ -1,3 +1,4 @@
+import type { RoleScope } from '../redeemkit/schema/merchant.ts'
 import type { SubscriptionPlan } from '../redeemkit/schema/subscription.ts'
 
 /** A merchant of a sandbox. */
@@ -76,15 +77,7 @@ type SandboxCardFees = {
 export type SandboxApiKey = {
   key: string
   /** Default: all rights. */
-  scope?:
-    | 'admin'
-    | 'editor'
-    | 'chargeback'
-    | 'chargeback_analyst'
-    | 'viewer'
-    | 'seller'
-    | 'pos_device'
-    | undefined
+  scope?: RoleScope | undefined
   /** IP addresses and networks (`10.0.0.0/8`) that may use the key. Default: any. */
   ips?: readonly string[] | undefined
   /** Rejects the key like an unknown one. Default false. */

@@ -26,3 +26,6 @@ export const credentialHours = 24
 
 /** How long an order by wire, Pix or mobile app can be paid, in minutes (PROTOCOL.md 10.1). */
 export const orderMinutes = 5
+
+/** A billion dollars in raw units of a 6-decimal token: more than a user approves or pays on purpose. */
+export const absurdAmount = 1_000_000_000_000_000n

@@ -8,9 +8,12 @@ import type { createMockService } from './createMockService.ts'
 import { type createMockWallet, mockWalletAddress } from './createMockWallet.ts'
 import { hashOf } from './mockWorld.ts'
 
+/** The steps of `useRedeem`. */
+export type RedeemStateStep = RedeemButtonStep
+
 /** The result of `useRedeem` in one state, for a component that takes it as a prop. Its functions do nothing. */
 export type ShownRedeem = {
-  readonly step: RedeemButtonStep
+  readonly step: RedeemStateStep
   readonly label: string
   readonly canClick: boolean
   readonly canCancel: boolean

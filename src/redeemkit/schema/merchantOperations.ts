@@ -57,11 +57,11 @@ export const programBody = z.strictObject({
 })
 export type ProgramBody = z.infer<typeof programBody>
 
-const reasons = ['userCancellation', 'failedFulfillment', 'buyerFraud', 'other'] as const
+export const refundReasons = ['userCancellation', 'failedFulfillment', 'buyerFraud', 'other'] as const
 
 /** Body of `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): all of it, or a part. */
 export const refundBody = z.strictObject({
-  refundReason: z.optional(z.enum(reasons)),
+  refundReason: z.optional(z.enum(refundReasons)),
   /** Cents of the payment's currency; all that is left when absent. */
   partialAmount: z.optional(cents),
   /** Receiver of the refund of a token payment. */
@@ -77,7 +77,7 @@ export const refund = z.strictObject({
   paymentId: returned(filledText),
   amount: returned(currencyCents),
   status: returned(openEnum(['pending', 'completed', 'failed'])),
-  refundReason: z.optional(openEnum(reasons)),
+  refundReason: z.optional(openEnum(refundReasons)),
   error: z.optional(z.string()),
   createdAt: returned(dateTimeText),
 })

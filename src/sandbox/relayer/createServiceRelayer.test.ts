@@ -9,6 +9,7 @@ import { type Background, createServiceRelayer } from './createServiceRelayer.ts
 import { fakeNode } from './fakeNode.fixture.ts'
 import {
   adapter,
+  bridgeRequested,
   credits,
   emptyJournal,
   evmChainOf,
@@ -94,6 +95,8 @@ test('delivers a bridge message on the chain that it is for, with the operator o
     destinationChainId: 10,
     delivery: '0xabcd' as const,
     status: 'pending' as const,
+    // The redeem that paid for it.
+    sourceHash: base.node.useNonce(operator.address, [bridgeRequested({ nonce: nonceOf(number) })]),
     createdAt: new Date(time),
   })
   // The other one comes from a chain that this service does not have.

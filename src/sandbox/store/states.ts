@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { settlementKinds } from '../../redeemkit/evm/transactionData/settlementOf.ts'
+import { type RoleScope, roleScope } from '../../redeemkit/schema/merchant.ts'
 import { paymentStatus } from '../../redeemkit/schema/payment.ts'
 import { subscriptionPlan, subscriptionStatus } from '../../redeemkit/schema/subscription.ts'
 import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'
@@ -48,9 +49,8 @@ export const stellarSettlementStates = ['journalled', 'settled', 'failed', 'drop
 /** `pending` → `executed` | `claimable`. */
 export const bridgeMessageStates = ['pending', 'executed', 'claimable'] as const
 
+export { refundReasons } from '../../redeemkit/schema/merchantOperations.ts'
 export { type PaymentRail, paymentRails } from '../../redeemkit/schema/payment.ts'
-
-export const refundReasons = ['userCancellation', 'failedFulfillment', 'buyerFraud', 'other'] as const
 
 /** States of a payment (PROTOCOL.md 10.1). */
 export const paymentStates = paymentStatus.options
@@ -110,13 +110,5 @@ export type PaymentLineKind =
 export type PaymentLine = { kind: PaymentLineKind; label: string; cents: number }
 
 /** Scopes of API keys (PROTOCOL.md 1.3). */
-export const keyScopes = [
-  'admin',
-  'editor',
-  'chargeback',
-  'chargeback_analyst',
-  'viewer',
-  'seller',
-  'pos_device',
-] as const
-export type KeyScope = (typeof keyScopes)[number]
+export const keyScopes = roleScope.options
+export type KeyScope = RoleScope

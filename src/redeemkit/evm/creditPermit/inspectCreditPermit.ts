@@ -2,7 +2,12 @@ import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
-import { defaultMaxGasFeeCents, permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
+import {
+  absurdAmount,
+  defaultMaxGasFeeCents,
+  permitMaximumSeconds,
+  permitMinimumSeconds,
+} from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { zeroAddress } from '../checkAddress.ts'
 import { typedDataDigests } from '../eip712/typedDataDigests.ts'
@@ -24,9 +29,6 @@ import {
   shopFindings,
   spendingFindings,
 } from './purchase.ts'
-
-/** A permit above this amount, a billion dollars, is not a purchase. */
-const absurdAmount = 1_000_000_000_000_000n
 
 /**
  * Describes what a credit permit allows, and lists what is wrong with it (PROTOCOL.md 3 and 4).

@@ -2,13 +2,12 @@ import { evmNetworks } from '../../core/evmNetworks.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, tokenValue } from '../../core/inspection/values.ts'
+import { absurdAmount } from '../../core/limits.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { chainText, nameOf } from '../findingTexts.ts'
 
 /** Approvals from here on are written as "all": many tokens count with 96 bits. */
 const unlimited = (1n << 96n) - 1n
-/** A billion dollars: more than a user approves on purpose. */
-const unlimitedUsdc = 1_000_000_000_000_000n
 
 /** Where a request is judged. */
 export type Place = { chainId: number | undefined; context: ReadContext }
@@ -25,7 +24,7 @@ export function decimalsOf(token: string, { chainId, context }: Place): 6 | unde
 
 /** Whether an approval is for everything. */
 export function isUnlimited(amount: bigint, token: string, place: Place): boolean {
-  return amount >= (decimalsOf(token, place) === undefined ? unlimited : unlimitedUsdc)
+  return amount >= (decimalsOf(token, place) === undefined ? unlimited : absurdAmount)
 }
 
 /** An amount of a token: `4.00 USDC`, `all of your USDC`, `5 raw units of the token 0x…`. */

@@ -3,7 +3,7 @@ import { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
-import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
+import { absurdAmount, permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { zeroAddress } from '../checkAddress.ts'
 import { type InspectContext, type ReadContext, readInspectContext } from '../creditPermit/inspectOptions.ts'
@@ -27,9 +27,6 @@ import { describeUsdcAuthorization } from './describeUsdcAuthorization.ts'
 import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData, usdcAuthorizationTypes } from './usdcAuthorization.ts'
-
-/** An authorization above this amount, a billion dollars, is not a purchase. */
-const absurdAmount = 1_000_000_000_000_000n
 
 /**
  * Describes what a USDC authorization moves, to whom and until when, and lists what is wrong with it (PROTOCOL.md 5).

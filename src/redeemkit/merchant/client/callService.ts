@@ -7,6 +7,7 @@ import {
   ServiceTimeoutError,
   ServiceUnreachableError,
 } from '../../api/errors.ts'
+import type { Call } from '../../api/paymentsClient.ts'
 import { readSessionKey } from '../../api/readSessionKey.ts'
 import { send } from '../../api/send.ts'
 import { PaymentOutcomeUnknownError } from '../../api/sendPayment.ts'
@@ -49,7 +50,7 @@ type DescribedCall = {
   answer: RecordSchema<unknown>
 }
 
-export type CallMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type CallMethod = Call['method']
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -241,7 +242,7 @@ const secretFields: ReadonlySet<string> = new Set([
 ])
 
 /** Returns every secret in a body, so that it can be removed from the service's error texts. */
-function bodySecrets(body: unknown): string[] {
+export function bodySecrets(body: unknown): string[] {
   if (Array.isArray(body)) return body.flatMap(bodySecrets)
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([field, value]) =>

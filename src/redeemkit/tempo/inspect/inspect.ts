@@ -3,6 +3,7 @@ import { finding } from '../../core/finding/finding.ts'
 import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, dangersOf, refusal, sentence } from '../../core/inspection/values.ts'
+import { absurdAmount } from '../../core/limits.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { type InspectContext, readInspectContext } from '../../evm/creditPermit/inspectOptions.ts'
 import { nameOf } from '../../evm/findingTexts.ts'
@@ -121,7 +122,7 @@ async function inspectTransaction(
   const inspection = await judgeTempoTransaction(readTempoTransaction(whole), terms)
   const unlimited = inspection.grants.filter(
     ({ amount, to }) =>
-      (amount === 'unlimited' || amount >= unlimitedAmount) && nameOf(to, options) === undefined,
+      (amount === 'unlimited' || amount >= absurdAmount) && nameOf(to, options) === undefined,
   )
   const findings = [
     ...unlimited.map(({ to }) =>
@@ -181,9 +182,6 @@ function namedValue(value: InspectionValue, name: NameOf): InspectionValue {
       return value
   }
 }
-
-/** A billion dollars: more than a user approves on purpose. */
-const unlimitedAmount = 1_000_000_000_000_000n
 
 /** Findings for an expectation whose account or chain differs from the wallet's. */
 function withWallet(
