@@ -259,6 +259,24 @@ describe('in the course of time', () => {
     }
   })
 
+  test('a pending transaction is looked up after each pause, also while the node fails, until it is final', async () => {
+    const relayer = relayerWith({ pollIntervalMs: 100 })
+    await send(relayer, 'one')
+    const lookUps = async () => {
+      fake.node.asked.length = 0
+      await advance(800)
+      return asked('eth_getTransactionReceipt')
+    }
+    expect(await lookUps()).toBeGreaterThan(4)
+    fake.node.isDown = true
+    expect(await lookUps()).toBeGreaterThan(4)
+    fake.node.isDown = false
+    fake.node.mine()
+    await advance(200)
+    expect(await only()).toMatchObject({ status: 'mined' })
+    expect(await lookUps()).toBe(0)
+  })
+
   test('a node that was down is asked again, before a new transaction is signed', async () => {
     const first = relayerWith()
     const { raw } = await mined(first)
