@@ -38,7 +38,9 @@ export function readOffchainMessage(bytes: Uint8Array): OffchainMessage | undefi
   return { version: version ?? 0, application: undefined, signers: [], ...read, text: read.text }
 }
 
-type Read = Partial<OffchainMessage> | undefined
+type Read =
+  | (Partial<Pick<OffchainMessage, 'application' | 'signers'>> & { text: string | undefined })
+  | undefined
 
 /** Application, format, signers, then the length and the text. */
 function readVersion0(body: Uint8Array): Read {
