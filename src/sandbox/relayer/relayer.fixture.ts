@@ -91,7 +91,13 @@ export const adapter: Hex = '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0'
 
 /** The chain of a service, with a bridge to the chains of these ids. */
 export function evmChainOf(chain: RelayerChain, more: Partial<EvmChain> = {}): EvmChain {
-  const own = { blockchain: 'base', creditsContract: credits, operator, relayers: [operator] }
+  const own = {
+    blockchain: 'base',
+    creditsContract: credits,
+    operator,
+    relayers: [operator],
+    confirmations: 0,
+  }
   // All that the relayer reads.
   return { ...own, whitelister: undefined, destinations: new Map(), ...chain, ...more } as EvmChain
 }
