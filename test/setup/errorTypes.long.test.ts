@@ -19,11 +19,13 @@ const entryPoints = ['redeemkit', 'sandbox', ...folders]
 /** Rejections of timers and signals, which no `throw` shows. They may be declared. */
 const rejections: readonly string[] = ['RequestAbortedError', 'ServiceTimeoutError']
 
-/** Errors that the source does not show, by function: thrown in a callback, or by a promise that is passed on. */
+/** Errors that the source does not show, by function: thrown in a callback, by a promise that is passed on, or by viem's transport. */
 const handedIn: Readonly<Record<string, readonly string[]>> = {
+  createSandbox: ['HttpRequestError', 'TimeoutError'],
   prepareRedeem: ['ChainReadError', 'WrongNetworkError'],
   redeem: ['RedeemWouldFailError'],
   resumeRedeem: ['RedeemWouldFailError'],
+  startSandbox: ['HttpRequestError', 'TimeoutError'],
 }
 
 /** Thrown by rules in a table, and caught by the caller of the table (`judgeRules`): the reader sees the table alone. */
