@@ -1,3 +1,4 @@
+import { HttpRequestError } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { fakeNode } from './fakeNode.fixture.ts'
 import { gasPrice } from './relayerChain.ts'
@@ -26,5 +27,12 @@ describe('the gas price', () => {
     const fake = fakeNode(terms)
     fake.node.rewards = rewards
     expect(await gasPrice(fake.chain)).toEqual({ base: 100n, priority, expected, maximum, timestamp: 1n })
+  })
+
+  test('is not that of the suggestion if the node failed once', async () => {
+    const fake = fakeNode({})
+    const url = 'http://127.0.0.1:1'
+    fake.chain.client.getFeeHistory = async () => Promise.reject(new HttpRequestError({ url }))
+    await expect(gasPrice(fake.chain)).rejects.toThrow(HttpRequestError)
   })
 })

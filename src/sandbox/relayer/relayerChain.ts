@@ -1,7 +1,9 @@
 import {
   type Chain,
   type Hex,
+  HttpRequestError,
   type PublicClient,
+  TimeoutError,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
   type Transport,
@@ -72,8 +74,9 @@ async function medianPriority(chain: RelayerChain): Promise<bigint> {
     const paid = (reward ?? []).flat()
     const middle = paid.sort((a, b) => (a < b ? -1 : 1))[Math.floor(paid.length / 2)]
     if (middle !== undefined) return middle
-  } catch {
-    // A node without fee history.
+  } catch (error) {
+    // The suggestion is for a node without fee history. It is higher, so a node that failed once would raise the fee.
+    if (error instanceof HttpRequestError || error instanceof TimeoutError) throw error
   }
   return chain.client.estimateMaxPriorityFeePerGas()
 }
