@@ -73,7 +73,8 @@ export async function openWallet(): Promise<OpenWallet> {
   const approval = async () => {
     const open = context.pages().find((page) => isApproval(page) && !page.isClosed())
     const page = open ?? (await context.waitForEvent('page', { predicate: isApproval }))
-    await page.waitForLoadState()
+    // Not `waitForLoadState`: Playwright can miss the event of a window that was already loading.
+    await page.getByRole('button').first().waitFor()
     return page
   }
   const kill = async () => {
