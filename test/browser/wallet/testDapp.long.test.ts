@@ -148,7 +148,7 @@ describe('honest requests', () => {
     ['signExtraDataNotTyped', '"Wallet" for "Seaport"'],
     ['sendButton', 'Sends 0 ETH to 0x0c54'],
     ['sendHeavyHexDataButton', 'unknown function'],
-    ['swapComparisonSwapButton', 'unknown function'],
+    ['swapComparisonSwapButton', 'Sends 0.0003 ETH to 0x66a9'],
   ])('%s', async (id, part) => {
     expect(await rejects(id)).toEqual({ ...caution, title: expect.stringContaining(part) })
   })
