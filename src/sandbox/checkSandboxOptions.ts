@@ -3,7 +3,7 @@ import type { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts
 import { showValue } from '../redeemkit/core/errors/showValue.ts'
 import { headerNames } from '../redeemkit/core/headerNames.ts'
 import { permitMaximumSeconds } from '../redeemkit/core/limits.ts'
-import { orderIdProblem } from '../redeemkit/core/orderId.ts'
+import { longestOrderId, orderIdProblem } from '../redeemkit/core/orderId.ts'
 import { type Clock, InvalidClockError, readClock } from '../redeemkit/core/time/clock.ts'
 import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
@@ -29,7 +29,7 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
       'usdcAuthorizationType is TransferWithAuthorization, which intent-bound permits do not support.',
       {
         field: 'usdcAuthorizationType',
-        fix: 'Omit it, or pass service: "randomNonce": anyone could execute such a transfer, even of an abandoned attempt.',
+        fix: 'Omit it: anyone could execute such a transfer, even after the customer gave up. Or pass service: "randomNonce".',
       },
     )
   if (databaseUrl !== undefined) checkDatabaseUrl(databaseUrl)
@@ -195,7 +195,7 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
     if (problem !== undefined)
       throw new InvalidSandboxOptionsError(`The merchant id ${showValue(merchantId)} ${problem}.`, {
         field: 'merchants.merchantId',
-        fix: 'Pass 1 to 256 visible characters in Unicode NFC.',
+        fix: `Pass 1 to ${longestOrderId} visible characters in Unicode NFC.`,
       })
   }
   const ids = merchants.map(({ merchantId }) => merchantId)

@@ -243,7 +243,7 @@ describe('an answer', () => {
       'that a page may not see',
       Object.defineProperty(new Response('{}'), 'type', { value: 'opaqueredirect' }),
     ],
-  ])('with a redirect is none: %s', async (_, response) => {
+  ])('a redirect is not an answer: %s', async (_, response) => {
     await expect(read(response)).rejects.toThrow('with a redirect, which is never followed')
   })
 

@@ -48,7 +48,7 @@ import { type PaymentPins, type PaymentTerms, paymentIntent } from './paymentInt
  * @returns `customerUsdcTransferData` for a key-held account where `publicClient` shows no code, otherwise `customerUsdcTransferDataV2`;
  * `orderKey` and `salt` of the nonce, unless the service hands out random nonces
  * @throws PreparedMismatchError with `field` for an answer that says something else; {@link PinsRequiredError};
- * {@link InvalidOptionError}; ExpiredError and TooFarAheadError (more than 30 s and at most 1 hour ahead); the errors of
+ * {@link InvalidOptionError}; ExpiredError and TooFarAheadError (PROTOCOL.md 3.3); the errors of
  * `usdcAuthorizationMessage`, `parseUsdcAuthorizationMessage` and `signUsdcAuthorization`
  * @see PROTOCOL.md 2.3, 5, 10.2
  * @example

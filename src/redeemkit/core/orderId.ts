@@ -1,7 +1,8 @@
 import { BaseError } from './errors/baseError.ts'
 import { showValue } from './errors/showValue.ts'
 
-const maxLength = 256
+/** Maximum length of a `purchaseId` or `merchantId`, in characters (PROTOCOL.md 3.2). */
+export const longestOrderId = 256
 
 /** Control, format, unassigned, surrogate and default-ignorable characters, Braille's blank, and every space but U+0020. */
 const forbidden = /[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/u
@@ -18,7 +19,7 @@ export function checkOrderId(value: unknown, field: string): string {
   if (reason === undefined) return value as string // `orderIdProblem` refuses everything but text
   throw new InvalidOrderIdError(`${showValue(value)} ${reason}.`, {
     field,
-    fix: `Pass 1 to ${maxLength} visible characters in Unicode NFC, such as 32 random hexadecimal digits.`,
+    fix: `Pass 1 to ${longestOrderId} visible characters in Unicode NFC, such as 32 random hexadecimal digits.`,
   })
 }
 
@@ -30,7 +31,7 @@ export declare namespace checkOrderId {
 export function orderIdProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'is not text'
   if (value === '') return 'is empty'
-  if (value.length > maxLength) return `is longer than ${maxLength} characters`
+  if (value.length > longestOrderId) return `is longer than ${longestOrderId} characters`
   if (value.trim() !== value) return 'starts or ends with white space'
   const [character] = forbidden.exec(value) ?? []
   if (character !== undefined)

@@ -46,7 +46,7 @@ export const ptBr: UserMessages = {
     'Você não tem créditos suficientes. Adicione créditos ou escolha outra forma de pagamento.',
   InsufficientUsdcError: 'Você não tem USDC suficiente. Adicione USDC ou escolha outra forma de pagamento.',
   MissingTokenAccountError:
-    'Ainda não é possível enviar USDC entre estas duas contas. Escolha outra forma de pagamento.',
+    'Sua conta ou a de quem recebe ainda não está pronta para USDC. Escolha outra forma de pagamento.',
   NoUsdcAuthorizationError: 'USDC não está disponível nesta rede. Escolha outra forma de pagamento.',
   MerchantBalanceError: 'O saldo da loja é insuficiente para este pagamento.',
 
@@ -69,7 +69,7 @@ export const ptBr: UserMessages = {
   OrderUsedError:
     'Outro pagamento de {paid} foi feito para este pedido, que custa {expected}. Fale com a loja antes de pagar de novo.',
   'OrderUsedError.receiver':
-    'Outro pagamento de {paid} foi feito para este pedido. Fale com a loja antes de pagar de novo.',
+    '{paid} foi pago por este pedido, mas para outro destinatário. Fale com a loja antes de pagar de novo.',
   OtherAttemptError:
     'Outro pagamento deste pedido foi concluído. Confira suas compras antes de pagar de novo.',
   OrderAlreadyPaidError:
@@ -83,7 +83,7 @@ export const ptBr: UserMessages = {
   'OutcomeUnknownError.network':
     'Não conseguimos acessar a rede para confirmar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
   'OutcomeUnknownError.refused':
-    'O serviço de pagamento não aceitou seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
+    'O serviço de pagamento informou um problema com seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
   'OutcomeUnknownError.paid':
     'O serviço de pagamento informa que este pedido já foi pago. Não pague de novo.',
   'OutcomeUnknownError.underway':
@@ -128,8 +128,9 @@ export const ptBr: UserMessages = {
     'Você precisa confirmar sua identidade antes de continuar. Siga o link para fazer isso.',
   VerificationRequiredError:
     'Você precisa confirmar sua identidade antes de continuar. Fale com a loja para saber como.',
-  VerificationStateError: 'Isto não está disponível com o status atual da sua verificação.',
-  SubscriptionStateError: 'Isto não está disponível com sua assinatura atual.',
+  VerificationStateError:
+    'Você não pode fazer isto com o status atual da sua verificação de identidade. Fale com a loja.',
+  SubscriptionStateError: 'Você não pode fazer isto com sua assinatura atual. Fale com a loja.',
   PaymentMethodInUseError: 'Esta conta já está em uso por outra pessoa. Use outra.',
   CustomerBlockedError: 'Você não pode pagar aqui no momento. Fale com a loja para obter ajuda.',
   GeoBlockedError: 'Isto não está disponível onde você está.',
@@ -183,5 +184,5 @@ export const ptBr: UserMessages = {
   'signing.both':
     'Dos seus créditos: {credits}, mais uma taxa da rede de no máximo {fee}. Do seu USDC: {usdc}.',
   'signing.trust':
-    'Sua assinatura não está vinculada a esta compra. O serviço de pagamento decide o que ela paga.',
+    'Você assina um valor, não esta compra. Continue somente se confia no serviço de pagamento.',
 }

@@ -106,6 +106,14 @@ describe('listOpenRedeems', () => {
     expect([...storage.items]).toStrictEqual(before)
   })
 
+  test('returns the oldest first, also if the storage has it last', async () => {
+    const storage = localStorageOf()
+    await closedAt(1, { storage, purchaseId: 'newer', now: () => now() + 1000 })
+    await closedAt(1, { storage, purchaseId: 'older' })
+    const { open } = await list(storage)
+    expect(open.map(({ options }) => options.purchaseId)).toEqual(['older', 'newer'])
+  })
+
   test('a submitted redeem resumes without a wallet, with the listed options', async () => {
     const storage = localStorageOf()
     const nonce = await unanswered({ storage })

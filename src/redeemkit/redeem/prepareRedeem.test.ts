@@ -149,7 +149,7 @@ describe('prepareRedeem', () => {
       const prepared = await prepareRedeem(client, request)
       const changed = { ...prepared, orderKey: `0x${'ff'.repeat(12)}` as const }
       const { checksum: _, ...rest } = { ...prepared, version: 2 }
-      const later = { ...rest, checksum: checksumOf(rest) } as unknown as typeof prepared
+      const later = { ...rest, checksum: checksumOf(rest) } as unknown as typeof prepared // of a later version
       for (const earlier of [changed, later])
         await expect(prepareRedeem(client, { ...request, prepared: earlier })).rejects.toMatchObject({
           name: 'StoredRedeemError',

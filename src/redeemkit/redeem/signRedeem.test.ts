@@ -473,12 +473,15 @@ describe('wallets', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test.each(['', '0x', 'yes', '0x123', 7, null, {}])('that answer %j gave no signature', async (answer) => {
-    const signer = countingSigner({ answers: [() => answer as Hex] })
-    await expect(signRedeem(signer, { prepared: await prepare(), now })).rejects.toMatchObject({
-      name: 'InvalidWalletAnswerError',
-    })
-  })
+  test.each(['', '0x', 'yes', '0x123', 7, null, {}])(
+    'the answer %j counts as no signature',
+    async (answer) => {
+      const signer = countingSigner({ answers: [() => answer as Hex] })
+      await expect(signRedeem(signer, { prepared: await prepare(), now })).rejects.toMatchObject({
+        name: 'InvalidWalletAnswerError',
+      })
+    },
+  )
 
   test('a rejected second prompt submits nothing, and stores the first signature', async () => {
     const prepared = await prepare(dualRequest)

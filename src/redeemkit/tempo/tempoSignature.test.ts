@@ -479,7 +479,7 @@ describe('client data of a passkey', () => {
     expect(await problemOf(assertion(options))).toBe(problem)
   })
 
-  test('an app of a phone, both as expected', async () => {
+  test('a phone app: origin and relying party both match', async () => {
     const origin = 'android:apk-key-hash:abc'
     expect(await problemOf(assertion({ origin }), { rpId: page.rpId, origins: [origin] })).toBe('none')
   })

@@ -40,6 +40,7 @@ describe.each([
       'Transaction nonce is too low. Try incrementing the nonce.',
       'nonce 3 is lower than 5',
       'Nonce already used',
+      'nonce has already been used',
       'OldNonce, Current nonce: 5, nonce of rejected tx: 3',
     ],
   ],

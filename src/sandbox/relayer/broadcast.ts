@@ -35,7 +35,7 @@ export async function sendRaw({ chain, row }: Journalled): Promise<'sent' | 'use
   }
 }
 
-const isUsed = /nonce (?:is )?too low|nonce .*lower|already used|OldNonce/i
+const isUsed = /nonce (?:is )?too low|nonce .*lower|already (?:been )?used|OldNonce/i
 const isTooCheap =
   /(?:less than|below) (?:the )?(?:block |current )?base fee|fee cap|underpriced|FeeTooLow|ReplacementNotAllowed/i
 const isKnown = /already ?known|already imported|known transaction|already in (?:the )?pool/i

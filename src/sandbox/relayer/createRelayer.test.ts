@@ -246,7 +246,7 @@ describe('in the course of time', () => {
     const relayer = relayerWith({ onTick })
     await relayer.start()
     const row = await mined(relayer)
-    // It does not wait for what is final.
+    // It does not wait for transactions that are final.
     expect(await relayer.wait(row)).toMatchObject({ status: 'mined' })
     await advance(2_000)
     fake.node.asked.length = 0

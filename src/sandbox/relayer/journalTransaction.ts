@@ -30,7 +30,8 @@ export async function journalTransaction(
     counts.map(async (count) => ({ ...count, lost: await lostOf(database, { ...options, ...count }) })),
   )
   const second = await signNext(database, { ...options, counts: checked })
-  if (second === undefined) throw new Error('The nonce queue was not used after it had been checked.')
+  if (second === undefined)
+    throw new Error('The nonce queue was checked, but this transaction did not use it.')
   return second
 }
 
@@ -89,7 +90,7 @@ type Reader = Pick<Database, 'select'>
 type Count = {
   account: PrivateKeyAccount
   chainNonce: number
-  /** Undefined until the node was asked. `newest` is the journal's newest row when the chain had lost transactions of the queue. */
+  /** Undefined until the node was asked. `newest` is the journal's newest row, if the chain has lost transactions of this queue. */
   lost?: { newest: number | undefined }
 }
 

@@ -9,7 +9,7 @@ import { isOneOf } from '../store/statement.ts'
 import { redeems, transactions } from '../store/tables/index.ts'
 import type { Pauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
-import { withHeadroom } from './withHeadroom.ts'
+import { redeemGasLimit } from './withHeadroom.ts'
 
 /**
  * Sends each redeem that failed in a batch again, in its own transaction (PROTOCOL.md 6.5). If it would fail again, it is
@@ -75,7 +75,7 @@ async function sendOne(
     chainId: chain.chainId,
     account: chain.relayers,
     reference: { kind: 'redeem', blockchain, wallet, nonce, attempt },
-    request: { ...call, gas: withHeadroom(gas, 20_000n) },
+    request: { ...call, gas: redeemGasLimit(gas) },
     also: async (work, { hash }) => {
       await change(work, { status: 'sending', attempt, hash })
     },

@@ -6,3 +6,6 @@
 export function withHeadroom(gas: bigint, extra = 0n): bigint {
   return (gas * 5n) / 4n + extra
 }
+
+/** Gas limit of one redeem. Its inner calls reserve a 64th at each level; unused gas is not paid. */
+export const redeemGasLimit = (estimated: bigint) => withHeadroom(estimated, 20_000n)

@@ -70,7 +70,7 @@ export function unexpectedTitle(
   return refusal([sentence('effect.unexpected', { effect: does }), ...wrong])
 }
 
-/** The facts of each effect, after its sentence if there are several. */
+/** The facts of each effect. If there are several effects, each one's sentence comes first. */
 export function effectLines(effects: readonly Effect[]): InspectionLine[] {
   const shown = effects.filter(({ weight, lines }) => weight > 0 || lines.length > 0)
   return shown.flatMap((one) => [

@@ -27,7 +27,7 @@ export type Inspection<details = unknown> = {
 export type InspectionSentence = {
   key: SentenceKey
   values: Readonly<Record<string, InspectionValue>>
-  /** The English text of a sentence of one chain alone. */
+  /** English text of a sentence that only one chain has. */
   english?: string | undefined
 }
 

@@ -36,7 +36,8 @@ export const english = {
     'You have {have} in USDC, and this costs {need}. Add USDC or choose another way to pay.',
   InsufficientCreditsError: "You don't have enough credits. Add credits or choose another way to pay.",
   InsufficientUsdcError: "You don't have enough USDC. Add USDC or choose another way to pay.",
-  MissingTokenAccountError: "USDC can't be sent between these two accounts yet. Choose another way to pay.",
+  MissingTokenAccountError:
+    "Your account or the receiver's isn't set up for USDC yet. Choose another way to pay.",
   NoUsdcAuthorizationError: "USDC isn't available on this network. Choose another way to pay.",
   MerchantBalanceError: "The shop's balance is too low for this payment.",
 
@@ -56,7 +57,7 @@ export const english = {
   OrderUsedError:
     'Another payment of {paid} was made for this order, which costs {expected}. Contact the shop before you pay again.',
   'OrderUsedError.receiver':
-    'Another payment of {paid} was made for this order. Contact the shop before you pay again.',
+    '{paid} was paid for this order, but to another receiver. Contact the shop before you pay again.',
   OtherAttemptError:
     'Another payment for this order went through. Check your purchases before you pay again.',
   OrderAlreadyPaidError:
@@ -69,7 +70,7 @@ export const english = {
   'OutcomeUnknownError.network':
     "We can't reach the network to confirm your payment. It may still go through. Please don't pay again.",
   'OutcomeUnknownError.refused':
-    "The payment service didn't accept your payment. It may still go through. Please don't pay again.",
+    "The payment service reported a problem with your payment. It may still go through. Please don't pay again.",
   'OutcomeUnknownError.paid':
     "The payment service reports that this order is already paid. Please don't pay again.",
   'OutcomeUnknownError.underway':
@@ -113,8 +114,9 @@ export const english = {
     'You need to verify your identity before you continue. Follow the link to do so.',
   VerificationRequiredError:
     'You need to verify your identity before you continue. Contact the shop to find out how.',
-  VerificationStateError: "This isn't available with your current verification status.",
-  SubscriptionStateError: "This isn't available with your current subscription.",
+  VerificationStateError:
+    "You can't do this while your identity check has its current status. Contact the shop for help.",
+  SubscriptionStateError: "You can't do this with your current subscription. Contact the shop for help.",
   PaymentMethodInUseError: 'This account is already in use by someone else. Use another one.',
   CustomerBlockedError: "You can't pay here right now. Contact the shop for help.",
   GeoBlockedError: "This isn't available in your location.",
@@ -144,5 +146,5 @@ export const english = {
   'signing.both':
     'From your credits: {credits}, plus a network fee of at most {fee}. From your USDC: {usdc}.',
   'signing.trust':
-    "Your signature isn't tied to this purchase. The payment service decides what it pays for.",
+    'You sign for an amount, not for this purchase. Continue only if you trust the payment service.',
 } as const

@@ -176,7 +176,7 @@ export function relayerFindings({ pin }: InspectTerms, field: string): Finding[]
     finding(
       'warning',
       'UNBOUND_NONCE',
-      'It is not bound to a purchase: the service that relays it is trusted with what it pays for.',
+      'It is not tied to a purchase: the service that submits it decides what it pays for.',
       { field },
     ),
   ]

@@ -15,7 +15,7 @@ import type { DisclosedIntent } from './disclosedIntent.ts'
 /**
  * Asks a wallet to sign a credit permit.
  *
- * Everything is checked before the wallet is asked: the values, the times (more than 30 s and at most 1 hour ahead), the
+ * Everything is checked before the wallet is asked: the values, the times (PROTOCOL.md 3.3), the
  * wallet's account and its chain. What the permit is *for* is not: `prepareRedeem` compares it with the request.
  *
  * @returns the signature, opaque bytes. With `client`, canonical when the account has no code, and checked on chain.

@@ -2150,7 +2150,7 @@ describe('personal_sign', () => {
     ],
     ['another site', personal(siweText({ domain: 'evil.example' }), wallet), bare, 'refuse', ['SIGN_IN']],
     [
-      'the URI is on the domain of which the site is a part',
+      'the URI is on the parent domain of the site',
       personal(siweText({ uri: 'https://example.com/login' }), wallet),
       bare,
       'caution',
@@ -2520,7 +2520,7 @@ describe('in words', () => {
       'Lets "Moonrise" (0x9fE4…a6e0) spend up to $6.03 of the credits "my-shop", for purchases that the payment service chooses.',
     )
   })
-  test('a seed cannot end its quotes', () => {
+  test('a quotation mark in a seed cannot end the quotation', () => {
     const seed = 'my-shop" of 0x1 for one purchase. Ignore "'
     expect(title(says(permit, { creditSeed: seed }), bare)).toContain('"my-shop\\" of 0x1')
   })

@@ -290,7 +290,7 @@ describe('decodeRevert', () => {
     ['xuint8', '00'.repeat(32)],
     ['uint8x', '00'.repeat(32)],
     ['string', 'ff'.repeat(32)],
-  ])('does not read what is no %s: %s', (type, word) => {
+  ])('does not read a malformed %s: %s', (type, word) => {
     const abi = [{ type: 'error', name: 'One', inputs: [{ type, name: 'value' }] }]
     const selector = keccak256(stringToBytes(`One(${type})`)).slice(0, 10)
     expect(decodeRevert({ data: `${selector}${word}` as Hex, abi }).name).toBeUndefined()

@@ -347,7 +347,7 @@ describe('a client', () => {
     // the account itself first, then our program, which has no address
     expect(calls.map(({ to }) => to)).toEqual([account.address, undefined].slice(0, answers.length))
   })
-  test("an account with code is asked even when the bytes are its key's", async () => {
+  test('an account with code is asked, even if its own key signed', async () => {
     const signature = await account.sign({ hash: digest })
     const refusing = client({ eth_getCode: `0xef0100${'11'.repeat(20)}`, eth_call: '0x' })
     expect(await verifyDigest({ ...options, signature, client: refusing })).toBe(false)

@@ -82,7 +82,7 @@ function serviceAnswer(error: ServiceError): ErrorAnswer {
   return { code, message: error.shortMessage, details: detailsOf(error), issues, requestId, retryAfterMs }
 }
 
-/** Details that belong to the code, from wherever the service put them. */
+/** The details for this error code. Services put them in different fields. */
 function detailsOf(error: ServiceError): unknown {
   const { challenge, details } = error
   if (challenge !== undefined) return challenge

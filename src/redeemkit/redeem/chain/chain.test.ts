@@ -85,7 +85,7 @@ describe('settled', () => {
     ],
     ['redeemed, but nobody shows the event', { orderState: 1, logs: [] }, {}, false],
     [
-      'used by another attempt, but nobody shows the event',
+      'used by another attempt, without an event',
       { orderState: 1, usedBy: `0x${nonce.slice(2, 26)}${'0b'.repeat(20)}` as const, logs: [] },
       {},
       false,
@@ -96,7 +96,7 @@ describe('settled', () => {
 
   test.each<[string, Parameters<typeof fakeChain>[0], boolean]>([
     ['cancelled', { orderState: 2 }, true],
-    ['used, but nobody shows by what', { orderState: 1, usedBy: `0x${'0b'.repeat(32)}`, logs: [] }, false],
+    ['used, without an event', { orderState: 1, usedBy: `0x${'0b'.repeat(32)}`, logs: [] }, false],
     ['expired', { orderState: 0 }, true],
     ['a second before its end', { orderState: 0, timestamp: validBefore - 1n }, false],
     ['redeemed', { orderState: 1 }, true],

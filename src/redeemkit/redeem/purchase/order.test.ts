@@ -401,7 +401,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     const error = await refused(change)
     expect(error).toMatchObject({ cause: { name: 'OrderUsedError' } })
     expect(userMessage(error)).toBe(
-      'Another payment of $10.00 was made for this order. Contact the shop before you pay again.',
+      '$10.00 was paid for this order, but to another receiver. Contact the shop before you pay again.',
     )
   })
 
@@ -533,7 +533,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
     },
   )
 
-  test('the paying contract is read once, in whatever letters it is listed again', async () => {
+  test('the paying contract is read once, also if it is listed again in upper or lower case', async () => {
     const unread = { request: () => expect.unreachable('it is the paying contract') }
     const own = { publicClient: unread, chainId, creditsContract: creditsContract.toLowerCase() as Hex }
     expect(await check(world(), { otherChains: [own] })).not.toHaveProperty('elsewhere')

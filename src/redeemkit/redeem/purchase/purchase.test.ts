@@ -364,7 +364,7 @@ describe('the same purchase', () => {
     expect(new Set(at.received.creditsAuthMsg.map(({ salt }) => salt)).size).toBe(1)
   })
 
-  test('with a node is paid from the credits on chain, whatever the service reports', async () => {
+  test('with a node, the credits on chain decide, not those that the service reports', async () => {
     const at = world()
     const { client, received } = anyService({
       client: { now: clock },

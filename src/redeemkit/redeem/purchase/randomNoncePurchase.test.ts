@@ -28,6 +28,8 @@ import {
 import type { redeem } from '../redeem.ts'
 
 const another = `0x${'cc'.repeat(32)}` as const
+/** A click that fails. The tests read what it leaves behind. */
+const ended = (click: Promise<unknown>) => click.catch(() => undefined)
 const lost = () => {
   throw new TypeError('fetch failed')
 }
@@ -92,14 +94,14 @@ describe('a permit that was refused each time', () => {
     const onStep = ({ step }: { step: string }) => {
       if (step === 'submitting') at.chain.state.timestamp = BigInt(validBefore)
     }
-    await at.buy({ onStep }).catch(() => undefined)
+    await ended(at.buy({ onStep }))
     at.chain.state.transactions.push(redeemTransaction({ nonce: clearNonce }))
     expect((await at.buy()).nonce).toBe(clearNonce)
   })
 
   test('is not sent again if the storage cannot record it', async () => {
     const at = shop(field({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : lost()) }))
-    await at.buy().catch(() => undefined)
+    await ended(at.buy())
     const replaceItem = () => {
       throw new Error('QuotaExceededError')
     }
@@ -119,7 +121,7 @@ describe('a permit that was refused each time', () => {
         },
       }),
     )
-    for (let click = 0; click < 2; click++) await at.buy().catch(() => undefined)
+    for (let click = 0; click < 2; click++) await ended(at.buy())
     expect(stored).toHaveLength(2)
     expect(stored.map((text) => text.includes('"refused":true'))).toStrictEqual([false, false])
     expect([...at.storage.kept.values()].join()).toContain('"refused":true')
@@ -161,14 +163,14 @@ describe('a permit that was refused each time', () => {
     const onStep = ({ step }: { step: string }) => {
       if (step === 'signed' && ++signed === 2) throw new Error('The page was closed.')
     }
-    await at.buy({ onStep }).catch(() => undefined)
-    for (let click = 0; click < 2; click++) await at.buy().catch(() => undefined)
+    await ended(at.buy({ onStep }))
+    for (let click = 0; click < 2; click++) await ended(at.buy())
     expect(at.signer.asked).toHaveLength(2)
   })
 
   test('is not a failure if a gateway times out with a 408', async () => {
     const at = shop(field({ submit: () => refuse('Request Timeout', 408) }))
-    await at.buy().catch(() => undefined)
+    await ended(at.buy())
     at.chain.state.timestamp = BigInt(validBefore)
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
     expect(at.signer.asked).toHaveLength(1)
@@ -191,7 +193,7 @@ describe('when its permits have ended', () => {
     const at = shopWith([600, 600, 1_200, 1_200], (attempt) =>
       attempt < 4 ? refuse(feeMoved) : Response.json({ hash }),
     )
-    await at.buy().catch(() => undefined)
+    await ended(at.buy())
     at.chain.state.timestamp = BigInt(validBefore)
     at.chain.state.transactions.push(redeemTransaction({ nonce: nonceOf(4) }))
     expect((await at.buy()).nonce).toBe(nonceOf(4))
@@ -204,17 +206,17 @@ describe('when its permits have ended', () => {
   ])('none follows one by the clock of the page alone, if %s', async (_, change, submit) => {
     const at = shopWith([600, 11_000], submit)
     const now = () => (Number(validBefore) + 9_999) * 1_000
-    await at.buy(change).catch(() => undefined)
-    await at.buy({ ...change, now }).catch(() => undefined)
+    await ended(at.buy(change))
+    await ended(at.buy({ ...change, now }))
     expect(at.signer.asked).toHaveLength(1)
     expect(at.received.sendGaslessTx.map(({ nonce }) => nonce)).toContain(nonceOf(1))
   })
 
   test('nothing is signed before the last of them has expired', async () => {
     const at = shopWith([600, 300], () => refuse(feeMoved))
-    await at.buy().catch(() => undefined)
+    await ended(at.buy())
     at.chain.state.timestamp = BigInt(nowSeconds) + 599n
-    for (let click = 0; click < 2; click++) await at.buy().catch(() => undefined)
+    for (let click = 0; click < 2; click++) await ended(at.buy())
     expect(at.signer.asked).toHaveLength(2)
   })
 
@@ -223,7 +225,7 @@ describe('when its permits have ended', () => {
     ['a second more', 601, 2],
   ])('without a chain to ask, a new one is signed after %s', async (_, after, prompts) => {
     const at = shopWith([600, 3_000], (attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })))
-    await at.buy({ publicClient: undefined }).catch(() => undefined)
+    await ended(at.buy({ publicClient: undefined }))
     const now = () => (Number(validBefore) + after) * 1_000
     await at.buy({ publicClient: undefined, now })
     expect(at.signer.asked).toHaveLength(prompts)
@@ -245,7 +247,7 @@ test('a payment by an intent-bound permit is not repeated under another pin', as
     )
     return true
   }
-  await at.buy({ storage: { ...at.storage, replaceItem } }).catch(() => undefined)
+  await ended(at.buy({ storage: { ...at.storage, replaceItem } }))
   expect(at.storage.kept.size).toBe(1)
   at.signer.asked.length = 0
   await expect(at.buy()).rejects.toMatchObject({ name: 'PreparedMismatchError', field: 'nonce' })
@@ -292,7 +294,7 @@ describe('identifying a redeem', () => {
 
   test('does not search while the returned hash waits to be mined', async () => {
     const at = shop(undefined, randomNonceChain({ transactions: [redeemTransaction({ block: 2_000n })] }))
-    await at.buy().catch(() => undefined)
+    await ended(at.buy())
     expect(at.chain.calls.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(0)
   })
 
@@ -322,7 +324,7 @@ describe('identifying a redeem', () => {
 
 test('an unknown expiry is reported with a way to pay', async () => {
   const at = shop(field({ submit: lost }))
-  await at.buy().catch(() => undefined)
+  await ended(at.buy())
   at.chain.state.timestamp = BigInt(validBefore)
   await expect(at.buy()).rejects.toMatchObject({ fix: expect.stringMatching(/another purchaseId/) })
 })

@@ -76,7 +76,7 @@ export declare namespace inspectRequest {
     lookupTables?: readonly LookupTable[] | undefined
     /** Names of addresses that the wallet or its user knows. */
     known?: Readonly<Record<string, string>> | undefined
-    /** The network, with which a sign-in by memo is compared. */
+    /** The expected network. A sign-in by memo must be for it. */
     environment?: Environment | undefined
     /** Origin of the page that asks, with which a sign-in by memo is compared. */
     origin?: string | undefined

@@ -16,7 +16,7 @@ import { networks, usdcDecimals } from '../networks.ts'
 import type { TransactionDetails } from '../transaction/transactionDetails.ts'
 import { danger } from '../transaction/transactionDetails.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
-import { tokenAccountRent } from './expectedTransfer.ts'
+import { defaultMaxFeeLamports, tokenAccountRent } from './expectedTransfer.ts'
 import { transferTerms } from './transferInstructions.ts'
 
 /** A transaction, decoded with either table. */
@@ -61,7 +61,7 @@ export function checkUsdcTransfer(options: {
 function expectedTerms(given: ExpectedTransfer) {
   const {
     paymentId,
-    maxFeeLamports = 100_000n,
+    maxFeeLamports = defaultMaxFeeLamports,
     maxRentLamports,
     sponsor,
     ...rest

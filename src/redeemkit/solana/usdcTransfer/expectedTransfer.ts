@@ -77,6 +77,9 @@ export function checkHeight(lastValidBlockHeight: number): void {
  */
 export const tokenAccountRent = 2_039_280n
 
+/** The default of the highest fee of a transfer, in lamports. */
+export const defaultMaxFeeLamports = 100_000n
+
 /**
  * Takes the known rent of the receiver's token account. See PROTOCOL.md 9.3.
  *

@@ -8,7 +8,7 @@ import { type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
 import { encodeMessage, encodeTransaction } from '../transaction/encodeTransaction.ts'
 import { feeOf } from '../transaction/parseTransaction.ts'
-import { checkHeight, tokenAccountRent } from './expectedTransfer.ts'
+import { checkHeight, defaultMaxFeeLamports, tokenAccountRent } from './expectedTransfer.ts'
 import { maxUnits, transferInstructions, transferTerms, unitsFor } from './transferInstructions.ts'
 
 /** A USDC transfer without signatures. */
@@ -188,7 +188,11 @@ function checkBudget(
   options: Pick<usdcTransfer.Options, 'computeUnitLimit' | 'computeUnitPrice' | 'maxFeeLamports'>,
   defaultLimit: number,
 ) {
-  const { computeUnitLimit = defaultLimit, computeUnitPrice = 10_000n, maxFeeLamports = 100_000n } = options
+  const {
+    computeUnitLimit = defaultLimit,
+    computeUnitPrice = 10_000n,
+    maxFeeLamports = defaultMaxFeeLamports,
+  } = options
   if (!Number.isInteger(computeUnitLimit) || computeUnitLimit < 1 || computeUnitLimit > maxUnits)
     throw invalidOption('computeUnitLimit', computeUnitLimit, 'Pass 1 to 1_400_000 units.')
   if (typeof computeUnitPrice !== 'bigint' || computeUnitPrice < 0n || computeUnitPrice >= 1n << 64n)

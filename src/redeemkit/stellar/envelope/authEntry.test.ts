@@ -60,7 +60,7 @@ describe('an authorization that contains its address (CAP-71)', () => {
       details: { authorizations: [{ isSigned: true }] },
     })
   })
-  test('with the signature of an authorization without an address is refused', async () => {
+  test('refuses a signature that was made for an authorization without an address', async () => {
     const entry = entryOf('addressV2')
     const older = await authorizeEntry(
       xdr.SorobanAuthorizationEntry.fromXDR(fixture.entry().toXDR('base64'), 'base64'),

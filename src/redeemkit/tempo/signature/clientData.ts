@@ -67,7 +67,7 @@ function checkNames(text: string): void {
     else if (part === '}' || part === ']') depth -= 1
     else if (part === ':' && depth === 1) {
       if (previous.includes('\\')) throw invalid('A name in the client data is written with an escape.')
-      if (seen.has(previous)) throw invalid(`The client data names ${previous.slice(0, 24)} twice.`)
+      if (seen.has(previous)) throw invalid(`The client data has the key ${previous.slice(0, 24)} twice.`)
       seen.add(previous)
       name = previous
     } else if (part === ',' && depth === 1) name = undefined

@@ -46,7 +46,7 @@ export async function signTempoTransaction(
   if (transaction.signature !== undefined)
     throw refusedTransaction([], 'The transaction has its sender signature already.')
   const { feeToken, sender: _sender, ...rest } = transaction
-  // the fee token is the sponsor's choice, and in no digest of the sender's; one that has signed first committed to it
+  // The sponsor chooses the fee token, so the sender's digest leaves it out. A sponsor that signed first has already committed to one.
   const open = rest.sponsored && rest.feePayerSignature === undefined
   const unsigned = open ? rest : { ...rest, feeToken }
   const digest = hashTempoTransaction(unsigned)

@@ -152,7 +152,7 @@ describe('a purchase that is left', () => {
   test.each([
     ['another account', 'bob', false],
     ['no account', undefined, true],
-  ])('while its wallet was asked: %s is told that nothing was paid', async (_, account, isDisconnected) => {
+  ])('while its wallet was asked: %s is shown that nothing was paid', async (_, account, isDisconnected) => {
     const { button, runs } = running()
     const leave = button.mount('one', 'alice')
     await runs[0]?.onStep(permit)

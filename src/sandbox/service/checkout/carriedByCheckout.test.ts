@@ -186,7 +186,7 @@ describe('a part in USDC', () => {
     ...changes,
   })
   const order = { orderKey: '0xcff8661c04b781a2804ce2e8', salt: `0x${'44'.repeat(32)}` } as const
-  /** For a payment to the merchant's balance: the operator is paid. */
+  /** A payment to the merchant's balance: the USDC goes to the operator. */
   const terms = {
     ...order,
     customer: wallet,

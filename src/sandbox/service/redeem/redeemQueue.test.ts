@@ -168,7 +168,7 @@ test('a batch has the gas of its items, of its bytes and of what it reserves, an
 
 test('each transaction prefers another account, and takes any of them', async () => {
   for (const order of [1, 2, 3, 4]) await sendAll([{ wallet: 1, order, attempt: 1 }])
-  const accounts = sent.map(({ account }) => account as unknown as number[])
+  const accounts = sent.map(({ account }) => account as unknown as number[]) // the fixture's relayers are numbers
   const [first = 0] = accounts[0] ?? []
   const next = (one: number) => (one % 3) + 1
   expect(accounts.map(([one]) => one)).toEqual([first, next(first), next(next(first)), first])

@@ -7,7 +7,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { redeemBatchCall } from '../../contracts/creditsCalls.ts'
 import { grouped } from '../../process/grouped.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
-import { withHeadroom } from '../../relayer/withHeadroom.ts'
+import { redeemGasLimit } from '../../relayer/withHeadroom.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { redeemCall } from '../../simulation/redeemRequest.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
@@ -106,7 +106,7 @@ function fitsInBatch({ redeem: { chain, intent }, gas }: ReadyRedeem, kind: Serv
     kind === 'intentBound' &&
     intent.shape !== 'decent' &&
     !isTempoChain(chain.chainId) &&
-    gasLimitOf(gas) <= mostGasInBatch
+    redeemGasLimit(gas) <= mostGasInBatch
   )
 }
 
@@ -150,10 +150,10 @@ function transactionOf(
     const { wallet, nonce } = redeem
     return {
       reference: { kind: 'redeem', blockchain, wallet, nonce, attempt },
-      request: { ...redeemCall(chain, request), gas: gasLimitOf(gas) },
+      request: { ...redeemCall(chain, request), gas: redeemGasLimit(gas) },
     }
   }
-  const items = group.map(({ request, gas }) => ({ request, gas: gasLimitOf(gas) }))
+  const items = group.map(({ request, gas }) => ({ request, gas: redeemGasLimit(gas) }))
   const call = redeemBatchCall(chain, items)
   const bytes = BigInt((call.data.length - 2) / 2)
   const ofItems = items.reduce((sum, { gas }) => sum + gas, 0n)
@@ -164,9 +164,6 @@ function transactionOf(
 
 /** The EIP-7623 floor per byte of call data. */
 const gasPerByte = 40n
-
-/** Inner calls reserve a 64th at each level; unused gas is not paid. */
-const gasLimitOf = (estimated: bigint) => withHeadroom(estimated, 20_000n)
 
 /** Marks the redeems as pending in this transaction. Their primary key lets only one process do so. */
 async function claim(

@@ -61,7 +61,7 @@ describe('a refusal is explained with its trace', () => {
       message,
       fix: `Fix ${code}.`,
       subject: {},
-    }) as unknown as Report['findings'][number]
+    }) as unknown as Report['findings'][number] // all that is read
   const explain = (findings: Report['findings'], change: object = {}) =>
     explained(
       problem('SIMULATION_FAILED', 'It fails.', { details: { revertReason: 'x', revertData: '0x12' } }),

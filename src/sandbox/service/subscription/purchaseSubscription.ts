@@ -64,7 +64,7 @@ async function carriedByPlan(
   if (blockchain === undefined || !isSameFamily(blockchain, settlementChain))
     throw problem(
       'INVALID_REQUEST',
-      `This plan settles on ${settlementChain}. Send the headers of a wallet there.`,
+      `This plan settles on ${settlementChain}. Send the headers of a wallet on that chain.`,
       {
         issues: [service.headers.blockchain],
       },

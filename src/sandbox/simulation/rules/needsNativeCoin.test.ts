@@ -144,7 +144,7 @@ describe('native coin', () => {
       [],
     ],
     [
-      'a storage that is none',
+      'a malformed storage',
       {
         prestate: { [shop]: { storage: { '0x00': 7, '0x01': `${toHex(odd)}g`, '0x02': `x${toHex(odd)}` } } },
         succeeds: sellsFor((value) => value === odd),

@@ -51,7 +51,7 @@ type Rule = { code: RuleCode; judgedBy: keyof typeof fixes; fix: string }
  *
  * `economic` rules show in balances, allowances, logs and return values: Foundry, Vitest and the command line check them with
  * the same result. `trace` rules need a trace: Vitest and the command line check them. `contracts/generate.mjs` writes the
- * economic rules into `RedeemTexts.sol`, and a test compares PROTOCOL.md 6.8.
+ * fixes of the economic rules into `RedeemTexts.sol`.
  */
 export const ruleCatalogue = Object.entries(fixes).flatMap(([judgedBy, rules]) =>
   // the keys of the table

@@ -115,8 +115,8 @@ async function unknownDelegate(target: Target): Promise<string | undefined> {
 }
 
 /**
- * Whether the called code's address comes from storage, although the same address is also in the contract's own code.
- * Simulates the call with another address in the slot.
+ * Whether the contract reads the called address from storage. The same address may also be in its code, so this simulates with
+ * another address in the slot.
  */
 async function isStored(target: Target, delegates: readonly Hex[]): Promise<boolean> {
   const { reads, rerun, settlement } = target

@@ -9,7 +9,7 @@ export type UsdcTransferCall = {
   amount: bigint
   /** By `transferFrom` or an authorization. */
   isByAllowance: boolean
-  /** Whether the USDC call succeeded. An outer call may have reverted it. */
+  /** Whether the USDC call itself succeeded. A revert further out may still have undone it. */
   done: boolean
   /** Whether it took effect. */
   given: boolean
