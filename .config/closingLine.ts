@@ -2,8 +2,9 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 /** Ends a test run with what was skipped and why, and one plain line that any reader of the output can count. */
 export const closingLine: Reporter = {
-  onTestRunEnd(modules: readonly TestModule[]) {
-    const count = { passed: 0, failed: 0, skipped: 0 }
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]) {
+    // An error outside of a test, such as a test process that ended, fails the run.
+    const count = { passed: 0, failed: unhandled.length, skipped: 0 }
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const result = test.result()
