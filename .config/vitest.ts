@@ -61,6 +61,7 @@ const shared = (name: string, groupOrder: number, include: string[], exclude: st
     include,
     exclude: [...notHere, ...isolated, ...exclude],
     isolate: false,
+    setupFiles: `${root}.config/emptyPurchases.ts`,
     sequence: { groupOrder },
   },
 })
