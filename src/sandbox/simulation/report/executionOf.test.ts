@@ -32,7 +32,13 @@ describe('what to change', () => {
       'only what the contract has',
     ],
     [{ reason: 'it reverted without a reason' }, 'a message or custom error'],
-    [{ reason: 'it reverted with an error of selector 0x12345678' }, 'the ABI that contains this error'],
+    [
+      {
+        frame: frame({ failure: reverted, output: `0x12345678${'00'.repeat(32)}` }),
+        reason: 'it reverted with …',
+      },
+      'npx redeemkit decode 0x12345678 --abi out',
+    ],
     [{ error: 'NotMember', args: { account: accounts.credits } }, 'NotMember names the credits contract'],
     [{ error: 'Error', reason: `missing role: ${accounts.credits.toLowerCase()}` }, 'the message names'],
     [{ error: 'SoldOut', reason: 'SoldOut: left 0' }, 'why the contract reverts with SoldOut'],

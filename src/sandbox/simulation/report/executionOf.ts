@@ -154,7 +154,9 @@ export function fixOf(failure: {
     return 'Check the code for an assert of an old compiler, an invalid jump, or unbounded recursion.'
   if (step === 'call' && namesCaller(caller, { reason, args }))
     return `Check the receiver in the call data, not msg.sender: ${error === 'Error' ? 'the message' : error} names the credits contract, which is msg.sender for every customer.`
-  if (error === undefined) return 'Pass the ABI that contains this error to see its name.'
+  // An HTTP client of the service reads this too, and cannot pass an ABI.
+  if (error === undefined)
+    return `Look up the error in the build folder of the contract: npx redeemkit decode ${frame.output.slice(0, 10)} --abi out.`
   const text = error === 'Error' ? quote(reason) : error
   return `Check why the contract reverts with ${text}: it may reject these arguments, this caller, or the current time.`
 }
