@@ -20,7 +20,7 @@ test('Ctrl+C during a start leaves no process, and the folder opens again', asyn
   const delayMs = Math.floor(Math.random() * 1_000)
   await sleep(delayMs)
   // As a terminal does it: to the whole group, with the chains' processes in it.
-  process.kill(-(command.child.pid ?? 0), 'SIGINT')
+  process.kill(-(command.child.pid ?? Number.NaN), 'SIGINT')
   const moment = `${delayMs} ms after the first chain`
   expect([130, 0], moment).toContain(await command.ended)
   expect(command.stderr(), moment).toMatch(/^Stopping\. [\s\S]*^Stopped/m)
@@ -35,27 +35,37 @@ test('Ctrl+C during a start leaves no process, and the folder opens again', asyn
   await rm(dataDir, { recursive: true })
 }, 90_000)
 
-test('a sandbox that npx started in the background stops when npx is terminated', async () => {
+test.each([
   // npx runs a command in a shell, and passes a SIGTERM on to the shell only.
-  const script = '"$0" "$1" sandbox --port 0; true'
-  const shell = spawn('sh', ['-c', script, process.execPath, await bundleCommand()], {
-    env: { ...process.env, npm_command: 'exec', NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let text = ''
-  for (const stream of [shell.stdout, shell.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
+  [
+    'npx',
+    'sh',
+    async () => ['-c', '"$0" "$1" sandbox --port 0; true', process.execPath, await bundleCommand()],
+  ],
+  ['npm run sandbox', 'npm', async () => ['run', 'sandbox', '--', '--port', '0']],
+])(
+  'a sandbox in the background stops when %s is terminated',
+  async (_, program, args) => {
+    const started = spawn(program, await args(), {
+      env: { ...process.env, npm_command: 'exec', NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
-  // The sandbox holds both streams of the shell open until it ends.
-  const ended = new Promise((resolve) => shell.once('close', resolve))
-  await vi.waitFor(() => expect(text).toContain('Press Ctrl+C'), { timeout: 60_000, interval: 100 })
-  shell.kill('SIGTERM')
-  await ended
-  expect(text).toContain('Stopped. No data was stored.')
-  const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(text) ?? []
-  await expect(fetch(`${url}/health`)).rejects.toThrow()
-}, 90_000)
+    let text = ''
+    for (const stream of [started.stdout, started.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+      })
+    // The sandbox holds both streams open until it ends.
+    const ended = new Promise((resolve) => started.once('close', resolve))
+    await vi.waitFor(() => expect(text).toContain('Press Ctrl+C'), { timeout: 60_000, interval: 100 })
+    started.kill('SIGTERM')
+    await ended
+    expect(text).toContain('Stopped. No data was stored.')
+    const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(text) ?? []
+    await expect(fetch(`${url}/health`)).rejects.toThrow()
+  },
+  90_000,
+)
 
 test('Ctrl+C while a redeem is prepared reports that nothing was sent, and ends with the signal', async () => {
   // A sandbox that answers nothing.

@@ -54,7 +54,10 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
   }
 }
 
-/** npm and npx pass a SIGTERM on to their shell only, which ends: this process then has another parent. */
+/**
+ * npm and npx pass a SIGTERM on to their shell only, which ends: this process then has another parent. Unless a program
+ * between them, such as the command `tsx`, stays: scripts of npm start it with `node --import tsx`.
+ */
 function onNpmEnd(end: () => void): void {
   if (process.env.npm_command === undefined) return
   const parent = process.ppid
