@@ -40,7 +40,11 @@ async function closeLaptop(child: ChildProcess): Promise<void> {
     pidFiles.map(async (file) => Number(await readFile(join(folder, file), 'utf8'))),
   )
   const gone = once(child, 'exit')
-  for (const pid of [...pids, Number(child.pid)]) process.kill(pid, 'SIGKILL')
+  for (const pid of [...pids, Number(child.pid)]) {
+    // Of an empty file. 0 is the process group of this test.
+    if (!(pid > 0)) throw new Error(`${pid} is not the id of a process.`)
+    process.kill(pid, 'SIGKILL')
+  }
   await gone
 }
 
