@@ -107,7 +107,11 @@ export default defineConfig([
     outputOptions: {
       ...shared.outputOptions,
       codeSplitting: {
-        groups: [{ name: 'shared', test: (id) => !/stellar|solana/i.test(id), minShareCount: 3 }],
+        groups: [
+          { name: 'shared', test: (id) => !/stellar|solana/i.test(id), minShareCount: 3 },
+          // The first thing that a start loads.
+          { name: 'pgliteThread', test: /pgliteThread/, priority: 1 },
+        ],
       },
     },
     entry: { index: 'src/sandbox/cli/index.ts' },

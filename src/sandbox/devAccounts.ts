@@ -10,12 +10,20 @@ export function devAccount(role: string): DevAccount {
   const known = accounts.get(role)
   if (known !== undefined) return known
   const privateKey = keccak256(stringToHex(`redeemkit sandbox: ${role}`))
-  const made = { name: role, privateKey, account: privateKeyToAccount(privateKey) }
+  let account: PrivateKeyAccount | undefined
+  const made = {
+    name: role,
+    privateKey,
+    // Deriving an address takes milliseconds, so it waits for the first use.
+    get account() {
+      account ??= privateKeyToAccount(privateKey)
+      return account
+    },
+  }
   accounts.set(role, made)
   return made
 }
 
-/** Deriving an address takes a millisecond, and a start needs the same accounts on each chain. */
 const accounts = new Map<string, DevAccount>()
 
 export declare namespace devAccount {

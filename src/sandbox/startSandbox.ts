@@ -91,7 +91,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
         ...options,
         environment,
         now,
-        store: async () => ({ ...store, close: async () => {} }),
+        store: async () => ({ ...(await store), close: async () => {} }),
         merchants,
         solana: solana && { ...solana.service, fresh: true },
         stellar: stellar && { ...stellar.service, fresh: true },

@@ -398,8 +398,8 @@ async function expectAllOnce(
   await expect.poll(async () => (await included()).length, { timeout: 60_000 }).toBe(signed.length)
   for (const { args, transactionHash } of await included())
     expect(transactionHash).toBe(own.get(args.nonce ?? '0x'))
-  // The journal's last write follows shortly after the block.
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  // What a killed process left open is closed by another: at its first pass after two seconds, and one runs every two seconds.
+  await new Promise((resolve) => setTimeout(resolve, 5_000))
   for (const { child } of services) await kill(child)
   const store = await openStore(rows)
   const journalled = await store.database.select().from(tables.redeems)

@@ -153,6 +153,41 @@ describe('after a crash', () => {
   })
 })
 
+describe('of several processes on one database', () => {
+  const shared = { isShared: async () => true }
+  /** Runs one pass to its end. */
+  async function pass() {
+    let passes = 0
+    const relayer = relayerWith({ ...shared, onTick: async () => ++passes < 0 })
+    await relayer.start()
+    await expect.poll(() => passes, until).toBeGreaterThan(0)
+    await relayer.stop()
+  }
+
+  test('one leaves to another what that just sent, and takes it over two seconds later', async () => {
+    const { raw } = await journal('one')
+    await pass()
+    time += 1_999
+    await pass()
+    expect(fake.node.broadcasts).toEqual([])
+    expect(asked('eth_getTransactionReceipt')).toBe(0)
+    time += 1
+    await pass()
+    expect(fake.node.broadcasts).toEqual([raw])
+  })
+
+  test('each follows at once what it sent, and what a caller waits for', async () => {
+    const relayer = relayerWith(shared)
+    await send(relayer, 'one')
+    fake.node.mine()
+    await expect.poll(only, until).toMatchObject({ status: 'mined' })
+    const waiting = relayer.wait(await journal('two'))
+    await expect.poll(() => fake.node.pool().length, until).toBe(1)
+    fake.node.mine()
+    expect(await waiting).toMatchObject({ status: 'mined' })
+  })
+})
+
 describe('who waits for a transaction', () => {
   test('gets it once it is final, also together with others, and at once if it is final already', async () => {
     const relayer = relayerWith()

@@ -19,7 +19,10 @@ import { gasPrice, type RelayerChain, type RelayerStep } from './relayerChain.ts
  */
 export function createRelayer(options: createRelayer.Options): Relayer {
   const { database, chains, now, accountOf, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
+  const { isShared = async () => false } = options
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
+  /** Rows that this process sent in the last seconds, by id. */
+  const own = new Set<number>()
   let recalled = { at: Number.NEGATIVE_INFINITY, done: Promise.resolve(0) }
   let nextRecall: NodeJS.Timeout | undefined
   let noted: Promise<unknown> = Promise.resolve()
@@ -68,6 +71,8 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     const { account, ...rest } = request
     const accounts = Array.isArray(account) ? account : [account]
     const row = await journalTransaction(store, { ...rest, accounts, chain, price, now })
+    own.add(row.id)
+    setTimeout(() => own.delete(row.id), othersMs).unref()
     await probe?.('journalled', row)
     if (row.status === 'journalled') {
       try {
@@ -106,8 +111,11 @@ export function createRelayer(options: createRelayer.Options): Relayer {
       .where(inArray(transactions.status, [...openTransactionStates]))
       .orderBy(asc(transactions.chainId), asc(transactions.nonce))
     const priceOf = pricesOnce()
+    const shared = await isShared()
     for (const row of open) {
       if (loop.isStopped()) return true
+      // The heartbeat takes over what its process leaves open.
+      if (shared && isOthers(row)) continue
       const chain = chains.get(row.chainId)
       // The service no longer has this chain; its rows wait.
       if (chain === undefined) continue
@@ -133,6 +141,12 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     return unfinished
   }
 
+  /** Whether another process just sent it, and follows it. */
+  function isOthers({ id, createdAt }: JournalRow): boolean {
+    const age = now() - createdAt.getTime()
+    return age >= 0 && age < othersMs && !own.has(id) && !waiting.has(id)
+  }
+
   /** Another process on the same database may have closed a transaction that a caller waits for here. */
   async function notifyClosedElsewhere(store: Database): Promise<void> {
     const ids = [...waiting.keys()]
@@ -148,6 +162,9 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     waiting.delete(closed.id)
   }
 }
+
+/** How long only the process that sent a transaction follows it: most are mined meanwhile. */
+const othersMs = 2_000
 
 const recallEveryMs = 1_000
 /** Tolerance, so that a pass that runs slightly early is not followed by an extra pass. */
@@ -166,6 +183,8 @@ function pricesOnce(): (chain: RelayerChain) => ReturnType<typeof gasPrice> {
 export declare namespace createRelayer {
   type Options = {
     database: () => Promise<Database>
+    /** Whether other processes may send and follow transactions too. Then `wake` must be called every few seconds. Default: no. */
+    isShared?: (() => Promise<boolean>) | undefined
     chains: ReadonlyMap<number, RelayerChain>
     now: () => number
     /** Returns the signer of an address, to replace a stuck transaction. */

@@ -24,6 +24,7 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
   const lookForMessages = watchBridges({ chains, now, wake: () => relayer.wake(), onError })
   const relayer: Relayer = createRelayer({
     database: async () => (await store()).database,
+    isShared: async () => (await store()).isShared,
     chains: relayerChains(chains),
     now,
     accountOf: (address) => accounts.get(address.toLowerCase()),
@@ -49,7 +50,7 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
 
 export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
-    store: () => Promise<Pick<Store, 'database' | 'queue'>>
+    store: () => Promise<Pick<Store, 'database' | 'queue' | 'isShared'>>
     chains: ReadonlyMap<string, EvmChain>
     /** The service's background work. A function, because it needs the service, which has this relayer. */
     background: () => Background

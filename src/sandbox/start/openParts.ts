@@ -103,7 +103,7 @@ export async function openParts(
     if (rest.tempo !== undefined) front.addNode('tempo', rest.tempo.node)
     if (dataDir !== undefined)
       await writeKeptSettings(dataDir, { ...kept, ports: portsOf(kept, { port, ...rest }) })
-    return { url, close, chains, ...rest, store: await opening }
+    return { url, close, chains, ...rest, store: opening }
   } catch (error) {
     // Parts must have started before they can be closed.
     await Promise.allSettled([starting])

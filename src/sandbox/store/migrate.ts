@@ -27,13 +27,21 @@ export async function migrate(database: Database, schema?: string): Promise<void
         (row) => Object(row).name,
       ),
     )
-    for (const { name, statements } of [...readMigrations(), ...(await jobMigrations())]) {
+    for (const { name, statements } of await allMigrations()) {
       if (done.has(name)) continue
       for (const statement of statements) await transaction.execute(sql.raw(statement))
       await transaction.execute(sql`insert into redeemkit_migrations (name) values (${name})`)
     }
   })
 }
+
+/** The migrations of the service's tables and of the job queue, in order. */
+export function allMigrations(): ReturnType<typeof jobMigrations> {
+  migrations ??= jobMigrations().then((jobs) => [...readMigrations(), ...jobs])
+  return migrations
+}
+
+let migrations: ReturnType<typeof jobMigrations> | undefined
 
 function rowsOf(result: unknown): readonly unknown[] {
   if (typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows))

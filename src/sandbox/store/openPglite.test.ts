@@ -1,9 +1,11 @@
 import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openPglite } from './openPglite.ts'
 import { openStore } from './openStore.ts'
+import { preparePglite } from './pgliteThread.ts'
 import { redeems } from './tables/index.ts'
 
 let parent: string
@@ -92,4 +94,12 @@ test('recreates a database whose creation was interrupted', async () => {
   await close()
   const again = await openPglite(folder)
   await again.close()
+})
+
+test('a prepared thread opens one database, and the next database has its own', async () => {
+  preparePglite()
+  const [first, second] = await Promise.all([openPglite(), openPglite()])
+  await first.database.execute(sql`create table only_here (id int)`)
+  await expect(second.database.execute(sql`select * from only_here`)).rejects.toThrow()
+  await Promise.all([first.close(), second.close()])
 })

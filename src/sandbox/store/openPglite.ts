@@ -5,11 +5,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { keyedLock } from '../process/keyedLock.ts'
 import type { OpenDatabase } from './database.ts'
-import { type Connections, databaseOf } from './databaseOf.ts'
+import { type Connections, databaseOf, planSettings } from './databaseOf.ts'
 import type { guardStatements } from './guardStatements.ts'
-import { migrate } from './migrate.ts'
-import { readMigrations } from './migrations.ts'
-import { jobMigrations } from './openJobQueue.ts'
+import { allMigrations, migrate } from './migrate.ts'
 import { type PgliteThread, startPglite } from './pgliteThread.ts'
 
 /**
@@ -30,8 +28,10 @@ export async function openPglite(folder?: string): Promise<OpenDatabase> {
     await writeFile(halfMade(folder), '', { mode: 0o600 })
     await mkdir(folder, { mode: 0o700 })
   }
-  const thread = startPglite({ folder, template: isReady ? template : undefined })
+  const thread = startPglite({ folder, template: isReady ? template : undefined, settings: planSettings })
   try {
+    // Loaded while PGlite starts.
+    await allMigrations()
     const connection = await connect(thread)
     const database = databaseOf(connection)
     if (!isReady) await migrate(database)
@@ -90,7 +90,7 @@ async function templateFile(): Promise<string> {
   const version = createHash('sha256')
     .update(statSync(entrance).size.toString())
     .update(readFileSync(join(dirname(entrance), '..', 'package.json')))
-    .update(JSON.stringify([readMigrations(), await jobMigrations()]))
+    .update(JSON.stringify(await allMigrations()))
     .digest('hex')
     .slice(0, 16)
   return join(packages, '.cache', 'redeemkit', `database-${version}.tar`)

@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
-import { planSettings } from './databaseOf.ts'
 
 /** PGlite in a thread of its own, so that statements do not block this one. */
 export type PgliteThread = {
@@ -15,44 +12,31 @@ export type PgliteThread = {
 }
 
 /**
+ * Starts a thread that loads PGlite, for the next `startPglite`. Opens no database, and does not keep the process running.
+ */
+export function preparePglite(): void {
+  prepared ??= startThread()
+}
+
+let prepared: Thread | undefined
+
+/**
  * Starts PGlite. The first use reports a failed start.
  *
  * @param options.folder folder of the database; default: memory
  * @param options.template archive from `dump` for a new database; without it, initdb takes seconds
+ * @param options.settings settings of PostgreSQL, such as `enable_seqscan=off`
  */
 export function startPglite(options: {
   folder?: string | undefined
   template?: string | undefined
+  settings: readonly string[]
 }): PgliteThread {
-  const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite')
-  const worker = new Worker(program, {
-    eval: true,
-    workerData: { ...options, pglite, settings },
-    // Without this process's loader.
-    execArgv: [],
-  })
-  const waiting: { resolve: (answer: readonly Uint8Array[]) => void; reject: (cause: Error) => void }[] = []
-  let failure: Error | undefined
-  const fail = (cause: Error) => {
-    failure ??= cause
-    for (const { reject } of waiting.splice(0)) reject(failure)
-  }
-  worker.on('message', (answer: readonly Uint8Array[]) => {
-    waiting.shift()?.resolve(answer)
-    // An idle database does not keep the process running.
-    if (waiting.length === 0) worker.unref()
-  })
-  worker.on('error', fail)
-  worker.on('exit', () => fail(new Error('Connection terminated: PGlite ended.')))
-  const send = (message: Message, moved: ArrayBuffer[] = []) =>
-    new Promise<readonly Uint8Array[]>((resolve, reject) => {
-      if (failure !== undefined) return reject(failure)
-      waiting.push({ resolve, reject })
-      worker.ref()
-      worker.postMessage(message, moved)
-    })
-  compiled ??= readFile(join(dirname(pglite), 'pglite.wasm')).then((bytes) => WebAssembly.compile(bytes))
-  const started = compiled.then((module) => send(module))
+  const { worker, send } = prepared ?? startThread()
+  prepared = undefined
+  worker.ref()
+  const settings = [sharedMemory, ...options.settings]
+  const started = send({ ...options, settings })
   // The first use reports it.
   started.catch(() => {})
   return {
@@ -68,14 +52,61 @@ export function startPglite(options: {
   }
 }
 
+type Thread = {
+  worker: Worker
+  /** Messages are answered in order. */
+  send: (message: Message, moved?: ArrayBuffer[]) => Promise<readonly Uint8Array[]>
+}
+
+function startThread(): Thread {
+  const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  const worker = new Worker(program, {
+    eval: true,
+    workerData: { pglite, compiled },
+    // Without this process's loader.
+    execArgv: [],
+  })
+  const waiting: { resolve: (answer: readonly Uint8Array[]) => void; reject: (cause: Error) => void }[] = []
+  let failure: Error | undefined
+  const fail = (cause: Error) => {
+    failure ??= cause
+    for (const { reject } of waiting.splice(0)) reject(failure)
+  }
+  worker.on('message', (answer: WebAssembly.Module | readonly Uint8Array[]) => {
+    if (answer instanceof WebAssembly.Module) {
+      compiled = answer
+      return
+    }
+    waiting.shift()?.resolve(answer)
+    // An idle database does not keep the process running.
+    if (waiting.length === 0) worker.unref()
+  })
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error('Connection terminated: PGlite ended.')))
+  const send: Thread['send'] = (message, moved = []) =>
+    new Promise((resolve, reject) => {
+      if (failure !== undefined) return reject(failure)
+      waiting.push({ resolve, reject })
+      worker.ref()
+      worker.postMessage(message, moved)
+    })
+  // After the listeners, because one for messages keeps the process running.
+  worker.unref()
+  return { worker, send }
+}
+
 /** PostgreSQL zeroes its shared memory at start: a quarter of the default 128 MB is usually enough. */
-const settings = ['shared_buffers=32MB', ...planSettings]
+const sharedMemory = 'shared_buffers=32MB'
 
-/** Compiled once for all threads of this process. */
-let compiled: Promise<WebAssembly.Module> | undefined
+/** The first thread compiles it; the threads of a process share its code. */
+let compiled: WebAssembly.Module | undefined
 
-/** Messages are answered in order. The module starts the database. */
-type Message = WebAssembly.Module | Uint8Array | { dump: string } | 'close'
+type Message =
+  /** Starts the database. */
+  | { folder?: string | undefined; template?: string | undefined; settings: readonly string[] }
+  | { dump: string }
+  | Uint8Array
+  | 'close'
 
 /** A socket, as far as `pg` uses one. It writes the messages of a statement at once. */
 function protocolStream(ask: (bytes: Uint8Array<ArrayBuffer>) => Promise<readonly Uint8Array[]>): Duplex {
@@ -125,7 +156,13 @@ function protocolStream(ask: (bytes: Uint8Array<ArrayBuffer>) => Promise<readonl
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { readFileSync, writeFileSync } = require('node:fs')
-const { folder, template, pglite, settings } = workerData
+const { dirname, join } = require('node:path')
+const { pglite } = workerData
+let { compiled } = workerData
+if (compiled === undefined) {
+  compiled = new WebAssembly.Module(readFileSync(join(dirname(pglite), 'pglite.wasm')))
+  parentPort.postMessage(compiled)
+}
 const { PGlite } = require(pglite)
 let database
 let last = Promise.resolve()
@@ -134,14 +171,15 @@ parentPort.on('message', (message) => {
 })
 async function answer(message) {
   const chunks = []
-  if (message instanceof WebAssembly.Module)
+  if (message.settings !== undefined) {
+    const { folder, template, settings } = message
     database = await PGlite.create({
       ...(folder !== undefined && { dataDir: folder }),
       ...(template !== undefined && { loadDataDir: new Blob([readFileSync(template)]) }),
       startParams: [...PGlite.defaultStartParams, ...settings.flatMap((one) => ['-c', one])],
-      pgliteWasmModule: message,
+      pgliteWasmModule: compiled,
     })
-  else if (message === 'close') await database.close()
+  } else if (message === 'close') await database.close()
   else if (message.dump !== undefined)
     writeFileSync(message.dump, new Uint8Array(await (await database.dumpDataDir('none')).arrayBuffer()))
   else await database.execProtocolRawStream(message, { onRawData: (chunk) => chunks.push(chunk.slice()) })
