@@ -223,7 +223,7 @@ export declare namespace startSandbox {
     blockTimeSeconds?: number | undefined
     walletFactories?: createSandbox.ChainOptions['walletFactories']
     nativePriceCents?: createSandbox.ChainOptions['nativePriceCents']
-    /** Default 0, because a local chain may mine no block without a transaction. */
+    /** Default: none, because a local chain may mine no block without a transaction. */
     confirmations?: createSandbox.ChainOptions['confirmations']
   } & Pick<
     createSandbox.Options,
