@@ -278,16 +278,12 @@ describe('what texts repeat of', () => {
     const wrong: string[] = []
     let checked = 0
     for (const [place, text] of texts)
-      for (const [, comment = '', name = ''] of text.matchAll(
-        /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:readonly )?(\w+)\?:/g,
-      )) {
-        const [, said] =
-          /\bDefault (\d[\d_,]*n?)(?=[.,:;]?(?: |$))(?! [A-Za-z])/.exec(
-            comment.replaceAll(/\s*\n\s*\*?\s*/g, ' '),
-          ) ?? []
+      for (const { name, comment } of documented(text)) {
+        const [, said] = /\bDefault (\d[\d_,]*n?)(?=[.,:;]? |[.,:;]?$)(?! [A-Za-z])/.exec(comment) ?? []
         if (said === undefined) continue
-        const own = defaultsIn(text, name)
-        const values = own.length > 0 ? own : [...texts.values()].flatMap((other) => defaultsIn(other, name))
+        const values =
+          [defaultsIn(text, name), settingsIn(text, name)].find(({ length }) => length > 0) ??
+          [...texts.values()].flatMap((other) => defaultsIn(other, name))
         checked += 1
         if (!values.includes(plainText(said.replace(/[.,]$/, ''))))
           wrong.push(`${place}: ${name} is ${values.join(' or ')}, not ${said}`)
@@ -297,14 +293,34 @@ describe('what texts repeat of', () => {
   })
 })
 
+/** Each option that a docstring describes: its own, or a tag of its function. */
+function documented(text: string): { name: string; comment: string }[] {
+  return [...text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:readonly )?(?:(\w+)\??:)?/g)].flatMap(
+    ([, raw = '', property]) => {
+      const comment = raw.replaceAll(/\s*\n\s*\*?\s*/g, ' ').trim()
+      if (property !== undefined) return { name: property, comment }
+      return [...comment.matchAll(/@param options\.(\w+) ([^@]*)/g)].map(([, name = '', said = '']) => ({
+        name,
+        comment: said.trim(),
+      }))
+    },
+  )
+}
+
 /** The default of an option, as code writes it: `name = 1`, `name: type = 1` or `name ?? 1`. Constants are resolved. */
 function defaultsIn(text: string, name: string): string[] {
-  const given = new RegExp(
-    `\\b${name}(?:: \\w+)? (?:=|\\?\\?) (?:options\\.${name} \\?\\? )?(?:\\(\\S+ === undefined \\? )?(${literal}|[a-zA-Z]\\w*)`,
-    'g',
-  )
-  return [...text.matchAll(given)].flatMap(([, value = '']) =>
-    /^[a-zA-Z]/.test(value) ? (constants.get(value) ?? []) : plainText(value),
+  const sign = `(?:(?:: \\w+)? =| \\?\\?) (?:options\\.${name} \\?\\? )?(?:\\(\\S+ === undefined \\? )?`
+  return givenIn(text, `\\b${name}${sign}`)
+}
+
+/** The value in an object of defaults: `name: 1`. */
+function settingsIn(text: string, name: string): string[] {
+  return givenIn(text.replaceAll(/^ *\*.*$/gm, ''), `^ +${name}: (?=.*,$)`)
+}
+
+function givenIn(text: string, before: string): string[] {
+  return [...text.matchAll(new RegExp(`${before}(${literal}|[a-zA-Z]\\w*)`, 'gm'))].flatMap(
+    ([, value = '']) => (constants.get(value) ?? [plainText(value)]).filter((one) => /^\d+$/.test(one)),
   )
 }
 
