@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { toEventSelector, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { evmNetworks } from '../../src/redeemkit/core/evmNetworks.ts'
+import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
+import { envText, sandboxSettings } from '../../src/sandbox/cli/sandboxSettings.ts'
 
 /**
  * Texts repeat a fact only for their reader: each fact has one place in the code, and every text that repeats it must say the same. A test's
@@ -30,6 +34,8 @@ const texts = new Map(
     .map((path) => [path, read(path)]),
 )
 
+const words = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+
 /** A number or a text as a source or a sentence writes it: `15_500_000n`, `15,500,000`, `2 ** 24`, `'x'`. */
 function plainText(text: string): string {
   const bare = text.trim().replaceAll(/(?<=\d)[_,](?=\d{3})|(?<=\d)n\b|^['`]|['`]$/g, '')
@@ -37,6 +43,8 @@ function plainText(text: string): string {
   if (base !== undefined) return `${Number(base) ** Number(exponent)}`
   if (/^\d+(?: \* \d+)+$/.test(bare))
     return `${bare.split(' * ').reduce((product, part) => product * Number(part), 1)}`
+  const word = words.indexOf(bare)
+  if (word > 0) return `${word}`
   return bare.replace(/^(\d+) days$/, (_, days) => `${Number(days) * 86_400}`)
 }
 
@@ -58,6 +66,26 @@ const kibi = 1024
 
 /** A place, the name there, how many of it are one in the texts, and what every text says around the number. */
 const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][] = [
+  [
+    'src/sandbox/merchantOptions.ts',
+    'defaultMerchantId',
+    1,
+    /Default `(sandbox-[a-z]+)`/g,
+    /^const merchantId = '([\w-]+)'/gm,
+  ],
+  ['src/redeemkit/evm/findingTexts.ts', 'permit2', 1, /PERMIT2 = (0x\w+)/g, /Permit2 `(0x\w+)`/g],
+  [
+    `${service}/transfers/settleSolanaTransfer.ts`,
+    'creationsPerWallet',
+    1,
+    /for (\w+) receivers a day for each customer/g,
+  ],
+  [
+    'src/redeemkit/solana/instruction/decodeInstruction.ts',
+    'maxLighthouseAssertions',
+    1,
+    /(?:at most|Up to|transfer and) (\w+) (?:Lighthouse )?assertions/g,
+  ],
   [`${core}/orderId.ts`, 'longestOrderId', 1, /\b1 to (\d+) (?:visible )?characters(?! on one line)/g],
   [`${core}/headerNames.ts`, 'defaultHeaderPrefix', 1, /`(x-[a-z]+-)`/g],
   [
@@ -262,6 +290,62 @@ describe('what texts repeat of', () => {
     }
   })
 
+  test.each([
+    [
+      'src/sandbox/pages/card/form/purchase.ts',
+      'waitsMs',
+      'docs/pages/protocol/card-form.md',
+      /after ([\d.]+, \d+ and \d+) seconds/,
+    ],
+    [`${service}/webhooks/postWebhook.ts`, 'pausesMs', 'PROTOCOL.md', /sent again after ([^.]+ h), up to/],
+    [
+      `${service}/webhooks/postWebhook.ts`,
+      'pausesMs',
+      'docs/pages/merchant/webhooks.md',
+      /again, after ([^.]+?) and so/,
+    ],
+  ] as const)('%s: %s, in %s', (path, name, place, pattern) => {
+    const [, list = ''] = new RegExp(`\\b${name} = \\[([^\\]]+)\\]`).exec(texts.get(path) ?? '') ?? []
+    const inCode = list
+      .replaceAll('hourMs', '3_600_000')
+      .replaceAll(/(\d) \* 3_600_000/g, (_, hours) => `${hours * hour}`)
+      .split(',')
+      .map((ms) => Number(plainText(ms)))
+      .filter((ms) => ms > 0)
+    const [, said = ''] = pattern.exec(texts.get(place) ?? '') ?? []
+    const units: Record<string, number> = { s: second, m: minute, h: hour }
+    const inText = [...said.matchAll(/(\d[\d.]*)(?: ([smh]))?/g)].map(
+      ([, number, unit]) => Number(number) * (units[unit ?? 's'] ?? second),
+    )
+    expect(inText.length).toBeGreaterThan(2)
+    expect(inText).toEqual(inCode.slice(0, inText.length))
+  })
+
+  test.each([
+    ['redeem/request/intentOf.ts', 'selector', 'bridgeAdapter'],
+    ['redeem/chain/readFunds.ts', 'creditsOf', 'creditsOf'],
+    ['redeem/chain/readRevert.ts', 'redeemSelector', 'redeem'],
+    ['redeem/chain/readRevert.ts', 'batchSelector', 'redeemBatch'],
+    ['redeem/chain/readRevert.ts', 'batchItemFailed', 'BatchItemFailed'],
+    ['redeem/chain/decodeRedeemed.ts', 'redeemedTopic', 'Redeemed'],
+    ['evm/creditPermit/orderState.ts', 'selector', 'orderState'],
+    ...['orderState', 'bridgeAdapter', 'creditsOf', 'whitelisted', 'cancelCreditsAuthorization'].map(
+      (name) => ['mock/createMockChain.ts', name, name] as const,
+    ),
+  ] as const)('contracts/src/ICredits.sol, in %s: %s is %s', (path, name, item) => {
+    const [, value] = new RegExp(`\\b${name}(?: =|:) '(0x\\w+)'`).exec(read(`src/redeemkit/${path}`)) ?? []
+    const wanted = creditsAbi.flatMap((one) =>
+      'name' in one && one.name === item
+        ? one.type === 'event'
+          ? toEventSelector(one)
+          : one.type === 'function'
+            ? toFunctionSelector(one)
+            : []
+        : [],
+    )
+    expect(wanted).toContain(value)
+  })
+
   test('src/redeemkit/core/evmNetworks.ts: the chains that redeems work on', () => {
     const names = evmNetworks
       .filter(({ environment }) => environment === 'prod')
@@ -292,6 +376,87 @@ describe('what texts repeat of', () => {
     expect(wrong).toEqual([])
   })
 })
+
+describe('the documents name only what exists:', () => {
+  const documents = [...texts].filter(
+    ([path]) => path.endsWith('.md') && !path.startsWith('src/') && !path.startsWith('contracts/'),
+  )
+  const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(?:[jt]sx?|md)$/.test(path) && !path.includes('node_modules'))
+    .map((path) => [`examples/${path}`, read(`examples/${path}`)] as const)
+  const code = [...texts, ...examples].filter(([path]) => !path.endsWith('.md')).map(([, text]) => text)
+  for (const file of readdirSync(join(root, 'test/vectors'), { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('.json')) code.push(read(`test/vectors/${file}`))
+  const names = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []).map((name) => name.toLowerCase()))
+
+  test('functions, fields, codes, addresses and hashes', () => {
+    const named =
+      /`([a-z]+[A-Z]\w+|[A-Z][A-Z\d]*_[A-Z\d_]+|0x[\da-fA-F]{40,}|[1-9A-HJ-NP-Za-km-z]{32,90})(?:\([^`]*\))?`/g
+    const unknown = documents.flatMap(([place, text]) =>
+      [...text.matchAll(named)]
+        .map(([, name = '']) => name)
+        .filter(
+          (name) => !names.has(name.toLowerCase()) && !foreign.includes(name) && !/^REDEEMKIT_/.test(name),
+        )
+        .map((name) => `${place}: ${name}`),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  test('commands and their options', () => {
+    const { commands } = createCommand()
+    const lines = documents.flatMap(([place, text]) =>
+      [...text.matchAll(/npx redeemkit ([a-z]+)((?:[^`\n#;]|\\\n)*)/g)].map(([, name = '', rest = '']) => ({
+        place,
+        name,
+        rest,
+      })),
+    )
+    expect(lines.length).toBeGreaterThan(20)
+    const unknown = lines.flatMap(({ place, name, rest }) => {
+      const command = commands.find((one) => one.name() === name)
+      if (command === undefined) return name === 'help' ? [] : [`${place}: ${name}`]
+      const known = [command, ...command.commands].flatMap(({ options }) => options.map(({ long }) => long))
+      const used = rest.match(/(?<=\s)--[a-z-]+/g) ?? []
+      return used
+        .filter((option) => ![...known, '--help'].includes(option))
+        .map((option) => `${place}: ${name} ${option}`)
+    })
+    expect(unknown).toEqual([])
+  })
+
+  test('variables that `redeemkit sandbox --env` writes', () => {
+    const chain = { blockchain: 'base', chainId: 1, rpcUrl: '', forked: false, creditsContract: '', usdc: '' }
+    const account = { address: '', privateKey: '' }
+    const running = {
+      url: '',
+      merchantId: '',
+      creditSeed: '',
+      apiKey: '',
+      jwtSecret: '',
+      chains: { base: chain },
+      accounts: { alice: account, bob: account },
+    }
+    // Reads only these fields of a running sandbox.
+    const settings = sandboxSettings(running as unknown as Parameters<typeof sandboxSettings>[0])
+    const written = envText(settings).match(/^REDEEMKIT_\w+/gm) ?? []
+    const used = [...documents, ...examples].flatMap(([place, text]) =>
+      (text.match(/\bREDEEMKIT_[A-Z_]+/g) ?? []).map((name) => ({ place, name })),
+    )
+    expect(used.length).toBeGreaterThan(20)
+    expect(used.filter(({ name }) => !written.includes(name))).toEqual([])
+  })
+})
+
+/** Names of Hardhat, of patterns such as `fQueryOptions`, and a hash that `protocol.test.ts` computes. */
+const foreign = [
+  'loadFixture',
+  'viaIR',
+  'fMutationOptions',
+  'fQueryOptions',
+  'fetchDescriptor', // of MetaMask
+  '0x907bc82b153b36246e159e782d345d691c7781d9f3eb0cecb2878185e7745378',
+]
 
 /** Each option that a docstring describes: its own, or a tag of its function. */
 function documented(text: string): { name: string; comment: string }[] {
