@@ -5,6 +5,8 @@ import { toEventSelector, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { evmNetworks } from '../../src/redeemkit/core/evmNetworks.ts'
+import { settlementKinds } from '../../src/redeemkit/evm/transactionData/settlementOf.ts'
+import { purchaseVariables } from '../../src/redeemkit/schema/purchaseVariables.ts'
 import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
 import { envText, sandboxSettings } from '../../src/sandbox/cli/sandboxSettings.ts'
 
@@ -321,6 +323,67 @@ describe('what texts repeat of', () => {
     expect(inText).toEqual(inCode.slice(0, inText.length))
   })
 
+  test('src/redeemkit/schema/transactionDataKind.ts: how many transaction types there are', () => {
+    const pattern = new RegExp(
+      `\\b(${words.slice(2).join('|')}) (?:transaction types|(?:transactionData )?shapes|types\\.)`,
+      'g',
+    )
+    const said = [...texts].flatMap(([place, text]) =>
+      [...text.matchAll(pattern)].map(([, word = '']) => ({ place, word })),
+    )
+    expect(said.length).toBeGreaterThan(5)
+    expect(said.filter(({ word }) => word !== words[Object.keys(settlementKinds).length])).toEqual([])
+  })
+
+  test('src/redeemkit/schema/purchaseVariables.ts: the variables of the card form', () => {
+    for (const page of ['docs/pages/protocol/card-form.md', 'docs/pages/dapp/card-form.md'])
+      expect(new Set(texts.get(page)?.match(/(?<=`)--purchase-[a-z-]+(?=`)/g)), page).toEqual(
+        new Set(Object.keys(purchaseVariables)),
+      )
+  })
+
+  test('the manifests: the versions in the table of requirements', () => {
+    const { devDependencies } = JSON.parse(read('package.json'))
+    const peers = ['redeemkit', 'sandbox'].map(
+      (name) => JSON.parse(read(`src/${name}/package.json`)).peerDependencies,
+    )
+    const required = { ...peers[0], ...peers[1] }
+    const rows = (texts.get('docs/pages/start/limits.md') ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+    const cells = (name: string) => rows.find((line) => line.startsWith(`| ${name} |`))?.split(' | ') ?? []
+    for (const [row, supported, tested] of [
+      ['viem', [required.viem], [devDependencies.viem]],
+      ['wagmi', [required.wagmi], [devDependencies.wagmi]],
+      [
+        'React, TanStack Query',
+        [required.react, required['@tanstack/react-query']],
+        [devDependencies.react, devDependencies['@tanstack/react-query']],
+      ],
+      ['`@solana/web3.js`', [required['@solana/web3.js']], [devDependencies['@solana/web3.js']]],
+      [
+        '`@stellar/stellar-sdk`',
+        [required['@stellar/stellar-sdk']],
+        ['@stellar/stellar-sdk', 'stellar-sdk-16', 'stellar-sdk-17'].map((name) => devDependencies[name]),
+      ],
+      ['Vitest', [required.vitest], [devDependencies.vitest]],
+      [
+        'Foundry, Hardhat',
+        [],
+        [
+          devDependencies['@foundry-rs/forge'],
+          /'hardhat@([\d.]+)'/.exec(read('test/consumers/hardhat.long.test.ts'))?.[1] ?? '',
+        ],
+      ],
+    ] as const) {
+      const [, least = '', with_ = ''] = cells(row)
+      const shown = (range: string) =>
+        /\d+(?:\.\d+)?/.exec(range.replace(/^npm:.*@/, '').replace(/\.0(?:\.0)?(?= |$)/, ''))?.[0]
+      for (const range of supported) expect(numbersIn(least), `${row}: ${range}`).toContain(shown(range))
+      for (const version of tested) expect(numbersIn(with_), `${row}: ${version}`).toContain(shown(version))
+    }
+  })
+
   test.each([
     ['redeem/request/intentOf.ts', 'selector', 'bridgeAdapter'],
     ['redeem/chain/readFunds.ts', 'creditsOf', 'creditsOf'],
@@ -447,6 +510,9 @@ describe('the documents name only what exists:', () => {
     expect(used.filter(({ name }) => !written.includes(name))).toEqual([])
   })
 })
+
+/** The versions in a sentence: `18`, `5.62`. */
+const numbersIn = (text: string): string[] => text.match(/\d+(?:\.\d+)?/g) ?? []
 
 /** Names of Hardhat, of patterns such as `fQueryOptions`, and a hash that `protocol.test.ts` computes. */
 const foreign = [
