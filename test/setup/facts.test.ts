@@ -376,11 +376,11 @@ describe('what texts repeat of', () => {
         ],
       ],
     ] as const) {
-      const [, least = '', with_ = ''] = cells(row)
+      const [, least = '', current = ''] = cells(row)
       const shown = (range: string) =>
         /\d+(?:\.\d+)?/.exec(range.replace(/^npm:.*@/, '').replace(/\.0(?:\.0)?(?= |$)/, ''))?.[0]
       for (const range of supported) expect(numbersIn(least), `${row}: ${range}`).toContain(shown(range))
-      for (const version of tested) expect(numbersIn(with_), `${row}: ${version}`).toContain(shown(version))
+      for (const version of tested) expect(numbersIn(current), `${row}: ${version}`).toContain(shown(version))
     }
   })
 
@@ -440,7 +440,7 @@ describe('what texts repeat of', () => {
   })
 })
 
-describe('the documents name only what exists:', () => {
+describe('the manuals name only what exists:', () => {
   const documents = [...texts].filter(
     ([path]) => path.endsWith('.md') && !path.startsWith('src/') && !path.startsWith('contracts/'),
   )
