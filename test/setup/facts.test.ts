@@ -122,6 +122,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     'orderMinutes',
     1,
     /(?:valid for|expires?|expire after|`expires`,) (\d+) minutes\b(?:\.| after (?:they were created|creation))/g,
+    /payable for (\w+) minutes/g,
   ],
   [`${redeem}/purchase/readReady.ts`, 'minimumSigningSeconds', 1, /valid for at least (\d+) s more/g],
   [`${redeem}/purchase/usableRecord.ts`, 'clockSlack', 60, /expired (\d+) minutes after its `validBefore`/g],

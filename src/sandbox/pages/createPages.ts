@@ -126,7 +126,7 @@ noscript { display: block; padding: 1rem; font-family: system-ui, sans-serif; }
 </html>
 `
 
-/** Renders it, without the online validator, which is a third-party server. */
+/** Renders the API reference without its online validator, which is a third-party server. */
 const referenceScript = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
