@@ -353,7 +353,7 @@ describe('what texts repeat of', () => {
       .split('\n')
       .filter((line) => line.startsWith('| '))
     const cells = (name: string) => rows.find((line) => line.startsWith(`| ${name} |`))?.split(' | ') ?? []
-    for (const [row, supported, tested] of [
+    const wanted: [row: string, supported: string[], tested: string[]][] = [
       ['viem', [required.viem], [devDependencies.viem]],
       ['wagmi', [required.wagmi], [devDependencies.wagmi]],
       [
@@ -376,7 +376,8 @@ describe('what texts repeat of', () => {
           /'hardhat@([\d.]+)'/.exec(read('test/consumers/hardhat.long.test.ts'))?.[1] ?? '',
         ],
       ],
-    ] as const) {
+    ]
+    for (const [row, supported, tested] of wanted) {
       const [, least = '', current = ''] = cells(row)
       const shown = (range: string) =>
         /\d+(?:\.\d+)?/.exec(range.replace(/^npm:.*@/, '').replace(/\.0(?:\.0)?(?= |$)/, ''))?.[0]
