@@ -504,7 +504,7 @@ describe('the manuals name only what exists:', () => {
     }
     // Reads only these fields of a running sandbox.
     const settings = sandboxSettings(running as unknown as Parameters<typeof sandboxSettings>[0])
-    const written = envText(settings).match(/^REDEEMKIT_\w+/gm) ?? []
+    const written: readonly string[] = envText(settings).match(/^REDEEMKIT_\w+/gm) ?? []
     const used = [...documents, ...examples].flatMap(([place, text]) =>
       (text.match(/\bREDEEMKIT_[A-Z_]+/g) ?? []).map((name) => ({ place, name })),
     )
