@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Builds the contracts and writes generated files: ABI and bytecode for TypeScript to contracts/generated, compiled code for
-// merchants' own suites, and the rule texts of `RedeemTest`. `--check` compares instead.
+// merchants' own suites, and what `RedeemTest` repeats of the TypeScript. `--check` compares instead.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -30,25 +30,82 @@ const CONTRACTS = [
 /** Called by another contract's ABI: only their bytecode is written. */
 const WITHOUT_ABI = ['RandomNonceCredits', 'RandomNoncePaymentSettlement']
 
+/** Errors of `Credits` that only an administrator or another call than `redeem` and `cancel` can cause: pages do not decode them. */
+const OTHER_ERRORS = [
+  'AccessControlBadConfirmation',
+  'AccessControlEnforcedDefaultAdminDelay',
+  'AccessControlEnforcedDefaultAdminRules',
+  'AccessControlInvalidDefaultAdmin',
+  'AccessControlUnauthorizedAccount',
+  'AuthorizationNotUsed',
+  'ExitNotOpen',
+  'ExpectedPause',
+  'InvalidBurnSignature',
+  'InsufficientSurplus',
+  'InvalidEarlyAuthorization',
+  'InvalidShortString',
+  'MinimumGasOutOfBounds',
+  'NotHeld',
+  'PauseAlreadyOver',
+  'RandomNonceRequired',
+  'StringTooLong',
+  'UnsupportedChain',
+]
+
+/** Errors of `BridgeAdapter` that a redeem can cause. */
+const BRIDGE_ERRORS = ['UnknownRoute', 'CostNotCovered']
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = `${root}contracts/generated`
+
+/** The errors that a redeem can end with, for `decodeRevert` in a page. */
+const pageErrors = `${root}src/redeemkit/evm/revert/contractErrors.ts`
 
 /** Compiled code in Solidity: who tests a shop by `RedeemTest` compiles none of it. */
 const testCode = `${root}contracts/test/redeem/RedeemTestCode.sol`
 
-/** The texts of `RedeemTest`: what to change for each economic rule, and the errors that it names. */
+/** Sources of `RedeemTest` that repeat facts of the TypeScript: what to change for each economic rule, known errors, USDC, a limit. */
 const ruleTexts = `${root}contracts/test/redeem/RedeemTexts.sol`
+const stage = `${root}contracts/test/redeem/RedeemStage.sol`
 const { ruleCatalogue } = await tsImport('../src/sandbox/simulation/rules/ruleCatalogue.ts', import.meta.url)
+const { evmNetworks } = await tsImport('../src/redeemkit/core/evmNetworks.ts', import.meta.url)
+const { defaultMinimumGas } = await tsImport('../src/redeemkit/core/limits.ts', import.meta.url)
 
-/** Returns `RedeemTexts.sol` with the fixes of the rule catalogue and the known errors. Needs no build; run `forge fmt` after a change. */
-export async function ruleTextsText() {
-  let text = readFileSync(ruleTexts, 'utf8')
-  for (const { code, fix } of ruleCatalogue.filter(({ judgedBy }) => judgedBy === 'economic')) {
-    const branch = new RegExp(`(keccak256\\("${code}"\\)\\) \\{\\s*return\\s+)"(?:[^"\\\\]|\\\\.)*";`)
-    if (!branch.test(text)) throw new Error(`RedeemTexts.sol has no branch for ${code}.`)
-    text = text.replace(branch, (_, head) => `${head}${JSON.stringify(fix)};`)
+/** Returns `RedeemTexts.sol` with the fixes of the rule catalogue and the known errors. Needs no build. */
+async function ruleTextsText() {
+  const branches = ruleCatalogue
+    .filter(({ judgedBy }) => judgedBy === 'economic')
+    .map(({ code, fix }) => `if (rule == keccak256("${code}")) {\nreturn ${JSON.stringify(fix)};\n}`)
+  return replaceParts(ruleTexts, [
+    [/(bytes32 rule = keccak256\(bytes\(code\)\);)[\s\S]*?(?=revert UnknownRedeemRule)/, branches.join('\n')],
+    [/(ERRORS =\s*)"[^"]*"/, JSON.stringify(await knownErrors())],
+  ])
+}
+
+/** Returns `RedeemStage.sol` with the default gas of a whitelist entry and the addresses of USDC. Needs no build. */
+function stageText() {
+  const addresses = evmNetworks
+    .filter(({ usdc }) => usdc)
+    .map(({ chainId, usdc }) => `if (block.chainid == ${separated(chainId)}) return ${usdc.address};`)
+  return replaceParts(stage, [
+    [/(MINIMUM_GAS = )\w+/, separated(defaultMinimumGas)],
+    [/(function redeemUsdcAddress\(\)[^{]*\{)[\s\S]*?(?=return address\(0\))/, addresses.join('\n')],
+  ])
+}
+
+/** Replaces what follows the first group of each pattern, and formats the file as forge does. */
+function replaceParts(path, parts) {
+  let text = readFileSync(path, 'utf8')
+  for (const [pattern, part] of parts) {
+    if (!pattern.test(text)) throw new Error(`${path} has no match for ${pattern}.`)
+    text = text.replace(pattern, (_, head) => `${head}${part}`)
   }
-  return text.replace(/(ERRORS =\s*)"[^"]*";/, `$1${JSON.stringify(await knownErrors())};`)
+  return execFileSync(forgePath(), ['fmt', '--raw', '-'], { cwd: root, input: text, encoding: 'utf8' })
+}
+
+/** 84532 → 84_532. Numbers of four digits stay. */
+function separated(number) {
+  return number < 10_000 ? `${number}` : number.toLocaleString('en-US').replaceAll(',', '_')
 }
 
 /** Errors of fixed size, `Name(type,type);` each. Generated ABIs are a part of them. */
@@ -89,6 +146,25 @@ library RedeemTestCode {
 }
 `
 }
+
+/** What `contractErrors.ts` has to say, after a build. */
+function pageErrorsText() {
+  const all = [...errorsOf('Credits'), ...errorsOf('BridgeAdapter')].map(({ name }) => name)
+  for (const name of [...OTHER_ERRORS, ...BRIDGE_ERRORS])
+    if (!all.includes(name))
+      throw new Error(`No contract has the error ${name}: remove it from contracts/generate.mjs.`)
+  const errors = [
+    ...errorsOf('Credits').filter(({ name }) => !OTHER_ERRORS.includes(name)),
+    ...errorsOf('BridgeAdapter').filter(({ name }) => BRIDGE_ERRORS.includes(name)),
+  ]
+  const lines = errors.map(
+    ({ name, inputs }) => `  '${name}(${inputs.map((input) => `${input.type} ${input.name}`).join(',')})',`,
+  )
+  return `// Generated by contracts/generate.mjs. Do not edit.
+export const contractErrors: readonly string[] = [\n${lines.join('\n')}\n]\n`
+}
+
+const errorsOf = (name) => artifactOf(name).abi.filter(({ type }) => type === 'error')
 
 /** What forge has built of a contract. A file may declare several contracts. */
 function artifactOf(name) {
@@ -132,27 +208,32 @@ export async function stale() {
     ([file, text]) => !present.has(file) || readFileSync(`${folder}/${file}`, 'utf8') !== text,
   )
   const foreign = [...present].filter((file) => !wanted.has(file))
-  const code = readFileSync(testCode, 'utf8') === testCodeText() ? [] : ['../test/redeem/RedeemTestCode.sol']
-  const texts =
-    readFileSync(ruleTexts, 'utf8') === (await ruleTextsText()) ? [] : ['../test/redeem/RedeemTexts.sol']
-  return [...differing.map(([file]) => file), ...foreign, ...code, ...texts]
+  const others = [
+    [testCode, testCodeText()],
+    [ruleTexts, await ruleTextsText()],
+    [stage, stageText()],
+    [pageErrors, pageErrorsText()],
+  ].filter(([path, text]) => readFileSync(path, 'utf8') !== text)
+  return [...differing.map(([file]) => file), ...foreign, ...others.map(([path]) => path.slice(root.length))]
 }
 
 async function write() {
-  // Before the build, which compiles it.
+  // Before the build, which compiles them.
   writeFileSync(ruleTexts, await ruleTextsText())
+  writeFileSync(stage, stageText())
   const wanted = generate()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const [file, text] of wanted) writeFileSync(`${folder}/${file}`, text)
   writeFileSync(testCode, testCodeText())
+  writeFileSync(pageErrors, pageErrorsText())
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--check')) {
     const files = await stale()
     if (files.length > 0) {
-      process.stderr.write(`contracts/generated is not what the contracts give: ${files.join(', ')}\n`)
+      process.stderr.write(`Generated files differ from the contracts: ${files.join(', ')}\n`)
       process.stderr.write('Run: node contracts/generate.mjs\n')
       process.exitCode = 1
     }

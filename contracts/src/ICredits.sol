@@ -412,7 +412,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
 
     /// @notice A whitelist entry needs a minimum of gas between 1 and the maximum.
     /// @param minimumGas the minimum that was sent
-    /// @param maximum 15,500,000
+    /// @param maximum the most that an entry can require
     error MinimumGasOutOfBounds(uint256 minimumGas, uint256 maximum);
 
     /// @notice The relayer supplied too little gas for the call.
@@ -556,9 +556,9 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// which counts again once the own entry is removed
     /// @param anySelector covers every function except those whose data holds further calls (`multicall` and similar)
     /// @param allowed false removes the entry
-    /// @param minimumGas gas that the relayer must leave for the call: 1 to 15,500,000 for an allowed entry. Without a minimum, a
-    /// relayer could make a delivery run out of gas inside a merchant's contract that catches the failure. Customers do not sign it, so
-    /// lowering it takes effect on signed permits, too
+    /// @param minimumGas gas that the relayer must leave for the call: above 0 for an allowed entry, and at most the maximum that
+    /// `MinimumGasOutOfBounds` names. Without a minimum, a relayer could make a delivery run out of gas inside a merchant's contract
+    /// that catches the failure. Customers do not sign it, so lowering it takes effect on signed permits, too
     function setWhitelist(
         string calldata creditSeed,
         uint256 chainId,

@@ -332,7 +332,7 @@ describe('is not paid by', () => {
     expect(await stateOf(id)).toBe('fulfilled')
   })
 
-  test('a call of a contract, which has delivered something else: nothing is refunded', async () => {
+  test('a redeem that called a contract is not refunded: the contract has delivered something', async () => {
     const id = await order()
     const event = redeemed(id, { kind: 'normal' })
     await send(event)

@@ -1,6 +1,9 @@
 import type { RoleScope } from '../redeemkit/schema/merchant.ts'
 import type { SubscriptionPlan } from '../redeemkit/schema/subscription.ts'
 
+/** The merchant of a sandbox, unless it gets others. */
+export const defaultMerchantId = 'sandbox-shop'
+
 /** A merchant of a sandbox. */
 export type SandboxMerchant = {
   merchantId: string

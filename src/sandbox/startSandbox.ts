@@ -7,6 +7,7 @@ import type { openAnvil } from './chains/anvil/openAnvil.ts'
 import type { ChainSetupError } from './chains/errors.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
 import type { createSandbox } from './createSandbox.ts'
+import { defaultMerchantId } from './merchantOptions.ts'
 import { movableClock } from './process/movableClock.ts'
 import type { RunningSandbox, SandboxBlockchain } from './runningSandbox.ts'
 import type { ServiceKind } from './serviceKind.ts'
@@ -50,7 +51,7 @@ export async function startSandbox<service extends ServiceKind = 'intentBound'>(
 ): Promise<RunningSandbox<service>>
 export async function startSandbox(options: startSandbox.Options = {}): Promise<RunningSandbox<ServiceKind>> {
   checkOptions(options, optionKinds)
-  const { environment = 'sandbox', onProgress = () => {}, merchantId = 'sandbox-shop' } = options
+  const { environment = 'sandbox', onProgress = () => {}, merchantId = defaultMerchantId } = options
   const { service = 'intentBound' } = options
   const { creditSeed = merchantId } = options
   const { apiKeys, enforceCheckoutJwt, settings, webhookUrl, webhookSecret, plans } = options
@@ -223,7 +224,7 @@ export declare namespace startSandbox {
     blockTimeSeconds?: number | undefined
     walletFactories?: createSandbox.ChainOptions['walletFactories']
     nativePriceCents?: createSandbox.ChainOptions['nativePriceCents']
-    /** Default 0, because a local chain may mine no block without a transaction. */
+    /** Default: none, because a local chain may mine no block without a transaction. */
     confirmations?: createSandbox.ChainOptions['confirmations']
   } & Pick<
     createSandbox.Options,

@@ -485,7 +485,7 @@ describe('during the wallet request,', () => {
     await page.getByText('Sign in your wallet').first().waitFor()
     return page
   }
-  /** Waits until every signature is processed, after this number of prompts. */
+  /** Waits for this number of prompts, and until each signature is processed. */
   const signed = (count: number) => expect.poll(() => visitor.wallet.prompts.length).toBe(count)
 
   test('it never answers: a reload prompts once more and pays once', async () => {

@@ -6,7 +6,7 @@ export type DatabaseOptions = { dataDir?: string; databaseUrl?: string }
 
 export type TestDatabase = {
   name: 'PGlite' | 'PostgreSQL'
-  /** A database that is new: in this folder, or in memory, or on the server of this run. */
+  /** Returns the options of a new database. PGlite keeps it in `folder`, or in memory. */
   create: (folder?: string) => Promise<DatabaseOptions>
 }
 

@@ -23,9 +23,7 @@ import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import { usdcTransfers } from '../../src/sandbox/store/tables/index.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
 
-/*
- * USDC on Solana and Stellar through the service's two routes, over real local chains, without a socket of the service.
- */
+/* USDC on Solana and Stellar through the service's two routes, on local chains. The service is called in process, without a server. */
 
 const one = 10_000_000n
 const { networkPassphrase } = networkOf('sandbox')

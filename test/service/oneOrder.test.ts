@@ -229,7 +229,7 @@ test('a price that moves by a cent during 20 concurrent clicks on 5 devices', as
   expect([10_000_000n, 10_010_000n]).toContain(await receivedBy(order.shop))
 })
 
-test('100 random changes of a request under one id, by clients and by hand', async () => {
+test('100 random changes of a request under one order id, by the client and by raw requests', async () => {
   const order = newOrder()
   const other = privateKeyToAccount(generatePrivateKey()).address
   const service = caller(overHttp(sandbox.url))

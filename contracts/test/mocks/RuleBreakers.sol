@@ -252,7 +252,7 @@ contract SeesOneCustomer is Payment {
 
 /// @title Breaks one rule: it uses more gas than a redeem may request
 contract GasAboveLimit is Payment {
-    /// @dev Above 15,500,000, the most that a whitelist entry can request.
+    /// @dev Above the most that a whitelist entry can request, `MAX_MINIMUM_GAS` of `Credits`.
     uint256 public constant WORK = 15_800_000;
 
     mapping(address receiver => uint256) public paidFor;

@@ -120,7 +120,7 @@ abstract contract RedeemStage {
 
     /// @notice Whitelists one function. A suite that calls this has only these entries; otherwise every call that is
     /// simulated has one.
-    /// @param minimumGas gas that a relayer must leave for the call, 1 to 15,500,000
+    /// @param minimumGas gas that a relayer must leave for the call: above 0, up to the maximum that `MinimumGasOutOfBounds` names
     function whitelistRedeem(address target, bytes4 selector, uint256 minimumGas) internal {
         _ownWhitelist = true;
         _setWhitelist(target, selector, minimumGas);

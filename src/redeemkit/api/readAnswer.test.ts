@@ -286,7 +286,7 @@ describe('an answer', () => {
       status,
     })
 
-  test('whose error cannot be read has its status; an aborted one its abort', async () => {
+  test('whose body breaks off: an error keeps its status, an aborted call reports the abort', async () => {
     await expect(read(broken(503))).rejects.toMatchObject({ status: 503 })
     await expect(read(broken(503), anything, true)).rejects.toThrow('reset')
     await expect(read(broken(200))).rejects.toThrow('reset')

@@ -42,7 +42,7 @@ export async function sendOnce<answer>(
     status = response.status
     const answer = await readAnswer(response, {
       schema: call.answer,
-      maxBytes: options.maxAnswerBytes ?? 2 ** 20,
+      maxBytes: options.maxAnswerBytes ?? 1_048_576,
       secrets: means.secrets,
       signal: watch.signal,
       race: watch.race,

@@ -12,7 +12,7 @@ export const permitDefaultSeconds = 1_800
 /** Default maximum gas fee, in US cents. */
 export const defaultMaxGasFeeCents = 100
 
-/** Default of the gas that a whitelist entry requires for the call: enough for a small one. */
+/** Default minimum gas of a whitelist entry: enough for a small call. */
 export const defaultMinimumGas = 100_000n
 
 /** The most gas that a whitelist entry can require: `MAX_MINIMUM_GAS` of the credits contract. */

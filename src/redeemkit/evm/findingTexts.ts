@@ -1,3 +1,4 @@
+import { usdcDecimals } from '../core/amount/centsToAmount.ts'
 import { formatAmount } from '../core/amount/formatAmount.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { evmNetworks } from '../core/evmNetworks.ts'
@@ -9,7 +10,7 @@ const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164
 
 /** Raw units of a 6-decimal dollar token as a number of dollars: `10.25`. */
 export function plainDollars(amount: bigint): string {
-  return formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
+  return formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
 }
 
 /** Raw units of a 6-decimal dollar token in dollars: `10.25 USD`. */

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { usdcDecimals } from '../core/amount/centsToAmount.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import type { InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { evmNetworks } from '../core/evmNetworks.ts'
@@ -6,14 +7,17 @@ import { isTempoChain, networkOf } from './networks.ts'
 import { checkChainId, checkRecord, type InvalidChainIdError } from './values.ts'
 import { domainSeparator } from './viem.ts'
 
+/** EIP-712 version of USDC on every chain. */
+export const usdcVersion = '2'
+
 /** Circle's USDC on one network, with its EIP-712 domain. */
 export type UsdcToken = {
   readonly chainId: number
   readonly address: Address
   /** The EIP-712 name, which differs from chain to chain and is not what token lists say. */
   readonly name: string
-  readonly version: '2'
-  readonly decimals: 6
+  readonly version: typeof usdcVersion
+  readonly decimals: typeof usdcDecimals
   readonly domainSeparator: Hex
 }
 
@@ -33,8 +37,14 @@ export function usdcToken(options: usdcToken.Options): UsdcToken {
   const chainId = checkChainId(options.chainId, 'chainId')
   checkUsdcAuthorizations(chainId)
   const pinned = pinnedUsdc(chainId)
-  const domain = { name: pinned.name, version: '2', chainId, verifyingContract: pinned.address }
-  return { chainId, ...pinned, version: '2', decimals: 6, domainSeparator: domainSeparator({ domain }) }
+  const domain = { name: pinned.name, version: usdcVersion, chainId, verifyingContract: pinned.address }
+  return {
+    chainId,
+    ...pinned,
+    version: usdcVersion,
+    decimals: usdcDecimals,
+    domainSeparator: domainSeparator({ domain }),
+  }
 }
 
 export declare namespace usdcToken {

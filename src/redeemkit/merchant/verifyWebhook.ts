@@ -52,7 +52,7 @@ export async function verifyWebhook(
   if (typeof toleranceSeconds !== 'number' || !(toleranceSeconds >= 0))
     throw new InvalidOptionError(`toleranceSeconds is ${showValue(toleranceSeconds)}.`, {
       field: 'toleranceSeconds',
-      fix: 'Pass 0 or more seconds, or leave it out for 300.',
+      fix: 'Pass 0 or more seconds, or omit it.',
     })
   const headerName = options.headerName ?? webhookSignatureHeader(options.headerPrefix)
   const { time, signatures } = parseHeader(findHeader(headers, headerName), headerName)

@@ -2,6 +2,7 @@ import { type Address, type Hex, keccak256, stringToHex } from 'viem'
 import { centsToAmount } from '../core/amount/centsToAmount.ts'
 import type { EvmBlockchain } from '../core/blockchains.ts'
 import type { WireErrorCode } from '../core/errors/wireErrors.ts'
+import { permitDefaultSeconds } from '../core/limits.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { RedeemPins } from '../evm/creditPermit/inspectOptions.ts'
 import { orderKeyOf } from '../evm/creditPermit/orderKey.ts'
@@ -181,7 +182,7 @@ export const defaultSettings: MockSettings = {
   usdcCents: 100_000,
   gasFeeCents: 3,
   laterGasFeeCents: undefined,
-  permitSeconds: 1_800,
+  permitSeconds: permitDefaultSeconds,
   delayMs: 0,
   offline: false,
   needsSignIn: false,

@@ -89,6 +89,9 @@ const shapes = { safeMint, returned, token, decent, knownTokenId, normal } satis
   z.core.$ZodType
 >
 
+/** The record of a shape. */
+export type TransactionDataOf<kind extends TransactionDataKind> = z.infer<(typeof shapes)[kind]>
+
 export type TransactionData = SafeMint | Returned | Token | Decent | KnownTokenId | Normal
 
 /**

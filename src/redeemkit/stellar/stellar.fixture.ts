@@ -80,7 +80,7 @@ export function build(changes: Build = {}): Transaction {
 export const pay = (changes: Partial<Parameters<typeof Operation.payment>[0]> = {}) =>
   Operation.payment({ destination: to, asset: usdc, amount: '2.5', source: from, ...changes })
 
-/** A payment whose source, and so the fee's payer, is the customer. */
+/** A payment with the customer as source, who therefore pays the fee. */
 export const buildOwn = () => build({ source: from, operations: [pay({ source: undefined as never })] })
 
 export const args = (contract: string, name: string, values: Xdr.ScVal[]) =>

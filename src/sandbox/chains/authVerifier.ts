@@ -29,3 +29,6 @@ export type SignedChallenge = {
   signedMessage: string
   now: Date
 }
+
+/** The statement of every sign-in message. */
+export const signInStatement = 'Sign in to the payments service. This costs nothing and moves nothing.'

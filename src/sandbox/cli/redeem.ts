@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { type Abi, createPublicClient, type Hex, http } from 'viem'
 import { isServiceError } from '../../redeemkit/api/serviceError.ts'
-import { amountPerCent } from '../../redeemkit/core/amount/centsToAmount.ts'
+import { amountPerCent, usdcDecimals } from '../../redeemkit/core/amount/centsToAmount.ts'
 import { formatAmount } from '../../redeemkit/core/amount/formatAmount.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../redeemkit/core/errors/showText.ts'
@@ -207,7 +207,7 @@ function subtotalOf({ amount, usdcAmount }: TypedRedeem, { usdc }: SandboxChainF
     subtotal:
       amount % amountPerCent === 0n
         ? { cents: Number(amount / amountPerCent) }
-        : { address: usdc, amount: formatAmount(amount, { decimals: 6 }) },
+        : { address: usdc, amount: formatAmount(amount, { decimals: usdcDecimals }) },
     ...(usdcAmount > 0n && { usdcAmount: { cents: Number(usdcAmount / amountPerCent) } }),
   }
 }

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Hex } from 'viem'
 import { type EvmBlockchain, evmBlockchains } from '../../redeemkit/core/blockchains.ts'
 import { defaultHeaderPrefix } from '../../redeemkit/core/headerNames.ts'
+import { defaultMerchantId } from '../merchantOptions.ts'
 import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { readKeptSettings } from '../start/keptSettings.ts'
@@ -72,7 +73,7 @@ export const sandbox = new Command('sandbox')
     'further factories that may deploy wallets (ERC-6492); clients pin them in walletFactories',
   )
   .optionsGroup('Merchant:')
-  .option('--merchant-id <id>', 'merchant id', readName, 'sandbox-shop')
+  .option('--merchant-id <id>', 'merchant id', readName, defaultMerchantId)
   .option(
     '--credit-seed <seed>',
     "name of the merchant's credit balance (default: the merchant id)",

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { openApiDocument } from '../../redeemkit/schema/openApi/openApiDocument.ts'
+import { defaultMerchantId } from '../merchantOptions.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { findRefusal } from '../servers/findRefusal.ts'
 
@@ -47,7 +48,7 @@ function localDocument(
   return JSON.stringify({
     ...document,
     info: { ...info, version: manifest.version, description },
-  }).replaceAll('"sandbox-shop"', JSON.stringify(merchantId))
+  }).replaceAll(JSON.stringify(defaultMerchantId), JSON.stringify(merchantId))
 }
 
 async function answer(
@@ -125,7 +126,7 @@ noscript { display: block; padding: 1rem; font-family: system-ui, sans-serif; }
 </html>
 `
 
-/** Renders it, without the online validator, which is a third-party server. */
+/** Renders the API reference without its online validator, which is a third-party server. */
 const referenceScript = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',

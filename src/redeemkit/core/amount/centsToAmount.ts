@@ -1,8 +1,11 @@
 import { InvalidAmountError } from '../errors/inputErrors.ts'
 import { showValue } from '../errors/showValue.ts'
 
-/** Raw USDC units in one US cent, at 6 decimals. */
-export const amountPerCent = 10_000n
+/** Decimals of credits, of USDC on EVM chains, and of the dollars of Tempo. */
+export const usdcDecimals = 6
+
+/** Raw units in one US cent. */
+export const amountPerCent = 10n ** /* @__PURE__ */ BigInt(usdcDecimals - 2)
 
 /**
  * Converts whole US cents to raw units of a 6-decimal dollar token: 1 cent is `10_000n`.

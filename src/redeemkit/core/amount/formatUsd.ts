@@ -1,6 +1,6 @@
 import { InvalidAmountError, InvalidOptionError } from '../errors/inputErrors.ts'
 import { showValue } from '../errors/showValue.ts'
-import { centsToAmount } from './centsToAmount.ts'
+import { amountPerCent, centsToAmount, usdcDecimals } from './centsToAmount.ts'
 
 /**
  * Formats dollars for a locale, exactly: fractions of a cent are shown, never rounded.
@@ -42,10 +42,10 @@ export declare namespace formatUsd {
 export function usdText(amount: bigint, locale: string): string {
   const { format, digit } = formatsOf(locale)
   const size = amount < 0n ? -amount : amount
-  const whole = (size / 1_000_000n) * (amount < 0n ? -1n : 1n)
-  const places = (size % 1_000_000n)
+  const whole = (size / dollar) * (amount < 0n ? -1n : 1n)
+  const places = (size % dollar)
     .toString()
-    .padStart(6, '0')
+    .padStart(usdcDecimals, '0')
     .replace(/0{1,4}$/, '')
   // bigint has no -0, which a small negative amount needs
   return format
@@ -55,6 +55,8 @@ export function usdText(amount: bigint, locale: string): string {
     )
     .join('')
 }
+
+const dollar = 100n * amountPerCent
 
 type Formats = { format: Intl.NumberFormat; digit: Intl.NumberFormat }
 

@@ -1,3 +1,4 @@
+import { usdcDecimals } from '../amount/centsToAmount.ts'
 import { evmNetworks } from '../evmNetworks.ts'
 import type { Finding, InspectionKind } from '../finding/finding.ts'
 import { permitMaximumSeconds } from '../limits.ts'
@@ -17,14 +18,14 @@ export const line = (key: LabelKey, value: InspectionValue): InspectionLine => (
 export const dollarValue = (amount: bigint): InspectionValue => ({
   type: 'amount',
   amount,
-  decimals: 6,
+  decimals: usdcDecimals,
   symbol: 'USD',
 })
 
 /** An amount of USDC, or of a token that is not known. */
 export const tokenValue = (amount: bigint | 'unlimited', of: 'USDC' | { token: string }): InspectionValue =>
   of === 'USDC'
-    ? { type: 'amount', amount, decimals: 6, symbol: 'USDC' }
+    ? { type: 'amount', amount, decimals: usdcDecimals, symbol: 'USDC' }
     : { type: 'amount', amount, decimals: undefined, symbol: undefined, token: of.token }
 
 export const addressValue = (address: string, name?: string): InspectionValue => ({

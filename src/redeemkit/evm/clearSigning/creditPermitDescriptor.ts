@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import { cancelCreditPermitTypedData, cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermit.ts'
@@ -71,7 +72,7 @@ export function creditPermitDescriptor(options: creditPermitDescriptor.Options):
             path: 'amount',
             label: 'At most',
             format: 'unit',
-            params: { base: 'USD', decimals: 6 },
+            params: { base: 'USD', decimals: usdcDecimals },
             visible: 'always',
           },
           { path: 'creditSeed', label: 'Credits of', format: 'raw', visible: 'always' },

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
 import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import {
   cancelUsdcAuthorizationTypedData,
@@ -9,7 +10,7 @@ import {
   usdcAuthorizationTypedData,
   usdcAuthorizationTypes,
 } from '../usdcAuthorization/usdcAuthorization.ts'
-import { type UsdcToken, usdcToken } from '../usdcToken.ts'
+import { type UsdcToken, usdcToken, usdcVersion } from '../usdcToken.ts'
 import {
   type ClearSigningField,
   type ClearSigningFile,
@@ -56,12 +57,12 @@ export declare namespace usdcAuthorizationDescriptors {
 }
 
 function fileOf(domainName: string, tokens: readonly UsdcToken[]): ClearSigningFile {
-  const named = { symbol: 'USDC', decimals: 6, name: domainName }
+  const named = { symbol: 'USDC', decimals: usdcDecimals, name: domainName }
   return clearSigningFile({
     name: `eip712-Authorization-${domainName.replaceAll(' ', '-')}`,
     owner: 'Circle Internet Financial',
     url: 'https://www.circle.com/',
-    domain: { name: domainName, version: '2' },
+    domain: { name: domainName, version: usdcVersion },
     deployments: tokens.map(({ chainId, address }) => ({ chainId, address })),
     tokens: Object.fromEntries(tokens.map(({ address }) => [address.toLowerCase(), named])),
     messages: [

@@ -28,14 +28,14 @@ export const redeemIntentMethod = 'eth_signTypedData_v4'
 /** The version of {@link DisclosedIntent}. A wallet announces the versions that it reads. */
 export const redeemIntentVersion = 1
 
-/** Most characters of an intent as JSON. */
-const mostCharacters = 65_536
+/** Most bytes of an intent as JSON: what a page sends, and in characters what `inspect` reads. */
+export const mostIntentBytes = 65_536
 
 /**
  * Returns the purchase that a page disclosed with a request of `eth_signTypedData_v4`, for `inspect`. Never throws.
  *
- * @returns `undefined` if the page disclosed no purchase, or one of another version. Also `undefined` for one that is malformed or above
- * 64 KiB; `inspect` refuses that request
+ * @returns `undefined` if the page disclosed no purchase, or one of another version. Also `undefined` for one that is malformed or
+ * too large; `inspect` refuses that request
  * @example
  * ```ts
  * import { disclosedIntentOf, inspect } from 'redeemkit/evm'
@@ -79,10 +79,10 @@ export function readDisclosedIntent(value: unknown): DisclosedIntent | undefined
   const size = JSON.stringify(intent, (_, one: unknown) =>
     typeof one === 'bigint' ? String(one) : one,
   ).length
-  if (size > mostCharacters)
+  if (size > mostIntentBytes)
     throw new InvalidRecordError(`The intent has ${size} characters.`, {
       field: 'intent',
-      fix: `Pass at most ${mostCharacters}.`,
+      fix: `Pass at most ${mostIntentBytes}.`,
     })
   const { merchantId, purchaseId, salt, request } = checkKeys(intent, 'intent', {
     required: ['version', 'merchantId', 'salt', 'request'],

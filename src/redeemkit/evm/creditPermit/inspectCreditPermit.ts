@@ -1,4 +1,4 @@
-import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
+import { amountPerCent, centsToAmount, usdcDecimals } from '../../core/amount/centsToAmount.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
@@ -118,7 +118,7 @@ export function judgeCreditPermit(
       {
         asset: verifyingContract,
         amount: permit.amount,
-        decimals: 6,
+        decimals: usdcDecimals,
         from: permit.customerWallet,
         to: verifyingContract,
         until: permit.validBefore,

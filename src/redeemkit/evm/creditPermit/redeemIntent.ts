@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { centsToAmount } from '../../core/amount/centsToAmount.ts'
+import { centsToAmount, usdcDecimals } from '../../core/amount/centsToAmount.ts'
 import { InvalidAmountError, parseAmount } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
@@ -158,7 +158,7 @@ function dollars(subtotal: Exclude<Subtotal, { address: string }>): bigint {
 }
 
 function tokens(subtotal: Extract<Subtotal, { address: string }>, usdc: string | undefined): bigint {
-  const { address, amount, decimals = 6 } = subtotal
+  const { address, amount, decimals = usdcDecimals } = subtotal
   if (address.toLowerCase() !== usdc?.toLowerCase())
     throw new InvalidSubtotalError(`Token ${showValue(address)} is not the USDC of this chain.`, {
       field: 'subtotal.address',
@@ -173,7 +173,7 @@ function tokens(subtotal: Extract<Subtotal, { address: string }>, usdc: string |
       fix: 'Pass 6, or omit it.',
     })
   // The shortest decimal form of a number counts; one with an exponent has too many places or is too large.
-  return parseAmount(String(amount), { decimals: 6, field: 'subtotal.amount' })
+  return parseAmount(String(amount), { decimals: usdcDecimals, field: 'subtotal.amount' })
 }
 
 /** A redeem takes US dollars and the chain's own USDC, nothing else (PROTOCOL.md 6). */

@@ -87,7 +87,7 @@ export function parseTypedData(text: string): unknown {
   })
 }
 
-/** Numbers that are 0x-hex text of at most 32 bytes, as decimal text. */
+/** Replaces numbers in 0x-hex of at most 32 bytes by decimal text. */
 function hexToDecimals(
   fields: Record<string, unknown>,
   members: readonly TypedDataMember[],

@@ -3,6 +3,7 @@ import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkHex, checkRecord, type InvalidHexError } from '../values.ts'
 import { hexToBytes, keccak256, stringToBytes } from '../viem.ts'
+import { contractErrors } from './contractErrors.ts'
 import { type AbiParameter, decodeValues } from './decodeValues.ts'
 
 /** The reason of a reverted call. */
@@ -127,11 +128,16 @@ function* errorsOf(abi: readonly unknown[], selector: string): Generator<ErrorIt
     if (type === 'error' && selectorOf(name, inputs) === selector) yield { name, inputs }
   }
   bySelector ??= new Map(
-    knownErrors.map(readKnown).map((error) => [selectorOf(error.name, error.inputs), error]),
+    [...solidityErrors, ...contractErrors]
+      .map(readKnown)
+      .map((error) => [selectorOf(error.name, error.inputs), error]),
   )
   const known = bySelector.get(selector)
   if (known !== undefined) yield known
 }
+
+/** Errors of Solidity itself. */
+const solidityErrors = ['Error(string reason)', 'Panic(uint256 code)']
 
 /** The known errors, each hashed once. */
 let bySelector: Map<string, ErrorItem> | undefined
@@ -163,62 +169,6 @@ export function keepErrors(record: object, abi: readonly unknown[] | undefined):
 function keptErrors(record: object): readonly unknown[] {
   return kept.get(record) ?? []
 }
-
-/**
- * The errors of our own contracts that a redeem can cause, as Solidity declares them (PROTOCOL.md 6), and those of Solidity itself. Errors
- * that only an administrator can cause are omitted.
- */
-export const knownErrors = [
-  'Error(string reason)',
-  'Panic(uint256 code)',
-  // Credits
-  'PermitExpired(uint256 validBefore,uint256 timestamp)',
-  'InvalidPermitSignature(address customerWallet,bytes32 digest)',
-  'InvalidCancelSignature(address customerWallet,bytes32 digest)',
-  'OrderUsed(address wallet,bytes12 orderKey,uint8 state,bytes20 commitment)',
-  'ReceiveAuthorizationRequired(bytes32 nonce)',
-  'AmountTooLarge(uint256 amount,uint256 maximum)',
-  'IntentMismatch(bytes32 nonce,bytes32 expected)',
-  'RandomNoncePermitNotAllowed(string creditSeed,address relayer)',
-  'SaltNotAllowed(bytes32 salt)',
-  'ZeroAmount()',
-  'ZeroAddress(string field)',
-  'UsdcAmountExceedsAmount(uint256 usdcAmount,uint256 amount)',
-  'ExceedsAuthorized(uint256 charged,uint256 authorized)',
-  'InsufficientCredits(string creditSeed,address wallet,uint256 balance,uint256 needed)',
-  'GasFeeNotAllowed(address relayer,uint256 gasFee)',
-  'MissingUsdcAuthorization()',
-  'UnexpectedUsdcAuthorization()',
-  'InvalidV1SignatureLength(uint256 length)',
-  'UnexpectedField(uint8 kind,string field)',
-  'ForbiddenTarget(address target)',
-  'ForbiddenSelector(bytes4 selector)',
-  'TargetWithoutCode(address target)',
-  'NotWhitelisted(string creditSeed,uint256 chainId,address target,bytes4 selector)',
-  'NftContractNotWhitelisted(string creditSeed,address nftContract)',
-  'InsufficientGas(uint256 available,uint256 minimum)',
-  'CallFailed(address target,bytes reason)',
-  'NoTokensArrived(address nftContract)',
-  'TooManyTokens(uint256 maximum)',
-  'UnexpectedToken(address sender)',
-  'TokenNotReceived(address nftContract,uint256 nftId)',
-  'TokenAlreadyOwned(address nftContract,uint256 nftId)',
-  'TokenIdNotReturned(uint256 length)',
-  'TooManyCredits(uint256 owed,uint256 maximum)',
-  'Insolvent(uint256 balance,uint256 owed)',
-  'AuthorizationAlreadyCredited(address from,bytes32 nonce)',
-  'TransferredAmountMismatch(uint256 received,uint256 expected)',
-  'BatchLengthMismatch(uint256 items,uint256 gasLimits)',
-  'OnlySelf(address caller)',
-  'BridgeAdapterNotSet()',
-  'EnforcedPause()',
-  'ReentrancyGuardReentrantCall()',
-  'SafeERC20FailedOperation(address token)',
-  'SafeCastOverflowedUintDowncast(uint8 bits,uint256 value)',
-  // BridgeAdapter
-  'UnknownRoute(uint256 dstChainId,address dstToken)',
-  'CostNotCovered(uint256 cost,uint256 covered)',
-] as const
 
 /** Meanings of `Panic` codes, from Solidity's documentation. */
 const panics: Readonly<Record<number, string>> = {

@@ -2,11 +2,10 @@ import { Interface } from 'ethers'
 import fc from 'fast-check'
 import { encodeErrorResult, type Hex, keccak256, parseAbi, stringToBytes } from 'viem'
 import { describe, expect, inject, test } from 'vitest'
-import { bridgeAdapterAbi } from '../../../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { normal } from '../transactionData/builders.ts'
-import { decodeRevert, knownErrors } from './decodeRevert.ts'
+import { decodeRevert } from './decodeRevert.ts'
 import { revertDataOf } from './revertDataOf.ts'
 
 const target = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -14,49 +13,6 @@ const soldOut = parseAbi(['error SoldOut(uint256 left)', 'function buy(uint256 p
 const soldOutData = encodeErrorResult({ abi: soldOut, errorName: 'SoldOut', args: [3n] })
 const reason: Hex =
   '0x08c379a0000000000000000000000000000000000000000000000000000000000000002000000000000000000000000000000000000000000000000000000000000000066e6f206665650000000000000000000000000000000000000000000000000000'
-
-describe('known errors', () => {
-  test("are the contracts' own, including the names of values", () => {
-    const inContracts = [...creditsAbi, ...bridgeAdapterAbi].flatMap((item) =>
-      item.type === 'error'
-        ? [`${item.name}(${item.inputs.map(({ type, name }) => `${type} ${name}`).join(',')})`]
-        : [],
-    )
-    const ours = knownErrors.filter((text) => !/^(?:Error|Panic)\(/.test(text))
-    expect(ours.filter((text) => !inContracts.includes(text))).toEqual([])
-    expect(new Set(knownErrors).size).toBe(knownErrors.length)
-  })
-
-  test('have every error of the credits contract that its calls `redeem` and `cancel` can end with', () => {
-    const administrative = [
-      'AccessControlBadConfirmation',
-      'AccessControlEnforcedDefaultAdminDelay',
-      'AccessControlEnforcedDefaultAdminRules',
-      'AccessControlInvalidDefaultAdmin',
-      'AccessControlUnauthorizedAccount',
-      'AuthorizationNotUsed',
-      'ExitNotOpen',
-      'ExpectedPause',
-      'InvalidBurnSignature',
-      'InsufficientSurplus',
-      'InvalidEarlyAuthorization',
-      'InvalidShortString',
-      'MinimumGasOutOfBounds',
-      'NotHeld',
-      'PauseAlreadyOver',
-      'RandomNonceRequired',
-      'StringTooLong',
-      'UnsupportedChain',
-    ]
-    const known = knownErrors.map((text) => text.slice(0, text.indexOf('(')))
-    const missing = creditsAbi.flatMap((item) =>
-      item.type === 'error' && !known.includes(item.name) && !administrative.includes(item.name)
-        ? [item.name]
-        : [],
-    )
-    expect(missing).toEqual([])
-  })
-})
 
 describe('decodeRevert', () => {
   test.each([

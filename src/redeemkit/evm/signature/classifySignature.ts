@@ -66,7 +66,7 @@ function bytesAt(body: string, index: number): Hex | undefined {
   return end <= body.length ? `0x${body.slice(start + 64, end)}` : undefined
 }
 
-/** Reads a word of ABI-encoded parameters as a number of hex digits, two per byte; `undefined` if they extend beyond the parameters. */
+/** Reads a word that counts bytes, such as an offset or a length, in hex digits. `undefined` if it exceeds the body. */
 function numberAt(body: string, at: number): number | undefined {
   const text = body.slice(at, at + 64)
   const digits = 2 * Number.parseInt(text, 16)

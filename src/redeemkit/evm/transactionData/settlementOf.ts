@@ -3,7 +3,7 @@ import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import type { TransactionData } from '../../schema/transactionData.ts'
+import type { TransactionData, TransactionDataOf } from '../../schema/transactionData.ts'
 import { type TransactionDataKind, transactionDataKind } from '../../schema/transactionDataKind.ts'
 import { checkAddress, checkNonZeroAddress, zeroAddress } from '../checkAddress.ts'
 import {
@@ -23,51 +23,53 @@ export type SettlementKind = TransactionDataKind
 
 /**
  * The settlement kinds, written once (PROTOCOL.md 4.2, 6.2, 11.6). Everything that distinguishes kinds reads this table.
- * To add a kind, add a row; the type checker names the rest.
+ * To add a kind, add a row; the type checker names the rest, and the fields that differ from the schema.
  */
 export const settlementShapes = {
-  token: { number: 0, does: 'transfer', nft: 'none', required: ['type', 'destination'], optional: [] },
-  normal: { number: 1, does: 'call', nft: 'none', required: ['transaction'], optional: ['type'] },
+  token: { number: 0, does: 'transfer', nft: 'none', fields: { type: true, destination: true } },
+  normal: { number: 1, does: 'call', nft: 'none', fields: { type: false, transaction: true } },
   safeMint: {
     number: 2,
     does: 'call',
     nft: 'contract',
-    required: ['type', 'transaction'],
-    optional: ['nftContract'],
+    fields: { type: true, transaction: true, nftContract: false },
   },
   returned: {
     number: 3,
     does: 'call',
     nft: 'contract',
-    required: ['type', 'transaction'],
-    optional: ['nftContract'],
+    fields: { type: true, transaction: true, nftContract: false },
   },
   knownTokenId: {
     number: 4,
     does: 'call',
     nft: 'token',
-    required: ['transaction', 'nftContract', 'nftId'],
-    optional: ['type'],
+    fields: { type: false, transaction: true, nftContract: true, nftId: true },
   },
   decent: {
     number: 5,
     does: 'bridge',
     nft: 'none',
-    required: ['type', 'dstChainId', 'dstToken', 'contractAddress', 'contractData', 'cost'],
-    optional: [],
+    fields: {
+      type: true,
+      dstChainId: true,
+      dstToken: true,
+      contractAddress: true,
+      contractData: true,
+      cost: true,
+    },
   },
-} as const satisfies Record<SettlementKind, SettlementShape>
+} as const satisfies { [kind in SettlementKind]: SettlementShape<TransactionDataOf<kind>> }
 
-type SettlementShape = {
+type SettlementShape<record> = {
   /** In the settlement hash, in the contract and in its event. */
   number: number
   /** Pays a destination, makes a call on this chain, or has a bridge make one on another. Decides where its target is. */
   does: 'transfer' | 'call' | 'bridge'
   /** The token that is forwarded to the customer: none, any token of a contract, or one by its id. */
   nft: 'none' | 'contract' | 'token'
-  /** Fields of the wire record, besides `waitForHash`. A shape that requires `type` is recognised by it. */
-  required: readonly string[]
-  optional: readonly string[]
+  /** The fields of the wire record besides `waitForHash`, and whether each is required. A shape that requires `type` is recognised by it. */
+  fields: { [name in Exclude<keyof record, 'waitForHash'>]-?: undefined extends record[name] ? false : true }
 }
 
 /** The number of each kind: `settlementKinds.token` is 0. */
@@ -123,8 +125,10 @@ export const noBridge = { dstChainId: 0n, dstToken: zeroAddress, isNative: false
 export function settlementOf(transactionData: TransactionData): Settlement {
   const record = checkRecord(transactionData, field)
   const kind = kindOf(record)
-  const { number, does, nft, required, optional } = settlementShapes[kind]
-  checkKeys(record, field, { required, optional: [...optional, 'waitForHash'] })
+  const { number, does, nft, fields } = settlementShapes[kind]
+  const namesOf = (isRequired: boolean) =>
+    Object.entries(fields).flatMap(([name, required]) => (required === isRequired ? name : []))
+  checkKeys(record, field, { required: namesOf(true), optional: [...namesOf(false), 'waitForHash'] })
   if (record.waitForHash !== undefined) checkBoolean(record.waitForHash, `${field}.waitForHash`)
   const { target, data, bridge } = targets[does](record)
   return {
@@ -168,7 +172,7 @@ function kindOf(record: Record<string, unknown>): SettlementKind {
 
 const field = 'transactionData'
 const types: readonly unknown[] = /* @__PURE__ */ Object.entries(settlementShapes)
-  .filter(([, { required }]) => (required as readonly string[]).includes('type'))
+  .filter(([, { fields }]) => fields.type)
   .map(([kind]) => kind)
 
 type Target = Pick<Settlement, 'target' | 'data'> & { bridge?: Settlement['bridge'] }

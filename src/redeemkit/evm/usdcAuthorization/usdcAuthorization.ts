@@ -11,6 +11,7 @@ import {
   NoUsdcAuthorizationError,
   pinnedUsdc,
   type UsdcTokenOverride,
+  usdcVersion,
 } from '../usdcToken.ts'
 import { checkChainId, checkHex, checkKeys, checkRecord, checkUint, type InvalidHexError } from '../values.ts'
 import { hashTypedData } from '../viem.ts'
@@ -156,11 +157,11 @@ export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined
   checkUsdcAuthorizations(checkChainId(chainId, 'chainId'))
   if (token === undefined) {
     const { address, name } = pinnedUsdc(chainId)
-    return { name, version: '2', chainId, verifyingContract: address }
+    return { name, version: usdcVersion, chainId, verifyingContract: address }
   }
   checkRecord(token, 'token')
   const domain = checkDomain(
-    { name: token.name, version: token.version ?? '2', chainId, verifyingContract: token.address },
+    { name: token.name, version: token.version ?? usdcVersion, chainId, verifyingContract: token.address },
     'token',
   )
   // Tempo has more networks than the service. On all of them, only Tempo's own factory creates tokens at such addresses (TIP-20)

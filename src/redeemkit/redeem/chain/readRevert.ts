@@ -103,6 +103,7 @@ function hasFailedItem(logs: unknown, { creditsContract }: RedeemKey): boolean {
   )
 }
 
+/** `BatchItemFailed(uint256,bytes)` of the credits contract. */
 const batchItemFailed = '0x6b44570b321021a4f65f9f00127d8aa9b12bca90451751f443387cb9b1de7c9a'
 
 /**

@@ -1,3 +1,4 @@
+import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { networkOf } from '../../evm/networks.ts'
@@ -5,7 +6,7 @@ import { describeTransactionData } from '../../evm/transactionData/decodeTransac
 import type { RedeemTerms } from '../preparedRedeem.ts'
 
 /** Formats raw units of a 6-decimal dollar token: `10.25`. */
-export const usd = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
+export const usd = (amount: bigint) => formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
 
 /** Describes a redeem in one paragraph for the customer. */
 export function summarise(

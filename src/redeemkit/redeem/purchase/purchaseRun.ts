@@ -57,7 +57,7 @@ export const recordOf = ({ terms }: Pick<PurchaseRun, 'terms'>): PurchaseRecord 
   ...(terms.bridgeAdapter && { bridgeAdapter: terms.bridgeAdapter }),
 })
 
-/** Nonces signed for exactly these terms, besides the one derived from them. */
+/** Nonces of permits already signed for exactly these terms. */
 export const noncesOf = ({ signed, open }: Pick<PurchaseRun, 'signed' | 'open'>) => [
   signed?.prepared.answer.nonce,
   open?.nonce,

@@ -1,8 +1,9 @@
-import type { DisclosedIntent } from '../../evm/creditPermit/disclosedIntent.ts'
+import {
+  type DisclosedIntent,
+  mostIntentBytes,
+  redeemIntentVersion,
+} from '../../evm/creditPermit/disclosedIntent.ts'
 import type { PreparedRedeem } from '../preparedRedeem.ts'
-
-/** The most that goes to a wallet with a request, as JSON in UTF-8. */
-const mostBytes = 65_536
 
 /**
  * Returns the purchase as a wallet may see it (PROTOCOL.md 4.7): what it needs to compute the nonce, and nothing else of the
@@ -13,12 +14,12 @@ export function purchaseToDisclose(prepared: PreparedRedeem): DisclosedIntent | 
   const { merchantId, purchaseId, salt, request } = prepared
   const { subtotal, usdcAmount, transactionData } = request
   const text = JSON.stringify({
-    version: 1,
+    version: redeemIntentVersion,
     merchantId,
     purchaseId,
     salt,
     request: { subtotal, usdcAmount, transactionData },
   })
   // A copy: some wallets change their parameters.
-  return new TextEncoder().encode(text).length > mostBytes ? undefined : JSON.parse(text)
+  return new TextEncoder().encode(text).length > mostIntentBytes ? undefined : JSON.parse(text)
 }

@@ -61,13 +61,13 @@ test('refuses any change of several bytes', () => {
 test.each([
   [1, ['NOT_WRITABLE']],
   [2, ['NOT_WRITABLE', 'NOT_WRITABLE']],
-])('refuses source and destination of which %i could not be written', (more, codes) => {
+])('refuses source and destination of which %i are read-only', (more, codes) => {
   const parsed = parseTransaction(bytes)
   parsed.readonlyOthers += more
   expect(codesOf(inspectAsTransfer(rebuild(parsed)))).toEqual(codes)
 })
 
-test('has an error for a source that could not be written', () => {
+test('a read-only source is an UnexpectedAccountError', () => {
   const parsed = parseTransaction(bytes)
   parsed.readonlyOthers++
   expect(() => assertUsdcTransfer({ transaction: rebuild(parsed), expected: transfer })).toThrow(

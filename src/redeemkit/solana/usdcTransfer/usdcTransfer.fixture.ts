@@ -28,7 +28,7 @@ export const bytes = parseBase64(transfer.transaction, 'transaction')
 /** `transfer` with both signatures. */
 export const signed = VersionedTransaction.deserialize(bytes)
 signed.sign([sponsor, customer])
-/** The sponsor's signature, by which the chain knows the transaction. */
+/** The sponsor's signature, which is the transaction's id on chain. */
 export const signature = formatBase58(signed.signatures[0] ?? new Uint8Array())
 
 /** The customer's inspection of a transaction that should be `transfer`. */

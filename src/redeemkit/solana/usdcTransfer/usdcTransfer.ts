@@ -143,8 +143,8 @@ export declare namespace usdcTransfer {
      */
     memoVersion?: 3 | 4 | undefined
     /**
-     * Default 120_000, and more for a memo of version 3 beyond 64 letters of ASCII, or with others: 360 for each
-     * letter of ASCII, up to 20_000 for an emoji. Enough also for four assertions of a wallet.
+     * Default: enough for the transfer and four assertions of a wallet (PROTOCOL.md 9.3), and more for a memo of version 3 beyond
+     * 64 letters of ASCII, or with others: 360 for each letter of ASCII, up to 20_000 for an emoji.
      */
     computeUnitLimit?: number | undefined
     /** Priority fee in micro-lamports a unit. Default 10_000n. */

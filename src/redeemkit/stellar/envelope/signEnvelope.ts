@@ -42,7 +42,7 @@ export function findSignature(
   return feeBump.signatures.find((signature) => isSignatureOf(signature, address, digest))?.signature()
 }
 
-/** Whether a decorated signature, hint included, is this address's over these bytes. */
+/** Whether this address made a signature over these bytes, and the signature's hint names the address. */
 export function isSignatureOf(
   decorated: xdr.DecoratedSignature,
   address: string,

@@ -49,8 +49,8 @@ export type InspectOptions = ChallengeTerms & {
    */
   simulation?: CallNeeds | undefined
   /**
-   * The most that the fee's payer may be charged, in stroops. Default: half more than the simulation says and 0.1 XLM for inclusion;
-   * without a simulation 1 XLM, `10_000_000n`.
+   * Maximum total fee, in stroops. Default: 1.5 times the simulated resource fee, plus 0.1 XLM for inclusion; without a simulation
+   * 1 XLM, `10_000_000n`.
    */
   maxFee?: bigint | undefined
   /** How far ahead a time limit may be. Default: the maximum of a credit permit. */

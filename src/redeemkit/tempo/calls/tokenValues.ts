@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
 import type { InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
 import type { CommonSentenceKey } from '../../core/inspection/inspectionTexts.ts'
 import { tempoSentences } from '../../core/inspection/tempoSentences.ts'
@@ -17,7 +18,7 @@ export function amountValue(
   return {
     type: 'amount',
     amount,
-    decimals: 6,
+    decimals: usdcDecimals,
     symbol: tempoTokenName(contract, chainId),
     token: contract,
   }

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding, type Grant, type Move } from '../../core/finding/finding.ts'
 import type { FindingCode, SeverityOf } from '../../core/finding/findingCatalogue.ts'
@@ -116,12 +117,12 @@ function flowsOf(movements: readonly TempoMovement[], account: Address | undefin
   const moves = movements
     .filter(({ what }) => what !== 'allowance')
     .map(({ direction, contract, amount, from = sender, to = sender }): Move => {
-      return { direction, asset: contract, amount, decimals: 6, from, to }
+      return { direction, asset: contract, amount, decimals: usdcDecimals, from, to }
     })
   const grants = movements
     .filter(({ what }) => what === 'allowance')
     .map(({ contract, amount, from = sender, to = sender }): Grant => {
-      return { asset: contract, amount, decimals: 6, from, to, until: undefined }
+      return { asset: contract, amount, decimals: usdcDecimals, from, to, until: undefined }
     })
   return { moves, grants }
 }

@@ -352,7 +352,7 @@ describe('inspection', () => {
     expect(await dangersOf({ ...transaction, gas: 2n ** 60n }, { maxFee: undefined })).toEqual([])
   })
 
-  test('an expectation that cannot be meant', async () => {
+  test('an expectation with a value of a wrong type', async () => {
     for (const field of ['maxFee', 'nonce', 'nonceKey', 'maxValidBefore'])
       for (const wrong of [Number.NaN, 'lots', 3, -1n, null])
         await expect(dangersOf(transaction, { [field]: wrong })).rejects.toMatchObject({

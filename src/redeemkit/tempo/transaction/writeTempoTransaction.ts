@@ -41,7 +41,7 @@ const fieldKinds: OptionKinds<TempoTransaction> = {
 const callKinds: OptionKinds<TempoCall> = { to: 'any', value: 'any', data: 'any' }
 
 /**
- * Writes the bytes of a Tempo transaction. Each value is of its type; the bounds are the reader's to check.
+ * Encodes a Tempo transaction. It checks the type of each value, but not its bounds: `readTempoTransaction` checks them.
  *
  * @throws {@link InvalidTransactionError}, InvalidChainIdError, InvalidAmountError, InvalidHexError; InvalidOptionError
  * for a field that a transaction does not have

@@ -105,7 +105,7 @@ export declare namespace createLedger {
     now?: SystemClock | undefined
     /** Duration of a slot. Default 400, as on the network. With `Infinity` only transactions produce blocks. */
     slotMs?: number | undefined
-    /** Rent per byte of account data. Default 6960. SIMD-0437 lowers it in five steps: 6333, 5080, 2575, 1322, 696. */
+    /** Rent per byte of account data. Default: the network's 6960. SIMD-0437 lowers it in five steps: 6333, 5080, 2575, 1322, 696. */
     lamportsPerByte?: bigint | undefined
   }
 }

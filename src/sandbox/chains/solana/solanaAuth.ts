@@ -10,7 +10,7 @@ import { formatBase58, parseBase58 } from '../../../redeemkit/solana/encoding.ts
 import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import { encodeMessage, encodeTransaction } from '../../../redeemkit/solana/transaction/encodeTransaction.ts'
-import type { AuthVerifier } from '../authVerifier.ts'
+import { type AuthVerifier, signInStatement } from '../authVerifier.ts'
 
 /**
  * Creates and verifies Solana sign-in challenges: a Sign In With Solana message and, for hardware wallets, a
@@ -31,7 +31,7 @@ export function solanaAuth(options: { environment: Environment }): AuthVerifier 
       const message = `${domain} wants you to sign in with your Solana account:
 ${wallet}
 
-Sign in to the payments service. This costs nothing and moves nothing.
+${signInStatement}
 
 URI: ${uri}
 Version: 1

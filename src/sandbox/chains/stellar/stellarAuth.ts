@@ -13,7 +13,7 @@ import {
   Transaction,
   TransactionBuilder,
 } from '../../../redeemkit/stellar/sdk.ts'
-import type { AuthVerifier, SignedChallenge } from '../authVerifier.ts'
+import { type AuthVerifier, type SignedChallenge, signInStatement } from '../authVerifier.ts'
 
 /** Lifetime of a challenge transaction: as long as the service accepts it. */
 const challengeSeconds = 600
@@ -47,7 +47,7 @@ export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.Retu
       const message = `${domain} wants you to sign in with your Stellar account:
 ${wallet}
 
-Sign in to the payments service. This costs nothing and moves nothing.
+${signInStatement}
 
 URI: ${uri}
 Version: 1

@@ -1,4 +1,5 @@
 import type { Abi, Hex } from 'viem'
+import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { InvalidAddressError } from '../../../redeemkit/core/errors/inputErrors.ts'
@@ -58,7 +59,7 @@ export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<str
   return { transactionData, amount, usdcAmount, abis }
 }
 
-const readDollars = (text: string, field: string) => parseAmount(text, { decimals: 6, field })
+const readDollars = (text: string, field: string) => parseAmount(text, { decimals: usdcDecimals, field })
 
 // the keys of the table are the kinds
 const types = Object.keys(settlementShapes) as SettlementKind[]

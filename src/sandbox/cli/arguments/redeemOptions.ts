@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { defaultHeaderPrefix } from '../../../redeemkit/core/headerNames.ts'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { defaultMerchantId } from '../../merchantOptions.ts'
 import { testAccountNames } from '../../runningSandbox.ts'
 import type { FoundSandbox } from '../connection/findSandbox.ts'
 import { readNumber } from '../readNumber.ts'
@@ -85,7 +86,7 @@ ${Object.entries(typeTexts)
 export function merchantOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--merchant-id <id>', "merchant id (default: the sandbox's, or sandbox-shop)").env(
+      new Option('--merchant-id <id>', `merchant id (default: the sandbox's, or ${defaultMerchantId})`).env(
         'REDEEMKIT_MERCHANT_ID',
       ),
     )
@@ -103,7 +104,7 @@ export function merchantOf(
   { merchantId, creditSeed }: MerchantOptions,
   found: Pick<FoundSandbox, 'merchantId' | 'creditSeed'>,
 ): { merchantId: string; creditSeed: string } {
-  const id = merchantId ?? found.merchantId ?? 'sandbox-shop'
+  const id = merchantId ?? found.merchantId ?? defaultMerchantId
   const isFound = id === found.merchantId
   return { merchantId: id, creditSeed: creditSeed ?? (isFound ? found.creditSeed : undefined) ?? id }
 }

@@ -1,5 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
+import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import { ServiceRefusalError } from './actions.ts'
@@ -153,13 +155,11 @@ export function Cents({ of: cents, currency = 'USD' }: { of: number; currency?: 
 
 /** Raw units of USDC, as decimal text. */
 export function Usdc({ of: amount }: { of: string }) {
-  const raw = BigInt(amount)
-  const places = String(raw % 1_000_000n)
-    .padStart(6, '0')
-    .replace(/0{1,4}$/, '')
+  const text = formatAmount(BigInt(amount), { decimals: usdcDecimals, minimumPlaces: 2 })
+  const [whole = '', places] = text.split('.')
   return (
     <span class="number">
-      {grouped(raw / 1_000_000n)}.{places} USD
+      {grouped(BigInt(whole))}.{places} USD
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { parseSiweMessage } from '../../../redeemkit/evm/authMessage/parseSiweMe
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
 import { verifyTempoSignature } from '../../../redeemkit/tempo/verify/checkTempoSignature.ts'
-import type { AuthVerifier } from '../../chains/authVerifier.ts'
+import { type AuthVerifier, signInStatement } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem } from '../http/problem.ts'
 
@@ -31,7 +31,7 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
         `${domain} wants you to sign in with your Ethereum account:`,
         checkNonZeroAddress(wallet, 'wallet'),
         '',
-        'Sign in to the payments service. This costs nothing and moves nothing.',
+        signInStatement,
         '',
         `URI: ${uri}`,
         'Version: 1',

@@ -1,4 +1,4 @@
-import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { amountPerCent, usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import type { Currency } from '../../../redeemkit/schema/currency.ts'
@@ -190,7 +190,7 @@ function readSubtotal(
 ): { cents: bigint; currency: Currency } {
   if ('cents' in subtotal)
     return { cents: BigInt(subtotal.cents), currency: 'currency' in subtotal ? subtotal.currency : 'USD' }
-  const { address, decimals = usdcPlaces } = subtotal
+  const { address, decimals = usdcDecimals } = subtotal
   if (blockchain === undefined)
     throw problem(
       'INVALID_REQUEST',
@@ -201,7 +201,7 @@ function readSubtotal(
     )
   const usdc = usdcOf(service, blockchain)
   const isUsdc = blockchain === 'solana' ? address === usdc : address.toLowerCase() === usdc?.toLowerCase()
-  if (!isUsdc || decimals !== usdcPlaces)
+  if (!isUsdc || decimals !== usdcDecimals)
     throw problem(
       'UNSUPPORTED_SUBTOTAL',
       `A checkout on ${blockchain} accepts subtotals in a currency${usdc === undefined ? '' : ` or in its USDC, ${usdc} with 6 decimals`}.`,
@@ -210,10 +210,8 @@ function readSubtotal(
   return { cents: divide(tokenAmount(subtotal), amountPerCent, 'up'), currency: 'USD' }
 }
 
-const usdcPlaces = 6
-
 function tokenAmount({ amount }: TokenSubtotal): bigint {
-  return parseAmount(String(amount), { decimals: usdcPlaces, field: 'subtotal.amount' })
+  return parseAmount(String(amount), { decimals: usdcDecimals, field: 'subtotal.amount' })
 }
 
 function usdcOf(service: Service, blockchain: Blockchain): string | undefined {

@@ -87,12 +87,17 @@ function clientIpHeader(service: Service, context: Context<AppEnv>): string | un
   throw problem('INVALID_REQUEST', `The header ${name} is not an IP address.`, { issues: [name] })
 }
 
+const maxDeviceIdLength = 256
+
 /** @throws a 400 for an id that is blank or too long */
 function deviceIdHeader(service: Service, context: Context<AppEnv>): string | undefined {
   const name = service.headers.deviceId
   const deviceId = context.req.header(name)
-  if (deviceId === undefined || (deviceId.trim() !== '' && deviceId.length <= 256)) return deviceId
-  throw problem('INVALID_REQUEST', `The header ${name} must have 1 to 256 characters.`, { issues: [name] })
+  if (deviceId === undefined || (deviceId.trim() !== '' && deviceId.length <= maxDeviceIdLength))
+    return deviceId
+  throw problem('INVALID_REQUEST', `The header ${name} must have 1 to ${maxDeviceIdLength} characters.`, {
+    issues: [name],
+  })
 }
 
 export declare namespace checkoutCustomer {

@@ -20,7 +20,8 @@ import { problem, ServiceProblem } from './problem.ts'
 import { isStorableText } from './readBody.ts'
 import type { AppEnv } from './route.ts'
 
-const maxUserIdLength = 256
+/** Most characters of a merchant's user id. */
+export const maxUserIdLength = 256
 
 /**
  * Reads the end user's id, as assigned by the merchant, from its header.

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { concat, type Hex, keccak256, stringToHex } from 'viem'
+import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { type OrderState, orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
@@ -53,7 +54,7 @@ export async function alreadyPaid(
       expected: terms.intent.amount.toString(),
       ...(spent !== undefined && {
         paid: spent.toString(),
-        paidText: formatAmount(spent, { decimals: 6, minimumPlaces: 2 }),
+        paidText: formatAmount(spent, { decimals: usdcDecimals, minimumPlaces: 2 }),
       }),
     },
   })

@@ -22,8 +22,8 @@ import type { StoredRedeem } from './lookUpRedeem.ts'
 import { insufficientCredits } from './simulationProblem.ts'
 
 /**
- * Refuses a redeem that would leave tokens behind with the credits contract, which calls the merchant's, or with a relayer
- * account (PROTOCOL.md 6.4). The customer would pay for nothing.
+ * Refuses a redeem that would leave tokens with the credits contract or a relayer account (PROTOCOL.md 6.4): the customer would
+ * pay for nothing.
  *
  * Reads the events of one simulation. If the node has no `eth_simulateV1`, the failure is reported and the redeem continues.
  */

@@ -87,7 +87,7 @@ export async function redeemedByOthers(
 /** The chain has the redeem, so any other state is outdated. */
 const writeFound = writeRedeems(sql`true`)
 
-/** A third party who relays a decent redeem cannot deliver its message, so the service does. Other calls in the transaction are theirs. */
+/** A third party who relays a decent redeem cannot deliver its message, so the service does. It ignores the transaction's other calls. */
 async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
   const { chain, nonce } = redeem
   const [receipt, adapter] = await Promise.all([

@@ -1,4 +1,4 @@
-import { amountPerCent, centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { amountPerCent, centsToAmount, usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { checkAddress, zeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
@@ -57,9 +57,13 @@ export function resolveIntent(
     })
   // The permit's amount is a JSON number that also includes the gas fee.
   if (amount > maxAmount)
-    throw problem('INVALID_REQUEST', `The subtotal is above ${maxAmount / 1_000_000n} US dollars.`, {
-      issues: ['subtotal'],
-    })
+    throw problem(
+      'INVALID_REQUEST',
+      `The subtotal is above ${maxAmount / (100n * amountPerCent)} US dollars.`,
+      {
+        issues: ['subtotal'],
+      },
+    )
   const usdcAmount = centsToAmount(body.usdcAmount?.cents ?? 0, { field: 'usdcAmount.cents' })
   if (usdcAmount > amount)
     throw problem('INVALID_REQUEST', 'The USDC amount cannot exceed the subtotal.', {
@@ -108,7 +112,7 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
       issues: ['subtotal.decimals'],
     })
   // The number's shortest decimal form counts; one with an exponent has too many places or is too large.
-  return parseAmount(String(subtotal.amount), { decimals: 6, field: 'subtotal.amount' })
+  return parseAmount(String(subtotal.amount), { decimals: usdcDecimals, field: 'subtotal.amount' })
 }
 
 function isSameAddress(text: string, address: string): boolean {

@@ -1,4 +1,5 @@
 import { isHex } from 'viem'
+import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { decodeRevert, type Revert, revertDataOf } from '../../contracts/revert.ts'
@@ -143,7 +144,7 @@ export function insufficientCredits(): ServiceProblem {
 
 /** @param charged raw units, including the fee */
 export function exceedsAuthorized(charged: bigint, authorized: bigint): ServiceProblem {
-  const text = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
+  const text = (amount: bigint) => formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
   return problem(
     'EXCEEDS_AUTHORIZED',
     `Total ${text(charged)} exceeds max credits authorized ${text(authorized)}`,

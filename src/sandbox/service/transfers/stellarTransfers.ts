@@ -72,8 +72,6 @@ function isScVal(arg: string): boolean {
   }
 }
 
-const validForSeconds = 300
-
 /** Builds the payment or merchant contract call for the customer to sign. */
 async function prepareStellarTransfer(
   context: TransferContext,
@@ -102,7 +100,7 @@ async function build(
 ): Promise<usdcTransfer.ReturnType> {
   const { call, paymentId, wallet: from, destination: to, sponsor, cents } = request
   const amount = amountOf(cents)
-  const options = { environment, validForSeconds, now }
+  const options = { environment, now }
   if (call === undefined) {
     // A contract call has no memo: the network refuses memos beside authorizations.
     const memo = StrKey.isValidContract(to) ? undefined : paymentId

@@ -4,6 +4,7 @@ import { isInNetworks } from '../../servers/networks.ts'
 import type { Database } from '../../store/database.ts'
 import { pinnedPlaces, withdrawers } from '../../store/tables/index.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
+import { maxUserIdLength } from '../http/customer.ts'
 import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { checkStorable, readBody } from '../http/readBody.ts'
@@ -95,7 +96,7 @@ function pinOf(customer: PlacedCustomer): { merchantId: string; customer: string
 }
 
 const customerPlaceBody = z.strictObject({
-  userId: z.string().check(z.minLength(1), z.maxLength(256)),
+  userId: z.string().check(z.minLength(1), z.maxLength(maxUserIdLength)),
   /** Null clears the place, so that the next coordinates are used. */
   country: z.nullable(
     z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country code of two capital letters')),

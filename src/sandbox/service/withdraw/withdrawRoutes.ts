@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type KycValidateResponse, kycValidateBody } from '../../../redeemkit/schema/withdrawal.ts'
 import { placePattern } from '../../merchantOptions.ts'
 import { kycRecords, merchants } from '../../store/tables/index.ts'
-import { requiredUserId } from '../http/customer.ts'
+import { maxUserIdLength, requiredUserId } from '../http/customer.ts'
 import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { checkStorable, readBody, readPrivateBody } from '../http/readBody.ts'
@@ -66,10 +66,14 @@ const kycRecord: Route = {
     const body = await readPrivateBody(context, kycRecordBody)
     checkStorable(body)
     const { userId, dob = null, country = null, ...names } = body
-    if (userId.trim() === '' || userId.length > 256)
-      throw problem('INVALID_REQUEST', 'userId must be a non-blank text of 1 to 256 characters.', {
-        issues: ['userId'],
-      })
+    if (userId.trim() === '' || userId.length > maxUserIdLength)
+      throw problem(
+        'INVALID_REQUEST',
+        `userId must be a text of 1 to ${maxUserIdLength} characters that is not blank.`,
+        {
+          issues: ['userId'],
+        },
+      )
     checkTextLength(names.firstName, 'firstName')
     checkTextLength(names.lastName, 'lastName')
     if (dob !== null) checkBirthDate(service, dob, 'dob')

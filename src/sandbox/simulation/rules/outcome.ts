@@ -1,4 +1,5 @@
 import { formatEther, type Hex } from 'viem'
+import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import type { Circumstances } from '../runPlan.ts'
@@ -69,7 +70,7 @@ export function callIn(context: RuleContext, frame: CallFrame): CallFrame | unde
 function usdcPayments(root: CallFrame, usdc: Hex): string[] {
   return [...usdcTransfers(root, usdc)].map(
     ({ from, to, amount }) =>
-      `${formatAmount(amount, { decimals: 6, minimumPlaces: 2 })} USDC from ${from} to ${to}`,
+      `${formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })} USDC from ${from} to ${to}`,
   )
 }
 

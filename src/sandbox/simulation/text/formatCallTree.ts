@@ -1,4 +1,5 @@
 import { formatUnits, type Hex } from 'viem'
+import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 import { settlementKindOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { CallFrame } from '../redeemReport.ts'
@@ -305,7 +306,7 @@ function dollars(word: string): string {
   const amount = BigInt(`0x${word}`)
   return amount > 2n ** 127n
     ? 'unlimited USD'
-    : `${formatAmount(amount, { decimals: 6, minimumPlaces: 2 })} USD`
+    : `${formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })} USD`
 }
 
 /** Formats a return value of one word: a number, a named address, or money. */

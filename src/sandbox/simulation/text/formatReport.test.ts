@@ -356,7 +356,7 @@ describe('call trees', () => {
     expect(formatReport(soldOutReport())).not.toContain('CallFailed')
   })
 
-  test('a call without data, with the coin of the chain', () => {
+  test('a call without data that sends the native coin', () => {
     expect(treeOf([frame({ value: 10n ** 15n })])).toContain(' without data with 0.001 of the native coin')
   })
 

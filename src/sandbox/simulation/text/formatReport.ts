@@ -1,3 +1,4 @@
+import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 import type { InvalidAmountError } from '../../../redeemkit/core/amount/parseAmount.ts'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
@@ -306,4 +307,5 @@ function shorten(lines: readonly string[]): string[] {
 
 const mostLines = 8
 
-const dollars = (amount: bigint) => `${formatAmount(amount, { decimals: 6, minimumPlaces: 2 })} USD`
+const dollars = (amount: bigint) =>
+  `${formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })} USD`

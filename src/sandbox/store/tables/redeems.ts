@@ -14,7 +14,7 @@ export const intents = pgTable(
     nonce: text('nonce').$type<Hex>().notNull(),
     merchantId: text('merchant_id').notNull(),
     salt: text('salt').$type<Hex>().notNull(),
-    /** The merchant's order id from the customer, whose hash is the nonce's order key. */
+    /** The merchant's order id, as the customer sent it. Its hash is the order key in the nonce. */
     purchaseId: text('purchase_id'),
     /** For the merchant's webhooks, from the customer. */
     webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),

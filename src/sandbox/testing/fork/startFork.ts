@@ -16,6 +16,7 @@ import { serveNode } from '../../chains/anvil/serveNode.ts'
 import { ChainSetupError } from '../../chains/errors.ts'
 import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
 import { devAccount } from '../../devAccounts.ts'
+import { defaultMerchantId } from '../../merchantOptions.ts'
 import { parseSelector } from '../../parseSelector.ts'
 import { listen } from '../../servers/listen.ts'
 import { createClosers } from '../../start/createClosers.ts'
@@ -47,7 +48,7 @@ import { exclusiveNode, type Impersonated, recordImpersonation, snapshots } from
  */
 export async function startFork(options: startFork.Options = {}): Promise<Fork> {
   checkOptions(options, optionKinds)
-  const { blockchain = 'base', environment = 'sandbox', creditSeed = 'sandbox-shop' } = options
+  const { blockchain = 'base', environment = 'sandbox', creditSeed = defaultMerchantId } = options
   const { forkUrl, record, forkBlockNumber } = options
   checkFork(options)
   const { chainId, name } = networkOf({ blockchain, environment })
@@ -155,7 +156,7 @@ function checkFork(options: startFork.Options): void {
   if (forkUrl === undefined && record === undefined)
     throw new InvalidOptionError('forkBlockNumber was given without forkUrl or record.', {
       field: 'forkBlockNumber',
-      fix: 'Pass forkUrl or record as well. If you did, check that its variable is set.',
+      fix: 'Pass forkUrl or record as well.',
     })
 }
 

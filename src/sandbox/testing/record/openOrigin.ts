@@ -120,10 +120,7 @@ async function startRecord(
   const kept = await file?.read()
   if (kept !== undefined) return compared(kept, options)
   if (endpoint === undefined)
-    throw new RecordFileError(`The record file ${file?.path} does not exist.`, {
-      field: 'record',
-      fix: 'Run once with forkUrl to create it. Relative paths start at the folder in which the tests run.',
-    })
+    throw new RecordFileError(file?.path, 'does not exist', { fix: 'Run once with forkUrl to create it.' })
   const start = { chainId, blockNumber: await endpoint.blockNumber() }
   if (file === undefined) return { ...start, answers: new Map() }
   return compared(await file.begin(start), options)
@@ -134,15 +131,14 @@ function compared(
   { chainId, forkBlockNumber, record: path }: openOrigin.Options,
 ): ForkRecord {
   if (record.chainId !== chainId)
-    throw new RecordFileError(`The record file ${path} is for chain ${record.chainId}, not ${chainId}.`, {
-      field: 'record',
+    throw new RecordFileError(path, `is for chain ${record.chainId}, not ${chainId}`, {
       fix: 'Use a separate file for each chain.',
     })
   if (forkBlockNumber !== undefined && record.blockNumber !== BigInt(forkBlockNumber))
-    throw new RecordFileError(
-      `The record file ${path} is for block ${record.blockNumber}, not ${forkBlockNumber}.`,
-      { field: 'forkBlockNumber', fix: 'Omit it, or delete the file and run once with forkUrl.' },
-    )
+    throw new RecordFileError(path, `is for block ${record.blockNumber}, not ${forkBlockNumber}`, {
+      field: 'forkBlockNumber',
+      fix: 'Omit it, or delete the file and run once with forkUrl.',
+    })
   return record
 }
 
@@ -151,7 +147,7 @@ function notRecorded(keys: readonly string[], path: string | undefined): NotReco
   const others = keys.length === 1 ? '' : `, and ${keys.length - 1} more`
   return new NotRecordedError(`The record file ${path} has no answer to ${first.slice(0, 300)}${others}.`, {
     field: 'record',
-    fix: 'Run once with forkUrl to add it. Random values, such as generated keys, nonces or salts, cannot be recorded: use fixed ones.',
+    fix: 'Run once with forkUrl to add it. Use fixed keys and salts: random values cannot be recorded.',
   })
 }
 

@@ -23,11 +23,8 @@ export function recordFile(file: string): RecordFile {
   const read = async () => {
     if (!existsSync(path)) return undefined
     const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-      throw new RecordFileError(`The record file ${path} cannot be read (${cause.code}).`, {
-        field: 'record',
-        fix: 'Pass a readable file, not a folder.',
-        cause,
-      })
+      const fix = 'Pass a readable file, not a folder.'
+      throw new RecordFileError(path, `cannot be read (${cause.code})`, { fix, cause })
     })
     return parseRecord(text, path)
   }
@@ -47,11 +44,8 @@ export function recordFile(file: string): RecordFile {
     await rename(half, path).catch(refuse)
   }
   function refuse(cause: NodeJS.ErrnoException): never {
-    throw new RecordFileError(`The record file ${path} cannot be written (${cause.code}).`, {
-      field: 'record',
-      fix: 'Pass a file in a writable folder.',
-      cause,
-    })
+    const fix = 'Pass a file in a writable folder.'
+    throw new RecordFileError(path, `cannot be written (${cause.code})`, { fix, cause })
   }
   return {
     path,
@@ -72,8 +66,9 @@ export function recordFile(file: string): RecordFile {
           const { chainId, blockNumber } = there
           if (chainId !== record.chainId || blockNumber !== record.blockNumber)
             throw new RecordFileError(
-              `The record file ${path} is now for chain ${chainId} at block ${blockNumber}, but this run recorded chain ${record.chainId} at block ${record.blockNumber}.`,
-              { field: 'record', fix: 'Use a separate file for each chain and block.' },
+              path,
+              `is now for block ${blockNumber} of chain ${chainId}; this run recorded block ${record.blockNumber} of chain ${record.chainId}`,
+              { fix: 'Use a separate file for each chain and block.' },
             )
         }
         const answers = new Map([...(there?.answers ?? []), ...record.answers])
@@ -114,18 +109,10 @@ function parseRecord(text: string, path: string): ForkRecord {
   try {
     parsed = JSON.parse(text)
   } catch (cause) {
-    throw new RecordFileError(`The record file ${path} is not valid JSON.`, {
-      field: 'record',
-      fix: recordAgain,
-      cause,
-    })
+    throw new RecordFileError(path, 'is not valid JSON', { cause })
   }
   const { format: found, chainId, blockNumber, answers } = Object(parsed) as Record<string, unknown>
-  if (found !== format)
-    throw new RecordFileError(`The record file ${path} has format ${showValue(found)}, not ${format}.`, {
-      field: 'record',
-      fix: recordAgain,
-    })
+  if (found !== format) throw new RecordFileError(path, `has format ${showValue(found)}, not ${format}`)
   if (
     !Number.isSafeInteger(chainId) ||
     typeof blockNumber !== 'string' ||
@@ -133,10 +120,7 @@ function parseRecord(text: string, path: string): ForkRecord {
     Object(answers) !== answers ||
     Array.isArray(answers)
   )
-    throw new RecordFileError(`The record file ${path} lacks its chain id, block or answers.`, {
-      field: 'record',
-      fix: recordAgain,
-    })
+    throw new RecordFileError(path, 'lacks its chain id, block or answers')
   return {
     chainId: Number(chainId),
     blockNumber: BigInt(blockNumber),
@@ -144,11 +128,19 @@ function parseRecord(text: string, path: string): ForkRecord {
   }
 }
 
-const recordAgain = 'Restore it from version control, or delete it and run once with forkUrl.'
-
 /** The record file is truncated, missing, or for another chain or block. */
 export class RecordFileError extends BaseError {
   override readonly name = 'RecordFileError'
+
+  /** @param what what is wrong with the file, such as "is not valid JSON" */
+  constructor(
+    path: string | undefined,
+    what: string,
+    options: { field?: string; fix?: string; cause?: unknown } = {},
+  ) {
+    const fix = 'Restore it from version control, or delete it and run once with forkUrl.'
+    super(`The record file ${path} ${what}.`, { field: 'record', fix, ...options })
+  }
 }
 
 /** A test needs data of the forked chain that is not recorded, and there is no endpoint. */

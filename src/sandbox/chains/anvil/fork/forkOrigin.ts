@@ -5,14 +5,13 @@ import { decoded, hideForkUrl, showForkUrl } from './forkUrl.ts'
 
 /** What to do about each problem of an endpoint. */
 const fixes = {
-  unreachable: 'Check host, port and your network, then try again, or use another endpoint.',
+  unreachable: 'Check the host and your network and try again, or use another endpoint.',
   /** It rejects the key, or the request. */
   refused: 'Check the key in its URL, or use another endpoint.',
   rateLimited: 'Wait, or use an endpoint or key with a higher limit.',
   notJsonRpc: 'Pass the URL of an EVM JSON-RPC endpoint, after any redirects.',
   otherChain: 'Pass an endpoint of the chain that "blockchain" and "environment" name.',
-  missingBlock:
-    'Use an archive node: full nodes keep the last 128 blocks. Or fork another block, after deleting the "record" file of this one.',
+  missingBlock: 'Use an archive node, or one of the last 128 blocks.',
 }
 
 /** Why an endpoint cannot be forked. */

@@ -1,0 +1,565 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { toEventSelector, toFunctionSelector } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { evmNetworks } from '../../src/redeemkit/core/evmNetworks.ts'
+import { settlementKinds } from '../../src/redeemkit/evm/transactionData/settlementOf.ts'
+import { purchaseVariables } from '../../src/redeemkit/schema/purchaseVariables.ts'
+import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
+import { envText, sandboxSettings } from '../../src/sandbox/cli/sandboxSettings.ts'
+
+/**
+ * Texts repeat a fact only for their reader: each fact has one place in the code, and every text that repeats it must say the same. A test's
+ * name is the place to change; its failure lists the texts to change with it.
+ */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** Documents, docstrings and NatSpec, by path. */
+const texts = new Map(
+  ['README.md', 'PROTOCOL.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/pages', 'src', 'contracts', 'skills']
+    .flatMap((place) =>
+      place.endsWith('.md')
+        ? place
+        : readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).map((path) =>
+            `${place}/${path}`.replaceAll('\\', '/'),
+          ),
+    )
+    .filter(
+      (path) =>
+        /\.(?:md|sol|tsx?)$/.test(path) &&
+        !/\.test\.|\.fixture\.|\/(?:node_modules|out|generated)\//.test(path),
+    )
+    .map((path) => [path, read(path)]),
+)
+
+const words = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+
+/** A number or a text as a source or a sentence writes it: `15_500_000n`, `15,500,000`, `2 ** 24`, `'x'`. */
+function plainText(text: string): string {
+  const bare = text.trim().replaceAll(/(?<=\d)[_,](?=\d{3})|(?<=\d)n\b|^['`]|['`]$/g, '')
+  const [, base, exponent] = /^(\d+) \*\* (\d+)$/.exec(bare) ?? []
+  if (base !== undefined) return `${Number(base) ** Number(exponent)}`
+  if (/^\d+(?: \* \d+)+$/.test(bare))
+    return `${bare.split(' * ').reduce((product, part) => product * Number(part), 1)}`
+  const word = words.indexOf(bare)
+  if (word > 0) return `${word}`
+  return bare.replace(/^(\d+) days$/, (_, days) => `${Number(days) * 86_400}`)
+}
+
+const literal = String.raw`'[^'\n]*'|\d[\d_]*n?(?: \*\*? \d[\d_]*n?)*(?: days)?`
+
+/** The literal that a source gives a name: as a constant, a default or a property. */
+function constantIn(path: string, name: string): string {
+  const [, value] =
+    new RegExp(`\\b${name}(?:\\??: [^=;\\n]+)? ?(?:=|\\?\\?) (${literal})`).exec(texts.get(path) ?? '') ?? []
+  if (value === undefined) throw new Error(`${path} gives ${name} no literal.`)
+  return plainText(value)
+}
+
+const core = 'src/redeemkit/core'
+const redeem = 'src/redeemkit/redeem'
+const service = 'src/sandbox/service'
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
+const kibi = 1024
+
+/** A place, the name there, how many of it are one in the texts, and what every text says around the number. */
+const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][] = [
+  [
+    'src/sandbox/merchantOptions.ts',
+    'defaultMerchantId',
+    1,
+    /Default `(sandbox-[a-z]+)`/g,
+    /^const merchantId = '([\w-]+)'/gm,
+  ],
+  ['src/redeemkit/evm/findingTexts.ts', 'permit2', 1, /PERMIT2 = (0x\w+)/g, /Permit2 `(0x\w+)`/g],
+  [
+    `${service}/transfers/settleSolanaTransfer.ts`,
+    'creationsPerWallet',
+    1,
+    /for (\w+) receivers a day for each customer/g,
+  ],
+  [
+    'src/redeemkit/solana/instruction/decodeInstruction.ts',
+    'maxLighthouseAssertions',
+    1,
+    /(?:at most|Up to|transfer and) (\w+) (?:Lighthouse )?assertions/g,
+  ],
+  [`${core}/orderId.ts`, 'longestOrderId', 1, /\b1 to (\d+) (?:visible )?characters(?! on one line)/g],
+  [`${core}/headerNames.ts`, 'defaultHeaderPrefix', 1, /`(x-[a-z]+-)`/g],
+  [
+    `${core}/limits.ts`,
+    'permitMinimumSeconds',
+    1,
+    /more than (\d+) seconds \| client/g,
+    /exactly (\d+) seconds left/g,
+  ],
+  [`${core}/limits.ts`, 'permitMaximumSeconds', 1, /one with exactly (\d+) is accepted/g],
+  [`${core}/limits.ts`, 'permitMaximumSeconds', 3600, /longest life \| (\d+) hour/g],
+  [`${core}/limits.ts`, 'permitDefaultSeconds', 60, /permits of (\d+) minutes/g, /counts the (\d+) minutes/g],
+  [`${core}/limits.ts`, 'defaultMinimumGas', 1, /(?:requires|with(?: at least)?)\s+([\d,]+) gas/g],
+  [`${core}/limits.ts`, 'mostMinimumGas', 1, /MAX_MINIMUM_GAS = ([\d_]+)/g],
+  [
+    `${core}/limits.ts`,
+    'mostTransactionGas',
+    1,
+    /([\d,]+) gas[,( ]+the limit of one transaction/g,
+    /MOST_TRANSACTION_GAS = ([\d *]+)/g,
+  ],
+  [
+    `${core}/limits.ts`,
+    'credentialHours',
+    1,
+    /\| (\d+) hours \|/g,
+    /(?:lives?(?: for)?|valid for at most|as that user for|until it expires,) (\d+) hours/g,
+    /expiration, (\d+) hours/g,
+  ],
+  [
+    `${core}/limits.ts`,
+    'orderMinutes',
+    1,
+    /(?:valid for|expires?|expire after|`expires`,) (\d+) minutes\b(?:\.| after (?:they were created|creation))/g,
+    /payable for (\w+) minutes/g,
+  ],
+  [`${redeem}/purchase/readReady.ts`, 'minimumSigningSeconds', 1, /valid for at least (\d+) s more/g],
+  [`${redeem}/purchase/usableRecord.ts`, 'clockSlack', 60, /expired (\d+) minutes after its `validBefore`/g],
+  [
+    `${redeem}/purchase/submitWithRetries.ts`,
+    'noticeMs',
+    second,
+    /After (\d+) seconds (?:it reports the step|`step` is)\s+`stillWaiting`/g,
+  ],
+  [
+    `${redeem}/purchase/submitWithRetries.ts`,
+    'sendNowMs',
+    second,
+    /[Aa]fter (\d+) seconds (?:the same step with|a click submits)/g,
+  ],
+  [`${redeem}/purchase/submitWithRetries.ts`, 'timeoutMs', minute, /`timeoutMs` \((\d+) minutes\)/g],
+  [`${redeem}/checkRedeem.ts`, 'maxAgeSeconds', 1, /the caller allows \((\d+) s by default\)/g],
+  [`${redeem}/chain/findTransaction.ts`, 'mostTransactions', 1, /blocks and (\d+) transactions in one call/g],
+  ['src/redeemkit/evm/signer/takesIntent.ts', 'patienceMs', 1, /(?:within|then has) (\d+) ms/g],
+  [
+    'src/redeemkit/evm/creditPermit/disclosedIntent.ts',
+    'mostIntentBytes',
+    1,
+    /at most ([\d,]+) bytes\. Without this very/g,
+  ],
+  [
+    'src/redeemkit/evm/creditPermit/disclosedIntent.ts',
+    'mostIntentBytes',
+    kibi,
+    /unknown fields or more than (\d+) KiB/g,
+  ],
+  [
+    'src/redeemkit/evm/usdcToken.ts',
+    'usdcVersion',
+    1,
+    /(?:EIP-712 version|EIP-712 version\. Default) `(\d)`\.?\s(?:Its|\*\/)/g,
+  ],
+  [
+    'src/redeemkit/core/amount/centsToAmount.ts',
+    'usdcDecimals',
+    1,
+    /USDC have (\d+) decimals on EVM/g,
+    /On EVM chains USDC has (\d+) decimals/g,
+  ],
+  [
+    'src/redeemkit/solana/networks.ts',
+    'usdcDecimals',
+    1,
+    /USDC has (\d+) decimals on Solana/g,
+    /with mint and (\d+) decimals/g,
+  ],
+  ['src/redeemkit/api/sendOnce.ts', 'timeoutMs', second, /timed out \(after (\d+) seconds by default/g],
+  ['src/redeemkit/api/sendOnce.ts', 'maxAnswerBytes', kibi * kibi, /(\d+) MiB(?: of an answer| \|)/g],
+  [
+    'src/redeemkit/merchant/verifyWebhook.ts',
+    'toleranceSeconds',
+    60,
+    /A signature is valid for (\d+) minutes/g,
+    /within (\d+) minutes of its own clock/g,
+  ],
+  [
+    'src/redeemkit/merchant/createMerchantHandler.ts',
+    'maxBodyBytes',
+    kibi,
+    /`content-type: application\/json`, (\d+) KiB by default/g,
+  ],
+  [
+    'src/redeemkit/solana/usdcTransfer/expectedTransfer.ts',
+    'tokenAccountRent',
+    1,
+    /at most ([\d,]+) lamports unless/g,
+    /allows more, and ([\d,]+) where/g,
+  ],
+  [
+    'src/redeemkit/solana/usdcTransfer/expectedTransfer.ts',
+    'defaultMaxFeeLamports',
+    1,
+    /at most ([\d,]+) lamports by default/g,
+  ],
+  [
+    'src/redeemkit/solana/usdcTransfer/transferInstructions.ts',
+    'defaultUnits',
+    1,
+    /Defaults are ([\d,]+) units/g,
+  ],
+  [`${service}/http/readBody.ts`, 'maxBodyBytes', kibi, /one above (\d+) KiB a 413/g],
+  [`${service}/http/readBody.ts`, 'maxDepth', 1, /nested more than (\d+) levels/g],
+  [`${service}/http/checkCaller.ts`, 'maxHeaders', 1, /at most (\d+) headers of/g],
+  [`${service}/http/checkCaller.ts`, 'maxHeaderCharacters', kibi, /headers of (\d+) KiB/g],
+  [`${service}/http/customer.ts`, 'maxUserIdLength', 1, /(\d+) characters and is not blank/g],
+  [
+    `${service}/auth/challenges.ts`,
+    'verifyWithinMs',
+    minute,
+    /verified once within (\d+) minutes of its issue/g,
+  ],
+  [
+    `${service}/checkout/card/chargeCard.ts`,
+    'challengeMs',
+    minute,
+    /not answered,\s+(\d+) minutes after/g,
+    /answered once, within (\d+) minutes/g,
+  ],
+  [`${service}/redeem/dryRunRedeem.ts`, 'maxDeploymentGas', 1, /wallet first \(at most ([\d,]+) gas/g],
+  [`${service}/transfers/settleSolanaTransfer.ts`, 'creationsPerDay', 1, /and (\d+) times a day in all/g],
+  [
+    `${service}/webhooks/webhookSettings.ts`,
+    'overlapMs',
+    hour,
+    /For (\d+) hours the service signs with both/g,
+    /replaces another, for (\d+) hours/g,
+  ],
+  [
+    `${service}/webhooks/postWebhook.ts`,
+    'timeoutMs',
+    second,
+    /Answer within (\d+) seconds/g,
+    /An attempt ends after (\d+) seconds/g,
+  ],
+  [
+    'src/sandbox/chains/stellar/stellarAuth.ts',
+    'challengeSeconds',
+    60,
+    /\((\d+) minutes on the local service\)/g,
+  ],
+  ['src/sandbox/cli/readNumber.ts', 'defaultPort', 1, /(?:127\.0\.0\.1|localhost):(4\d{3})\b/g],
+  [
+    'src/sandbox/start/fundAccounts.ts',
+    'gift',
+    1_000_000,
+    /([\d,]+) USDC (?:and 1000 dollars|each)/g,
+    /([\d,]+) dollars of credits (?:each|and)/g,
+  ],
+  ['contracts/src/TokenReceiver.sol', 'MAX_TOKENS', 1, /\b1 to (\d+) tokens/g, /Mint at most (\d+) tokens/g],
+  ['contracts/src/TokenReceiver.sol', 'MAX_CALL_REASON', 1, /forwards at most (\d+) bytes of revert data/g],
+  ['contracts/src/EmergencyPause.sol', 'PAUSE_DURATION', day / 1000, /pause ends after (\d+) days/g],
+  [
+    'contracts/src/EmergencyPause.sol',
+    'EXIT_DELAY',
+    day / 1000,
+    /(?:`exitOpensAt` is|claims open after|first|thief for|less than) (\d+) days/g,
+  ],
+  [
+    'contracts/src/Credits.sol',
+    'MAX_BATCH_REASON',
+    1,
+    /BatchItemFailed\(index, reason\)` and at most (\d+) bytes/g,
+  ],
+]
+
+describe('what texts repeat of', () => {
+  test.each(facts)('%s: %s, by %d', (path, name, unit, ...patterns) => {
+    const value = constantIn(path, name)
+    const wanted = unit === 1 ? value : `${Number(value) / unit}`
+    for (const pattern of patterns) {
+      const said = [...texts].flatMap(([place, text]) =>
+        [...text.matchAll(pattern)].map(([words, number = '']) => ({
+          place,
+          words,
+          number: plainText(number),
+        })),
+      )
+      expect(said.length, `texts with ${pattern}`).toBeGreaterThan(0)
+      expect(
+        said.filter(({ number }) => number !== wanted),
+        `texts that do not say ${wanted}`,
+      ).toEqual([])
+    }
+  })
+
+  test.each([
+    [
+      'src/sandbox/pages/card/form/purchase.ts',
+      'waitsMs',
+      'docs/pages/protocol/card-form.md',
+      /after ([\d.]+, \d+ and \d+) seconds/,
+    ],
+    [`${service}/webhooks/postWebhook.ts`, 'pausesMs', 'PROTOCOL.md', /sent again after ([^.]+ h), up to/],
+    [
+      `${service}/webhooks/postWebhook.ts`,
+      'pausesMs',
+      'docs/pages/merchant/webhooks.md',
+      /again, after ([^.]+?) and so/,
+    ],
+  ] as const)('%s: %s, in %s', (path, name, place, pattern) => {
+    const [, list = ''] = new RegExp(`\\b${name} = \\[([^\\]]+)\\]`).exec(texts.get(path) ?? '') ?? []
+    const inCode = list
+      .replaceAll('hourMs', '3_600_000')
+      .replaceAll(/(\d) \* 3_600_000/g, (_, hours) => `${hours * hour}`)
+      .split(',')
+      .map((ms) => Number(plainText(ms)))
+      .filter((ms) => ms > 0)
+    const [, said = ''] = pattern.exec(texts.get(place) ?? '') ?? []
+    const units: Record<string, number> = { s: second, m: minute, h: hour }
+    const inText = [...said.matchAll(/(\d[\d.]*)(?: ([smh]))?/g)].map(
+      ([, number, unit]) => Number(number) * (units[unit ?? 's'] ?? second),
+    )
+    expect(inText.length).toBeGreaterThan(2)
+    expect(inText).toEqual(inCode.slice(0, inText.length))
+  })
+
+  test('src/redeemkit/schema/transactionDataKind.ts: how many transaction types there are', () => {
+    const pattern = new RegExp(
+      `\\b(${words.slice(2).join('|')}) (?:transaction types|(?:transactionData )?shapes|types\\.)`,
+      'g',
+    )
+    const said = [...texts].flatMap(([place, text]) =>
+      [...text.matchAll(pattern)].map(([, word = '']) => ({ place, word })),
+    )
+    expect(said.length).toBeGreaterThan(5)
+    expect(said.filter(({ word }) => word !== words[Object.keys(settlementKinds).length])).toEqual([])
+  })
+
+  test('src/redeemkit/schema/purchaseVariables.ts: the variables of the card form', () => {
+    for (const page of ['docs/pages/protocol/card-form.md', 'docs/pages/dapp/card-form.md'])
+      expect(new Set(texts.get(page)?.match(/(?<=`)--purchase-[a-z-]+(?=`)/g)), page).toEqual(
+        new Set(Object.keys(purchaseVariables)),
+      )
+  })
+
+  test('the manifests: the versions in the table of requirements', () => {
+    const { devDependencies } = JSON.parse(read('package.json'))
+    const peers = ['redeemkit', 'sandbox'].map(
+      (name) => JSON.parse(read(`src/${name}/package.json`)).peerDependencies,
+    )
+    const required = { ...peers[0], ...peers[1] }
+    const rows = (texts.get('docs/pages/start/limits.md') ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+    const cells = (name: string) => rows.find((line) => line.startsWith(`| ${name} |`))?.split(' | ') ?? []
+    const wanted: [row: string, supported: string[], tested: string[]][] = [
+      ['viem', [required.viem], [devDependencies.viem]],
+      ['wagmi', [required.wagmi], [devDependencies.wagmi]],
+      [
+        'React, TanStack Query',
+        [required.react, required['@tanstack/react-query']],
+        [devDependencies.react, devDependencies['@tanstack/react-query']],
+      ],
+      ['`@solana/web3.js`', [required['@solana/web3.js']], [devDependencies['@solana/web3.js']]],
+      [
+        '`@stellar/stellar-sdk`',
+        [required['@stellar/stellar-sdk']],
+        ['@stellar/stellar-sdk', 'stellar-sdk-16', 'stellar-sdk-17'].map((name) => devDependencies[name]),
+      ],
+      ['Vitest', [required.vitest], [devDependencies.vitest]],
+      [
+        'Foundry, Hardhat',
+        [],
+        [
+          devDependencies['@foundry-rs/forge'],
+          /'hardhat@([\d.]+)'/.exec(read('test/consumers/hardhat.long.test.ts'))?.[1] ?? '',
+        ],
+      ],
+    ]
+    for (const [row, supported, tested] of wanted) {
+      const [, least = '', current = ''] = cells(row)
+      const shown = (range: string) =>
+        /\d+(?:\.\d+)?/.exec(range.replace(/^npm:.*@/, '').replace(/\.0(?:\.0)?(?= |$)/, ''))?.[0]
+      for (const range of supported) expect(numbersIn(least), `${row}: ${range}`).toContain(shown(range))
+      for (const version of tested) expect(numbersIn(current), `${row}: ${version}`).toContain(shown(version))
+    }
+  })
+
+  test.each([
+    ['redeem/request/intentOf.ts', 'selector', 'bridgeAdapter'],
+    ['redeem/chain/readFunds.ts', 'creditsOf', 'creditsOf'],
+    ['redeem/chain/readRevert.ts', 'redeemSelector', 'redeem'],
+    ['redeem/chain/readRevert.ts', 'batchSelector', 'redeemBatch'],
+    ['redeem/chain/readRevert.ts', 'batchItemFailed', 'BatchItemFailed'],
+    ['redeem/chain/decodeRedeemed.ts', 'redeemedTopic', 'Redeemed'],
+    ['evm/creditPermit/orderState.ts', 'selector', 'orderState'],
+    ...['orderState', 'bridgeAdapter', 'creditsOf', 'whitelisted', 'cancelCreditsAuthorization'].map(
+      (name) => ['mock/createMockChain.ts', name, name] as const,
+    ),
+  ] as const)('contracts/src/ICredits.sol, in %s: %s is %s', (path, name, item) => {
+    const [, value] = new RegExp(`\\b${name}(?: =|:) '(0x\\w+)'`).exec(read(`src/redeemkit/${path}`)) ?? []
+    const wanted = creditsAbi.flatMap((one) =>
+      'name' in one && one.name === item
+        ? one.type === 'event'
+          ? toEventSelector(one)
+          : one.type === 'function'
+            ? toFunctionSelector(one)
+            : []
+        : [],
+    )
+    expect(wanted).toContain(value)
+  })
+
+  test('src/redeemkit/core/evmNetworks.ts: the chains that redeems work on', () => {
+    const names = evmNetworks
+      .filter(({ environment }) => environment === 'prod')
+      .map(({ name }) => name.replace(/ One$/, ''))
+    const said = [...texts].flatMap(([place, text]) =>
+      [...text.matchAll(/\bEthereum, ([\w, ]+? and \w+)\b/g)].map(([words]) => ({ place, words })),
+    )
+    expect(said.map(({ place }) => place)).toContain('README.md')
+    const wanted = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+    expect(said.filter(({ words }) => words !== wanted)).toEqual([])
+  })
+
+  test('each option with a default number: its docstring', () => {
+    const wrong: string[] = []
+    let checked = 0
+    for (const [place, text] of texts)
+      for (const { name, comment } of documented(text)) {
+        const [, said] = /\bDefault (\d[\d_,]*n?)(?=[.,:;]? |[.,:;]?$)(?! [A-Za-z])/.exec(comment) ?? []
+        if (said === undefined) continue
+        const values =
+          [defaultsIn(text, name), settingsIn(text, name)].find(({ length }) => length > 0) ??
+          [...texts.values()].flatMap((other) => defaultsIn(other, name))
+        checked += 1
+        if (!values.includes(plainText(said.replace(/[.,]$/, ''))))
+          wrong.push(`${place}: ${name} is ${values.join(' or ')}, not ${said}`)
+      }
+    expect(checked).toBeGreaterThan(40)
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('the manuals name only what exists:', () => {
+  const documents = [...texts].filter(
+    ([path]) => path.endsWith('.md') && !path.startsWith('src/') && !path.startsWith('contracts/'),
+  )
+  const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(?:[jt]sx?|md)$/.test(path) && !path.includes('node_modules'))
+    .map((path) => [`examples/${path}`, read(`examples/${path}`)] as const)
+  const code = [...texts, ...examples].filter(([path]) => !path.endsWith('.md')).map(([, text]) => text)
+  for (const file of readdirSync(join(root, 'test/vectors'), { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('.json')) code.push(read(`test/vectors/${file}`))
+  const names = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []).map((name) => name.toLowerCase()))
+
+  test('functions, fields, codes, addresses and hashes', () => {
+    const named =
+      /`([a-z]+[A-Z]\w+|[A-Z][A-Z\d]*_[A-Z\d_]+|0x[\da-fA-F]{40,}|[1-9A-HJ-NP-Za-km-z]{32,90})(?:\([^`]*\))?`/g
+    const unknown = documents.flatMap(([place, text]) =>
+      [...text.matchAll(named)]
+        .map(([, name = '']) => name)
+        .filter(
+          (name) => !names.has(name.toLowerCase()) && !foreign.includes(name) && !/^REDEEMKIT_/.test(name),
+        )
+        .map((name) => `${place}: ${name}`),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  test('commands and their options', () => {
+    const { commands } = createCommand()
+    const lines = documents.flatMap(([place, text]) =>
+      [...text.matchAll(/npx redeemkit ([a-z]+)((?:[^`\n#;]|\\\n)*)/g)].map(([, name = '', rest = '']) => ({
+        place,
+        name,
+        rest,
+      })),
+    )
+    expect(lines.length).toBeGreaterThan(20)
+    const unknown = lines.flatMap(({ place, name, rest }) => {
+      const command = commands.find((one) => one.name() === name)
+      if (command === undefined) return name === 'help' ? [] : [`${place}: ${name}`]
+      const known = [command, ...command.commands].flatMap(({ options }) => options.map(({ long }) => long))
+      const used = rest.match(/(?<=\s)--[a-z-]+/g) ?? []
+      return used
+        .filter((option) => ![...known, '--help'].includes(option))
+        .map((option) => `${place}: ${name} ${option}`)
+    })
+    expect(unknown).toEqual([])
+  })
+
+  test('variables that `redeemkit sandbox --env` writes', () => {
+    const chain = { blockchain: 'base', chainId: 1, rpcUrl: '', forked: false, creditsContract: '', usdc: '' }
+    const account = { address: '', privateKey: '' }
+    const running = {
+      url: '',
+      merchantId: '',
+      creditSeed: '',
+      apiKey: '',
+      jwtSecret: '',
+      chains: { base: chain },
+      accounts: { alice: account, bob: account },
+    }
+    // Reads only these fields of a running sandbox.
+    const settings = sandboxSettings(running as unknown as Parameters<typeof sandboxSettings>[0])
+    const written: readonly string[] = envText(settings).match(/^REDEEMKIT_\w+/gm) ?? []
+    const used = [...documents, ...examples].flatMap(([place, text]) =>
+      (text.match(/\bREDEEMKIT_[A-Z_]+/g) ?? []).map((name) => ({ place, name })),
+    )
+    expect(used.length).toBeGreaterThan(20)
+    expect(used.filter(({ name }) => !written.includes(name))).toEqual([])
+  })
+})
+
+/** The versions in a sentence: `18`, `5.62`. */
+const numbersIn = (text: string): string[] => text.match(/\d+(?:\.\d+)?/g) ?? []
+
+/** Names of Hardhat, of patterns such as `fQueryOptions`, and a hash that `protocol.test.ts` computes. */
+const foreign = [
+  'loadFixture',
+  'viaIR',
+  'fMutationOptions',
+  'fQueryOptions',
+  'fetchDescriptor', // of MetaMask
+  '0x907bc82b153b36246e159e782d345d691c7781d9f3eb0cecb2878185e7745378',
+]
+
+/** Each option that a docstring describes: its own, or a tag of its function. */
+function documented(text: string): { name: string; comment: string }[] {
+  return [...text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:readonly )?(?:(\w+)\??:)?/g)].flatMap(
+    ([, raw = '', property]) => {
+      const comment = raw.replaceAll(/\s*\n\s*\*?\s*/g, ' ').trim()
+      if (property !== undefined) return { name: property, comment }
+      return [...comment.matchAll(/@param options\.(\w+) ([^@]*)/g)].map(([, name = '', said = '']) => ({
+        name,
+        comment: said.trim(),
+      }))
+    },
+  )
+}
+
+/** The default of an option, as code writes it: `name = 1`, `name: type = 1` or `name ?? 1`. Constants are resolved. */
+function defaultsIn(text: string, name: string): string[] {
+  const sign = `(?:(?:: \\w+)? =| \\?\\?) (?:options\\.${name} \\?\\? )?(?:\\(\\S+ === undefined \\? )?`
+  return givenIn(text, `\\b${name}${sign}`)
+}
+
+/** The value in an object of defaults: `name: 1`. */
+function settingsIn(text: string, name: string): string[] {
+  return givenIn(text.replaceAll(/^ *\*.*$/gm, ''), `^ +${name}: (?=.*,$)`)
+}
+
+function givenIn(text: string, before: string): string[] {
+  return [...text.matchAll(new RegExp(`${before}(${literal}|[a-zA-Z]\\w*)`, 'gm'))].flatMap(
+    ([, value = '']) => (constants.get(value) ?? [plainText(value)]).filter((one) => /^\d+$/.test(one)),
+  )
+}
+
+const constants = new Map<string, string[]>()
+for (const text of texts.values())
+  for (const [, name = '', value = ''] of text.matchAll(
+    new RegExp(`^(?:export )?const (\\w+)(?:: \\w+)? = (${literal})$`, 'gm'),
+  ))
+    constants.set(name, [...(constants.get(name) ?? []), plainText(value)])
