@@ -124,6 +124,15 @@ const rows: Row[] = [
     fix: ['decimal text: "10"'],
   },
   {
+    cause: 'a bigint behind a null',
+    step: 'prepare',
+    run: () => prepare({ chargebackProtectionData: [{ productName: null, price: 10n }] }),
+    name: 'InvalidRedeemRequestError',
+    field: 'chargebackProtectionData[0].price',
+    says: ['10n'],
+    fix: ['decimal text: "10"'],
+  },
+  {
     cause: 'a cart that goes round in circles',
     step: 'prepare',
     run: () => {

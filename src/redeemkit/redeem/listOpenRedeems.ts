@@ -97,7 +97,12 @@ export async function listOpenRedeems(
       unreadable.push({ name, error: unknownRecord(name, cause) })
     }
   }
-  return { open: open.sort((one, other) => Number(one.since ?? 0) - Number(other.since ?? 0)), unreadable }
+  return { open: oldestFirst(open), unreadable }
+}
+
+/** Sorts open purchases as `listOpenRedeems` returns them. */
+export function oldestFirst(open: readonly OpenPurchase[]): OpenPurchase[] {
+  return [...open].sort((one, other) => Number(one.since ?? 0) - Number(other.since ?? 0))
 }
 
 /** An item under a purchase's name that cannot be read as one. */

@@ -11,12 +11,14 @@ import { parseRecord } from '../schema/parseRecord.ts'
 import { checkAnswer } from './check/checkAnswer.ts'
 import { checksumOf } from './check/compare.ts'
 import { checkPrepared } from './checkPrepared.ts'
+import { checkRedeem } from './checkRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import {
   chainId,
   countingSigner,
   creditsContract,
   emptyStorage,
+  fakeChain,
   fakeService,
   honestAnswer,
   now,
@@ -222,11 +224,14 @@ describe('prepareRedeem', () => {
     const nonceOf = (bridgeAdapter: Hex) =>
       redeemIntent({ chainId, wallet, request: decent, orderKey, salt, bridgeAdapter }).nonce
     /** A service that knows the adapter of its contract. */
-    const service = () =>
+    const service = (options: Parameters<typeof fakeService>[0] = {}) =>
       fakeService({
+        ...options,
         answer: (body) => {
           const answer = honestAnswer({ ...body, transactionData: token })
-          answer.nonce = answer.message.message.nonce = nonceOf(adapter)
+          const { salt, orderKey } = body
+          const own = { chainId, wallet, request: decent, orderKey, salt, bridgeAdapter: adapter } as const
+          answer.nonce = answer.message.message.nonce = redeemIntent(own).nonce
           return answer
         },
       })
@@ -304,14 +309,7 @@ describe('prepareRedeem', () => {
 
     test('is resumed from a storage: its record has the adapter', async () => {
       const storage = emptyStorage()
-      const submits = fakeService({
-        answer: (body) => {
-          const answer = honestAnswer({ ...body, transactionData: token })
-          const { salt, orderKey } = body
-          const own = { chainId, wallet, request: decent, orderKey, salt, bridgeAdapter: adapter } as const
-          answer.nonce = answer.message.message.nonce = redeemIntent(own).nonce
-          return answer
-        },
+      const submits = service({
         submit: (_, attempt) =>
           attempt === 1 ? new Response('', { status: 502 }) : Response.json({ hash: `0x${'ab'.repeat(32)}` }),
       })
@@ -322,6 +320,40 @@ describe('prepareRedeem', () => {
       expect(signer.asked).toHaveLength(1)
       const [first, second] = submits.received.sendGaslessTx
       expect(second).toStrictEqual(first)
+    })
+
+    test('is signed with the adapter that was checked before the click', async () => {
+      const { client } = service()
+      const ready = await checkRedeem(client, { ...decent, pinned: { ...pinned, bridgeAdapter: adapter } })
+      if (ready.state !== 'ready') throw new Error('It is not ready.')
+      // It names no adapter.
+      const publicClient = fakeChain({ logs: [] })
+      const { request } = countingSigner()
+      const signed: unknown[] = []
+      const signer = {
+        request: (call: { method: string; params?: unknown }) => {
+          if (call.method !== 'eth_signTypedData_v4') return request(call)
+          signed.push(call.params)
+          throw Object.assign(new Error('no'), { code: 4001 })
+        },
+      }
+      const begun = redeem(client, { ...decent, signer, publicClient, ready })
+      await expect(begun).rejects.toMatchObject({ name: 'UserRejectedError' })
+      expect(JSON.stringify(signed)).toContain(ready.prepared.answer.nonce)
+    })
+
+    test('an abort while the adapter is read asks no service', async () => {
+      const { client, received } = service()
+      const controller = new AbortController()
+      const { signal } = controller
+      const publicClient = { request: () => new Promise(() => controller.abort()) }
+      const given = { ...decent, publicClient, signal }
+      for (const begun of [
+        prepareRedeem(client, given),
+        redeem(client, { ...given, signer: countingSigner() }),
+      ])
+        await expect(begun).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
+      expect(received.creditsAuthMsg).toStrictEqual([])
     })
 
     test('is refused without either, before the service is asked', async () => {

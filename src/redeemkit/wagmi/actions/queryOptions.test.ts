@@ -141,7 +141,9 @@ describe('a redeem that is kept ready', () => {
     ]
     const mixed = world({ kit: { pins } })
     await mixed.connect()
-    expect(prepareRedeemQueryOptions(mixed.config, { kit: mixed.kit, ...purchase }).enabled).toBe(true)
+    const isEnabled = (own: number) =>
+      prepareRedeemQueryOptions(mixed.config, { kit: mixed.kit, ...purchase, chainId: own }).enabled
+    expect([chainId, otherChainId].map(isEnabled)).toEqual([true, false])
   })
 
   test('has a key of the whole purchase, and a result that a cache can store', async () => {
