@@ -3,7 +3,7 @@ import { checksumOf } from './check/compare.ts'
 import { checkPrepared } from './checkPrepared.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
-import { chainId, fakeService, now, pinned, stranger, token, wallet } from './redeem.fixture.ts'
+import { chainId, fakeService, now, pinned, stranger, token, usdcAddress, wallet } from './redeem.fixture.ts'
 
 const request = { subtotal: { cents: 1000 }, transactionData: token }
 const options = { pinned, request, wallet, now }
@@ -56,6 +56,52 @@ test.each<[string, (data: PreparedRedeem) => object]>([
   const data = await stored()
   expect(() => checkPrepared(change(data) as PreparedRedeem, options)).toThrow(
     expect.objectContaining({ name: 'StoredRedeemError' }),
+  )
+})
+
+/** All values inside of plain data, by their keys. */
+const valuesIn = (data: object): [string[], unknown][] =>
+  Object.entries(data).flatMap(([key, value]) => [
+    [[key], value] as [string[], unknown],
+    ...(typeof value === 'object' && value !== null ? valuesIn(value) : []).map(
+      ([keys, inner]): [string[], unknown] => [[key, ...keys], inner],
+    ),
+  ])
+
+test.each<[unknown]>([[null], [{}], [[]]])(
+  '%j in the storage, instead of any value: may not',
+  async (other) => {
+    const data = await stored()
+    for (const [keys, value] of valuesIn(data)) {
+      if (JSON.stringify(value) === JSON.stringify(other)) continue
+      const changed = structuredClone(data)
+      const last = keys.at(-1) as string // there is one
+      Object.assign(
+        keys.slice(0, -1).reduce((at, key) => Reflect.get(at, key), changed as object),
+        {
+          [last]: other,
+        },
+      )
+      expect(() => checkPrepared(changed, options), keys.join('.')).toThrow(
+        expect.objectContaining({
+          name: expect.stringMatching(/^(StoredRedeemError|PreparedMismatchError)$/),
+        }),
+      )
+    }
+  },
+)
+
+test('a bridge adapter in the pins does not matter to a redeem without a bridge', async () => {
+  const data = await stored()
+  const bridged = { ...pinned, bridgeAdapter: stranger }
+  expect(checkPrepared(data, { ...options, pinned: bridged })).toStrictEqual(data)
+})
+
+test('a price in another unit is another request', async () => {
+  const data = await stored()
+  const subtotal = { address: usdcAddress, amount: '10' }
+  expect(() => checkPrepared(data, { ...options, request: { ...request, subtotal } })).toThrow(
+    expect.objectContaining({ name: 'PreparedMismatchError', field: 'request.subtotal.address' }),
   )
 })
 

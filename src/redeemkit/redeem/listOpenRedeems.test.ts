@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { checkRedeem } from './checkRedeem.ts'
 import { listOpenRedeems } from './listOpenRedeems.ts'
 import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
+import { field, pinned as randomNoncePins, shop, taggedNonce } from './randomNonce.fixture.ts'
 import {
   chainId,
   countingSigner,
@@ -170,6 +171,16 @@ describe('listOpenRedeems', () => {
     await expect(listOpenRedeems(client, { storage } as never)).rejects.toMatchObject({ field: 'pinned' })
   })
 
+  test('lists one with a random nonce', async () => {
+    const { client: own, buy, storage } = shop(field({ submit: lost }))
+    await expect(buy()).rejects.toMatchObject({ remedy: 'lookUp' })
+    const { open } = await listOpenRedeems(own, {
+      storage: { ...storage, keys: () => storage.kept.keys() },
+      pinned: randomNoncePins,
+    })
+    expect(open).toMatchObject([{ state: 'signed', open: { nonce: taggedNonce, intentBound: false } }])
+  })
+
   test('reads keys with keys(), and is not confused by an item of that name', async () => {
     const { length: _, key, ...rest } = localStorageOf()
     const own = { ...rest, keys: async () => rest.items.keys() }
@@ -195,6 +206,7 @@ describe('listOpenRedeems', () => {
     ['nothing', (name) => [name, 'null']],
     ['of another version', (name, text) => [name, text.replace('"version":1', '"version":2')]],
     ['under another name', (name, text) => [`${name}0`, text]],
+    ['of another wallet', (name, text) => [name, text.replaceAll(wallet, stranger)]],
     ['of another request', (name, text) => [name, text.replace('"cents":1000', '"cents":1')]],
     [
       'of another salt',

@@ -73,7 +73,7 @@ export async function listOpenRedeems(
 ): Promise<listOpenRedeems.ReturnType> {
   const { storage = processStorage, signal } = checkOptions(options, optionKinds)
   checkPurchaseOptions(options)
-  const { chainId } = readNetwork(client, options.chainId ?? options.pinned?.chainId)
+  const { chainId } = readNetwork(client, options.chainId ?? options.pinned.chainId)
   const pinned = readPins(options.pinned, chainId)
   const given = options.wallet ?? client.wallet
   const wallet = given === undefined ? undefined : checkAddress(given, 'wallet')

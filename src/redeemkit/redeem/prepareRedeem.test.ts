@@ -88,6 +88,8 @@ describe('prepareRedeem', () => {
     expect(prepared.summary).toBe(
       `Sends 10.00 USDC to ${stranger} on Base Sepolia. Pays 6.00 USD from credits of "my-shop", 4.00 USDC and at most 0.03 USD for gas. Valid until 2027-01-15T08:10:00.000Z.`,
     )
+    const { summary } = await prepareRedeem(fakeService().client, request)
+    expect(summary).toContain('Pays 10.00 USD from credits of "my-shop" and at most 0.03 USD for gas.')
   })
 
   test('is plain, frozen data that survives JSON', async () => {

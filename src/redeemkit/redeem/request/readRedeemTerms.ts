@@ -71,7 +71,7 @@ export function readRedeemTerms(
       },
     )
   checkPinned(options.pinned)
-  const { chainId, blockchain } = readNetwork(client, options.chainId ?? options.pinned?.chainId)
+  const { chainId, blockchain } = readNetwork(client, options.chainId ?? options.pinned.chainId)
   const merchantId = checkOrderId(client.merchantId, 'merchantId')
   const { purchaseId, random } = options
   const wallet = checkNonZeroAddress(readWallet(options.wallet ?? client.wallet), 'wallet')
