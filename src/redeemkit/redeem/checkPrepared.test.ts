@@ -45,6 +45,14 @@ test.each<[string, Partial<checkPrepared.Options>, string, string]>([
   )
 })
 
+test.each([
+  ['request', { request: { ...request, subtotal: { cents: 1200 } } }],
+  ['deployment', { pinned: { ...pinned, creditSeed: 'other' } }],
+])('the way out names what differs: another %s', async (what, change) => {
+  const data = await stored()
+  expect(() => checkPrepared(data, { ...options, ...change })).toThrow(`is for another ${what} than`)
+})
+
 test.each<[string, (data: PreparedRedeem) => object]>([
   ['another summary', (data) => ({ ...data, summary: 'Pays nothing.' })],
   ['another amount', (data) => ({ ...data, amount: '1' })],
@@ -108,7 +116,8 @@ test('a price in another unit is another request', async () => {
 test('a finding without text is refused, even if all else agrees with it', async () => {
   const data = await stored()
   const unreadable = { code: 'X' } as never
-  const { checksum: _, ...rest } = { ...data, dryRun: [unreadable], findings: [unreadable, ...data.findings] }
+  const dryRun = [simulated, unreadable] as PreparedRedeem['dryRun'] & object
+  const { checksum: _, ...rest } = { ...data, dryRun, findings: [...dryRun, ...data.findings] }
   expect(() => checkPrepared({ ...rest, checksum: checksumOf(rest) }, options)).toThrow(
     expect.objectContaining({ name: 'StoredRedeemError', field: 'prepared.dryRun' }),
   )
@@ -120,6 +129,9 @@ test('the field that was changed is named', async () => {
     expect(() => checkPrepared({ ...data, [field]: '0x12' }, options)).toThrow(
       expect.objectContaining({ name: 'StoredRedeemError', field: `prepared.${field}` }),
     )
+  expect(() => checkPrepared({ ...data, answer: 5 as never }, options)).toThrow(
+    expect.objectContaining({ name: 'StoredRedeemError', field: 'prepared.answer' }),
+  )
 })
 
 test.each<[string, object | undefined | null, string]>([

@@ -848,8 +848,8 @@ describe('bounds', () => {
       }
       const { findings, gasFee: found } = await prepared
       expect(found).toBe(`${gasFee}`)
-      expect(findings.map((one) => one.code)).toStrictEqual(
-        gasFee % 10_000 === 0 ? [] : ['GAS_FEE_NOT_WHOLE_CENTS'],
+      expect(findings.map(({ code, field }) => `${code} ${field}`)).toStrictEqual(
+        gasFee % 10_000 === 0 ? [] : ['GAS_FEE_NOT_WHOLE_CENTS creditsRawAmount'],
       )
     }
   })
@@ -929,7 +929,10 @@ describe('values that the service chooses', () => {
   test('a transfer authorization may have a random nonce, with a finding', async () => {
     const prepared = await prepareRedeem(transfers(randomNonce), { ...dual, allowRandomNonce: true })
     expect(prepared.typedData.usdcAuthorization?.primaryType).toBe('TransferWithAuthorization')
-    expect(prepared.findings.map((one) => one.code)).toStrictEqual(['RANDOM_NONCE', 'TRANSFER_AUTHORIZATION'])
+    expect(prepared.findings.map(({ code, field }) => `${code} ${field}`)).toStrictEqual([
+      'RANDOM_NONCE nonce',
+      'TRANSFER_AUTHORIZATION usdcAuthorization',
+    ])
   })
 
   test('the USDC of another chain is refused, all of it consistent', async () => {

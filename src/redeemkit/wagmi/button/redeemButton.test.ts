@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { UserRejectedError, WrongNetworkError } from '../../core/errors/walletErrors.ts'
+import type { UserMessages } from '../../core/userMessage/userMessages.ts'
 import { ptBr } from '../../languages/ptBr.ts'
 import { describeSigning } from '../../redeem/describeSigning.ts'
 import { AlreadyRedeemedError } from '../../redeem/errors.ts'
@@ -241,7 +242,7 @@ describe('what a button shows', () => {
     [{ cents: 1050 }, 'Pagar US$\u00a010,50', ptBr],
     [{ cents: -1 }, 'Pay'],
     [{ cents: 1.5 }, 'Pay'],
-  ])('the amount on the button: %o, %s', async (subtotal, label, messages = {}) => {
+  ])('the amount on the button: %o, %s', async (subtotal, label, messages: Partial<UserMessages> = {}) => {
     const { config, kit, request } = await page({
       kit: { messages, pins: [{ ...pinned, chainId, intentBound: false }] },
     })
