@@ -261,7 +261,7 @@ describe('prepareRedeem', () => {
       expect(prepared).toMatchObject({ bridgeAdapter: adapter, answer: { nonce: nonceOf(adapter) } })
     })
 
-    test.each<[string, () => unknown, string]>([
+    test.each<[string, () => unknown, string, string?]>([
       ['none', () => `0x${'00'.repeat(32)}`, 'returned no bridge adapter: '],
       ['a short answer', () => '0x12', 'returned no bridge adapter: "0x12".'],
       [
@@ -271,7 +271,15 @@ describe('prepareRedeem', () => {
         },
         'returned no bridge adapter: a revert.',
       ],
-    ])('is refused if the contract has %s', async (_, answer, says) => {
+      [
+        'a node that is down',
+        () => {
+          throw new TypeError('Failed to fetch')
+        },
+        'did not answer',
+        'publicClient',
+      ],
+    ])('is refused if the contract has %s', async (_, answer, says, field = 'creditsContract') => {
       const { client, received } = service()
       const publicClient = {
         request: async (call: { method: string; params?: unknown }) =>
@@ -279,7 +287,7 @@ describe('prepareRedeem', () => {
       }
       await expect(prepareRedeem(client, { ...decent, publicClient })).rejects.toMatchObject({
         name: 'ChainReadError',
-        field: 'creditsContract',
+        field,
         message: expect.stringContaining(says),
       })
       expect(received.creditsAuthMsg).toStrictEqual([])
@@ -548,6 +556,7 @@ describe('an invalid redeem is rejected before the service is asked', () => {
     ],
     ['randomness that is dead', { random: () => new Uint8Array(32) }, 'InvalidRedeemRequestError', 'random'],
     ['no transactionData', { transactionData: undefined }, 'InvalidRecordError', 'transactionData'],
+    ['webhook data that is no object', { webhookInfo: ['a'] }, 'InvalidRecordError', 'webhookInfo'],
     [
       'a destination that is none',
       { transactionData: { type: 'token', destination: 'me' } },
@@ -859,6 +868,11 @@ describe('bounds', () => {
     const prepared = await prepareRedeem(client, { ...request, usdcAmount: { cents: 1000 } })
     expect(prepared.typedData.creditPermit.message.amount).toBe('30000')
     expect(prepared.typedData.usdcAuthorization?.message.value).toBe('10000000')
+  })
+
+  test('a price may name its currency, US dollars', async () => {
+    const subtotal = { cents: 1000, currency: 'USD' } as const
+    expect((await prepareRedeem(fakeService().client, { ...request, subtotal })).amount).toBe('10000000')
   })
 
   test('USDC of 0 means no USDC', async () => {
