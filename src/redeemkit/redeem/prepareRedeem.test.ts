@@ -550,11 +550,29 @@ describe('an invalid redeem is rejected before the service is asked', () => {
     ],
     [
       'randomness that is too short',
-      { random: () => new Uint8Array(31) },
+      { random: () => new Uint8Array(31).fill(7) },
       'InvalidRedeemRequestError',
       'random',
     ],
     ['randomness that is dead', { random: () => new Uint8Array(32) }, 'InvalidRedeemRequestError', 'random'],
+    [
+      'former contracts that are no list',
+      { pinned: { ...pinned, formerContracts: stranger } },
+      'InvalidAddressError',
+      'pinned.formerContracts',
+    ],
+    [
+      'an invalid former contract',
+      { pinned: { ...pinned, formerContracts: ['0x12'] } },
+      'InvalidAddressError',
+      'pinned.formerContracts[0]',
+    ],
+    [
+      'an invalid bridge adapter',
+      { pinned: { ...pinned, bridgeAdapter: '0x12' } },
+      'InvalidAddressError',
+      'pinned.bridgeAdapter',
+    ],
     ['no transactionData', { transactionData: undefined }, 'InvalidRecordError', 'transactionData'],
     ['webhook data that is no object', { webhookInfo: ['a'] }, 'InvalidRecordError', 'webhookInfo'],
     [
