@@ -613,6 +613,15 @@ rows.push(
     fix: ['Pass what signRedeem returned', 'findRedeem'],
   },
   {
+    cause: 'no client',
+    step: 'prepare',
+    run: () => prepareRedeem(undefined as never, { wallet, ...request, chainId, pinned }),
+    name: 'InvalidRedeemRequestError',
+    field: 'client',
+    says: ['The client is undefined without a merchantId'],
+    fix: ['createPaymentsClient'],
+  },
+  {
     cause: 'a client that was not awaited',
     step: 'redeem',
     run: () =>

@@ -52,7 +52,9 @@ function node(
     /** Whether the node silently ignores code in place of the wallet, or fails when it is run. */
     ignoresCode?: boolean | 'fails'
     /** What the contract answers about the whitelist. */
-    whitelisted?: Hex
+    whitelisted?: Hex | 'reverts'
+    /** Whether no call is answered. */
+    down?: boolean
   } = {},
 ) {
   const { credits = 10n ** 9n, usdc = 10n ** 9n, orderState = 0n, allowed = true, entries = [] } = change
@@ -89,6 +91,7 @@ function node(
       if (method !== 'eth_call') throw new Error(`This node has no ${method}.`)
       const [{ to, data }] = params as [{ to: string; data: Hex }]
       asked.push(to)
+      if (change.down) throw new TypeError('Failed to fetch')
       switch (data.slice(0, 10)) {
         case '0x3315505b':
           return word(credits)
@@ -97,6 +100,7 @@ function node(
         case '0x40f2aba9':
           return `${word(orderState)}${'0'.repeat(128)}`
         case toFunctionSelector('whitelisted(string,uint256,address,bytes4)'):
+          if (change.whitelisted === 'reverts') throw { code: 3, message: 'execution reverted' }
           return (
             change.whitelisted ?? encodeAbiParameters([{ type: 'bool' }, { type: 'uint256' }], [allowed, 0n])
           )
@@ -245,7 +249,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(await findingsOf({ allowed: false, entries })).toEqual([['NOT_WHITELISTED', expect.any(String)]])
   })
 
-  test.each<Hex>(['0x', `0x${'0'.repeat(64)}`])(
+  test.each(['0x', `0x${'0'.repeat(64)}`, 'reverts'] as const)(
     'a contract without this whitelist is not the credits contract: %s',
     async (whitelisted) => {
       await expect(findingsOf({ whitelisted })).rejects.toMatchObject({
@@ -415,7 +419,11 @@ describe('prepareRedeem with a dry run', () => {
     expect(dryRun.tried).toEqual([])
   })
 
-  test('a node of another chain, or something else than a node, is an error', async () => {
+  test('a node of another chain, one that is down, or something else than a node, is an error', async () => {
+    await expect(findingsOf({ down: true })).rejects.toMatchObject({
+      name: 'ChainReadError',
+      field: 'dryRun',
+    })
     await expect(findingsOf({ chain: 1 })).rejects.toMatchObject({
       name: 'WrongNetworkError',
       field: 'dryRun',
