@@ -999,15 +999,27 @@ describe('values that the service chooses', () => {
   })
 
   test('a nonce in upper case is the same nonce, and is returned unchanged', async () => {
+    const upper = (nonce: string) => `0x${nonce.slice(2).toUpperCase()}`
     const { client } = fakeService({
       answer: (body) => {
         const answer = honestAnswer(body)
-        return { ...answer, nonce: `0x${answer.nonce.slice(2).toUpperCase()}` }
+        return { ...answer, nonce: upper(answer.nonce) }
       },
     })
     expect((await prepareRedeem(client, request)).answer.nonce).toMatch(/^0x[0-9A-F]+$/)
     // The USDC authorization has it in lower case.
     await prepareRedeem(client, { ...request, usdcAmount: { cents: 400 } })
+    for (const part of ['permit', 'authorization']) {
+      const { client: other } = fakeService({
+        answer: (body) => {
+          const answer = honestAnswer(body)
+          const data = part === 'permit' ? answer.message.message : answer.usdcAuthorization?.messageData
+          Object.assign(Object(data), { nonce: upper(answer.nonce) })
+          return answer
+        },
+      })
+      await prepareRedeem(other, dual)
+    }
   })
 
   test('the layout of public samples is recognised, and refused with its fields', async () => {
