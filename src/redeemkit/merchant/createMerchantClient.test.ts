@@ -337,6 +337,8 @@ describe('answers', () => {
   test('no KYC record is null, and no error', async () => {
     const { client } = service({ answers: [{ status: 404, body: { message: 'no record' } }] })
     expect(await client.validateKyc(person)).toBeNull()
+    const { client: refused } = service({ answers: [{ status: 403, body: { message: 'not yours' } }] })
+    await expect(refused.validateKyc(person)).rejects.toMatchObject({ name: 'ForbiddenError' })
   })
 
   test('elsewhere a 404 is an error', async () => {

@@ -215,12 +215,18 @@ describe('who may ask', () => {
     expect((await preflight(origin)).status).toBe(404)
   })
 
-  test.each([['*'], ['null'], ['https://shop.example/'], ['shop.example'], ['https://*.shop.example']])(
-    'no origin is %s',
-    (wrong) => {
-      expect(() => shop({ allowedOrigins: [wrong] })).toThrow('allowedOrigins')
-    },
-  )
+  test.each([
+    ['*'],
+    ['null'],
+    ['https://shop.example/'],
+    ['shop.example'],
+    ['https://*.shop.example'],
+    ['https://shop*.example'],
+  ])('no origin is %s', (wrong) => {
+    expect(() => shop({ allowedOrigins: [wrong] })).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError', field: 'allowedOrigins' }),
+    )
+  })
 
   test('an origin without TLS may be named, as in development', async () => {
     const local = 'http://localhost:5173'
@@ -333,6 +339,23 @@ describe('exposed calls', () => {
     })
     const answer = await handler(new Request(`${base}/getPayment?paymentId=p`, { headers: sameOrigin }))
     expect(answer.status).toBe(403)
+  })
+
+  test('a rule may name the delivery wallet of a user without one, and of no other user', async () => {
+    const expose = {
+      getPlans: ({ asked }) => ({ ...asked(), wallet: `0x${'22'.repeat(20)}`, blockchain: 'base' }),
+    } satisfies createMerchantHandler.Options['expose']
+    for (const [user, expected] of [
+      [{ userId: 'alice' }, `0x${'22'.repeat(20)}`],
+      [{ userId: 'alice', ...onBase }, wallet],
+    ] as const) {
+      const { ask, sent } = shop({ expose, answers: [key, []], authenticate: () => user })
+      expect((await ask('getPlans')).status).toBe(200)
+      expect(sent[1]?.headers).toMatchObject({
+        'x-svc-auth-wallet': expected,
+        'x-svc-auth-blockchain': 'base',
+      })
+    }
   })
 
   test('the client is a redeemkit client', () => {

@@ -196,6 +196,7 @@ describe('a signed webhook', () => {
     const header = `t=${seconds},v1=${mac(`${seconds}.${text}`)}`
     await expect(verifyWebhook({ ...signed(header), body: text })).rejects.toMatchObject({
       name: 'InvalidRecordError',
+      message: expect.stringMatching(/^The webhook is invalid/),
     })
   })
 
@@ -228,7 +229,9 @@ describe('is refused', () => {
     ['a short v1', { headers: { 'x-svc-signature': `t=${seconds},v1=${mac('').slice(2)}` } }],
     ['very many v1', { headers: { 'x-svc-signature': `t=${seconds},${Array(9).fill(v1()).join()}` } }],
   ])('%s', async (_, change) => {
-    await expect(verifyWebhook({ ...signed(), ...change })).rejects.toThrow(InvalidWebhookSignatureError)
+    await expect(verifyWebhook({ ...signed(), ...change })).rejects.toThrow(
+      expect.objectContaining({ constructor: InvalidWebhookSignatureError, field: 'x-svc-signature' }),
+    )
   })
 
   const digits = '0'.repeat(64)
@@ -254,6 +257,7 @@ describe('is refused', () => {
     else
       await expect(result).rejects.toMatchObject({
         name: 'StaleWebhookError',
+        field: 'x-svc-signature',
         message: expect.stringContaining(why),
       })
   })
@@ -264,6 +268,14 @@ describe('is refused', () => {
     await expect(
       verifyWebhook({ ...signed(`t=${seconds},v1=${digest}`), body: bytes }),
     ).rejects.toMatchObject({ name: 'InvalidJsonError', field: 'body' })
+  })
+
+  test('text that is no JSON, although it was signed', async () => {
+    const header = `t=${seconds},v1=${mac(`${seconds}.{`)}`
+    await expect(verifyWebhook({ ...signed(header), body: '{' })).rejects.toMatchObject({
+      name: 'InvalidJsonError',
+      field: 'body',
+    })
   })
 
   test('a body that was already parsed', async () => {

@@ -1,14 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, configure, renderHook } from '@testing-library/react'
-import { connect } from '@wagmi/core'
 import type { ReactNode } from 'react'
-import { type Chain, custom } from 'viem'
-import { baseSepolia } from 'viem/chains'
-import { createConfig, injected, WagmiProvider } from 'wagmi'
-import { createMockService } from '../mock/createMockService.ts'
-import { createMockWallet } from '../mock/createMockWallet.ts'
-import { createRedeemkit } from '../wagmi/createRedeemkit.ts'
-import { type World, world } from '../wagmi/wagmi.fixture.ts'
+import { WagmiProvider } from 'wagmi'
+import { mockShop as mockedShop, type World, world } from '../wagmi/wagmi.fixture.ts'
 import { RedeemkitProvider } from './RedeemkitProvider.tsx'
 
 // Modules loaded on demand take longer than a second on a busy machine.
@@ -35,32 +29,9 @@ export async function renderIn<result>(use: () => result, change: Parameters<typ
 }
 
 /** A mocked service, chain and wallet, with a wagmi config, a kit and the providers of an app. */
-export function mockShop(
-  options: { service?: createMockService.Options; wallet?: createMockWallet.Options } = {},
-) {
-  const mock = createMockService(options.service)
-  const wallet = createMockWallet({ chain: mock.chain, ...options.wallet })
-  const chain: Chain & { id: typeof baseSepolia.id } = baseSepolia
-  const config = createConfig({
-    chains: [chain],
-    transports: { [baseSepolia.id]: custom(mock.chain, { retryCount: 0 }) },
-    connectors: [injected({ target: () => ({ id: 'mock', name: 'Mock', provider: wallet.provider }) })],
-    multiInjectedProviderDiscovery: false,
-    storage: null,
-  })
-  const kit = createRedeemkit({ ...mock.clientOptions, pins: [mock.pinned], storage: null })
-  const wrapper = providersOf({ config, kit })
-  return {
-    mock,
-    wallet,
-    config,
-    kit,
-    wrapper,
-    connect: async () => {
-      const [connector] = config.connectors
-      if (connector !== undefined) await connect(config, { connector })
-    },
-  }
+export function mockShop(options: Parameters<typeof mockedShop>[0] = {}) {
+  const shop = mockedShop(options)
+  return { ...shop, wrapper: providersOf(shop) }
 }
 
 /** Renders a hook in a mock. The wallet is connected by default. */

@@ -124,6 +124,15 @@ const rows: Row[] = [
     fix: ['decimal text: "10"'],
   },
   {
+    cause: 'a bigint behind a null',
+    step: 'prepare',
+    run: () => prepare({ chargebackProtectionData: [{ productName: null, price: 10n }] }),
+    name: 'InvalidRedeemRequestError',
+    field: 'chargebackProtectionData[0].price',
+    says: ['10n'],
+    fix: ['decimal text: "10"'],
+  },
+  {
     cause: 'a cart that goes round in circles',
     step: 'prepare',
     run: () => {
@@ -602,6 +611,15 @@ rows.push(
     field: 'signed',
     says: ['not a signed redeem'],
     fix: ['Pass what signRedeem returned', 'findRedeem'],
+  },
+  {
+    cause: 'no client',
+    step: 'prepare',
+    run: () => prepareRedeem(undefined as never, { wallet, ...request, chainId, pinned }),
+    name: 'InvalidRedeemRequestError',
+    field: 'client',
+    says: ['The client is undefined without a merchantId'],
+    fix: ['createPaymentsClient'],
   },
   {
     cause: 'a client that was not awaited',

@@ -3,7 +3,7 @@ import { checksumOf } from './check/compare.ts'
 import { checkPrepared } from './checkPrepared.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
-import { chainId, fakeService, now, pinned, stranger, token, wallet } from './redeem.fixture.ts'
+import { chainId, fakeService, now, pinned, stranger, token, usdcAddress, wallet } from './redeem.fixture.ts'
 
 const request = { subtotal: { cents: 1000 }, transactionData: token }
 const options = { pinned, request, wallet, now }
@@ -45,6 +45,14 @@ test.each<[string, Partial<checkPrepared.Options>, string, string]>([
   )
 })
 
+test.each([
+  ['request', { request: { ...request, subtotal: { cents: 1200 } } }],
+  ['deployment', { pinned: { ...pinned, creditSeed: 'other' } }],
+])('the way out names what differs: another %s', async (what, change) => {
+  const data = await stored()
+  expect(() => checkPrepared(data, { ...options, ...change })).toThrow(`is for another ${what} than`)
+})
+
 test.each<[string, (data: PreparedRedeem) => object]>([
   ['another summary', (data) => ({ ...data, summary: 'Pays nothing.' })],
   ['another amount', (data) => ({ ...data, amount: '1' })],
@@ -59,10 +67,57 @@ test.each<[string, (data: PreparedRedeem) => object]>([
   )
 })
 
+/** All values inside of plain data, by their keys. */
+const valuesIn = (data: object): [string[], unknown][] =>
+  Object.entries(data).flatMap(([key, value]) => [
+    [[key], value] as [string[], unknown],
+    ...(typeof value === 'object' && value !== null ? valuesIn(value) : []).map(
+      ([keys, inner]): [string[], unknown] => [[key, ...keys], inner],
+    ),
+  ])
+
+test.each<[unknown]>([[null], [{}], [[]]])(
+  '%j in the storage, instead of any value: may not',
+  async (other) => {
+    const data = await stored()
+    for (const [keys, value] of valuesIn(data)) {
+      if (JSON.stringify(value) === JSON.stringify(other)) continue
+      const changed = structuredClone(data)
+      const last = keys.at(-1) as string // there is one
+      Object.assign(
+        keys.slice(0, -1).reduce((at, key) => Reflect.get(at, key), changed as object),
+        {
+          [last]: other,
+        },
+      )
+      expect(() => checkPrepared(changed, options), keys.join('.')).toThrow(
+        expect.objectContaining({
+          name: expect.stringMatching(/^(StoredRedeemError|PreparedMismatchError)$/),
+        }),
+      )
+    }
+  },
+)
+
+test('a bridge adapter in the pins does not matter to a redeem without a bridge', async () => {
+  const data = await stored()
+  const bridged = { ...pinned, bridgeAdapter: stranger }
+  expect(checkPrepared(data, { ...options, pinned: bridged })).toStrictEqual(data)
+})
+
+test('a price in another unit is another request', async () => {
+  const data = await stored()
+  const subtotal = { address: usdcAddress, amount: '10' }
+  expect(() => checkPrepared(data, { ...options, request: { ...request, subtotal } })).toThrow(
+    expect.objectContaining({ name: 'PreparedMismatchError', field: 'request.subtotal.address' }),
+  )
+})
+
 test('a finding without text is refused, even if all else agrees with it', async () => {
   const data = await stored()
   const unreadable = { code: 'X' } as never
-  const { checksum: _, ...rest } = { ...data, dryRun: [unreadable], findings: [unreadable, ...data.findings] }
+  const dryRun = [simulated, unreadable] as PreparedRedeem['dryRun'] & object
+  const { checksum: _, ...rest } = { ...data, dryRun, findings: [...dryRun, ...data.findings] }
   expect(() => checkPrepared({ ...rest, checksum: checksumOf(rest) }, options)).toThrow(
     expect.objectContaining({ name: 'StoredRedeemError', field: 'prepared.dryRun' }),
   )
@@ -74,6 +129,9 @@ test('the field that was changed is named', async () => {
     expect(() => checkPrepared({ ...data, [field]: '0x12' }, options)).toThrow(
       expect.objectContaining({ name: 'StoredRedeemError', field: `prepared.${field}` }),
     )
+  expect(() => checkPrepared({ ...data, answer: 5 as never }, options)).toThrow(
+    expect.objectContaining({ name: 'StoredRedeemError', field: 'prepared.answer' }),
+  )
 })
 
 test.each<[string, object | undefined | null, string]>([

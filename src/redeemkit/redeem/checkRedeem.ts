@@ -89,7 +89,7 @@ export async function checkRedeem(
   const checkedAt = unixSeconds(now)
   const given = options.prepared && takePrepared(options.prepared, read)
   const node = publicClient ?? options.dryRun
-  const own = await within(withBridgeAdapter(read, node && boundClient(node, options)), {
+  const own = await within(withBridgeAdapter(read, boundClient(node, options)), {
     signal,
     onEnd: aborted,
   })
@@ -285,7 +285,7 @@ function prepare(
   options: checkRedeem.Options,
 ): Promise<PreparedRedeem> {
   const { dryRun } = options
-  return prepareTerms(client, terms, { ...options, dryRun: dryRun && boundClient(dryRun, options) })
+  return prepareTerms(client, terms, { ...options, dryRun: boundClient(dryRun, options) })
 }
 
 /**

@@ -118,6 +118,12 @@ describe('describeSigning', () => {
         .map(({ label, value }) => [label, value.replace(/^"[^"]*" \((0x\w+)\)$/, '$1')])
     expect(shown(lines)).toEqual(shown(inspection.lines))
     expect(shown(lines)).toHaveLength(9)
+    const named = signingLines(prepared, { names: { [stranger]: 'Moonrise Prints' } })
+    expect(JSON.stringify(shown(named))).toContain('Moonrise Prints')
+    const unknown = { name: { [stranger]: 'Moonrise Prints' } } as never
+    expect(() => signingLines(prepared, unknown)).toThrow(expect.objectContaining({ field: 'name' }))
+    const unpinned = signingLines({ ...prepared, pinned: {} as never })
+    expect(unpinned).toEqual(lines.filter(({ key }) => key !== 'balance' && key !== 'contract'))
   })
 
   test.each([

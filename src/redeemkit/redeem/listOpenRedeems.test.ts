@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { checkRedeem } from './checkRedeem.ts'
 import { listOpenRedeems } from './listOpenRedeems.ts'
 import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
+import { field, pinned as randomNoncePins, shop, taggedNonce } from './randomNonce.fixture.ts'
 import {
   chainId,
   countingSigner,
@@ -146,6 +147,7 @@ describe('listOpenRedeems', () => {
     ['seed', { pinned: { ...pinned, creditSeed: 'other' } }, client],
     ['contract', { pinned: { ...pinned, creditsContract: stranger } }, client],
     ['chain', { chainId: 8453 }, fakeService({ client: { environment: 'prod' } }).client],
+    ['environment', {}, fakeService({ client: { environment: 'prod' } }).client],
   ])('leaves out what is of another %s', async (_, options, other) => {
     const storage = localStorageOf()
     await unanswered({ storage })
@@ -160,6 +162,25 @@ describe('listOpenRedeems', () => {
     expect((await listOpenRedeems(nobody, { storage, pinned })).open).toHaveLength(1)
   })
 
+  test('takes the chain of the pins, and requires them', async () => {
+    const storage = localStorageOf()
+    await unanswered({ storage })
+    const { client: anywhere } = fakeService({ client: { environment: undefined } })
+    const { open } = await listOpenRedeems(anywhere, { storage, pinned: { ...pinned, chainId } })
+    expect(open).toHaveLength(1)
+    await expect(listOpenRedeems(client, { storage } as never)).rejects.toMatchObject({ field: 'pinned' })
+  })
+
+  test('lists one with a random nonce', async () => {
+    const { client: own, buy, storage } = shop(field({ submit: lost }))
+    await expect(buy()).rejects.toMatchObject({ remedy: 'lookUp' })
+    const { open } = await listOpenRedeems(own, {
+      storage: { ...storage, keys: () => storage.kept.keys() },
+      pinned: randomNoncePins,
+    })
+    expect(open).toMatchObject([{ state: 'signed', open: { nonce: taggedNonce, intentBound: false } }])
+  })
+
   test('reads keys with keys(), and is not confused by an item of that name', async () => {
     const { length: _, key, ...rest } = localStorageOf()
     const own = { ...rest, keys: async () => rest.items.keys() }
@@ -167,7 +188,11 @@ describe('listOpenRedeems', () => {
     expect((await list(own)).open).toHaveLength(1)
     const item = Object.assign(localStorageOf(rest.items), { keys: 'a text' as never })
     expect((await list(item)).open).toHaveLength(1)
-    await expect(list(rest)).rejects.toMatchObject({ name: 'PurchaseStorageError', field: 'storage' })
+    for (const half of [rest, { ...rest, key }, { ...rest, length: 1 }])
+      await expect(list(half)).rejects.toMatchObject({
+        name: 'PurchaseStorageError',
+        fix: 'Pass localStorage, or add keys() to the storage.',
+      })
   })
 
   test('without a storage, returns those of this process', async () => {
@@ -181,6 +206,7 @@ describe('listOpenRedeems', () => {
     ['nothing', (name) => [name, 'null']],
     ['of another version', (name, text) => [name, text.replace('"version":1', '"version":2')]],
     ['under another name', (name, text) => [`${name}0`, text]],
+    ['of another wallet', (name, text) => [name, text.replaceAll(wallet, stranger)]],
     ['of another request', (name, text) => [name, text.replace('"cents":1000', '"cents":1')]],
     [
       'of another salt',
@@ -200,7 +226,11 @@ describe('listOpenRedeems', () => {
     expect(unreadable).toStrictEqual([
       {
         name: expect.stringContaining(name),
-        error: expect.objectContaining({ name: 'PurchaseStorageError' }),
+        error: expect.objectContaining({
+          name: 'PurchaseStorageError',
+          field: 'storage',
+          fix: expect.stringContaining('Check the wallet’s redeems on chain first'),
+        }),
       },
     ])
   })
@@ -214,7 +244,23 @@ describe('listOpenRedeems', () => {
       length: 1,
       getItem: () => Promise.reject(new Error('denied')),
     }
-    await expect(list(broken)).rejects.toMatchObject({ name: 'PurchaseStorageError' })
+    await expect(list(broken)).rejects.toMatchObject({
+      name: 'PurchaseStorageError',
+      message: expect.stringMatching(
+        /^The storage could not read redeemkit\.purchase\..*\n.*Allow access to the storage/s,
+      ),
+      field: 'storage',
+    })
+  })
+
+  test('an abort ends the wait for a storage that does not answer', async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const silent = { ...localStorageOf(), keys: () => new Promise<never>(() => controller.abort()) }
+    await expect(list(silent, { signal })).rejects.toMatchObject({
+      name: 'RequestAbortedError',
+      remedy: 'stop',
+    })
   })
 
   test('a page that finishes one meanwhile removes it from the list', async () => {
@@ -222,5 +268,7 @@ describe('listOpenRedeems', () => {
     await unanswered({ storage })
     const emptied = { ...storage, key: storage.key, length: 1, getItem: () => null }
     expect(await list(emptied)).toStrictEqual({ open: [], unreadable: [] })
+    const shortened = { ...storage, key: storage.key, length: 2 }
+    expect((await list(shortened)).open).toHaveLength(1)
   })
 })

@@ -15,6 +15,7 @@ import {
   type PurchaseRecord,
   parsePurchaseRecord,
   purchaseName,
+  unknownRecord,
 } from './purchase/purchaseRecord.ts'
 import { openOf } from './purchase/purchaseRun.ts'
 import { type PurchaseStorage, processStorage } from './purchase/purchaseStorage.ts'
@@ -73,7 +74,7 @@ export async function listOpenRedeems(
 ): Promise<listOpenRedeems.ReturnType> {
   const { storage = processStorage, signal } = checkOptions(options, optionKinds)
   checkPurchaseOptions(options)
-  const { chainId } = readNetwork(client, options.chainId ?? options.pinned?.chainId)
+  const { chainId } = readNetwork(client, options.chainId ?? options.pinned.chainId)
   const pinned = readPins(options.pinned, chainId)
   const given = options.wallet ?? client.wallet
   const wallet = given === undefined ? undefined : checkAddress(given, 'wallet')
@@ -94,10 +95,17 @@ export async function listOpenRedeems(
       const record = readRecord(name, text, randomNonce, isMeant)
       if (record !== undefined && record.hash === undefined) open.push(toOpen(record))
     } catch (cause) {
-      unreadable.push({ name, error: unknownRecord(name, cause) })
+      const isKnown = cause instanceof PurchaseStorageError
+      const error = isKnown ? cause : unknownRecord(name, 'not a purchase of this version', cause)
+      unreadable.push({ name, error })
     }
   }
-  return { open: open.sort((one, other) => Number(one.since ?? 0) - Number(other.since ?? 0)), unreadable }
+  return { open: oldestFirst(open), unreadable }
+}
+
+/** Sorts open purchases as `listOpenRedeems` returns them. */
+export function oldestFirst(open: readonly OpenPurchase[]): OpenPurchase[] {
+  return [...open].sort((one, other) => Number(one.since ?? 0) - Number(other.since ?? 0))
 }
 
 /** An item under a purchase's name that cannot be read as one. */
@@ -205,13 +213,4 @@ function toOpen(record: PurchaseRecord): OpenPurchase {
     // A signed record has all fields of an open redeem.
     ...(record.signed && { open: open as OpenRedeem }),
   }
-}
-
-function unknownRecord(name: string, cause: unknown): PurchaseStorageError {
-  if (cause instanceof PurchaseStorageError) return cause
-  return new PurchaseStorageError(`The storage item ${name} is not a purchase of this version.`, {
-    field: 'storage',
-    fix: 'Check the wallet’s redeems on chain first, because it may belong to a submitted redeem. Then remove the item.',
-    cause,
-  })
 }

@@ -85,8 +85,7 @@ function toCarrier(error: unknown, open: OpenRedeem): BaseError {
     error instanceof RedeemTimeoutError
   )
     return error
-  if (error instanceof RequestAbortedError)
-    return error.remedy === 'lookUp' ? error : new RequestAbortedError({ sent: true })
+  if (error instanceof RequestAbortedError) return new RequestAbortedError({ sent: true })
   // An error from the caller's `onStep` is not a redeemkit error.
   const cause =
     error instanceof BaseError

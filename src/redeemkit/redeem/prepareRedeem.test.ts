@@ -11,12 +11,14 @@ import { parseRecord } from '../schema/parseRecord.ts'
 import { checkAnswer } from './check/checkAnswer.ts'
 import { checksumOf } from './check/compare.ts'
 import { checkPrepared } from './checkPrepared.ts'
+import { checkRedeem } from './checkRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import {
   chainId,
   countingSigner,
   creditsContract,
   emptyStorage,
+  fakeChain,
   fakeService,
   honestAnswer,
   now,
@@ -86,6 +88,8 @@ describe('prepareRedeem', () => {
     expect(prepared.summary).toBe(
       `Sends 10.00 USDC to ${stranger} on Base Sepolia. Pays 6.00 USD from credits of "my-shop", 4.00 USDC and at most 0.03 USD for gas. Valid until 2027-01-15T08:10:00.000Z.`,
     )
+    const { summary } = await prepareRedeem(fakeService().client, request)
+    expect(summary).toContain('Pays 10.00 USD from credits of "my-shop" and at most 0.03 USD for gas.')
   })
 
   test('is plain, frozen data that survives JSON', async () => {
@@ -222,11 +226,14 @@ describe('prepareRedeem', () => {
     const nonceOf = (bridgeAdapter: Hex) =>
       redeemIntent({ chainId, wallet, request: decent, orderKey, salt, bridgeAdapter }).nonce
     /** A service that knows the adapter of its contract. */
-    const service = () =>
+    const service = (options: Parameters<typeof fakeService>[0] = {}) =>
       fakeService({
+        ...options,
         answer: (body) => {
           const answer = honestAnswer({ ...body, transactionData: token })
-          answer.nonce = answer.message.message.nonce = nonceOf(adapter)
+          const { salt, orderKey } = body
+          const own = { chainId, wallet, request: decent, orderKey, salt, bridgeAdapter: adapter } as const
+          answer.nonce = answer.message.message.nonce = redeemIntent(own).nonce
           return answer
         },
       })
@@ -254,7 +261,7 @@ describe('prepareRedeem', () => {
       expect(prepared).toMatchObject({ bridgeAdapter: adapter, answer: { nonce: nonceOf(adapter) } })
     })
 
-    test.each<[string, () => unknown, string]>([
+    test.each<[string, () => unknown, string, string?]>([
       ['none', () => `0x${'00'.repeat(32)}`, 'returned no bridge adapter: '],
       ['a short answer', () => '0x12', 'returned no bridge adapter: "0x12".'],
       [
@@ -264,7 +271,15 @@ describe('prepareRedeem', () => {
         },
         'returned no bridge adapter: a revert.',
       ],
-    ])('is refused if the contract has %s', async (_, answer, says) => {
+      [
+        'a node that is down',
+        () => {
+          throw new TypeError('Failed to fetch')
+        },
+        'did not answer',
+        'publicClient',
+      ],
+    ])('is refused if the contract has %s', async (_, answer, says, field = 'creditsContract') => {
       const { client, received } = service()
       const publicClient = {
         request: async (call: { method: string; params?: unknown }) =>
@@ -272,7 +287,7 @@ describe('prepareRedeem', () => {
       }
       await expect(prepareRedeem(client, { ...decent, publicClient })).rejects.toMatchObject({
         name: 'ChainReadError',
-        field: 'creditsContract',
+        field,
         message: expect.stringContaining(says),
       })
       expect(received.creditsAuthMsg).toStrictEqual([])
@@ -304,14 +319,7 @@ describe('prepareRedeem', () => {
 
     test('is resumed from a storage: its record has the adapter', async () => {
       const storage = emptyStorage()
-      const submits = fakeService({
-        answer: (body) => {
-          const answer = honestAnswer({ ...body, transactionData: token })
-          const { salt, orderKey } = body
-          const own = { chainId, wallet, request: decent, orderKey, salt, bridgeAdapter: adapter } as const
-          answer.nonce = answer.message.message.nonce = redeemIntent(own).nonce
-          return answer
-        },
+      const submits = service({
         submit: (_, attempt) =>
           attempt === 1 ? new Response('', { status: 502 }) : Response.json({ hash: `0x${'ab'.repeat(32)}` }),
       })
@@ -322,6 +330,40 @@ describe('prepareRedeem', () => {
       expect(signer.asked).toHaveLength(1)
       const [first, second] = submits.received.sendGaslessTx
       expect(second).toStrictEqual(first)
+    })
+
+    test('is signed with the adapter that was checked before the click', async () => {
+      const { client } = service()
+      const ready = await checkRedeem(client, { ...decent, pinned: { ...pinned, bridgeAdapter: adapter } })
+      if (ready.state !== 'ready') throw new Error('It is not ready.')
+      // It names no adapter.
+      const publicClient = fakeChain({ logs: [] })
+      const { request } = countingSigner()
+      const signed: unknown[] = []
+      const signer = {
+        request: (call: { method: string; params?: unknown }) => {
+          if (call.method !== 'eth_signTypedData_v4') return request(call)
+          signed.push(call.params)
+          throw Object.assign(new Error('no'), { code: 4001 })
+        },
+      }
+      const begun = redeem(client, { ...decent, signer, publicClient, ready })
+      await expect(begun).rejects.toMatchObject({ name: 'UserRejectedError' })
+      expect(JSON.stringify(signed)).toContain(ready.prepared.answer.nonce)
+    })
+
+    test('an abort while the adapter is read asks no service', async () => {
+      const { client, received } = service()
+      const controller = new AbortController()
+      const { signal } = controller
+      const publicClient = { request: () => new Promise(() => controller.abort()) }
+      const given = { ...decent, publicClient, signal }
+      for (const begun of [
+        prepareRedeem(client, given),
+        redeem(client, { ...given, signer: countingSigner() }),
+      ])
+        await expect(begun).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
+      expect(received.creditsAuthMsg).toStrictEqual([])
     })
 
     test('is refused without either, before the service is asked', async () => {
@@ -508,12 +550,31 @@ describe('an invalid redeem is rejected before the service is asked', () => {
     ],
     [
       'randomness that is too short',
-      { random: () => new Uint8Array(31) },
+      { random: () => new Uint8Array(31).fill(7) },
       'InvalidRedeemRequestError',
       'random',
     ],
     ['randomness that is dead', { random: () => new Uint8Array(32) }, 'InvalidRedeemRequestError', 'random'],
+    [
+      'former contracts that are no list',
+      { pinned: { ...pinned, formerContracts: stranger } },
+      'InvalidAddressError',
+      'pinned.formerContracts',
+    ],
+    [
+      'an invalid former contract',
+      { pinned: { ...pinned, formerContracts: ['0x12'] } },
+      'InvalidAddressError',
+      'pinned.formerContracts[0]',
+    ],
+    [
+      'an invalid bridge adapter',
+      { pinned: { ...pinned, bridgeAdapter: '0x12' } },
+      'InvalidAddressError',
+      'pinned.bridgeAdapter',
+    ],
     ['no transactionData', { transactionData: undefined }, 'InvalidRecordError', 'transactionData'],
+    ['webhook data that is no object', { webhookInfo: ['a'] }, 'InvalidRecordError', 'webhookInfo'],
     [
       'a destination that is none',
       { transactionData: { type: 'token', destination: 'me' } },
@@ -814,8 +875,8 @@ describe('bounds', () => {
       }
       const { findings, gasFee: found } = await prepared
       expect(found).toBe(`${gasFee}`)
-      expect(findings.map((one) => one.code)).toStrictEqual(
-        gasFee % 10_000 === 0 ? [] : ['GAS_FEE_NOT_WHOLE_CENTS'],
+      expect(findings.map(({ code, field }) => `${code} ${field}`)).toStrictEqual(
+        gasFee % 10_000 === 0 ? [] : ['GAS_FEE_NOT_WHOLE_CENTS creditsRawAmount'],
       )
     }
   })
@@ -825,6 +886,11 @@ describe('bounds', () => {
     const prepared = await prepareRedeem(client, { ...request, usdcAmount: { cents: 1000 } })
     expect(prepared.typedData.creditPermit.message.amount).toBe('30000')
     expect(prepared.typedData.usdcAuthorization?.message.value).toBe('10000000')
+  })
+
+  test('a price may name its currency, US dollars', async () => {
+    const subtotal = { cents: 1000, currency: 'USD' } as const
+    expect((await prepareRedeem(fakeService().client, { ...request, subtotal })).amount).toBe('10000000')
   })
 
   test('USDC of 0 means no USDC', async () => {
@@ -895,7 +961,10 @@ describe('values that the service chooses', () => {
   test('a transfer authorization may have a random nonce, with a finding', async () => {
     const prepared = await prepareRedeem(transfers(randomNonce), { ...dual, allowRandomNonce: true })
     expect(prepared.typedData.usdcAuthorization?.primaryType).toBe('TransferWithAuthorization')
-    expect(prepared.findings.map((one) => one.code)).toStrictEqual(['RANDOM_NONCE', 'TRANSFER_AUTHORIZATION'])
+    expect(prepared.findings.map(({ code, field }) => `${code} ${field}`)).toStrictEqual([
+      'RANDOM_NONCE nonce',
+      'TRANSFER_AUTHORIZATION usdcAuthorization',
+    ])
   })
 
   test('the USDC of another chain is refused, all of it consistent', async () => {
@@ -930,15 +999,27 @@ describe('values that the service chooses', () => {
   })
 
   test('a nonce in upper case is the same nonce, and is returned unchanged', async () => {
+    const upper = (nonce: string) => `0x${nonce.slice(2).toUpperCase()}`
     const { client } = fakeService({
       answer: (body) => {
         const answer = honestAnswer(body)
-        return { ...answer, nonce: `0x${answer.nonce.slice(2).toUpperCase()}` }
+        return { ...answer, nonce: upper(answer.nonce) }
       },
     })
     expect((await prepareRedeem(client, request)).answer.nonce).toMatch(/^0x[0-9A-F]+$/)
     // The USDC authorization has it in lower case.
     await prepareRedeem(client, { ...request, usdcAmount: { cents: 400 } })
+    for (const part of ['permit', 'authorization']) {
+      const { client: other } = fakeService({
+        answer: (body) => {
+          const answer = honestAnswer(body)
+          const data = part === 'permit' ? answer.message.message : answer.usdcAuthorization?.messageData
+          Object.assign(Object(data), { nonce: upper(answer.nonce) })
+          return answer
+        },
+      })
+      await prepareRedeem(other, dual)
+    }
   })
 
   test('the layout of public samples is recognised, and refused with its fields', async () => {

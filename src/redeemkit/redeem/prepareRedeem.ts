@@ -54,7 +54,7 @@ export async function prepareRedeem(
   if (publicClient !== undefined) checkPublicClient(publicClient)
   const read = readRedeemTerms(client, options)
   const node = publicClient ?? dryRun
-  const terms = await within(withBridgeAdapter(read, node && boundClient(node, {})), {
+  const terms = await within(withBridgeAdapter(read, boundClient(node, {})), {
     signal,
     onEnd: aborted,
   })

@@ -81,6 +81,12 @@ describe('the pin intentBound: false', () => {
     ])
   })
 
+  test('a salt and an order key of the service do not matter: nothing commits to them', async () => {
+    const own = { salt: `0x${'11'.repeat(32)}`, orderKey: `0x${'f1'.repeat(12)}` } as const
+    const { client } = field({ answer: (body) => ({ ...randomNonceAnswer(body), ...own }) })
+    expect(await prepareRedeem(client, asked)).toMatchObject({ intentBound: false })
+  })
+
   test('states it in the summary', async () => {
     const { summary } = await prepareRedeem(field().client, asked)
     expect(summary).toMatch(/is trusted to pay for nothing else\.$/)

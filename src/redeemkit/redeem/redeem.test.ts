@@ -172,6 +172,16 @@ describe('redeem', () => {
     expect((await redeem(client, { ...request, signer: countingSigner() })).wallet).toBe(wallet)
   })
 
+  test('an abort while the wallet has not named its account asks no service', async () => {
+    const { client, received } = fakeService({ client: { wallet: undefined } })
+    const controller = new AbortController()
+    const { signal } = controller
+    const signer = { request: () => new Promise(() => controller.abort()) }
+    const begun = redeem(client, { ...request, signer, signal })
+    await expect(begun).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
+    expect(received.creditsAuthMsg).toStrictEqual([])
+  })
+
   test('resumes after a reload at every step', async () => {
     const chain = chainOf()
     const { client } = fakeService({

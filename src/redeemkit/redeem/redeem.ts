@@ -99,7 +99,7 @@ async function pay(
     options.wallet ?? client.wallet ?? (await within(toSigner(signer).getAddress(), { signal, onEnd }))
   const read = readPurchaseTerms(client, { ...options, wallet })
   const ready = readReady(options.ready, read, { now: client.now, ...options })
-  const node = publicClient && boundClient(publicClient, options)
+  const node = boundClient(publicClient, options)
   const terms =
     ready === undefined
       ? await within(withBridgeAdapter(read, node), { signal, onEnd })

@@ -17,7 +17,7 @@ export async function within<T>(
 ): Promise<T> {
   const { ms, signal, onEnd } = options
   let timer: ReturnType<typeof setTimeout> | undefined
-  let stop: (() => void) | undefined
+  let stop = () => {}
   const end = new Promise<never>((_, reject) => {
     stop = () => reject(onEnd('aborted'))
     if (signal?.aborted) stop()
@@ -29,15 +29,20 @@ export async function within<T>(
     return await Promise.race([end, work])
   } finally {
     clearTimeout(timer)
-    if (stop !== undefined) signal?.removeEventListener('abort', stop)
+    signal?.removeEventListener('abort', stop)
   }
 }
 
 /** Wraps a client so that each request has a timeout. */
+export function boundClient(client: EvmClient, options: { timeoutMs?: number | undefined }): EvmClient
 export function boundClient(
-  client: EvmClient,
+  client: EvmClient | undefined,
+  options: { timeoutMs?: number | undefined },
+): EvmClient | undefined
+export function boundClient(
+  client: EvmClient | undefined,
   { timeoutMs = 120_000 }: { timeoutMs?: number | undefined },
-): EvmClient {
+): EvmClient | undefined {
   // An invalid client is rejected where it is used.
   if (typeof client?.request !== 'function') return client
   const onEnd = () => new Error(`no answer within ${timeoutMs} ms`)

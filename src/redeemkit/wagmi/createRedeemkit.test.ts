@@ -21,7 +21,8 @@ describe('a kit', () => {
   })
 
   test.each([
-    ['without pins', { pins: [] }, 'pins'],
+    ['without pins', { pins: undefined as never }, 'pins'],
+    ['with no pins', { pins: [] }, 'pins'],
     ['with a chain twice', { pins: [pin, pin] }, 'pins[1].chainId'],
     ['with chains of two environments', { pins: [pin, { ...pin, chainId: 84532 }] }, 'pins[1].chainId'],
     ['for another environment than its chains', { environment: 'sandbox' as const }, 'pins[0].chainId'],
@@ -32,15 +33,23 @@ describe('a kit', () => {
     )
   })
 
-  test('has a key without the session key, and another one for other pins', () => {
+  test('has a key without the session key, and another one for other pins or another user', () => {
     const kit = createRedeemkit({ ...options, sessionKey: 'very secret' })
     const other = createRedeemkit({ ...options, pins: [{ ...pin, creditSeed: 'another' }] })
     expect(kit.key).not.toContain('secret')
-    expect(other.key).not.toBe(kit.key)
+    const users = ['ana', 'bob', undefined].map((userId) => createRedeemkit({ ...options, userId }).key)
+    expect(new Set([other.key, ...users]).size).toBe(4)
+    expect(users).toContain(kit.key)
   })
 
   test('pins nothing on a chain that it does not list', () => {
-    expect(() => pinOf(createRedeemkit(options), 1)).toThrow(PinsRequiredError)
+    expect(() => pinOf(createRedeemkit(options), 1)).toThrow(
+      expect.objectContaining({
+        constructor: PinsRequiredError,
+        field: 'chainId',
+        fix: 'Pin that chain in createRedeemkit, or use 8453.',
+      }),
+    )
   })
 
   test('has one client for each wallet, and all of them share the sign-ins', () => {

@@ -62,7 +62,8 @@ export const retry = false
  * Copies a request for a query key: without functions, bigints as text. So every hash of TanStack Query accepts it, and a server's
  * cache can be sent to the page.
  */
-export function plainKey(value: unknown): unknown {
-  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
-  return text === undefined ? null : JSON.parse(text)
+export function plainKey(value: object): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)),
+  )
 }

@@ -21,7 +21,8 @@ test('the order is read on every pinned chain of the config, except its own and 
     { ...pin, chainId: 80002 }, // not in the config
   ]
   const found = otherChainsOf(config, { ...kit, pins }, 84532)
-  expect(found).toMatchObject([{ chainId: 11155111, creditsContract, formerContracts }])
+  const publicClient = { chain: { id: 11155111 } }
+  expect(found).toMatchObject([{ chainId: 11155111, creditsContract, formerContracts, publicClient }])
   const random = [{ ...pin, chainId: 11155111, intentBound: false }]
   expect(otherChainsOf(config, { ...kit, pins: random }, 84532)).toEqual([])
 })

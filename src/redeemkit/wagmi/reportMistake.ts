@@ -20,7 +20,6 @@ export function reportMistake(error: unknown): void {
 const hiding: ReadonlySet<UserMessageKey> = /* @__PURE__ */ new Set<UserMessageKey>([
   'page',
   'unknown',
-  'unknown.other',
   'PreparedMismatchError',
   'ServiceUnreachableError',
   'ServiceFailureError',

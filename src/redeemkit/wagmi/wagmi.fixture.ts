@@ -1,7 +1,9 @@
 import { type Config, connect, createConfig, createStorage, custom, injected, noopStorage } from '@wagmi/core'
-import type { Hex } from 'viem'
+import type { Chain, Hex } from 'viem'
 import { baseSepolia, sepolia } from 'viem/chains'
 import { createSiweMessage } from 'viem/siwe'
+import { createMockService } from '../mock/createMockService.ts'
+import { createMockWallet } from '../mock/createMockWallet.ts'
 import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
 import {
   chainId,
@@ -198,6 +200,37 @@ export function world(
       const [connector] = config.connectors
       if (connector !== undefined) await connect(config, { connector })
       asked.length = 0
+    },
+  }
+}
+
+/** The published mock of service, chain and wallet, with a wagmi config and kit. Nothing is connected yet. */
+export function mockShop(
+  options: { service?: createMockService.Options; wallet?: createMockWallet.Options } = {},
+) {
+  const mock = createMockService(options.service)
+  const wallet = createMockWallet({ chain: mock.chain, ...options.wallet })
+  const chain: Chain & { id: typeof baseSepolia.id } = baseSepolia
+  const config = createConfig({
+    chains: [chain],
+    transports: { [baseSepolia.id]: custom(mock.chain, { retryCount: 0 }) },
+    connectors: [injected({ target: () => ({ id: 'mock', name: 'Mock', provider: wallet.provider }) })],
+    multiInjectedProviderDiscovery: false,
+    storage: null,
+  })
+  const kit = createRedeemkit({
+    ...mock.clientOptions,
+    pins: [{ ...mock.pinned, settlementContract: mock.settlementContract }],
+    storage: null,
+  })
+  return {
+    mock,
+    wallet,
+    config,
+    kit,
+    connect: async () => {
+      const [connector] = config.connectors
+      if (connector !== undefined) await connect(config, { connector })
     },
   }
 }

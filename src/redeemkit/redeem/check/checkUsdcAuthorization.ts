@@ -37,7 +37,7 @@ export function checkUsdcAuthorization(
     validBefore,
     nonce,
   }
-  if (asked === undefined && usdc !== undefined && usdcAmount > 0n && pinned.intentBound === false)
+  if (asked === undefined && usdcAmount > 0n && pinned.intentBound === false)
     return { type: pinned.usdcAuthorizationType ?? 'ReceiveWithAuthorization', authorization: expected }
   if (usdcAmount === 0n || usdc === undefined || asked === undefined) {
     same(

@@ -1,5 +1,6 @@
 import {
   type Abi,
+  decodeFunctionData,
   encodeAbiParameters,
   encodeErrorResult,
   encodeEventTopics,
@@ -25,6 +26,7 @@ import {
   pinned,
   stranger,
   token,
+  usdcAddress,
   wallet,
 } from '../redeem.fixture.ts'
 import { redeem } from '../redeem.ts'
@@ -47,25 +49,39 @@ function node(
     chain?: number
     /** What the simulated `redeem` returns. */
     answer?: unknown
-    /** Whether the node silently ignores code in place of the wallet. */
-    ignoresCode?: boolean
+    /** Whether the node silently ignores code in place of the wallet, or fails when it is run. */
+    ignoresCode?: boolean | 'fails'
+    /** What the contract answers about the whitelist. */
+    whitelisted?: Hex | 'reverts'
+    /** Whether no call is answered. */
+    down?: boolean
   } = {},
 ) {
   const { credits = 10n ** 9n, usdc = 10n ** 9n, orderState = 0n, allowed = true, entries = [] } = change
   const tried: unknown[][] = []
+  const asked: unknown[] = []
   const word = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value])
   return {
     tried,
+    /** The contracts that were called. */
+    asked,
     request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
       if (method === 'eth_chainId') return `0x${(change.chain ?? chainId).toString(16)}`
       if (method === 'eth_getLogs') {
         if (entries instanceof Error) throw entries
+        const topics = encodeEventTopics({
+          abi: creditsAbi,
+          eventName: 'WhitelistSet',
+          args: {
+            creditSeedHash: keccak256(stringToHex('my-shop')),
+            chainId: BigInt(chainId),
+            target: stranger,
+          },
+        })
+        // The events of other contracts, sellers, chains and targets are not for this call.
+        expect(params).toEqual([{ address: creditsContract, topics, fromBlock: '0x0', toBlock: 'latest' }])
         return entries.map((entry) => ({
-          topics: encodeEventTopics({
-            abi: creditsAbi,
-            eventName: 'WhitelistSet',
-            args: { creditSeedHash: keccak256(stringToHex('my-shop')), chainId: 1n, target: stranger },
-          }),
+          topics,
           data: encodeAbiParameters(
             [{ type: 'string' }, { type: 'bytes4' }, { type: 'bool' }, { type: 'bool' }, { type: 'uint256' }],
             ['my-shop', entry.selector, false, entry.allowed, 100_000n],
@@ -73,7 +89,9 @@ function node(
         }))
       }
       if (method !== 'eth_call') throw new Error(`This node has no ${method}.`)
-      const [{ data }] = params as [{ data: Hex }]
+      const [{ to, data }] = params as [{ to: string; data: Hex }]
+      asked.push(to)
+      if (change.down) throw new TypeError('Failed to fetch')
       switch (data.slice(0, 10)) {
         case '0x3315505b':
           return word(credits)
@@ -82,8 +100,12 @@ function node(
         case '0x40f2aba9':
           return `${word(orderState)}${'0'.repeat(128)}`
         case toFunctionSelector('whitelisted(string,uint256,address,bytes4)'):
-          return encodeAbiParameters([{ type: 'bool' }, { type: 'uint256' }], [allowed, 0n])
+          if (change.whitelisted === 'reverts') throw { code: 3, message: 'execution reverted' }
+          return (
+            change.whitelisted ?? encodeAbiParameters([{ type: 'bool' }, { type: 'uint256' }], [allowed, 0n])
+          )
       }
+      if (data === '0x1626ba7e' && change.ignoresCode === 'fails') throw new Error('down')
       if (data === '0x1626ba7e') return change.ignoresCode ? '0x' : data.padEnd(66, '0')
       tried.push(params as unknown[])
       if (change.error !== undefined) throw change.error
@@ -135,6 +157,27 @@ describe('prepareRedeem with a dry run', () => {
     expect(call.from).not.toBe(wallet)
     expect(block).toBe('latest')
     expect(override).toEqual({ [wallet]: { code: agreeableCode } })
+    expect(dryRun.asked).not.toContain(usdcAddress)
+  })
+
+  test.each([
+    ['credits', 0, { method: 0, signature: '0x' }],
+    ['credits and USDC', 400, { method: 4, signature: '0x01' }],
+  ])('runs the redeem that would be signed, of %s', async (_, cents, usdcAuthorization) => {
+    const dryRun = node()
+    const usdcAmount = cents > 0 ? { usdcAmount: { cents } } : {}
+    const { salt, answer } = await prepareRedeem(service().client, { ...request, ...usdcAmount, dryRun })
+    const [[{ data }]] = dryRun.tried as [[{ data: Hex }]]
+    const { args } = decodeFunctionData({ abi: contractAbi, data })
+    expect(args).toMatchObject([
+      {
+        permit: { customerWallet: wallet, nonce: answer.nonce },
+        intent: { amount: 10_000_000n, usdcAmount: BigInt(cents) * 10_000n, salt },
+        usdcAuthorization,
+        gasFee: 0n,
+      },
+    ])
+    expect(dryRun.asked.includes(usdcAddress)).toBe(cents > 0)
   })
 
   test('without one nothing is run, and the result is as it was', async () => {
@@ -198,6 +241,63 @@ describe('prepareRedeem with a dry run', () => {
     expect(await findingsOf({ allowed: false, entries })).toEqual([['NOT_WHITELISTED', expect.any(String)]])
   })
 
+  test('lists no functions if one of the events cannot be read, because it may be the one that ended', async () => {
+    const entries = [
+      { selector: '0x11111111', allowed: true },
+      { selector: '0x1', allowed: false },
+    ] as const
+    expect(await findingsOf({ allowed: false, entries })).toEqual([['NOT_WHITELISTED', expect.any(String)]])
+  })
+
+  test.each(['0x', `0x${'0'.repeat(64)}`, 'reverts'] as const)(
+    'a contract without this whitelist is not the credits contract: %s',
+    async (whitelisted) => {
+      await expect(findingsOf({ whitelisted })).rejects.toMatchObject({
+        name: 'ChainReadError',
+        field: 'creditsContract',
+      })
+    },
+  )
+
+  test('too few credits do not hide that the call would revert', async () => {
+    const left = callFailed(revertOf(shopAbi, 'SoldOut', [0n]))
+    const found = await findingsOf({ credits: 10_000_000n, left })
+    expect(found.map(([code]) => code)).toEqual(['INSUFFICIENT_CREDITS', 'CALL_REVERTS'])
+  })
+
+  const noCode = `the function ${selector},`
+  test.each([
+    ['a used nonce', { orderState: 1n }, 'nonce', 'another purchaseId'],
+    ['too few credits', { credits: 1n }, 'subtotal', 'Get more credits'],
+    ['too little USDC', { usdc: 1n }, 'usdcAmount', 'Get more USDC'],
+    ['a target outside of the whitelist', { allowed: false }, 'transactionData', 'whitelist approve'],
+    [
+      'a function outside of the whitelist',
+      { allowed: false, entries: [{ selector: '0x11111111', allowed: true }] as const },
+      'transactionData',
+      'Call an allowed function',
+    ],
+    ['a call that reverts without a reason', { left: callFailed('0x') }, 'transactionData', noCode],
+    [
+      'a call that reverts with one',
+      { left: callFailed(revertOf(shopAbi, 'SoldOut', [0n])) },
+      'transactionData',
+      'Fix the cause',
+    ],
+    [
+      'a rule of the contract',
+      { left: revertOf(contractAbi, 'NoTokensArrived', [stranger]) },
+      'transactionData',
+      '_safeMint',
+    ],
+    ['a node that cannot run it', { error: { code: 429, message: 'busy' } }, 'dryRun', undefined],
+  ])('names the field and the way out: %s', async (_, change, field, fix) => {
+    const options = { ...request, usdcAmount: { cents: 400 }, dryRun: node(change) }
+    const { findings } = await prepareRedeem(service().client, options)
+    expect(findings).toMatchObject([{ field }])
+    expect(findings[0]?.fix).toEqual(fix && expect.stringContaining(fix))
+  })
+
   test.each([
     ['too few credits', { credits: 1_000_000n }, 'INSUFFICIENT_CREDITS', '1.00 USD in credits, and 6.03 is'],
     ['too little USDC', { usdc: 1_500_000n }, 'INSUFFICIENT_USDC', '1.50 USD in USDC, and 4.00 is needed'],
@@ -258,9 +358,13 @@ describe('prepareRedeem with a dry run', () => {
   })
 
   test.each(silent)('and may have left the code aside: %o', async (change) => {
-    expect(await findingsOf({ ...change, ignoresCode: true })).toEqual([
-      ['DRY_RUN_UNAVAILABLE', expect.stringContaining('the node ignored the state override for the wallet')],
-    ])
+    for (const ignoresCode of [true, 'fails'] as const)
+      expect(await findingsOf({ ...change, ignoresCode })).toEqual([
+        [
+          'DRY_RUN_UNAVAILABLE',
+          expect.stringContaining('the node ignored the state override for the wallet'),
+        ],
+      ])
   })
 
   test.each([
@@ -315,7 +419,11 @@ describe('prepareRedeem with a dry run', () => {
     expect(dryRun.tried).toEqual([])
   })
 
-  test('a node of another chain, or something else than a node, is an error', async () => {
+  test('a node of another chain, one that is down, or something else than a node, is an error', async () => {
+    await expect(findingsOf({ down: true })).rejects.toMatchObject({
+      name: 'ChainReadError',
+      field: 'dryRun',
+    })
     await expect(findingsOf({ chain: 1 })).rejects.toMatchObject({
       name: 'WrongNetworkError',
       field: 'dryRun',
@@ -337,9 +445,23 @@ describe('redeem with a dry run', () => {
       name: 'RedeemWouldFailError',
       message: expect.stringContaining('SoldOut: left 0'),
       findings: [{ code: 'CALL_REVERTS', severity: 'danger' }],
+      field: 'transactionData',
+      fix: expect.stringContaining('Fix the cause'),
     })
     expect(signer.asked).toEqual([])
     expect(received.sendGaslessTx).toEqual([])
+  })
+
+  test('an abort while it runs opens no prompt', async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const signer = countingSigner()
+    const dryRun = { request: () => new Promise(() => controller.abort()) }
+    await expect(redeem(service().client, { ...request, signer, dryRun, signal })).rejects.toMatchObject({
+      name: 'RequestAbortedError',
+      remedy: 'stop',
+    })
+    expect(signer.asked).toEqual([])
   })
 
   test('continues without findings, and if the simulation was unavailable', async () => {

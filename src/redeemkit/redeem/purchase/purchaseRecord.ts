@@ -95,10 +95,10 @@ export function parsePurchaseRecord(
     (record.hash !== undefined && !(isHex(record.hash, 32) && isHex(record.nonce, 32))) ||
     (record.answered !== undefined && !isHex(record.answered, 32))
   )
-    throw unknown(name, 'not a purchase of this version')
+    throw unknownRecord(name, 'not a purchase of this version')
   // submitRedeem checks the contents of `signed`.
   const kept = record as PurchaseRecord
-  if (!agrees(kept, name, randomNonce)) throw unknown(name, 'a purchase that was changed')
+  if (!agrees(kept, name, randomNonce)) throw unknownRecord(name, 'a purchase that was changed')
   return kept
 }
 
@@ -135,10 +135,12 @@ function agrees(record: PurchaseRecord, name: string, randomNonce: boolean): boo
   }
 }
 
-const unknown = (name: string, what: string) =>
+/** The error of an item that is not a purchase's record. */
+export const unknownRecord = (name: string, what: string, cause?: unknown) =>
   new PurchaseStorageError(`The storage item ${name} is ${what}.`, {
     field: 'storage',
     fix: 'Check the wallet’s redeems on chain first, because it may belong to a submitted redeem. Then remove the item.',
+    cause,
   })
 
 export const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1,78}$/.test(value)

@@ -134,7 +134,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
     if (run.refused) await storeOpen({ ...run, refused: false })
     try {
       const submitted = await submitWithRetries(client, signed, {
-        publicClient: publicClient && boundClient(publicClient, options),
+        publicClient: boundClient(publicClient, options),
         timeoutMs: options.timeoutMs,
         pinned,
         request,

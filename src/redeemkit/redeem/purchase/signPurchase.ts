@@ -51,7 +51,7 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
 
 function ask({ client, options, terms }: PurchaseRun): Promise<PreparedRedeem> {
   const { dryRun } = options
-  return prepareTerms(client, terms, { ...options, dryRun: dryRun && boundClient(dryRun, options) })
+  return prepareTerms(client, terms, { ...options, dryRun: boundClient(dryRun, options) })
 }
 
 /**

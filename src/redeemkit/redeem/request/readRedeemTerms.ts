@@ -71,7 +71,7 @@ export function readRedeemTerms(
       },
     )
   checkPinned(options.pinned)
-  const { chainId, blockchain } = readNetwork(client, options.chainId ?? options.pinned?.chainId)
+  const { chainId, blockchain } = readNetwork(client, options.chainId ?? options.pinned.chainId)
   const merchantId = checkOrderId(client.merchantId, 'merchantId')
   const { purchaseId, random } = options
   const wallet = checkNonZeroAddress(readWallet(options.wallet ?? client.wallet), 'wallet')
@@ -210,7 +210,7 @@ function notJson(request: object): InvalidRedeemRequestError {
   try {
     found = findBigint(request, '')
   } catch {
-    // A getter threw.
+    // A getter threw, or the references are circular.
   }
   if (found === undefined)
     return new InvalidRedeemRequestError('The request cannot be written as JSON.', {
@@ -229,12 +229,12 @@ function notJson(request: object): InvalidRedeemRequestError {
   )
 }
 
-function findBigint(value: unknown, path: string, depth = 0): { path: string; value: bigint } | undefined {
+function findBigint(value: unknown, path: string): { path: string; value: bigint } | undefined {
   if (typeof value === 'bigint') return { path, value }
-  if (typeof value !== 'object' || value === null || depth > 16) return undefined
+  if (typeof value !== 'object' || value === null) return undefined
   for (const [key, item] of Object.entries(value)) {
-    const inside = Array.isArray(value) ? `${path}[${key}]` : `${path}${path && '.'}${key.slice(0, 60)}`
-    const found = findBigint(item, inside, depth + 1)
+    const inside = Array.isArray(value) ? `${path}[${key}]` : `${path}${path && '.'}${key}`
+    const found = findBigint(item, inside)
     if (found !== undefined) return found
   }
   return undefined

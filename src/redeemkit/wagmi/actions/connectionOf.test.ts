@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { getConnection } from '@wagmi/core'
 import { expect, test } from 'vitest'
-import { otherChainId, purchase, world } from '../wagmi.fixture.ts'
+import { chainId, otherChainId, purchase, stranger, world } from '../wagmi.fixture.ts'
+import { connectionOf, knownSigner, signerOf } from './connectionOf.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 
 test('a connector that switches the chain when it is asked for a provider of one is not asked so before a click', async () => {
@@ -30,4 +31,33 @@ test('a wallet behind WalletConnect is not asked for its capabilities, because t
   Object.assign(wallet, { isWalletConnect: true })
   expect(await prepareRedeem(config, { kit, ...purchase })).toMatchObject({ takesIntent: false })
   expect(asked).not.toContain('wallet wallet_getCapabilities')
+})
+
+/** The connection of a page whose connector is changed. */
+async function connected(change: object = {}) {
+  const { config, kit, connect } = world()
+  await connect()
+  const own = connectionOf(config, { kit })
+  return { ...own, connector: { ...own.connector, ...change } }
+}
+
+test.each([
+  ['that is still reconnecting', { getProvider: undefined }],
+  ['without an EIP-1193 provider', { getProvider: async () => ({}) }],
+])('a wallet %s is not connected', async (_, change) => {
+  const signer = signerOf(await connected(change))
+  await expect(signer).rejects.toMatchObject({ name: 'WalletNotConnectedError' })
+})
+
+test('a connector with its own client for each chain signs with the one of the requested chain', async () => {
+  const getClient = async (options: object) => options
+  expect(await signerOf(await connected({ getClient }))).toEqual({ chainId })
+})
+
+test('a signer is used again only for its account and chain', async () => {
+  const own = await connected()
+  const signer = await signerOf(own)
+  expect(knownSigner(own)).toBe(signer)
+  expect(knownSigner({ ...own, chainId: otherChainId })).toBeUndefined()
+  expect(knownSigner({ ...own, wallet: stranger })).toBeUndefined()
 })

@@ -1,8 +1,9 @@
+import { QueryClient } from '@tanstack/query-core'
 import { createConfig, custom } from '@wagmi/core'
 import { encodeFunctionResult, parseAbi } from 'viem'
 import { base, mainnet } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
-import { getAccountName } from './getAccountName.ts'
+import { getAccountName, getAccountNameQueryOptions } from './getAccountName.ts'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 // ENS universal resolver, as viem asks it: https://docs.ens.domains/resolvers/universal
@@ -38,6 +39,12 @@ describe('getAccountName', () => {
     })
   })
 
+  test('is that of another account too, in a query', async () => {
+    const { queryFn } = getAccountNameQueryOptions(configOf('vitalik.eth').config, { address })
+    const { signal } = new AbortController()
+    expect(await queryFn({ signal, client: new QueryClient() })).toMatchObject({ name: 'vitalik.eth' })
+  })
+
   test('is the beginning and end of the address if there is no name', async () => {
     const { config } = configOf('')
     expect(await getAccountName(config, { address })).toEqual({ address, name: null, text: '0xd8dA…6045' })
@@ -66,7 +73,10 @@ describe('getAccountName', () => {
 
   test('reports that mainnet cannot be read', async () => {
     const { config } = configOf(new Error('down'))
-    await expect(getAccountName(config, { address })).rejects.toMatchObject({ name: 'ChainReadError' })
+    await expect(getAccountName(config, { address })).rejects.toMatchObject({
+      name: 'ChainReadError',
+      fix: 'Show the address, and retry later.',
+    })
   })
 
   test('is of the connected wallet, or null', async () => {

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
+import { purchaseName } from '../../redeem/purchase/purchaseRecord.ts'
 import { chainId, otherChainId, purchase, world } from '../wagmi.fixture.ts'
 import { getOpenRedeems } from './getOpenRedeems.ts'
 import { redeem } from './redeem.ts'
 
-test("returns those of every pinned chain, whatever the wallet's chain, and unreadable ones once", async () => {
+test("returns those of every pinned chain, whatever the wallet's chain, oldest first, and unreadable ones once", async () => {
   const { kit: first } = world()
   const [pin] = first.pins
   if (pin === undefined) throw new Error('Nothing is pinned.')
@@ -20,10 +21,22 @@ test("returns those of every pinned chain, whatever the wallet's chain, and unre
   await expect(begun).rejects.toMatchObject({ name: 'UserRejectedError' })
   wallet.state.chainId = otherChainId
   wallet.emit('chainChanged', `0x${otherChainId.toString(16)}`)
-  const [name = ''] = items.keys()
+  const [[name, text] = ['', '']] = items
   items.set(`${name}x`, 'unreadable')
+  // A later one on the other chain, whose wallet was only opened.
+  const { permit: _, ...record } = JSON.parse(text)
+  const later = { ...record, purchase: { ...record.purchase, chainId: otherChainId } }
+  items.set(purchaseName(later.purchase), JSON.stringify({ ...later, begunAt: `${record.begunAt}0` }))
   const { open, unreadable } = await getOpenRedeems(config, { kit })
-  expect(open.map(({ options }) => options.chainId)).toEqual([chainId])
-  expect(unreadable).toHaveLength(1)
-  expect((await getOpenRedeems(config, { kit, chainId: otherChainId })).open).toEqual([])
+  expect(open.map(({ options }) => options.chainId)).toEqual([chainId, otherChainId])
+  expect(unreadable).toMatchObject([{ name: `${name}x` }])
+  expect((await getOpenRedeems(config, { kit, chainId })).open).toEqual(open.slice(0, 1))
+})
+
+test('a mistake is not hidden by an empty storage', async () => {
+  const { config, kit, connect } = world()
+  await expect(getOpenRedeems(config, { kit })).rejects.toMatchObject({ name: 'WalletNotConnectedError' })
+  await connect()
+  const elsewhere = getOpenRedeems(config, { kit, chainId: otherChainId })
+  await expect(elsewhere).rejects.toMatchObject({ name: 'PinsRequiredError' })
 })

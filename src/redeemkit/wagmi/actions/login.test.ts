@@ -2,7 +2,7 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { account } from '../../redeem/redeem.fixture.ts'
-import { chainId, signInRoutes, wallet, world } from '../wagmi.fixture.ts'
+import { chainId, otherChainId, signInRoutes, wallet, world } from '../wagmi.fixture.ts'
 import { getSession } from './getSession.ts'
 import { login } from './login.ts'
 
@@ -24,6 +24,13 @@ test('the wallet signs in, and the session has an expiry', async () => {
   const session = { wallet, chainId, expiresAt: clock.ms / 1000 + 3600 }
   expect(await login(config, { kit })).toMatchObject({ ...session, blockchain: 'base' })
   expect(getSession(config, { kit })).toEqual(session)
+})
+
+test('a session is of its chain', async () => {
+  const { config, kit } = await door()
+  await login(config, { kit })
+  expect(getSession(config, { kit, chainId })).not.toBeNull()
+  expect(getSession(config, { kit, chainId: otherChainId })).toBeNull()
 })
 
 test('a session ends with its time', async () => {

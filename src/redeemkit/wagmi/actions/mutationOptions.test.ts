@@ -1,17 +1,100 @@
 // @vitest-environment happy-dom
-import { expect, test } from 'vitest'
+import { MutationObserver, QueryClient } from '@tanstack/query-core'
+import { describe, expect, test } from 'vitest'
 import * as entryPoint from '../index.ts'
-import { world } from '../wagmi.fixture.ts'
+import { chainId, mockShop, purchase, wallet } from '../wagmi.fixture.ts'
 
-const all = Object.entries(entryPoint).filter(([name]) => name.endsWith('MutationOptions'))
+const order = { subtotal: { cents: 1000, currency: 'USD' }, settlementType: 'Credits' } as const
+const nonce = `0x${'ab'.repeat(32)}`
+const redeemed = { wallet, chainId, outcome: { amount: 10_000_000n } }
+
+/** Variables of each, its result, and the cached queries that it makes stale. */
+const acts: Record<string, { variables: object; result: object; stale: string[] }> = {
+  cancelPermit: {
+    variables: { nonce, chainId },
+    result: { hash: expect.any(String) },
+    stale: ['openRedeems', 'prepareRedeem'],
+  },
+  checkout: {
+    variables: { ...order, by: 'wire', token: 'account' },
+    result: { by: 'wire', account_number: expect.any(String) },
+    stale: [],
+  },
+  login: {
+    variables: {},
+    result: { wallet, chainId, blockchain: 'base' },
+    stale: ['balances', 'openRedeems', 'prepareRedeem', 'session'],
+  },
+  redeem: { variables: purchase, result: redeemed, stale: ['balances', 'openRedeems', 'prepareRedeem'] },
+  resumeRedeem: {
+    variables: purchase,
+    result: redeemed,
+    stale: ['balances', 'openRedeems', 'prepareRedeem'],
+  },
+  signUsdcAuthorization: {
+    variables: { amount: { cents: 400 }, payment: order },
+    result: { customerUsdcTransferData: { from: wallet, value: '4000000' } },
+    stale: [],
+  },
+  subscribe: {
+    variables: { planCode: 'monthly', token: 'mock-card-1' },
+    result: { paymentId: 'mock-payment-1' },
+    stale: ['balances'],
+  },
+}
 
 test('there are all of them', () => {
-  expect(all).toHaveLength(7)
+  const names = Object.keys(entryPoint).filter((name) => name.endsWith('MutationOptions'))
+  expect(names).toEqual(Object.keys(acts).map((name) => `${name}MutationOptions`))
 })
 
-test.each(all)('%s runs at the click or not at all: never later, never by a timer', (_, options) => {
-  const { config, kit } = world()
-  // Each takes these two.
-  const make = options as typeof entryPoint.redeemMutationOptions
-  expect(make(config, { kit })).toMatchObject({ networkMode: 'always', retry: false })
+describe.each(Object.entries(acts))('%s', (name, { variables, result, stale }) => {
+  /** Each takes the parameters of all. */
+  const optionsOf = Reflect.get(
+    entryPoint,
+    `${name}MutationOptions`,
+  ) as typeof entryPoint.redeemMutationOptions
+
+  /** Runs it on a page that has cached queries. */
+  async function run(mutation?: Parameters<typeof optionsOf>[1]['mutation']) {
+    const { config, kit, connect } = mockShop()
+    await connect()
+    const queries = new QueryClient()
+    for (const what of ['balances', 'openRedeems', 'prepareRedeem', 'session'])
+      queries.setQueryData(['redeemkit', what, { kit: kit.key }], 'cached')
+    queries.setQueryData(['page', 'own'], 'cached')
+    const options = optionsOf(config, { kit, mutation })
+    const answer = await new MutationObserver(queries, options).mutate(variables as never)
+    return { kit, options, queries, answer }
+  }
+
+  test('runs at the click or not at all: never later, never by a timer', () => {
+    const { config, kit } = mockShop()
+    expect(optionsOf(config, { kit })).toMatchObject({ networkMode: 'always', retry: false })
+  })
+
+  test('acts with the kit, under a key of its own, and refreshes what it changed', async () => {
+    const { kit, options, queries, answer } = await run()
+    expect(answer).toMatchObject(result)
+    expect(options.mutationKey).toEqual(['redeemkit', name, { kit: kit.key }])
+    const found = queries.getQueryCache().getAll()
+    expect(found.filter((query) => query.isStale()).map(({ queryKey }) => queryKey[1])).toEqual(stale)
+  })
+
+  test("calls the page's own callbacks", async () => {
+    const called: string[] = []
+    await run({ onSuccess: () => called.push('onSuccess'), onSettled: () => called.push('onSettled') })
+    expect(called).toEqual(['onSuccess', 'onSettled'])
+    await run({}) // needs none
+  })
+})
+
+test('a check is not used again after its redeem: the next purchase is another order', async () => {
+  const { config, kit, connect } = mockShop()
+  await connect()
+  const queries = new QueryClient()
+  const queryKey = ['redeemkit', 'prepareRedeem']
+  queries.setQueryData(queryKey, 'cached')
+  await new MutationObserver(queries, entryPoint.redeemMutationOptions(config, { kit })).mutate(purchase)
+  expect(queries.getQueryData(queryKey)).toBeUndefined()
 })

@@ -127,7 +127,8 @@ export function prepareRedeemQueryKey(
     transactionData,
     purchaseId,
     webhookInfo,
-    ...(dryRun && { dryRun: true }),
+    // Like no dry run.
+    dryRun: dryRun || undefined,
   })
   return ['redeemkit', 'prepareRedeem', { kit: kit.key, chainId, wallet, request }] as const
 }

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/query-core'
 import { disconnect } from '@wagmi/core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
 import { pinned } from '../../redeem/redeem.fixture.ts'
 import { loadEngine } from '../engine/loadEngine.ts'
 import * as entryPoint from '../index.ts'
-import { chainId, hash, otherChainId, purchase, wallet, world } from '../wagmi.fixture.ts'
+import { chainId, hash, mockShop, otherChainId, purchase, wallet, world } from '../wagmi.fixture.ts'
 
 beforeAll(loadEngine)
 
@@ -30,12 +31,37 @@ async function page(isConnected = true) {
   return { ...at, optionsOf }
 }
 
+/** What each returns in the mock. */
+const results: Record<string, unknown> = {
+  getAccountNameQueryOptions: { address: wallet, name: null },
+  getBalancesQueryOptions: { credits: { cents: 100_000 }, usdc: { cents: 100_000 } },
+  getOpenRedeemsQueryOptions: { open: [], unreadable: [] },
+  getPlansQueryOptions: [{ code: 'monthly' }, { code: 'yearly' }],
+  getSessionQueryOptions: null,
+  getTotalsQueryOptions: { card: { total: { cents: 1029 } }, pix: { total: { cents: 1010 } } },
+  prepareRedeemQueryOptions: { state: 'ready', prepared: { wallet, chainId } },
+}
+
 test('there are all of them', () => {
-  expect(all).toHaveLength(7)
+  expect(all.map(([name]) => name)).toEqual(Object.keys(results))
 })
 
 describe.each(all)('%s', (name, make) => {
   const isForVisitors = forVisitors.includes(name)
+
+  test('returns the result of its action', async () => {
+    const { config, kit, connect } = mockShop()
+    await connect()
+    const order = { subtotal: { cents: 1000, currency: 'USD' }, settlementType: 'Credits' }
+    // Each takes the parameters of all.
+    const { queryFn } = (make as typeof entryPoint.prepareRedeemQueryOptions)(config, {
+      kit,
+      ...((isForVisitors ? order : purchase) as typeof purchase),
+    })
+    const { signal } = new AbortController()
+    const found = await queryFn({ signal, client: new QueryClient() })
+    expect({ found }).toMatchObject({ found: results[name] })
+  })
 
   test('is made once a wallet is connected, and not again after a failure', async () => {
     expect((await page(false)).optionsOf(make).enabled).toBe(isForVisitors)
@@ -108,6 +134,16 @@ describe('a redeem that is kept ready', () => {
     const { config, connect, kit } = world({ kit: { pins: [{ ...pinned, chainId, intentBound: false }] } })
     await connect()
     expect(prepareRedeemQueryOptions(config, { kit, ...purchase }).enabled).toBe(false)
+    // The other chains are not affected.
+    const pins = [
+      { ...pinned, chainId },
+      { ...pinned, chainId: otherChainId, intentBound: false },
+    ]
+    const mixed = world({ kit: { pins } })
+    await mixed.connect()
+    const isEnabled = (own: number) =>
+      prepareRedeemQueryOptions(mixed.config, { kit: mixed.kit, ...purchase, chainId: own }).enabled
+    expect([chainId, otherChainId].map(isEnabled)).toEqual([true, false])
   })
 
   test('has a key of the whole purchase, and a result that a cache can store', async () => {

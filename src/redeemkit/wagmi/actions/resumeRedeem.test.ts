@@ -58,6 +58,14 @@ test('a rejection leaves it unchanged, with nothing signed', async () => {
   expect((await getOpenRedeems(config, { kit })).open).toHaveLength(1)
 })
 
+test('a rejected permit is final: the wallet is not asked again', async () => {
+  const { resume, asked, wallet } = await halfSigned()
+  wallet.state.chainId = chainId
+  wallet.state.answers.eth_signTypedData_v4 = no
+  await expect(resume()).rejects.toMatchObject({ name: 'UserRejectedError' })
+  expect(asked.filter((call) => call === switching || call === prompt)).toEqual([prompt])
+})
+
 test('where all is signed, no wallet is asked', async () => {
   let isDown = true
   const { resume, asked } = await leftOpen(

@@ -95,8 +95,27 @@ describe('the second prompt', () => {
     expect([button.getState().status, hasContinued]).toEqual(['running', true])
   })
 
+  test('does not open after a reset', async () => {
+    const { button, runs } = running(true)
+    await runs[0]?.onStep({ step: 'permitSigned' } as never)
+    const step = runs[0]?.onStep(second)
+    await Promise.resolve()
+    button.confirmSecondPrompt()
+    button.reset()
+    await step
+    expect(button.getState().status).toBe('idle')
+  })
+
+  test('is the one for USDC: another permit opens immediately', async () => {
+    const { button, runs } = running(true)
+    await runs[0]?.onStep({ step: 'permitSigned' } as never)
+    await runs[0]?.onStep({ step: 'signing', prompt: 'creditPermit' })
+    expect(button.getState()).toMatchObject({ status: 'running', prompt: 'creditPermit' })
+  })
+
   test('opens immediately if an earlier click signed the permit', async () => {
     const { button, runs } = running(true)
+    button.confirmSecondPrompt() // nothing to confirm yet
     await runs[0]?.onStep(second)
     expect(button.getState()).toMatchObject({ status: 'running', prompt: 'usdcAuthorization' })
   })
@@ -110,6 +129,12 @@ describe('cancel', () => {
     ['between two prompts', [permit, { step: 'permitSigned' }], true],
     ['once all is signed', [permit, { step: 'signed' }, { step: 'submitting', attempt: 1 }], false],
     ['of one that an earlier click signed', [{ step: 'resuming', signed: true }], false],
+    ['of one that an earlier click began', [{ step: 'resuming', signed: false }, permit], true],
+    [
+      'of another permit, after one was submitted',
+      [{ step: 'signed' }, { step: 'preparingAgain' }, permit],
+      false,
+    ],
   ])('%s', async (_, steps, cancels) => {
     const { button, runs } = running()
     for (const step of steps) await runs[0]?.onStep(step as never)
@@ -117,6 +142,25 @@ describe('cancel', () => {
     expect([runs[0]?.signal.aborted, button.getState().status]).toEqual(
       cancels ? [true, 'idle'] : [false, 'running'],
     )
+  })
+
+  test('after a failure keeps the error', async () => {
+    const button = createRedeemButton()
+    const leave = button.mount('one', 'alice')
+    button.redeem({
+      purchase: 'one',
+      secondClick: false,
+      run: async ({ onStep }) => {
+        await onStep({ step: 'signing', prompt: 'creditPermit' })
+        throw new Error('rejected')
+      },
+    })
+    await expect.poll(() => button.getState().status).toBe('failed')
+    button.cancel()
+    expect(button.getState()).toMatchObject({ status: 'failed', about: 'payment' })
+    leave()
+    button.mount('two', 'bob')
+    expect(button.getState().error).toBeNull()
   })
 
   test('ends a network switch', () => {

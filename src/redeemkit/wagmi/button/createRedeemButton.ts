@@ -155,9 +155,7 @@ export function createRedeemButton(): RedeemButton {
   function isAsking(): boolean {
     if (current === undefined || current.signed) return false
     const { status, step } = state
-    return (
-      status === 'switchingChain' || status === 'secondClick' || step === 'signing' || step === 'permitSigned'
-    )
+    return status === 'switchingChain' || step === 'signing' || step === 'permitSigned'
   }
 
   function stepper(run: NonNullable<typeof current>, secondClick: boolean): RunControl['onStep'] {
@@ -177,7 +175,7 @@ export function createRedeemButton(): RedeemButton {
         ...(step === 'submitted' && { hash: update.submitted.hash }),
         sendNow: step === 'stillWaiting' ? update.sendNow : undefined,
       }
-      if (secondClick && permitSigned && step === 'signing' && update.prompt === 'usdcAuthorization') {
+      if (secondClick && permitSigned && next.prompt === 'usdcAuthorization') {
         set({ ...next, status: 'secondClick' })
         await new Promise<void>((resolve) => {
           run.confirm = resolve

@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
+import { UserRejectedError, WrongNetworkError } from '../../core/errors/walletErrors.ts'
+import type { UserMessages } from '../../core/userMessage/userMessages.ts'
+import { ptBr } from '../../languages/ptBr.ts'
+import { describeSigning } from '../../redeem/describeSigning.ts'
 import { AlreadyRedeemedError } from '../../redeem/errors.ts'
 import { openRedeemError } from '../../redeem/openRedeem.ts'
 import { creditsContract, nonce, pinned } from '../../redeem/redeem.fixture.ts'
@@ -139,6 +142,7 @@ describe('what a button shows', () => {
     expect(shown).toMatchObject({ step, canClick: click === 'click', canCancel })
     const isSigned = ['submitting', 'stillWaiting', 'lookingUp', 'confirming', 'done'].includes(step)
     expect(shown.signing === undefined).toBe(isSigned)
+    expect(shown.prompts).toEqual(['creditPermit'])
     expect(shown.userMessage === undefined).toBe(step !== 'stillWaiting')
   })
 
@@ -158,6 +162,8 @@ describe('what a button shows', () => {
       clickRedeemButton(config, { ...request, button, check: () => {}, run: vi.fn(), checked })
     click()
     expect([sendNow.mock.calls.length, confirm.mock.calls.length]).toEqual([1, 0])
+    vi.spyOn(button, 'getState').mockReturnValue({ ...shown, sendNow: undefined })
+    expect(click).not.toThrow()
     vi.spyOn(button, 'getState').mockReturnValue({ ...shown, status: 'secondClick' })
     click()
     expect([sendNow.mock.calls.length, confirm.mock.calls.length]).toEqual([1, 1])
@@ -172,13 +178,16 @@ describe('what a button shows', () => {
   })
 
   test('a check may be used until its last second, while the wallet is connected', async () => {
-    const { view, check, clock, kit } = await page()
+    const { view, check, clock, kit, config } = await page()
     const data = await check()
     const end = 'usableUntil' in data ? Number(data.usableUntil) * 1000 : 0
     clock.ms = end - 1
     expect(view({ data }).step).toBe('ready')
     // A failed new check does not hide it.
     expect(view({ data, error: new Error('down') })).toMatchObject({ step: 'ready', error: null })
+    config.setState((state) => ({ ...state, status: 'reconnecting' }))
+    expect(view({ data }).step).toBe('checking')
+    config.setState((state) => ({ ...state, status: 'connected' }))
     clock.ms = end
     expect(view({ data }).step).toBe('checking')
     expect(view({ data, isFetching: true, error: new Error('down') }).step).toBe('checking')
@@ -197,7 +206,7 @@ describe('what a button shows', () => {
     const data = { ...(await check()), elsewhere } as never
     expect(view({ data }).elsewhere).toEqual(elsewhere)
     expect(view({ data }, { status: 'running', step: 'submitting' }).elsewhere).toEqual([])
-    expect(view().elsewhere).toEqual([])
+    expect(view()).toMatchObject({ elsewhere: [], prompts: [] })
   })
 
   test('an order that was paid: its payment, and by whom if it was another account', async () => {
@@ -214,6 +223,8 @@ describe('what a button shows', () => {
     const paid = new AlreadyRedeemedError('x', { paidBy: stranger })
     for (const shown of [view({ error: paid }), view({}, { status: 'failed', error: paid })])
       expect(shown).toMatchObject({ step: 'done', paidBy: stranger, data: undefined, error: paid })
+    // It failed while the customer waited.
+    expect(view({}, { status: 'failed', error: paid, sendNow: () => {} }).canClick).toBe(false)
   })
 
   test('nothing to click without a wallet', async () => {
@@ -228,19 +239,50 @@ describe('what a button shows', () => {
 
   test.each([
     [{ cents: 1050 }, 'Pay $10.50'],
+    [{ cents: 1050 }, 'Pagar US$\u00a010,50', ptBr],
     [{ cents: -1 }, 'Pay'],
     [{ cents: 1.5 }, 'Pay'],
-  ])('the amount on the button: %o', async (subtotal, label) => {
+  ])('the amount on the button: %o, %s', async (subtotal, label, messages: Partial<UserMessages> = {}) => {
     const { config, kit, request } = await page({
-      kit: { pins: [{ ...pinned, chainId, intentBound: false }] },
+      kit: { messages, pins: [{ ...pinned, chainId, intentBound: false }] },
     })
     const state = createRedeemButton().getState()
     const parameters = { ...request, kit, subtotal, checked: unread, state } as never
     expect(describeRedeemButton(config, parameters).label).toBe(label)
   })
 
+  test('what is signed, and an error, in the language of the kit', async () => {
+    const { view, check } = await page({ kit: { messages: ptBr } })
+    const data = await check()
+    if (data.state !== 'ready') throw new Error('It is not ready.')
+    const rejected = { status: 'failed', error: new UserRejectedError('x') } as const
+    expect(view({ data })).toMatchObject({ signing: describeSigning(data.prepared, { messages: ptBr }) })
+    expect(view({ data }, rejected).userMessage).toBe(ptBr.UserRejectedError)
+  })
+
+  test('a rejected network switch is not called a payment', async () => {
+    const { view } = await page()
+    const messageFor = (about: 'payment' | 'other') =>
+      view({}, { status: 'failed', error: new UserRejectedError('x'), about }).userMessage
+    expect(messageFor('payment')).toContain('charged')
+    expect(messageFor('other')).not.toContain('charged')
+  })
+
+  test('the chain that the page chooses', async () => {
+    const pins = [chainId, otherChainId].map((id) => ({ ...pinned, chainId: id }))
+    const { config, request } = await page({ kit: { pins } })
+    const state = createRedeemButton().getState()
+    const shown = describeRedeemButton(config, {
+      ...request,
+      chainId: otherChainId,
+      checked: unread,
+      state,
+    })
+    expect(shown).toMatchObject({ network: 'Sepolia', step: 'wrongChain' })
+  })
+
   test('a click does what the button says', async () => {
-    const { config, request, check, wallet: fake } = await page()
+    const { config, request, check, clock, wallet: fake } = await page()
     const data = await check()
     const button = createRedeemButton()
     const run = vi.fn(() => new Promise<never>(() => {}))
@@ -263,6 +305,14 @@ describe('what a button shows', () => {
     click({ data })
     expect([again.mock.calls.length, run.mock.calls.length]).toEqual([1, 1])
     button.reset()
+    click({ data: { state: 'open', open } })
+    expect(run).toHaveBeenLastCalledWith(expect.objectContaining({ ready: undefined }))
+    button.reset()
+    const { ms } = clock
+    clock.ms += 3_600_000
+    click({ data })
+    expect([again.mock.calls.length, run.mock.calls.length]).toEqual([2, 2])
+    clock.ms = ms
     fake.state.chainId = otherChainId
     fake.emit('chainChanged', `0x${otherChainId.toString(16)}`)
     click({ data })

@@ -1,5 +1,5 @@
 import type { Config } from '@wagmi/core'
-import { listOpenRedeems } from '../../redeem/listOpenRedeems.ts'
+import { listOpenRedeems, oldestFirst } from '../../redeem/listOpenRedeems.ts'
 import { connectionOf } from '../actions/connectionOf.ts'
 import type { Redeemkit } from '../kit.ts'
 import { clientOf } from '../readKit.ts'
@@ -21,9 +21,7 @@ export async function getOpenRedeems(
   )
   const unreadable = lists.flatMap((list) => list.unreadable)
   return {
-    open: lists
-      .flatMap(({ open }) => open)
-      .sort((one, other) => Number(one.since ?? 0) - Number(other.since ?? 0)),
+    open: oldestFirst(lists.flatMap(({ open }) => open)),
     // Unreadable items appear in the list of every chain, so duplicates are removed.
     unreadable: [...new Map(unreadable.map((one) => [one.name, one])).values()],
   }

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { getBalances as getBalancesOf } from '../../api/endpoints/customer.ts'
 import { buttonEnglish } from '../../core/userMessage/buttonEnglish.ts'
 import { ptBr } from '../../languages/ptBr.ts'
-import type { ReadyRedeem } from '../../redeem/readyRedeem.ts'
+import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
 import type { RedeemEvent } from '../../redeem/redeemEvent.ts'
 import { getBalances } from '../actions/getBalances.ts'
 import { getOpenRedeems, getOpenRedeemsQueryOptions } from '../actions/getOpenRedeems.ts'
@@ -13,7 +13,8 @@ import { redeem } from '../actions/redeem.ts'
 import { resumeRedeem } from '../actions/resumeRedeem.ts'
 import { createRedeemButton } from '../button/createRedeemButton.ts'
 import { describeRedeemButton } from '../button/describeRedeemButton.ts'
-import { purchase, wallet, world } from '../wagmi.fixture.ts'
+import { errorText } from '../errorText.ts'
+import { hash, purchase, wallet, world } from '../wagmi.fixture.ts'
 
 // The network failed after the page was loaded, or the page was deployed again.
 vi.mock('./engine.ts', () => {
@@ -55,12 +56,25 @@ test.each([
 test('a check from a persisted cache is not ready without the engine', async () => {
   const { config, kit, connect, clock } = world()
   await connect()
-  const data: Partial<ReadyRedeem> = { version: 1, state: 'ready', usableUntil: `${clock.ms}` }
-  const checked = { data: data as ReadyRedeem, error: null, isFetching: true } // the rest is not read
-  expect(describeRedeemButton(config, { kit, ...purchase, checked, state })).toMatchObject({
+  const view = (data: object) =>
+    describeRedeemButton(config, {
+      kit,
+      ...purchase,
+      checked: { data: data as CheckedPurchase, error: null, isFetching: true }, // the rest is not read
+      state,
+    })
+  expect(view({ state: 'ready', usableUntil: `${clock.ms}`, prepared: {} })).toMatchObject({
     step: 'checking',
     canClick: false,
+    signing: undefined,
   })
+  expect(view({ state: 'redeemed', hash })).toMatchObject({ step: 'done', explorerUrl: undefined })
+})
+
+test('without the engine there is a message for an error, and none without one', () => {
+  const { kit } = world()
+  expect(errorText(kit, new Error('x'))).toBe(buttonEnglish.page)
+  expect([errorText(kit, null), errorText(kit, undefined)]).toEqual([undefined, undefined])
 })
 
 test('open purchases are listed again once the network is back', async () => {

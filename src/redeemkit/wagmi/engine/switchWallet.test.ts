@@ -52,7 +52,7 @@ test('a wallet that answers before it has switched gets a moment', async () => {
 test('a wallet that claims to have switched, but has not, is on the wrong chain', async () => {
   const { switchIt, standsOn, wallet } = await elsewhere()
   wallet.state.answers[switching] = () => null
-  await expect(switchIt()).rejects.toMatchObject({ name: 'WrongNetworkError' })
+  await expect(switchIt()).rejects.toMatchObject({ name: 'WrongNetworkError', field: 'chainId' })
   expect(standsOn()).toBe(otherChainId)
 })
 
@@ -90,3 +90,13 @@ test.each([4200, -32601])(
     expect(standsOn()).toBe(chainId)
   },
 )
+
+test.each([
+  ['without a wallet', undefined],
+  ['while the wallet reconnects', { id: 'fake' }],
+])('%s there is nothing to switch', async (_, connector) => {
+  const { config } = world()
+  // While wagmi reconnects, its connector has no functions yet.
+  const switched = switchWallet(config, { connector: connector as never, chainId })
+  await expect(switched).rejects.toMatchObject({ name: 'WalletNotConnectedError' })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { RequestAbortedError } from '../api/errors.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import { OrderUsedError, RedeemTimeoutError } from './errors.ts'
+import { isOpenRedeemError } from './isOpenRedeemError.ts'
+import { openRedeemError } from './openRedeem.ts'
+import { chainId, creditsContract, nonce, wallet } from './redeem.fixture.ts'
+
+const open = { wallet, chainId, creditsContract, nonce, validBefore: '1800000600' } as const
+const advice = 'Nothing was signed. Try again.'
+
+describe('a failure after a permit was submitted', () => {
+  test('leaves out advice that was given for the time before, in every cause', () => {
+    const cause = new BaseError('The node is down.', { fix: advice })
+    const error = openRedeemError(new BaseError('The chain cannot be read.', { fix: advice, cause }), open)
+    expect(error).toMatchObject({ name: 'OutcomeUnknownError', remedy: 'lookUp', ...open })
+    for (let at: unknown = error; at instanceof BaseError; at = at.cause)
+      expect(`${at.message} ${at.stack}`).not.toContain(advice)
+    expect(error.cause).toMatchObject({ message: 'The chain cannot be read.', fix: undefined })
+    expect((error.cause as Error).stack).toMatch(/^BaseError: The chain cannot be read\.\n +at /)
+    expect(error.cause).toMatchObject({ cause: { message: 'The node is down.', fix: undefined } })
+  })
+
+  test('without a stack is reported too', () => {
+    const cause = Object.assign(new BaseError('No stack.'), { stack: undefined })
+    expect(openRedeemError(cause, open)).toSatisfy(isOpenRedeemError)
+  })
+
+  test('of a function of the caller keeps its error', () => {
+    const error = openRedeemError(new TypeError('of the page'), open)
+    expect(error.cause).toMatchObject({ name: 'BaseError', cause: { name: 'TypeError' } })
+  })
+
+  test.each([true, false])('by an abort is never called unsent, whether it says so: %s', (sent) => {
+    const error = openRedeemError(new RequestAbortedError({ sent }), open)
+    expect(error).toSatisfy(isOpenRedeemError)
+    expect(error).toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp' })
+    expect(error.message).toContain('it may still execute')
+  })
+
+  test('keeps an error that says the same, and an outcome that the chain decided', () => {
+    const pending = new RedeemTimeoutError('It is pending.')
+    const decided = new OrderUsedError('It was used.', open as never)
+    for (const error of [pending, decided]) expect(openRedeemError(error, open)).toBe(error)
+    expect(decided).not.toSatisfy(isOpenRedeemError)
+  })
+})
