@@ -53,13 +53,20 @@ export function tokenAmount(
   { mint, account, decimals }: { mint: string | undefined; account: string; decimals?: bigint | undefined },
 ): InspectionValue {
   if (isUsdc(mint)) return tokenValue(amount, 'USDC')
-  const token = mint === undefined || isHidden(mint) ? account : mint
+  if (mint === undefined || isHidden(mint))
+    return {
+      type: 'sentence',
+      sentence: solanaSentence('token.unknown', {
+        amount: textValue(`${amount}`),
+        account: accountValue(account, { known: {} }),
+      }),
+    }
   return {
     type: 'amount',
     amount,
     decimals: decimals === undefined ? undefined : Number(decimals),
     symbol: mint === wrappedSol ? 'wrapped SOL' : undefined,
-    token,
+    token: mint,
   }
 }
 

@@ -331,7 +331,7 @@ describe('an honest request is caution, in words', () => {
     })
     const send = token.createTransferCheckedInstruction(own, mint, fresh, wallet, 5, 6)
     const { title, lines } = formatInspection(look(build([send], { tables: [table] })))
-    expect(title).toBe(`Sends 0.000005 of the token ${short(own)} to ${short(fresh)}.`)
+    expect(title).toBe(`Sends 5 raw units of the token in ${short(own)} to ${short(fresh)}.`)
     expect(lines).toContainEqual({
       label: 'Token',
       value: `account 0 of the lookup table ${short(lookup)}`,
