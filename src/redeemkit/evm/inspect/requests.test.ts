@@ -1193,9 +1193,21 @@ describe('typed data of other protocols', () => {
         sign({ ...daiPermit, message: { ...daiPermit.message, allowed } }),
         bare,
         'refuse',
-        ['UNLIMITED_APPROVAL'],
+        ['MALFORMED'],
       ],
     ),
+    [
+      'an unknown type that allows the text "false", in a list of structs',
+      other(
+        'Grant[] grants',
+        'Grants',
+        { grants: [{ allowed: 'false' }] },
+        { Grant: members('bool allowed') },
+      ),
+      bare,
+      'refuse',
+      ['MALFORMED'],
+    ],
     [
       'a permit of DAI that allows nothing',
       sign({ ...daiPermit, message: { ...daiPermit.message, allowed: false } }),
