@@ -177,7 +177,9 @@ export function accountFindings(
     finding(
       'danger',
       'WRONG_ACCOUNT',
-      `The request asks the account ${showValue(asked)} to sign, not ${showValue(other)}.`,
+      asked === undefined
+        ? 'The request does not name the account that signs.'
+        : `The request asks the account ${showValue(asked)} to sign, not ${showValue(other)}.`,
       { field: 'params', fix: `The account must be ${other}.` },
     ),
   ]

@@ -102,6 +102,8 @@ export const ptBr: UserMessages = {
   TransactionFailedError: 'A rede não aceitou seu pagamento. Confira seu saldo antes de pagar de novo.',
   StoredRedeemError:
     'Esta página perdeu o registro do seu pagamento. Confira suas compras antes de pagar de novo.',
+  PurchaseStorageError:
+    'Esta página não consegue guardar pagamentos neste dispositivo. Permita isso e confira suas compras antes de pagar de novo.',
   PurchaseMismatchError:
     'Você já iniciou outro pagamento deste pedido. Confira suas compras antes de pagar de novo.',
   PaymentStateError: 'O status do seu pagamento mudou. Confira suas compras antes de pagar de novo.',

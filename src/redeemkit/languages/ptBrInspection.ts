@@ -107,6 +107,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'account.owner': 'Configura a conta de token {account}, que pertence a {owner}.',
     'account.closeOwn': 'Encerra a conta de token {account}. O que há nela vai para a sua conta.',
     'account.noCloser': 'Revoga o direito de outra conta de encerrar a conta de token {account}.',
+    'token.unknown': '{amount} unidades do token em {account}',
     'allow.account': 'Permite que {spender} gaste tudo o que há na conta de token {account}.',
     'revoke.account': 'Revoga o direito de outra conta de gastar da conta de token {account}.',
     freeze: 'Congela a conta de token {account}.',

@@ -101,7 +101,7 @@ describe('open redeems', () => {
     }
     const { result } = renderHook(() => useOpenRedeems(), { wrapper: providersOf(at) })
     await waitFor(() => expect(result.current.error).toMatchObject({ name: 'PurchaseStorageError' }))
-    expect(result.current.userMessage).toBe(english.StoredRedeemError)
+    expect(result.current.userMessage).toBe(english.PurchaseStorageError)
   })
 
   test('is shown as paid by its button after a reload', async () => {

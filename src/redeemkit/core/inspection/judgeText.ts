@@ -91,24 +91,25 @@ function signInFindings(
     )
   // without a page, the site is compared with itself
   const site = (origin === undefined ? domain : siteOf(origin)).toLowerCase()
-  if (signIn.address !== address) refuse('address', `It signs in ${signIn.address}, not ${address}.`)
+  if (signIn.address !== address) refuse('address', otherAccount(signIn.address, address))
   if (domain.toLowerCase() !== site) refuse('domain', otherSite(domain, site))
   if (uri !== undefined && plainHost(uri) !== site) {
     const subdomain = subdomainFinding(uri, site)
     if (subdomain !== undefined) findings.push(subdomain)
-    else refuse('URI', `It names the address ${showText(uri, 160)}, which is not on ${showText(site)}.`)
+    else refuse('URI', otherPage(uri, site))
   }
   if (resources.some((resource) => /^urn:recap:/i.test(resource)))
     refuse('Resources', 'It also lets the site act for your account.')
   findings.push(...networkFindings(fields, networks))
   timeFindings(fields, readClock(now), { refuse, findings })
-  if (fields.Nonce === undefined || !/^[A-Za-z0-9]{8,}$/.test(fields.Nonce))
+  if (fields.Nonce === undefined)
     findings.push(
       finding('warning', 'SIGN_IN', 'It has no nonce, so its signature could be used more than once.', {
         field: 'message.Nonce',
         fix: 'Sign it only on a site that you trust.',
       }),
     )
+  else if (!/^[A-Za-z0-9]{8,}$/.test(fields.Nonce)) findings.push(unusualNonce(fields.Nonce))
   if (/[\p{C}\p{Z}]/u.test(withPlainLines(text).replace(/[ \n]/g, '')))
     findings.push(
       finding('danger', 'INVISIBLE_CHARACTERS', 'It contains characters that cannot be seen.', {
@@ -121,6 +122,15 @@ function signInFindings(
   return findings
 }
 
+/** A finding for a nonce that is too short, or has other characters than EIP-4361 and its relatives allow. */
+export const unusualNonce = (nonce: string) =>
+  finding(
+    'warning',
+    'SIGN_IN',
+    `Its nonce is ${showText(nonce, 80)}, where sign-in messages have at least 8 letters and digits.`,
+    { field: 'message.nonce', fix: 'Sign it only on a site that you trust.' },
+  )
+
 /** A finding for a sign-in message whose layout is not the standard one. */
 export const unusualLayout = () =>
   finding('warning', 'SIGN_IN', 'It is not written as sign-in messages usually are.', {
@@ -128,8 +138,16 @@ export const unusualLayout = () =>
     fix: 'Sign it only on a site that you trust.',
   })
 
+export const otherAccount = (named: string, address: string) => `It signs in ${named}, not ${address}.`
+
 export const otherSite = (named: string, site: string) =>
-  `It signs in to ${showText(named)}, and ${showText(site)} asks for it.`
+  `It signs in to ${showText(named)}, and ${siteText(site)} asks for it.`
+
+export const otherPage = (uri: string, site: string) =>
+  `It signs in at ${showText(uri, 160)}, and ${siteText(site)} asks for it.`
+
+/** A sandboxed frame's origin is `null`. */
+const siteText = (site: string) => (site === 'null' ? 'a page without an address' : showText(site))
 
 function networkFindings(fields: SignIn['fields'], networks: TextTerms['networks']): Finding[] {
   const label = fields.Network === undefined ? 'Chain ID' : 'Network'

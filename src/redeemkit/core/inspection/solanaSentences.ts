@@ -16,6 +16,7 @@ export const solanaSentences = {
   'account.owner': 'Sets up the token account {account}, owned by {owner}.',
   'account.closeOwn': 'Closes the token account {account}. What is in it goes to your account.',
   'account.noCloser': 'Removes the right of another account to close the token account {account}.',
+  'token.unknown': '{amount} raw units of the token in {account}',
   'allow.account': 'Lets {spender} spend everything in the token account {account}.',
   'revoke.account': 'Revokes the right of another account to spend from the token account {account}.',
   freeze: 'Freezes the token account {account}.',

@@ -88,6 +88,8 @@ export const english = {
   RedeemExpiredError: 'Your payment expired before it was completed. You have not been charged.',
   TransactionFailedError: "The network didn't accept your payment. Check your balance before you pay again.",
   StoredRedeemError: 'This page lost track of your payment. Check your purchases before you pay again.',
+  PurchaseStorageError:
+    "This page can't store payments on this device. Allow it to store data, and check your purchases before you pay again.",
   PurchaseMismatchError:
     'You already started another payment for this order. Check your purchases before you pay again.',
   PaymentStateError: 'The status of your payment has changed. Check your purchases before you pay again.',

@@ -138,7 +138,6 @@ export const sameAs: Readonly<Record<string, UserMessageKey>> = {
   OwnerOffCurveError: 'UnsupportedSignerError',
   PermitExpiredError: 'ExpiredError',
   PlainTextNotAllowedError: 'InvalidAuthMessageError',
-  PurchaseStorageError: 'StoredRedeemError',
   ServiceUnavailableError: 'ServiceFailureError',
   SessionKeyError: 'UnauthenticatedError',
   SimulationUnavailableError: 'ChainReadError',

@@ -3,7 +3,7 @@ import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
 } from '../../core/authMessage/authMessageErrors.ts'
-import { isWithinLifetime, maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
+import { clockSkewMs, isWithinLifetime, maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { credentialHours } from '../../core/limits.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
@@ -76,7 +76,9 @@ export function siweProblems(
   if (expiresAt === undefined || !isWithinLifetime({ issuedAt, expiresAt, now: time }))
     problems.push(
       new AuthMessageExpiredError(
-        `The sign-in message of ${iso(issuedAt)} is valid ${expirationTime === undefined ? 'forever' : `until ${iso(expirationTime)}`}.`,
+        issuedAt > time + clockSkewMs
+          ? `The sign-in message was issued at ${iso(issuedAt)}, and now is ${iso(time)}.`
+          : `The sign-in message of ${iso(issuedAt)} is valid ${expirationTime === undefined ? 'forever' : `until ${iso(expirationTime)}`}.`,
         {
           field: 'message.expirationTime',
           fix: `Do not sign it: a credential must end within ${credentialHours} hours of its issue. Check the clock of this machine.`,

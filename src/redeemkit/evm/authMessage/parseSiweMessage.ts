@@ -32,7 +32,8 @@ const uriText =
 const requestIdText = /^(?:[A-Za-z0-9\-._~:@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const statementText = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/
 const statementRule = 'EIP-4361 allows only ASCII letters, digits, spaces and URI characters in a statement.'
-const addressRule = 'The address must stand there with its checksum.'
+const nonceRule = 'It must have at least 8 letters and digits.'
+const addressRule = 'The second line must be the address with its checksum.'
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/i
 
 /**
@@ -46,6 +47,7 @@ export function parseSiweMessage(text: string): SiweMessage {
   if (message.statement !== undefined && !isStandardStatement(message.statement))
     throw invalid('statement', message.statement, statementRule)
   if (!hasChecksum(text, message)) throw invalid('address', text.split('\n')[1], addressRule)
+  if (!isStandardNonce(message.nonce)) throw invalid('nonce', message.nonce, nonceRule)
   return message
 }
 
@@ -57,12 +59,15 @@ export declare namespace parseSiweMessage {
 /** Whether a statement contains only characters that EIP-4361 allows, which is a subset of ASCII. */
 export const isStandardStatement = (statement: string) => statementText.test(statement)
 
+/** Whether a nonce is one of EIP-4361. Some sites use a UUID, or a short number. */
+export const isStandardNonce = (nonce: string) => /^[A-Za-z0-9]{8,}$/.test(nonce)
+
 /** Whether a text that was read writes its address with the checksum, as EIP-4361 asks. */
 export const hasChecksum = (text: string, { address }: SiweMessage) => text.split('\n', 2)[1] === address
 
 /**
- * As {@link parseSiweMessage}, and accepts any single line as the statement and an address in lower case, so that a text can be shown
- * together with what keeps it from being one of EIP-4361.
+ * As {@link parseSiweMessage}, and accepts any single line as the statement, an address in lower case and other nonces, so that a text can
+ * be shown together with what keeps it from being one of EIP-4361.
  */
 export function readSiweMessage(text: string): SiweMessage {
   if (typeof text !== 'string' || text.length > longest)
@@ -80,7 +85,8 @@ export function readSiweMessage(text: string): SiweMessage {
   expectBlank(next(), 'statement')
   const required = (label: string, field: string) => {
     const line = next()
-    if (!line.startsWith(label)) throw invalid(field, line, `There must be a line "${label}…" in its place.`)
+    if (!line.startsWith(label))
+      throw invalid(field, line, `The line "${label}…" is missing or out of place.`)
     return line.slice(label.length)
   }
   const optional = (label: string) => (lines[at]?.startsWith(label) ? next().slice(label.length) : undefined)
@@ -93,8 +99,7 @@ export function readSiweMessage(text: string): SiweMessage {
   if (!/^[1-9]\d*$/.test(chainIdText) || !Number.isSafeInteger(chainId))
     throw invalid('chainId', chainIdText, 'It must be a positive integer.')
   const nonce = required('Nonce: ', 'nonce')
-  if (!/^[A-Za-z0-9]{8,}$/.test(nonce))
-    throw invalid('nonce', nonce, 'It must have at least 8 letters and digits.')
+  if (!/^[!-~]+$/.test(nonce)) throw invalid('nonce', nonce, nonceRule)
   const issuedAt = readDate(required('Issued At: ', 'issuedAt'), 'issuedAt')
   const expiration = optional('Expiration Time: ')
   const notBefore = optional('Not Before: ')
@@ -170,7 +175,7 @@ function expectBlank(line: string, after: string): void {
 
 function invalid(field: string, value: unknown, rule: string) {
   return new InvalidAuthMessageError(
-    `The sign-in message is not well-formed at ${showValue(value)}. ${rule}`,
+    `The sign-in message is not well-formed${value === '' ? '' : ` at ${showValue(value)}`}. ${rule}`,
     {
       field: `message.${field}`,
       fix: 'Do not sign it. Ask the service for a new one.',

@@ -7,7 +7,7 @@ import {
   type Move,
 } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
-import { addressValue, line, sentence, textValue } from '../../core/inspection/values.ts'
+import { addressValue, dangersOf, line, sentence, textValue } from '../../core/inspection/values.ts'
 import { contractFindings } from '../creditPermit/inspectCreditPermit.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
 import { pinChainFindings } from '../creditPermit/purchase.ts'
@@ -84,7 +84,7 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
   ],
   '0x2eb2c2d6': [
     'address address uint256[] uint256[] bytes',
-    ([from, to, ids], call, place) => sendNft(from, to, ids, call, place),
+    ([from, to, ids, amounts], call, place) => sendNft(from, to, ids, call, place, amounts),
   ],
   // cancelCreditsAuthorization
   '0xac897df7': [
@@ -95,12 +95,25 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
 
 /** Describes a call. */
 export function describeCall(call: Call, place: Place): DescribedCall {
-  const { data, to } = call
+  const { data, to, value } = call
   if (data === '0x') return coin(call, place)
   const known = functions[data.slice(0, 10).toLowerCase()]
   const described = known === undefined ? other(call, place) : knownCall(call, place, known)
+  const { title } = described
   const lines = [...described.lines, line('contract', namedAddress(to, place))]
-  return withCoins({ ...described, lines }, call, place)
+  if (value === 0n || dangersOf(described.findings).length > 0)
+    return withCoins({ ...described, lines }, call, place)
+  // any contract can have a function of this name that keeps the coins
+  const effect = { type: 'sentence', sentence: coin(call, place).title } as const
+  return withCoins(
+    {
+      ...described,
+      title: sentence('effect.andOne', { effect }),
+      lines: [line('call', { type: 'sentence', sentence: title }), ...lines],
+    },
+    call,
+    place,
+  )
 }
 
 /** Adds the coins that a call sends besides what it does. */
@@ -154,17 +167,11 @@ function other(call: Call, place: Place): DescribedCall {
     contract: namedAddress(call.to, place),
     selector: textValue(selector),
   })
-  const findings = [
+  return plain(title, [
     finding('warning', 'UNKNOWN_REQUEST', `The function ${selector} is unknown.`, {
       field: 'data',
       fix: 'Sign it only if you know from another source what it does.',
     }),
-  ]
-  if (call.value === 0n) return plain(title, findings)
-  // the coins that it takes say more than a function without a name
-  const effect = { type: 'sentence', sentence: coin(call, place).title } as const
-  return plain(sentence('effect.andOne', { effect }), findings, [
-    line('call', { type: 'sentence', sentence: title }),
   ])
 }
 
@@ -260,10 +267,13 @@ function sendNft(
   amount: unknown = 1n,
 ): DescribedCall {
   const own = String(from).toLowerCase() === call.from.toLowerCase()
-  const ids = (Array.isArray(id) ? id : [id]).map(String)
-  const shown = ids.length > 5 ? `${ids.slice(0, 5).join(', ')}, …` : ids.join(', ')
+  const ids: unknown[] = Array.isArray(id) ? id : [id]
+  const amounts: unknown[] = Array.isArray(amount) ? amount : [amount]
+  if (ids.length === 0 || ids.length !== amounts.length) return other(call, place)
+  const all = ids.map((one, index) => (amounts[index] === 1n ? `${one}` : `${one} × ${amounts[index]}`))
+  const shown = all.length > 5 ? `${all.slice(0, 5).join(', ')}, …` : all.join(', ')
   const values = {
-    id: textValue(amount === 1n ? shown : `${shown} × ${amount}`),
+    id: textValue(shown),
     contract: addressValue(call.to),
     to: namedAddress(String(to), place),
   }

@@ -6,7 +6,13 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionDigests } from '../../core/inspection/inspection.ts'
-import { unusualLayout } from '../../core/inspection/judgeText.ts'
+import {
+  otherAccount,
+  otherPage,
+  otherSite,
+  unusualLayout,
+  unusualNonce,
+} from '../../core/inspection/judgeText.ts'
 import { withPlainLines } from '../../core/inspection/readSignIn.ts'
 import { siteFindings, siteOf, subdomainFinding } from '../../core/inspection/site.ts'
 import {
@@ -27,6 +33,7 @@ import { unixSeconds } from '../../core/time/clock.ts'
 import { siweProblems } from '../authMessage/checkSiweMessage.ts'
 import {
   hasChecksum,
+  isStandardNonce,
   isStandardStatement,
   readSiweMessage,
   type SiweMessage,
@@ -56,7 +63,7 @@ import {
 } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { typedDataDigests } from '../eip712/typedDataDigests.ts'
-import { accountFindings, hasInvisible, invisibleFindings, quote, span } from '../findingTexts.ts'
+import { accountFindings, chainText, hasInvisible, invisibleFindings, quote, span } from '../findingTexts.ts'
 import { readOwnField, readPlainData } from '../plainData.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
 import {
@@ -548,13 +555,14 @@ function inspectSignIn(
     now: context.now,
     // other sites have longer sessions
     isLifetimeFree: true,
-  }).map((error) => signInProblem(error))
+  }).map((error) => signInProblem(error, message, { address, chainId: context.chainId, site }))
   const findings =
     subdomain === undefined
       ? problems
       : [...problems.filter(({ field }) => field !== 'message.uri'), subdomain]
   findings.push(...lifetimeFindings(message), ...statementFindings(message))
   if (plain !== text) findings.push(unusualLayout())
+  if (!isStandardNonce(message.nonce)) findings.push(unusualNonce(message.nonce))
   if (!hasChecksum(plain, message))
     findings.push(
       finding(
@@ -652,8 +660,21 @@ function readText(data: string): string {
   }
 }
 
-const signInProblem = ({ shortMessage, field, fix = 'Do not sign it.' }: BaseError) =>
-  finding('danger', 'SIGN_IN', shortMessage, { field, fix })
+/** A problem of a sign-in. The words of an error are for the developer of a dApp. */
+function signInProblem(
+  { shortMessage, field, fix = 'Do not sign it.' }: BaseError,
+  message: SiweMessage,
+  known: { address?: string | undefined; chainId?: number | undefined; site?: string | undefined },
+): Finding {
+  const { address = '', chainId = 0, site = '' } = known
+  const sentences: Readonly<Record<string, string>> = {
+    'message.address': otherAccount(message.address, address),
+    'message.chainId': `It is for ${chainText(message.chainId)}, and your wallet is on ${chainText(chainId)}.`,
+    'message.domain': otherSite(message.domain, site),
+    ...(site !== '' && { 'message.uri': otherPage(message.uri, site) }),
+  }
+  return finding('danger', 'SIGN_IN', sentences[field ?? ''] ?? shortMessage, { field, fix })
+}
 
 /** A request that is nothing but refused, or that cannot be read. */
 function refused(

@@ -54,6 +54,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
     })
   checkValues(structs[name] ?? [], message, 'message')
   checkValues(domainMembers, values, 'domain')
+  checkBooleans(structs, name, message)
   const [domainName, chainId, contract] = [own('name'), own('chainId'), own('verifyingContract')]
   const isContract = domainMembers.some(
     (member) => member.name === 'verifyingContract' && member.type === 'address',
@@ -89,6 +90,20 @@ function checkValues(
   throw new InvalidRecordError(`Malformed request: the field \`${showKey(missing.name)}\` has no value.`, {
     field,
     fix: 'Do not sign it.',
+  })
+}
+
+/** Wallets differ in what they sign for the text "false": some sign it as true. */
+function checkBooleans(structs: Structs, type: string, value: unknown): void {
+  const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
+  if (item !== undefined && Array.isArray(value)) for (const one of value) checkBooleans(structs, item, one)
+  const members = Object.hasOwn(structs, type) ? structs[type] : undefined
+  if (members !== undefined && isObject(value))
+    for (const { name, type: inner } of members) checkBooleans(structs, inner, own(value, name))
+  if (type !== 'bool' || typeof value === 'boolean') return
+  throw new InvalidRecordError(`Malformed request: ${showValue(value)} is neither true nor false.`, {
+    field: 'message',
+    fix: 'Do not sign it: wallets differ in what they sign.',
   })
 }
 

@@ -1193,9 +1193,21 @@ describe('typed data of other protocols', () => {
         sign({ ...daiPermit, message: { ...daiPermit.message, allowed } }),
         bare,
         'refuse',
-        ['UNLIMITED_APPROVAL'],
+        ['MALFORMED'],
       ],
     ),
+    [
+      'an unknown type that allows the text "false", in a list of structs',
+      other(
+        'Grant[] grants',
+        'Grants',
+        { grants: [{ allowed: 'false' }] },
+        { Grant: members('bool allowed') },
+      ),
+      bare,
+      'refuse',
+      ['MALFORMED'],
+    ],
     [
       'a permit of DAI that allows nothing',
       sign({ ...daiPermit, message: { ...daiPermit.message, allowed: false } }),
@@ -1642,6 +1654,37 @@ describe('transactions', () => {
       'caution',
       ['UNKNOWN_REQUEST'],
       'Sends 2 ETH to 0x7099…79C8. It has one more effect, listed below.',
+    ],
+    [
+      'coins for a function that is known, and that takes nothing',
+      { to: stranger, data: call('a22cb465', shop, 0n), value: '0x1bc16d674ec80000' },
+      'caution',
+      ['NOT_COMPARED'],
+      'Sends 2 ETH to 0x7099…79C8. It has one more effect, listed below.',
+    ],
+    [
+      'coins for an approval of everything',
+      { to: usdc, data: approve(all), value: '0x1' },
+      'refuse',
+      ['UNLIMITED_APPROVAL'],
+      'Lets 0x7099…79C8 spend all of your USDC.',
+    ],
+    [
+      'several tokens, with their amounts (ERC-1155)',
+      {
+        to: shop,
+        data: call('2eb2c2d6', wallet, stranger, 160n, 256n, 352n, 2n, 7n, 8n, 2n, 1n, 1_000_000n, 0n),
+      },
+      'caution',
+      ['NOT_COMPARED'],
+      'Sends NFT 7, 8 × 1000000 of the contract 0x5FbD…0aa3 to 0x7099…79C8.',
+    ],
+    [
+      'no token at all (ERC-1155)',
+      { to: shop, data: call('2eb2c2d6', wallet, stranger, 160n, 192n, 224n, 0n, 0n, 0n) },
+      'caution',
+      ['UNKNOWN_REQUEST'],
+      'Calls an unknown function of 0x5FbD…0aa3 (0x2eb2c2d6).',
     ],
     [
       'a new contract',
@@ -2120,6 +2163,28 @@ describe('personal_sign', () => {
     ],
     ['a sign-in over https', personal(siweText({ scheme: 'https' }), wallet), bare, 'ok', []],
     [
+      // of Lens, by https://github.com/lens-protocol/lens-sdk/issues/1226
+      'a sign-in with a UUID as its nonce',
+      personal(siwe.replace('k5nD2aQ9x', '961ec513-cc51-4ad0-9c68-d34b11fa7566'), wallet),
+      bare,
+      'caution',
+      ['SIGN_IN'],
+    ],
+    [
+      'a sign-in with a short nonce',
+      personal(siwe.replace('k5nD2aQ9x', '7'), wallet),
+      bare,
+      'caution',
+      ['SIGN_IN'],
+    ],
+    [
+      'a sign-in with no nonce',
+      personal(siwe.replace('k5nD2aQ9x', ''), wallet),
+      bare,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    [
       'a sign-in that was compared with no site',
       personal(siwe, wallet),
       { ...bare, origin: undefined },
@@ -2551,6 +2616,43 @@ describe('in words', () => {
         'Resource: "https://privy.io"',
         'Resource: "ipfs://bafybeigk7ly3"',
       ].join('\n'),
+    )
+  })
+  test.each<[string, string, string, InspectContext?]>([
+    [
+      'another site',
+      siweText({ domain: 'evil.example' }),
+      'It signs in to "evil.example", and "api.example.com" asks for it.',
+    ],
+    [
+      'a frame without an address',
+      siwe,
+      'It signs in to "api.example.com", and a page without an address asks for it.',
+      { origin: 'null' },
+    ],
+    [
+      'another page',
+      siweText({ uri: 'https://evil.example/' }),
+      'It signs in at "https://evil.example/", and "api.example.com" asks for it.',
+    ],
+    ['another chain', siweText({ chainId: 137 }), 'It is for Polygon, and your wallet is on Base.'],
+    ['another account', siweText({ address: stranger }), `It signs in ${stranger}, not ${wallet}.`],
+    [
+      'a sign-in of tomorrow',
+      siweText({ issuedAt: new Date(time + 86_400_000), expirationTime: undefined }),
+      'The sign-in message was issued at 2026-11-21T12:00:00.000Z, and now is 2026-11-20T12:00:00.000Z.',
+    ],
+    [
+      'a missing line',
+      siwe.split('\n').slice(0, -2).join('\n'),
+      'The sign-in message is not well-formed. The line "Issued At: …" is missing or out of place.',
+    ],
+  ])('a refused sign-in: %s', (_, text, expected, context) => {
+    expect(title(personal(text, wallet), { ...bare, ...context })).toBe(expected)
+  })
+  test('a request that names no account', () => {
+    expect(title({ method: 'personal_sign', params: ['hello'] }, bare)).toBe(
+      'The request does not name the account that signs.',
     )
   })
   test('raw bytes', () => {

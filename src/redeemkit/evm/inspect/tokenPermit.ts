@@ -52,12 +52,10 @@ export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
     if (layout !== 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed')
       return undefined
     const expiry = readUint(message.expiry, 'message.expiry')
-    // wallets sign everything but `false` as true, even the text "false"
-    const isAllowed = message.allowed !== false
     return {
       owner: readAddress(message.holder, 'message.holder'),
       spender: spender(),
-      allowances: [{ token, amount: isAllowed ? (1n << 256n) - 1n : 0n, until: undefined }],
+      allowances: [{ token, amount: message.allowed === false ? 0n : (1n << 256n) - 1n, until: undefined }],
       deadline: expiry === 0n ? (1n << 256n) - 1n : expiry, // 0 is no end
       isTransfer: false,
       isPermit2: false,
@@ -230,7 +228,6 @@ export function judgeNftPermit(data: OtherTypedData, context: ReadContext): Judg
   const deadline = readUint(message.deadline, 'message.deadline')
   const now = unixSeconds(context.now)
   const values = { spender: namedAddress(spender, place), contract: addressValue(contract) }
-  // wallets sign everything but `false` as true, even the text "false"
   const isRevocation = isAll && message.approved === false
   const id = isOne ? readUint(message.tokenId, 'message.tokenId') : 0n
   return {

@@ -52,7 +52,7 @@ describe('a transaction without a comparison, in words', () => {
       'another token',
       token.createTransferInstruction(account, usdcAccountOf(other), from, 5n),
       'caution',
-      `Sends 5 raw units of the token ${short(account)} to ${short(usdcAccountOf(other))}.`,
+      `Sends 5 raw units of the token in ${short(account)} to ${short(usdcAccountOf(other))}.`,
     ],
     [
       'a delegate of everything',

@@ -24,7 +24,7 @@ export function accountValue(
   { known }: Pick<Place, 'known'>,
   programName?: string,
 ): InspectionValue {
-  const [, index, table] = /^\?(\d+) of (.+)$/.exec(account) ?? []
+  const [, index, table] = hiddenAccount.exec(account) ?? []
   if (index !== undefined && table !== undefined)
     return {
       type: 'sentence',
@@ -33,6 +33,11 @@ export function accountValue(
   const name = known[account]
   return addressValue(account, name === undefined ? programName : showText(name))
 }
+
+/** How `readTransactionDetails` writes an account of a lookup table that is not given. */
+const hiddenAccount = /^\?(\d+) of (.+)$/
+
+const isHidden = (account: string) => hiddenAccount.test(account)
 
 /** An amount of SOL. */
 export const solValue = (lamports: bigint): InspectionValue => ({
@@ -48,20 +53,27 @@ export function tokenAmount(
   { mint, account, decimals }: { mint: string | undefined; account: string; decimals?: bigint | undefined },
 ): InspectionValue {
   if (isUsdc(mint)) return tokenValue(amount, 'USDC')
-  const token = mint ?? account
+  if (mint === undefined || isHidden(mint))
+    return {
+      type: 'sentence',
+      sentence: solanaSentence('token.unknown', {
+        amount: textValue(`${amount}`),
+        account: accountValue(account, { known: {} }),
+      }),
+    }
   return {
     type: 'amount',
     amount,
     decimals: decimals === undefined ? undefined : Number(decimals),
     symbol: mint === wrappedSol ? 'wrapped SOL' : undefined,
-    token,
+    token: mint,
   }
 }
 
 export const isUsdc = (mint: string | undefined) => networks.some(({ usdcMint }) => usdcMint === mint)
 
-export const tokenLine = (mint: string | undefined) =>
-  mint === undefined ? [] : [line('token', addressValue(mint))]
+export const tokenLine = (mint: string | undefined, place: Pick<Place, 'known'>) =>
+  mint === undefined ? [] : [line('token', accountValue(mint, place))]
 
 /** A movement of SOL. */
 export const solMove = (from: string, to: string, amount: bigint, wallet: string): Move => ({

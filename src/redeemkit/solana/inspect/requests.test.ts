@@ -319,6 +319,24 @@ describe('an honest request is caution, in words', () => {
     const shown = look(transaction, { lookupTables: [table] })
     expect(formatInspection(shown).title).toBe(`Sends 1 SOL to ${short(other)}.`)
   })
+  test('a token that only a lookup table names', () => {
+    const table = new AddressLookupTableAccount({
+      key: lookup,
+      state: {
+        deactivationSlot: 2n ** 64n - 1n,
+        lastExtendedSlot: 0,
+        lastExtendedSlotStartIndex: 0,
+        addresses: [mint],
+      },
+    })
+    const send = token.createTransferCheckedInstruction(own, mint, fresh, wallet, 5, 6)
+    const { title, lines } = formatInspection(look(build([send], { tables: [table] })))
+    expect(title).toBe(`Sends 5 raw units of the token in ${short(own)} to ${short(fresh)}.`)
+    expect(lines).toContainEqual({
+      label: 'Token',
+      value: `account 0 of the lookup table ${short(lookup)}`,
+    })
+  })
   test('a sign-in by memo, in a transaction that cannot be executed', () => {
     const inspection = look(
       build([memo(write())], { blockhash: impossibleBlockhash, payer: new PublicKey(address) }),
@@ -538,6 +556,17 @@ test.each([
   expect(verdict).toBe('caution')
   expect(findings).toMatchObject([
     { code: 'SIGN_IN', message: `It signs in to "${domain}" at an address on "${host}".` },
+  ])
+})
+
+test('a sign-in says what is unusual about its nonce', () => {
+  const { verdict, findings } = sign(write({ Nonce: '961ec513-cc51-4ad0' }))
+  expect(verdict).toBe('caution')
+  expect(findings).toMatchObject([
+    {
+      message:
+        'Its nonce is "961ec513-cc51-4ad0", where sign-in messages have at least 8 letters and digits.',
+    },
   ])
 })
 

@@ -1,6 +1,6 @@
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
-import { addressValue, line, textValue } from '../../core/inspection/values.ts'
+import { line, textValue } from '../../core/inspection/values.ts'
 import { tokenAccountOf } from '../address.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import {
@@ -46,7 +46,7 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
       const decimals = 'decimals' in args ? args.decimals : undefined
       const amount = tokenAmount(args.amount, { ...accounts, decimals })
       return effect(solanaSentence('burn', { amount }), {
-        lines: tokenLine(accounts.mint),
+        lines: tokenLine(accounts.mint, place),
         moves: [
           {
             direction: accounts.owner === wallet ? 'out' : 'other',
@@ -67,7 +67,7 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
       const amount = tokenAmount(args.amount, { ...accounts, decimals })
       const to = value(accounts.account)
       return effect(solanaSentence('mint', { amount, to }), {
-        lines: [line('receiver', to), ...tokenLine(accounts.mint)],
+        lines: [line('receiver', to), ...tokenLine(accounts.mint, place)],
         findings: [unasked()],
       })
     }
@@ -75,7 +75,7 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
     case 'thawAccount': {
       const account = value(instruction.accounts.account)
       return effect(solanaSentence(instruction.name === 'freezeAccount' ? 'freeze' : 'thaw', { account }), {
-        lines: [line('account', account), ...tokenLine(instruction.accounts.mint)],
+        lines: [line('account', account), ...tokenLine(instruction.accounts.mint, place)],
         findings: [unasked()],
       })
     }
@@ -90,7 +90,7 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
       const owner = keyOf(instruction, 'owner')
       const values = { account: value(accounts.account), owner: value(owner) }
       return effect(solanaSentence('account.owner', values), {
-        lines: [line('account', values.account), ...tokenLine(accounts.mint)],
+        lines: [line('account', values.account), ...tokenLine(accounts.mint, place)],
         weight: owner === wallet ? 1 : 2,
         findings: [unasked()],
       })
@@ -100,7 +100,7 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
       const { accounts, args } = instruction
       const values = { token: value(accounts.mint), owner: value(args.mintAuthority) }
       return effect(solanaSentence('token.create', values), {
-        lines: [line('token', addressValue(accounts.mint))],
+        lines: [line('token', accountValue(accounts.mint, place))],
         findings: [unasked()],
       })
     }
@@ -135,7 +135,7 @@ function transfer(
     from: accountValue(accounts.owner, place),
   }
   return effect(solanaSentence(isOwn ? 'send' : 'sendFrom', values), {
-    lines: [line('receiver', values.to), ...tokenLine(mint)],
+    lines: [line('receiver', values.to), ...tokenLine(mint, place)],
     moves: [
       {
         direction: isOwn ? 'out' : 'other',
@@ -168,7 +168,7 @@ function approval(
       amount: tokenAmount(amount, { mint, account: source, decimals }),
     }),
     {
-      lines: [line('spender', spender), ...tokenLine(mint)],
+      lines: [line('spender', spender), ...tokenLine(mint, place)],
       grants: [
         {
           asset: mint ?? source,
@@ -289,7 +289,7 @@ export function tokenAccountEffect(
   const values = { owner: accountValue(accounts.owner, place), payer: accountValue(accounts.payer, place) }
   const isOwn = [accounts.owner, accounts.payer].every((account) => account === wallet)
   return effect(solanaSentence(isOwn ? 'account.tokenOwn' : 'account.token', values), {
-    lines: [line('token', addressValue(accounts.mint))],
+    lines: [line('token', accountValue(accounts.mint, place))],
     weight: 1,
     findings:
       accounts.payer === wallet

@@ -153,10 +153,16 @@ export function expectField(value: unknown, field: string, allowed: readonly unk
     : /^(issuedAt|expirationTime|transaction.timeBounds)$/.test(field)
       ? AuthMessageExpiredError
       : InvalidAuthMessageError
-  throw new ErrorClass(`The sign-in says ${showValue(value, 80)} for ${field}.`, {
-    field,
-    fix: `Do not sign it${allowed.length > 0 ? `; expected ${allowed.join(' or ')}` : ''}.`,
-  })
+  const isRule = typeof value === 'boolean' // what the field says was compared before
+  throw new ErrorClass(
+    isRule
+      ? `The sign-in has an invalid value for ${field}.`
+      : `The sign-in says ${showValue(value, 80)} for ${field}.`,
+    {
+      field,
+      fix: `Do not sign it${isRule || allowed.length === 0 ? '' : `; expected ${allowed.join(' or ')}`}.`,
+    },
+  )
 }
 
 /** SEP-53: the digest that a text's signature signs. */

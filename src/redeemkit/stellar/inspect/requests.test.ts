@@ -3,7 +3,7 @@ import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { ptBrInspection } from '../../languages/index.ts'
-import { challenge, text } from '../authMessage/authMessage.fixture.ts'
+import { challenge, text, wallet } from '../authMessage/authMessage.fixture.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { Asset, Memo, nativeToScVal, Operation, SorobanDataBuilder, xdr } from '../sdk.ts'
 import {
@@ -95,6 +95,13 @@ describe('an honest request is caution, in words', () => {
       'another asset',
       own(Operation.payment({ destination: to, asset: aqua, amount: '5' })),
       `Sends 5 AQUA (${short(stranger.publicKey())}) to ${short(to)}.`,
+    ],
+    [
+      'an asset whose name could be read as a number',
+      own(
+        Operation.payment({ destination: to, asset: new Asset('000XLM', stranger.publicKey()), amount: '1' }),
+      ),
+      `Sends 1 "000XLM" (${short(stranger.publicKey())}) to ${short(to)}.`,
     ],
     [
       'a new account',
@@ -590,6 +597,13 @@ describe('a request that gives the account away, or hides what it does, is refus
     )
     expect(inspection.verdict).toBe('refuse')
     expectReadable(inspection)
+  })
+  test('a challenge of the own account says which part is invalid', () => {
+    const transaction = challenge(undefined, { source: wallet.publicKey(), signers: [wallet] })
+    const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
+    expect(formatInspection(inspection).title).toBe(
+      'The sign-in has an invalid value for transaction.source.',
+    )
   })
   test('a challenge of another site says so', () => {
     const transaction = challenge(({ auth, domain }) => [

@@ -36,7 +36,9 @@ export const isKnownAsset = (asset: Asset, { network }: Place) =>
 /** An amount of an asset: `5 XLM`, `2.50 USDC`, `7 AQUA (GBNZ…AQUA)`. */
 export function assetAmount(asset: Asset, amount: bigint, place: Place): InspectionValue {
   const code = asset.isNative() ? 'XLM' : asset.getCode()
-  const symbol = isKnownAsset(asset, place) ? code : `${code} (${shortKey(asset.getIssuer())})`
+  // "1 000XLM" could be read as one number
+  const shown = /^\d/.test(code) ? showText(code) : code
+  const symbol = isKnownAsset(asset, place) ? code : `${shown} (${shortKey(asset.getIssuer())})`
   return { type: 'amount', amount, decimals: 7, symbol }
 }
 
