@@ -14,6 +14,9 @@ export type PgliteThread = {
   close: () => Promise<void>
 }
 
+/** Code of an error of the database's folder; its `reason` is the system's. */
+export const folderErrorCode = 'PGLITE_FOLDER'
+
 /**
  * Starts PGlite. The first use reports a failed start.
  *
@@ -27,7 +30,7 @@ export function startPglite(options: {
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   const worker = new Worker(program, {
     eval: true,
-    workerData: { ...options, pglite, settings },
+    workerData: { ...options, pglite, settings, folderErrorCode },
     // Without this process's loader.
     execArgv: [],
   })
@@ -125,13 +128,19 @@ function protocolStream(ask: (bytes: Uint8Array<ArrayBuffer>) => Promise<readonl
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { readFileSync, writeFileSync } = require('node:fs')
-const { folder, template, pglite, settings } = workerData
+const { folder, template, pglite, settings, folderErrorCode } = workerData
 const { PGlite } = require(pglite)
 let database
 let last = Promise.resolve()
 parentPort.on('message', (message) => {
-  last = last.then(() => answer(message))
+  last = last.then(() => answer(message)).catch(rethrow)
 })
+// Emscripten's error of the file system is no Error: it would be reported without a reason. Its numbers are WASI's.
+function rethrow(cause) {
+  if (cause?.name !== 'ErrnoError') throw cause
+  const reason = { 19: 'disk quota exceeded', 51: 'no space left on device' }[cause.errno] ?? 'system error ' + cause.errno
+  throw Object.assign(new Error('PGlite failed: ' + reason), { code: folderErrorCode, reason })
+}
 async function answer(message) {
   const chunks = []
   if (message instanceof WebAssembly.Module)
