@@ -137,7 +137,7 @@ contract BonusStaysWithCaller is ERC721, Payment {
         bonus = new MintsWithoutHook(usdc_);
     }
 
-    function buy(address, uint256 price) external {
+    function mint(uint256 price) external {
         _pull(price);
         _safeMint(msg.sender, ++minted);
         bonus.mint(0);
