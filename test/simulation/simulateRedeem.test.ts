@@ -304,10 +304,13 @@ describe('tokens', () => {
         to: address,
         data: encodeFunctionData({ abi, functionName: 'buy', args: [wallet, amount] }),
       }
-      const declared =
-        type === 'knownTokenId' ? { transaction, nftContract: address, nftId: '1' } : { type, transaction }
+      const declared: Record<typeof type, TransactionData> = {
+        safeMint: { type: 'safeMint', transaction },
+        returned: { type: 'returned', transaction },
+        knownTokenId: { transaction, nftContract: address, nftId: '1' },
+      }
       expect(
-        (await simulate('LockedTicket.buy', [wallet, amount], { transactionData: declared })).findings,
+        (await simulate('LockedTicket.buy', [wallet, amount], { transactionData: declared[type] })).findings,
       ).toMatchObject([{ code, fix: expect.stringContaining('declare the shape normal') }])
       expect(await simulate('LockedTicket.buy', [wallet, amount])).toMatchObject({ verdict: 'ok' })
     },
