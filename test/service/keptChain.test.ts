@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -83,6 +83,22 @@ test('a chain that dies alone continues from its last checkpoint, once', async (
   await die()
   await expect.poll(() => height(chain).catch(({ name }) => name)).toBe('ChainConnectionError')
   await chain.stop()
+})
+
+test('a chain on a full disk says so once, and is saved when there is space', async (context) => {
+  if (process.platform !== 'linux') return context.skip('only Linux has /dev/full')
+  const first = await start()
+  await symlink('/dev/full', `${statePath}.half`)
+  await mine(first, 3)
+  await expect.poll(() => warnings, { timeout: 10_000 }).toEqual(['Chain 1234 could not be saved: ENOSPC.'])
+  await rm(`${statePath}.half`)
+  const { mtimeMs } = await stat(statePath)
+  await expect.poll(async () => (await stat(statePath)).mtimeMs, { timeout: 20_000 }).toBeGreaterThan(mtimeMs)
+  await kill(first)
+  const second = await start()
+  expect(await height(second)).toBe(3)
+  await second.stop()
+  expect(warnings).toHaveLength(1)
 })
 
 test('a chain that is started again is prepared again, before it answers', async () => {

@@ -121,6 +121,16 @@ describe('a redeem that was mined', () => {
     })
   })
 
+  test('is compared with runs in its own block', async () => {
+    const lots = await stage.deploy('DrawsLots')
+    await stage.allow(lots.address)
+    // In half of the blocks, the shop pays something back.
+    for (let redeems = 0; redeems < 8; redeems++) {
+      const { findings } = await reportOf(await sendRedeem(requestFor(buy(lots))))
+      expect(findings.map(({ code }) => code)).toEqual(['DEPENDS_ON_TIME'])
+    }
+  })
+
   test('a token left behind', async () => {
     const hash = await sendRedeem(requestFor(buy(stays)))
     const report = await reportOf(hash)

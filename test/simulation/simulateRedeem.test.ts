@@ -292,6 +292,30 @@ describe('tokens', () => {
     expect(report.execution).toMatchObject({ fix: report.findings[0]?.fix })
   })
 
+  test.each([
+    ['safeMint', 'MINTS_WITHOUT_HOOK'],
+    ['returned', 'RETURNS_NO_ID'],
+    ['knownTokenId', 'WRONG_NFT_ID'],
+  ] as const)(
+    'a call that delivers to the customer itself should be declared as normal, not as %s',
+    async (type, code) => {
+      const { address, abi } = merchantOf('LockedTicket')
+      const transaction = {
+        to: address,
+        data: encodeFunctionData({ abi, functionName: 'buy', args: [wallet, amount] }),
+      }
+      const declared: Record<typeof type, TransactionData> = {
+        safeMint: { type: 'safeMint', transaction },
+        returned: { type: 'returned', transaction },
+        knownTokenId: { transaction, nftContract: address, nftId: '1' },
+      }
+      expect(
+        (await simulate('LockedTicket.buy', [wallet, amount], { transactionData: declared[type] })).findings,
+      ).toMatchObject([{ code, fix: expect.stringContaining('declare the shape normal') }])
+      expect(await simulate('LockedTicket.buy', [wallet, amount])).toMatchObject({ verdict: 'ok' })
+    },
+  )
+
   test('a token that cannot be forwarded: the call did not fail, and its payment was undone', async () => {
     const { address, abi } = merchantOf('LockedTicket')
     const data = encodeFunctionData({ abi, functionName: 'buyForMyself', args: [amount] })

@@ -72,6 +72,7 @@ const calls: Readonly<Record<string, [name: string, ...args: unknown[]]>> = {
   SafeMintMerchant1155: ['mint', 7n, 3n, amount],
   ReturnedMerchant: ['mint', amount],
   MintsWithoutHook: ['mint', amount],
+  BonusStaysWithCaller: ['mint', amount],
   ReturnsNoId: ['mint', amount],
   KnownTokenIdMerchant: ['buy', 5n],
   WrongNftId: ['buy', 5n],

@@ -128,6 +128,23 @@ contract NftStaysWithCaller is ERC721, Payment {
     }
 }
 
+/// @title Breaks one rule: sold as `safeMint`, it adds a token of another contract, which stays with the caller
+contract BonusStaysWithCaller is ERC721, Payment {
+    MintsWithoutHook private immutable bonus;
+    uint256 public minted;
+
+    constructor(address usdc_) ERC721("Bonus stays with caller", "BONUS") Payment(usdc_) {
+        bonus = new MintsWithoutHook(usdc_);
+    }
+
+    function mint(uint256 price) external {
+        _pull(price);
+        _safeMint(msg.sender, ++minted);
+        bonus.mint(0);
+        bonus.transferFrom(address(this), msg.sender, minted);
+    }
+}
+
 /// @title Breaks one rule: it sells ERC-20 coins to its caller, and no shape forwards those
 contract CoinsStayWithCaller is ERC20, Payment {
     constructor(address usdc_) ERC20("Coins", "COIN") Payment(usdc_) {}

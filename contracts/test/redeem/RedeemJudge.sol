@@ -221,7 +221,8 @@ abstract contract RedeemJudge is RedeemStage {
         (, address to, bool single) = _movedTokens(log);
         address credits = address(redeemCredits());
         if (_holds(log.emitter, credits, id, single) && (single || to == credits)) {
-            bool hookless = single && redeemCase.kind == ICredits.Kind.SafeMint;
+            bool sold = redeemCase.kind == ICredits.Kind.SafeMint && log.emitter == redeemCase.nftContract;
+            bool hookless = single && sold;
             return (hookless ? "MINTS_WITHOUT_HOOK" : "NFT_STAYS_BEHIND", RedeemTexts.stays(log.emitter, id));
         }
         if (to == address(0)) return ("", "");

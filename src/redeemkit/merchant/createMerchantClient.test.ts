@@ -395,6 +395,18 @@ describe('repeated calls', () => {
     expect(sent[0]?.body).toEqual(sent[1]?.body)
   })
 
+  test.each([
+    ['no answer', lost],
+    ['a 500', { status: 500, body: {} }],
+    ['an answer without sense', new Response('<html>')],
+  ])('a mint with an idempotency key may have been made, after %s every time', async (_, answer) => {
+    const { client } = service({ answers: [answer, answer, answer] })
+    await expect(client.mintCredits({ body: { ...mint, idempotencyKey: 'one' } })).rejects.toMatchObject({
+      name: 'CallOutcomeUnknownError',
+      fix: expect.stringContaining('with the same idempotencyKey'),
+    })
+  })
+
   const money = {
     cardCheckout: { ...session, body: card },
     savedCardCheckout: { ...session, body: { subtotal, token: 'tok_1' } },

@@ -67,10 +67,7 @@ export async function reportTransaction(
             : `Pass a number from 0 to ${redeems.length - 1}.`,
       },
     )
-  const [root, timestamp] = await Promise.all([
-    traceTransaction(client, hash),
-    timestampOf(client, blockNumber - 1n),
-  ])
+  const [root, block] = await Promise.all([traceTransaction(client, hash), minedBlock(client, blockNumber)])
   const plan: RedeemPlan = {
     client,
     creditsContract,
@@ -81,7 +78,8 @@ export async function reportTransaction(
     ...facts,
     // Further reads use the state before the transaction.
     blockNumber: blockNumber - 1n,
-    timestamp,
+    block,
+    timestamp: block.time,
   }
   return makeReport({
     plan,
@@ -167,9 +165,11 @@ async function minedTransaction(
 
 const isHex = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
 
-async function timestampOf(client: EvmClient, blockNumber: bigint): Promise<bigint> {
-  const answer = await askNode(client, 'eth_getBlockByNumber', [toQuantity(blockNumber), false])
-  return toBigInt(toRecord(answer, 'eth_getBlockByNumber').timestamp, 'block timestamp')
+async function minedBlock(client: EvmClient, number: bigint) {
+  const answer = await askNode(client, 'eth_getBlockByNumber', [toQuantity(number), false])
+  const { timestamp, mixHash } = toRecord(answer, 'eth_getBlockByNumber')
+  const time = toBigInt(timestamp, 'block timestamp')
+  return { number, time, ...(isHex(mixHash) && { prevRandao: mixHash }) }
 }
 
 /** Finds the call that is the redeem: the whole transaction, or an item of a batch. */

@@ -4,7 +4,7 @@ import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import { TracingUnavailableError } from './errors.ts'
 import { type SequenceCall, sequenceCode, sequenceData } from './node/callInSequence.ts'
 import { type StorageChange, slotsRead, storageChanges } from './node/prestate.ts'
-import { type Overrides, type SimulatedCall, traceCall } from './node/traceCall.ts'
+import { type BlockOverrides, type Overrides, type SimulatedCall, traceCall } from './node/traceCall.ts'
 import type { CallFrame } from './redeemReport.ts'
 import {
   agreeableCode,
@@ -135,10 +135,14 @@ function anotherBlock(
 ): Pick<SimulatedCall, 'block' | 'gasPrice'> {
   if (seconds !== undefined) {
     const by = BigInt(seconds)
-    return { block: { time: plan.timestamp + by, number: plan.blockNumber + by / blockSeconds } }
+    const number = plan.block?.number ?? plan.blockNumber
+    return {
+      block: { ...plan.block, time: plan.timestamp + by, number: number + by / blockSeconds },
+    }
   }
-  if (randomness === undefined) return {}
+  if (randomness === undefined) return { block: plan.block }
   const block = {
+    ...plan.block,
     prevRandao: randomness,
     feeRecipient: anotherProposer,
     baseFeePerGas: dearGas,
@@ -169,7 +173,7 @@ function traceSequence(
   at: Pick<SimulatedCall, 'overrides' | 'block' | 'gasPrice'>,
 ): Promise<CallFrame> {
   const { client, relayer, blockNumber } = plan
-  const { block, gasPrice } = at
+  const { block = plan.block, gasPrice } = at
   return traceCall(client, {
     from: relayer,
     to: relayer,
@@ -200,6 +204,7 @@ async function traceCallAlone(plan: RedeemPlan): Promise<Run> {
     ]),
     gas: 2n * mostTransactionGas,
     blockNumber,
+    block: plan.block,
     overrides: { ...assumed, [creditsContract]: { ...assumed?.[creditsContract], code: sequenceCode } },
   })
   return runOf(root.calls[1] ?? root)
@@ -224,8 +229,11 @@ export type RedeemPlan = {
   request: RedeemRequest
   /** `assumed`: a contract that accepts every signature simulates the wallet. */
   signatures: 'real' | 'assumed'
+  /** Its state is used. */
   blockNumber: bigint
-  /** Timestamp of that block, in Unix seconds. */
+  /** The block that a mined redeem is in: further runs see its number, time and randomness. */
+  block?: BlockOverrides | undefined
+  /** Timestamp of the block that the redeem sees, in Unix seconds. */
   timestamp: bigint
   /** Assumed state, such as a whitelist entry. */
   assumed?: Overrides | undefined

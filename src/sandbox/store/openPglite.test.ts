@@ -74,6 +74,15 @@ test('reports a read-only folder', async () => {
   }
 })
 
+test('reports why the database cannot use its folder', async () => {
+  await writeFile(join(parent, 'database'), '')
+  await expect(openStore({ dataDir: parent })).rejects.toMatchObject({
+    name: 'InvalidSandboxOptionsError',
+    field: 'dataDir',
+    shortMessage: expect.stringMatching(/^The database cannot use .*database: system error \d+\.$/),
+  })
+})
+
 test('reports a folder that cannot be created', async (context) => {
   if (process.platform !== 'linux') return context.skip('only Linux has such a folder for everybody')
   await expect(openStore({ dataDir: '/proc/redeemkit/data' })).rejects.toMatchObject({

@@ -3,12 +3,13 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { InvalidSandboxOptionsError } from '../errors.ts'
 import { keyedLock } from '../process/keyedLock.ts'
 import type { OpenDatabase } from './database.ts'
 import { type Connections, databaseOf, planSettings } from './databaseOf.ts'
 import type { guardStatements } from './guardStatements.ts'
 import { allMigrations, migrate } from './migrate.ts'
-import { type PgliteThread, startPglite } from './pgliteThread.ts'
+import { folderErrorCode, type PgliteThread, startPglite } from './pgliteThread.ts'
 
 /**
  * Opens PGlite in memory or in a folder, which only its owner can read. It does not lock the folder.
@@ -41,12 +42,17 @@ export async function openPglite(folder?: string): Promise<OpenDatabase> {
     return { database, isShared: false, close: () => connection.close().finally(thread.close) }
   } catch (cause) {
     await thread.close()
-    throw cause
+    const { code, reason }: { code?: unknown; reason?: unknown } = Object(cause)
+    if (code !== folderErrorCode) throw cause
+    throw new InvalidSandboxOptionsError(`The database cannot use ${folder}: ${reason}.`, {
+      field: 'dataDir',
+      fix: 'Free space there, or pass another folder.',
+    })
   }
 }
 
 export declare namespace openPglite {
-  type ErrorType = guardStatements.ErrorType
+  type ErrorType = guardStatements.ErrorType | InvalidSandboxOptionsError
 }
 
 /** PGlite creates files that everyone may read and write, ignoring the umask. */

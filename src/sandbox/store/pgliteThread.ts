@@ -11,6 +11,9 @@ export type PgliteThread = {
   close: () => Promise<void>
 }
 
+/** Code of an error of the database's folder; its `reason` is the system's. */
+export const folderErrorCode = 'PGLITE_FOLDER'
+
 /**
  * Starts a thread that loads PGlite, for the next `startPglite`. Opens no database, and does not keep the process running.
  */
@@ -62,7 +65,7 @@ function startThread(): Thread {
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   const worker = new Worker(program, {
     eval: true,
-    workerData: { pglite, compiled },
+    workerData: { pglite, compiled, folderErrorCode },
     // Without this process's loader.
     execArgv: [],
   })
@@ -157,7 +160,7 @@ const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { readFileSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
-const { pglite } = workerData
+const { pglite, folderErrorCode } = workerData
 let { compiled } = workerData
 if (compiled === undefined) {
   compiled = new WebAssembly.Module(readFileSync(join(dirname(pglite), 'pglite.wasm')))
@@ -167,8 +170,14 @@ const { PGlite } = require(pglite)
 let database
 let last = Promise.resolve()
 parentPort.on('message', (message) => {
-  last = last.then(() => answer(message))
+  last = last.then(() => answer(message)).catch(rethrow)
 })
+// Emscripten's error of the file system is no Error: it would be reported without a reason. Its numbers are WASI's.
+function rethrow(cause) {
+  if (cause?.name !== 'ErrnoError') throw cause
+  const reason = { 19: 'disk quota exceeded', 51: 'no space left on device' }[cause.errno] ?? 'system error ' + cause.errno
+  throw Object.assign(new Error('PGlite failed: ' + reason), { code: folderErrorCode, reason })
+}
 async function answer(message) {
   const chunks = []
   if (message.settings !== undefined) {

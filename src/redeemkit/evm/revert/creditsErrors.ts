@@ -16,6 +16,8 @@ type DangerCode = Extract<
   | 'WRONG_NFT_ID'
 >
 
+const toTheCustomer = 'If the call delivers to the customer itself, declare the shape normal.'
+
 /** The errors of the credits contract by name (PROTOCOL.md 6.2 and 6.3). Dry runs, simulations and the rule catalogue read them here. */
 export const creditsErrors = {
   CallFailed: { code: 'CALL_REVERTS', fix: 'Fix the cause that the reason names, or change the request.' },
@@ -53,15 +55,15 @@ export const creditsErrors = {
   },
   NoTokensArrived: {
     code: 'MINTS_WITHOUT_HOOK',
-    fix: 'Mint with _safeMint(msg.sender, id), or declare the shape returned and return the id.',
+    fix: `Mint with _safeMint(msg.sender, id), or declare the shape returned and return the id. ${toTheCustomer}`,
   },
   TokenIdNotReturned: {
     code: 'RETURNS_NO_ID',
-    fix: 'Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the shape safeMint.',
+    fix: `Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the shape safeMint. ${toTheCustomer}`,
   },
   TokenNotReceived: {
     code: 'WRONG_NFT_ID',
-    fix: 'Transfer only the token that was bought to msg.sender. To sell several in one call, mint them with _safeMint and declare the shape safeMint.',
+    fix: `Transfer only the token that was bought to msg.sender. In the shape returned, the first returned value is its id. To sell several in one call, mint them with _safeMint and declare the shape safeMint. ${toTheCustomer}`,
   },
   TokenAlreadyOwned: {
     code: 'WRONG_NFT_ID',

@@ -111,14 +111,14 @@ export async function callService(means: Means, call: AnyCall, options: Given = 
     )
   } catch (error) {
     if (policy.mayLack && isServiceError(error) && error.code === 'NOT_FOUND') return null
-    throw sentAt === undefined ? error : afterwards(error, { call, body: record, repeatable, sentAt })
+    throw sentAt === undefined ? error : afterwards(error, { call, body: record, sentAt })
   }
 }
 
-type Departed = { call: AnyCall; body: unknown; repeatable: boolean | 'never'; sentAt: number }
+type Departed = { call: AnyCall; body: unknown; sentAt: number }
 
 /** Maps a failure after the request was sent to its error. */
-function afterwards(cause: unknown, { call, body, repeatable, sentAt }: Departed): unknown {
+function afterwards(cause: unknown, { call, body, sentAt }: Departed): unknown {
   const { endpoint, policy } = call
   // The caller's clock, sleep or random function threw while the request was in flight.
   const error =
@@ -128,7 +128,7 @@ function afterwards(cause: unknown, { call, body, repeatable, sentAt }: Departed
     // parsed as that record before it was sent
     return new OutcomeUnknownError(error, body as SendGaslessTxBody)
   }
-  if (repeatable === true || (error === cause && !isOutcomeUnknown(error))) return cause
+  if (policy.repeatable === true || (error === cause && !isOutcomeUnknown(error))) return cause
   if (policy.payment !== undefined)
     return new PaymentOutcomeUnknownError(error, { sentAt, lookUp: policy.payment })
   return policy.lookUp === undefined ? error : new CallOutcomeUnknownError(endpoint.id, error, policy.lookUp)

@@ -26,7 +26,7 @@ export type CallPolicy = {
 const read = { repeatable: true } as const
 
 const findJob =
-  'The job may be running. Wait for its webhook (credits.minted, credits.burned) or compare the balance. With an idempotencyKey in the body, you can safely repeat the call.'
+  'The job may be running. Wait for its webhook (credits.minted, credits.burned) or compare the balance. You can safely repeat the call with the same idempotencyKey, if the body had one.'
 
 const unpaidOrder = `An unpaid order may exist. It expires after ${orderMinutes} minutes. Create another one.`
 
@@ -187,7 +187,7 @@ export const calls = {
   refundPayment: {
     repeatable: 'idempotencyKey',
     lookUp:
-      'The refund may have been made. Check getRefunds of the payment. With an idempotencyKey in the body, you can safely repeat the call.',
+      'The refund may have been made. Check getRefunds of the payment. You can safely repeat the call with the same idempotencyKey, if the body had one.',
   },
   /** Lists the refunds of a payment: `GET /api/merchant/payments/{paymentId}/refunds`. PROTOCOL.md 2.11. */
   getRefunds: read,

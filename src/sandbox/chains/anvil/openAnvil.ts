@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { readForeign } from '../../../redeemkit/core/errors/safeCause.ts'
 import { processStart } from '../../process/processStart.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
 import { checkForkOrigin, type ForkOriginError } from './fork/forkOrigin.ts'
@@ -151,8 +152,10 @@ async function openOn(
     const node = heldBack(pipe)
     const forked = forkUrl !== undefined && { blockNumber: await forkBlockOf(pipe) }
     let keeping: Awaited<ReturnType<typeof keepState>> | undefined
-    const warn = (error: unknown) =>
-      onWarning(`Chain ${chainId} could not be saved: ${error instanceof Error ? error.name : 'error'}.`)
+    const warn = (error: unknown) => {
+      const { code, name } = readForeign(error) ?? {}
+      onWarning(`Chain ${chainId} could not be saved: ${code ?? name ?? 'unknown error'}.`)
+    }
     return {
       chainId,
       forked,
@@ -243,21 +246,24 @@ async function keepState(options: {
     if ((await newest()) === written) return
     const release = node.hold()
     let dump: string
+    let dumped: string
     try {
       let before: string
       do {
         before = await newest()
         dump = await ask('anvil_dumpState')
-        written = await newest()
-      } while (before !== written)
+        dumped = await newest()
+      } while (before !== dumped)
     } finally {
       release()
     }
     await files.write(dump)
+    written = dumped
   }
   if (!isWritten) await checkpoint()
   const loop = async () => {
     let pauseMs = pauseMinimumMs
+    let failed = false
     while (!stopped) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pauseMs).unref()
@@ -268,10 +274,14 @@ async function keepState(options: {
       })
       if (stopped) return
       const started = performance.now()
-      await checkpoint().catch((error: unknown) => {
-        // After `stop`, the chain may have ended.
-        if (!stopped) onError(error)
-      })
+      failed = await checkpoint().then(
+        () => false,
+        (error: unknown) => {
+          // Tried again until it succeeds, but reported once. After `stop`, the chain may have ended.
+          if (!stopped && !failed) onError(error)
+          return true
+        },
+      )
       pauseMs = Math.max(pauseMinimumMs, 20 * (performance.now() - started))
     }
   }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
@@ -42,10 +42,7 @@ export function stateFiles(path: string): StateFiles {
     write: async (dump) => {
       const text = await unzip(Buffer.from(dump.slice(2), 'hex'))
       const half = `${path}.half`
-      const file = await open(half, 'w', 0o600)
-      await file.writeFile(text)
-      await file.sync()
-      await file.close()
+      await writeFile(half, text, { mode: 0o600, flush: true })
       if (existsSync(path)) await rename(path, previous)
       await rename(half, path)
     },

@@ -28,7 +28,7 @@ type Override = {
 }
 
 /** Block overrides. Omitted fields keep the chain's values. */
-type BlockOverrides = {
+export type BlockOverrides = {
   number?: bigint | undefined
   /** Unix seconds. */
   time?: bigint | undefined

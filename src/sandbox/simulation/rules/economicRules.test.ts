@@ -308,6 +308,14 @@ describe('what stays behind', () => {
       [`MINTS_WITHOUT_HOOK: ${name} stays with msg.sender, the credits contract: ${lost}`],
     ],
     [
+      'was not sold, but added by a safeMint',
+      { holder: credits, claimed: credits, contract: stranger },
+      { shape: 'safeMint' },
+      [
+        `NFT_STAYS_BEHIND: ERC-721 token 7 of ${stranger} stays with msg.sender, the credits contract: ${lost}`,
+      ],
+    ],
+    [
       'is an ERC-1155 token of a safeMint',
       { holder: credits, claimed: credits, standard: 'ERC-1155' },
       { shape: 'safeMint' },
@@ -339,6 +347,7 @@ describe('what stays behind', () => {
     const context = economicContext(frame(), {
       tokens: [token(changes)],
       redeem: { ...report().redeem, ...redeem },
+      settlement: { ...economicContext(undefined).settlement, nftContract: shop },
     })
     expect(await said(nftStaysBehind, context)).toEqual(expected.map((text) => `danger ${text}`))
   })
@@ -392,7 +401,7 @@ describe('what stays behind', () => {
           code: 'NFT_STAYS_BEHIND',
           message: `${shop} sends a token to msg.sender, the credits contract, which forwards ${isNormal ? 'no tokens in a normal redeem' : `only tokens of ${zeroAddress}`}.`,
           fix: expect.stringContaining(
-            isNormal ? 'Declare the shape safeMint' : `Pass ${shop} as nftContract`,
+            isNormal ? 'Declare the shape safeMint' : `pass ${shop} as nftContract`,
           ),
         },
       ])

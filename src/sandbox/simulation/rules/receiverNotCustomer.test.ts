@@ -43,6 +43,7 @@ describe('goods stored for msg.sender', () => {
 
   test.each<[string, ReturnType<typeof stored>[], Hex, ReturnType<typeof event>[], string[]]>([
     ['and nothing names the customer', [stored(under(credits))], ofNobody, [], [`danger: ${unnamed}`]],
+    ['in a mapping of Vyper', [stored(hash(3n, credits))], ofNobody, [], [`danger: ${unnamed}`]],
     [
       'in a variable beside it',
       [stored(under(credits)), stored('0x02')],

@@ -23,11 +23,12 @@ const mostFindings = 4
 
 function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding[] {
   const { contract, standard, id, holder, claimed, wasThere } = token
-  const { creditsContract, redeem } = context
+  const { creditsContract, redeem, settlement } = context
   const name = `${standard} token ${id} of ${contract}`
   if (!wasThere && sameAddress(holder, creditsContract)) {
     const message = `${name} stays with msg.sender, the credits contract: the customer pays and does not receive it.`
-    return redeem.shape === 'safeMint' && standard === 'ERC-721'
+    const isSold = redeem.shape === 'safeMint' && sameAddress(contract, settlement.nftContract)
+    return isSold && standard === 'ERC-721'
       ? brokenRule('danger', 'MINTS_WITHOUT_HOOK', message)
       : brokenRule('danger', 'NFT_STAYS_BEHIND', message)
   }
@@ -81,7 +82,7 @@ function refusedHook(context: EconomicContext): RuleFinding[] {
     `${frame?.from} sends a token to msg.sender, the credits contract, which forwards ${redeem.shape === 'normal' ? 'no tokens in a normal redeem' : `only tokens of ${settlement.nftContract}`}.`,
     redeem.shape === 'normal'
       ? 'Declare the shape safeMint, or mint to the receiver in the call data.'
-      : `Pass ${frame?.from} as nftContract, and request an entry for it.`,
+      : `If this token is the one bought, pass ${frame?.from} as nftContract, and request an entry for it. Otherwise send it to the receiver in the call data: a redeem forwards tokens of one contract.`,
   )
 }
 

@@ -33,8 +33,8 @@ export async function storedIn(context: EconomicContext): Promise<Stored> {
 const leastHash = 2n ** 64n
 
 /**
- * Storage slots of an account in mappings, which compilers derive by hashing the key with the slot of the mapping.
- * Includes the words of small structs. For nested mappings, assumes that the other key is a word of the call data.
+ * Storage slots of an account in mappings, which compilers derive by hashing the key with the slot of the mapping, Vyper
+ * in the other order. Includes the words of small structs. For nested mappings, assumes that the other key is a word of the call data.
  */
 function slotsOf(account: Hex, data: Hex): ReadonlySet<bigint> {
   const words = [...new Set(data.slice(10).match(/.{64}/g) ?? [])].slice(0, mostWords)
@@ -44,19 +44,22 @@ function slotsOf(account: Hex, data: Hex): ReadonlySet<bigint> {
   const add = (slot: bigint) => {
     for (let word = 0n; word < structWords; word++) found.add(slot + word)
   }
-  for (const place of places) {
-    const own = slotIn(place, BigInt(account))
-    add(own)
-    for (const key of keys) {
-      add(slotIn(own, key))
-      add(slotIn(slotIn(place, key), BigInt(account)))
+  for (const slotIn of [solidity, vyper])
+    for (const place of places) {
+      const own = slotIn(place, BigInt(account))
+      add(own)
+      for (const key of keys) {
+        add(slotIn(own, key))
+        add(slotIn(slotIn(place, key), BigInt(account)))
+      }
     }
-  }
   return found
 }
 
-const slotIn = (mapping: bigint, key: bigint) =>
-  BigInt(keccak256(concat([numberToHex(key, { size: 32 }), numberToHex(mapping, { size: 32 })])))
+const solidity = (mapping: bigint, key: bigint) => hashOf(key, mapping)
+const vyper = (mapping: bigint, key: bigint) => hashOf(mapping, key)
+const hashOf = (...words: [bigint, bigint]) =>
+  BigInt(keccak256(concat(words.map((word) => numberToHex(word, { size: 32 })))))
 
 const mostPlaces = 64
 const mostWords = 8
