@@ -45,7 +45,7 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
   if (!areUnique(chains.map(({ blockchain }) => blockchain)))
     throw new InvalidSandboxOptionsError('A blockchain is listed twice.', {
       field: 'chains',
-      fix: 'Pass one chain per blockchain.',
+      fix: 'Remove the duplicate.',
     })
 }
 

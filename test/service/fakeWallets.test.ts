@@ -61,7 +61,7 @@ async function expectRedeemed(hash: Hex) {
   expect(receipt.status).toBe('success')
 }
 
-describe('a key', () => {
+describe('an EOA', () => {
   test.each(['ledger-recovery-value', 'hardware-wallet-high-s'] as const)(
     '%s pays, even if only the service reads the chain',
     async (profile) => {

@@ -333,7 +333,7 @@ onEachDatabase(({ name, create }) => {
       })
     })
 
-    test('the passive variant decides while documents are pending; their page is over then', async () => {
+    test('a passive approval ends a pending document check, and its page returns 404', async () => {
       const asked = await register(documents, 'both variants')
       expect((await register(passive({ tin: '000000001' }), 'both variants')).body.details).toEqual(
         asked.body.details,

@@ -541,7 +541,7 @@ test('a node that ignores state overrides is reported: the wallet is not simulat
   )
 })
 
-test('a credits contract without intent-bound nonces is rejected by name', async () => {
+test('a credits contract without intent-bound permits is rejected, and the error says why', async () => {
   const { address: creditsContract } = await stage.deploy('RandomNonceCredits', [
     stage.usdc,
     relayer,

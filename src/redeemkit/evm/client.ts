@@ -97,7 +97,7 @@ export declare namespace askNode {
 export function unusableAnswer(value: unknown, question: string, field = question): ChainReadError {
   return new ChainReadError(`The node answered ${question} with ${showValue(value)}.`, {
     field,
-    fix: 'Check that it is the JSON-RPC URL of an Ethereum node on the right chain.',
+    fix: 'Check that the URL of the client is a JSON-RPC endpoint of the right chain.',
   })
 }
 

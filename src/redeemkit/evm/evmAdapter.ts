@@ -80,8 +80,8 @@ export declare namespace evmAdapter {
     | {
         environment?: Environment | undefined
         /**
-         * Chain id of the network; that of a local chain may be any that no other network of the service has. On Tempo it
-         * is one of the two, because passkeys and access keys are only known as signatures by it: a local chain has 42431.
+         * Chain id of the network. A local chain may have any id that no other network of the service has. Tempo needs 4217 or
+         * 42431 (a local chain: 42431), because only these accept signatures of passkeys and access keys.
          */
         chainId: number
       }

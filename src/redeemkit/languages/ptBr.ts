@@ -69,7 +69,7 @@ export const ptBr: UserMessages = {
   OrderUsedError:
     'Outro pagamento de {paid} foi feito para este pedido, que custa {expected}. Fale com a loja antes de pagar de novo.',
   'OrderUsedError.receiver':
-    '{paid} foi pago por este pedido, mas para outro destinatário. Fale com a loja antes de pagar de novo.',
+    'Este pedido já recebeu um pagamento de {paid}, mas para outro destinatário. Fale com a loja antes de pagar de novo.',
   OtherAttemptError:
     'Outro pagamento deste pedido foi concluído. Confira suas compras antes de pagar de novo.',
   OrderAlreadyPaidError:
@@ -132,7 +132,7 @@ export const ptBr: UserMessages = {
     'Você precisa confirmar sua identidade antes de continuar. Fale com a loja para saber como.',
   VerificationStateError:
     'Você não pode fazer isto com o status atual da sua verificação de identidade. Fale com a loja.',
-  SubscriptionStateError: 'Você não pode fazer isto com sua assinatura atual. Fale com a loja.',
+  SubscriptionStateError: 'Você não pode fazer isto com seu plano de assinatura atual. Fale com a loja.',
   PaymentMethodInUseError: 'Esta conta já está em uso por outra pessoa. Use outra.',
   CustomerBlockedError: 'Você não pode pagar aqui no momento. Fale com a loja para obter ajuda.',
   GeoBlockedError: 'Isto não está disponível onde você está.',
@@ -171,7 +171,7 @@ export const ptBr: UserMessages = {
   'button.submitting': 'Enviando seu pagamento',
   'button.lookingUp': 'Procurando seu pagamento',
   'button.stillWaiting': 'Ainda aguardando',
-  'button.sendNow': 'Enviar de novo agora',
+  'button.sendNow': 'Tentar agora',
   'button.confirming': 'Confirmando seu pagamento',
   'button.done': 'Pago',
   'button.cancel': 'Cancelar',
@@ -186,5 +186,5 @@ export const ptBr: UserMessages = {
   'signing.both':
     'Dos seus créditos: {credits}, mais uma taxa da rede de no máximo {fee}. Do seu USDC: {usdc}.',
   'signing.trust':
-    'Você assina um valor, não esta compra. Continue somente se confia no serviço de pagamento.',
+    'Você assina um valor, não esta compra. Continue somente se confiar no serviço de pagamento.',
 }

@@ -676,7 +676,7 @@ describe('one purchase with a service without bound nonces', () => {
     expect(at.signer.asked).toHaveLength(2)
   })
 
-  test('never signs a third while the others live', async () => {
+  test('never signs a third permit before the first two expire', async () => {
     const at = shop(field({ submit: () => refuse(feeMoved) }))
     for (let click = 0; click < 3; click++)
       await expect(at.buy()).rejects.toMatchObject({ name: 'OutcomeUnknownError' })

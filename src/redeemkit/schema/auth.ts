@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { filledText } from './values.ts'
 
-/** Answer of `GET /api/auth` (PROTOCOL.md 2.4 and 8). */
+/** Response of `GET /api/auth` (PROTOCOL.md 2.4 and 8). */
 export const authMessageResponse = z.strictObject({
   /** Text for the wallet to sign. */
   message: filledText,
@@ -10,7 +10,7 @@ export const authMessageResponse = z.strictObject({
 })
 export type AuthMessageResponse = z.infer<typeof authMessageResponse>
 
-/** Answer of `GET /api/auth/session-key` (PROTOCOL.md 2.4). A credential that expires (1.3). */
+/** Response of `GET /api/auth/session-key` (PROTOCOL.md 2.4). A credential that expires (1.3). */
 export const sessionKeyResponse = z.strictObject({ key: filledText })
 export type SessionKeyResponse = z.infer<typeof sessionKeyResponse>
 

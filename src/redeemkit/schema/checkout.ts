@@ -106,7 +106,7 @@ export type WireTokenBody = z.infer<typeof wireTokenBody>
 
 const price = z.strictObject({ cents: wholeCents, currency })
 
-/** Answer of `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): the bank account to pay before `expires`. */
+/** Response of `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): the bank account to pay before `expires`. */
 export const wireTokenResponse = z.strictObject({
   address: z.strictObject({
     address1: z.string(),
@@ -132,7 +132,7 @@ export const pixBody = z
   .check(onlyOneUsdc())
 export type PixBody = z.infer<typeof pixBody>
 
-/** Answer of `POST /api/checkout/pix` (PROTOCOL.md 2.6): the code to pay before `expires`. */
+/** Response of `POST /api/checkout/pix` (PROTOCOL.md 2.6): the code to pay before `expires`. */
 export const pixResponse = z.strictObject({
   paymentId: filledText,
   brCode: z.string(),
@@ -145,7 +145,7 @@ export type PixResponse = z.infer<typeof pixResponse>
 export const mobileAppBody = z.strictObject({ ...sharedCheckout, email: z.optional(filledText) })
 export type MobileAppBody = z.infer<typeof mobileAppBody>
 
-/** Answer of `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6). */
+/** Response of `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6). */
 export const mobileAppResponse = z.strictObject({
   expiresAt: dateTimeText,
   /** The field of redeemkit's service. Others name it after the app, and it is kept under that name. */
@@ -249,7 +249,7 @@ export const cardCheckoutBody = z
   .check(onlyOneUsdc())
 export type CardCheckoutBody = z.infer<typeof cardCheckoutBody>
 
-/** Answer of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6). */
+/** Response of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6). */
 export const cardCheckoutResponse = z.strictObject({
   paymentId: filledText,
   /** Required from redeemkit's service; optional when loose. */
@@ -303,7 +303,7 @@ export const checkoutJwtBody = z
   .check(onlyOneUsdc())
 export type CheckoutJwtBody = z.infer<typeof checkoutJwtBody>
 
-/** Answer of `POST /api/checkout/jwt-token` (PROTOCOL.md 2.6). */
+/** Response of `POST /api/checkout/jwt-token` (PROTOCOL.md 2.6). */
 export const checkoutJwtResponse = z.strictObject({ checkoutJwtToken: filledText })
 export type CheckoutJwtResponse = z.infer<typeof checkoutJwtResponse>
 
@@ -343,7 +343,7 @@ export const zeroAuthorizationBody: SchemaOf<ZeroAuthorizationBody> = oneOf(
   { pick: ({ token }) => (token === undefined ? 'ofNewCard' : 'ofKnownCard') },
 )
 
-/** Answer of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11). */
+/** Response of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11). */
 export const zeroAuthorizationResponse = z.strictObject({
   paymentId: filledText,
   /** Token of the saved card. Required from redeemkit's service; others may omit it and the next field. */

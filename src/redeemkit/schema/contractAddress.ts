@@ -9,6 +9,6 @@ export const contractAddressQuery = z.strictObject({
 })
 export type ContractAddressQuery = z.infer<typeof contractAddressQuery>
 
-/** Answer of `GET /api/utils/contract-address` (PROTOCOL.md 2.5). For discovery only: it does not make an address trusted. */
+/** Response of `GET /api/utils/contract-address` (PROTOCOL.md 2.5). For discovery only: it does not make an address trusted. */
 export const contractAddressResponse = z.strictObject({ address: anyAddress })
 export type ContractAddressResponse = z.infer<typeof contractAddressResponse>

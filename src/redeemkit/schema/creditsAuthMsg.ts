@@ -22,7 +22,7 @@ export const creditsAuthMsgBody = z.strictObject({
 })
 export type CreditsAuthMsgBody = z.infer<typeof creditsAuthMsgBody>
 
-/** Answer of `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). */
+/** Response of `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). */
 export const creditsAuthMsgResponse = z.strictObject({
   /** Complete typed data of the credit permit as JSON text. */
   message: z.string(),

@@ -32,7 +32,7 @@ export const mintBody = z.strictObject({
 })
 export type MintBody = z.infer<typeof mintBody>
 
-/** Answer of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7); followed with the job status. */
+/** Response of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7); followed with the job status. */
 export const mintResponse = z.strictObject({
   /** Text; some services send a number. Only used in paths. */
   jobId: z.union([filledText, safeUint], { error: 'expected text that is not empty, or a whole number' }),
@@ -43,7 +43,7 @@ export type MintResponse = z.infer<typeof mintResponse>
 export const burnBody = z.strictObject({ ...mintBody.shape })
 export type BurnBody = z.infer<typeof burnBody>
 
-/** Answer of `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7); followed with the job status. */
+/** Response of `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7); followed with the job status. */
 export const burnResponse = z.strictObject({ ...mintResponse.shape })
 export type BurnResponse = z.infer<typeof burnResponse>
 
@@ -83,7 +83,7 @@ export const refund = z.strictObject({
 })
 export type Refund = z.infer<typeof refund>
 
-/** Answer of `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11 and 11.22). */
+/** Response of `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11 and 11.22). */
 export const refundResponse = z.strictObject({
   ...refund.shape,
   /** From services that refund in a job. */
@@ -120,6 +120,6 @@ export const usdcWithdrawBody = z.strictObject({
 })
 export type UsdcWithdrawBody = z.infer<typeof usdcWithdrawBody>
 
-/** Answer of `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7). */
+/** Response of `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7). */
 export const usdcWithdrawResponse = z.strictObject({ transaction: filledText })
 export type UsdcWithdrawResponse = z.infer<typeof usdcWithdrawResponse>

@@ -96,6 +96,6 @@ export const merchantInitiatedTransactionBody = oneOf(
 )
 export type MerchantInitiatedTransactionBody = z.infer<typeof merchantInitiatedTransactionBody>
 
-/** Answer of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6). */
+/** Response of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6). */
 export const merchantInitiatedTransactionResponse = z.strictObject({ paymentId: filledText })
 export type MerchantInitiatedTransactionResponse = z.infer<typeof merchantInitiatedTransactionResponse>

@@ -5,7 +5,7 @@ import { paymentRails, readStatus } from './payment.ts'
 import { cents, currencyCents } from './subtotal.ts'
 import { filledText } from './values.ts'
 
-/** Answer of `GET /api/customer/balances/{merchantIdOrCreditSeed}` (PROTOCOL.md 2.5): US cents. */
+/** Response of `GET /api/customer/balances/{merchantIdOrCreditSeed}` (PROTOCOL.md 2.5): US cents. */
 export const balancesResponse = z.strictObject({ credits: cents, usdc: cents })
 export type BalancesResponse = z.infer<typeof balancesResponse>
 
@@ -33,7 +33,7 @@ export const purchasesQuery = z.strictObject({
 })
 export type PurchasesQuery = z.infer<typeof purchasesQuery>
 
-/** Answer of `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11), newest first. */
+/** Response of `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11), newest first. */
 export const purchasesResponse = z.strictObject({
   purchases: z.array(purchase),
   /** Pass it as `after` for the next page. Absent on the last page. */

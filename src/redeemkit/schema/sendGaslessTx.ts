@@ -50,7 +50,7 @@ export const sendGaslessTxRequest = z.strictObject({
 })
 export type SendGaslessTxRequest = z.infer<typeof sendGaslessTxRequest>
 
-/** Answer of `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2). */
+/** Response of `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2). */
 export const sendGaslessTxResponse = z.strictObject({
   /** Hash of the transaction as first broadcast; a fee replacement changes it (PROTOCOL.md 7.4). */
   hash: bytes32,

@@ -61,7 +61,7 @@ export const purchaseSubscriptionBody = z.strictObject({
 })
 export type PurchaseSubscriptionBody = z.infer<typeof purchaseSubscriptionBody>
 
-/** Answer of `POST /api/subscription/{merchantId}/subscribers/token` (PROTOCOL.md 2.8). */
+/** Response of `POST /api/subscription/{merchantId}/subscribers/token` (PROTOCOL.md 2.8). */
 export const purchaseSubscriptionResponse = orPlain(
   z.strictObject({ subscriptionId: filledText, paymentId: filledText }),
 )

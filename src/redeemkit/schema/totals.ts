@@ -56,7 +56,7 @@ export const totals = z.strictObject({
 })
 export type Totals = z.infer<typeof totals>
 
-/** Answer of `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11 and 11.21): the totals of each rail. */
+/** Response of `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11 and 11.21): the totals of each rail. */
 export const totalsResponse = z.strictObject({
   card: z.optional(totals),
   wire: z.optional(totals),

@@ -56,7 +56,7 @@ export const usdcAuthorizationBody = z.strictObject({
 export type UsdcAuthorizationBody = z.infer<typeof usdcAuthorizationBody>
 
 /**
- * Answer of `POST /api/checkout/evm/usdc-authorization`, and `usdcAuthorization` in the answer of
+ * Response of `POST /api/checkout/evm/usdc-authorization`, and `usdcAuthorization` in the answer of
  * `creditsAuthMsg` (PROTOCOL.md 11.7).
  */
 export const usdcAuthorizationMessage = z.strictObject({

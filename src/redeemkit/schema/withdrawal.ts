@@ -21,7 +21,7 @@ export const kycValidateBody = z.strictObject({
 })
 export type KycValidateBody = z.infer<typeof kycValidateBody>
 
-/** Answer of `POST /api/withdraw/kyc/validate` (PROTOCOL.md 11.17). */
+/** Response of `POST /api/withdraw/kyc/validate` (PROTOCOL.md 11.17). */
 export const kycValidateResponse = z.strictObject({ invalidFields: z.array(z.string()), valid: z.boolean() })
 export type KycValidateResponse = z.infer<typeof kycValidateResponse>
 
@@ -37,7 +37,7 @@ export const ibanBody = z.strictObject({
 })
 export type IbanBody = z.infer<typeof ibanBody>
 
-/** Answer of `POST /api/withdraw/iban` (PROTOCOL.md 11.18): a token of the account, as a JSON text. */
+/** Response of `POST /api/withdraw/iban` (PROTOCOL.md 11.18): a token of the account, as a JSON text. */
 export const ibanResponse = filledText
 export type IbanResponse = z.infer<typeof ibanResponse>
 
@@ -132,6 +132,6 @@ export const withdrawer = z.strictObject({
 })
 export type Withdrawer = z.infer<typeof withdrawer>
 
-/** Answer of `POST /api/withdraw/kyb` (PROTOCOL.md 2.9). */
+/** Response of `POST /api/withdraw/kyb` (PROTOCOL.md 2.9). */
 export const kybResponse = z.strictObject({ withdrawer })
 export type KybResponse = z.infer<typeof kybResponse>

@@ -63,7 +63,7 @@ export function redeemedIn(receipt: TransactionReceipt): ReadonlySet<string> {
   )
 }
 
-/** `Redeemed`: the first topic is the wallet, and the data begins with the nonce. */
+/** `Redeemed`: `topics[1]` is the wallet, and the data begins with the nonce. */
 const redeemedTopic = toEventSelector(getAbiItem({ abi: creditsAbi, name: 'Redeemed' }))
 
 /** A wallet's USDC in raw units, at the newest block or a given one; 0 on a chain without USDC. */

@@ -59,7 +59,7 @@ export type ReportedEntry = {
   minimumGas: bigint | undefined
   /** Why no entry can allow the call, such as `an address without code`. */
   forbidden: string | undefined
-  /** Whether findings, USDC, NFTs, gas and leftovers are those of a run with an entry, which the call lacks. */
+  /** True if the call has no entry, and USDC, NFTs, gas and leftovers come from a second run that assumes one. `findings` holds those of both. */
   isAssumed: boolean
   /** If the call is not allowed: the allowed selectors of this target; `any` for every function. */
   allowedSelectors: readonly (Hex | 'any')[]

@@ -26,9 +26,9 @@ export function walletVerdict(error: unknown): WalletVerdict | undefined {
 }
 
 const withoutFrame = /\bapprove .{1,120} in Frame to continue|\bno Frame account\b/i
-/** Includes Ledger's transport. */
+/** Messages of busy wallets, also from Ledger's transport. */
 const pending = /already (?:pending|processing)|ledger device is busy/i
-/** Includes WalletConnect sessions, MetaMask after an update, and Rabby after the user has switched accounts. */
+/** Messages of wallets that are not connected to the page, also from WalletConnect, MetaMask after an update, and Rabby after an account switch. */
 const unconnected =
   /must call '?eth_requestAccounts|connector not connected|^no matching key\b|session currently disconnected|^user disconnected\b|call connect\(\) before request|disconnected from (?:\w+ background|chain\b)|from should be same as current address/i
 /** The last alternative: a WalletConnect session that does not include this chain. */

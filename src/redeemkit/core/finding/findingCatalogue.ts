@@ -60,7 +60,7 @@ const requestFindings = {
   },
   INSECURE_SITE: {
     severities: ['warning'],
-    meaning: 'The site asks over plain http, which others on the network can change.',
+    meaning: 'The site uses plain http: others on the network can change the page.',
   },
   UNCHECKED_SITE: {
     severities: ['warning'],

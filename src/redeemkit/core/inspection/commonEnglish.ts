@@ -18,9 +18,9 @@ export const commonEnglish = {
     'goods.nft': 'NFT {id}',
     'goods.any': 'goods',
     'permit.unseen':
-      'Lets {contract} spend up to {amount} of the credits {balance}, for one purchase that is not shown.',
+      'Lets {contract} spend up to {amount} of the {balance} credits, for one purchase that is not shown.',
     'permit.trusted':
-      'Lets {contract} spend up to {amount} of the credits {balance}, for purchases that the payment service chooses.',
+      'Lets {contract} spend up to {amount} of the {balance} credits, for purchases that the payment service chooses.',
     'permit.untrusted': 'Lets {contract}, a contract you do not trust, spend up to {amount} of credits.',
     'permit.fee': 'Authorizes {amount} for a {price} purchase. The extra {extra} would be the network fee.',
     'permit.feeOfPart':
@@ -36,8 +36,8 @@ export const commonEnglish = {
     'usdc.stranger': 'Sends {amount} to {to}, which is not the shop you are paying.',
     'usdc.unexpected': 'Sends {amount} to {to}, which is not a receiver you trust.',
     'usdc.otherAmount': 'Sends a different amount of USDC than the purchase needs.',
-    'usdc.endless': 'Never expires. The USDC part of a redeem lasts at most {most}.',
-    'usdc.long': 'Expires in {left}. The USDC part of a redeem lasts at most {most}.',
+    'usdc.endless': 'Never expires. The USDC part of a purchase lasts at most {most}.',
+    'usdc.long': 'Expires in {left}. The USDC part of a purchase lasts at most {most}.',
     'cancel.usdc': 'Cancels a USDC authorization. This cannot be undone.',
     'executed.receiver': 'the receiver',
     'executed.anyone': 'anyone',
@@ -128,7 +128,7 @@ export const commonEnglish = {
     user: 'User',
     executed: 'Executed by',
     until: 'Valid until',
-    submitUntil: 'To be submitted until',
+    submitUntil: 'Submit by',
     site: 'Site',
     application: 'Application',
     page: 'URL',

@@ -5,7 +5,7 @@ import { parseUrl, plainHost } from '../parseUrl.ts'
 /** Host and port of an origin, as a sign-in message names its site; the text itself if it is no URL. */
 export const siteOf = (origin: string) => parseUrl(origin)?.host || origin
 
-/** Whether a site asks over plain http, which others on the network can change, and not from this machine. */
+/** Whether a site uses plain http and is not on this machine: others on the network can change its page. */
 function isInsecure(url: string): boolean {
   const { protocol, hostname = '' } = parseUrl(url) ?? {}
   return protocol === 'http:' && !/^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
@@ -40,7 +40,7 @@ export function siteFindings(
   const findings: Finding[] = []
   if ([...urls, origin ?? ''].some(isInsecure))
     findings.push(
-      finding('warning', 'INSECURE_SITE', `The site ${site} asks over plain http.`, {
+      finding('warning', 'INSECURE_SITE', `The site ${site} uses plain http.`, {
         field: 'message.uri',
         fix: 'Others on the network can change this page. Use https.',
       }),

@@ -7,7 +7,7 @@ export const solanaSentences = {
   'account.authorityOther': 'Gives control of the account {account} to {owner}.',
   'account.locked': 'Permanently gives up control of your account {account}.',
   'account.close': 'Closes your account {account} and sends what is in it to {to}.',
-  'account.create': 'Creates the account {to} with {amount}, under the program {owner}.',
+  'account.create': 'Creates the account {to} with {amount}, owned by the program {owner}.',
   'account.hidden': 'account {index} of the lookup table {table}',
   'account.assignOther': 'Puts the account {account} under the control of the program {owner}.',
   'account.space': 'Reserves space for the account {account}.',

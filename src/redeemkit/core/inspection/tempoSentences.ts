@@ -2,8 +2,8 @@
 export const tempoSentences = {
   // Calls
   'call.empty': 'Calls {contract} without data.',
-  'call.asToken': '{call} This is so only if {contract} is a token, which was not checked.',
-  'call.asCredits': '{call} This is so only if {contract} is a credits contract, which was not checked.',
+  'call.asToken': '{call} This is true only if {contract} is a token, which was not checked.',
+  'call.asCredits': '{call} This is true only if {contract} is a credits contract, which was not checked.',
   'calls.out': 'Makes {count} calls that take {total} out of your account.',
 
   // Permits of other accounts
@@ -23,12 +23,12 @@ export const tempoSentences = {
 
   // Credits
   'credits.any': '{amount} of credits',
-  'credits.named': '{amount} of the credits {balance}',
-  'credits.own': '{amount} of your credits {balance}',
-  'credits.other': '{amount} of the credits {balance} of {wallet}',
+  'credits.named': '{amount} of the {balance} credits',
+  'credits.own': '{amount} of your {balance} credits',
+  'credits.other': '{amount} of the {balance} credits of {wallet}',
   'redeem.pay': 'Pays {amount} to {to} with {sources}.',
   'redeem.call': 'Calls {contract} with up to {amount}, paid with {sources}.',
-  'redeem.batch': 'Submits several redeems, each signed by its customer.',
+  'redeem.batch': 'Submits several payments, each signed by its customer.',
   'fees.withdraw': "Pays the collected fees to the contract's fee recipient.",
 
   // Network fees

@@ -37,7 +37,7 @@ export const english = {
   InsufficientCreditsError: "You don't have enough credits. Add credits or choose another way to pay.",
   InsufficientUsdcError: "You don't have enough USDC. Add USDC or choose another way to pay.",
   MissingTokenAccountError:
-    "Your account or the receiver's isn't set up for USDC yet. Choose another way to pay.",
+    "Your account or the recipient's isn't set up for USDC yet. Choose another way to pay.",
   NoUsdcAuthorizationError: "USDC isn't available on this network. Choose another way to pay.",
   MerchantBalanceError: "The shop's balance is too low for this payment.",
 
@@ -57,7 +57,7 @@ export const english = {
   OrderUsedError:
     'Another payment of {paid} was made for this order, which costs {expected}. Contact the shop before you pay again.',
   'OrderUsedError.receiver':
-    '{paid} was paid for this order, but to another receiver. Contact the shop before you pay again.',
+    '{paid} was paid for this order, but to a different recipient. Contact the shop before you pay again.',
   OtherAttemptError:
     'Another payment for this order went through. Check your purchases before you pay again.',
   OrderAlreadyPaidError:
@@ -80,7 +80,7 @@ export const english = {
   RedeemTimeoutError:
     "Your payment is taking longer than usual. It may still go through. Please don't pay again.",
   RedeemRevertedError:
-    "We couldn't complete your payment yet. It may still go through. Please don't pay again.",
+    "We haven't been able to complete your payment yet. It may still go through. Please don't pay again.",
   'RequestAbortedError.lookUp':
     "You stopped waiting for your payment. It may still go through. Please don't pay again.",
   RequestAbortedError: 'You stopped before this was completed.',
@@ -117,7 +117,7 @@ export const english = {
   VerificationRequiredError:
     'You need to verify your identity before you continue. Contact the shop to find out how.',
   VerificationStateError:
-    "You can't do this while your identity check has its current status. Contact the shop for help.",
+    "The current status of your identity check doesn't allow this. Contact the shop for help.",
   SubscriptionStateError: "You can't do this with your current subscription. Contact the shop for help.",
   PaymentMethodInUseError: 'This account is already in use by someone else. Use another one.',
   CustomerBlockedError: "You can't pay here right now. Contact the shop for help.",

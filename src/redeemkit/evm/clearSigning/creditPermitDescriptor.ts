@@ -17,7 +17,7 @@ import {
  * Returns a descriptor for wallets that render typed data by ERC-7730: the credit permits of your contracts, and their
  * cancellations. The nonce is shown as "Purchase".
  *
- * @returns plain JSON, schema 2.0.0, with a test of the registry for each deployment and message
+ * @returns plain JSON, schema 2.0.0, with a test in the registry's format for each deployment and message
  * @throws InvalidOptionError, InvalidRecordError, InvalidTextError, InvalidAddressError, InvalidChainIdError
  *
  * Source: ERC-7730.

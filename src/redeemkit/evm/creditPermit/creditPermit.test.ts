@@ -448,7 +448,7 @@ describe('inspect', () => {
       details: { intentBound: true },
       digests: { eip712: hashCreditPermit({ domain, permit }) },
     })
-    expect(inspection.summary).toContain('spend up to $1.03 of the credits "my-shop"')
+    expect(inspection.summary).toContain('spend up to $1.03 of the "my-shop" credits')
   })
   test('reports problems', () => {
     expect(codes({ validBefore: BigInt(nowSeconds) })).toEqual(['EXPIRED', unseen])

@@ -220,9 +220,9 @@ function seedFindings({ creditSeed }: CreditPermit, { pin, isLinked }: InspectTe
   if (pin === undefined) return hidden
   return [
     ...hidden,
-    finding('warning', 'UNPINNED_CREDIT_SEED', `The balance ${quote(creditSeed)} is not pinned.`, {
+    finding('warning', 'UNPINNED_CREDIT_SEED', `The credit seed ${quote(creditSeed)} is not pinned.`, {
       field,
-      fix: 'Pin the merchant’s credit seed.',
+      fix: 'Pin it if it is the merchant’s.',
     }),
   ]
 }

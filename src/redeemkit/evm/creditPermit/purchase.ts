@@ -169,7 +169,7 @@ export function orderFindings(nonce: Hex, { signedPermits = [] }: InspectTerms, 
   return findings
 }
 
-/** With a service without intent-bound permits, the relayer decides what is paid for: the signature does not decide it. */
+/** Warns when the pin has `intentBound: false`: the service, not the signature, decides what the permit pays for. */
 export function relayerFindings({ pin }: InspectTerms, field: string): Finding[] {
   if (pin?.intentBound !== false) return []
   return [

@@ -571,7 +571,7 @@ function inspectSignIn(
         'The sign-in message writes your address without its checksum.',
         {
           field: 'message.address',
-          fix: 'Compare the whole address. A strict site refuses the signature.',
+          fix: 'Check that the whole address is yours. A site that requires the checksum rejects the signature.',
         },
       ),
     )

@@ -2576,13 +2576,13 @@ describe('in words', () => {
   })
   test('a permit without its purchase', () => {
     expect(title(sign(permit), bare)).toBe(
-      'Lets 0x9fE4…a6e0 spend up to $6.03 of the credits "my-shop", for one purchase that is not shown.',
+      'Lets 0x9fE4…a6e0 spend up to $6.03 of the "my-shop" credits, for one purchase that is not shown.',
     )
   })
   test('a permit of a service with random nonces', () => {
     const trusted = { ...seen, pinned: [{ ...shopPins, intentBound: false }] }
     expect(title(says(permit, { nonce: `0x7f${nonce.slice(4)}` }), trusted)).toBe(
-      'Lets "Moonrise" (0x9fE4…a6e0) spend up to $6.03 of the credits "my-shop", for purchases that the payment service chooses.',
+      'Lets "Moonrise" (0x9fE4…a6e0) spend up to $6.03 of the "my-shop" credits, for purchases that the payment service chooses.',
     )
   })
   test('a quotation mark in a seed cannot end the quotation', () => {
@@ -2716,7 +2716,7 @@ describe('a refused request is described by what it is, never by the purchase', 
       'an end of the USDC part in milliseconds',
       says(receive, { validBefore: forEver }),
       signed,
-      'Never expires. The USDC part of a redeem lasts at most 60 minutes.',
+      'Never expires. The USDC part of a purchase lasts at most 60 minutes.',
     ],
     ['less than the price', says(permit, { amount: '1' }), seen, 'Authorizes less than the purchase costs.'],
     [

@@ -210,10 +210,15 @@ function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): 
   const allowed = [pin.creditsContract, ...(intent === undefined ? (pin.receivers ?? []) : [])]
   if (!isLinked || allowed.some((one) => one.toLowerCase() === to.toLowerCase())) return []
   return [
-    finding('danger', 'WRONG_RECEIVER', `It pays to ${to}, not to the pinned ${pin.creditsContract}.`, {
-      field,
-      fix: 'Do not sign it.',
-    }),
+    finding(
+      'danger',
+      'WRONG_RECEIVER',
+      `The receiver is ${to}, not the pinned credits contract ${pin.creditsContract}.`,
+      {
+        field,
+        fix: 'Do not sign it.',
+      },
+    ),
   ]
 }
 

@@ -401,7 +401,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     const error = await refused(change)
     expect(error).toMatchObject({ cause: { name: 'OrderUsedError' } })
     expect(userMessage(error)).toBe(
-      '$10.00 was paid for this order, but to another receiver. Contact the shop before you pay again.',
+      '$10.00 was paid for this order, but to a different recipient. Contact the shop before you pay again.',
     )
   })
 

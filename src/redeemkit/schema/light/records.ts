@@ -104,7 +104,7 @@ export const lightSignedMessages = strict<SignedMessages>((given, at) => {
   return read
 })
 
-/** Answer of `POST /api/redeem/evm/creditsAuthMsg`. */
+/** Response of `POST /api/redeem/evm/creditsAuthMsg`. */
 export const lightCreditsAuthMsgAnswer = loosely(
   object<CreditsAuthMsgResponse>({
     message: text(),
@@ -122,8 +122,8 @@ export const lightCreditsAuthMsgAnswer = loosely(
   }),
 )
 
-/** Answer of `POST /api/redeem/evm/sendGaslessTx`. */
+/** Response of `POST /api/redeem/evm/sendGaslessTx`. */
 export const lightSendGaslessTxAnswer = loosely(object<SendGaslessTxResponse>({ hash: bytes32 }))
 
-/** Answer of `GET /api/customer/balances/{merchantIdOrCreditSeed}`. */
+/** Response of `GET /api/customer/balances/{merchantIdOrCreditSeed}`. */
 export const lightBalancesAnswer = loosely(object<BalancesResponse>({ credits: cents, usdc: cents }))

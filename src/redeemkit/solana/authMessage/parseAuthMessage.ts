@@ -91,7 +91,7 @@ function unknown(field: string, what: string): InvalidAuthMessageError {
 /**
  * Compares a sign-in text with the wallet, the network, the allowed hosts and the clock.
  *
- * @returns unix seconds at which the signed text expires; `undefined` for plain text, which says nothing
+ * @returns unix seconds at which the signed text expires; `undefined` for plain text, which states no expiry
  * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
  *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidClockError}
  */

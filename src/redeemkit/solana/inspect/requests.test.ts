@@ -171,7 +171,7 @@ describe('an honest request is caution, in words', () => {
           lamports: 1_500_000,
         }).instructions,
       ],
-      `Creates the account ${short(fresh)} with 0.0015 SOL, under the program System (1111…1111). It has one more effect, listed below.`,
+      `Creates the account ${short(fresh)} with 0.0015 SOL, owned by the program System (1111…1111). It has one more effect, listed below.`,
     ],
     [
       'a durable nonce',

@@ -132,7 +132,7 @@ describe('the rent that a sponsor pays', () => {
     expect(look(bytes, loose)).toEqual([])
   })
 
-  test('has its own error', () => {
+  test('throws FeeTooHighError above maxRentLamports', () => {
     expect(() =>
       assertUsdcTransfer({ transaction: bytes, wallet: sponsor.publicKey, expected: loose }),
     ).toThrow(expect.objectContaining({ name: 'FeeTooHighError', field: 'maxRentLamports' }))

@@ -26,7 +26,7 @@ export class WrongDecimalsError extends RefusedTransactionError {
 export class UnexpectedAccountError extends RefusedTransactionError {
   override readonly name = 'UnexpectedAccountError'
 }
-/** The customer, or a third party, pays fee or rent. */
+/** Another account than expected would pay the fee or the rent. */
 export class WrongFeePayerError extends RefusedTransactionError {
   override readonly name = 'WrongFeePayerError'
 }

@@ -84,7 +84,7 @@ export declare namespace signAuthMessage {
       domains: readonly string[]
       /** Signs a text that is not a sign-in message. Default false. */
       allowPlainText?: boolean | undefined
-      /** Which of the two to sign. Default: the text, when the wallet has `signMessage` and does not say that it cannot. */
+      /** Signs the text or the challenge transaction. Default: the text if the wallet supports `signMessage`, otherwise the transaction. */
       via?: 'message' | 'transaction' | undefined
       now?: Clock | undefined
     }

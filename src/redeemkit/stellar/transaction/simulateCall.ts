@@ -28,7 +28,7 @@ export async function simulateCall(
   if (rpc.Api.isSimulationRestore(simulation))
     throw new ContractCallFailedError(`${functionName} needs entries that the ledger has archived.`, {
       field: 'expected.contract',
-      fix: 'Have another account than the customer restore them first (Operation.restoreFootprint).',
+      fix: 'Restore them first (Operation.restoreFootprint), from an account other than that of the customer.',
     })
   if (!isCallNeeds(simulation)) throw unavailable(undefined)
   return simulation

@@ -151,8 +151,8 @@ describe("movements of tokens, from the account's view", () => {
 
   test('of a contract outside the factory the decimals are unknown, and it may be no token', () => {
     expect(described(bank, tip20('transfer', [shop, dollar]))).toMatchObject({
-      text: `Sends 1000000 raw units of the token ${bankShort} to ${shopShort}. This is so only if ${bankShort} is a token, which was not checked.`,
-      portuguese: `Envia 1000000 unidades do token ${bankShort} para ${shopShort}. Isto só vale se ${bankShort} for um token, o que não foi verificado.`,
+      text: `Sends 1000000 raw units of the token ${bankShort} to ${shopShort}. This is true only if ${bankShort} is a token, which was not checked.`,
+      portuguese: `Envia 1000000 unidades mínimas do token ${bankShort} para ${shopShort}. Isto só vale se ${bankShort} for um token, o que não foi verificado.`,
       movements: [],
       findings: [{ code: 'NOT_COMPARED' }],
     })
@@ -240,7 +240,7 @@ describe('allowances to other accounts', () => {
   ])('%s', (name, data, text, portuguese, warned) => {
     const call = described(pathUsd, data)
     expect(call).toMatchObject({ text, portuguese })
-    expect(call.facts['To be submitted until']).toBe(name.includes('permit') ? until : undefined)
+    expect(call.facts['Submit by']).toBe(name.includes('permit') ? until : undefined)
     expect(call.movements).toMatchObject([{ what: 'allowance' }])
     expect(call.findings.map(({ code, message }) => [code, message])).toEqual(
       warned ? [['DELEGATE_APPROVAL', text]] : [],
@@ -364,7 +364,7 @@ describe('the credits contract', () => {
         gasFee: 30_000n,
       },
     ])
-  const paid = `Pays $2.00 to ${shopShort} with $2.03 of your credits "shop".`
+  const paid = `Pays $2.00 to ${shopShort} with $2.03 of your "shop" credits.`
   const pago = `Paga US$ 2,00 a ${shopShort} com US$ 2,03 dos seus créditos "shop".`
 
   test.each<[string, Hex, string, string]>([
@@ -373,19 +373,19 @@ describe('the credits contract', () => {
     [
       'a payment with USDC',
       redeem(0, { usdcAmount: dollar }),
-      `Pays $2.00 to ${shopShort} with $1.03 of your credits "shop" and 1.00 USDC.`,
+      `Pays $2.00 to ${shopShort} with $1.03 of your "shop" credits and 1.00 USDC.`,
       `Paga US$ 2,00 a ${shopShort} com US$ 1,03 dos seus créditos "shop" e 1,00 USDC.`,
     ],
     [
       'a payment of another wallet',
       redeem(0, { customerWallet: bank }),
-      `Pays $2.00 to ${shopShort} with $2.03 of the credits "shop" of ${bankShort}.`,
+      `Pays $2.00 to ${shopShort} with $2.03 of the "shop" credits of ${bankShort}.`,
       `Paga US$ 2,00 a ${shopShort} com US$ 2,03 dos créditos "shop" de ${bankShort}.`,
     ],
     [
       'a call',
       redeem(1),
-      `Calls ${shopShort} with up to $2.00, paid with $2.03 of your credits "shop".`,
+      `Calls ${shopShort} with up to $2.00, paid with $2.03 of your "shop" credits.`,
       `Chama ${shopShort} com até US$ 2,00, pagos com US$ 2,03 dos seus créditos "shop".`,
     ],
     [
@@ -397,26 +397,26 @@ describe('the credits contract', () => {
     [
       'a mint',
       call('mint', ['shop', me, dollar]),
-      `Issues $1.00 of the credits "shop" to ${meShort}.`,
+      `Issues $1.00 of the "shop" credits to ${meShort}.`,
       `Emite US$ 1,00 dos créditos "shop" para ${meShort}.`,
     ],
     [
       'a burn',
       call('burn', ['shop', bank, dollar]),
-      `Destroys $1.00 of the credits "shop" of ${bankShort}.`,
+      `Destroys $1.00 of the "shop" credits of ${bankShort}.`,
       `Destrói US$ 1,00 dos créditos "shop" de ${bankShort}.`,
     ],
     [
       'a batch',
       call('redeemBatch', [['0x12'], [5n]]),
-      'Submits several redeems, each signed by its customer.',
-      'Envia vários resgates, cada um assinado por seu cliente.',
+      'Submits several payments, each signed by its customer.',
+      'Envia vários pagamentos, cada um assinado pelo respectivo cliente.',
     ],
     [
       'a withdrawal',
       call('withdrawFees', []),
       "Pays the collected fees to the contract's fee recipient.",
-      'Paga as taxas recolhidas a quem as recebe pelo contrato.',
+      'Paga as taxas recolhidas ao beneficiário definido no contrato.',
     ],
   ])('%s', (_, data, text, portuguese) => {
     const call = described(credits, data)
@@ -450,7 +450,9 @@ describe('the credits contract', () => {
 
   test('an unexpected one is described as such, without certain movements', () => {
     const { text, portuguese, movements, findings } = described(bank, redeem(0))
-    expect(text).toBe(`${paid} This is so only if ${bankShort} is a credits contract, which was not checked.`)
+    expect(text).toBe(
+      `${paid} This is true only if ${bankShort} is a credits contract, which was not checked.`,
+    )
     expect(portuguese).toMatch(
       /Isto só vale se 0x90F7…b906 for um contrato de créditos, o que não foi verificado\.$/,
     )

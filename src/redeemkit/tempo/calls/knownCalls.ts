@@ -310,7 +310,7 @@ function redeem(
   }
 }
 
-/** `$2.03 of your credits "shop"`, or of another wallet. */
+/** `$2.03 of your "shop" credits`, or of another wallet. */
 function ownedCredits(wallet: unknown, seed: unknown, amount: unknown, { account }: CallContext) {
   return wallet === account
     ? partValue('credits.own', creditsOf(seed, amount))

@@ -17,7 +17,7 @@ export type WebAuthnExpectation = {
   rpId?: string | undefined
   /** Origins that may have asked for the signature, e.g. `https://shop.example`. Without it, any secure one that fits the id. */
   origins?: readonly string[] | undefined
-  /** `required`: the authenticator must have verified the user (flag UV), not only felt a touch. Default `preferred`. */
+  /** `required`: the authenticator must have verified the user (flag UV), not only their presence (flag UP). Default `preferred`. */
   userVerification?: 'required' | 'preferred' | undefined
   /** Whether the page may have stood in a frame of another origin. Default `refuse`. */
   crossOrigin?: 'refuse' | 'accept' | undefined
@@ -176,7 +176,7 @@ export function judgeAssertion(
 /** User present 0x01, user verified 0x04, backup eligible 0x08, backed up 0x10 (WebAuthn L3, section 6.1). */
 function judgeFlags(flags: number, expected: WebAuthnExpectation): TempoSignatureRefusal | undefined {
   if ((flags & 0x01) === 0)
-    return refusal('USER_NOT_PRESENT', 'The authenticator felt no user (flag UP is clear).')
+    return refusal('USER_NOT_PRESENT', 'The authenticator did not detect a user (flag UP is clear).')
   if (expected.userVerification === 'required' && (flags & 0x04) === 0)
     return refusal('USER_NOT_VERIFIED', 'The authenticator did not verify the user (flag UV is clear).')
   if ((flags & 0x18) === 0x10)

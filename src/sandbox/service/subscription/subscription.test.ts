@@ -288,7 +288,7 @@ describe('a purchase', () => {
       })
   })
 
-  test('is refused if fees exceed the largest total', async () => {
+  test('is refused if the fees take the total above the maximum', async () => {
     const plan = await planOf()
     const answer = await shop.post(
       '/api/subscription/shop/subscribers/token',

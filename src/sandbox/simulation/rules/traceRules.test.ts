@@ -267,7 +267,7 @@ describe('the same redeem again', () => {
     expect(await dependsOnTime(ruleContext(frame(), { ...lottery, again: frame() }))).toEqual([])
   })
 
-  test('of a redeem that failed or did not reach the call is not judged', async () => {
+  test('a second call is not judged if the redeem failed or did not reach the call', async () => {
     const again = frame({ failure: 'no', output: '0x' })
     const failed = { ...ruleContext(frame(), { again }), frame: redeemFrame([frame()], { failure: 'x' }) }
     expect(await differsOnSecondCall(failed)).toEqual([])

@@ -117,7 +117,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'refuse.advice': 'Recuse: nada é assinado. Se quiser pagar, comece de novo na própria página da loja.',
   'finding.fee': 'A taxa da rede passa do seu limite para esta loja.',
   'finding.notCompared': 'A Pocket não sabe se você quer isto. Confira quem recebe e quanto.',
-  'finding.contract': 'Este contrato não é um em que você confia.',
+  'finding.contract': 'Este contrato não está entre os confiáveis.',
   'finding.balance': 'Este saldo de créditos não é o que você salvou para a loja.',
   'finding.merchant': 'Este comerciante não é uma das suas lojas confiáveis.',
   'finding.origin': 'Esta página não está na sua lista para a loja.',
