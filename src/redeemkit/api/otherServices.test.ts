@@ -165,6 +165,19 @@ describe('messages of a refusal', () => {
   })
 
   test.each([
+    // express-validator's items, and those of validators that write paths as lists, or `field`.
+    { path: 'subtotal.cents', msg: 'too small', location: 'body' },
+    { path: ['subtotal', 'cents'], message: 'too small' },
+    { field: 'subtotal.cents', message: 'too small' },
+  ])('names the field in a list of errors: %j', async (item) => {
+    expect(await errorOf(errorAnswer(422, { errors: [item, 'a text'] }))).toMatchObject({
+      issues: ['subtotal.cents'],
+      field: 'subtotal.cents',
+      shortMessage: expect.stringContaining('too small'),
+    })
+  })
+
+  test.each([
     { message: { toString: 1 } },
     { details: [[[[[['deep']]]]]] },
     { error: [null, 5, { message: [] }] },

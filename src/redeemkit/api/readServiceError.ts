@@ -248,11 +248,14 @@ function fixOfLinks({ verificationLink, redirectLink }: Links): string | undefin
 
 /** Returns the field paths that a validator reported. */
 function namedFields({ details, fields, errors }: Record<string, unknown>): string[] {
-  return [details, fields, errors].flatMap((one) => faultsIn(one).map(([key]) => key))
+  return [details, fields, errors].flatMap((one) =>
+    Array.isArray(one) ? one.map(asRecord).flatMap(toPath) : faultsIn(one).map(([key]) => key),
+  )
 }
 
 function toPath(issue: unknown): string[] {
-  const path = typeof issue === 'string' ? issue : asRecord(issue).path
+  const { path: named, field = named } = asRecord(issue)
+  const path = typeof issue === 'string' ? issue : field
   const text = Array.isArray(path)
     ? path.filter((key) => typeof key === 'string' || typeof key === 'number').join('.')
     : path
