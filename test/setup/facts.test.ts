@@ -10,7 +10,6 @@ import {
   headerNames,
   webhookSignatureHeader,
 } from '../../src/redeemkit/core/headerNames.ts'
-import { settlementKinds } from '../../src/redeemkit/evm/transactionData/settlementOf.ts'
 import { purchaseVariables } from '../../src/redeemkit/schema/purchaseVariables.ts'
 import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
 import { envText, sandboxSettings } from '../../src/sandbox/cli/sandboxSettings.ts'
@@ -331,18 +330,6 @@ describe('what texts repeat of', () => {
     )
     expect(inText.length).toBeGreaterThan(2)
     expect(inText).toEqual(inCode.slice(0, inText.length))
-  })
-
-  test('src/redeemkit/schema/transactionDataKind.ts: how many transaction types there are', () => {
-    const pattern = new RegExp(
-      `\\b(${words.slice(2).join('|')}) (?:transaction types|(?:transactionData )?shapes|types\\.)`,
-      'g',
-    )
-    const said = [...texts].flatMap(([place, text]) =>
-      [...text.matchAll(pattern)].map(([, word = '']) => ({ place, word })),
-    )
-    expect(said.length).toBeGreaterThan(5)
-    expect(said.filter(({ word }) => word !== words[Object.keys(settlementKinds).length])).toEqual([])
   })
 
   test('src/redeemkit/schema/purchaseVariables.ts: the variables of the card form', () => {
