@@ -10,6 +10,7 @@ import {
   headerNames,
   webhookSignatureHeader,
 } from '../../src/redeemkit/core/headerNames.ts'
+import { buttonEnglish } from '../../src/redeemkit/core/userMessage/buttonEnglish.ts'
 import { purchaseVariables } from '../../src/redeemkit/schema/purchaseVariables.ts'
 import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
 import { envText, sandboxSettings } from '../../src/sandbox/cli/sandboxSettings.ts'
@@ -108,8 +109,14 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   [`${core}/limits.ts`, 'permitMaximumSeconds', 1, /one with exactly (\d+) is accepted/g],
   [`${core}/limits.ts`, 'permitMaximumSeconds', 3600, /longest life \| (\d+) hour/g],
   [`${core}/limits.ts`, 'permitDefaultSeconds', 60, /permits of (\d+) minutes/g, /counts the (\d+) minutes/g],
-  [`${core}/limits.ts`, 'defaultMinimumGas', 1, /(?:requires|with(?: at least)?)\s+([\d,]+) gas/g],
-  [`${core}/limits.ts`, 'mostMinimumGas', 1, /MAX_MINIMUM_GAS = ([\d_]+)/g],
+  [
+    `${core}/limits.ts`,
+    'defaultMinimumGas',
+    1,
+    /(?:requires|with(?: at least)?)\s+([\d,]+) gas/g,
+    /gas, from 1 to [\d,]+ \(by default ([\d,]+)\)/g,
+  ],
+  [`${core}/limits.ts`, 'mostMinimumGas', 1, /MAX_MINIMUM_GAS = ([\d_]+)/g, /gas, from 1 to ([\d,]+)/g],
   [
     `${core}/limits.ts`,
     'mostTransactionGas',
@@ -330,6 +337,21 @@ describe('what texts repeat of', () => {
     )
     expect(inText.length).toBeGreaterThan(2)
     expect(inText).toEqual(inCode.slice(0, inText.length))
+  })
+
+  test('src/redeemkit/core/userMessage/buttonEnglish.ts: the labels of buttons, by step', () => {
+    const said = [...texts].flatMap(([place, text]) =>
+      [...text.matchAll(/\bstep: '(\w+)'(?: as const)?,\s+label: '([^']+)'/g)].map(([, step, label = '']) => {
+        const wanted = Object.entries(buttonEnglish).find(([key]) => key === `button.${step}`)?.[1] ?? ''
+        return {
+          place,
+          label,
+          wanted: wanted.replace('{amount}', '$24.50').replace('{network}', 'Base Sepolia'),
+        }
+      }),
+    )
+    expect(said.length).toBeGreaterThan(5)
+    expect(said.filter(({ label, wanted }) => label !== wanted)).toEqual([])
   })
 
   test('src/redeemkit/schema/purchaseVariables.ts: the variables of the card form', () => {
