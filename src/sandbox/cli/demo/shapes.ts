@@ -31,7 +31,8 @@ export const payments = [
 ] as const
 
 /** The request of a transaction type, and how the chain shows that the customer received it. */
-type Shape = {
+export type Shape = {
+  name: string
   /** @param turn number of the redeem of this type, from 1 */
   transactionData: (
     demo: DemoSandbox<ServiceKind>,
@@ -40,8 +41,7 @@ type Shape = {
   received: (demo: DemoSandbox<ServiceKind>, turn: number) => Promise<string>
 }
 
-/** The transaction types, each for 10 dollars. */
-export const shapes: Readonly<Record<TransactionDataKind, Shape>> = {
+const byName: Readonly<Record<TransactionDataKind, Omit<Shape, 'name'>>> = {
   token: {
     transactionData: ({ sandbox }) => token({ destination: sandbox.accounts.bob.address }),
     received: async ({ home, sandbox }, turn) => {
@@ -136,6 +136,9 @@ export const shapes: Readonly<Record<TransactionDataKind, Shape>> = {
     },
   },
 }
+
+/** The transaction types, each for 10 dollars. */
+export const shapes: readonly Shape[] = Object.entries(byName).map(([name, shape]) => ({ name, ...shape }))
 
 async function ownsNft(
   { home, sandbox }: DemoSandbox<ServiceKind>,

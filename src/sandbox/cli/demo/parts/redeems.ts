@@ -12,9 +12,9 @@ export const redeems: DemoPart = {
     const { home } = demo
     const { alice } = demo.sandbox.accounts
     const rows: string[][] = []
-    for (const [type, shape] of Object.entries(shapes)) {
+    for (const shape of shapes) {
       for (const [index, payment] of payments.entries()) {
-        progress(`${type}, ${payment.name}`)
+        progress(`${shape.name}, ${payment.name}`)
         const before = await balancesOf(demo, alice.address)
         const { outcome, gasUsed } = await redeemShape(demo, { shape, payment, turn: index + 1 })
         const after = await balancesOf(demo, alice.address)
@@ -24,7 +24,7 @@ export const redeems: DemoPart = {
         )
         check(before.usdc - after.usdc === outcome.usdcAmount, 'USDC moved as the event reports')
         rows.push([
-          type,
+          shape.name,
           payment.name,
           short(outcome.hash),
           gasUsed.toLocaleString('en-US'),
