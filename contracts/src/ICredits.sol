@@ -80,7 +80,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     }
 
     /// @notice What is executed. Everything that the kind does not use is zero.
-    /// @param kind one of the six
+    /// @param kind what is executed, and which of the fields are used
     /// @param target contract that is called; the destination of kind `Token`
     /// @param data of the call; empty for kind `Token`
     /// @param nftContract contract of the delivered tokens

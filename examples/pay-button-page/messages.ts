@@ -7,6 +7,7 @@ import {
   type RedeemOutcome,
   type RedeemStep,
   UserRejectedError,
+  userMessage,
 } from 'redeemkit'
 
 /** The four stages that the page shows. */
@@ -83,7 +84,7 @@ export function describeError(error: unknown): { title: string; toDo: string; un
     }
   if (error instanceof UserRejectedError)
     return {
-      title: 'You rejected the request in your wallet. You have not been charged.',
+      title: userMessage(error),
       toDo: 'Click the button again when you want to pay.',
       uncertain: false,
     }

@@ -1,6 +1,6 @@
 import { InvalidRecordError, parseRecord, transactionData } from 'redeemkit/schema'
 
-/** Validates what a page sends to your server: one of the six transaction types, without extra fields. */
+/** Validates what a page sends to your server: a known transaction type, without extra fields. */
 export function readTransactionData(body: unknown) {
   try {
     return { transactionData: parseRecord(transactionData, body) }

@@ -8,7 +8,7 @@ test('npm run demo succeeds and shows every transaction type, payment and chain'
   // Throws unless the exit code is 0.
   const output = execFileSync('npm', ['run', 'demo'], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
   expect(output).toContain('All checks passed')
-  for (const shape of ['token', 'normal', 'safeMint', 'returned', 'known token id', 'decent'])
+  for (const shape of ['token', 'normal', 'safeMint', 'returned', 'knownTokenId', 'decent'])
     for (const payment of ['credits', 'credits + USDC V1', 'credits + USDC V2'])
       expect(output).toMatch(new RegExp(`│ ${shape} +│ ${payment.replaceAll('+', '\\+')} +│`))
   for (const title of [

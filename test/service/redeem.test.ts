@@ -100,7 +100,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
           .reduce((sum, one) => sum + one.amount, 0n)
         expect(paid).toBe(usdcAmount)
         const nfts = outcome.movements.filter((one) => one.direction === 'in' && one.standard === 'ERC-721')
-        expect(nfts).toHaveLength(['safeMint', 'returned', 'known token id'].includes(shape.name) ? 1 : 0)
+        expect(nfts).toHaveLength(['safeMint', 'returned', 'knownTokenId'].includes(shape.name) ? 1 : 0)
         await shape.received(stage, turn)
       },
     )

@@ -16,13 +16,14 @@ import {
 import * as schema from 'redeemkit/schema'
 import { networks as solanaNetworks } from 'redeemkit/solana'
 import { networks as stellarNetworks } from 'redeemkit/stellar'
-import { keccak256, stringToHex } from 'viem'
+import { keccak256, stringToHex, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { centsToAmount } from '../../src/redeemkit/core/amount/centsToAmount.ts'
 import { blockchains } from '../../src/redeemkit/core/blockchains.ts'
 import { wireErrors } from '../../src/redeemkit/core/errors/wireErrors.ts'
 import { headerNames } from '../../src/redeemkit/core/headerNames.ts'
+import { forbiddenSelectors } from '../../src/sandbox/service/redeem/checkRedeem.ts'
 import { routes } from '../../src/sandbox/service/routes.ts'
 import permitVector from '../vectors/credit-permit.json' with { type: 'json' }
 import intentVector from '../vectors/redeem-intent.json' with { type: 'json' }
@@ -32,6 +33,8 @@ import { detailedIn, docsPage, protocol } from './protocolText.ts'
 /** The numbers and names in PROTOCOL.md and docs/ are those of the code and the vectors. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const contractSource = (name: string) => readFileSync(join(root, `contracts/src/${name}.sol`), 'utf8')
 
 /** The text of one section, its parts included: `3`, or `3.1`. */
 function sectionOf(number: string): string {
@@ -57,6 +60,12 @@ function rowsIn(text: string): string[][] {
         .split('|')
         .map((cell) => cell.replaceAll('`', '').trim()),
     )
+}
+
+/** The rows of the first table with this cell at its head. */
+function tableIn(text: string, head: string): string[][] {
+  const rows = rowsIn(text.slice(text.indexOf(`\n| ${head} | `) + 1).split('\n\n')[0] ?? '')
+  return rows.slice(1)
 }
 
 /** The fenced blocks of a section. */
@@ -229,13 +238,56 @@ describe('tables', () => {
   })
 
   test('settlement kinds', () => {
-    const rows = rowsOf('4.2').slice(1)
-    expect(rows.map(([kind, name]) => [Number(kind), name])).toEqual(
-      Object.entries(settlementKinds).map(([name, kind]) => [
-        kind,
-        name === 'knownTokenId' ? 'known token id' : name,
-      ]),
-    )
+    const kinds = Object.keys(settlementKinds)
+    const shapes = kinds.map((kind) => (kind === 'knownTokenId' ? 'known token id' : kind))
+    expect(
+      rowsOf('4.2')
+        .slice(1)
+        .map(([kind, name]) => [Number(kind), name]),
+    ).toEqual(Object.values(settlementKinds).map((kind, at) => [kind, shapes[at]]))
+    const [, members = ''] = /enum Kind \{([^}]*)\}/.exec(contractSource('ICredits')) ?? []
+    expect(members.match(/\w+/g)).toEqual(kinds.map((kind) => kind[0]?.toUpperCase() + kind.slice(1)))
+    expect(
+      rowsOf('6.2')
+        .slice(1)
+        .map(([name]) => name),
+    ).toEqual(shapes)
+    const listed = (page: string, head: string) =>
+      tableIn(docsPage(page), head)
+        .map(([name]) => name)
+        .sort()
+    expect(listed('protocol/records', 'Shape')).toEqual(shapes.sort())
+    expect(listed('start/concepts', 'Type')).toEqual([...kinds].sort())
+    const [, glossary = ''] =
+      rowsIn(docsPage('start/glossary')).find(([word]) => word === 'Transaction type') ?? []
+    expect(glossary.split(': ')[1]?.split(', ')).toEqual(kinds)
+  })
+
+  test('forbidden selectors', () => {
+    const source = contractSource('ForbiddenCalls')
+    /** The signatures in a function of the library; OpenZeppelin's interfaces have those of the standards. */
+    const signaturesIn = (name: string) => {
+      const [, body = ''] = new RegExp(`function ${name}\\(([\\s\\S]*?)\\n    }`).exec(source) ?? []
+      return [...body.matchAll(/keccak256\("([^"]+)"\)|(\w+)\.(\w+)\.selector/g)].map(
+        ([, signature, of = '', call = '']) => {
+          if (signature !== undefined) return signature
+          const [, path = ''] = new RegExp(`{${of}} from "([^"]+)"`).exec(source) ?? []
+          const standard = readFileSync(join(root, 'node_modules', path), 'utf8')
+          const [, inputs = ''] = new RegExp(`function ${call}\\(([^)]*)\\)`).exec(standard) ?? []
+          return `${call}(${inputs.split(',').map((input) => input.trim().split(' ')[0])})`
+        },
+      )
+    }
+    const [rights, moves] = [signaturesIn('_grantsRights'), signaturesIn('_movesTokens')]
+    expect([...forbiddenSelectors].sort()).toEqual([...rights, ...moves].map(toFunctionSelector).sort())
+    const namesOf = (signatures: string[]) => new Set(signatures.map((one) => one.split('(')[0]))
+    const named = (title: string) => {
+      const [, words = ''] =
+        new RegExp(`\\*\\*${title}:\\*\\*([\\s\\S]*?)\\.\\n`).exec(sectionOf('6.3')) ?? []
+      return new Set(words.match(/(?<=`)\w+(?=`)/g))
+    }
+    expect(named('Selectors that grant rights')).toEqual(namesOf(rights))
+    expect(named('Selectors that move tokens')).toEqual(namesOf(moves))
   })
 
   test('states of payments, subscriptions and verifications', () => {

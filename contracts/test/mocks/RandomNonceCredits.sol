@@ -15,7 +15,7 @@ abstract contract UsedNonces {
 
 /// @title Simulates the credits contract of a service with random nonces
 /// @notice For tests and the sandbox, never to be deployed for value: the operator decides what a permit is spent on.
-/// @dev PROTOCOL.md 4.6. Balances, whitelist, the customer's USDC and the six settlements are those of `Credits`. A permit's nonce
+/// @dev PROTOCOL.md 4.6. Balances, whitelist, the customer's USDC and the settlements are those of `Credits`. A permit's nonce
 /// is any 32 bytes, used once per wallet, and only an operator may redeem. There is no `orderState`, no cancellation and no batch:
 /// such a call reverts without data, as a call of a missing function does. `Redeemed` is never emitted.
 contract RandomNonceCredits is Credits, UsedNonces {

@@ -34,7 +34,7 @@ import type { PageElement } from './readLook.ts'
  *   mountPurchase(element, {
  *     baseUrl: 'https://service.example',
  *     merchantId: 'shop',
- *     sessionKey: async () => (await (await fetch('/api/session-key')).json()).key, // your own server
+ *     sessionKey: async () => (await (await fetch('/session-key')).json()).key, // your own server
  *     checkoutJwtToken, // made with your order's `purchaseId`
  *     onSuccess: (paymentId) => console.log('settled', paymentId),
  *   })

@@ -95,7 +95,7 @@ export type TransactionDataOf<kind extends TransactionDataKind> = z.infer<(typeo
 export type TransactionData = SafeMint | Returned | Token | Decent | KnownTokenId | Normal
 
 /**
- * What a redeem executes: one of the six transactionData shapes (PROTOCOL.md 6.2 and 11.6). Strict: a field that the shape does not
+ * What a redeem executes: one of the transactionData shapes (PROTOCOL.md 6.2 and 11.6). Strict: a field that the shape does not
  * have, such as `value`, is an error.
  */
 export const transactionData: SchemaOf<TransactionData> = oneOf(shapes, {

@@ -1,4 +1,4 @@
-/** The six transactionData shapes, and whether a shape's name is on the wire, as `type`. The schemas and the settlements follow this list. */
+/** The transactionData shapes, and whether a shape's name is on the wire, as `type`. The schemas and the settlements follow this list. */
 const kinds = {
   safeMint: true,
   returned: true,
@@ -20,7 +20,7 @@ export const wireTypes = /* @__PURE__ */ Object.entries(kinds).flatMap(([kind, i
 )
 
 /**
- * Returns which of the six shapes a parsed `transactionData` has.
+ * Returns which shape a parsed `transactionData` has.
  *
  * @see PROTOCOL.md 6.2
  *

@@ -1,5 +1,5 @@
 /**
- * Adds 25 % to estimated gas, because the state may change before the transaction is mined. Unused gas is not paid.
+ * Adds headroom to estimated gas, because the state may change before the transaction is mined. Unused gas is not paid.
  *
  * @param extra gas for calls with inner calls, each of which reserves a 64th
  */

@@ -36,7 +36,7 @@ export type RedeemIntent = {
  * Computes amounts and nonce from the caller's own terms alone (PROTOCOL.md 4 and 6).
  *
  * @throws InvalidSubtotalError, InvalidAmountError, {@link InvalidRedeemRequestError}, NoUsdcAuthorizationError, and what
- * `settlementHash` throws for a `transactionData` outside the six shapes
+ * `settlementHash` throws for a `transactionData` of no known shape
  */
 export function redeemIntent({
   chainId,

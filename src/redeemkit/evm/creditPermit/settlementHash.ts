@@ -17,7 +17,7 @@ import { keccak256 } from '../viem.ts'
  * @param transactionData the wire record, as it is sent
  * @param options.bridgeAdapter the credits contract's bridge adapter; required for `decent`, unused otherwise
  * @returns 32 bytes
- * @throws what {@link settlementOf} throws for a record outside the six shapes; MissingFieldError for `decent` without
+ * @throws what {@link settlementOf} throws for a record of no known shape; MissingFieldError for `decent` without
  * an adapter; InvalidAddressError
  * @example
  * ```ts

@@ -88,7 +88,7 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
   }
 }
 
-/** The beginning of an `Error(string)` that does not decode because it was truncated: the credits contract forwards at most 1024 bytes of revert data. */
+/** The beginning of an `Error(string)` that does not decode because it was truncated: the credits contract forwards only the first bytes of revert data. */
 function textThatWasCut(data: Hex): string | undefined {
   const [, text] = /^0x08c379a00{62}20[0-9a-f]{64}((?:[0-9a-f]{2}){32,})$/i.exec(data) ?? []
   return text && new TextDecoder().decode(hexToBytes(`0x${text}`))

@@ -10,7 +10,7 @@ import {
   settlementShapes,
 } from './settlementOf.ts'
 
-/** What a `transactionData` executes, in one form for all six shapes. */
+/** What a `transactionData` executes, in one form for all shapes. */
 export type DecodedTransactionData = {
   kind: SettlementKind
   /** The called contract, or for `token` the receiver of the USDC. For `decent` it is on chain `bridge.dstChainId`. */
@@ -33,7 +33,7 @@ export type DecodedTransactionData = {
  *
  * @param options.abi of the contract that is called. A selector that it does not have leaves `functionName` out.
  * @throws {@link InvalidCallDataError} when the ABI has the function but the bytes are not its arguments, exactly;
- * what `settlementOf` throws for a record outside the six shapes
+ * what `settlementOf` throws for a record of no known shape
  * @example
  * ```ts
  * import { decodeTransactionData } from 'redeemkit/evm'

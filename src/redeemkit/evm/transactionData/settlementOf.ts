@@ -158,7 +158,7 @@ export declare namespace settlementOf {
     | UnknownTransactionTypeError
 }
 
-/** Refuses a `type` outside the six shapes; the schema decides the rest (PROTOCOL.md 11.6). */
+/** Refuses an unknown `type`; the schema decides the rest (PROTOCOL.md 11.6). */
 function kindOf(record: Record<string, unknown>): SettlementKind {
   const { type } = record
   if (type !== undefined && !types.includes(type))
@@ -255,7 +255,7 @@ export class NativeValueError extends BaseError {
   override readonly name = 'NativeValueError'
 }
 
-/** A `type` that none of the six shapes has. */
+/** A `type` that no shape has. */
 export class UnknownTransactionTypeError extends BaseError {
   override readonly name = 'UnknownTransactionTypeError'
 }

@@ -46,7 +46,7 @@ import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } fr
  * const check = await checkTempoSignature({
  *   account: '0xDb1cF7C2C5375aeA1B363BD4A67803c7F704051b',
  *   digest: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
- *   signature: `0x${'11'.repeat(64)}1b`,
+ *   signature: `0x${'22'.repeat(64)}1b`,
  *   webAuthn: { rpId: 'shop.example', origins: ['https://shop.example'] },
  * })
  * if (!check.valid) check.problem // 'WRONG_ACCOUNT'

@@ -16,6 +16,7 @@ import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
 import type { RedeemOutcome } from '../../../redeemkit/redeem/chain/lookUpRedeem.ts'
 import { redeem } from '../../../redeemkit/redeem/redeem.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
+import type { TransactionDataKind } from '../../../redeemkit/schema/transactionDataKind.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { check } from './demoPart.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
@@ -29,7 +30,7 @@ export const payments = [
   { name: 'credits + USDC V2', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V2' } },
 ] as const
 
-/** A transaction type: the request, and how the chain shows that the customer received it. */
+/** The request of a transaction type, and how the chain shows that the customer received it. */
 export type Shape = {
   name: string
   /** @param turn number of the redeem of this type, from 1 */
@@ -40,10 +41,8 @@ export type Shape = {
   received: (demo: DemoSandbox<ServiceKind>, turn: number) => Promise<string>
 }
 
-/** The six transaction types, each for 10 dollars. */
-export const shapes: readonly Shape[] = [
-  {
-    name: 'token',
+const byName: Readonly<Record<TransactionDataKind, Omit<Shape, 'name'>>> = {
+  token: {
     transactionData: ({ sandbox }) => token({ destination: sandbox.accounts.bob.address }),
     received: async ({ home, sandbox }, turn) => {
       const { address: bob } = sandbox.accounts.bob
@@ -57,8 +56,7 @@ export const shapes: readonly Shape[] = [
       return '10.00 USDC to bob'
     },
   },
-  {
-    name: 'normal',
+  normal: {
     transactionData: ({ merchants, sandbox }) =>
       normal({
         to: merchants.normal,
@@ -77,8 +75,7 @@ export const shapes: readonly Shape[] = [
       return `order ${turn} for alice`
     },
   },
-  {
-    name: 'safeMint',
+  safeMint: {
     transactionData: ({ merchants }) =>
       safeMint({
         to: merchants.safeMint,
@@ -88,14 +85,12 @@ export const shapes: readonly Shape[] = [
       }),
     received: (demo, turn) => ownsNft(demo, demo.merchants.safeMint, BigInt(turn)),
   },
-  {
-    name: 'returned',
+  returned: {
     transactionData: ({ merchants }) =>
       returned({ to: merchants.returned, abi: returnedMerchantAbi, functionName: 'mint', args: [price] }),
     received: (demo, turn) => ownsNft(demo, demo.merchants.returned, BigInt(turn)),
   },
-  {
-    name: 'known token id',
+  knownTokenId: {
     transactionData: async ({ home, merchants }, turn) => {
       const nftId = 40n + BigInt(turn)
       await home.call({
@@ -115,8 +110,7 @@ export const shapes: readonly Shape[] = [
     },
     received: (demo, turn) => ownsNft(demo, demo.merchants.knownTokenId, 40n + BigInt(turn)),
   },
-  {
-    name: 'decent',
+  decent: {
     transactionData: ({ far, merchants, sandbox }) =>
       decent({
         dstChainId: far.chainId,
@@ -141,7 +135,10 @@ export const shapes: readonly Shape[] = [
       return `order ${turn} on ${far.blockchain}`
     },
   },
-]
+}
+
+/** The transaction types, each for 10 dollars. */
+export const shapes: readonly Shape[] = Object.entries(byName).map(([name, shape]) => ({ name, ...shape }))
 
 async function ownsNft(
   { home, sandbox }: DemoSandbox<ServiceKind>,

@@ -79,7 +79,8 @@ export async function checkWhitelist(
     )
 }
 
-const forbiddenSelectors: ReadonlySet<string> = new Set(
+/** Those of `ForbiddenCalls.sol`. */
+export const forbiddenSelectors: ReadonlySet<string> = new Set(
   [
     'approve(address,uint256)',
     'increaseAllowance(address,uint256)',

@@ -5,9 +5,9 @@ import type { DemoSandbox } from '../demoSandbox.ts'
 import { dollars, printTable, short } from '../report.ts'
 import { payments, redeemShape, shapes } from '../shapes.ts'
 
-/** The six transaction types, each paid in three ways. */
+/** All transaction types, each paid in all ways. */
 export const redeems: DemoPart = {
-  title: 'Redeem the six transaction types, paid with credits, credits + USDC V1, and credits + USDC V2',
+  title: 'Redeem all transaction types, paid with credits, credits + USDC V1, and credits + USDC V2',
   run: async (demo, progress) => {
     const { home } = demo
     const { alice } = demo.sandbox.accounts

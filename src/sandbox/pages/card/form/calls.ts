@@ -1,3 +1,4 @@
+import type { WireErrorCode } from '../../../../redeemkit/core/errors/wireErrors.ts'
 import type { FieldName } from './cardFields.ts'
 import { type Channel, isRecord, type Settings, type Start, textOf } from './channel.ts'
 import type { Price } from './view.ts'
@@ -36,7 +37,7 @@ export const fieldsOfCodes: Readonly<Record<string, FieldName>> = {
   INVALID_CARD_NUMBER: 'number',
   CARD_EXPIRED: 'expiry',
   INVALID_CVV: 'cvv',
-}
+} satisfies Partial<Record<WireErrorCode, FieldName>>
 
 /** The card's totals from the service's response (PROTOCOL.md 11.21). */
 export function readPrice(totals: unknown): Price | undefined {
@@ -139,11 +140,14 @@ export function isUndecided({ status }: Answer): boolean {
 export function codeOf({ status, body }: Answer): string {
   const code = textOf(body.code, 40)
   if (code !== undefined) return code
-  if (status === 412 && challengeOf({ status, body }) !== undefined) return 'CHALLENGE_REQUIRED'
-  return codesOfStatus[status] ?? 'INVALID_REQUEST'
+  if (status === 412 && challengeOf({ status, body }) !== undefined)
+    return 'CHALLENGE_REQUIRED' satisfies WireErrorCode
+  return codesOfStatus[status] ?? ('INVALID_REQUEST' satisfies WireErrorCode)
 }
 
-const codesOfStatus: Readonly<Record<number, string>> = {
+export const isCode = (code: string, wanted: WireErrorCode): boolean => code === wanted
+
+const codesOfStatus: Readonly<Record<number, WireErrorCode>> = {
   401: 'UNAUTHENTICATED',
   402: 'CARD_DECLINED',
   403: 'FORBIDDEN',

@@ -7,6 +7,7 @@ import {
   challengeOf,
   codeOf,
   fieldsOfCodes,
+  isCode,
   isOfPayment,
   isUndecided,
   noAnswer,
@@ -192,12 +193,12 @@ async function send(run: Purchase): Promise<void> {
     run.isLeaving = false
     return showUnknown(run)
   }
-  const isAsked = answer.status === 412 && codeOf(answer) === 'CHALLENGE_REQUIRED'
+  const isAsked = answer.status === 412 && isCode(codeOf(answer), 'CHALLENGE_REQUIRED')
   const asked = isAsked ? challengeOf(answer) : undefined
   if (asked !== undefined) return run.isLeaving ? undefined : showChallenge(run, asked)
   run.isLeaving = false
   // Another tab paid at another price, so the message must not say that nothing was charged.
-  if (codeOf(answer) === 'AMBIGUOUS_INTENT') {
+  if (isCode(codeOf(answer), 'AMBIGUOUS_INTENT')) {
     endAttempt(run)
     return stop(run, refusalOf(answer))
   }
@@ -267,7 +268,7 @@ function look(
 
 /** Nothing was charged; another card may work. */
 function refuse(run: Purchase, refusal: Refusal): void {
-  const wasLate = run.attempt.challenge !== undefined && refusal.code === 'PAYMENT_STATE'
+  const wasLate = run.attempt.challenge !== undefined && isCode(refusal.code, 'PAYMENT_STATE')
   const reported = wasLate ? { ...refusal, code: 'CHALLENGE_EXPIRED' } : refusal
   endAttempt(run)
   showForm(run, messageOf(run.texts(), reported))
