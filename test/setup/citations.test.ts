@@ -1,35 +1,17 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { sitePages } from '../../docs/generate/sitePages.ts'
 import { protocol } from './protocolText.ts'
+import { trackedTexts } from './trackedTexts.ts'
 
 /** Every citation names a section of PROTOCOL.md that exists, and no text outside of the repository. */
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
 type Citation = { place: string; section: string }
 
-/** The repository's own texts, as git knows them: new ones count before they are committed. */
+/** The repository's own texts. */
 function textFiles(): { path: string; text: string }[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 24,
-  })
-  return listed
-    .split('\0')
-    .filter((path) => /\.(?:tsx?|mjs|sol|md|json)$/.test(path) && path !== 'package-lock.json')
-    .flatMap((path) => {
-      try {
-        return [{ path, text: readFileSync(join(root, path), 'utf8') }]
-      } catch {
-        // Deleted, and not yet committed so.
-        return []
-      }
-    })
+  return [...trackedTexts(/\.(?:tsx?|mjs|sol|md|json)$/)]
+    .filter(([path]) => path !== 'package-lock.json')
+    .map(([path, text]) => ({ path, text }))
 }
 
 /**

@@ -16,6 +16,7 @@ import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
 import { envText, sandboxSettings } from '../../src/sandbox/cli/sandboxSettings.ts'
 import { routes } from '../../src/sandbox/service/routes.ts'
 import { pauseAfter } from '../../src/sandbox/service/webhooks/postWebhook.ts'
+import { trackedTexts } from './trackedTexts.ts'
 
 /**
  * Texts repeat a fact only for their reader: each fact has one place in the code, and every text that repeats it must say the same. A test's
@@ -27,30 +28,12 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** Documents, docstrings, NatSpec and examples, by path. */
 const texts = new Map(
-  [
-    'README.md',
-    'PROTOCOL.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-    'docs/pages',
-    'src',
-    'contracts',
-    'skills',
-    'examples',
-  ]
-    .flatMap((place) =>
-      place.endsWith('.md')
-        ? place
-        : readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).map((path) =>
-            `${place}/${path}`.replaceAll('\\', '/'),
-          ),
-    )
-    .filter(
-      (path) =>
-        /\.(?:md|sol|html|[cm]?[jt]sx?)$/.test(path) &&
-        !/\.test\.|\.fixture\.|\/(?:node_modules|out|generated)\//.test(path),
-    )
-    .map((path) => [path, read(path)]),
+  [...trackedTexts(/\.(?:md|sol|html|[cm]?[jt]sx?)$/)].filter(
+    ([path]) =>
+      /^(?:(?:README|PROTOCOL|CONTRIBUTING|SECURITY)\.md$|docs\/pages\/|src\/|contracts\/|skills\/|examples\/)/.test(
+        path,
+      ) && !/\.test\.|\.fixture\.|\/generated\//.test(path),
+  ),
 )
 
 const words = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
