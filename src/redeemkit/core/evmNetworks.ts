@@ -9,9 +9,9 @@ type Row = readonly [
 ]
 
 /**
- * The one table of EVM networks (PROTOCOL.md 9.1, 9.2). `explorer` is the host of the default EIP-3091 explorer of viem's chain. `usdcName`
- * is the EIP-712 name, which often differs from the name in token lists, and `usdcAddress` the address of Circle's USDC. Both are missing where it lacks EIP-3009. `coin` is the
- * symbol of the native coin. Tempo has none.
+ * The one table of EVM networks (PROTOCOL.md 9.1, 9.2). `explorer` is the host of the default EIP-3091 explorer of viem's chain.
+ * `usdcAddress` is the address of Circle's USDC, and `usdcName` its EIP-712 name, which often differs from the name in token lists. Both
+ * are missing where USDC lacks EIP-3009. `coin` is the symbol of the native coin. Tempo has none.
  */
 const table = {
   eth: {

@@ -141,7 +141,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     return unfinished
   }
 
-  /** Whether another process just sent it, and follows it. */
+  /** Whether another process sent the row's transaction in the last seconds, and still follows it. */
   function isOthers({ id, createdAt }: JournalRow): boolean {
     const age = now() - createdAt.getTime()
     return age >= 0 && age < othersMs && !own.has(id) && !waiting.has(id)

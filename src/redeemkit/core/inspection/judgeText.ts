@@ -1,3 +1,4 @@
+import { isStandardNonce } from '../authMessage/isStandardNonce.ts'
 import { clockSkewMs, maxLifeMs } from '../authMessage/isWithinLifetime.ts'
 import { showText } from '../errors/showText.ts'
 import { showValue } from '../errors/showValue.ts'
@@ -109,7 +110,7 @@ function signInFindings(
         fix: 'Sign it only on a site that you trust.',
       }),
     )
-  else if (!/^[A-Za-z0-9]{8,}$/.test(fields.Nonce)) findings.push(unusualNonce(fields.Nonce))
+  else if (!isStandardNonce(fields.Nonce)) findings.push(unusualNonce(fields.Nonce))
   if (/[\p{C}\p{Z}]/u.test(withPlainLines(text).replace(/[ \n]/g, '')))
     findings.push(
       finding('danger', 'INVISIBLE_CHARACTERS', 'It contains characters that cannot be seen.', {

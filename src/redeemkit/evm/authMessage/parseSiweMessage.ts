@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
+import { isStandardNonce } from '../../core/authMessage/isStandardNonce.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { parseUrl } from '../../core/parseUrl.ts'
 import { checkAddress } from '../checkAddress.ts'
@@ -58,9 +59,6 @@ export declare namespace parseSiweMessage {
 
 /** Whether a statement contains only characters that EIP-4361 allows, which is a subset of ASCII. */
 export const isStandardStatement = (statement: string) => statementText.test(statement)
-
-/** Whether a nonce is one of EIP-4361. Some sites use a UUID, or a short number. */
-export const isStandardNonce = (nonce: string) => /^[A-Za-z0-9]{8,}$/.test(nonce)
 
 /** Whether a text that was read writes its address with the checksum, as EIP-4361 asks. */
 export const hasChecksum = (text: string, { address }: SiweMessage) => text.split('\n', 2)[1] === address

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
+import { isStandardNonce } from '../../core/authMessage/isStandardNonce.ts'
 import { maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
 import type { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
@@ -33,7 +34,6 @@ import { unixSeconds } from '../../core/time/clock.ts'
 import { siweProblems } from '../authMessage/checkSiweMessage.ts'
 import {
   hasChecksum,
-  isStandardNonce,
   isStandardStatement,
   readSiweMessage,
   type SiweMessage,

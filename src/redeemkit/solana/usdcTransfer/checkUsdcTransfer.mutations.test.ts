@@ -61,7 +61,7 @@ test('refuses any change of several bytes', () => {
 test.each([
   [1, ['NOT_WRITABLE']],
   [2, ['NOT_WRITABLE', 'NOT_WRITABLE']],
-])('refuses source and destination of which %i are read-only', (more, codes) => {
+])('refuses a transfer with %i of its two token accounts read-only', (more, codes) => {
   const parsed = parseTransaction(bytes)
   parsed.readonlyOthers += more
   expect(codesOf(inspectAsTransfer(rebuild(parsed)))).toEqual(codes)

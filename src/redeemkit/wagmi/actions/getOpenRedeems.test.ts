@@ -5,7 +5,7 @@ import { chainId, otherChainId, purchase, world } from '../wagmi.fixture.ts'
 import { getOpenRedeems } from './getOpenRedeems.ts'
 import { redeem } from './redeem.ts'
 
-test("returns those of every pinned chain, whatever the wallet's chain, oldest first, and unreadable ones once", async () => {
+test('returns the open purchases of all pinned chains, oldest first, and each unreadable item once', async () => {
   const { kit: first } = world()
   const [pin] = first.pins
   if (pin === undefined) throw new Error('Nothing is pinned.')

@@ -79,7 +79,7 @@ export async function checkWhitelist(
     )
 }
 
-/** Those of `ForbiddenCalls.sol`. */
+/** The functions that `ForbiddenCalls.sol` refuses. `test/setup/protocol.test.ts` compares them. */
 export const forbiddenSelectors: ReadonlySet<string> = new Set(
   [
     'approve(address,uint256)',
