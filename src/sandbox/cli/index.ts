@@ -2,7 +2,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { preparePglite } from '../store/pgliteThread.ts'
 
-if (/^(?:sandbox|demo)$/.test(process.argv[2] ?? '')) {
+const [command = '', ...options] = process.argv.slice(2)
+const hasServer =
+  process.env['DATABASE_URL'] !== undefined || options.some((option) => option.startsWith('--database-url'))
+if (command === 'demo' || (command === 'sandbox' && !hasServer)) {
   // Otherwise V8 spends 500 ms of a start on optimizing PGlite, whose statements are as fast without.
   setFlagsFromString('--wasm-tiering-budget=2000000000')
   // The database's thread starts while this one loads the command.

@@ -65,15 +65,18 @@ function compareOperation(
   expected: Expectation,
   context: InspectionContext,
 ): void {
-  const { code, issuer } = context.network.usdc
+  const { usdc } = context.network
   if (payment !== undefined && expected.kind === 'payment') {
     compare(context, 'WRONG_ACCOUNT', 'from', source, expected.from)
     compare(context, 'WRONG_ACCOUNT', 'to', payment.to, expected.to)
     compare(context, 'WRONG_AMOUNT', 'amount', payment.amount, expected.amount)
-    compare(context, 'WRONG_ASSET', 'asset', payment.asset, `${code}:${issuer}`)
+    compare(context, 'WRONG_ASSET', 'asset', payment.asset, `${usdc.code}:${usdc.issuer}`)
   } else if (call !== undefined && context.wanted !== undefined)
     compareCall(context, call, context.wanted, 'call')
-  else compare(context, 'UNEXPECTED_OPERATION', 'operation.type', type, expected.kind, false)
+  else {
+    const code = payment === undefined && call === undefined ? 'UNKNOWN_OPERATION' : 'UNEXPECTED_OPERATION'
+    compare(context, code, 'operation.type', type, expected.kind, false)
+  }
 }
 
 /** A call has the one authorization that it needs, signed where the network looks for it. */

@@ -38,7 +38,7 @@ export const redeems: DemoPart = {
         head: ['type', 'payment', 'hash', 'gas', 'fee', 'what moved'],
         rows,
         right: [3, 4],
-        note: `Chain ${home.chainId} on this machine. Decent redeems arrive on chain ${demo.far.chainId}; the local service relays the bridge messages.`,
+        note: `Local chain ${home.chainId}. Decent redeems arrive on chain ${demo.far.chainId}, relayed by the local service.`,
       })
   },
 }

@@ -36,7 +36,7 @@ export const signIn: DemoPart = {
       printTable('Sign-in: login(client, { adapter }) on every chain', {
         head: ['chain', 'signer', 'signed', 'wallet', 'credential'],
         rows: rows.map((row) => row.map(shortened)),
-        note: 'Each message was checked before the wallet was prompted, and each credential was rejected for another wallet.',
+        note: 'Each message was checked before the prompt. For another wallet, each credential was rejected.',
       })
   },
 }

@@ -41,7 +41,7 @@ export const tempo: DemoPart = {
       printRefusals(
         'Tempo: rejected attacks',
         rows,
-        '"client" rejects before the passkey is prompted. A wrong signature is detected before anything is sent.',
+        '"client" rejects before the passkey prompt, or, for a wrong signature, before anything is sent.',
       )
     }
   },
@@ -97,7 +97,7 @@ function printRedeem(
       ],
     ],
     right: [3],
-    note: `Chain ${chainId} on this machine: Anvil with Tempo's rules; the contract verifies the signature with the TIP-1020 precompile.`,
+    note: `Local chain ${chainId}: Anvil with Tempo's rules. The TIP-1020 precompile verifies the signature.`,
   })
 }
 
