@@ -4,7 +4,7 @@ import { preparePglite } from '../store/pgliteThread.ts'
 
 const [command = '', ...options] = process.argv.slice(2)
 const hasServer =
-  process.env['DATABASE_URL'] !== undefined || options.some((option) => option.startsWith('--database-url'))
+  process.env.DATABASE_URL !== undefined || options.some((option) => option.startsWith('--database-url'))
 if (command === 'demo' || (command === 'sandbox' && !hasServer)) {
   // Otherwise V8 spends 500 ms of a start on optimizing PGlite, whose statements are as fast without.
   setFlagsFromString('--wasm-tiering-budget=2000000000')
