@@ -52,16 +52,28 @@ export const inspection: Figure = {
   },
 }
 
+/** Nonce and value change each turn, so that nothing can be cached. */
 function evmRequest() {
-  const typedData = usdcAuthorizationTypedData({
-    chainId,
-    type: 'ReceiveWithAuthorization',
-    authorization: authorization(1),
+  const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const texts = Array.from({ length: 1_000 }, (_, turn) => {
+    const authorization = {
+      from,
+      to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      value: 4_000_000n + BigInt(turn),
+      validAfter: 0n,
+      validBefore: 1_900_000_000n,
+      nonce: numberToHex(turn + 1, { size: 32 }),
+    } as const
+    const type = 'ReceiveWithAuthorization'
+    return JSON.stringify(usdcAuthorizationTypedData({ chainId, type, authorization }), (_, value) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    )
   })
-  const text = JSON.stringify(typedData, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
-  const { from } = authorization(1)
-  return () =>
-    inspectEvm({ method: 'eth_signTypedData_v4', params: [from, text] }, { address: from, chainId })
+  let turn = 0
+  return () => {
+    const text = texts[turn++ % texts.length]
+    return inspectEvm({ method: 'eth_signTypedData_v4', params: [from, text] }, { address: from, chainId })
+  }
 }
 
 /** The worked example of PROTOCOL.md 4.1, as a page asks for it. */
@@ -160,14 +172,3 @@ function stellarPayment() {
 }
 
 const chainId = 8453
-
-/** One of many authorizations: nonce and value change each turn, so that nothing can be cached. */
-const authorization = (turn: number) =>
-  ({
-    from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-    to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-    value: 4_000_000n + BigInt(turn),
-    validAfter: 0n,
-    validBefore: 1_900_000_000n,
-    nonce: numberToHex(BigInt(turn) + 1n, { size: 32 }),
-  }) as const
