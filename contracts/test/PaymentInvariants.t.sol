@@ -75,7 +75,7 @@ contract PaymentHandler is CreditsFixture {
         if (_waiting.length == 0) return;
         IPaymentSettlement.Payment memory payment = _waiting[seed % _waiting.length];
         uint256 field = (seed >> 8) % 8;
-        if (field == 0) payment.amount = 1 + (payment.amount + seed) % (2 * DOLLAR);
+        if (field == 0) payment.amount = 1 + (payment.amount + seed % DOLLAR) % (2 * DOLLAR);
         if (field == 1) payment.customer = stranger;
         if (field == 2) payment.creditSeed = "another shop";
         if (field == 3) payment.authorization.value += 1 + seed % DOLLAR;
