@@ -27,7 +27,7 @@ export type Signer = {
   getCapabilities?: ((account: { address: Address; chainId: number }) => Promise<unknown>) | undefined
   /**
    * Asks once for a signature of typed data. `digest` is its hash. `0x` is how a Safe says that it approved on chain.
-   * `redeemIntent` goes with the request: only to a wallet that announces it (PROTOCOL.md 4.7).
+   * `redeemIntent` is sent with the request, but only to a wallet that announces support (PROTOCOL.md 4.7).
    */
   signTypedData: (
     typedData: SignableTypedData,

@@ -94,7 +94,7 @@ export type AuthExpectation = ChallengeTerms & {
   /** The signing wallet; in a challenge transaction also `M…`, which contains a user's number. */
   address: string
   network: StellarNetwork
-  /** Hosts (with port, when there is one) that may stand in it. */
+  /** Hosts (with port, if any) that it may name. */
   domains: readonly string[]
   allowPlainText?: boolean | undefined
   now?: Clock | undefined

@@ -80,7 +80,7 @@ export declare namespace signAuthMessage {
       environment: StellarEnvironment
       /** The wallet of the requested challenge, `G…`, or `M…` for a user of a shared one. Default: the signer's. */
       address?: string | undefined
-      /** Hosts (with port, when there is one) that may stand in the challenge: the service's own, or the page's. */
+      /** Hosts (with port, if any) that the challenge may name: the service's own, or the page's. */
       domains: readonly string[]
       /** Signs a text that is not a sign-in message. Default false. */
       allowPlainText?: boolean | undefined
