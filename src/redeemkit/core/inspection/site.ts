@@ -2,7 +2,7 @@ import { showText } from '../errors/showText.ts'
 import { type Finding, finding } from '../finding/finding.ts'
 import { parseUrl, plainHost } from '../parseUrl.ts'
 
-/** Host and port of an origin, as a sign-in message names its site; the text itself if it is no URL. */
+/** Host and port of an origin, as a sign-in message names its site; the text itself if it is not a URL. */
 export const siteOf = (origin: string) => parseUrl(origin)?.host || origin
 
 /** Whether a site uses plain http and is not on this machine: others on the network can change its page. */

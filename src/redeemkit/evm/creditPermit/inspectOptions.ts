@@ -138,7 +138,7 @@ const contextChecks: Checks<InspectContext> = {
 }
 
 /**
- * Refuses a context that would not be compared: misspelt fields, and values of another type.
+ * Rejects a context with misspelt fields or values of a wrong type, which could not be compared.
  *
  * @returns the context with one reading of the clock and of the intent
  * @throws UnknownFieldError, MissingFieldError, InvalidRecordError and the errors of the single values

@@ -19,10 +19,10 @@ import { checkChallenge } from './checkChallenge.ts'
 import { type ChallengeTerms, checkAuthMessage, messageDigest } from './parseAuthMessage.ts'
 
 /**
- * Signs in: the text by SEP-53, or, for a wallet that signs no text, the SEP-10 challenge transaction.
+ * Signs in: signs the text (SEP-53) or, for a wallet that cannot sign text, the SEP-10 challenge transaction.
  *
- * Everything is checked before the wallet is asked, and what it answers is verified after. A text must be the service's
- * sign-in layout (see `parseAuthMessage`) unless `allowPlainText`; a transaction must be provably harmless.
+ * Everything is checked before the wallet is asked, and its answer is verified. A text must have the service's sign-in layout
+ * (see `parseAuthMessage`) unless `allowPlainText`; a transaction must be provably harmless.
  *
  * @returns for a text the base64 signature, for a transaction the base64 XDR with both signatures
  * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError`, `InvalidBase64Error`,
