@@ -12,7 +12,7 @@ export function parseSelector(value: unknown, field: string): Hex {
   return parseFunction(value, field).selector
 }
 
-/** As {@link parseSelector}, with the function's signature if the value contains it: `buy(address,uint256)`. */
+/** Like {@link parseSelector}, with the function's signature if the value contains it: `buy(address,uint256)`. */
 export function parseFunction(value: unknown, field: string): { selector: Hex; signature?: string } {
   if (typeof value !== 'string')
     throw new InvalidOptionError(`${field} is ${describeType(value)}.`, { field, fix })
