@@ -103,11 +103,7 @@ export function readSiweMessage(text: string): SiweMessage {
   const notBefore = optional('Not Before: ')
   const requestId = optional('Request ID: ')
   if (requestId !== undefined && !requestIdText.test(requestId))
-    throw invalid(
-      'requestId',
-      requestId,
-      'It may have letters, digits and the other characters of a URI segment.',
-    )
+    throw invalid('requestId', requestId, 'It may have only the characters of a URI segment.')
   const resources: string[] = []
   if (lines[at] === 'Resources:') {
     at++

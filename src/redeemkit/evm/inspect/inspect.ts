@@ -467,15 +467,10 @@ function inspectPersonalSign(
     ])
   if (isBareHash(data, text))
     return refused([
-      finding(
-        'danger',
-        'BARE_HASH',
-        'It is 32 bytes that cannot be read, such as the hash of a transaction.',
-        {
-          field: 'message',
-          fix: 'Do not sign it. Only text and typed data may be signed.',
-        },
-      ),
+      finding('danger', 'BARE_HASH', 'It is 32 unreadable bytes, such as the hash of a transaction.', {
+        field: 'message',
+        fix: 'Do not sign it. Only text and typed data may be signed.',
+      }),
       ...accountFindings(account, context),
     ])
   // wallets sign the bytes of hex, also of hex that is not text

@@ -58,9 +58,7 @@ export async function readBody<schema extends z.core.$ZodType>(
   }
   const value = parseJson(text, { field: 'body' })
   if (isDeeper(value, maxDepth))
-    throw problem('INVALID_REQUEST', `The body is nested more than ${maxDepth} levels deep.`, {
-      issues: ['body'],
-    })
+    throw problem('INVALID_REQUEST', `The body is nested more than ${maxDepth} levels.`, { issues: ['body'] })
   return parseRecord(schema, value, { record: 'The body' })
 }
 
