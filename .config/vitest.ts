@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { closingLine } from './closingLine.ts'
+import { entryPoints } from './entryPoints.ts'
 import { testFilesWith } from './testFilesWith.ts'
 import { ThinFilesFirst } from './thinFilesFirst.ts'
 
@@ -14,17 +15,10 @@ declare module 'vitest' {
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const resolve: ViteUserConfig['resolve'] = {
-  alias: [
-    { find: /^redeemkit$/, replacement: `${root}src/redeemkit/index.ts` },
-    { find: /^@redeemkit\/sandbox\/testing$/, replacement: `${root}src/sandbox/testing/index.ts` },
-    { find: /^@redeemkit\/sandbox\/testing\/vitest$/, replacement: `${root}src/sandbox/testing/vitest.ts` },
-    {
-      find: /^@redeemkit\/sandbox\/testing\/wallet$/,
-      replacement: `${root}src/sandbox/testing/wallet/index.ts`,
-    },
-    { find: /^@redeemkit\/sandbox$/, replacement: `${root}src/sandbox/index.ts` },
-    { find: /^redeemkit\/(.+)$/, replacement: `${root}src/redeemkit/$1/index.ts` },
-  ],
+  alias: Object.entries(entryPoints).map(([name, path]) => ({
+    find: new RegExp(`^${name}$`),
+    replacement: `${root}${path}`,
+  })),
 }
 
 const folders = ['src', 'test', 'examples']

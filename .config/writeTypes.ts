@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { internals } from '../src/redeemkit/internal.ts'
+import { entryPoints } from './entryPoints.ts'
 import { writePackage } from './writePackage.ts'
 
 /**
@@ -15,12 +16,11 @@ import { writePackage } from './writePackage.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const project = join(root, 'node_modules/.cache/redeemkit/types.json')
 const outDir = join(root, 'dist/redeemkit/dist')
-const { exports } = JSON.parse(readFileSync(join(root, 'src/redeemkit/package.json'), 'utf8'))
 
-/** `./dist/evm/index.d.ts` → `evm/index`: the source behind each entry point. */
-const entryPoints = Object.values<{ types?: string } | string>(exports)
-  .map((target) => (typeof target === 'string' ? '' : (target.types ?? '')))
-  .flatMap((types) => /^\.\/dist\/(.+)\.d\.ts$/.exec(types)?.[1] ?? [])
+/** `evm/index`: the source behind each entry point. */
+const ownSources = Object.values(entryPoints).flatMap(
+  (path) => /^src\/redeemkit\/(.+)\.ts$/.exec(path)?.[1] ?? [],
+)
 
 const config = {
   extends: join(root, 'tsconfig.json'),
@@ -31,7 +31,7 @@ const config = {
     outDir,
   },
   include: [],
-  files: [...entryPoints, ...internals].map((path) => join(root, 'src/redeemkit', `${path}.ts`)),
+  files: [...ownSources, ...internals].map((path) => join(root, 'src/redeemkit', `${path}.ts`)),
 }
 mkdirSync(dirname(project), { recursive: true })
 writeFileSync(project, JSON.stringify(config))
@@ -54,7 +54,7 @@ function published(text: string): string {
 /** Files from which an entry point exports, with the entry points. */
 function exportingFiles(): Set<string> {
   return new Set(
-    entryPoints.flatMap((path) => {
+    ownSources.flatMap((path) => {
       const file = join(outDir, `${path}.d.ts`)
       const imported = readFileSync(file, 'utf8').matchAll(/ from ["'](\.[^"']+)\.js["']/g)
       return [file, ...[...imported].map(([, from]) => join(dirname(file), `${from}.d.ts`))]

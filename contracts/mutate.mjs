@@ -114,7 +114,7 @@ function choose(mutants) {
   return each === '0' ? mutants : spread(mutants, Number(each))
 }
 
-/** The copy's folder, which goes with this process, as forge does. */
+/** The copy's folder. When this process ends, it is removed and forge is stopped. */
 function workFolder() {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'mutants-'))
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))

@@ -96,7 +96,7 @@ function check(file, source) {
       return { contents: readable(readFileSync(`${root}${place}`, 'utf8')) }
     },
     smtSolver: (query) => {
-      // One that stays open fails the proof: the others need no patience.
+      // One unknown answer fails the proof, so the queries after it get only the first round.
       const contents = solve(query, answers.includes('unknown') ? ROUNDS.slice(0, 1) : ROUNDS)
       answers.push(/^\w+/.exec(contents)?.[0])
       return { contents }

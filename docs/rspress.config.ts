@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@rspress/core'
+import { entryPoints } from '../.config/entryPoints.ts'
 import { contents } from './contents.ts'
 import { pageName } from './generate/apiPages.ts'
-import { entryPoints } from './generate/publicApi.ts'
 
 const site = fileURLToPath(new URL('.site', import.meta.url))
 

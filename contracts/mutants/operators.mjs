@@ -5,7 +5,7 @@
  * @property {string} file
  * @property {number} start first character
  * @property {number} end character after its last
- * @property {'expression' | 'statement' | 'function'} kind what stands there
+ * @property {'expression' | 'statement' | 'function'} kind what is changed
  * @property {string} text what the mutant has there instead; of a function, the modifier that it lacks
  * @property {object} [definition] of a function
  *

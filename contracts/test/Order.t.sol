@@ -276,7 +276,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(bytes32(orderKey), bytes32(bytes12(hash | bytes32(uint256(1) << 255))));
         ICredits.RedeemRequest memory request = _attempt(orderKey, _token(receiver), DOLLAR, 0);
         vm.assertEq(bytes32(bytes12(request.permit.nonce)), bytes32(orderKey));
-        // With the clear bit the key would give the same nonce.
+        // The hash itself, whose highest bit is clear, would give the same nonce.
         ICredits.RedeemRequest memory again = _attempt(bytes12(hash), _token(receiver), 2 * DOLLAR, 0);
         vm.assertEq(bytes32(bytes12(again.permit.nonce)), bytes32(orderKey));
         _redeem(request);

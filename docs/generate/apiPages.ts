@@ -1,5 +1,6 @@
 import ts from 'typescript'
-import { docsText, entryPoints, isErrorClass, publicExports } from './publicApi.ts'
+import { entryPoints } from '../../.config/entryPoints.ts'
+import { docsText, isErrorClass, publicExports } from './publicApi.ts'
 
 /** A page for each entry point: every export with its JSDoc and its declaration. Errors are on a page of their own. */
 export function apiPages(): Map<string, string> {

@@ -5,27 +5,9 @@ import ts from 'typescript'
 
 export const src = fileURLToPath(new URL('../../src', import.meta.url))
 
-/** Specifier of each entry point → its source file. */
-export const entryPoints = {
-  redeemkit: 'redeemkit/index.ts',
-  'redeemkit/react': 'redeemkit/react/index.ts',
-  'redeemkit/wagmi': 'redeemkit/wagmi/index.ts',
-  'redeemkit/evm': 'redeemkit/evm/index.ts',
-  'redeemkit/tempo': 'redeemkit/tempo/index.ts',
-  'redeemkit/solana': 'redeemkit/solana/index.ts',
-  'redeemkit/stellar': 'redeemkit/stellar/index.ts',
-  'redeemkit/merchant': 'redeemkit/merchant/index.ts',
-  'redeemkit/schema': 'redeemkit/schema/index.ts',
-  'redeemkit/languages': 'redeemkit/languages/index.ts',
-  'redeemkit/mock': 'redeemkit/mock/index.ts',
-  '@redeemkit/sandbox': 'sandbox/index.ts',
-  '@redeemkit/sandbox/testing': 'sandbox/testing/index.ts',
-  '@redeemkit/sandbox/testing/vitest': 'sandbox/testing/vitest.ts',
-}
-
-/** The exports of an entry point, sorted: name → its declarations. */
-export function publicExports(entryPoint: string): Map<string, ts.Statement[]> {
-  const files = [...exportsOf(join(src, entryPoint))].sort(([a], [b]) => a.localeCompare(b))
+/** The exports of an entry point's source, sorted: name → its declarations. */
+export function publicExports(path: string): Map<string, ts.Statement[]> {
+  const files = [...exportsOf(join(src, '..', path))].sort(([a], [b]) => a.localeCompare(b))
   return new Map(
     files.map(([name, file]) => [
       name,

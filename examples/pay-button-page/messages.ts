@@ -32,7 +32,7 @@ export function describeStep(step: RedeemStep): { stage: number; text: string } 
     case 'signing':
       return {
         stage: 1,
-        text: `Sign in your wallet for ${step.prompt === 'creditPermit' ? 'your credits' : 'the USDC part'}.`,
+        text: `Sign for ${step.prompt === 'creditPermit' ? 'your credits' : 'the USDC part'} in your wallet.`,
       }
     case 'submitting':
       return {

@@ -21,7 +21,7 @@ export async function buildExtension(outdir = extensionFolder): Promise<void> {
   await rm(outdir, { recursive: true, force: true })
   await mkdir(outdir, { recursive: true })
   await Promise.all([
-    // Content scripts are no modules.
+    // Content scripts are not modules.
     build({ ...common, outdir, format: 'iife', entryPoints: entries('content', 'provider') }),
     // A service worker has no `import()`: without `splitting`, its code is one file.
     build({

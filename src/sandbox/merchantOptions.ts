@@ -1,7 +1,7 @@
 import type { RoleScope } from '../redeemkit/schema/merchant.ts'
 import type { SubscriptionPlan } from '../redeemkit/schema/subscription.ts'
 
-/** The merchant of a sandbox, unless it gets others. */
+/** The default merchant of a sandbox. */
 export const defaultMerchantId = 'sandbox-shop'
 
 /** A merchant of a sandbox. */

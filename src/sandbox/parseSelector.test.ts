@@ -32,7 +32,7 @@ describe('parseSelector', () => {
       expect.objectContaining({
         name: 'InvalidOptionError',
         field: 'selector',
-        shortMessage: expect.stringContaining(`is no function signature: ${place}.`),
+        shortMessage: expect.stringContaining(`is not a function signature: ${place}.`),
       }),
     )
   })

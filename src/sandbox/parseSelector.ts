@@ -12,7 +12,7 @@ export function parseSelector(value: unknown, field: string): Hex {
   return parseFunction(value, field).selector
 }
 
-/** As {@link parseSelector}, with the function's signature if the value contains it: `buy(address,uint256)`. */
+/** Like {@link parseSelector}, with the function's signature if the value contains it: `buy(address,uint256)`. */
 export function parseFunction(value: unknown, field: string): { selector: Hex; signature?: string } {
   if (typeof value !== 'string')
     throw new InvalidOptionError(`${field} is ${describeType(value)}.`, { field, fix })
@@ -34,7 +34,7 @@ const fix = 'Give 4 bytes as 0x-hex, or a signature such as "buy(address,uint256
 function parseSignature(text: string, field: string): AbiFunction {
   const wrong = (at: number, what: string) =>
     new InvalidOptionError(
-      `${showValue(text)} is no function signature: ${what} at character ${at + 1}${at < text.length ? `, ${showValue(text.slice(at, at + 20))}` : ', its end'}.`,
+      `${showValue(text)} is not a function signature: ${what} at character ${at + 1}${at < text.length ? `, ${showValue(text.slice(at, at + 20))}` : ', its end'}.`,
       { field, fix },
     )
   const [head = ''] = /^(?:function\s+)?/.exec(text) ?? []

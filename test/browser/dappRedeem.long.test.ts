@@ -175,7 +175,7 @@ const walletFaults: Record<string, WalletFault> = {
   'an error of its own': {
     answer: fails(-32603, 'Internal error'),
     message: failed,
-    secondMessage: 'Signing in your wallet was not completed. You have not been charged.',
+    secondMessage: 'Your wallet did not finish signing. You have not been charged.',
   },
   'a blocked window': {
     answer: fails(-32603, 'Pop up window failed to open'),

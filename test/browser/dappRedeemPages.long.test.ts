@@ -15,7 +15,7 @@ test.each([390, 320])('at %i px the header keeps its height when a wallet is con
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 })
 
-test('the header shows credits and USDC apart', async () => {
+test('the header shows credits and USDC separately', async () => {
   const page = await at.bill({ creditCents: 300, usdcCents: 1200 })
   await page.getByRole('button', { name: /^Wallet 0x.* Credits \$3\.00 USDC \$12\.00$/ }).waitFor()
 })

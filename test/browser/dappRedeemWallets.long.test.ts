@@ -482,7 +482,7 @@ describe('during the wallet request,', () => {
   const openPrompt = async (given: Omit<Case, 'name' | 'wallet'> = {}) => {
     const page = await openPayment({ wallet: slow, ...given })
     await payButton(page).click()
-    await page.getByText('Sign in your wallet').first().waitFor()
+    await page.getByText('Confirm in your wallet').first().waitFor()
     return page
   }
   /** Waits for this number of prompts, and until each signature is processed. */

@@ -2,22 +2,16 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { entryPoints as sources } from '../../.config/entryPoints.ts'
 import { processStart } from '../../src/sandbox/process/processStart.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const manifest = JSON.parse(readFileSync(join(root, 'src/redeemkit/package.json'), 'utf8'))
 const workspace = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const sandboxManifest = JSON.parse(readFileSync(join(root, 'src/sandbox/package.json'), 'utf8'))
-
-/** The entry points of a package by its manifest, without the internals that only the sandbox may have, and without Solidity. */
-const pathsOf = ({ name, exports }: { name: string; exports: object }) =>
-  Object.keys(exports)
-    .filter((path) => !/internal|contracts|package\.json/.test(path))
-    .map((path) => `${name}${path.slice(1)}`)
 
 /** Valid import paths. */
-export const entryPoints: readonly string[] = [...pathsOf(manifest), ...pathsOf(sandboxManifest)]
+export const entryPoints: readonly string[] = Object.keys(sources)
 
 /** The optional packages, and the entry points that require them. */
 export const needsPackage: Readonly<Record<string, readonly string[]>> = {

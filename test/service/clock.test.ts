@@ -141,7 +141,7 @@ test.each([{ environment: 'prod' as const }, { sandboxControls: false }])(
     const asked = caller(other.app)
     expect((await asked.get(clockPath)).status).toBe(404)
     expect((await asked.post('/sandbox/program', {}, { authorization: 'key' })).status).toBe(404)
-    // A call of customers, which stands there too.
+    // A call of customers under the same path.
     expect((await asked.post('/sandbox/usdc-transfer', {})).status).toBe(400)
     await other.stop()
   },

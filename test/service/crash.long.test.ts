@@ -170,7 +170,7 @@ async function expectOnce(service: Caller, body: SendGaslessTxBody, before: bigi
   expect(before - (await creditsOf(lender.accounts.alice.address))).toBe(chargedBy(event))
 }
 
-/** A redeem, killed before it is mined: mined once, also when the node has forgotten it meanwhile. */
+/** Kills the service before its redeem is mined. It is mined once, even if the node has forgotten it. */
 async function killedWhenBroadcast({ forgotten }: { forgotten: boolean }): Promise<void> {
   const before = await creditsOf(lender.accounts.alice.address)
   const first = await start({ crashAt: 'broadcast' })

@@ -293,7 +293,7 @@ describe('a third party relays the same permit', () => {
   )
 })
 
-// The last: the chain does not go back.
+// Last, because the clock of the chain cannot be set back.
 test('the chain’s clock half an hour ahead of the service’s: a permit is valid by the chain’s time', async () => {
   const ahead = Math.floor(Date.now() / 1000) + 1_800
   await chain.rpc('evm_setNextBlockTimestamp', [ahead])

@@ -329,7 +329,7 @@ describe('the customer’s USDC', () => {
   test.each([
     ['none', {}],
     ['one with its highest bit clear', { nonce: `0x7f${'00'.repeat(31)}` }],
-  ])('is asked for with a nonce that stands for a payment, and not with %s', async (_, nonce) => {
+  ])('is requested with the nonce of a payment, and not with %s', async (_, nonce) => {
     const answer = await service.post(
       '/api/checkout/evm/usdc-authorization',
       { amount: { cents: 400 }, ...nonce },

@@ -282,7 +282,7 @@ onPostgres(({ create }) => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 412, 412, 412, 412, 412])
   })
 
-  // The last: the chains do not go back.
+  // Last, because the clocks of the chains cannot be set back.
   test('advancing the clock at one advances the other at once', async () => {
     const time = async (service: Caller) => Date.parse((await service.get('/sandbox/clock')).body.now)
     const before = await time(second)

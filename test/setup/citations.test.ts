@@ -36,7 +36,7 @@ function citationsIn({ path, text }: { path: string; text: string }): Citation[]
   return found
 }
 
-/** `2` to `6`, or `3.1` to `3.4`; other pairs stand for their two ends. */
+/** `2` to `6`, or `3.1` to `3.4`; any other pair means its two ends. */
 function span(first: string, last: string): string[] {
   const [from = '', fromPart] = first.split('.')
   const [to = '', toPart] = last.split('.')

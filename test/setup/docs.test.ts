@@ -119,10 +119,11 @@ test('pages name only npm scripts that exist', () => {
   expect(named).toEqual([])
 })
 
-test('the required versions of Node and viem are those of the packages', () => {
+test('the required versions of Node, viem and JavaScript are those of the packages', () => {
   const { engines, peerDependencies } = JSON.parse(read('src/redeemkit/package.json'))
   const others = [
     'CONTRIBUTING.md',
+    'docs/dependencies.md',
     ...['redeemkit', 'sandbox'].flatMap((name) => [`src/${name}/README.md`, `src/${name}/AGENTS.md`]),
   ]
   const named = [...texts.values(), ...others.map(read)].flatMap((text) => [
@@ -132,6 +133,16 @@ test('the required versions of Node and viem are those of the packages', () => {
   const required = { Node: engines.node.slice(2), viem: peerDependencies.viem.slice(1, -2) }
   for (const [text, name, version] of named)
     expect([text, version]).toEqual([text, Object(required)[name ?? '']])
-  expect(JSON.parse(read('src/sandbox/package.json')).engines).toEqual(engines)
-  expect(JSON.parse(read('package.json')).engines).toEqual(engines)
+  const { target } = JSON.parse(read('tsconfig.json')).compilerOptions
+  const languages = [...texts.values(), ...others.map(read)].flatMap(
+    (text) => text.match(/\bES20\d\d\b/g) ?? [],
+  )
+  expect(languages.length).toBeGreaterThan(3)
+  expect(new Set(languages)).toEqual(new Set([target]))
+  expect(read('.config/tsdown.ts')).toContain(` target: '${target.toLowerCase()}'`)
+  const { devDependencies } = JSON.parse(read('package.json'))
+  expect(devDependencies['@types/node'].startsWith(`${required.Node}.`)).toBe(true)
+  for (const manifest of ['package.json', 'src/sandbox/package.json', 'docs/package.json'])
+    expect(JSON.parse(read(manifest)).engines, manifest).toEqual(engines)
+  expect(read('.github/workflows/ci.yml')).toContain(` node: ["${required.Node}", `)
 })

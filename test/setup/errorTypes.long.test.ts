@@ -1,6 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { entryPoints as sources } from '../../.config/entryPoints.ts'
 import { type ExportedFunction, exportedFunctions } from './thrownErrors.ts'
 
 /**
@@ -8,13 +7,7 @@ import { type ExportedFunction, exportedFunctions } from './thrownErrors.ts'
  * does: no name is missing and none is superfluous. A function without redeemkit errors needs none.
  */
 
-const source = fileURLToPath(new URL('../../src', import.meta.url))
-const folders = ['redeemkit', 'sandbox'].flatMap((part) =>
-  readdirSync(`${source}/${part}`).map((name) => `${part}/${name}`),
-)
-const entryPoints = ['redeemkit', 'sandbox', ...folders]
-  .filter((path) => path !== 'sandbox/cli' && existsSync(`${source}/${path}/index.ts`))
-  .map((path) => `src/${path}/index.ts`)
+const entryPoints = Object.values(sources)
 
 /** Rejections of timers and signals, which no `throw` shows. They may be declared. */
 const rejections: readonly string[] = ['RequestAbortedError', 'ServiceTimeoutError']

@@ -14,6 +14,7 @@ import { buttonEnglish } from '../../src/redeemkit/core/userMessage/buttonEnglis
 import { purchaseVariables } from '../../src/redeemkit/schema/purchaseVariables.ts'
 import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
 import { envText, sandboxSettings } from '../../src/sandbox/cli/sandboxSettings.ts'
+import { testAccountNames } from '../../src/sandbox/runningSandbox.ts'
 import { routes } from '../../src/sandbox/service/routes.ts'
 import { pauseAfter } from '../../src/sandbox/service/webhooks/postWebhook.ts'
 import { trackedTexts } from './trackedTexts.ts'
@@ -364,14 +365,17 @@ describe('what texts repeat of', () => {
     expect(wanted).toContain(value)
   })
 
-  test('src/redeemkit/core/evmNetworks.ts: the chains that redeems work on', () => {
-    const names = evmNetworks
-      .filter(({ environment }) => environment === 'prod')
-      .map(({ name }) => name.replace(/ One$/, ''))
+  const mainnets = evmNetworks.filter(({ environment }) => environment === 'prod')
+  test.each([
+    ['src/redeemkit/core/evmNetworks.ts: the chains', mainnets.map(({ name }) => name.replace(/ One$/, ''))],
+    ['src/sandbox/runningSandbox.ts: testAccountNames', testAccountNames],
+  ])('%s, in the order of %j', (_, names) => {
     const said = [...texts].flatMap(([place, text]) =>
-      [...text.matchAll(/\bEthereum, ([\w, ]+? and \w+)\b/g)].map(([words]) => ({ place, words })),
+      [...text.replaceAll('`', '').matchAll(new RegExp(`\\b${names[0]}, [\\w, ]+? and \\w+\\b`, 'g'))].map(
+        ([words]) => ({ place, words }),
+      ),
     )
-    expect(said.map(({ place }) => place)).toContain('README.md')
+    expect(said.length).toBeGreaterThan(1)
     const wanted = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
     expect(said.filter(({ words }) => words !== wanted)).toEqual([])
   })

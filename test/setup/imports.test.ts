@@ -3,8 +3,9 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { entryPoints } from '../../.config/entryPoints.ts'
 import { internals } from '../../src/redeemkit/internal.ts'
-import { entryPoints, needsPackage } from '../consumers/packages.ts'
+import { needsPackage } from '../consumers/packages.ts'
 import { folderBelow, layers, mayImport, mayImportFile, packageFolders } from './importRules.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -176,11 +177,9 @@ describe('the direction of imports', () => {
         return optional.includes(packageOf(specifier)) ? [`${relative(root, file)} loads ${specifier}`] : []
       })
     }
-    const wrong = entryPoints
-      .filter((entryPoint) => needsPackage[entryPoint] === undefined)
-      .flatMap((entryPoint) =>
-        loaded(join(sourceRoot, entryPoint.replace('@redeemkit/', ''), 'index.ts'), new Set()),
-      )
+    const wrong = Object.entries(entryPoints)
+      .filter(([entryPoint]) => needsPackage[entryPoint] === undefined)
+      .flatMap(([, path]) => loaded(join(root, path), new Set()))
     expect(wrong).toEqual([])
   })
 

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { entryPoints } from '../../.config/entryPoints.ts'
 import { packagedPages } from '../../.config/writePackage.ts'
 import { InvalidAddressError } from '../../src/redeemkit/core/errors/inputErrors.ts'
 
@@ -10,16 +11,6 @@ import { InvalidAddressError } from '../../src/redeemkit/core/errors/inputErrors
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const names = ['redeemkit', 'sandbox'] as const
-
-/** `redeemkit/evm` → its source. */
-function sourceOf(entryPoint: string): string {
-  const sandbox = /^@redeemkit\/sandbox(\/.*)?$/.exec(entryPoint)
-  const [folder, path = ''] = sandbox
-    ? ['sandbox', sandbox[1]]
-    : ['redeemkit', entryPoint.slice('redeemkit'.length)]
-  const file = `${root}src/${folder}${path}`
-  return existsSync(`${file}.ts`) ? `${file}.ts` : `${file}/index.ts`
-}
 
 describe.each(names)('%s', (name) => {
   test.each(['README.md', 'AGENTS.md'])('%s mentions nothing that only this repository has', (file) => {
@@ -33,7 +24,7 @@ describe.each(names)('%s', (name) => {
     ]
     expect(imports.length).toBeGreaterThan(4)
     for (const [, list = '', entryPoint = ''] of imports) {
-      const exported = Object.keys(await import(sourceOf(entryPoint)))
+      const exported = Object.keys(await import(`${root}${entryPoints[entryPoint]}`))
       expect(exported, entryPoint).toEqual(expect.arrayContaining(list.split(', ')))
     }
   })

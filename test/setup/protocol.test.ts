@@ -397,8 +397,7 @@ describe('records', () => {
   }
 
   /**
-   * Names of a record's own fields; of all its shapes, when there are several. Records inside it stand for
-   * themselves.
+   * Names of a record's own fields; of all its shapes, when there are several. Fields of records inside it are left out.
    */
   function fieldsOf(one: z.core.$ZodType): string[] {
     const { shape, options = [] }: Part = one._zod.def

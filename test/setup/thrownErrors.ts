@@ -154,7 +154,7 @@ function outcomeOf(body: Body, project: Project): Outcome {
       if (handler !== undefined) walk(handler)
       return
     }
-    // what a returned object or a local function does is thrown where it is called
+    // a returned object or a local function throws where it is called, not here
     if (node !== body && (isCalledElsewhere(node) || answered.has(node) || isAppHandler(checker, node)))
       return
     if (ts.isThrowStatement(node))
@@ -350,7 +350,7 @@ function isCatchCall(
   return ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'catch'
 }
 
-/** A function that does not run where it stands: a property of an object literal, or a named local one. */
+/** A function that does not run where it is written: a property of an object literal, or a named local one. */
 function isCalledElsewhere(node: ts.Node): boolean {
   if (ts.isFunctionDeclaration(node)) return true
   if (ts.isMethodDeclaration(node)) return !isInTable(node)

@@ -73,7 +73,7 @@ test.each([
     'JSON-escaped',
     (text: string) => text.replace(/[+/]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
   ],
-])('a secret whose signs are %s is one, however often they stand in it', (_, encode) => {
+])('a secret whose characters are %s is removed as a whole', (_, encode) => {
   const secret = 'q1+w2/e3+r4/t5+y6/u7+i8/o9+p0/a1'
   expect(scrub(`not ${encode(secret)} here`, [secret])).toBe('not [removed] here')
 })

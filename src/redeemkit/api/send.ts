@@ -15,9 +15,10 @@ import { isServiceError, type ServiceError } from './serviceError.ts'
  * Sends a call, with the retries of PROTOCOL.md 7.3, and parses the answer.
  *
  * Retried, up to `retry.attempts` attempts in total:
- * - after a 429, when `retry-after` is bearable; after `INSUFFICIENT_CREDITS`: nothing was done, so the same body goes again
- * - after a 5xx or a broken connection, only a call that may be repeated; never after a timeout, which was wait enough
- * - once after a 401, with a fresh session key, when a function gives it
+ * - after a 429, if `retry-after` is at most `retry.maxWaitMs`; after `INSUFFICIENT_CREDITS`: nothing was done, so the same body is
+ *   sent again
+ * - after a 5xx or a broken connection, only a call that may be repeated; never after a timeout, because that was long enough
+ * - once after a 401, with a fresh session key, if a function returns it
  *
  * A call that must `never` be repeated is sent once; after a 401 the next call fetches a new session key.
  */

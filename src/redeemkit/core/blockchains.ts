@@ -53,7 +53,7 @@ export function chainFamily(blockchain: string): ChainFamily {
   if (family !== undefined) return family
   throw new UnsupportedBlockchainError(
     blockchain === 'user'
-      ? 'Blockchain "user" stands for a customer without a chain.'
+      ? 'Blockchain "user" means a customer without a chain.'
       : `Blockchain ${showValue(blockchain)} is not known.`,
     { field: 'blockchain', fix: `Use one of ${blockchains.filter(familyOf).join(', ')}.` },
   )

@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { findingCatalogue } from '../core/finding/findingCatalogue.ts'
 import type { UserMessageKey, UserMessages } from '../core/userMessage/userMessages.ts'
 import { formatInspection, inspect } from '../evm/index.ts'
-import { english, englishInspection, ptBr, ptBrInspection } from './index.ts'
+import * as exported from './index.ts'
+
+const { english, englishInspection, ptBr, ptBrInspection } = exported
 
 /** Statements about money in each language, and words that only developers know. */
 const languages: readonly {
@@ -33,6 +35,11 @@ const languages: readonly {
 ]
 const keys = Object.keys(english).filter((key) => key !== 'locale') as UserMessageKey[]
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+
+test('every language is tested below', () => {
+  const all = Object.values(exported).filter((one) => 'button.ready' in one)
+  expect(new Set(languages.map(({ messages }) => messages))).toEqual(new Set(all))
+})
 
 describe.each(languages)('$name', ({ messages, nothing, notAgain, jargon }) => {
   test('has every message, with the same placeholders', () => {
@@ -110,10 +117,13 @@ test('what is missing, or lacks a value, is an error of types', () => {
   expect([missing, unfilled, right]).toHaveLength(3)
 })
 
-describe('the texts of inspections in Portuguese', () => {
+const translated = Object.entries(exported).flatMap(([name, one]) =>
+  'findings' in one && one !== englishInspection ? [[name, one] as const] : [],
+)
+describe.each(translated)('the texts of inspections: %s', (_, texts) => {
   const parts = ['sentences', 'labels', 'words', 'kinds'] as const
   test.each(parts)('have all %s, with the same values in them', (part) => {
-    const [own, others] = [englishInspection[part], ptBrInspection[part]] as Record<string, string>[]
+    const [own, others] = [englishInspection[part], texts[part]] as Record<string, string>[]
     expect(Object.keys(others ?? {}).sort()).toEqual(Object.keys(own ?? {}).sort())
     for (const [key, text] of Object.entries(own ?? {}))
       expect([key, placeholders(others?.[key] ?? '')]).toEqual([key, placeholders(text)])
@@ -125,31 +135,31 @@ describe('the texts of inspections in Portuguese', () => {
       const code = await bundled(`export { inspect } from 'redeemkit/${entryPoint}'`)
       const codes = Object.keys(findingCatalogue).filter((one) => code.includes(`"${one}"`))
       expect(codes.length).toBeGreaterThan(20)
-      expect(codes.filter((one) => !Object.hasOwn(ptBrInspection.findings, one))).toEqual([])
+      expect(codes.filter((one) => !Object.hasOwn(texts.findings, one))).toEqual([])
     },
   )
+})
 
-  test('are rendered with the separators and the words of the language', () => {
-    const inspection = inspect(
-      {
-        method: 'eth_sendTransaction',
-        params: [
-          {
-            to: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-            data: `0xa9059cbb${'70997970C51812dc3A010C7d01b50e0d17dc79C8'.padStart(64, '0')}${1_234_560_000n.toString(16).padStart(64, '0')}`,
-          },
-        ],
-      },
-      { chainId: 8453 },
-    )
-    expect(formatInspection(inspection, { texts: ptBrInspection })).toEqual({
-      title: 'Envia 1.234,56 USDC para 0x7099…79C8.',
-      lines: [
-        { label: 'Destinatário', value: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
-        { label: 'Contrato', value: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
-        { label: 'Rede', value: 'Base' },
+test('inspections are rendered with the separators and the words of the language', () => {
+  const inspection = inspect(
+    {
+      method: 'eth_sendTransaction',
+      params: [
+        {
+          to: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+          data: `0xa9059cbb${'70997970C51812dc3A010C7d01b50e0d17dc79C8'.padStart(64, '0')}${1_234_560_000n.toString(16).padStart(64, '0')}`,
+        },
       ],
-      findings: [{ severity: 'warning', message: 'Não foi comparada com nada.' }],
-    })
+    },
+    { chainId: 8453 },
+  )
+  expect(formatInspection(inspection, { texts: ptBrInspection })).toEqual({
+    title: 'Envia 1.234,56 USDC para 0x7099…79C8.',
+    lines: [
+      { label: 'Destinatário', value: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+      { label: 'Contrato', value: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
+      { label: 'Rede', value: 'Base' },
+    ],
+    findings: [{ severity: 'warning', message: 'Não foi comparada com nada.' }],
   })
 })

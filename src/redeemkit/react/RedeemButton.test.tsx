@@ -42,10 +42,10 @@ describe('a redeem button', () => {
     expect(screen.getByRole('status').textContent).toBe('')
     main().focus()
     fireEvent.click(main())
-    await screen.findByRole('button', { name: 'Sign in your wallet' })
+    await screen.findByRole('button', { name: 'Confirm in your wallet' })
     expect(main().getAttribute('aria-busy')).toBe('true')
     expect(main().getAttribute('aria-disabled')).toBe('true')
-    expect(screen.getByRole('status').textContent).toBe('Sign in your wallet')
+    expect(screen.getByRole('status').textContent).toBe('Confirm in your wallet')
     expect(document.activeElement).toBe(main())
   })
 

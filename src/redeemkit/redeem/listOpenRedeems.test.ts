@@ -20,7 +20,7 @@ import { redeem } from './redeem.ts'
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }
 const lost = () => new Response('', { status: 502 })
 
-/** As `localStorage` is one: with names by their index, and items that stand as properties, too. */
+/** Like `localStorage`: names can be read by their index, and items are properties, too. */
 function localStorageOf(items = new Map<string, string>()) {
   return {
     items,

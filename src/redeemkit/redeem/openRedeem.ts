@@ -20,7 +20,7 @@ export type OpenRedeem = {
   readonly chainId: number
   readonly creditsContract: Address
   readonly nonce: Hex
-  /** Unix seconds from which on the permit is invalid. */
+  /** Unix seconds at which the permit expires. */
   readonly validBefore: string
   /** Set for services with random nonces, whose contract has no state per nonce. */
   readonly intentBound?: false | undefined

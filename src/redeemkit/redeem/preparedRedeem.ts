@@ -95,7 +95,7 @@ export type SubmittedRedeem = {
   readonly nonce: Hex
   readonly creditsContract: Address
   readonly chainId: number
-  /** Unix seconds from which on the permit is invalid. */
+  /** Unix seconds at which the permit expires. */
   readonly validBefore: string
   /** Set if the nonce is random: the hash is followed then. */
   readonly intentBound?: false | undefined

@@ -185,7 +185,7 @@ export declare namespace signRedeem {
     request: RedeemRequest
     /** Your order id. A stored redeem of another order is rejected. */
     purchaseId?: string | undefined
-    /** Wallet that pays. Default for stored data: the signer's first account. */
+    /** Wallet that pays. A redeem of another wallet is rejected. Default, if `prepared` was stored: the signer's first account. */
     wallet?: string | undefined
     /** Accepts a stored permit with a random nonce. Default false. */
     allowRandomNonce?: boolean | undefined

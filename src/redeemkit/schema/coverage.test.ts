@@ -45,7 +45,7 @@ function claimsOf(line: string): Claim[] {
   })
 }
 
-/** The schemas that may stand at a path: one for each shape that has it. */
+/** The schemas at a path: one for each alternative that has it. */
 function at(one: z.core.$ZodType, path: readonly string[]): z.core.$ZodType[] {
   const { shape, element, innerType, valueType, options }: Def = one._zod.def
   const [first, ...rest] = path

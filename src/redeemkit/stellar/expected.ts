@@ -181,7 +181,7 @@ export function checkExpected(expected: unknown): void {
     })
 }
 
-/** A signature request without an expectation. */
+/** A request to sign without an expectation. */
 export class MissingExpectationError extends BaseError {
   override readonly name = 'MissingExpectationError'
 }

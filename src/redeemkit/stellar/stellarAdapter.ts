@@ -9,10 +9,8 @@ import { networkOf, type StellarEnvironment } from './networks.ts'
 import { type StellarSigner, toSigner } from './signer/toSigner.ts'
 
 /**
- * One Stellar wallet behind the type that `login` and the other folders without a chain know.
- *
- * There are no credits and no EIP-3009 authorizations on Stellar: the type has no word for them, and a call all the same
- * is an `UnsupportedBlockchainError`.
+ * One Stellar wallet as a chain adapter, for `login`. Stellar has no credits and no EIP-3009 authorizations: the type lacks these
+ * functions, and calling one anyway throws an `UnsupportedBlockchainError`.
  *
  * @throws `UnknownNetworkError`
  * @example
@@ -32,7 +30,7 @@ export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'s
     blockchain: 'stellar',
     getAddress: async () => (await toSigner(signer, network)).address,
     async signAuthMessage(challenge, expectation) {
-      // Field by field: what else the service or a caller sends along must not become an option.
+      // Field by field: an extra field of the service or a caller must not become an option.
       const { message, transaction } = challenge
       const { domains, allowPlainText, now } = expectation
       const asked = { message, transaction, domains, allowPlainText, now }
@@ -61,8 +59,8 @@ export declare namespace stellarAdapter {
     via?: 'message' | 'transaction' | undefined
   }
   /**
-   * At the making of the adapter, and by the calls that Stellar has not; its others throw what `signAuthMessage` and
-   * `verifyAuthMessage` throw.
+   * Errors of the call itself, and of functions that Stellar lacks. The others throw what `signAuthMessage` and `verifyAuthMessage`
+   * throw.
    */
   type ErrorType = networkOf.ErrorType | UnsupportedBlockchainError
 }

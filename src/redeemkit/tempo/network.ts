@@ -150,7 +150,7 @@ export function tempoTokenName(address: Address, chainId: number): string | unde
 }
 
 /**
- * Contracts that stand at the same address on every Tempo network, and pathUSD, the one token that does so too.
+ * Contracts with the same address on every Tempo network, and pathUSD, the only such token.
  *
  * `signatureVerifier` is the TIP-1020 precompile; `accountKeychain` knows which access keys act for an account. Other tokens
  * are in `tempoTokens`, by network.

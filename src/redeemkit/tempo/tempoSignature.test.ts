@@ -591,7 +591,7 @@ describe('one changed byte', () => {
   )
 })
 
-describe('the one spelling', () => {
+describe('the only encoding', () => {
   test('high s of both curves, other recovery and prehash bytes', async () => {
     const plain = await theirs.secp256k1.sign({ hash: digest })
     const n = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -615,7 +615,7 @@ describe('the one spelling', () => {
     ['V1', '0x03'],
     ['V1', `0x03${'11'.repeat(85)}`],
     ['multisig', `0x05${'11'.repeat(85)}`],
-    ['no Tempo signature', `0x06${'11'.repeat(85)}`],
+    ['not a Tempo signature', `0x06${'11'.repeat(85)}`],
     ['ends before', `0x04${'11'.repeat(20)}`],
     ['single key', `0x04${'11'.repeat(20)}04${'22'.repeat(20)}${'11'.repeat(65)}`],
     ['single key', `0x04${'11'.repeat(20)}03${'22'.repeat(20)}${'11'.repeat(65)}`],

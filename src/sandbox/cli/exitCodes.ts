@@ -3,7 +3,7 @@ import { errorJson, wantsJson } from './printError.ts'
 
 /**
  * Makes a command and its subcommands exit with 2 for invalid usage, and print the error like `printError`. Errors of
- * an action also exit with 2. An action whose answer is no sets `process.exitCode` to 1.
+ * an action also exit with 2. An action that answers no sets `process.exitCode` to 1.
  */
 export function exitCodes(command: Command, path = 'npx redeemkit'): Command {
   command

@@ -140,7 +140,9 @@ test('a batch: each item, and the unreadable one', () => {
   const decoded = decodeCall(batch, { now })
   expect(decoded?.redeems.map((redeem) => redeem?.shape)).toEqual(['normal', undefined])
   expect(decoded?.texts[0]).toBe('Batch of 2 redeems.')
-  expect(decoded?.texts.at(-1)).toBe('2. It does not decode. It fails without affecting the others.')
+  expect(decoded?.texts.at(-1)).toBe(
+    '2. This redeem cannot be decoded. It fails, and the others are not affected.',
+  )
 })
 
 describe('other calls of the credits contract', () => {

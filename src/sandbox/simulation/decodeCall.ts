@@ -106,7 +106,7 @@ function textsOfAll(redeems: readonly (DecodedRedeem | undefined)[], name: strin
   return [
     `Batch of ${redeems.length} redeems.`,
     ...redeems.flatMap((redeem, place) =>
-      (redeem?.texts ?? ['It does not decode. It fails without affecting the others.']).map(
+      (redeem?.texts ?? ['This redeem cannot be decoded. It fails, and the others are not affected.']).map(
         (texts) => `${place + 1}. ${texts}`,
       ),
     ),

@@ -4,7 +4,7 @@ import { build, type Rolldown } from 'vite'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A page as a browser loads it: its script files by name, and which of them stands first. */
+/** A page as a browser loads it: its script files by name, and which of them is first. */
 export type BuiltPage = {
   entry: string
   files: ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
 import type { RedeemButtonStep, RedeemButtonView } from 'redeemkit/wagmi'
 
-/** The wallet's prompts: two signatures, or the missing one. */
+/** The wallet's prompts: two signatures, or the one that is still missing. */
 export type Prompts = RedeemButtonView['prompts']
 
 /** Whether a payment is running, so that its steps replace the button. */

@@ -137,7 +137,7 @@ function checkSecret(given: Secret): Secret {
 /**
  * Reads a phrase or a key as a person enters it.
  *
- * @returns the secret in its one spelling; `undefined` for words that are no phrase and for an impossible key
+ * @returns the secret in its one spelling; `undefined` for words that are not a phrase and for an impossible key
  */
 function readSecret(secret: Secret): Secret | undefined {
   if (secret.kind === 'phrase') {

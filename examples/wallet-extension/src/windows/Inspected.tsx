@@ -139,7 +139,7 @@ function Effects(props: { inspection: Inspection; network: Network | undefined }
   )
 }
 
-/** The end of the year 9999, in unix seconds. Later times are no dates. */
+/** The end of the year 9999, in unix seconds. Later times are not dates. */
 const latestDate = 253_402_300_799n
 
 /** Returns a function that writes an amount with its unit. The toolkit sets decimals only for tokens that it knows. */

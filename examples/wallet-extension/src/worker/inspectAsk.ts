@@ -12,7 +12,7 @@ import type { Store } from './openStore.ts'
 import { contextPins } from './pins.ts'
 import type { QueueEntry, SignAsk } from './queueEntry.ts'
 
-/** Stands for the wallet among the pages that a pin allows, when the user starts a payment from a link. */
+/** The wallet's own origin, for a payment that the user starts from a link. It is the only page that the pins then allow. */
 const ownOrigin = 'https://wallet.invalid'
 
 /**

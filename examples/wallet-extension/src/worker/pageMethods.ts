@@ -184,7 +184,7 @@ export function pageMethods(parts: {
       if (site === undefined) throw new PageRequestError('unauthorized')
       return { result: await networks.nodeOf(site.chainId).request({ method, params }) }
     }
-  // A map: `constructor` and the like are no methods.
+  // A map: `constructor` and the like are not methods.
   return new Map(Object.entries(methods))
 }
 

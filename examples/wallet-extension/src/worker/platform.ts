@@ -60,7 +60,7 @@ export const chromePlatform: Platform = {
       () => true,
       () => false,
     ),
-  // It fails when no window is open. A window that opens later reads by itself.
+  // It fails when no window is open. A window that opens later reads the current state.
   notifyWindows: () => void chrome.runtime.sendMessage({ changed: true }).catch(() => {}),
   showWaiting: (count) => void chrome.action.setBadgeText({ text: count === 0 ? '' : `${count}` }),
   now: Date.now,

@@ -5,7 +5,7 @@ import { oneLine } from './oneLine.ts'
 import { showText } from './showText.ts'
 import { describeType, showKey, showReason, showValue } from './showValue.ts'
 
-test.each(['subtotal', 'usdcAmount', '_x', '$y', 'x-request-id'])('%s stands as it is', (name) => {
+test.each(['subtotal', 'usdcAmount', '_x', '$y', 'x-request-id'])('%s is shown unchanged', (name) => {
   expect(showKey(name)).toBe(name)
 })
 

@@ -214,7 +214,7 @@ describe('a wallet', () => {
     ],
     // trustwallet/trust-web3-provider, issue 363
     ['Trust Wallet', 'sign-tx.chainid.mismatch'],
-  ])('that stands on another chain: %s', (_, thrown) => {
+  ])('that is on another chain: %s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('otherChain')
   })
   test.each(['Pop up window failed to open', 'Popup blocked', 'Popup window was blocked'])(

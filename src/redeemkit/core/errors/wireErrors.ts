@@ -11,7 +11,7 @@
  * - `wait`: wait as long as `retry-after` says
  * - `verify`: send the user to `verificationLink`, then to `redirectLink`
  * - `tryAgain`: nothing was decided: the same call may be made again
- * - `lookUp`: the outcome of a submit is unknown: look at the chain, then decide; of errors that a client makes, not of an answer
+ * - `lookUp`: the outcome of a submit is unknown: check the chain, then decide. Only errors that the client creates have it
  */
 export type WireRemedy =
   | 'fix'

@@ -1,6 +1,7 @@
 /**
  * The English texts of every chain. Sentences of one chain alone are in `solanaSentences.ts`, `stellarSentences.ts` and
- * `tempoSentences.ts`, and each carries its English text: so an application loads those of its chain. The message of a finding is English already.
+ * `tempoSentences.ts`, each with its English text, so that an application loads only those of its chain. The messages of findings
+ * are already English.
  */
 export const commonEnglish = {
   locale: 'en-US',

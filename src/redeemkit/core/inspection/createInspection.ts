@@ -24,7 +24,7 @@ export function createRefusal(
   })
 }
 
-/** A message that begins with a quoted or described value does not say where the value stands. */
+/** A message that begins with a quoted or described value does not name the field of the value. */
 const sayWhere = ({ shortMessage, field }: BaseError) =>
   field !== undefined && /^["a-z]/.test(shortMessage)
     ? `Malformed request (${field}): ${shortMessage}`

@@ -44,7 +44,7 @@ export function effectTitle(
 function purposeOf(effects: readonly Effect[]): InspectionSentence {
   const [first] = [...effects].sort((one, other) => rankOf(other) - rankOf(one))
   if (first === undefined) return sentence('empty')
-  // preparations count only beside each other
+  // preparations count only if there is nothing else
   const others = effects.filter((one) => one !== first && one.weight >= Math.min(first.weight, 2)).length
   if (first.weight === 0) return first.sentence
   if (others === 0) return first.sentence

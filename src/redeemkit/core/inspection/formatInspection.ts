@@ -45,7 +45,7 @@ export declare namespace formatInspection {
   type ReturnType = {
     title: string
     lines: { label: string; value: string }[]
-    /** `fix` is for developers, and only there in English. */
+    /** `fix` is for developers. It is in English, and only beside an English message. */
     findings: { severity: Severity; message: string; fix?: string }[]
   }
   type ErrorType = checkOptions.ErrorType | InvalidOptionError | InvalidRecordError

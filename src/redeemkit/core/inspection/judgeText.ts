@@ -56,7 +56,7 @@ export function judgeText(
   return {
     signIn,
     findings: [
-      // line breaks, and the joints of emojis and of Persian or Hindi words, are honest
+      // line breaks, and joiners in emojis and in Persian or Hindi words, are harmless
       ...(/[\p{C}\p{Zl}\p{Zp}]/u.test(text.replace(/[\t\n\r]|\u200c|\u200d/g, ' '))
         ? [
             finding('warning', 'INVISIBLE_CHARACTERS', 'It contains characters that cannot be seen.', {
@@ -197,7 +197,7 @@ function timeFindings(
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
-/** Milliseconds since 1970; `NaN` for a text that is no time. */
+/** Milliseconds since 1970; `NaN` for a text that is not a time. */
 const timeOf = (text: string | undefined) =>
   text === undefined ? undefined : dateTime.test(text) ? Date.parse(text) : Number.NaN
 

@@ -2,7 +2,7 @@ import { showText } from '../errors/showText.ts'
 import { type Finding, finding } from '../finding/finding.ts'
 import { parseUrl, plainHost } from '../parseUrl.ts'
 
-/** Host and port of an origin, as a sign-in message names its site; the text itself if it is no URL. */
+/** Host and port of an origin, as a sign-in message names its site; the text itself if it is not a URL. */
 export const siteOf = (origin: string) => parseUrl(origin)?.host || origin
 
 /** Whether a site uses plain http and is not on this machine: others on the network can change its page. */
@@ -14,7 +14,7 @@ function isInsecure(url: string): boolean {
 /** Whether an origin is that of a web page. A sandboxed frame's is `null`, and a file or an extension has no host to compare. */
 const isSite = (origin: string) => /^https?:$/.test(parseUrl(origin)?.protocol ?? '')
 
-/** Whether a host is a subdomain of another one, which is not a bare top-level domain. */
+/** Whether a host is a subdomain of `of`, unless `of` is a bare top-level domain. */
 const isSubdomain = (host: string, of: string) => host.endsWith(`.${of}`) && /[^.]\.[^.:]/.test(of)
 
 /** A warning if the URI of a sign-in is on a subdomain of its site, or the other way round; `undefined` for any other URI. */

@@ -27,7 +27,7 @@ export declare namespace fromJson {
 
 function decode(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (depth >= mostNesting) throw notOurs(`The data is nested more than ${mostNesting} deep.`)
+  if (depth >= mostNesting) throw notOurs(`The data is nested more than ${mostNesting} levels deep.`)
   if (Array.isArray(value)) return value.map((item) => decode(item, depth + 1))
   const entries = Object.entries(value)
   const [first] = entries

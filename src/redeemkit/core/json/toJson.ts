@@ -17,7 +17,7 @@ export const bigintKey = '$bigint'
  * A bigint becomes `{"$bigint":"1000000"}`, so that it cannot be confused with text. As with `JSON.stringify`, `undefined` fields
  * are left out and -0 becomes 0.
  *
- * @param value objects, arrays, text, numbers, booleans, null and bigints, nested at most 100 deep
+ * @param value objects, arrays, text, numbers, booleans, null and bigints, nested at most 100 levels deep
  * @throws InvalidRecordError with the path in `field` for anything else: functions, dates, maps, class instances, `undefined` in
  * an array, NaN, infinite numbers, and integers above 2^53 - 1, which must be bigints
  * @example
@@ -48,7 +48,7 @@ function encode(value: unknown, path: string, depth: number): unknown {
     return value
   }
   if (typeof value !== 'object') throw notPlain(value, path, 'Leave it out.')
-  if (depth >= mostNesting) throw notPlain(value, path, `Nest data at most ${mostNesting} deep.`)
+  if (depth >= mostNesting) throw notPlain(value, path, `Nest data at most ${mostNesting} levels deep.`)
   if (Array.isArray(value))
     return Array.from(value, (item, index) => encode(item, `${path}[${index}]`, depth + 1))
   const prototype = Object.getPrototypeOf(value)

@@ -14,7 +14,7 @@ export const buttonEnglish = {
   'button.ready': 'Pay {amount}',
   'button.open': 'Resume this payment',
   'button.waitingForOther': 'Payment in progress in another tab',
-  'button.signingPermit': 'Sign in your wallet',
+  'button.signingPermit': 'Confirm in your wallet',
   'button.secondClick': 'Sign the USDC part',
   'button.signingUsdc': 'Sign the USDC part in your wallet',
   'button.submitting': 'Sending your payment',

@@ -10,7 +10,7 @@ export const english = {
   // The wallet
   UserRejectedError: 'You rejected the request in your wallet. You have not been charged.',
   'UserRejectedError.other': 'You rejected the request in your wallet.',
-  PartlySignedError: 'Signing in your wallet was not completed. You have not been charged.',
+  PartlySignedError: 'Your wallet did not finish signing. You have not been charged.',
   'PartlySignedError.rejected': 'You rejected the second request in your wallet. You have not been charged.',
   'PartlySignedError.network':
     "We can't reach the network. You have not been charged. Check your connection and try again.",

@@ -71,7 +71,7 @@ function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unkn
   return refusals.has(refusal.remedy) ? 'OutcomeUnknownError.refused' : name
 }
 
-/** What a client does after the service's refusal of a payment. After the others it asks again. */
+/** Remedies with which the service refuses a payment. After any other remedy the client submits again. */
 const refusals: ReadonlySet<unknown> = new Set(['fix', 'stop', 'show', 'prepareAgain', 'backOff'])
 
 const unreachable: ReadonlySet<UserMessageKey> = new Set([

@@ -10,7 +10,7 @@ import { type Clock, readClock } from '../../core/time/clock.ts'
 import type { SiweMessage } from './parseSiweMessage.ts'
 
 /**
- * Holds a sign-in text against who signs, where, and for which site (PROTOCOL.md 8).
+ * Compares a sign-in text with the expected wallet, chain and site (PROTOCOL.md 8).
  *
  * @throws {@link AuthMessageMismatchError} naming the field; {@link AuthMessageExpiredError} outside of its time
  */

@@ -5,7 +5,7 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { parseUrl } from '../../core/parseUrl.ts'
 import { checkAddress } from '../checkAddress.ts'
 
-/** A sign-in text, read (EIP-4361). Times are unix milliseconds. */
+/** A parsed sign-in text (EIP-4361). Times are unix milliseconds. */
 export type SiweMessage = {
   /** `https`, when the text begins with it. */
   scheme?: string | undefined
@@ -64,8 +64,8 @@ export const isStandardStatement = (statement: string) => statementText.test(sta
 export const hasChecksum = (text: string, { address }: SiweMessage) => text.split('\n', 2)[1] === address
 
 /**
- * As {@link parseSiweMessage}, and accepts any single line as the statement, an address in lower case and other nonces, so that a text can
- * be shown together with what keeps it from being one of EIP-4361.
+ * Like {@link parseSiweMessage}, but accepts any single line as the statement, an address in lower case and other nonces, so that a
+ * text can be shown together with its deviations from EIP-4361.
  */
 export function readSiweMessage(text: string): SiweMessage {
   if (typeof text !== 'string' || text.length > longest)
@@ -103,7 +103,7 @@ export function readSiweMessage(text: string): SiweMessage {
   const notBefore = optional('Not Before: ')
   const requestId = optional('Request ID: ')
   if (requestId !== undefined && !requestIdText.test(requestId))
-    throw invalid('requestId', requestId, 'It may have letters, digits and the signs of a URI segment.')
+    throw invalid('requestId', requestId, 'It may have only the characters of a URI segment.')
   const resources: string[] = []
   if (lines[at] === 'Resources:') {
     at++

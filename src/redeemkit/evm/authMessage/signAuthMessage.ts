@@ -20,11 +20,11 @@ import { checkSiweMessage } from './checkSiweMessage.ts'
 import { parseSiweMessage } from './parseSiweMessage.ts'
 
 /**
- * Signs the service's sign-in message, after checking that it signs this wallet in, here, and nothing else.
+ * Signs the service's sign-in message, after checking that it does nothing but sign this wallet in at this site.
  *
- * The message must be a sign-in text by EIP-4361, to the letter, for this address, chain and site, and in time. Any
- * other text is refused unless `allowPlainText`; a text that claims to be a sign-in is never taken as plain, and neither is one
- * with characters that cannot be seen.
+ * The message must be exactly a sign-in text of EIP-4361 for this address, chain and site, and must not have expired. Any other
+ * text is refused unless `allowPlainText`; a text that claims to be a sign-in, or has invisible characters, is never accepted as
+ * plain text.
  *
  * @param signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
  * @returns the signature for the signed-message header, a credential, and when it ends in unix seconds

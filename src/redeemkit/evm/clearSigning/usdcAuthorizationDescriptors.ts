@@ -143,7 +143,7 @@ const fields: ClearSigningField[] = [
     label: 'Valid after',
     format: 'date',
     params: { encoding: 'timestamp' },
-    // 0 is no bound.
+    // 0 means no bound.
     visible: { ifNotIn: ['0'] },
   },
   sharedFields.end,

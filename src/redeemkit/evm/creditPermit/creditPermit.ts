@@ -26,7 +26,7 @@ export type CreditPermit = {
   creditSeed: string
   /** The most that may be charged to credits, gas fee included. Raw units; 1 USD is `1_000_000n`. */
   amount: bigint
-  /** Unix seconds from which on the permit is dead. */
+  /** Unix seconds at which the permit expires. */
   validBefore: bigint
   /** 32 bytes, single use per wallet. Bit 255 set means bound to an intent. */
   nonce: Hex
@@ -138,7 +138,7 @@ export declare namespace hashCreditPermit {
 /**
  * Reads the `message` that `creditsAuthMsg` answers: complete typed data as JSON text.
  *
- * Nothing is rounded and nothing is passed over: domain, types, primary type and message must have exactly the known
+ * Nothing is rounded or ignored: domain, types, primary type and message must have exactly the known
  * fields. `amount` may be a JSON number up to 2^53 - 1 or decimal text; so may `validBefore` and `chainId`.
  *
  * The result is only well-formed. The caller must compare it with the request (PROTOCOL.md 3).

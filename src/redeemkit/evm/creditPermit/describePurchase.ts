@@ -5,7 +5,7 @@ import { type Settlement, settlementKindOf, settlementShapes } from '../transact
 import type { InspectTerms } from './pinFor.ts'
 import { type Purchase, unpinnedReceiver } from './purchase.ts'
 
-/** As {@link goodsLines}, for a disclosed purchase. */
+/** Like {@link goodsLines}, for a disclosed purchase. */
 export const purchasedLines = ({ intent, settlement }: Purchase, terms: InspectTerms): InspectionLine[] =>
   goodsLines({ purchaseId: intent.purchaseId, settlement }, (address) => nameOf(address, terms))
 

@@ -65,7 +65,7 @@ export declare namespace inspectCreditPermit {
   type ErrorType = creditPermitTypedData.ErrorType | readInspectContext.ErrorType
 }
 
-/** As {@link inspectCreditPermit}, with checked values, a context that was read and findings about the request that carries the permit. */
+/** Like {@link inspectCreditPermit}, with checked values, a parsed context and findings about the request with the permit. */
 export function judgeCreditPermit(
   { domain, permit }: { domain: CreditPermitDomain; permit: CreditPermit },
   context: ReadContext,

@@ -138,7 +138,7 @@ const contextChecks: Checks<InspectContext> = {
 }
 
 /**
- * Refuses a context that would not be compared: misspelt fields, and values of another type.
+ * Rejects a context with misspelt fields or values of a wrong type, which could not be compared.
  *
  * @returns the context with one reading of the clock and of the intent
  * @throws UnknownFieldError, MissingFieldError, InvalidRecordError and the errors of the single values
@@ -202,7 +202,7 @@ function checkEach(record: Record<string, unknown>, checks: Record<string, Check
     if (record[name] !== undefined) check(record[name], field === '' ? name : `${field}.${name}`)
 }
 
-/** An origin as a browser writes it; others would never be equal. */
+/** An origin as a browser writes it. In any other form it would never equal the origin of a request. */
 function checkOrigin(value: unknown, field: string): void {
   const text = checkText(value, field)
   if (text !== 'null' && parseUrl(text)?.origin === text) return

@@ -88,7 +88,7 @@ export declare namespace isIntentBoundNonce {
   type ErrorType = InvalidHexError
 }
 
-/** As {@link isIntentBoundNonce}, for a checked nonce or order key. */
+/** Like {@link isIntentBoundNonce}, for a checked nonce or order key. */
 export const isMarkedIntentBound = (hex: Hex) => Number.parseInt(hex.charAt(2), 16) >= 8
 
 /** Returns the nonce of an order key of 12 bytes and of terms: the key, then the last 20 bytes of the terms' hash. */

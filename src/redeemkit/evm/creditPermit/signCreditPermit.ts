@@ -51,7 +51,7 @@ export async function signCreditPermit(signer: EvmSigner, options: signCreditPer
   return askForCreditPermit(signer, { ...options, redeemIntent: undefined })
 }
 
-/** As {@link signCreditPermit}, with options of our own and the purchase for a wallet that takes it (PROTOCOL.md 4.7). */
+/** Like {@link signCreditPermit}, with internal options and the purchase for a wallet that accepts it (PROTOCOL.md 4.7). */
 export async function askForCreditPermit(
   signer: EvmSigner,
   options: askForCreditPermit.Options,
@@ -87,7 +87,7 @@ export declare namespace signCreditPermit {
     signatures?: SignatureScheme | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
-    /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
+    /** Called and awaited before the wallet's prompt. An error that it throws ends the signing. */
     onPrompt?: (() => void | Promise<void>) | undefined
     /** Called with the wallet's signature before it is checked, so that a failing node cannot lose it. */
     onSigned?: ((signature: Hex) => void | Promise<void>) | undefined

@@ -10,7 +10,7 @@ import { creditPermitTypedData, hashCreditPermit } from './creditPermit.ts'
  * Returns whether a credit permit's signature is by its `customerWallet`. Does not check times.
  *
  * Offline for key-held accounts. With `client`, an account with code is asked by ERC-1271, ERC-7702 accounts included,
- * and an ERC-6492-wrapped signature is judged after a trial deployment. On Tempo with `signatures` also P-256 and WebAuthn
+ * and an ERC-6492-wrapped signature is checked after a simulated deployment. On Tempo with `signatures` also P-256 and WebAuthn
  * offline, and access keys with `client`.
  *
  * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account

@@ -109,7 +109,7 @@ function readDomain(domain: unknown): TypedDataDomain {
   return {
     name: checkText(record.name, 'domain.name'),
     version: checkText(record.version, 'domain.version'),
-    // above 2^53 - 1 a number would be another one; the error quotes it exactly
+    // a number above 2^53 - 1 would be rounded; the error quotes it exactly
     chainId: checkChainId(
       chainId > BigInt(Number.MAX_SAFE_INTEGER) ? chainId : Number(chainId),
       'domain.chainId',
@@ -209,7 +209,7 @@ export class UnknownTypedDataError extends BaseError {
   }
 }
 
-// Strings as runs (a long one would exhaust the matcher otherwise), and the signs that open, close and part.
+// Strings as runs (a long one would otherwise exhaust the matcher), and the punctuation of objects and lists.
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
 
 /**

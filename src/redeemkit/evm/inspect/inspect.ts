@@ -467,13 +467,13 @@ function inspectPersonalSign(
     ])
   if (isBareHash(data, text))
     return refused([
-      finding('danger', 'BARE_HASH', 'It is 32 bytes that cannot be read, as the hash of a transaction is.', {
+      finding('danger', 'BARE_HASH', 'It is 32 unreadable bytes, such as the hash of a transaction.', {
         field: 'message',
         fix: 'Do not sign it. Only text and typed data may be signed.',
       }),
       ...accountFindings(account, context),
     ])
-  // wallets sign the bytes of hex, also of hex that is no text
+  // wallets sign the bytes of hex, also of hex that is not text
   const digests = () => ({ eip191: hashMessage(isHexText(data) ? { raw: data } : data) })
   return claimsSignIn(text)
     ? inspectSignIn(text, { asked: account, digests }, context)
@@ -513,7 +513,7 @@ function inspectPlainText(
   { requestFindings, digests }: { requestFindings: readonly Finding[]; digests: () => InspectionDigests },
 ): Inspection<inspect.Details> {
   const findings = [
-    // line breaks, and the joints of emojis and of Persian or Hindi words, are honest
+    // line breaks, and joiners in emojis and in Persian or Hindi words, are harmless
     ...invisibleFindings(text.replace(/[\t\n\r]|\u200c|\u200d/g, ' '), 'message', 'warning'),
     finding(
       'warning',
@@ -578,7 +578,7 @@ function inspectSignIn(
   const [resource] = message.resources.filter((uri) => !/^(?:https?|urn:recap):/i.test(uri))
   if (resource !== undefined)
     findings.push(
-      finding('warning', 'NOT_COMPARED', `What ${quote(resource)} allows the site was not looked into.`, {
+      finding('warning', 'NOT_COMPARED', `What ${quote(resource)} allows the site was not checked.`, {
         field: 'message.resources',
         fix: 'Sign it only if you know how the site will use it.',
       }),
@@ -617,7 +617,7 @@ function inspectSignIn(
   })
 }
 
-/** A session without an end, or with a far one: who gets hold of the signature can use it as long. */
+/** A session that never ends, or ends late: anyone who gets the signature can use it until then. */
 function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] {
   if (expirationTime !== undefined && expirationTime <= issuedAt + maxLifeMs) return []
   const life =
@@ -632,7 +632,7 @@ function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] 
   ]
 }
 
-/** Letters of other languages are honest, and no statement of EIP-4361; what cannot be seen is never honest. */
+/** EIP-4361 allows no letters of other languages, but they are harmless. Invisible characters are not. */
 function statementFindings({ statement }: SiweMessage): Finding[] {
   const field = 'message.statement'
   if (statement === undefined || isStandardStatement(statement)) return []
@@ -676,7 +676,7 @@ function signInProblem(
   return finding('danger', 'SIGN_IN', sentences[field ?? ''] ?? shortMessage, { field, fix })
 }
 
-/** A request that is nothing but refused, or that cannot be read. */
+/** A request that is always refused, or that cannot be read. */
 function refused(
   findings: readonly Finding[],
   details?: { fields: readonly string[] } | undefined,

@@ -32,7 +32,7 @@ export function inspectTransaction(transaction: unknown, context: ReadContext): 
   return judgeCalls(record, [record], context)
 }
 
-/** Describes each call of a `wallet_sendCalls` (EIP-5792), those that must not be made first. */
+/** Describes each call of a `wallet_sendCalls` (EIP-5792), first those that must not be made. */
 export function inspectCalls(batch: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(batch, 'params.0')
   const { calls } = record
@@ -119,7 +119,7 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
   if (!isEmpty(record.to))
     return describeCall({ from: payer, to: readAddress(record.to, 'to'), data, value }, place)
   const creation = plain(sentence('create'), [
-    finding('warning', 'CONTRACT_CREATION', 'It creates a contract, whose code was not looked into.', {
+    finding('warning', 'CONTRACT_CREATION', 'It creates a contract, whose code was not checked.', {
       field: 'to',
     }),
   ])

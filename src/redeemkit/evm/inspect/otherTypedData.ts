@@ -72,7 +72,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
     domain: {
       name: typeof domainName === 'string' ? domainName : undefined,
       chainId: chainId === undefined ? undefined : readChainId(chainId),
-      // some protocols sign for an account of another chain, which is no address
+      // some protocols sign for an account of another chain, which is not an address
       verifyingContract: isAddress(contract) ? readAddress(contract, 'domain.verifyingContract') : undefined,
     },
     message,

@@ -56,7 +56,7 @@ export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
       owner: readAddress(message.holder, 'message.holder'),
       spender: spender(),
       allowances: [{ token, amount: message.allowed === false ? 0n : (1n << 256n) - 1n, until: undefined }],
-      deadline: expiry === 0n ? (1n << 256n) - 1n : expiry, // 0 is no end
+      deadline: expiry === 0n ? (1n << 256n) - 1n : expiry, // 0 means no end
       isTransfer: false,
       isPermit2: false,
     }
@@ -197,7 +197,7 @@ export function judgeTokenPermit(
 const witnessLines = ({ structs, ...data }: OtherTypedData) =>
   linesOf({ ...data, structs: { ...structs, [data.primaryType]: structs[data.primaryType]?.slice(4) ?? [] } })
 
-/** What a permit of nothing does. For several tokens, the lines name them. */
+/** What a permit of zero does. For several tokens, the lines name them. */
 function revocation(spender: Address, allowances: readonly Allowance[], place: Place): InspectionSentence {
   const [first] = allowances
   const isUsdc = allowances.every(({ token }) => decimalsOf(token, place) !== undefined)

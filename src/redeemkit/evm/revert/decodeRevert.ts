@@ -20,13 +20,13 @@ export type DecodedRevert = {
 }
 
 /**
- * Says why a call reverted, from the bytes that it left: `Error(string)`, `Panic(uint256)`, the errors of the credits contract
+ * Returns why a call reverted, from its revert data: `Error(string)`, `Panic(uint256)`, the errors of the credits contract
  * and its bridge adapter, and the custom errors of an ABI.
  *
- * @param options.data the bytes, such as `revertData` of a service's `SIMULATION_FAILED`
+ * @param options.data the revert data, such as `revertData` of a service's `SIMULATION_FAILED`
  * @param options.abi of the contract that was called. Not needed for a `transactionData` that a builder made from that ABI.
  * @returns always a reason, even for an unknown selector
- * @throws InvalidHexError for `data` that is no bytes; InvalidRecordError for an `abi` that is no list
+ * @throws InvalidHexError for `data` that is not hex bytes; InvalidRecordError for an `abi` that is not a list
  * @see PROTOCOL.md 7.1
  * @example
  * ```ts
@@ -82,7 +82,7 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
     args: {},
     reason:
       data.length < 10
-        ? `it reverted with ${data}, which is no error of Solidity`
+        ? `it reverted with ${data}, which is not an error of Solidity`
         : `it reverted with an error of selector ${selector}, which no ABI at hand has`,
     data,
   }
@@ -114,7 +114,7 @@ function show(value: unknown): string {
   return typeof value === 'string' && !value.startsWith('0x') ? JSON.stringify(value) : String(value)
 }
 
-/** Without what moves a cursor, breaks the line, or turns the reading order around. */
+/** Removes characters that move the cursor, break the line or reverse the reading direction. */
 const oneLine = (text: string) =>
   text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500)
 
@@ -175,7 +175,7 @@ const panics: Readonly<Record<number, string>> = {
   1: 'an assertion failed',
   17: 'arithmetic overflow or underflow',
   18: 'division by zero',
-  33: 'a number that is no value of the enum',
+  33: 'a number that is not a value of the enum',
   34: 'storage that is encoded wrongly',
   49: 'pop of an empty list',
   50: 'an index out of the list',

@@ -30,7 +30,7 @@ describe('decodeRevert', () => {
       'panic 153: an unknown code',
     ],
     ['nothing', '0x', undefined, 'it reverted without a reason'],
-    ['half a selector', '0x1234', undefined, 'it reverted with 0x1234, which is no error of Solidity'],
+    ['half a selector', '0x1234', undefined, 'it reverted with 0x1234, which is not an error of Solidity'],
     [
       'a selector that no ABI has',
       '0xdeadbeef',

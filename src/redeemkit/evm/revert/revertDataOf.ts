@@ -25,7 +25,7 @@ export function revertDataOf(error: unknown): Hex | undefined {
         if (found === '0x') empty = found
         else if (found !== undefined) return found as Hex
       } else if (typeof place === 'object' && place !== null) {
-        const record = place as Record<string, unknown> // read only, each value is checked in its turn
+        const record = place as Record<string, unknown> // read only; each value is checked when it is reached
         const [, found] = inText.exec(String(record.message)) ?? []
         if (found !== undefined) return found as Hex
         queue.push(...placesOf(record))

@@ -4,14 +4,14 @@ import { callContract } from '../client.ts'
 import { concatHex, deploylessCallViaFactoryBytecode, encodeAbiParameters } from '../viem.ts'
 import { type Erc6492Signature, unwrapErc6492 } from './classifySignature.ts'
 
-/** `isValidSignature(bytes32,bytes)` and its answer for yes (ERC-1271). */
+/** `isValidSignature(bytes32,bytes)` and its magic value (ERC-1271). */
 const isValidSignature = '0x1626ba7e'
 const yes = `${isValidSignature}${'0'.repeat(56)}`
 
 /**
- * Whether a contract account takes a signature: ERC-1271, and ERC-6492 for one that is not deployed yet, or that has to be
- * prepared first. In the order of ERC-6492: an account with code checks the inner signature first. If it
- * refuses, it checks again after the call that the wrapper names.
+ * Whether a contract account accepts a signature: ERC-1271, and ERC-6492 for an account that must be deployed or prepared first. In
+ * the order of ERC-6492: an account with code checks the inner signature first. If it refuses, it checks again after the call that
+ * the wrapper names.
  *
  * The answer is judged as OpenZeppelin's SignatureChecker judges it: the call succeeds, and its first 32 bytes are the
  * magic value; what follows does not matter.

@@ -43,7 +43,7 @@ export declare namespace classifySignature {
 export type Erc6492Signature = { factory: Address; factoryData: Hex; signature: Hex }
 
 /**
- * Takes an ERC-6492-wrapped signature apart.
+ * Unwraps an ERC-6492-wrapped signature.
  *
  * @returns `undefined` when it is not wrapped, or the wrapping is damaged
  */

@@ -25,7 +25,7 @@ export declare namespace loadCurve {
   type ErrorType = ModuleLoadError
 }
 
-/** The address of the key that signed a digest; `undefined` when no key can have. */
+/** The address of the key that signed a digest; `undefined` if no key can have signed it. */
 export async function recoverSigner(digest: Hex, signature: Hex): Promise<Address | undefined> {
   let packed: Hex
   try {

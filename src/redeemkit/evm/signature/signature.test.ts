@@ -326,7 +326,7 @@ describe('a client', () => {
     expect(await verifyDigest({ ...options, client: client(answers) })).toBe(expected)
   })
   test.each<[string, readonly (string | Error)[], boolean]>([
-    ['takes the inner signature as it stands', [yes], true],
+    ['takes the inner signature unchanged', [yes], true],
     ['takes it after the call of the wrapping', ['0x', yes], true],
     ['reverts until that call was made', [new Error('execution reverted'), yes], true],
     ['takes it at no time', ['0x', '0x'], false],

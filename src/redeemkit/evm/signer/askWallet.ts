@@ -76,7 +76,7 @@ const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWal
     }),
 }
 
-/** The error for a wallet that has not let this page in. */
+/** The error for a wallet that is not connected to this page. */
 export function notConnected(message: string, cause?: unknown): WalletNotConnectedError {
   return new WalletNotConnectedError(message, {
     field: 'signer',

@@ -72,9 +72,9 @@ export declare namespace signTypedData {
     client?: EvmClient | undefined
     /** Verifies the chain's own kinds of signatures. Default: the signer's own scheme. */
     signatures?: SignatureScheme | undefined
-    /** The purchase, for a wallet that announces that it takes one (PROTOCOL.md 4.7). */
+    /** The purchase, for a wallet that announces that it accepts one (PROTOCOL.md 4.7). */
     redeemIntent?: object | undefined
-    /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
+    /** Called and awaited before the wallet's prompt. An error that it throws ends the signing. */
     onPrompt?: (() => void | Promise<void>) | undefined
     /** Called and awaited with the wallet's signature before it is checked, so that a failing node cannot lose it. */
     onSigned?: ((signature: Hex) => void | Promise<void>) | undefined
@@ -229,7 +229,7 @@ export declare namespace checkSignature {
   }
 }
 
-/** A key's signature in its canonical form; all other bytes to the letter. */
+/** A key's signature in its canonical form; all other bytes unchanged. */
 function canonicalKey(signature: Hex): Hex {
   const kind = classifySignature(signature)
   return kind === 'packed' || kind === 'compact' ? normalizeSignature(signature) : signature

@@ -5,8 +5,8 @@ import type { Signer } from './toSigner.ts'
 export const patienceMs = 250
 
 /**
- * Whether the wallet announces that it takes the purchase with a request to sign (PROTOCOL.md 4.7). Never prompts, and never
- * throws: a wallet without an answer in time takes none.
+ * Whether the wallet announces that it accepts the purchase with a request to sign (PROTOCOL.md 4.7). Never prompts and never
+ * throws; false for a wallet that does not answer in time.
  */
 export async function takesIntent(
   wallet: Signer,

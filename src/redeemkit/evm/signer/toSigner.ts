@@ -13,7 +13,7 @@ export type Signer = {
   /**
    * The account that signs, checksummed. Never prompts.
    *
-   * @param wanted the account that is meant, when the wallet holds several
+   * @param wanted the account to use, if the wallet has several
    */
   getAddress: (wanted?: Address) => Promise<Address>
   /** The wallet's chain; `undefined` if it has none or does not report it. */
@@ -23,11 +23,11 @@ export type Signer = {
    * node shows no code there. Never prompts.
    */
   mayBeContract: (address: Address) => Promise<boolean>
-  /** The wallet's answer to `wallet_getCapabilities` (EIP-5792). Never prompts. Missing where no wallet can be asked. */
+  /** The wallet's answer to `wallet_getCapabilities` (EIP-5792). Never prompts. Absent if there is no wallet to ask. */
   getCapabilities?: ((account: { address: Address; chainId: number }) => Promise<unknown>) | undefined
   /**
    * Asks once for a signature of typed data. `digest` is its hash. `0x` is how a Safe says that it approved on chain.
-   * `redeemIntent` goes with the request: only to a wallet that announces it (PROTOCOL.md 4.7).
+   * `redeemIntent` is sent with the request, but only to a wallet that announces support (PROTOCOL.md 4.7).
    */
   signTypedData: (
     typedData: SignableTypedData,
@@ -206,7 +206,7 @@ function ethersSigner(signer: Loose): Signer {
   }
 }
 
-/** Whether a node shows code at an account. One that does not answer leaves it open. */
+/** Whether a node shows code at an account; `undefined` if it does not answer. */
 async function isNoKey(readCode: () => Promise<unknown>): Promise<boolean> {
   try {
     return (await readCode()) !== '0x'
@@ -255,7 +255,7 @@ function unsupported(
 const isRecord = (value: unknown): value is Loose =>
   (typeof value === 'object' || typeof value === 'function') && value !== null
 
-/** The wallet answered something that is not an answer. */
+/** The wallet returned an invalid answer. */
 export class InvalidWalletAnswerError extends BaseError {
   override readonly name = 'InvalidWalletAnswerError'
 }

@@ -29,7 +29,7 @@ export type DecodedTransactionData = {
 }
 
 /**
- * Takes a wire `transactionData` apart, and its call data too when an ABI is given.
+ * Decodes a wire `transactionData`, and with an ABI also its call data.
  *
  * @param options.abi of the contract that is called. A selector that it does not have leaves `functionName` out.
  * @throws {@link InvalidCallDataError} when the ABI has the function but the bytes are not its arguments, exactly;

@@ -202,8 +202,8 @@ function readBridge(record: Record<string, unknown>): Target {
   if (isNative !== (dstToken === zeroAddress))
     throw new InvalidAddressError(
       isNative
-        ? `A cost in the chain's own coin goes with token ${dstToken}.`
-        : 'A cost in a token goes with the zero address.',
+        ? `The cost is in the chain's own coin, but dstToken is ${dstToken}.`
+        : 'The cost is in a token, but dstToken is the zero address.',
       {
         field: `${field}.dstToken`,
         fix: 'Pass the zero address when cost.isNative is true, and the token otherwise.',

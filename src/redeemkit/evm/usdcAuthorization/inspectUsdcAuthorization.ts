@@ -65,7 +65,7 @@ export declare namespace inspectUsdcAuthorization {
   type ErrorType = usdcAuthorizationTypedData.ErrorType | readInspectContext.ErrorType
 }
 
-/** As {@link inspectUsdcAuthorization}, with checked values, a context that was read and findings about the request that carries it. */
+/** Like {@link inspectUsdcAuthorization}, with checked values, a context that was read and findings about the request that carries it. */
 export function judgeUsdcAuthorization(
   request: { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization },
   context: ReadContext,
@@ -245,7 +245,7 @@ function permitFindings(nonce: string, terms: InspectTerms): Finding[] {
         fix: 'Pass the permits that the wallet signed as `signedPermits`.',
       }),
     ]
-  // that its permit was signed is why it may be signed
+  // it may be signed because its permit was signed
   return orderFindings(nonce as `0x${string}`, terms, field).filter(({ severity }) => severity !== 'info') // a nonce is hex
 }
 

@@ -16,8 +16,8 @@ import {
 /**
  * Reads the `message` of a USDC authorization: complete typed data as JSON text.
  *
- * As strict as `parseCreditPermitMessage`; moreover the domain must be the pinned USDC of its chain: another contract, or
- * another name, is refused.
+ * As strict as `parseCreditPermitMessage`. In addition, the domain must be that of the chain's pinned USDC: another contract or
+ * name is refused.
  *
  * @throws UnknownTypedDataError for another layout, naming its fields; {@link NotUsdcError} when the domain is not that
  * of the chain's USDC; NoUsdcAuthorizationError on Tempo; UnknownNetworkError; InvalidJsonError, UnsafeJsonNumberError,

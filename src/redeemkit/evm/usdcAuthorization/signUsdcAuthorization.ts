@@ -67,7 +67,7 @@ export async function signUsdcAuthorization(
   return askForUsdcAuthorization(signer, { ...options, redeemIntent: undefined })
 }
 
-/** As {@link signUsdcAuthorization}, with options of our own and the purchase for a wallet that takes it (PROTOCOL.md 4.7). */
+/** Like {@link signUsdcAuthorization}, with internal options and the purchase for a wallet that accepts it (PROTOCOL.md 4.7). */
 export async function askForUsdcAuthorization(
   signer: EvmSigner,
   options: signUsdcAuthorization.Options & { redeemIntent: DisclosedIntent | undefined },
@@ -110,13 +110,13 @@ export declare namespace signUsdcAuthorization {
     authorization: UsdcAuthorization
     /** A test token in place of the chain's pinned USDC. */
     token?: UsdcTokenOverride | undefined
-    /** Refuses an authorization that would live longer. Whole seconds; default: no limit. */
+    /** Rejects an authorization that is valid for longer, in whole seconds. Default: no limit. */
     maxValidForSeconds?: number | undefined
     /** Reads the chain: the signature is brought into its canonical form and checked. */
     client?: EvmClient | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
-    /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
+    /** Called and awaited before the wallet's prompt. An error that it throws ends the signing. */
     onPrompt?: (() => void | Promise<void>) | undefined
   }
   type ErrorType =

@@ -88,7 +88,7 @@ export class AmbiguousSignatureError extends BaseError {
  * Only for a plain key-held account: its signature is brought into its canonical form first (`v` 27 or 28, low `s`).
  *
  * @param signed an authorization with its signature, or a wire record of either version
- * @param options.hasCode whether there is code at the signer's address; such an account goes with V2
+ * @param options.hasCode whether there is code at the signer's address; such an account needs V2
  * @throws {@link V1NotPossibleError} when it has, or the signature is not 64 or 65 bytes of a key; InvalidSignatureError for a `v`,
  * `r` or `s` that no key makes
  * @example

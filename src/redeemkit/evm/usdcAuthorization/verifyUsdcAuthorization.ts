@@ -10,7 +10,7 @@ import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthori
  * Returns whether a USDC authorization's signature is by its `from`. Does not check times.
  *
  * Offline for key-held accounts. With `client`, an account with code is asked by ERC-1271, ERC-7702 accounts included,
- * and an ERC-6492-wrapped signature is judged after a trial deployment. The token itself does not unwrap ERC-6492.
+ * and an ERC-6492-wrapped signature is checked after a simulated deployment. The token itself does not unwrap ERC-6492.
  *
  * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
  * @throws when the authorization is malformed, the signature is not bytes, the chain has no EIP-3009 USDC

@@ -12,7 +12,7 @@ import { Refusal } from './errorAnswer.ts'
 
 /** The content of a request, before its schemas are checked. */
 export type Said = {
-  /** Path parameters and query fields, from the URL's query. */
+  /** Fields of the URL's query. A page sends path parameters there, too. */
   params: Readonly<Record<string, string>>
   /** The JSON object of a POST. */
   body: Readonly<Record<string, unknown>> | undefined

@@ -101,7 +101,7 @@ export declare namespace runPurchase {
   }
 }
 
-/** Whether nothing was signed that would need another nonce or a look-up. */
+/** Whether the record has this permit's salt, and nothing was signed. */
 function isUntouched(record: PurchaseRecord | undefined, { salt }: PreparedRedeem): boolean {
   if (record === undefined) return true
   return record.salt === salt && record.signed === undefined && record.hash === undefined

@@ -59,7 +59,7 @@ function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Pla
       lines: [line('program', value), ...partLines(instruction, place)],
       findings: [unasked()],
     })
-  // these programs hold what people own, and what they can be asked for is known
+  // these programs hold users' assets, and all their instructions are known
   const isHidden = program === 'system' || program === 'token'
   return effect(solanaSentence(isHidden ? 'program.hidden' : 'program.unknown', { program: value }), {
     lines: [line('program', value)],

@@ -104,7 +104,7 @@ function textOf(message: string | Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(message)
   } catch {
-    throw new InvalidTransactionError('Asks you to sign raw bytes that are no text.', {
+    throw new InvalidTransactionError('Asks you to sign raw bytes that are not text.', {
       field: 'message',
       fix: 'Do not sign it. Only text may be signed as a message.',
     })

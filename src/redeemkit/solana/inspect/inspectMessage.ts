@@ -15,10 +15,9 @@ import { solanaSentence } from './instructionValues.ts'
 import type { OffchainMessage } from './offchainMessage.ts'
 
 /**
- * Says what a text is that a wallet is asked to sign: a sign-in, where and as whom, with its statement, which is the service's
- * words, quoted; or plain text.
+ * Describes a text that a wallet is asked to sign: a sign-in, with site, account and quoted statement; or plain text.
  *
- * @throws {@link InvalidOptionError} for a message that is no text; what an unknown environment, wallet or clock throws
+ * @throws {@link InvalidOptionError} for a message that is not text; the errors for an invalid environment, wallet or clock
  */
 export function inspectMessage(options: inspectMessage.Options): Inspection<inspectMessage.Details> {
   const { message, offchain, environment, origin, now } = options
@@ -60,7 +59,7 @@ export function inspectMessage(options: inspectMessage.Options): Inspection<insp
   })
 }
 
-/** An envelope for other accounts alone is no request to this one. */
+/** An envelope for other accounts alone does not ask this one to sign. */
 function signerFindings({ signers }: OffchainMessage, address: string): Finding[] {
   if (signers.length === 0 || signers.includes(address)) return []
   return [

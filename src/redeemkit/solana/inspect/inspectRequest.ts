@@ -28,13 +28,13 @@ import { inspectMessage } from './inspectMessage.ts'
 import { type Place, solValue } from './instructionValues.ts'
 
 /**
- * As `inspect`, for callers that pass their own options: it throws for what cannot be read.
+ * Like `inspect`, for callers that pass their own options, but throws if something cannot be read.
  *
  * With `expected`, everything that the expected USDC transfer does not need is a danger: one instruction,
  * signer or written account too many, one account swapped. Without it, what gives the wallet's accounts away is a
  * danger, and everything else is described; since nothing was compared, the verdict is `caution` at best.
  *
- * @throws {@link InvalidTransactionError} {@link InvalidBase64Error} when it is no transaction at all;
+ * @throws {@link InvalidTransactionError} {@link InvalidBase64Error} when it is not a transaction at all;
  *   {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}
  *   {@link InvalidOptionError} for a bad expectation; {@link InvalidBase58Error}
  */
@@ -200,7 +200,7 @@ function readSignInMemo(
   })
   const isAlone = instructions.every(({ program }, at) => at === index || program === 'computeBudget')
   const isImpossible = blockhash === impossibleBlockhash
-  // beside other instructions, or for a page that is not known, a sign-in has no place in a transaction
+  // a transaction must not contain a sign-in beside other instructions, or for an unknown page
   if (signIn === undefined || (origin === undefined && !(isAlone && isImpossible))) return undefined
   const said = signInSentence(isAlone && isImpossible ? 'signIn.challenge' : 'signIn', signIn)
   return {

@@ -14,7 +14,7 @@ export type OffchainMessage = {
 /** No transaction begins with its first byte. */
 const signingDomain = Uint8Array.from('\xffsolana offchain', (letter) => letter.charCodeAt(0))
 
-/** As long as a hardware wallet can sign. */
+/** The longest text that a hardware wallet can sign. */
 const longestShown = 1232
 
 /**

@@ -4,7 +4,7 @@ import { type Effect, effect } from '../../core/inspection/effect.ts'
 import { line } from '../../core/inspection/values.ts'
 import { accountValue, type Place, solanaSentence } from './instructionValues.ts'
 
-/** The AMM of Raydium that numbers its instructions. */
+/** Raydium's AMM, which numbers its instructions. */
 const raydiumAmm = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'
 
 /** Programs that people use often, by their addresses in the projects' documentation. Their effects are not read. */

@@ -108,7 +108,7 @@ function transfer(from: string, to: string, lamports: bigint, place: Place): Eff
   return effect(solanaSentence(from === wallet ? 'send' : 'sendFrom', values), more)
 }
 
-/** The instructions that make a new account its owner's. */
+/** The owner that an instruction gives a new account. */
 const ownerOf = (instruction: DecodedInstruction): string | undefined => {
   switch (instruction.name) {
     case 'initialize':

@@ -242,7 +242,7 @@ function newAuthority({ accounts, args, extraAccounts }: Named<'setAuthority'>, 
   })
 }
 
-/** A token account closes only when it is empty, except that of wrapped SOL, whose SOL goes with it. */
+/** Only an empty token account can be closed, except one of wrapped SOL: its SOL is sent to the receiver. */
 function closing({ accounts, extraAccounts }: Named<'closeAccount'>, place: Place): Effect {
   const { wallet } = place
   const { account, destination, owner } = accounts

@@ -25,14 +25,13 @@ export function isLighthouseAssertion({ program, meaning, extraAccounts }: AnyIn
 }
 
 /**
- * An instruction with names to its parts. `name` is `unknown` when the program is, or when data or accounts
- * do not have the program's layout; `switch` on `program` and `name` to have the names of `accounts` and
- * `args`.
+ * An instruction with named parts. `name` is `unknown` if the program is unknown, or if data or accounts do not have its layout. A
+ * `switch` on `program` and `name` narrows `accounts` and `args`.
  */
 export type DecodedInstruction = InstructionOf<typeof instructionLayouts>
 
 /**
- * Gives names to the parts of an instruction of the System, Token, Token-2022, Associated Token Account, Memo
+ * Names the parts of an instruction of the System, Token, Token-2022, Associated Token Account, Memo
  * (all three), Compute Budget, Stake and Lighthouse programs. Data of another length than the layout's, or too few accounts, make it
  * `unknown`.
  */
@@ -80,7 +79,7 @@ type RawInstruction = {
 }
 
 /**
- * Gives names to the parts of an instruction, as far as the table has its layout. Data of another length than
+ * Names the parts of an instruction, if the table has its layout. Data of another length than
  * the layout's, or too few accounts, make it `unknown`.
  */
 export function readInstruction<const table extends Layouts>(

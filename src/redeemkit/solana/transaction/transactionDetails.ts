@@ -54,7 +54,7 @@ export function readTransactionDetails<const table extends Layouts>(
       findings.push(
         danger(
           'WRONG_SIGNATURE',
-          `The signature of ${signer} is not its own, or of something else.`,
+          `The signature of ${signer} is by another key, or of another message.`,
           'signatures',
         ),
       )

@@ -20,7 +20,7 @@ export function assertion(
   })
 }
 
-/** Lamports of an account, which is the System program's: 16 bytes. */
+/** Lamports of an account, and that the System program owns it: 16 bytes. */
 export const lamportsAssertion = (account: PublicKey) =>
   assertion(6, [2, 0, ...u64(1_000_000n), 4, 3, 0, 0], [account])
 /** Amount of a token account without a delegate, its owner still derived: 17 bytes. */

@@ -273,8 +273,7 @@ function checkAccounts(details: Details, { from, source, destination }: Terms, r
   for (const account of [source, destination])
     if (!writable.includes(account))
       report('NOT_WRITABLE', `Account ${account} cannot be changed.`, 'accounts')
-  for (const account of unused)
-    report('UNUSED_ACCOUNT', `Account ${account} is there for nothing.`, 'accounts')
+  for (const account of unused) report('UNUSED_ACCOUNT', `Account ${account} is not used.`, 'accounts')
 }
 
 function checkCosts(

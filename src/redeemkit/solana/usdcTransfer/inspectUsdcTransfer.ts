@@ -46,7 +46,7 @@ export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspe
     title,
     lines: [
       ...lines,
-      // what a refused transaction does is in its details; these are the terms of the expected transfer
+      // the details describe what a refused transaction does; these are the terms of the expected transfer
       ...(dangers.length > 0 ? [] : [line('amount', values.amount), line('receiver', values.to)]),
       line('token', addressValue(network.usdcMint)),
       line('chain', textValue(`Solana ${network.name}`)),

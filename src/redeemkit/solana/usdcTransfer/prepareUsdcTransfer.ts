@@ -10,11 +10,10 @@ import { transferTerms } from './transferInstructions.ts'
 import { type UsdcTransfer, usdcTransfer } from './usdcTransfer.ts'
 
 /**
- * Builds a USDC transfer with data from the chain: checks the node's network, the customer's token account
- * and balance, that the receiver is a wallet and no program's, asks for the rent that is due, if any, and
- * takes the latest blockhash.
+ * Builds a USDC transfer with data from the chain: checks the node's network, the customer's token account and balance, that the
+ * receiver is a wallet and not a program's; reads the rent that is due, if any, and the latest blockhash.
  *
- * @returns as `usdcTransfer`; `rent.lamports` is `"0"` when the receiver's token account is there
+ * @returns as `usdcTransfer`; `rent.lamports` is `"0"` if the receiver's token account exists
  * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the
  *   customer has none, or when either side's is frozen or has another owner; {@link InvalidAddressError} when a
  *   program owns the receiver; {@link FeeTooHighError} when the node asks for more rent than allowed; and what

@@ -15,7 +15,7 @@ describe('submitUsdcTransfer', () => {
     const connection = { sendRawTransaction, getSignatureStatuses }
     return { ...connection, result: submitUsdcTransfer(connection, { transaction: signed }) }
   }
-  /** As web3.js throws it: what the node said, and the logs, in one message and apart. */
+  /** As web3.js throws it: the node's text and the logs, in one message and as separate fields. */
   const nodeError = (message: string, logs: string[] = []) =>
     new SendTransactionError({ action: 'simulate', signature: '', transactionMessage: message, logs })
   const memo = (text: string) => [`Program log: Memo (len ${text.length}): "${text}"`]

@@ -64,7 +64,7 @@ function data(number: number, ...numbers: (readonly [value: bigint | number, len
 }
 
 /**
- * Takes what every description of a transfer says: the network, who pays whom, how much.
+ * Reads what every description of a transfer has: network, payer, receiver and amount.
  *
  * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}; InvalidOptionError
  */
@@ -115,8 +115,8 @@ const freeMemoUnits = 64 * 360
 /**
  * The compute unit limit of a transfer whose caller names none. See PROTOCOL.md 9.3.
  *
- * Version 3 of the memo program writes the text into its log letter by letter, and looks each one up in tables: that is
- * what takes units. The numbers are upper bounds, measured on the local chain, which runs the program.
+ * Version 3 of the memo program writes the text into its log character by character and looks each one up in tables, which uses the
+ * units. The numbers are upper bounds, measured on the local chain, which runs the program.
  */
 export function unitsFor(memo: string, memoVersion: 3 | 4): number {
   if (memoVersion === 4) return defaultUnits

@@ -130,9 +130,9 @@ export declare namespace usdcTransfer {
     /** Read-only keys on the transfer, by which the shop finds it (Solana Pay's `reference`). */
     references?: readonly AddressLike[] | undefined
     /**
-     * In which order others want to read it. `solanaPay`, the default: creation of the receiver's token
+     * The order of the instructions, for other readers. `solanaPay`, the default: creation of the receiver's token
      * account, memo, transfer.
-     * `x402`: transfer, then memo, and no creation, so that the receiver's token account must be there.
+     * `x402`: transfer, then memo, and no creation, so the receiver's token account must exist.
      */
     layout?: 'solanaPay' | 'x402' | undefined
     /** Allows a receiver that belongs to a program, such as a multisig vault. Default false. */
@@ -143,8 +143,8 @@ export declare namespace usdcTransfer {
      */
     memoVersion?: 3 | 4 | undefined
     /**
-     * Default: enough for the transfer and four assertions of a wallet (PROTOCOL.md 9.3), and more for a memo of version 3 beyond
-     * 64 letters of ASCII, or with others: 360 for each letter of ASCII, up to 20_000 for an emoji.
+     * Default: enough for the transfer and four assertions of a wallet (PROTOCOL.md 9.3), and more for a version 3 memo that is
+     * longer than 64 ASCII characters or has others: 360 for each ASCII character, up to 20_000 for an emoji.
      */
     computeUnitLimit?: number | undefined
     /** Priority fee in micro-lamports a unit. Default 10_000n. */

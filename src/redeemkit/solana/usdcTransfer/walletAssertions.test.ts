@@ -197,7 +197,7 @@ function* changesOf(honest: ParsedTransaction): Generator<[label: string, Parsed
   const isGuardAt = (i: number) =>
     honest.keys[honest.instructions[i]?.program ?? -1]?.startsWith('L2TEx') === true
   for (const [i, instruction] of honest.instructions.entries()) {
-    // A assertion may read any account, be there or not, and stand anywhere.
+    // An assertion may read any account, be missing, and be at any place.
     if (isGuardAt(i)) continue
     yield change(`${i} left out`, ({ instructions }) => void instructions.splice(i, 1))
     yield change(`${i} twice`, ({ instructions }) => void instructions.push(instruction))

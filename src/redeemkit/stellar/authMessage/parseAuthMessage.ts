@@ -43,7 +43,7 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
  * Expiration Time: 2026-11-21T18:00:00.000Z
  * ```
  *
- * Nothing may be missing, doubled, in another order or behind the last line.
+ * No line may be missing, doubled, in another order or after the last one.
  *
  * @throws `InvalidAuthMessageError` when it is not exactly that
  */
@@ -94,7 +94,7 @@ export type AuthExpectation = ChallengeTerms & {
   /** The signing wallet; in a challenge transaction also `M…`, which contains a user's number. */
   address: string
   network: StellarNetwork
-  /** Hosts (with port, when there is one) that may stand in it. */
+  /** Hosts (with port, if any) that it may name. */
   domains: readonly string[]
   allowPlainText?: boolean | undefined
   now?: Clock | undefined

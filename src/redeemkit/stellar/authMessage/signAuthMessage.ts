@@ -19,10 +19,10 @@ import { checkChallenge } from './checkChallenge.ts'
 import { type ChallengeTerms, checkAuthMessage, messageDigest } from './parseAuthMessage.ts'
 
 /**
- * Signs in: the text by SEP-53, or, for a wallet that signs no text, the SEP-10 challenge transaction.
+ * Signs in: signs the text (SEP-53) or, for a wallet that cannot sign text, the SEP-10 challenge transaction.
  *
- * Everything is checked before the wallet is asked, and what it answers is verified after. A text must be the service's
- * sign-in layout (see `parseAuthMessage`) unless `allowPlainText`; a transaction must be provably harmless.
+ * Everything is checked before the wallet is asked, and its answer is verified. A text must have the service's sign-in layout
+ * (see `parseAuthMessage`) unless `allowPlainText`; a transaction must be provably harmless.
  *
  * @returns for a text the base64 signature, for a transaction the base64 XDR with both signatures
  * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError`, `InvalidBase64Error`,
@@ -80,7 +80,7 @@ export declare namespace signAuthMessage {
       environment: StellarEnvironment
       /** The wallet of the requested challenge, `G…`, or `M…` for a user of a shared one. Default: the signer's. */
       address?: string | undefined
-      /** Hosts (with port, when there is one) that may stand in the challenge: the service's own, or the page's. */
+      /** Hosts (with port, if any) that the challenge may name: the service's own, or the page's. */
       domains: readonly string[]
       /** Signs a text that is not a sign-in message. Default false. */
       allowPlainText?: boolean | undefined

@@ -36,7 +36,7 @@ import {
  *
  * @param options.transaction the challenge that was issued, never one that came back with the signature
  * @returns false for a signature by another key, over another text or transaction, or for another network; false for a transaction
- * that is no challenge of this request
+ * that is not a challenge of this request
  * @throws `InvalidAuthMessageError`, `InvalidBase64Error`, `InvalidSignatureError`, `InvalidAddressError`, `InvalidTransactionError` for what
  * cannot be a signature of a challenge at all; `InvalidOptionError`, `InvalidMemoError`
  * @see SEP-53, SEP-10; PROTOCOL.md 8.4
@@ -106,7 +106,7 @@ export declare namespace verifyAuthMessage {
     | parseTransaction.ErrorType
 }
 
-/** A text and a challenge transaction of one answer are made at one moment, with a minute for a service that is slow. */
+/** A text and a challenge transaction of one answer have the same time. A minute is for a slow service. */
 const maxApartMs = 60_000
 
 /** The hash that the wallet had to sign; undefined if the transaction is not a challenge of this request. */

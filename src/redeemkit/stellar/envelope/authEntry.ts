@@ -18,7 +18,7 @@ export type AuthPreimage = {
 }
 
 /**
- * Reads base64 XDR of an authorization entry, or of the preimage of its signature, as wallets get to see it.
+ * Reads base64 XDR of an authorization entry, or of the preimage of its signature, as wallets receive it.
  *
  * @throws `InvalidBase64Error`, `InvalidTransactionError`
  */
@@ -59,7 +59,7 @@ export type Invocation = {
   subInvocations: readonly Invocation[]
 }
 
-/** Reads an authorized call out of XDR. */
+/** Reads an authorized call from XDR. */
 export function parseInvocation(authorized: Xdr.SorobanAuthorizedInvocation): Invocation {
   const authorizedFunction = authorized.function()
   const { name } = authorizedFunction.switch()

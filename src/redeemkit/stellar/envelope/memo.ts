@@ -19,7 +19,7 @@ const isValid: Partial<Record<string, (value: string) => boolean>> = {
 export function toMemo(memo: StellarMemo | undefined): Memo {
   if (memo === undefined) return Memo.none()
   const { type, value } = typeof memo === 'string' ? { type: 'text', value: memo } : Object(memo)
-  // Each row above is a maker of the SDK's, too.
+  // Each row above is also a function of the SDK's `Memo`.
   if (typeof value === 'string' && isValid[type]?.(value)) return Memo[type as 'text' | 'id' | 'hash'](value)
   throw new InvalidMemoError(`${showValue(value ?? memo, 80)} is not a valid memo.`, {
     field: 'memo',
@@ -27,7 +27,7 @@ export function toMemo(memo: StellarMemo | undefined): Memo {
   })
 }
 
-/** A comparable text of a memo: type and value; undefined without a memo. */
+/** A memo as text to compare: type and value; undefined without a memo. */
 export function formatMemo({ type, value }: Memo): string | undefined {
   if (type === 'none') return undefined
   if (typeof value === 'string' || value === null) return `${type}:${value}`

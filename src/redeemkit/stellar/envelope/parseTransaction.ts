@@ -23,7 +23,7 @@ export function parseTransaction(transactionXdr: string, network: StellarNetwork
   try {
     const parsed = TransactionBuilder.fromXDR(transactionXdr, network.networkPassphrase)
     const envelope = parsed.toEnvelope()
-    // The layout of before 2020 carries the same signatures in another frame; present-day software does not write it.
+    // The layout from before 2020 has the same signatures in another frame; current software does not write it.
     if (envelope.switch().name === 'envelopeTypeTxV0' || envelope.toXDR('base64') !== transactionXdr)
       throw new Error('not canonical')
     const [transaction, feeBump] =

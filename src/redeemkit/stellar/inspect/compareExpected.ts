@@ -12,7 +12,7 @@ import {
 } from './context.ts'
 import { parseOperation } from './operations.ts'
 
-/** Holds a transaction against the one thing that it may do: who takes part, who pays, what happens. */
+/** Compares a transaction with the only one that is expected: its accounts, payer and effects. */
 export function compareExpected(
   details: TransactionDetails,
   expected: Expectation,
@@ -33,7 +33,7 @@ export function compareExpected(
 /** Quotes a memo: untrusted text that must not end its own quotation. */
 const quote = (memo: string | undefined) => (memo === undefined ? 'none' : showText(memo, 120))
 
-/** The accounts are the customer's and the sponsor's, and the one who was to pay the fee pays it. */
+/** Checks that only customer and sponsor take part, and that the expected account pays the fee. */
 function compareParties(
   { source, feeSource, operations }: TransactionDetails,
   { from, sponsor, sponsorAs }: Expectation,
@@ -79,14 +79,14 @@ function compareOperation(
   }
 }
 
-/** A call has the one authorization that it needs, signed where the network looks for it. */
+/** Checks that a call has only the authorization that it needs, signed where the network expects it. */
 function compareAuthorizations(
   { source, authorizations }: TransactionDetails,
   operation: InspectedOperation,
   expected: Expectation,
   context: InspectionContext,
 ): void {
-  // Such an authorization asks for a signature inside, and such a source for one on the envelope: one of them is left over.
+  // Address credentials need a signature in the authorization, source credentials one on the envelope: never both.
   const isMixed =
     operation.source !== source && authorizations.some((entry) => entry.validUntilLedger !== undefined)
   compare(context, 'WRONG_ACCOUNT', 'operation.source', operation.source, source, !isMixed)
@@ -96,7 +96,7 @@ function compareAuthorizations(
   compare(context, 'EXTRA_AUTHORIZATION', 'auth.length', count, 1, isRight)
 }
 
-/** Holds an authorized call, with the calls inside it, against the expected one. */
+/** Compares an authorized call, with the calls inside it, with the expected one. */
 export function compareInvocation(
   context: InspectionContext,
   actual: Invocation,
@@ -112,7 +112,7 @@ export function compareInvocation(
   })
 }
 
-/** Holds one call, without the calls inside it, against the expected one. */
+/** Compares one call, without the calls inside it, with the expected one. */
 function compareCall(
   context: InspectionContext,
   actual: Invocation,
@@ -141,7 +141,7 @@ const transferArguments = [
   ['amount', 'WRONG_AMOUNT'],
 ] as const
 
-/** A readable argument; its XDR if a transfer has no such argument. */
+/** An argument as text; as XDR if a transfer has no such argument. */
 function formatArgument(arg: string): string {
   const value = xdr.ScVal.fromXDR(arg, 'base64')
   const type = value.switch().name
@@ -152,7 +152,7 @@ function formatArgument(arg: string): string {
 /**
  * Compares the operations with the expected ones that give a customer without XLM an account.
  *
- * @returns whether it is about that at all
+ * @returns whether the expectation is such an account
  */
 export function compareAccount(
   { source, operations }: TransactionDetails,
@@ -170,7 +170,7 @@ export function compareAccount(
   return true
 }
 
-/** Half more than a simulation found is taken, and this: ledgers change between two simulations, and servers pad them differently. */
+/** A call may need half more than simulated, plus this: ledgers change between simulations, and servers add different margins. */
 const slack = { fee: 100_000n, instructions: 1_000_000n, diskReadBytes: 5_000n, writeBytes: 5_000n } as const
 const withMargin = (need: bigint, name: keyof typeof slack) => (need * 3n) / 2n + slack[name]
 /** Maximum inclusion fee besides the resource fee, in stroops: 0.1 XLM. */

@@ -16,7 +16,7 @@ import { baseAddress, checkAddress, checkCount, checkStroops } from '../values.t
 /** Fee and resources in the answer to a simulation. */
 export type CallNeeds = Pick<rpc.Api.SimulateTransactionSuccessResponse, 'minResourceFee' | 'transactionData'>
 
-/** Whether a value says, as the SDK's answer to a simulation does, what a call needs: a fee in stroops, and resources. */
+/** Whether a value has the fee in stroops and the resources of a call, like the SDK's answer to a simulation. */
 export function isCallNeeds(value: unknown): value is CallNeeds {
   try {
     const { minResourceFee, transactionData } = value as CallNeeds // read with care
@@ -35,7 +35,7 @@ export type InspectOptions = ChallengeTerms & {
   environment: StellarEnvironment
   /** The wallet that is asked to sign, `G…`; in a sign-in challenge also `M…`, a user's number in it. */
   address: string
-  /** The one thing that a transaction or authorization may do. */
+  /** The only thing that a transaction or authorization may do. */
   expected?: Expectation | undefined
   /** Origin of the page that asks. A sign-in is compared with it. */
   origin?: string | undefined
@@ -44,7 +44,7 @@ export type InspectOptions = ChallengeTerms & {
   /** The latest ledger, against which authorizations expire. Absent: their end is not judged. */
   latestLedger?: number | undefined
   /**
-   * What a simulation of one's own says that the call needs: the answer of the SDK's `simulateTransaction`. Half more is taken of each
+   * Your own simulation of the call: the answer of the SDK's `simulateTransaction`. A request may declare half more of each
    * resource.
    */
   simulation?: CallNeeds | undefined
@@ -71,7 +71,7 @@ export type InspectDetails = {
   fee?: bigint
   sequence?: bigint
   memo?: string | undefined
-  /** Unix seconds; 0 is no limit. */
+  /** Unix seconds; 0 means no limit. */
   validUntil?: bigint
   operations?: readonly InspectedOperation[]
   authorizations: readonly InspectedAuthorization[]
@@ -124,7 +124,7 @@ export type InspectionContext = Omit<InspectOptions, 'now' | 'maxValidForSeconds
 /**
  * Checks the options, and starts an inspection with nothing found.
  *
- * @throws `UnknownNetworkError`, `InvalidOptionError`, `InvalidAddressError`; what `expectedInvocation` throws when `expected` cannot be meant
+ * @throws `UnknownNetworkError`, `InvalidOptionError`, `InvalidAddressError`; what `expectedInvocation` throws for an invalid `expected`
  */
 export function createContext(options: InspectOptions): InspectionContext {
   const network = networkOf(options?.environment)
@@ -159,7 +159,7 @@ function checkSimulation(simulation: CallNeeds | undefined): void {
     )
 }
 
-/** Notes something that must stop a signature. */
+/** Adds a finding that must prevent the signature. */
 export function addDanger(
   context: InspectionContext,
   code: FindingCode,
@@ -175,7 +175,7 @@ export function addDanger(
   })
 }
 
-/** Holds a value against the one it has to be, and notes a danger when it is another. */
+/** Compares a value with the expected one, and adds a danger if they differ. */
 export function compare(
   context: InspectionContext,
   code: FindingCode,
@@ -187,7 +187,7 @@ export function compare(
   if (!isRight) addDanger(context, code, `${field} is ${actual}, expected ${expected}.`, field)
 }
 
-/** The passphrase that came with a request, when one did, is the network's. */
+/** If a passphrase came with the request, it must be the network's. */
 export function compareNetwork(context: InspectionContext, networkPassphrase: string | undefined): void {
   const own = context.network.networkPassphrase
   compare(context, 'WRONG_NETWORK', 'networkPassphrase', networkPassphrase ?? own, own)

@@ -10,7 +10,7 @@ import { inspectRequest } from './inspectRequest.ts'
  * With `expected`, anything beyond it is a danger. Without it, each operation is described, and what gives the account or everything
  * in it away is a danger; nothing was compared, so the verdict is `caution` at best.
  *
- * @param request what a dApp hands to `signTransaction`, `signAuthEntry` or `signMessage` of a SEP-43 wallet
+ * @param request what a dApp passes to `signTransaction`, `signAuthEntry` or `signMessage` of a SEP-43 wallet
  * @param context what the wallet knows: page, account, network, the expected transaction
  * @see PROTOCOL.md 8.4, 9.4
  * @example

@@ -44,7 +44,7 @@ function compareEnd(
     context.findings.push({
       severity: 'warning',
       code: 'END_NOT_JUDGED',
-      message: `The authorization is valid until ledger ${end}. It is not known when that is.`,
+      message: `The authorization is valid until ledger ${end}. The time of that ledger is not known.`,
       field,
       fix: 'Pass latestLedger: time bounds do not end an authorization.',
     })
@@ -77,7 +77,7 @@ function parseEntry(
   return { address, isSigned, delegates, validUntilLedger: holder.signatureExpirationLedger(), invocation }
 }
 
-/** The preimage of an authorization's signature. One that names no account is the wallet's that is asked. */
+/** The preimage of an authorization's signature. If it names no account, it is that of the wallet that is asked. */
 export function inspectPreimage(
   { preimage, address: named }: AuthPreimage,
   context: InspectionContext,

@@ -39,7 +39,7 @@ import { inspectTransaction } from './inspectTransaction.ts'
 import { accountValue, isOwn, ownerValue, stellarSentence } from './stellarValues.ts'
 
 /**
- * As `inspect`, for callers that pass their own options: it throws for what cannot be read.
+ * Like `inspect`, for callers that pass their own options, but throws if something cannot be read.
  *
  * Anything beyond is a danger: another operation, contract, function, argument, amount, destination, asset, issuer,
  * account, authorization or sub-invocation, a memo, a condition, a missing or long time limit, a large fee, a signature
@@ -47,7 +47,7 @@ import { accountValue, isOwn, ownerValue, stellarSentence } from './stellarValue
  * `caution` at best.
  *
  * @throws `InvalidBase64Error`, `InvalidTransactionError` when the request cannot be read at all; `InvalidAddressError`,
- * `InvalidAmountError`, `InvalidMemoError`, `MissingExpectationError` when `expected` cannot be meant; `InvalidOptionError`
+ * `InvalidAmountError`, `InvalidMemoError`, `MissingExpectationError` for an invalid `expected`; `InvalidOptionError`
  */
 export function inspectRequest(
   request: inspectRequest.Request,
@@ -104,7 +104,7 @@ function titleOf(
 }
 
 export declare namespace inspectRequest {
-  /** What a dApp hands to `signTransaction`, `signAuthEntry` or `signMessage` of a SEP-43 wallet. */
+  /** What a dApp passes to `signTransaction`, `signAuthEntry` or `signMessage` of a SEP-43 wallet. */
   type Request = { networkPassphrase?: string | undefined } & (
     | { transaction: string }
     | { authEntry: string }
@@ -232,7 +232,7 @@ function warnUncompared({ findings, expected }: InspectionContext): void {
     })
 }
 
-/** Faults of an expected payment that are only unusual in another service's transaction: message and fix for that case. */
+/** Findings that are dangers for an expected payment, but only unusual in another service's transaction: message and fix for the latter. */
 const unusual: Partial<Record<FindingCode, readonly [message: string, fix: string]>> = {
   EXPIRED: ['It has expired, so it can no longer be executed.', 'Ask for a new one.'],
   EXPIRES_TOO_LATE: [

@@ -437,7 +437,7 @@ describe('a request that gives the account away, or hides what it does, is refus
     [
       'a transaction that is signed before it is shown',
       own(Operation.setOptions({ signer: { preAuthTx: Buffer.alloc(32, 7), weight: 1 } })),
-      'Lets a transaction that is not shown be executed for your account.',
+      'Allows one transaction, which is not shown, to be executed for your account.',
     ],
     [
       'no weight of its own',

@@ -60,7 +60,7 @@ const signedFields = {
   signAuthEntry: ['signedAuthEntry', 'signed_auth_entry'],
 } as const
 
-/** Takes the wallet's signature out of the transaction or entry that it returned. */
+/** Extracts the wallet's signature from the transaction or entry that it returned. */
 type FindSignature = (signedXdr: string) => Uint8Array | undefined
 
 /**
@@ -83,7 +83,7 @@ export async function toSigner(signer: StellarSigner, network: StellarNetwork): 
 }
 
 export declare namespace toSigner {
-  /** At the making of the signer, and at each signature. */
+  /** Errors of the call itself, and of each signature. */
   type ErrorType =
     | WalletFailedError
     | UserRejectedError
@@ -122,7 +122,7 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
   const checkNetwork = async () => {
     if (wallet.getNetwork === undefined) return
     const current = await askWallet(wallet, 'getNetwork').catch((error: unknown) => {
-      // It does not tell. What it signs is bound to the network all the same, and verified.
+      // It does not report its network. What it signs is bound to the network anyway, and verified.
       if (isUnsupported(error)) return networkPassphrase
       throw error
     })

@@ -14,13 +14,13 @@ import { simulateAsPayer } from './simulateCall.ts'
 /**
  * Wraps the customer's signed transaction in a fee bump that the sponsor signs, so that the customer needs no XLM.
  *
- * For a transaction whose source is the customer. It pays the fee and nothing else: it does not sign authorization
- * entries, so a call that a sponsor shall submit takes the sponsor as source instead (`stellarTransaction`).
+ * For a transaction whose source is the customer. It only pays the fee and signs no authorization entries. For a call that a
+ * sponsor submits, make the sponsor the source instead (`stellarTransaction`).
  *
  * @param sponsor the one who pays, named as `expected.sponsor`
  * @param options.client for a call: the sponsor's own RPC server, which simulates it
  * @returns base64 XDR of the signed fee bump
- * @throws `RefusedTransactionError` and its kin when the inner transaction is anything else than expected,
+ * @throws `RefusedTransactionError` or a subclass if the inner transaction is not the expected one,
  * `WrongSignatureError` when the customer has not signed it for this network; of a call, `ContractCallFailedError` when it would
  * fail and `InvalidOptionError` without a simulation
  * @see CAP-15; PROTOCOL.md 9.4

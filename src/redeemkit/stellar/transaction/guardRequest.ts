@@ -31,7 +31,7 @@ import {
  * The caller's code chooses what is inspected, not the options: otherwise a dApp could add a second request to the options and
  * have that one inspected instead.
  *
- * @throws `MissingExpectationError`; `RefusedTransactionError` and its kin; what `inspect` throws
+ * @throws `MissingExpectationError`; `RefusedTransactionError` or a subclass; what `inspect` throws
  */
 export function guardRequest(
   options: InspectOptions & { networkPassphrase?: string | undefined },
@@ -73,7 +73,7 @@ export declare namespace guardTransaction {
 /**
  * Throws if a finding is a danger. Called before every signature.
  *
- * @throws `RefusedTransactionError`, or the one of its kin that the first danger calls for
+ * @throws `RefusedTransactionError`, or the subclass for the first danger
  */
 function refuseDangers(findings: readonly Finding[]): void {
   const dangers = findings.filter(({ severity }) => severity === 'danger')
@@ -117,7 +117,7 @@ const refusals = {
 } satisfies Refusals<BaseError>
 
 /**
- * The authorization is the wallet's own.
+ * Throws unless the authorization is the wallet's own.
  *
  * @throws `WrongSignerError`
  */

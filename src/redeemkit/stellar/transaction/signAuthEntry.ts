@@ -26,10 +26,11 @@ import { checkHolder, guardRequest } from './guardRequest.ts'
  * silently accepts another key, and the network refuses the result later.
  *
  * @param options.authEntry base64 XDR of a `SorobanAuthorizationEntry` with address credentials; or of the `HashIdPreimage` that
- * SEP-43 hands to wallets, whose end `latestLedger` has to judge
+ * SEP-43 passes to wallets, whose end is checked with `latestLedger`
  * @returns base64 XDR of the signed entry; for a preimage, the base64 signature
- * @throws `RefusedTransactionError` and its kin (`ExpiredTransactionError` for its last ledger) when the entry is anything else than expected; `WrongSignerError`,
- * `WrongNetworkError`, `WrongSignatureError`, `UserRejectedError`, `InvalidSignatureError`, `WalletFailedError` at the wallet
+ * @throws `RefusedTransactionError` or a subclass (`ExpiredTransactionError` for its last ledger) if the entry is not the expected
+ * one; `WrongSignerError`, `WrongNetworkError`, `WrongSignatureError`, `UserRejectedError`, `InvalidSignatureError`,
+ * `WalletFailedError` at the wallet
  * @see SEP-43, CAP-46-11
  * @example
  * ```ts
@@ -139,7 +140,7 @@ export declare namespace signEntry {
      * transaction's time bounds do not limit an authorization inside it.
      */
     validUntilLedger?: number | undefined
-    /** The passphrase that came with the request, when one did. */
+    /** The passphrase that came with the request, if any. */
     networkPassphrase?: string | undefined
   }
 }

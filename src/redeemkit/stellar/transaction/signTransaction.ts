@@ -89,7 +89,7 @@ function authEntryOf({ operations: [operation] }: Transaction): Xdr.SorobanAutho
   return entry && addressCredentialsOf(entry) && entry
 }
 
-/** Puts a signed authorization in, and takes the signatures off the envelope, which the sponsor signs afterwards. */
+/** Inserts a signed authorization and removes the signatures of the envelope, which the sponsor signs afterwards. */
 function addEntry(transaction: Transaction, signedEntry: string): string {
   const envelope = transaction.toEnvelope()
   envelope.v1().signatures([])

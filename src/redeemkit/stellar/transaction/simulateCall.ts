@@ -9,8 +9,8 @@ import { parseOperation } from '../inspect/operations.ts'
 import { fromSdk, rpc } from '../sdk.ts'
 
 /**
- * Tries a call, which tells its resources and, when it carries no authorizations, those that it needs; with the customer's in it, they
- * are held to all that the ledger will hold them to.
+ * Simulates a call: returns its resources and, if it has no authorizations, those that it needs. Authorizations that it has are
+ * checked as the ledger checks them.
  *
  * @throws {@link ContractCallFailedError}, {@link SimulationUnavailableError}
  */
@@ -103,7 +103,7 @@ export async function simulateAsPayer(
 
 export declare namespace simulateAsPayer {
   type Options = Pick<InspectOptions, 'expected' | 'maxFee' | 'simulation'> & {
-    /** The payer's own RPC server, which says what a call needs. A sponsor of calls needs it, or `simulation`, or `maxFee`. */
+    /** The payer's own RPC server, which returns what a call needs. A sponsor of calls needs it, or `simulation`, or `maxFee`. */
     client?: simulateCall.Client | undefined
   }
 }

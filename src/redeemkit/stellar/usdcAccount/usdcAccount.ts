@@ -18,9 +18,9 @@ import { trustlineKeyOf } from '../usdcTransfer/checkTrustlines.ts'
  *
  * Sponsor and customer sign it, in any order.
  *
- * @returns the unsigned transaction as base64 XDR, and what to hand to `signTransaction` as `expected`; undefined when the account
- * holds USDC already
- * @throws `MissingAccountError` when the sponsor has none, `MissingReserveError` when it has not the XLM to keep; `WrongPartyError`,
+ * @returns the unsigned transaction as base64 XDR, and the `expected` for `signTransaction`; undefined if the account already holds
+ * USDC
+ * @throws `MissingAccountError` when the sponsor has none, `MissingReserveError` if it lacks the XLM for the reserves; `WrongPartyError`,
  * `InvalidAddressError`, `InvalidOptionError`
  * @see CAP-33; PROTOCOL.md 9.4
  * @example
@@ -111,7 +111,7 @@ const baseReserve = 5_000_000n
 /**
  * Checks that a sponsor has the XLM for the reserves. Otherwise the transaction would fail and still cost its fee.
  *
- * @param options.entries for how many entries more the sponsor keeps the reserves; an account counts as two
+ * @param options.entries number of additional entries whose reserves the sponsor pays; an account counts as two
  * @param options.fee stroops
  * @throws {@link MissingReserveError}
  * @see CAP-33

@@ -57,7 +57,7 @@ export declare namespace checkTrustlines {
   type Client = Pick<rpc.Server, 'getLedgerEntries'>
 }
 
-/** Asks for all trustlines at once. @returns what finds the one of an address, if it has one */
+/** Reads all trustlines at once. @returns a function that finds the trustline of an address, if it has one */
 async function readTrustlines(
   client: checkTrustlines.Client,
   addresses: readonly (string | undefined)[],

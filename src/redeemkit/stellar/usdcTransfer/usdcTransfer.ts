@@ -21,7 +21,7 @@ import { checkTrustlines, type TrustlineError } from './checkTrustlines.ts'
  * the customer the operation's, and both sign. Without, the customer is the source; `feeBump` may still wrap it.
  *
  * @param options.amount raw units of 7 decimals: 1 USDC is `10_000_000n`
- * @returns the unsigned transaction as base64 XDR, and what to hand to `signTransaction` as `expected`
+ * @returns the unsigned transaction as base64 XDR, and the `expected` for `signTransaction`
  * @throws `TrustlineError`, `InsufficientUsdcError`, `MissingAccountError`, `InvalidAddressError`,
  * `InvalidAmountError`, `InvalidMemoError` (a payment to a contract takes none), `InvalidOptionError`, `WrongPartyError`
  * @example

@@ -106,7 +106,7 @@ async function inspectTransaction(
   expected: TempoTransactionExpectation | undefined,
 ): Promise<Inspection<TempoTransactionDetails>> {
   const { address, chainId, now, pinned = [] } = options
-  // a wallet request may leave its chain to where the wallet stands
+  // a request without a chain is for the wallet's current chain
   const whole = typeof transaction === 'string' ? transaction : { chainId, ...transaction }
   const account = address === undefined ? undefined : checkAddress(address, 'address')
   const creditsContract = pinned.find(

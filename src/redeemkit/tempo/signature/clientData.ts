@@ -11,7 +11,7 @@ export type ClientData = {
   challenge: string
   /** Absent in data that no browser wrote. */
   origin: string | undefined
-  /** Whether the page that asked stood in a frame of another origin. */
+  /** Whether the requesting page was in a frame of another origin. */
   crossOrigin: boolean
   /** The page around that frame; browsers that do not know it yet leave it out. */
   topOrigin: string | undefined

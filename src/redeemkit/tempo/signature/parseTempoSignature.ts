@@ -7,17 +7,17 @@ import type { TempoPrimitiveSignature, TempoSignature, TempoWebAuthnSignature } 
 import { p256Order } from './tempoSignature.ts'
 
 const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-/** Longest WebAuthn signature that Tempo takes, type byte included. */
+/** Longest WebAuthn signature that Tempo accepts, including the type byte. */
 const maxWebAuthnSize = 2049
 const authenticatorDataSize = 37
 const shortestClientData = 32
 
 /**
- * Takes the bytes of a Tempo signature apart, strictly: for each signature there is one spelling, and all others are
- * refused. So `serializeTempoSignature(parseTempoSignature(x))` is `x` again.
+ * Parses the bytes of a Tempo signature strictly: each signature has one encoding, and all others are refused. So
+ * `serializeTempoSignature(parseTempoSignature(x))` is `x` again.
  *
  * Refused as by the chain: high `s`, `r` or `s` out of range, wrong sizes, unknown types, keychain in keychain, attested
- * or extension data. Refused though the chain would take it: `v` other than 27 and 28, a `prehash` byte other than 0 and
+ * or extension data. Refused although the chain would accept it: `v` other than 27 and 28, a `prehash` byte other than 0 and
  * 1. Refused because it does not bind the account: Keychain V1 (type 0x03).
  *
  * @param signature hex bytes: 65 are secp256k1, otherwise the first byte is the type
@@ -77,7 +77,7 @@ function parsePrimitive(text: Hex): TempoPrimitiveSignature {
     case 5:
       throw malformed('A native multisig (type 0x05) cannot sign a permit that is checked here.')
     default:
-      throw malformed(`Type byte 0x${text.slice(2, 4)} with ${size} bytes is no Tempo signature.`)
+      throw malformed(`Type byte 0x${text.slice(2, 4)} with ${size} bytes is not a Tempo signature.`)
   }
 }
 

@@ -44,10 +44,10 @@ export type TempoSignatureClass =
   | { kind: 'unknown'; reason: string }
 
 /**
- * Tells the four kinds of Tempo signatures apart and shows whom they name, without checking any of it. Never throws.
+ * Returns the kind of a Tempo signature and the accounts that it names, without checking either. Never throws.
  *
- * What it shows is a claim: `signer` is the address of the key inside the bytes, `account` the one that an access key
- * says it acts for. `checkTempoSignature` holds them against the wallet that was expected.
+ * These are claims: `signer` is the address of the key inside the bytes, `account` the one that an access key
+ * says it acts for. `checkTempoSignature` compares them with the expected wallet.
  *
  * @param signature hex bytes, e.g. `permitCredits`
  * @see Tempo Transactions, "Signature types"

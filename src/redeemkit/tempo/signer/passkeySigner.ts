@@ -20,7 +20,7 @@ export type PasskeyAssertion = {
 
 /**
  * A passkey as a Tempo signer, without any wallet library: the digest is the challenge, the assertion becomes a WebAuthn
- * envelope. What comes back is checked before it is given out: another passkey's answer is an error, not a signature.
+ * envelope. The answer is checked before it is returned: that of another passkey is an error.
  *
  * @param options.credentialId base64url, as `PublicKeyCredential.id`
  * @param options.publicKey the credential's P-256 point, kept from its registration
@@ -28,7 +28,7 @@ export type PasskeyAssertion = {
  * @param options.getAssertion default: `navigator.credentials.get`
  * @throws {@link UserRejectedError} when the user rejects it or it times out; {@link WalletFailedError} when the browser
  * cannot ask; {@link WrongSignatureError}; before any of it {@link InvalidHexError}, {@link InvalidTextError},
- * {@link InvalidRecordError}, {@link InvalidOptionError} for options that cannot be meant
+ * {@link InvalidRecordError}, {@link InvalidOptionError} for invalid options
  * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
  * @example
  * ```ts
@@ -166,7 +166,7 @@ function readCredentialId(text: unknown): Uint8Array {
   }
 }
 
-/** A part of an assertion; what a polyfill answers may lack it. */
+/** A part of an assertion, which the answer of a polyfill may lack. */
 function bytes(assertion: PasskeyAssertion | undefined, part: keyof PasskeyAssertion): Uint8Array {
   const source = assertion?.[part]
   if (source instanceof ArrayBuffer) return new Uint8Array(source)
@@ -182,7 +182,7 @@ function readUtf8(source: Uint8Array): string {
   }
 }
 
-/** r and s of an ECDSA signature in DER, `s` turned into the lower half (SEC 1, C.8). */
+/** r and s of an ECDSA signature in DER, with `s` moved to the lower half (SEC 1, C.8). */
 function readDer(der: Uint8Array): { r: Hex; s: Hex } {
   const [r, end] = readInteger(der, 2)
   const [s, last] = readInteger(der, end)

@@ -19,7 +19,7 @@ export type TempoSigner = {
   readonly signatures: SignatureScheme
 }
 
-/** Makes a signer of a function that signs a digest of 32 bytes; `webAuthn` is what its passkey may do beyond the usual. */
+/** Makes a signer from a function that signs a digest of 32 bytes; `webAuthn` has the expectations for a passkey. */
 export function tempoSigner(
   address: Address,
   sign: (hash: Hex) => Promise<Hex>,

@@ -46,7 +46,7 @@ export async function webCryptoSigner(options: webCryptoSigner.Options): Promise
   } catch (cause) {
     throw invalid('The public key cannot be read.', cause)
   }
-  if (size(point) !== 65) throw invalid(`A public key of ${size(point)} bytes is no point of 65.`)
+  if (size(point) !== 65) throw invalid(`The public key has ${size(point)} bytes, not 65.`)
   const key = { x: slice(point, 1, 33), y: slice(point, 33, 65) }
   const account = p256Address(key)
   return tempoSigner(account, async (digest) => {

@@ -114,7 +114,7 @@ export declare namespace buildTempoTransaction {
     nonceKey?: bigint | undefined
     /** Unix seconds, exclusive. */
     validBefore?: bigint | undefined
-    /** Unix seconds. 0 is as good as none. */
+    /** Unix seconds. 0 means no lower bound. */
     validAfter?: bigint | undefined
     feeToken?: Address | undefined
     /** Default true. */

@@ -228,7 +228,7 @@ function* judgeEnd({ validBefore }: TempoTransaction, terms: TempoTerms, now: bi
   } else if (validBefore > maxValidBefore)
     yield danger(
       'EXPIRES_TOO_LATE',
-      `It ends at ${validBefore}; at ${maxValidBefore} at the latest was asked for.`,
+      `It ends at ${validBefore}, later than the ${maxValidBefore} that was asked for.`,
       field,
     )
 }

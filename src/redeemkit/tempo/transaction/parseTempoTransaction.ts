@@ -26,7 +26,7 @@ const uint256Max = (1n << 256n) - 1n
  */
 export function parseTempoTransaction(serialized: Hex): TempoTransaction {
   if (typeof serialized !== 'string' || !/^0x7[68](?:[0-9a-fA-F]{2})+$/.test(serialized))
-    throw invalid(`${showValue(serialized, 12)} is no Tempo transaction: it starts with 0x76 or 0x78.`)
+    throw invalid(`${showValue(serialized, 12)} is not a Tempo transaction: one starts with 0x76 or 0x78.`)
   const text = serialized.toLowerCase() as Hex // the prefix was matched above; lower-casing keeps it
   let fields: unknown
   try {
@@ -68,7 +68,7 @@ export function parseTempoTransaction(serialized: Hex): TempoTransaction {
   }
   if (transaction.calls.length === 0) throw invalid('The transaction makes no call.', undefined, 'calls')
   if (writeTempoTransaction(transaction, { format: handoff ? 'handoff' : 'transaction' }) !== text)
-    throw invalid('The transaction is not in its canonical spelling.')
+    throw invalid('The transaction is not canonically encoded.')
   return transaction
 }
 
@@ -122,7 +122,7 @@ function bytes(tree: RlpTree | undefined, field: string): Hex {
 
 function list(tree: RlpTree | undefined, field: string): readonly RlpTree[] {
   if (tree === undefined || typeof tree === 'string')
-    throw invalid(`Field ${field} is no list.`, undefined, field)
+    throw invalid(`Field ${field} is not a list.`, undefined, field)
   return tree
 }
 
@@ -134,13 +134,13 @@ function uint(tree: RlpTree | undefined, max: bigint, field: string): bigint {
 }
 
 function optionalUint(tree: RlpTree | undefined, max: bigint, field: string): bigint | undefined {
-  if (tree === '0x00') throw invalid(`${field} is zero, which no node reads.`, undefined, field)
+  if (tree === '0x00') throw invalid(`${field} is zero, which every node rejects.`, undefined, field)
   return tree === '0x' ? undefined : uint(tree, max, field)
 }
 
 function address(tree: RlpTree | undefined, field: string): Address {
   const text = bytes(tree, field)
-  if (text.length !== 42) throw invalid(`Field ${field} is no address.`, undefined, field)
+  if (text.length !== 42) throw invalid(`Field ${field} is not an address.`, undefined, field)
   return getAddress(text)
 }
 

@@ -113,7 +113,7 @@ function quantity(value: unknown, field: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   if (typeof value === 'string' && /^0x[0-9a-f]{0,64}$/i.test(value))
     return value === '0x' ? 0n : BigInt(value)
-  throw invalid(`${field} ${showValue(value)} is no whole number.`, field)
+  throw invalid(`${field} ${showValue(value)} is not a whole number.`, field)
 }
 
 function optional(value: unknown, field: string): bigint | undefined {
@@ -128,7 +128,7 @@ function accountOf(account: unknown): unknown {
 function readCalls(record: Record<string, unknown>): readonly TempoCall[] {
   const { calls, to, data, input, value } = record
   if (isAbsent(calls)) return [readCall({ to, data, input, value }, '')]
-  if (!Array.isArray(calls)) throw invalid('The calls are no list.', 'calls')
+  if (!Array.isArray(calls)) throw invalid('The calls are not a list.', 'calls')
   if (
     [to, data, input, value].some((part) => isFilled(part) && part !== '0x' && part !== 0n && part !== '0x0')
   )
@@ -145,7 +145,7 @@ function readCall(value: unknown, at: string): TempoCall {
   const field = at && `${at}.`
   const data = call.data ?? call.input
   if (!isAbsent(call.data) && !isAbsent(call.input) && call.data !== call.input)
-    throw invalid('A call has two different data.', `${field}input`)
+    throw invalid('A call has two different values as data.', `${field}input`)
   return {
     ...(isAbsent(call.to) || call.to === '0x' ? {} : { to: checkAddress(call.to, `${field}to`) }),
     value: optional(call.value, `${field}value`) ?? 0n,
@@ -180,7 +180,7 @@ function readFeePayer({
 
 function readAccessList(value: unknown): readonly RlpTree[] {
   if (isAbsent(value)) return []
-  if (!Array.isArray(value)) throw invalid('The access list is no list.', 'accessList')
+  if (!Array.isArray(value)) throw invalid('The access list is not a list.', 'accessList')
   return value.map((item, index) => {
     const { address, storageKeys } = checkRecord(item, `accessList.${index}`)
     if (!Array.isArray(storageKeys)) throw invalid('An entry has no storage keys.', `accessList.${index}`)
@@ -216,7 +216,7 @@ function readEnvelope(record: Record<string, unknown>, field: string): TempoSign
   if (record.type !== 'keychain') return readPrimitive(record, field)
   if (record.version !== 'v2' && record.version !== undefined && record.version !== 2)
     throw invalidSignature(
-      `A keychain signature of version ${showValue(record.version)} is not taken.`,
+      `A keychain signature of version ${showValue(record.version)} is not accepted.`,
       field,
     )
   const at = `${field}.inner`
@@ -245,7 +245,7 @@ function readPrimitive(record: Record<string, unknown>, field: string): TempoPri
 function readMetadata({ metadata, webauthnData }: Record<string, unknown>, field: string) {
   if (webauthnData === undefined) {
     const { authenticatorData, clientDataJSON } = checkRecord(metadata, `${field}.metadata`)
-    if (typeof clientDataJSON !== 'string') throw invalidSignature('The client data is no text.', field)
+    if (typeof clientDataJSON !== 'string') throw invalidSignature('The client data is not text.', field)
     return { authenticatorData: checkHex(authenticatorData, `${field}.authenticatorData`), clientDataJSON }
   }
   const data = checkHex(webauthnData, `${field}.webauthnData`)
@@ -272,7 +272,7 @@ function word(value: unknown, field: string): Hex {
   } catch {
     // told below
   }
-  throw invalidSignature(`${showValue(value)} is no number of a signature.`, field)
+  throw invalidSignature(`${showValue(value)} is not a number of a signature.`, field)
 }
 
 function invalidSignature(message: string, field: string): InvalidSignatureError {

@@ -19,8 +19,8 @@ import { writeTempoTransaction } from './writeTempoTransaction.ts'
  * Encodes a Tempo transaction: the inverse of `parseTempoTransaction`, which parses the result again before it is returned, so that nothing
  * invalid is returned.
  *
- * @param options.format `transaction` (default): type 0x76, as it is broadcast. `handoff`: 0x78 with the sender named in
- * the sponsor's place, as a sender hands it to a sponsor.
+ * @param options.format `transaction` (default): type 0x76, as it is broadcast. `handoff`: 0x78 with the sender's address in the
+ * sponsor's place, the form in which a sender passes it to a sponsor.
  * @throws {@link InvalidTransactionError}, {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidChainIdError}
  * @see Tempo Transactions, "RLP encoding"
  * @example

@@ -19,8 +19,8 @@ import { checkTempoExpectation, type TempoTransactionExpectation } from './tempo
  * @param sponsor a secp256k1 account with `address` and `sign({ hash })`, such as a viem account
  * @param options.serialized signed by the customer: 0x76 with the placeholder, or the 0x78 handoff form
  * @param options.feeToken the TIP-20 token that the sponsor pays in
- * @param options.expected `maxFee` is a must here, in raw units of a 6-decimal dollar token; `maxValidBefore` ends the time in
- * which the customer may make the sponsor pay
+ * @param options.expected `maxFee` is required, in raw units of a 6-decimal dollar token; `maxValidBefore` limits the time in which
+ * the sponsor may have to pay
  * @returns the whole transaction, ready for `eth_sendRawTransaction`
  * @throws {@link RefusedTransactionError} with the findings; {@link InvalidTransactionError};
  *   what `askKey` throws, UserRejectedError and WalletFailedError among them, when the key does not sign
@@ -75,7 +75,7 @@ export async function sponsorTempoTransaction(
   const complete = { ...transaction, feeToken }
   const hash = hashTempoFeePayer(complete, { sender: account })
   const feePayerSignature = await askKey(sponsor, hash)
-  // a sponsor can only sign with secp256k1: the reader refuses all other spellings
+  // a sponsor can only sign with secp256k1: the reader refuses all other encodings
   const { type } = parseTempoSignature(feePayerSignature)
   if (type !== 'secp256k1' || (await recoverAddress({ hash, signature: feePayerSignature })) !== payer)
     throw refusedTransaction([], `The sponsor's key did not sign as ${payer} with secp256k1.`)

@@ -165,8 +165,8 @@ describe('codec', () => {
     ['a call of two fields', respelled((fields) => at(fields, 4, [[token, '0x']]))],
     ['calls that are no list', respelled((fields) => at(fields, 4, '0x'))],
     ['no chain', respelled((fields) => at(fields, 0, '0x'))],
-    ['an end at zero, which no node reads', respelled((fields) => at(fields, 8, '0x00'))],
-    ['a beginning at zero, which no node reads', respelled((fields) => at(fields, 9, '0x00'))],
+    ['an end at zero, which every node rejects', respelled((fields) => at(fields, 8, '0x00'))],
+    ['a beginning at zero, which every node rejects', respelled((fields) => at(fields, 9, '0x00'))],
     [
       "a sponsor's signature with a high s",
       respelled((fields) => at(fields, 11, ['0x', '0x01', `0x${'ff'.repeat(16)}${'00'.repeat(16)}`])),

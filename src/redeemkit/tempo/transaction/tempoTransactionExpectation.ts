@@ -19,19 +19,19 @@ export type TempoTransactionExpectation = {
   sponsored?: boolean | undefined
   /** The expected sponsor, compared once it has signed. */
   feePayer?: Address | undefined
-  /** The token that the fee must be paid in: a must when the customer pays. A sponsor may choose its own. */
+  /** The token that the fee must be paid in. Required if the customer pays; a sponsor may choose its own. */
   feeToken?: Address | undefined
   /**
-   * The most that the fee may be, in raw units of a 6-decimal dollar token. Default: 1 USD when the customer pays it, and no
-   * bound when a sponsor does, who names its own.
+   * The most that the fee may be, in raw units of a 6-decimal dollar token. Default: 1 USD if the customer pays it, and no limit if
+   * a sponsor does, which sets its own.
    */
   maxFee?: bigint | undefined
   nonce?: bigint | undefined
   /** Default 0, the account's ordinary nonces. 2^256 - 1 is the key of transactions that expire instead (TIP-1009). */
   nonceKey?: bigint | undefined
   /**
-   * Unix seconds: the latest `validBefore`. A transaction without an end, or with a later one, is refused; a sponsor names it,
-   * since it pays whenever the customer sends. Without it, more than the maximum of a permit is a warning.
+   * Unix seconds: the latest `validBefore`. A transaction without an end, or with a later one, is refused; a sponsor should set it,
+   * because it pays whenever the customer sends. Without it, more than the maximum of a permit is a warning.
    */
   maxValidBefore?: bigint | undefined
   /** The credits contract that the caller trusts. Its calls are described as credits calls. */

@@ -138,7 +138,7 @@ function copy(tree: readonly RlpTree[], field: string): WritableTree[] {
 }
 
 function checkList<item>(list: readonly item[], field: string): readonly item[] {
-  if (!Array.isArray(list)) throw invalid(`${showValue(list)} is no list.`, field)
+  if (!Array.isArray(list)) throw invalid(`${showValue(list)} is not a list.`, field)
   return list
 }
 

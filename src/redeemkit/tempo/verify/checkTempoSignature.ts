@@ -36,8 +36,8 @@ import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } fr
  *
  * @param options.digest 32 bytes: the EIP-712 digest that the wallet was asked to sign
  * @returns never throws for a bad signature
- * @throws {@link InvalidAddressError}, {@link InvalidHexError} for a bad account or digest; {@link InvalidOptionError} for a
- * `webAuthn` that cannot be meant; ChainReadError when the node does not answer
+ * @throws {@link InvalidAddressError}, {@link InvalidHexError} for a bad account or digest; {@link InvalidOptionError} for an
+ * invalid `webAuthn`; ChainReadError when the node does not answer
  * @see Tempo Transactions, "Signature validation"; TIP-1020; WebAuthn L3, section 7.2
  * @example
  * ```ts

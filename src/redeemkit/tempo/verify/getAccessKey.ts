@@ -88,7 +88,7 @@ export async function judgeAccessKey(
   if (accessKey.limited && options.limitedAccessKeys !== 'accept')
     return refusal(
       'ACCESS_KEY_LIMITED',
-      `${account} limited what access key ${keyId} may spend or call; a permit would go past it.`,
+      `${account} limited what access key ${keyId} may spend or call, and a permit would exceed that.`,
     )
   return { valid: true, kind: 'keychain', signer: keyId, accessKey }
 }

@@ -5,7 +5,7 @@ import type { TempoSignature } from '../signature/tempoSignature.ts'
 export type AccessKey = {
   keyId: Address
   kind: 'secp256k1' | 'p256' | 'webAuthn'
-  /** Unix seconds; the key is dead from then on. */
+  /** Unix seconds at which the key expires. */
   expiry: bigint
   /** Whether the account limited what the key may spend, or named the calls that it may make (TIP-1011). */
   limited: boolean

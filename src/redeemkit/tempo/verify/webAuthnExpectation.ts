@@ -13,13 +13,13 @@ import { refusal, type TempoSignatureRefusal } from './tempoSignatureCheck.ts'
  * collect signatures that the chain accepts. Pass the domain if you know it.
  */
 export type WebAuthnExpectation = {
-  /** The relying party's id, e.g. `shop.example`. Without it, the id must fit the origin, as browsers see to. */
+  /** The relying party's id, e.g. `shop.example`. Without it, the id must fit the origin, as browsers ensure. */
   rpId?: string | undefined
   /** Origins that may have asked for the signature, e.g. `https://shop.example`. Without it, any secure one that fits the id. */
   origins?: readonly string[] | undefined
   /** `required`: the authenticator must have verified the user (flag UV), not only their presence (flag UP). Default `preferred`. */
   userVerification?: 'required' | 'preferred' | undefined
-  /** Whether the page may have stood in a frame of another origin. Default `refuse`. */
+  /** Whether the page may have been in a frame of another origin. Default `refuse`. */
   crossOrigin?: 'refuse' | 'accept' | undefined
   /**
    * Origins of pages that may embed the requesting page in a frame; other frames are refused. A browser that does not report the embedding

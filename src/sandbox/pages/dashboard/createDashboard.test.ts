@@ -331,6 +331,6 @@ describe('form input:', () => {
     const fields = { action: 'decideProgram', blockchain: 'base', programId: wallet, approved: 'true' }
     const { headers } = await post({ ...fields, selector: 'buy(address' })
     expect(asked.every(({ body }) => body === '')).toBe(true)
-    expect((await ask(headers.get('location') ?? '')).text).toContain('is no function signature')
+    expect((await ask(headers.get('location') ?? '')).text).toContain('is not a function signature')
   })
 })

@@ -96,7 +96,7 @@ export function createFaults(): Faults {
 }
 
 /**
- * Whether a path matches a patternin which `*` matches any text. Each part is searched once, after the previous one; a
+ * Whether a path matches a pattern in which `*` matches any text. Each part is searched once, after the previous one; a
  * regular expression with many `.*` would backtrack.
  */
 function matches(pattern: string, path: string): boolean {

@@ -186,7 +186,7 @@ export const programDecision: Route = {
     const merchant = await authorizedMerchant(service, context)
     const { selector = anySelector, signature } = body
     if (signature !== undefined && parseSelector(signature, 'signature') !== selector.toLowerCase())
-      throw problem('INVALID_REQUEST', 'The signature is not of this selector.', { issues: ['signature'] })
+      throw problem('INVALID_REQUEST', 'The signature has another selector.', { issues: ['signature'] })
     const entry = [merchant.merchantId, program.blockchain, program.programId, selector.toLowerCase()].join()
     return oneAtATime(entry, () => decide(service, { program, merchant, body }))
   },

@@ -121,7 +121,7 @@ async function answersOf(
   } catch (cause) {
     leftAloneUntil.set(chain, performance.now() + leaveAloneMs)
     service.onError?.(
-      new ChainReadError('The node did not run the probe of redeems: they are asked about one by one.', {
+      new ChainReadError('The node did not run the redeem probe, so each redeem is read separately.', {
         cause,
       }),
     )

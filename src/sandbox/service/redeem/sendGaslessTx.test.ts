@@ -530,7 +530,7 @@ describe('an order is paid once', () => {
     const refusal = { code: 'ORDER_ALREADY_PAID', details: { fits: false } }
     expect((await send(signed)).body).toMatchObject(refusal)
     expect(await rows()).toEqual([])
-    // Nor once it is recorded, for the merchant that was paid.
+    // The same once it is recorded, as a payment of another merchant.
     await sentElsewhere(signed)
     await setRow({ merchantId: 'other', status: 'redeemed', attempt: 0, hash: thirdParty })
     expect((await send(signed)).body).toMatchObject(refusal)

@@ -137,7 +137,7 @@ async function reportOf(chain: EvmChain, row: StoredRedeem): Promise<RedeemRepor
   const { client, creditsContract } = chain
   const { hash } = row
   const [transaction, receipt] = await Promise.all([
-    // Unknown to the node. If it does not answer, reading the receipt fails too.
+    // Fails if the node does not know it. If the node does not answer, reading the receipt fails too.
     client.getTransaction({ hash }).catch(() => undefined),
     receiptOf(chain, hash),
   ])

@@ -135,8 +135,8 @@ export async function resumeTransfer(
   const submitted = await client.sendTransaction(parseTransaction(raw, network).transaction)
   if (submitted.status === 'ERROR') {
     const code = submitted.errorResult?.result().switch().name ?? ''
-    // It may have been confirmed between the two calls, in a ledger that the node reports with a delay; otherwise a final code
-    // stands.
+    // It may have been confirmed between the two calls, in a ledger that the node reports with a delay. Otherwise a final code
+    // decides.
     await client.pollTransaction(hash, { attempts: 3, sleepStrategy: () => looks.pollIntervalMs })
     const included = await look()
     if (included !== undefined) return included

@@ -22,7 +22,7 @@ export const needsNativeCoin: EconomicJudge = async ({ call, plan, transferCalls
   if (transferCalls.some(({ done, at }) => !done && at.every((place, depth) => failure.at[depth] === place)))
     return []
   if (call !== undefined && isRead(call, creditsContract))
-    throw new RuleNotJudgedError('The contract reads the credits contract, which runs with coins replace.')
+    throw new RuleNotJudgedError('The contract reads the credits contract, replaced in a run with coins.')
   const value = await findSufficientCoin(plan)
   if (value === undefined) return []
   return brokenRule(

@@ -124,7 +124,7 @@ function checkRedeem(redeem: RedeemToSimulate): void {
       })
 }
 
-/** Builds a redeem for the credits contract, without a gas fee: signed, or without a signer, for a wallet that runs `agreeableCode`. */
+/** Builds a redeem for the credits contract, without a gas fee. Without a signer it is unsigned: the wallet runs `agreeableCode`. */
 async function forkRequest(
   chain: { chainId: number; creditsContract: Hex; creditSeed: string; bridgeAdapter?: Hex | undefined },
   options: forkRequest.Options,

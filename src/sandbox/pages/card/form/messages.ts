@@ -3,13 +3,25 @@ import { english } from '../../../../redeemkit/core/userMessage/english.ts'
 import { sameAs } from '../../../../redeemkit/core/userMessage/messageKey.ts'
 import type { UserMessages } from '../../../../redeemkit/core/userMessage/userMessages.ts'
 import { ptBr } from '../../../../redeemkit/languages/ptBr.ts'
+import type { CardRefusal } from '../../../service/checkout/card/chargeCard.ts'
 import type { FieldName, FieldProblem } from './cardFields.ts'
 
 /** The form's texts in a language, with the shared error messages. */
-export type Texts = Record<Exclude<keyof typeof en, 'sentences'>, string> & { sentences: UserMessages }
+export type Texts = Record<Exclude<keyof typeof en, keyof Parts>, string> & Parts
+
+type Parts = {
+  sentences: UserMessages
+  /** By the error's `reason`; the other reasons have the message of their code. */
+  refusals: Record<Exclude<CardRefusal, 'declined' | 'fraud'>, string>
+}
 
 const en = {
   sentences: english,
+  refusals: {
+    insufficientFunds: 'This card has insufficient funds. You have not been charged. Use another card.',
+    notATestCard: 'Only test cards work here. You have not been charged.',
+    challengeFailed: 'Your bank did not confirm this payment. You have not been charged.',
+  },
   title: 'Card payment',
   loading: 'Loading the card form…',
   price: 'Price',
@@ -45,9 +57,6 @@ const en = {
   check: 'Check again',
   stoppedTitle: 'Payment is not available right now',
   again: 'Try again',
-  insufficientFunds: 'This card has insufficient funds. You have not been charged. Use another card.',
-  notATestCard: 'Only test cards work here. You have not been charged.',
-  challengeFailed: 'Your bank did not confirm this payment. You have not been charged.',
   challengeLate:
     'The time to confirm with your bank has run out. You have not been charged. Please try again.',
   notSettled: 'Your purchase could not be completed. You have not been charged.',
@@ -63,10 +72,15 @@ const en = {
   cvvMissing: 'Enter the security code.',
   cvvWrong: 'The code has 3 digits, or 4 on some cards.',
   nameMissing: 'Enter the name on the card.',
-} satisfies Record<FieldName | FieldProblem, string> & { sentences: UserMessages } & Record<string, unknown>
+} satisfies Record<FieldName | FieldProblem, string> & Parts & Record<string, unknown>
 
 const pt: Texts = {
   sentences: ptBr,
+  refusals: {
+    insufficientFunds: 'Este cartão não tem saldo suficiente. Nada foi cobrado. Use outro cartão.',
+    notATestCard: 'Só cartões de teste funcionam aqui. Nada foi cobrado.',
+    challengeFailed: 'Seu banco não confirmou este pagamento. Nada foi cobrado.',
+  },
   title: 'Pagamento com cartão',
   loading: 'Carregando o formulário do cartão…',
   price: 'Preço',
@@ -102,9 +116,6 @@ const pt: Texts = {
   check: 'Verificar de novo',
   stoppedTitle: 'O pagamento não está disponível no momento',
   again: 'Tentar de novo',
-  insufficientFunds: 'Este cartão não tem saldo suficiente. Nada foi cobrado. Use outro cartão.',
-  notATestCard: 'Só cartões de teste funcionam aqui. Nada foi cobrado.',
-  challengeFailed: 'Seu banco não confirmou este pagamento. Nada foi cobrado.',
   challengeLate: 'O tempo para confirmar com seu banco acabou. Nada foi cobrado. Tente novamente.',
   notSettled: 'Não foi possível concluir sua compra. Nada foi cobrado.',
   noParent: 'Este formulário só funciona dentro da página de uma loja.',
@@ -131,8 +142,8 @@ export function messageOf(
   texts: Texts,
   { code, reason }: { code: string; reason?: string | undefined },
 ): string {
-  if (reason === 'insufficientFunds' || reason === 'notATestCard' || reason === 'challengeFailed')
-    return texts[reason]
+  const refusal = Object.entries(texts.refusals).find(([known]) => known === reason)?.[1]
+  if (refusal !== undefined) return refusal
   if (code === 'PAYMENT_FAILED') return texts.notSettled
   if (code === 'CHALLENGE_EXPIRED') return texts.challengeLate
   const name: string | undefined = Object.entries(wireErrors).find(([known]) => known === code)?.[1].name

@@ -126,7 +126,7 @@ function findRefusal(
   if (isAllowed) return undefined
   return `Pages of ${showValue(parent)} may not show the card form. To allow them, add the origin to ${
     whitelistedAncestorUrls === undefined ? 'allowedOrigins' : 'whitelistedAncestorUrls'
-  } if they may.`
+  }.`
 }
 
 /** A merchant's page may be embedded in another page of its list; without a list the form has one page above it. */

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+
+/** The entry points of both packages, by their manifests: `redeemkit/evm` → `src/redeemkit/evm/index.ts`. */
+export const entryPoints: Readonly<Record<string, string>> = Object.fromEntries(
+  ['redeemkit', 'sandbox'].flatMap((folder) => {
+    const manifest = new URL(`../src/${folder}/package.json`, import.meta.url)
+    const { name, exports } = JSON.parse(readFileSync(manifest, 'utf8'))
+    // The others are single files: Solidity sources and the manifest.
+    return Object.entries<{ types?: string } | string>(exports).flatMap(([path, target]) =>
+      typeof target === 'string' || target.types === undefined
+        ? []
+        : [[name + path.slice(1), target.types.replace('./dist', `src/${folder}`).replace('.d.ts', '.ts')]],
+    )
+  }),
+)
