@@ -64,8 +64,8 @@ export const isStandardStatement = (statement: string) => statementText.test(sta
 export const hasChecksum = (text: string, { address }: SiweMessage) => text.split('\n', 2)[1] === address
 
 /**
- * As {@link parseSiweMessage}, and accepts any single line as the statement, an address in lower case and other nonces, so that a text can
- * be shown together with what keeps it from being one of EIP-4361.
+ * As {@link parseSiweMessage}, and accepts any single line as the statement, an address without its checksum and other nonces, so that a
+ * text can be shown together with what keeps it from being one of EIP-4361.
  */
 export function readSiweMessage(text: string): SiweMessage {
   if (typeof text !== 'string' || text.length > longest)
@@ -127,15 +127,12 @@ export function readSiweMessage(text: string): SiweMessage {
 }
 
 function readAddress(line: string): Address {
-  let address: Address | undefined
   try {
-    address = checkAddress(line, 'address')
+    return checkAddress(line, 'address')
   } catch {
-    // reported below, as a field of the sign-in message
-  }
-  if (address === undefined || (address !== line && line !== line.toLowerCase()))
+    // as a field of the sign-in message
     throw invalid('address', line, addressRule)
-  return address
+  }
 }
 
 function readUri(text: string, field: string): string {

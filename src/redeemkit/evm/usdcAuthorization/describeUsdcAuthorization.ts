@@ -88,10 +88,13 @@ function authorizationLines(described: Described): InspectionLine[] {
 
 function problem(finding: Finding, described: Described): InspectionSentence {
   const { code, field } = finding
-  const { authorization, now, purchase } = described
-  const isZero = /^0x0+$/.test(authorization.to)
-  if (code === 'WRONG_RECEIVER' && !isZero)
-    return sentence(purchase === undefined ? 'usdc.unexpected' : 'usdc.stranger', values(described))
+  const { authorization, now, purchase, terms } = described
+  const { to } = authorization
+  if (code === 'WRONG_RECEIVER' && !/^0x0+$/.test(to)) {
+    const isShop = terms.pin?.receivers?.some((one) => one.toLowerCase() === to.toLowerCase())
+    const key = isShop === true ? 'usdc.direct' : 'usdc.stranger'
+    return sentence(purchase === undefined ? 'usdc.unexpected' : key, values(described))
+  }
   if (code === 'EXPIRES_TOO_LATE') return tooLong('usdc', authorization.validBefore - now)
   if (code === 'WRONG_PURCHASE')
     return sentence(field === 'authorization.value' ? 'usdc.otherAmount' : 'otherPurchase')
