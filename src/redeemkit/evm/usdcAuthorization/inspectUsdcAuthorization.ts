@@ -21,7 +21,7 @@ import {
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { checkDomain } from '../eip712/typedData.ts'
 import { typedDataDigests } from '../eip712/typedDataDigests.ts'
-import { dollars, expiryFindings } from '../findingTexts.ts'
+import { dateText, dollars, expiryFindings } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
 import { describeUsdcAuthorization } from './describeUsdcAuthorization.ts'
 import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
@@ -106,7 +106,7 @@ export function judgeUsdcAuthorization(
   ]
   if (validAfter >= now)
     findings.push(
-      finding('warning', 'NOT_YET_VALID', `It becomes valid only after ${validAfter} (unix seconds).`, {
+      finding('warning', 'NOT_YET_VALID', `It is valid only after ${dateText(validAfter)}.`, {
         field: 'authorization.validAfter',
       }),
     )
