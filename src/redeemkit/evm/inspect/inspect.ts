@@ -139,6 +139,7 @@ export declare namespace inspect {
 function inspectRequest(request: inspect.Request, context: ReadContext): Inspection<inspect.Details> {
   const record = checkRecord(request, 'request')
   const method = readPlainData(readOwnField(record, 'method'), 'method')
+  if (typeof method !== 'string') throw notText('method')
   const params = readPlainData(readOwnField(record, 'params'), 'params')
   const list: readonly unknown[] = Array.isArray(params) ? params : []
   if (method === redeemIntentMethod)
@@ -181,8 +182,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
 
 function inspectTypedData(data: unknown, asked: unknown, context: ReadContext): Inspection<inspect.Details> {
   const record = checkRecord(typeof data === 'string' ? readTypedDataText(data) : data, 'message')
-  if (typeof record.primaryType !== 'string')
-    throw new InvalidTextError('Malformed request: `primaryType` must be text.', { field: 'primaryType' })
+  if (typeof record.primaryType !== 'string') throw notText('primaryType')
   let read: ReturnType<typeof readTypedData>
   try {
     read = readTypedData(record, layouts, { hex: true })
@@ -212,6 +212,9 @@ function inspectTypedData(data: unknown, asked: unknown, context: ReadContext): 
     requestFindings(authorization.from),
   )
 }
+
+const notText = (field: string) =>
+  new InvalidTextError(`Malformed request: \`${field}\` must be text.`, { field })
 
 /** Parsed text is plain data already, unless a key is `__proto__`, however it is written; and it may be too large. */
 function readTypedDataText(text: string): unknown {

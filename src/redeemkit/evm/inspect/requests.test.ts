@@ -1380,6 +1380,7 @@ describe('typed data of other protocols', () => {
       v4({ ...permit, primaryType: ['CreditsAuthorization'] }),
       'Malformed request: `primaryType` must be text.',
     ],
+    ['no method', { params: [] } as never, 'Malformed request: `method` must be text.'],
     [
       'a chain of 2^64 + 84532',
       within(permit, { chainId: '18446744073709636148' }),
@@ -2525,7 +2526,8 @@ describe('other methods', () => {
       'caution',
       unknown,
     ],
-    ['no method', {} as never, seen, 'caution', unknown],
+    ['no method', {} as never, seen, 'refuse', ['MALFORMED']],
+    ['a method in a list', { method: ['personal_sign'] } as never, seen, 'refuse', ['MALFORMED']],
     [
       'parameters by name',
       { method: 'personal_sign', params: { message: siwe } },

@@ -373,9 +373,9 @@ async function recover(hash: Hex, signature: Hex): Promise<Address | undefined> 
 }
 
 /** What an expected transaction must not have, and a scheduled payment or a new contract has. */
-function unasked<code extends 'ACCESS_LIST' | 'CONTRACT_CREATION' | 'NOT_YET_VALID'>(
+function unasked(
   { calls }: TempoTerms,
-  code: code,
+  code: 'ACCESS_LIST' | 'CONTRACT_CREATION' | 'NOT_YET_VALID',
   message: string,
   field: string,
 ): Finding {

@@ -241,7 +241,7 @@ export const english = {
   'failure.refused': 'Pocket does not sign this.',
   'failure.noAnswer': 'Pocket was restarted before it could answer. Try again: nothing is signed twice.',
   'failure.noFunds':
-    'You do not have enough: check your credits, your USDC and the coin for network fees. Nothing was paid.',
+    'You do not have enough: check your credits, your USDC and the coin for network fees. Nothing was sent.',
   'failure.failed': 'That did not work. Try again.',
   'failure.invalidLink': 'This is not a complete payment link.',
   'failure.unknownShop': 'You do not trust this shop yet. Add it in the settings first.',

@@ -246,7 +246,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'failure.noAnswer':
     'A Pocket foi reiniciada antes de responder. Tente novamente: nada é assinado duas vezes.',
   'failure.noFunds':
-    'Saldo insuficiente: confira seus créditos, seus USDC e a moeda das taxas da rede. Nada foi pago.',
+    'Saldo insuficiente: confira seus créditos, seus USDC e a moeda das taxas da rede. Nada foi enviado.',
   'failure.failed': 'Não funcionou. Tente novamente.',
   'failure.invalidLink': 'Este link de pagamento não está completo.',
   'failure.unknownShop': 'Esta loja ainda não é confiável para você. Adicione-a primeiro nos ajustes.',
