@@ -1111,6 +1111,16 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
       plain,
     ],
   ])
+  test('another token is not called USDC, and nothing is said of a redeem', () => {
+    const other = within(toShop, { name: 'EURC', verifyingContract: stranger })
+    const { lines, findings } = formatInspection(inspect(other, bare))
+    expect(lines.map(({ value }) => value).join()).not.toContain('USDC')
+    expect(findings.map(({ message }) => message)).toContain('Anyone who sees it can execute it.')
+    const inRedeem = inspect(sign(transfer), signed).findings.map(({ message }) => message)
+    expect(inRedeem).toContain(
+      'Anyone who sees it can execute it first. The redeem that needs it then fails.',
+    )
+  })
 })
 
 describe('a cancellation', () => {

@@ -70,12 +70,12 @@ function values({ domain, authorization, isUsdc, terms }: Described) {
 }
 
 function authorizationLines(described: Described): InspectionLine[] {
-  const { domain, type, authorization, now } = described
+  const { domain, type, authorization, isUsdc, now } = described
   const { amount, to } = values(described)
   const { from, validBefore } = authorization
   const who = sentence(type === 'ReceiveWithAuthorization' ? 'executed.receiver' : 'executed.anyone')
   return [
-    line('request', kindValue('usdcAuthorization')),
+    ...(isUsdc ? [line('request', kindValue('usdcAuthorization'))] : []),
     line('amount', amount),
     line('receiver', to),
     line('contract', addressValue(domain.verifyingContract)),

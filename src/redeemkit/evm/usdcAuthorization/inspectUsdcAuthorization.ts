@@ -86,7 +86,7 @@ export function judgeUsdcAuthorization(
     ...tokenFindings,
     ...payerFindings(authorization, terms),
     ...receiverFindings(to, terms),
-    ...typeFindings(type),
+    ...typeFindings(type, purchase !== undefined),
     ...expiryFindings(validBefore, now, {
       field: 'authorization.validBefore',
       minimum: purchase === undefined ? 0n : permitMinimumSeconds,
@@ -222,13 +222,13 @@ function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): 
   ]
 }
 
-function typeFindings(type: UsdcAuthorizationType): Finding[] {
+function typeFindings(type: UsdcAuthorizationType, isRedeem: boolean): Finding[] {
   if (type !== 'TransferWithAuthorization') return []
   return [
     finding(
       'warning',
       'ANYONE_CAN_EXECUTE',
-      'Anyone who sees it can execute it first. A redeem that needs it then fails.',
+      `Anyone who sees it can execute it${isRedeem ? ' first. The redeem that needs it then fails' : ''}.`,
       { field: 'type', fix: 'Prefer ReceiveWithAuthorization.' },
     ),
   ]

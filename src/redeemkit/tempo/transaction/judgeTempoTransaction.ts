@@ -22,7 +22,7 @@ import {
 } from '../../core/inspection/values.ts'
 import { permitMaximumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { dateText, expiryFindings, span, usd } from '../../evm/findingTexts.ts'
+import { dateText, expiryFindings, usd } from '../../evm/findingTexts.ts'
 import { recoverAddress } from '../../evm/viem.ts'
 import {
   callLines,
@@ -170,11 +170,7 @@ function* judgeCalls(
     if (call.to === undefined)
       yield unasked(terms, 'CONTRACT_CREATION', `Call ${index + 1} creates a contract.`, field)
     if (call.value !== 0n)
-      yield danger(
-        'UNEXPECTED_VALUE',
-        `Call ${index + 1} sends native coins, which Tempo does not have.`,
-        field,
-      )
+      yield danger('UNEXPECTED_VALUE', `Call ${index + 1} sends coins, and Tempo has none.`, field)
     const other = asked?.[index]
     if (other === undefined) {
       yield* described[index]?.findings ?? []
@@ -221,21 +217,13 @@ function* judgeEnd({ validBefore }: TempoTransaction, terms: TempoTerms, now: bi
       field,
       fix,
     })
-  } else if (validBefore <= now) {
-    yield danger('EXPIRED', `It expired ${span(now - validBefore)} ago.`, field)
-  } else if (maxValidBefore === undefined) {
+  } else
     yield* expiryFindings(validBefore, now, {
       field,
       minimum: 0n,
-      maximum: permitMaximumSeconds,
-      severity: 'warning',
+      maximum: maxValidBefore === undefined ? permitMaximumSeconds : maxValidBefore - now,
+      severity: maxValidBefore === undefined ? 'warning' : 'danger',
     })
-  } else if (validBefore > maxValidBefore)
-    yield danger(
-      'EXPIRES_TOO_LATE',
-      `It is valid until ${dateText(validBefore)}, and not ${dateText(maxValidBefore)} at most.`,
-      field,
-    )
 }
 
 function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: bigint): Generator<Finding> {
@@ -380,7 +368,7 @@ function unasked(
   field: string,
 ): Finding {
   if (calls !== undefined) return danger(code, message, field)
-  return finding('warning', code, message, { field, fix: 'Sign it only if you want this.' })
+  return finding('warning', code, message, { field, fix: 'Sign it only if you intend this.' })
 }
 
 function danger<code extends FindingCode>(
