@@ -543,7 +543,8 @@ function inspectPlainText(
   return createInspection({
     kind: 'text',
     title,
-    lines: [...lines, line('text', textValue(quote(shown, 500)))],
+    // in full, because a cut could hide what the user agrees to
+    lines: [...lines, line('text', textValue(quote(shown, shown.length)))],
     findings,
     digests,
     details: { text },

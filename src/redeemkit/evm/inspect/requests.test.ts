@@ -2601,6 +2601,13 @@ test('a long statement is shown to its end', () => {
   })
 })
 
+test('a long text is shown whole, and short in the title', () => {
+  const long = `Hello. ${'I agree. '.repeat(200)}I give my account away. ${'I agree. '.repeat(200)}Bye.`
+  const { title, lines } = formatInspection(inspect(personal(long, wallet), bare))
+  expect(title.length).toBeLessThan(100)
+  expect(lines).toContainEqual({ label: 'Text', value: `"${long}"` })
+})
+
 test('a permit of nothing revokes a right', () => {
   const revoking = typedData(
     'Permit',
