@@ -75,7 +75,7 @@ function pinOf({
 
 /** Opens a window with a new profile. Chrome itself loads no unpacked extension from the command line. */
 async function openBrowser(url: string): Promise<{ close: () => Promise<void> } | undefined> {
-  const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY !== undefined
+  const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY)
   const browser = findBrowser()
   if (!hasDisplay || 'missing' in browser || !/chromium/i.test(browser.executablePath)) return undefined
   const profile = await mkdtemp(join(tmpdir(), 'redeemkit-wallet-'))

@@ -91,6 +91,7 @@ export type AskFailure = {
     | 'busy'
     | 'changed'
     | 'refused'
+    | 'noFunds'
     | 'failed'
     | 'noAnswer'
     | 'invalidLink'

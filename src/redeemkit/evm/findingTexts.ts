@@ -36,10 +36,16 @@ export function chainText(chainId: number | bigint): string {
   )
 }
 
+/** Unix seconds as a date: `2026-11-20 12:00:00 UTC`. */
+export const dateText = (seconds: bigint) =>
+  seconds > latestDate
+    ? `${seconds} (unix seconds)`
+    : new Date(Number(seconds) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
+
 /** Unix seconds as a date and how far it is: `until 2026-11-20 12:00:00 UTC (in 10 minutes)`. */
 export function until(validBefore: bigint, now: bigint): string {
   if (validBefore > latestDate) return 'forever'
-  const date = new Date(Number(validBefore) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
+  const date = dateText(validBefore)
   const left = validBefore - now
   return left <= 0n ? `until ${date} (expired)` : `until ${date} (in ${span(left)})`
 }

@@ -44,6 +44,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'usdc.send': 'Envia {amount} para {to}.',
     'usdc.part': 'Envia {amount} para {to}, parte de {price} para pagar {goods} em {shop}.',
     'usdc.stranger': 'Envia {amount} para {to}, que não é a loja que você está pagando.',
+    'usdc.direct': 'Envia {amount} diretamente para {to}. Isso não paga a compra.',
     'usdc.unexpected': 'Envia {amount} para {to}, que não é um destinatário em que você confia.',
     'usdc.otherAmount': 'Envia um valor em USDC diferente do que a compra exige.',
     'usdc.endless': 'Nunca expira. A parte em USDC de uma compra vale no máximo {most}.',
@@ -288,6 +289,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     chain: 'rede {id}',
     walletChain: 'a rede da sua carteira',
     more: 'e mais {count} linhas',
+    others: 'mais {count}',
   },
   kinds: {
     creditPermit: 'Autorização de créditos',

@@ -33,7 +33,8 @@ function Node(props: { network: Network }) {
     event.preventDefault()
     const url = typed.trim() || undefined
     run(async () => {
-      const isAllowed = url === undefined || (await allowNode(url))
+      // the worker refuses other addresses, for which the browser has no permission
+      const isAllowed = url === undefined || !/^https?:/i.test(url) || (await allowNode(url))
       setRefused(!isAllowed)
       if (isAllowed) await ask('setNode', { chainId, rpcUrl: url })
     })

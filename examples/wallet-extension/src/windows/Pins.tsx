@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Network, Pin } from '../messages.ts'
 import { originText } from './Origin.tsx'
 import { Button, Field, Problem } from './parts.tsx'
@@ -85,7 +85,7 @@ function typedOfText(text: string, networks: readonly Network[]): Typed | undefi
   try {
     read = Object(JSON.parse(text))
   } catch {
-    return undefined // the hint says what is expected
+    return undefined
   }
   const known = networks.some(({ chainId }) => chainId === read.chainId)
   if (!known || textFields.some((field) => field !== 'maxGasFee' && read[field] === undefined))
@@ -120,6 +120,12 @@ function PinForm(props: { pin: Pin | undefined; networks: readonly Network[]; on
   const { ask } = useWorker()
   const { run, isRunning, failure } = useAction()
   const [typed, setTyped] = useState(() => typedOf(pin, networks))
+  const [isUnread, setUnread] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    // the wrong field may be out of sight
+    if (failure !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [failure])
   const wrong = failure?.field?.replace('maxGasFeeCents', 'maxGasFee').replace(/[.[].*/, '')
   const problemAt = (field: string) => (wrong === field ? text('failure.invalidPin') : undefined)
   const onSubmit = (event: FormEvent) => {
@@ -130,17 +136,25 @@ function PinForm(props: { pin: Pin | undefined; networks: readonly Network[]; on
     })
   }
   return (
-    <form className="stack" onSubmit={onSubmit}>
+    <form ref={form} className="stack" onSubmit={onSubmit}>
       <h2>{pin?.name ?? text('pins.add')}</h2>
       <p className="quiet">{text('pins.formHint')}</p>
       {pin === undefined && (
-        <Field label={text('pins.paste')} hint={text('pins.pasteHint')}>
+        <Field
+          label={text('pins.paste')}
+          hint={text('pins.pasteHint')}
+          problem={isUnread ? text('pins.pasteUnread') : undefined}
+        >
           {(control) => (
             <textarea
               {...control}
               rows={2}
               spellCheck={false}
-              onChange={({ target }) => setTyped(typedOfText(target.value, networks) ?? typed)}
+              onChange={({ target }) => {
+                const read = typedOfText(target.value, networks)
+                setUnread(read === undefined && target.value.trim() !== '')
+                if (read !== undefined) setTyped(read)
+              }}
             />
           )}
         </Field>
@@ -184,7 +198,7 @@ function PinForm(props: { pin: Pin | undefined; networks: readonly Network[]; on
           </Field>
         )
       })}
-      <Problem text={failure && text(`failure.${failure.code}`)} />
+      <Problem text={failure && wrong === undefined ? text(`failure.${failure.code}`) : undefined} />
       <div className="side-by-side">
         <Button onClick={onDone}>{text('cancel')}</Button>
         <Button type="submit" isPrimary isDisabled={isRunning}>

@@ -143,6 +143,19 @@ test('a pin is saved as it was typed, and a wrong field is named', async () => {
   const pin = { ...lampfall, receivers: [account, otherAccount], maxGasFeeCents: 50 }
   expect(worker.asks('savePin')).toEqual([{ name: 'savePin', ask: { pin } }])
   expect(field('Receivers').getAttribute('aria-invalid')).toBe('true')
+  // the button may be far from it
+  expect(document.activeElement).toBe(field('Receivers'))
+  expect(screen.getAllByText('Check this value.')).toHaveLength(1)
+})
+
+test('an address of a node that is no web page is refused, and no permission is asked for it', async () => {
+  const allowNode = () => Promise.reject(new Error('There is no permission for ftp.'))
+  render(<SettingsWindow worker={{ ...fakeWorker({ setNode: failing('invalidNode') }), allowNode }} />)
+  await screen.findAllByRole('heading')
+  await click('Networks')
+  fill('Base Sepolia (84532)', 'ftp://node.example')
+  await click('Save the node of Base Sepolia')
+  expect(screen.getByText('This node does not answer, or serves another network.')).toBeDefined()
 })
 
 test('a pasted shop fills the form, and is saved only by a click; other text changes nothing', async () => {
@@ -153,7 +166,9 @@ test('a pasted shop fills the form, and is saved only by a click; other text cha
   fill('Paste a shop', JSON.stringify({ ...values, chainId: 1 }))
   fill('Paste a shop', 'Lampfall')
   expect(Object(field('Name')).value).toBe('')
+  expect(field('Paste a shop').getAttribute('aria-invalid')).toBe('true')
   fill('Paste a shop', JSON.stringify(values))
+  expect(field('Paste a shop').getAttribute('aria-invalid')).toBe('false')
   expect(Object(field('Receivers')).value).toBe(lampfall.receivers.join('\n'))
   expect(worker.asks('savePin')).toEqual([])
   await click('Save')

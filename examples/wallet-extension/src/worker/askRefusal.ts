@@ -12,3 +12,11 @@ export class AskRefusal extends Error {
     this.field = field
   }
 }
+
+/** Why a payment or a transaction failed. Of the reasons of services and nodes, the user can change only one: too little money. */
+export function paymentRefusal(error: unknown): AskRefusal {
+  const { name, shortMessage, message } = Object(error)
+  const reason = String(shortMessage ?? message)
+  const isShort = /^Insufficient/.test(name) || /insufficient.* (?:funds|balance)/i.test(reason)
+  return new AskRefusal(isShort ? 'noFunds' : 'failed', reason)
+}

@@ -4,7 +4,7 @@ import { type Address, type Hex, keccak256 } from 'viem'
 import type { Approval, SignApproval } from '../messages.ts'
 import { longestRequest, type PageError, PageRequestError, pageErrors } from '../pageMessages.ts'
 import type { Vault } from '../vault/createVault.ts'
-import { AskRefusal } from './askRefusal.ts'
+import { AskRefusal, paymentRefusal } from './askRefusal.ts'
 import type { Networks } from './createNetworks.ts'
 import type { PaymentLinks } from './createPaymentLinks.ts'
 import type { Queue } from './createQueue.ts'
@@ -169,7 +169,7 @@ export function createApprovals(parts: {
         await decide(entry, () => (isSign(entry) ? sign(entry, digests) : connect(entry, accounts)))
       } catch (error) {
         if (!(error instanceof PageRequestError)) throw error
-        throw new AskRefusal('failed', error.message)
+        throw paymentRefusal(error)
       }
     },
 

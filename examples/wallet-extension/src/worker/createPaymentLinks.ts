@@ -13,7 +13,7 @@ import { networkOf, token } from 'redeemkit/evm'
 import { type Address, getAddress, isAddress } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
 import type { PaymentLink, Pin } from '../messages.ts'
-import { AskRefusal } from './askRefusal.ts'
+import { AskRefusal, paymentRefusal } from './askRefusal.ts'
 import type { Networks } from './createNetworks.ts'
 import type { Store } from './openStore.ts'
 import { redeemPinsOf } from './pins.ts'
@@ -95,7 +95,7 @@ export function createPaymentLinks(parts: {
         })
         return { kind: 'payLink', account, chainId, redeem, pinId: pin.id, isNewReceiver }
       } catch (error) {
-        throw new AskRefusal('failed', messageOf(error))
+        throw paymentRefusal(error)
       }
     },
 
@@ -124,7 +124,7 @@ export function createPaymentLinks(parts: {
         if (id !== undefined) await book.submitted(id, hash)
       } catch (error) {
         // It may still execute: the history follows it.
-        if (!isOpenRedeemError(error)) throw new AskRefusal('failed', messageOf(error))
+        if (!isOpenRedeemError(error)) throw paymentRefusal(error)
       }
     },
   }
@@ -156,12 +156,6 @@ function requestOf({
     transactionData: token({ destination: to }),
     ...(usdcCents > 0 && { usdcAmount: { cents: usdcCents } }),
   }
-}
-
-/** The message of the toolkit's error, without the cause. */
-function messageOf(error: unknown): string {
-  const { shortMessage } = Object(error)
-  return typeof shortMessage === 'string' ? shortMessage : 'The payment could not be made.'
 }
 
 const scheme = 'web+redeem:pay'

@@ -59,8 +59,27 @@ function transactionOf(chainId: number, fields: TransactionFields): TransactionS
 
 /**
  * Parses typed data given as text or object. `inspect` has already rejected duplicate keys, numbers that JSON rounds, and anything that is
- * not typed data.
+ * not typed data. viem refuses an address in capitals or with another checksum, which `inspect` accepts: its case changes nothing.
  */
 export function typedDataOf(value: unknown): TypedDataDefinition {
-  return typeof value === 'string' ? JSON.parse(value) : (value as TypedDataDefinition) // viem checks it, and so did `inspect`
+  const read: TypedDataDefinition = typeof value === 'string' ? JSON.parse(value) : value // viem checks it, and so did `inspect`
+  const { types, primaryType, domain, message } = Object(read)
+  if (Object(types)[primaryType] === undefined) return read
+  return {
+    ...read,
+    domain: withoutCase(types, 'EIP712Domain', domain),
+    message: withoutCase(types, primaryType, message),
+  } as TypedDataDefinition // of the same form
+}
+
+function withoutCase(types: Record<string, unknown>, type: string, value: unknown): unknown {
+  if (type === 'address' && typeof value === 'string') return value.toLowerCase()
+  if (Array.isArray(value)) return value.map((one) => withoutCase(types, type.replace(/\[\d*\]$/, ''), one))
+  const members = types[type]
+  if (!Array.isArray(members) || typeof value !== 'object' || value === null) return value
+  const read = Object.entries(value).map(([name, one]) => {
+    const member = members.find((declared) => Object(declared).name === name)
+    return [name, member === undefined ? one : withoutCase(types, member.type, one)]
+  })
+  return Object.fromEntries(read)
 }

@@ -1,6 +1,8 @@
+import { InsufficientFundsError, ServiceTimeoutError } from 'redeemkit'
 import { encodeFunctionData, erc20Abi, type Hex, keccak256, parseTransaction } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignApproval } from '../messages.ts'
+import { paymentRefusal } from './askRefusal.ts'
 import { prepareTransactions } from './prepareTransactions.ts'
 import { type FakePage, fakeBrowser, fakeNode, password, testAccount, testKey } from './wallet.fixture.ts'
 
@@ -75,6 +77,23 @@ describe('two transactions that were prepared at once', () => {
     if (second !== undefined) await approve(second)
     expect(new Set(nonces())).toEqual(new Set([0, 1]))
   })
+})
+
+test.each([
+  ['Insufficient funds for gas * price + value', 'noFunds'], // of Anvil; other nodes begin in small letters
+  ['nonce too low', 'failed'],
+])('a transaction that the node refuses with "%s" fails with %s', async (reason, code) => {
+  void page.request('eth_sendTransaction', [transfer]).catch(() => {})
+  const [approval] = await prepared(1)
+  node.refuse(reason)
+  await expect(approve(approval as SignApproval)).rejects.toMatchObject({ code }) // one was prepared
+})
+
+test.each([
+  [new InsufficientFundsError('You have 1.00 USD.', { asset: 'credits', have: 1n, need: 2n }), 'noFunds'],
+  [new ServiceTimeoutError('The service does not answer.'), 'failed'],
+])('a payment that ends with %s fails with %s', (error, code) => {
+  expect(paymentRefusal(error)).toMatchObject({ code, message: error.shortMessage })
 })
 
 describe('a batch of calls (EIP-5792)', () => {

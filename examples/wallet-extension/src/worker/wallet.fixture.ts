@@ -167,6 +167,7 @@ export function fakeNode(chainId: number) {
   const simulated = { status: '0x1', gasUsed: '0x5208', error: { message: 'execution reverted' } }
   let onSend: 'take' | 'hang' | 'takeAndHang' = 'take'
   let isDown = false
+  let refusal: string | undefined
   const answers: Record<string, unknown> = {
     eth_chainId: toHex(chainId),
     eth_getTransactionCount: '0x0',
@@ -188,6 +189,7 @@ export function fakeNode(chainId: number) {
     }
     if (method !== 'eth_sendRawTransaction') return { result: answers[method] }
     const raw = first ?? '0x'
+    if (refusal !== undefined) return { error: { code: -32003, message: refusal } }
     sent.push(raw)
     const hash = keccak256(raw)
     if (known.has(hash)) return { error: { code: -32000, message: 'already known' } }
@@ -213,6 +215,10 @@ export function fakeNode(chainId: number) {
     /** From now on a simulated call fails. */
     revert: () => {
       simulated.status = '0x0'
+    },
+    /** From now on it takes no transaction. */
+    refuse: (reason: string) => {
+      refusal = reason
     },
     /** From now on it cannot be reached. */
     goDown: () => {

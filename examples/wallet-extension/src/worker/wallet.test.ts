@@ -162,6 +162,40 @@ describe('signing', () => {
     expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(testAccount)
   })
 
+  test('typed data is signed alike with addresses in capitals, which pages may write', async () => {
+    const signed = async (to: string, note: string) => {
+      const data = {
+        domain: { name: 'Mail', chainId: 8453, verifyingContract: to },
+        types: {
+          EIP712Domain: [
+            { name: 'name', type: 'string' },
+            { name: 'chainId', type: 'uint256' },
+            { name: 'verifyingContract', type: 'address' },
+          ],
+          Mail: [
+            { name: 'to', type: 'Person[]' },
+            { name: 'note', type: 'string' },
+          ],
+          Person: [{ name: 'wallets', type: 'address[2]' }],
+        },
+        primaryType: 'Mail',
+        message: { to: [{ wallets: [to, to] }], note },
+      }
+      const asked = page.request('eth_signTypedData_v4', [testAccount, JSON.stringify(data)])
+      const { id, inspection, digests } = (await waiting()) as SignApproval // typed data
+      expect(digests).toEqual([inspection.digests.eip712])
+      await browser.ask('approve', { id, digests })
+      return asked
+    }
+    const [checksummed, capitals] = [
+      '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      '0x70997970C51812DC3A010C7D01B50E0D17DC79C8',
+    ] as const
+    const expected = await signed(checksummed, capitals)
+    expect(await signed(capitals, capitals)).toBe(expected)
+    expect(await signed(capitals, checksummed)).not.toBe(expected)
+  })
+
   test('a refused request is not signed, whatever a window sends', async () => {
     void page.request('personal_sign', [`0x${'ab'.repeat(32)}`, testAccount]).catch(() => {})
     const { id, inspection, digests } = (await waiting()) as SignApproval // a personal_sign

@@ -222,7 +222,7 @@ const requestFindings = {
     severities: ['warning'],
     meaning: 'The permissions of the access key were not checked.',
   },
-  ACCESS_LIST: { severities: ['danger'], meaning: 'It carries an access list.' },
+  ACCESS_LIST: { severities: ['danger', 'warning'], meaning: 'It carries an access list.' },
   WRONG_NONCE: { severities: ['danger'], meaning: 'The nonce is wrong.' },
   WRONG_NONCE_KEY: { severities: ['danger'], meaning: 'The nonce key is wrong.' },
   WRONG_SEQUENCE: { severities: ['danger'], meaning: 'The sequence number is wrong.' },

@@ -35,6 +35,7 @@ export const commonEnglish = {
     'usdc.send': 'Sends {amount} to {to}.',
     'usdc.part': 'Sends {amount} to {to}, as part of {price} for {goods} at {shop}.',
     'usdc.stranger': 'Sends {amount} to {to}, which is not the shop you are paying.',
+    'usdc.direct': 'Sends {amount} straight to {to}. That does not pay for the purchase.',
     'usdc.unexpected': 'Sends {amount} to {to}, which is not a receiver you trust.',
     'usdc.otherAmount': 'Sends a different amount of USDC than the purchase needs.',
     'usdc.endless': 'Never expires. The USDC part of a purchase lasts at most {most}.',
@@ -149,6 +150,7 @@ export const commonEnglish = {
     chain: 'chain {id}',
     walletChain: 'the chain of your wallet',
     more: 'and {count} more lines',
+    others: '{count} more',
   },
   kinds: {
     creditPermit: 'Credit permit',

@@ -24,9 +24,9 @@ export function createRefusal(
   })
 }
 
-/** A message that begins with a quoted or described value does not name the field of the value. */
+/** A message that begins with a value or a field's name does not name the field of the value. */
 const sayWhere = ({ shortMessage, field }: BaseError) =>
-  field !== undefined && /^["a-z]/.test(shortMessage)
+  field !== undefined && /^(?:["a-z\d-]|Field )/.test(shortMessage)
     ? `Malformed request (${field}): ${shortMessage}`
     : shortMessage
 

@@ -127,12 +127,21 @@ function valueText(value: InspectionValue, language: Language, place: 'sentence'
     case 'kind':
       return kinds[value.kind]
     case 'list':
-      return value.items.map((item) => valueText(item, language, place)).join(words.and)
+      return listText(value.items, language, place)
     case 'finding':
       return findings[value.code] ?? value.message
     case 'sentence':
       return sentenceText(value.sentence, language)
   }
+}
+
+/** A sentence has as many items as a person takes in at once. The lines have all of them. */
+function listText(items: readonly InspectionValue[], language: Language, place: 'sentence' | 'line'): string {
+  const { words } = language.texts
+  const most = place === 'line' || items.length <= 4 ? items.length : 3
+  const texts = items.slice(0, most).map((item) => valueText(item, language, place))
+  if (most < items.length) texts.push(words.others.replace('{count}', `${items.length - most}`))
+  return texts.join(words.and)
 }
 
 /** `0x1234…abcd`, and `GBRF…VZ3H` without a prefix. Whole if it would look like the zero address. */

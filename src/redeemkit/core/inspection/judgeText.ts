@@ -28,8 +28,8 @@ export type TextTerms = {
   isStrict: boolean
 }
 
-/** A text that is signed, on one line. */
-export const shownText = (text: string, longest?: number) =>
+/** A text that is signed, on one line. In full by default, because a cut could hide what the user agrees to. */
+export const shownText = (text: string, longest = text.length) =>
   textValue(showText(text.replace(/\r?\n/g, '↵'), longest))
 
 export const signInSentence = (key: 'signIn' | 'signIn.challenge', { domain, address }: SignIn) =>

@@ -64,7 +64,7 @@ export const isStandardStatement = (statement: string) => statementText.test(sta
 export const hasChecksum = (text: string, { address }: SiweMessage) => text.split('\n', 2)[1] === address
 
 /**
- * Like {@link parseSiweMessage}, but accepts any single line as the statement, an address in lower case and other nonces, so that a
+ * Like {@link parseSiweMessage}, but accepts any single line as the statement, an address without its checksum and other nonces, so that a
  * text can be shown together with its deviations from EIP-4361.
  */
 export function readSiweMessage(text: string): SiweMessage {
@@ -127,15 +127,12 @@ export function readSiweMessage(text: string): SiweMessage {
 }
 
 function readAddress(line: string): Address {
-  let address: Address | undefined
   try {
-    address = checkAddress(line, 'address')
+    return checkAddress(line, 'address')
   } catch {
-    // reported below, as a field of the sign-in message
-  }
-  if (address === undefined || (address !== line && line !== line.toLowerCase()))
+    // as a field of the sign-in message
     throw invalid('address', line, addressRule)
-  return address
+  }
 }
 
 function readUri(text: string, field: string): string {

@@ -141,7 +141,7 @@ export function layoutProblem(
     list.some((member) => nameOf(member) === name && ownValue(member, 'type') !== type),
   )
   if (other !== undefined) return `its field ${named(other.name)} has another type`
-  return 'its fields are in another order'
+  return list.length > expected.length ? 'it has a field twice' : 'its fields are in another order'
 }
 
 function sameMembers(members: unknown, expected: readonly TypedDataMember[]): boolean {

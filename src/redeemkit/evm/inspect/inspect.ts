@@ -139,6 +139,7 @@ export declare namespace inspect {
 function inspectRequest(request: inspect.Request, context: ReadContext): Inspection<inspect.Details> {
   const record = checkRecord(request, 'request')
   const method = readPlainData(readOwnField(record, 'method'), 'method')
+  if (typeof method !== 'string') throw notText('method')
   const params = readPlainData(readOwnField(record, 'params'), 'params')
   const list: readonly unknown[] = Array.isArray(params) ? params : []
   if (method === redeemIntentMethod)
@@ -181,8 +182,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
 
 function inspectTypedData(data: unknown, asked: unknown, context: ReadContext): Inspection<inspect.Details> {
   const record = checkRecord(typeof data === 'string' ? readTypedDataText(data) : data, 'message')
-  if (typeof record.primaryType !== 'string')
-    throw new InvalidTextError('Malformed request: `primaryType` must be text.', { field: 'primaryType' })
+  if (typeof record.primaryType !== 'string') throw notText('primaryType')
   let read: ReturnType<typeof readTypedData>
   try {
     read = readTypedData(record, layouts, { hex: true })
@@ -192,26 +192,29 @@ function inspectTypedData(data: unknown, asked: unknown, context: ReadContext): 
   }
   const { domain, primaryType, message } = read
   const { address } = context
+  const requestFindings = (signer: string) => [
+    ...ownAccountFindings(domain.verifyingContract, asked, context),
+    ...accountFindings(asked, { signer, address }),
+  ]
   if (primaryType === 'CreditsAuthorization') {
     const permit = readPermit(message)
-    return judgeCreditPermit(
-      { domain, permit },
-      context,
-      accountFindings(asked, { signer: permit.customerWallet, address }),
-    )
+    return judgeCreditPermit({ domain, permit }, context, requestFindings(permit.customerWallet))
   }
   if (primaryType === 'CancelCreditsAuthorization' || primaryType === 'CancelAuthorization')
     return inspectCancellation(
-      { domain, message, asked, isCredits: primaryType !== 'CancelAuthorization' },
+      { domain, message, requestFindings, isCredits: primaryType !== 'CancelAuthorization' },
       context,
     )
   const authorization = readAuthorization(message)
   return judgeUsdcAuthorization(
     { domain, type: checkAuthorizationType(primaryType), authorization },
     context,
-    accountFindings(asked, { signer: authorization.from, address }),
+    requestFindings(authorization.from),
   )
 }
+
+const notText = (field: string) =>
+  new InvalidTextError(`Malformed request: \`${field}\` must be text.`, { field })
 
 /** Parsed text is plain data already, unless a key is `__proto__`, however it is written; and it may be too large. */
 function readTypedDataText(text: string): unknown {
@@ -309,7 +312,7 @@ function inspectOther(
     findings,
     moves: call?.moves ?? [],
     grants: judged?.grants ?? call?.grants ?? [],
-    digests: () => digestsOf(record),
+    digests: () => digestsOf({ ...record, domain: data.domainValues, message: data.message }),
     details: judged === undefined ? details : { domain: data.domain, message: data.message },
   })
 }
@@ -327,7 +330,7 @@ function digestsOf(record: Record<string, unknown>): InspectionDigests {
 function riskFindings(
   { primaryType, message, hasDomain, domain }: OtherTypedData,
   asked: unknown,
-  { address }: ReadContext,
+  context: ReadContext,
 ): Finding[] {
   const findings: Finding[] = []
   const fix = 'Do not sign it.'
@@ -355,32 +358,41 @@ function riskFindings(
         },
       ),
     )
-  const contract = domain.verifyingContract?.toLowerCase()
-  if (
-    contract !== undefined &&
-    [address, asked].some((one) => isAddress(one) && one.toLowerCase() === contract)
+  return [...findings, ...ownAccountFindings(domain.verifyingContract, asked, context)]
+}
+
+/** A contract that is the account itself: code of the account could take what is signed for it. */
+function ownAccountFindings(
+  contract: string | undefined,
+  asked: unknown,
+  { address }: ReadContext,
+): Finding[] {
+  const isOwn = [address, asked].some(
+    (one) => isAddress(one) && one.toLowerCase() === contract?.toLowerCase(),
   )
-    findings.push(
-      finding(
-        'danger',
-        'OWN_ACCOUNT',
-        'Its contract is your own account: the signature could control the account.',
-        {
-          field: 'domain.verifyingContract',
-          fix,
-        },
-      ),
-    )
-  return findings
+  if (!isOwn) return []
+  return [
+    finding(
+      'danger',
+      'OWN_ACCOUNT',
+      'Its contract is your own account: the signature could control the account.',
+      { field: 'domain.verifyingContract', fix: 'Do not sign it.' },
+    ),
+  ]
 }
 
 function inspectCancellation(
   {
     domain,
     message,
-    asked,
+    requestFindings,
     isCredits,
-  }: { domain: TypedDataDomain; message: Record<string, unknown>; asked: unknown; isCredits: boolean },
+  }: {
+    domain: TypedDataDomain
+    message: Record<string, unknown>
+    requestFindings: (signer: string) => Finding[]
+    isCredits: boolean
+  },
   context: ReadContext,
 ): Inspection<inspect.Details> {
   const walletField = isCredits ? 'customerWallet' : 'authorizer'
@@ -410,7 +422,7 @@ function inspectCancellation(
         fix: 'Do not sign it with this account.',
       }),
     )
-  findings.push(...accountFindings(asked, { signer: wallet, address }))
+  findings.push(...requestFindings(wallet))
   const kind = isCredits ? 'creditPermitCancel' : 'usdcAuthorizationCancel'
   const values = { [walletField]: wallet, nonce }
   const { verifyingContract: contract, chainId } = domain
@@ -531,7 +543,8 @@ function inspectPlainText(
   return createInspection({
     kind: 'text',
     title,
-    lines: [...lines, line('text', textValue(quote(shown, 500)))],
+    // in full, because a cut could hide what the user agrees to
+    lines: [...lines, line('text', textValue(quote(shown, shown.length)))],
     findings,
     digests,
     details: { text },

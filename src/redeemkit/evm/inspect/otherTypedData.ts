@@ -19,6 +19,7 @@ export type OtherTypedData = {
   layouts: Readonly<Record<string, string>>
   hasDomain: boolean
   domain: { name: string | undefined; chainId: number | undefined; verifyingContract: Address | undefined }
+  domainValues: Readonly<Record<string, unknown>>
   message: Readonly<Record<string, unknown>>
 }
 
@@ -54,7 +55,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
     })
   checkValues(structs[name] ?? [], message, 'message')
   checkValues(domainMembers, values, 'domain')
-  checkBooleans(structs, name, message)
+  const signed = { ...structs, EIP712Domain: domainMembers }
   const [domainName, chainId, contract] = [own('name'), own('chainId'), own('verifyingContract')]
   const isContract = domainMembers.some(
     (member) => member.name === 'verifyingContract' && member.type === 'address',
@@ -75,7 +76,8 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
       // some protocols sign for an account of another chain, which is not an address
       verifyingContract: isAddress(contract) ? readAddress(contract, 'domain.verifyingContract') : undefined,
     },
-    message,
+    domainValues: signedValue(signed, 'EIP712Domain', values) as Record<string, unknown>, // of an object
+    message: signedValue(signed, name, message) as Record<string, unknown>, // of an object
   }
 }
 
@@ -93,18 +95,21 @@ function checkValues(
   })
 }
 
-/** Wallets differ in what they sign for the text "false": some sign it as true. */
-function checkBooleans(structs: Structs, type: string, value: unknown): void {
+/** The declared part of a value, every address with its checksum. Wallets differ in what they sign for the text "false": some sign it as true. */
+function signedValue(structs: Structs, type: string, value: unknown): unknown {
   const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
-  if (item !== undefined && Array.isArray(value)) for (const one of value) checkBooleans(structs, item, one)
+  if (item !== undefined && Array.isArray(value)) return value.map((one) => signedValue(structs, item, one))
   const members = Object.hasOwn(structs, type) ? structs[type] : undefined
   if (members !== undefined && isObject(value))
-    for (const { name, type: inner } of members) checkBooleans(structs, inner, own(value, name))
-  if (type !== 'bool' || typeof value === 'boolean') return
-  throw new InvalidRecordError(`Malformed request: ${showValue(value)} is neither true nor false.`, {
-    field: 'message',
-    fix: 'Do not sign it: wallets differ in what they sign.',
-  })
+    return Object.fromEntries(
+      members.map(({ name, type: inner }) => [name, signedValue(structs, inner, own(value, name))]),
+    )
+  if (type === 'bool' && typeof value !== 'boolean')
+    throw new InvalidRecordError(`Malformed request: ${showValue(value)} is neither true nor false.`, {
+      field: 'message',
+      fix: 'Do not sign it: wallets differ in what they sign.',
+    })
+  return type === 'address' && isAddress(value) ? readAddress(value, 'message') : value
 }
 
 /** Characters of the types times objects of the message: a wallet hashes the types again for each of them. */

@@ -1111,6 +1111,16 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
       plain,
     ],
   ])
+  test('another token is not called USDC, and nothing is said of a redeem', () => {
+    const other = within(toShop, { name: 'EURC', verifyingContract: stranger })
+    const { lines, findings } = formatInspection(inspect(other, bare))
+    expect(lines.map(({ value }) => value).join()).not.toContain('USDC')
+    expect(findings.map(({ message }) => message)).toContain('Anyone who sees it can execute it.')
+    const inRedeem = inspect(sign(transfer), signed).findings.map(({ message }) => message)
+    expect(inRedeem).toContain(
+      'Anyone who sees it can execute it first. The redeem that needs it then fails.',
+    )
+  })
 })
 
 describe('a cancellation', () => {
@@ -1180,6 +1190,15 @@ describe('typed data of other protocols', () => {
   const unknown: FindingCode[] = ['UNKNOWN_TYPED_DATA']
   const order = other('address offerer,address zone', 'OrderComponents', { offerer: wallet, zone: zero })
   table([
+    ...[permit, receive, transfer, cancel, cancelUsdc].map(
+      (data): Row => [
+        `${data.primaryType} for the own account as its contract`,
+        within(data, { name: 'Other', verifyingContract: wallet }),
+        bare,
+        'refuse',
+        expect.arrayContaining(['OWN_ACCOUNT']),
+      ],
+    ),
     [
       'a contract that is written as a number',
       within(permit2612, { verifyingContract: '917551056842671309452305380979543736893630245704' }),
@@ -1371,10 +1390,32 @@ describe('typed data of other protocols', () => {
       v4({ ...permit, primaryType: ['CreditsAuthorization'] }),
       'Malformed request: `primaryType` must be text.',
     ],
+    ['no method', { params: [] } as never, 'Malformed request: `method` must be text.'],
     [
       'a chain of 2^64 + 84532',
       within(permit, { chainId: '18446744073709636148' }),
-      '18446744073709636148 is not a chain id.',
+      'Malformed request (domain.chainId): 18446744073709636148 is not a chain id.',
+    ],
+    [
+      'a version that is a number',
+      within(permit, { version: 1 }),
+      'Malformed request (domain.version): 1 is not text.',
+    ],
+    [
+      'a salt in the domain',
+      within(permit, { salt: nonce }),
+      'Malformed request (domain.salt): Field "salt" is not supported.',
+    ],
+    [
+      'a field twice',
+      sign({
+        ...permit,
+        types: {
+          ...permit.types,
+          CreditsAuthorization: [...(permit.types.CreditsAuthorization as Json[]), member('uint256 amount')],
+        },
+      }),
+      'This is not a valid credit permit: it has a field twice.',
     ],
     [
       'the same as a number',
@@ -1516,6 +1557,24 @@ describe('typed data of other protocols', () => {
         witness: { to: shop, facilitator: credits, validAfter: '0' },
       },
     })
+  test('a Permit2 transfer of everything', () => {
+    expect(sentence(witnessed(all))).toBe(
+      'Lets 0x7099…79C8 spend all of your USDC until 2026-11-20 12:10:00 UTC (in 10 minutes).',
+    )
+  })
+  test('a title names three of many tokens, the lines all of them', () => {
+    const details = [1, 2, 3, 4, 5].map((digit) => ({
+      token: `0x${`${digit}`.repeat(40)}`,
+      amount: '7',
+      expiration: end,
+      nonce: '0',
+    }))
+    const { title, lines } = formatInspection(
+      inspect(sign({ ...batchPermit, message: { ...batchPermit.message, details } }), bare),
+    )
+    expect(title).toMatch(/ 7 raw units of the token 0x3333…3333 and 2 more until /)
+    expect(lines.filter(({ label }) => label === 'Token')).toHaveLength(5)
+  })
   test('a Permit2 transfer of nothing revokes nothing', () => {
     expect(sentence(witnessed('0'))).toBe(
       'Lets 0x7099…79C8 take up to 0.00 USDC once, until 2026-11-20 12:10:00 UTC (in 10 minutes).',
@@ -1844,10 +1903,42 @@ describe('the requests of the MetaMask test dapp', () => {
     const { lines } = formatInspection(inspect(order, context))
     const values = Object.fromEntries(lines.map(({ label, value }) => [label, value]))
     expect(values).toMatchObject({
-      'offer[0].token': '0x60e4d786628fea6478f785a6d7e704777c86a7c6',
+      'offer[0].token': '0x60E4d786628Fea6478F785A6d7e704777c86a7c6',
       'consideration[0].recipient': expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
     })
   })
+})
+
+test('an address has the same meaning in small letters, in capitals and with its checksum', () => {
+  const capitals = (address: string) => `0x${address.slice(2).toUpperCase()}`
+  const written = (write: (address: string) => string): Request[] => [
+    sign(
+      typedData(
+        'Mail',
+        'address[] to,string note',
+        { ...usdcDomain, verifyingContract: write(usdc) },
+        { to: [write(shop)], note: capitals(shop) },
+      ),
+    ),
+    sign({
+      ...permit,
+      domain: { ...creditsDomain, verifyingContract: write(credits) },
+      message: { ...permit.message, customerWallet: write(wallet) },
+    }),
+  ]
+  const read = (requests: readonly Request[]) =>
+    requests.map((request) => {
+      const { verdict, summary, digests } = inspect(request, seen)
+      return { verdict, summary, digest: digests.eip712 }
+    })
+  const expected = read(written((address) => address))
+  expect(expected).toMatchObject([
+    // by ethers 6.17.0
+    { verdict: 'caution', digest: '0xa3c0feae2fe7cf81e792902a66ebaa9b818bce16a1894dc190caa0a70c8c5cd8' },
+    { verdict: 'ok' },
+  ])
+  expect(read(written(capitals))).toEqual(expected)
+  expect(read(written((address) => address.toLowerCase()))).toEqual(expected)
 })
 
 describe('unknown typed data, line by line', () => {
@@ -2095,6 +2186,13 @@ describe('personal_sign', () => {
     [
       'an account in lower case, as MetaMask lists it',
       personal(siwe.replace(wallet, wallet.toLowerCase()), wallet),
+      bare,
+      'caution',
+      ['ADDRESS_CHECKSUM'],
+    ],
+    [
+      'an account in capitals',
+      personal(siwe.replace(wallet, `0x${wallet.slice(2).toUpperCase()}`), wallet),
       bare,
       'caution',
       ['ADDRESS_CHECKSUM'],
@@ -2438,7 +2536,8 @@ describe('other methods', () => {
       'caution',
       unknown,
     ],
-    ['no method', {} as never, seen, 'caution', unknown],
+    ['no method', {} as never, seen, 'refuse', ['MALFORMED']],
+    ['a method in a list', { method: ['personal_sign'] } as never, seen, 'refuse', ['MALFORMED']],
     [
       'parameters by name',
       { method: 'personal_sign', params: { message: siwe } },
@@ -2500,6 +2599,13 @@ test('a long statement is shown to its end', () => {
   expect(lines.find(({ key }) => key === 'statement')?.value).toMatchObject({
     text: `"${'I agree. '.repeat(500)}And I pay."`,
   })
+})
+
+test('a long text is shown whole, and short in the title', () => {
+  const long = `Hello. ${'I agree. '.repeat(200)}I give my account away. ${'I agree. '.repeat(200)}Bye.`
+  const { title, lines } = formatInspection(inspect(personal(long, wallet), bare))
+  expect(title.length).toBeLessThan(100)
+  expect(lines).toContainEqual({ label: 'Text', value: `"${long}"` })
 })
 
 test('a permit of nothing revokes a right', () => {
@@ -2681,6 +2787,12 @@ describe('a refused request is described by what it is, never by the purchase', 
       `Contract: ${usdc}`,
     ],
     [
+      'the USDC part goes past the credits contract',
+      says(receive, { to: shop }),
+      signed,
+      'Sends 4.00 USDC straight to "Moonrise" (0x5FbD…0aa3). That does not pay for the purchase.',
+    ],
+    [
       'the permit is for another contract',
       within(permit, { verifyingContract: stranger }),
       seen,
@@ -2758,7 +2870,7 @@ describe('a refused request is described by what it is, never by the purchase', 
       'another token',
       within(receive, { verifyingContract: stranger }),
       signed,
-      `The domain's verifyingContract is "${stranger}", and USDC on chain 8453 has "${usdc}".`,
+      `This is not USDC on Base: its contract is "${stranger}", not "${usdc}".`,
       'Amount: 4000000 raw units of the token 0x7099…79C8',
     ],
     [

@@ -167,7 +167,7 @@ export function judgeTokenPermit(
         : ({ type: 'list', items: amounts } as const),
     end: timeValue(last, now),
   }
-  const key = isTransfer ? 'take' : isAll ? 'allow' : 'allow.upTo'
+  const key = isAll ? 'allow' : isTransfer ? 'take' : 'allow.upTo'
   return {
     findings,
     grants: judged.map(({ token, amount, until, isAll: all }) => ({

@@ -70,12 +70,12 @@ function values({ domain, authorization, isUsdc, terms }: Described) {
 }
 
 function authorizationLines(described: Described): InspectionLine[] {
-  const { domain, type, authorization, now } = described
+  const { domain, type, authorization, isUsdc, now } = described
   const { amount, to } = values(described)
   const { from, validBefore } = authorization
   const who = sentence(type === 'ReceiveWithAuthorization' ? 'executed.receiver' : 'executed.anyone')
   return [
-    line('request', kindValue('usdcAuthorization')),
+    ...(isUsdc ? [line('request', kindValue('usdcAuthorization'))] : []),
     line('amount', amount),
     line('receiver', to),
     line('contract', addressValue(domain.verifyingContract)),
@@ -88,10 +88,13 @@ function authorizationLines(described: Described): InspectionLine[] {
 
 function problem(finding: Finding, described: Described): InspectionSentence {
   const { code, field } = finding
-  const { authorization, now, purchase } = described
-  const isZero = /^0x0+$/.test(authorization.to)
-  if (code === 'WRONG_RECEIVER' && !isZero)
-    return sentence(purchase === undefined ? 'usdc.unexpected' : 'usdc.stranger', values(described))
+  const { authorization, now, purchase, terms } = described
+  const { to } = authorization
+  if (code === 'WRONG_RECEIVER' && !/^0x0+$/.test(to)) {
+    const isShop = terms.pin?.receivers?.some((one) => one.toLowerCase() === to.toLowerCase())
+    const key = isShop === true ? 'usdc.direct' : 'usdc.stranger'
+    return sentence(purchase === undefined ? 'usdc.unexpected' : key, values(described))
+  }
   if (code === 'EXPIRES_TOO_LATE') return tooLong('usdc', authorization.validBefore - now)
   if (code === 'WRONG_PURCHASE')
     return sentence(field === 'authorization.value' ? 'usdc.otherAmount' : 'otherPurchase')

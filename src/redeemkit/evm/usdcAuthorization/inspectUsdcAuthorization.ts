@@ -21,7 +21,7 @@ import {
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { checkDomain } from '../eip712/typedData.ts'
 import { typedDataDigests } from '../eip712/typedDataDigests.ts'
-import { dollars, expiryFindings } from '../findingTexts.ts'
+import { dateText, dollars, expiryFindings } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
 import { describeUsdcAuthorization } from './describeUsdcAuthorization.ts'
 import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
@@ -86,7 +86,7 @@ export function judgeUsdcAuthorization(
     ...tokenFindings,
     ...payerFindings(authorization, terms),
     ...receiverFindings(to, terms),
-    ...typeFindings(type),
+    ...typeFindings(type, purchase !== undefined),
     ...expiryFindings(validBefore, now, {
       field: 'authorization.validBefore',
       minimum: purchase === undefined ? 0n : permitMinimumSeconds,
@@ -106,7 +106,7 @@ export function judgeUsdcAuthorization(
   ]
   if (validAfter >= now)
     findings.push(
-      finding('warning', 'NOT_YET_VALID', `It becomes valid only after ${validAfter} (unix seconds).`, {
+      finding('warning', 'NOT_YET_VALID', `It is valid only after ${dateText(validAfter)}.`, {
         field: 'authorization.validAfter',
       }),
     )
@@ -222,13 +222,13 @@ function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): 
   ]
 }
 
-function typeFindings(type: UsdcAuthorizationType): Finding[] {
+function typeFindings(type: UsdcAuthorizationType, isRedeem: boolean): Finding[] {
   if (type !== 'TransferWithAuthorization') return []
   return [
     finding(
       'warning',
       'ANYONE_CAN_EXECUTE',
-      'Anyone who sees it can execute it first. A redeem that needs it then fails.',
+      `Anyone who sees it can execute it${isRedeem ? ' first. The redeem that needs it then fails' : ''}.`,
       { field: 'type', fix: 'Prefer ReceiveWithAuthorization.' },
     ),
   ]

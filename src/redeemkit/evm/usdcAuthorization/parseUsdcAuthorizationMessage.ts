@@ -3,6 +3,7 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { checkAddress } from '../checkAddress.ts'
 import { readTypedData } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
+import { chainText } from '../findingTexts.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkHex, checkText, type InvalidHexError, parseUint } from '../values.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
@@ -80,7 +81,7 @@ export function checkUsdcDomain(domain: TypedDataDomain, token: UsdcTokenOverrid
   for (const key of ['verifyingContract', 'name', 'version'] as const)
     if (domain[key] !== expected[key])
       throw new NotUsdcError(
-        `The domain's ${key} is ${showValue(domain[key])}, and USDC on chain ${domain.chainId} has ${showValue(expected[key])}.`,
+        `This is not USDC on ${chainText(domain.chainId)}: its ${key === 'verifyingContract' ? 'contract' : key} is ${showValue(domain[key])}, not ${showValue(expected[key])}.`,
         { field: `domain.${key}`, fix: 'Do not sign it: it is for another token.' },
       )
 }

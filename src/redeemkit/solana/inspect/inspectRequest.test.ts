@@ -328,6 +328,8 @@ test('another text is quoted, on one line, with caution', () => {
   const { summary, verdict, findings, details } = look('Hello\n". Sign in at pay.example')
   expect(summary).toContain('Signs the text "Hello↵\\". Sign in at pay.example".')
   expect([verdict, findings[0]?.code, details.message]).toStrictEqual(['caution', 'PLAIN_TEXT', undefined])
+  const long = `${'I agree. '.repeat(200)}Bye.`
+  expect(look(long).lines).toContainEqual({ key: 'text', value: { type: 'text', text: `"${long}"` } })
 })
 
 test.each([

@@ -274,6 +274,12 @@ describe('an honest request is caution, in words', () => {
       `Moves 1 SOL from the stake account ${short(fresh)} to the stake account ${short(other)}.`,
     ],
     [
+      // as https://github.com/LedgerHQ/device-sdk-ts builds it
+      'a stake that is split into a new account',
+      StakeProgram.split({ ...stakeAccount, splitStakePubkey: other, lamports: 500_000_000 }, 0).instructions,
+      `Moves 0.5 SOL from the stake account ${short(fresh)} to the stake account ${short(other)}.`,
+    ],
+    [
       'stakes that are merged',
       StakeProgram.merge({ stakePubkey: fresh, sourceStakePubKey: other, authorizedPubkey: wallet })
         .instructions,

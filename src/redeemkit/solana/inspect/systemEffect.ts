@@ -147,7 +147,7 @@ function creation(
       ...('seed' in args ? [{ ...line('field', textValue(showText(args.seed))), field: 'seed' }] : []),
     ],
     moves: [solMove(source, account, args.lamports, wallet)],
-    weight: isPreparation ? 1 : 2,
+    weight: isPreparation || args.lamports === 0n ? 1 : 2,
     findings: [
       account === wallet
         ? authorityChange('danger', 'It puts your account under the control of a program.')

@@ -618,9 +618,11 @@ describe('a request that gives the account away, or hides what it does, is refus
 })
 
 test('a text of several lines is readable, and short in the title', () => {
-  const { title, lines } = formatInspection(sign(`Welcome!\n\n${'I agree. '.repeat(20)}Bye.`))
-  expect(title).toBe('Signs the text "Welcome!↵↵I agree. I agree. I agree. I agree. I ag… (194 characters)".')
-  expect(lines[0]?.value).toContain('Bye."')
+  const { title, lines } = formatInspection(sign(`Welcome!\n\n${'I agree. '.repeat(200)}Bye.`))
+  expect(title).toBe(
+    'Signs the text "Welcome!↵↵I agree. I agree. I agree. I agree. I ag… (1814 characters)".',
+  )
+  expect(lines[0]?.value).toBe(`"Welcome!↵↵${'I agree. '.repeat(200)}Bye."`)
 })
 
 test('offers and swaps are movements, and approvals are grants', () => {

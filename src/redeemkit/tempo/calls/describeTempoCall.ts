@@ -121,7 +121,7 @@ function notDescribed(sentence: InspectionSentence, { to, chainId, index }: Plac
     sentence,
     lines: [line('contract', contractValue({ contract: to, chainId }))],
     movements: [],
-    findings: [notCompared(index, `What call ${index} of ${to} does is not supported.`)],
+    findings: [notCompared(index, `What call ${index + 1}, of ${to}, does is unknown.`)],
   }
 }
 

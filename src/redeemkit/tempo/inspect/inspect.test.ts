@@ -115,6 +115,18 @@ describe('without an expectation', () => {
     expect(await of(call)).toEqual(codes)
   })
 
+  test.each<[string, object, string]>([
+    ['a scheduled payment', { validAfter: seconds + 30 }, 'It is valid only after 2027-01-15 08:00:30 UTC.'],
+    ['an access list', { accessList: [{ address: token, storageKeys: [] }] }, 'It carries an access list'],
+    ['a new contract', { calls: [{ data: '0x6080' }] }, 'Call 1 creates a contract.'],
+    ['an unknown call', { calls: [{ to: shop, data: '0x12345678' }] }, `What call 1, of ${shop}, does`],
+  ])('%s is honest, and named', async (_, change, message) => {
+    const request = { method: 'eth_sendTransaction', params: [{ ...asked, calls, ...change }] }
+    const { verdict, findings } = await inspect(request, { now })
+    expect(verdict).toBe('caution')
+    expect(findings.map((one) => one.message)).toContainEqual(expect.stringContaining(message))
+  })
+
   test('the sentence of a dangerous call is the title', async () => {
     const keychain = { to: tempoContracts.accountKeychain, data: authorize }
     const text = 'Lets the access key 0x7099…79C8 act for your account.'

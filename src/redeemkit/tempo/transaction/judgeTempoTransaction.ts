@@ -22,7 +22,7 @@ import {
 } from '../../core/inspection/values.ts'
 import { permitMaximumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { expiryFindings } from '../../evm/findingTexts.ts'
+import { dateText, expiryFindings, usd } from '../../evm/findingTexts.ts'
 import { recoverAddress } from '../../evm/viem.ts'
 import {
   callLines,
@@ -167,18 +167,19 @@ function* judgeCalls(
     yield danger('CALL_COUNT', `It makes ${calls.length} calls; ${asked.length} were asked for.`, 'calls')
   for (const [index, call] of calls.entries()) {
     const field = `calls.${index}`
-    if (call.to === undefined) yield danger('CONTRACT_CREATION', `Call ${index} creates a contract.`, field)
+    if (call.to === undefined)
+      yield unasked(terms, 'CONTRACT_CREATION', `Call ${index + 1} creates a contract.`, field)
     if (call.value !== 0n)
-      yield danger('UNEXPECTED_VALUE', `Call ${index} carries value ${call.value}.`, field)
+      yield danger('UNEXPECTED_VALUE', `Call ${index + 1} sends coins, and Tempo has none.`, field)
     const other = asked?.[index]
     if (other === undefined) {
       yield* described[index]?.findings ?? []
       continue
     }
     if (call.to !== undefined && call.to !== other.to)
-      yield danger('WRONG_TARGET', `Call ${index} goes to ${call.to}, not to ${other.to}.`, `${field}.to`)
+      yield danger('WRONG_TARGET', `Call ${index + 1} goes to ${call.to}, not to ${other.to}.`, `${field}.to`)
     if (call.data !== other.data.toLowerCase())
-      yield danger('WRONG_DATA', `Call ${index} carries other data than was asked for.`, `${field}.data`)
+      yield danger('WRONG_DATA', `Call ${index + 1} carries other data than was asked for.`, `${field}.data`)
   }
 }
 
@@ -195,10 +196,10 @@ function* judgeFrame(transaction: TempoTransaction, terms: TempoTerms, now: bigi
       'nonceKey',
     )
   if (validAfter !== undefined && validAfter > now)
-    yield danger('NOT_YET_VALID', `It is valid after ${validAfter}; now it is ${now}.`, 'validAfter')
+    yield unasked(terms, 'NOT_YET_VALID', `It is valid only after ${dateText(validAfter)}.`, 'validAfter')
   yield* judgeEnd(transaction, terms, now)
   if (transaction.accessList !== undefined)
-    yield danger('ACCESS_LIST', 'It carries an access list that was not asked for.', 'accessList')
+    yield unasked(terms, 'ACCESS_LIST', 'It carries an access list that was not asked for.', 'accessList')
   if (transaction.authorizationList !== undefined)
     yield danger('ACCOUNT_DELEGATION', 'It delegates accounts to other code (EIP-7702).', 'authorizationList')
   if (transaction.keyAuthorization !== undefined)
@@ -216,21 +217,13 @@ function* judgeEnd({ validBefore }: TempoTransaction, terms: TempoTerms, now: bi
       field,
       fix,
     })
-  } else if (validBefore <= now) {
-    yield danger('EXPIRED', `It was valid before ${validBefore} only; now it is ${now}.`, field)
-  } else if (maxValidBefore === undefined) {
+  } else
     yield* expiryFindings(validBefore, now, {
       field,
       minimum: 0n,
-      maximum: permitMaximumSeconds,
-      severity: 'warning',
+      maximum: maxValidBefore === undefined ? permitMaximumSeconds : maxValidBefore - now,
+      severity: maxValidBefore === undefined ? 'warning' : 'danger',
     })
-  } else if (validBefore > maxValidBefore)
-    yield danger(
-      'EXPIRES_TOO_LATE',
-      `It ends at ${validBefore}, later than the ${maxValidBefore} that was asked for.`,
-      field,
-    )
 }
 
 function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: bigint): Generator<Finding> {
@@ -255,7 +248,7 @@ function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: big
     yield danger('WRONG_FEE_TOKEN', `The fee is paid in ${paidIn}, not in ${asked}.`, 'feeToken')
   const most = terms.maxFee ?? (sponsored ? maxFee : customerMaxFee)
   if (maxFee > most)
-    yield danger('FEE_TOO_HIGH', `The fee can be ${maxFee}; the most allowed is ${most}.`, 'gas')
+    yield danger('FEE_TOO_HIGH', `The network fee can be ${usd(maxFee)}, more than ${usd(most)}.`, 'gas')
 }
 
 /** Fields that the object leaves to the signer cannot be checked. */
@@ -365,6 +358,17 @@ async function recover(hash: Hex, signature: Hex): Promise<Address | undefined> 
   } catch {
     return undefined
   }
+}
+
+/** What an expected transaction must not have, and a scheduled payment or a new contract has. */
+function unasked(
+  { calls }: TempoTerms,
+  code: 'ACCESS_LIST' | 'CONTRACT_CREATION' | 'NOT_YET_VALID',
+  message: string,
+  field: string,
+): Finding {
+  if (calls !== undefined) return danger(code, message, field)
+  return finding('warning', code, message, { field, fix: 'Sign it only if you intend this.' })
 }
 
 function danger<code extends FindingCode>(

@@ -522,7 +522,9 @@ describe('sponsoring', () => {
       sponsorTempoTransaction(key, { serialized, feeToken: token, expected: { ...expected, ...change } })
     await expect(sponsoring(serialized)).rejects.toThrow('has not signed')
     await expect(sponsoring(raw)).rejects.toThrow('sponsor already')
-    await expect(sponsoring(signed, { maxFee: 19_999n })).rejects.toThrow('The fee can be 20000')
+    await expect(sponsoring(signed, { maxFee: 19_999n })).rejects.toThrow(
+      'The network fee can be $0.02, more than $0.019999.',
+    )
     await expect(sponsoring(signed, { maxFee: undefined })).rejects.toMatchObject({
       field: 'expected.maxFee',
     })

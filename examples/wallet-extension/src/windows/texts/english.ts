@@ -192,6 +192,7 @@ export const english = {
   'pins.paste': 'Paste a shop',
   'pins.pasteHint':
     'Optional. Paste all values as one JSON block to fill in the fields below. Check them before you save.',
+  'pins.pasteUnread': 'This is not a shop, or some of its values are missing.',
   'pin.name': 'Name',
   'pin.nameHint': 'As you want to see it.',
   'pin.origins': 'Addresses of its pages',
@@ -240,6 +241,8 @@ export const english = {
   'failure.changed': 'The request changed, so nothing was signed. Read it again.',
   'failure.refused': 'Pocket does not sign this.',
   'failure.noAnswer': 'Pocket was restarted before it could answer. Try again: nothing is signed twice.',
+  'failure.noFunds':
+    'You do not have enough: check your credits, your USDC and the coin for network fees. Nothing was sent.',
   'failure.failed': 'That did not work. Try again.',
   'failure.invalidLink': 'This is not a complete payment link.',
   'failure.unknownShop': 'You do not trust this shop yet. Add it in the settings first.',

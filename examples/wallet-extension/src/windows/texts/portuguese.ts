@@ -195,6 +195,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'pins.paste': 'Colar uma loja',
   'pins.pasteHint':
     'Opcional. Cole todos os valores em um bloco JSON para preencher os campos abaixo. Confira antes de salvar.',
+  'pins.pasteUnread': 'Isto não é uma loja, ou faltam valores dela.',
   'pin.name': 'Nome',
   'pin.nameHint': 'Como você quer vê-la.',
   'pin.origins': 'Endereços das páginas',
@@ -244,6 +245,8 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'failure.refused': 'A Pocket não assina isto.',
   'failure.noAnswer':
     'A Pocket foi reiniciada antes de responder. Tente novamente: nada é assinado duas vezes.',
+  'failure.noFunds':
+    'Saldo insuficiente: confira seus créditos, seus USDC e a moeda das taxas da rede. Nada foi enviado.',
   'failure.failed': 'Não funcionou. Tente novamente.',
   'failure.invalidLink': 'Este link de pagamento não está completo.',
   'failure.unknownShop': 'Esta loja ainda não é confiável para você. Adicione-a primeiro nos ajustes.',
