@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import type { SerializedConfig } from 'vitest'
+import { defineConfig } from 'vitest/config'
 import {
   BaseSequencer,
   type PoolOptions,
@@ -7,14 +9,12 @@ import {
   type TestSpecification,
   ThreadsPoolWorker,
 } from 'vitest/node'
-import type { SerializedConfig } from 'vitest'
-import { defineConfig } from 'vitest/config'
 import base from './vitest.ts'
 
 type Message = Parameters<PoolWorker['send']>[0]
 type Listener = (answer: unknown) => void
 
-/** How long each test file takes without a change, for the other processes of the run. */
+/** How long each test file took in Stryker's first run, in ms. Each process of the run reads it. */
 const durationsFile = `${base.root}durations.json`
 const readDurations = (): Record<string, number> =>
   existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, 'utf8')) : {}
@@ -35,7 +35,7 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
   const begun = Date.now()
   let config: SerializedConfig
   let file = ''
-  let isMutant = false
+  let mode: unknown
   const answer = (type: 'started' | 'stopped') =>
     setImmediate(() => {
       for (const [event, listener] of listeners)
@@ -59,10 +59,10 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
       }
       if (message.type !== 'run') return thread.send(message)
       ;[{ filepath: file = '' } = {}] = message.context.files
-      isMutant = message.context.providedContext.mode === 'mutant'
+      mode = Reflect.get(message.context.providedContext, 'mode')
       const usual = readDurations()[file]
-      // A change that makes a test wait for ever costs this time.
-      if (isMutant && usual !== undefined) config = { ...config, testTimeout: 1_000 + 3 * usual }
+      // With a change, a test may wait for ever.
+      if (mode === 'mutant' && usual !== undefined) config = { ...config, testTimeout: 1_000 + 3 * usual }
       thread.send({ ...message, context: { ...message.context, config } } as Message)
     },
     deserialize: (data) => data,
@@ -72,7 +72,8 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
     stop: async () => {
       for (const [event, listener] of listeners) thread.off(event, listener)
       const took = Date.now() - begun
-      if (!isMutant) writeFileSync(durationsFile, JSON.stringify({ ...readDurations(), [file]: took }))
+      if (mode === 'dry-run')
+        writeFileSync(durationsFile, JSON.stringify({ ...readDurations(), [file]: took }))
       // A test that has not ended may go on and take the time of the next ones.
       if (!idle.has(name) && files < 50 && took < 5_000) idle.set(name, { thread, files: files + 1 })
       else await thread.stop()
@@ -95,6 +96,7 @@ export default defineConfig({
   resolve: base.resolve,
   plugins: [
     {
+      // Stryker sets `pool` itself.
       name: 'kept-thread',
       configureVitest({ vitest, project }) {
         project.config.pool = 'kept'
@@ -106,14 +108,15 @@ export default defineConfig({
     },
   ],
   test: {
-    include: ['src/**/*.test.ts'],
+    // A package's own tests hold it.
+    include: [`${process.env.MUTANTS_PACKAGE ?? 'src'}/**/*.test.{ts,tsx}`],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     provide: { generatedInputs: 20 },
     globalSetup: base.test?.globalSetup,
     maxWorkers: 1,
     sequence: { sequencer: NearestFirst },
-    // Starting a database takes longer than 10 seconds on a busy machine, and some tests longer than 5.
+    // For the first run: on a busy machine, some tests take longer than the default of 5 seconds.
     hookTimeout: 120_000,
-    testTimeout: 20_000,
+    testTimeout: 180_000,
   },
 })
