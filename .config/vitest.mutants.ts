@@ -62,7 +62,7 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
       mode = Reflect.get(message.context.providedContext, 'mode')
       const usual = readDurations()[file]
       // With a change, a test may wait for ever.
-      if (mode === 'mutant' && usual !== undefined) config = { ...config, testTimeout: 1_000 + 3 * usual }
+      if (mode === 'mutant' && usual !== undefined) config = { ...config, testTimeout: 2_000 + 5 * usual }
       thread.send({ ...message, context: { ...message.context, config } } as Message)
     },
     deserialize: (data) => data,
