@@ -1,10 +1,7 @@
 import { statSync } from 'node:fs'
 import { Stryker } from '@stryker-mutator/core'
 
-/**
- * The share of changes that the unit tests have to notice, in percent: 95 where money is decided. No test can notice the rest, because
- * these changes have no effect.
- */
+/** The share of changes that the unit tests have to notice, in percent: 95 where money is decided. Some changes have no effect. */
 const least: Readonly<Record<string, number>> = {
   'src/redeemkit/redeem': 95,
   'src/redeemkit/evm': 95,
@@ -17,11 +14,16 @@ const least: Readonly<Record<string, number>> = {
   'src/sandbox/relayer': 95,
 }
 
-/** Changes one thing in a folder or file at a time, runs the unit tests that reach it, and lists the changes that they do not notice. */
+/**
+ * Changes one thing in a folder or file at a time, runs the unit tests of its part of the package, and lists the changes that they do
+ * not notice.
+ */
 async function run(path: string): Promise<void> {
-  const [, share = 90] = Object.entries(least).find(([folder]) => `${path}/`.startsWith(`${folder}/`)) ?? []
+  const part = Object.keys(least).find((folder) => `${path}/`.startsWith(`${folder}/`))
+  const folder = part ?? path.split('/').slice(0, 3).join('/')
+  const share = least[folder] ?? 90
   // `vitest.mutants.ts` reads it.
-  process.env.MUTANTS_PACKAGE = path.split('/').slice(0, 2).join('/')
+  process.env.MUTANTS_FOLDER = folder
   await new Stryker({
     mutate: [statSync(path).isDirectory() ? `${path}/**/!(*.test|*.fixture).ts` : path],
     thresholds: { high: 100, low: share, break: share },

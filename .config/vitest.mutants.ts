@@ -96,7 +96,7 @@ export default defineConfig({
   resolve: base.resolve,
   plugins: [
     {
-      // Stryker sets `pool` itself.
+      // Not by `test.pool`: Stryker overrides it.
       name: 'kept-thread',
       configureVitest({ vitest, project }) {
         project.config.pool = 'kept'
@@ -108,8 +108,7 @@ export default defineConfig({
     },
   ],
   test: {
-    // A package's own tests hold it.
-    include: [`${process.env.MUTANTS_PACKAGE ?? 'src'}/**/*.test.{ts,tsx}`],
+    include: [`${process.env.MUTANTS_FOLDER ?? 'src'}/**/*.test.{ts,tsx}`],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     provide: { generatedInputs: 20 },
     globalSetup: base.test?.globalSetup,
