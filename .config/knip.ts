@@ -42,6 +42,8 @@ export default {
         // Commands that the tests of the packed packages run.
         '@arethetypeswrong/cli',
         'pnpm',
+        // `.config/mutants.ts` names it to Stryker.
+        '@stryker-mutator/vitest-runner',
         // `.config/checkTypes.ts` runs its compiler.
         'typescript-7',
         // `test/browser/wallet/testDapp.long.test.ts` serves its files.

@@ -1,18 +1,121 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { SerializedConfig } from 'vitest'
 import { defineConfig } from 'vitest/config'
+import {
+  BaseSequencer,
+  type PoolOptions,
+  type PoolWorker,
+  type TestSpecification,
+  ThreadsPoolWorker,
+} from 'vitest/node'
 import base from './vitest.ts'
+
+type Message = Parameters<PoolWorker['send']>[0]
+type Listener = (answer: unknown) => void
+
+/** How long each test file took in Stryker's first run, in ms. Each process of the run reads it. */
+const durationsFile = `${base.root}durations.json`
+const readDurations = (): Record<string, number> =>
+  existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, 'utf8')) : {}
+
+/** Threads without a file, by their environment (Node or a DOM). */
+const idle = new Map<string, { thread: ThreadsPoolWorker; files: number }>()
+
+/**
+ * Runs one test file after another in the same thread, each with modules of its own. A new thread for each file of each
+ * mutant would load viem, zod and the chains' SDKs again, which takes longer than the tests.
+ */
+function createPoolWorker(options: PoolOptions): PoolWorker {
+  const { name } = options.environment
+  const kept = idle.get(name)
+  idle.delete(name)
+  const { thread, files } = kept ?? { thread: new ThreadsPoolWorker(options), files: 0 }
+  const listeners: [event: string, listener: Listener][] = []
+  const begun = Date.now()
+  let config: SerializedConfig
+  let file = ''
+  let mode: unknown
+  const answer = (type: 'started' | 'stopped') =>
+    setImmediate(() => {
+      for (const [event, listener] of listeners)
+        if (event === 'message') listener({ type, __vitest_worker_response__: true })
+    })
+  return {
+    name: 'kept',
+    on: (event, listener) => {
+      listeners.push([event, listener])
+      thread.on(event, listener)
+    },
+    off: (event, listener) => {
+      listeners.splice(0, listeners.length, ...listeners.filter(([, other]) => other !== listener))
+      thread.off(event, listener)
+    },
+    send: (message: Message) => {
+      if (message.type === 'stop') return answer('stopped')
+      if (message.type === 'start') {
+        config = message.context.config
+        if (kept) return answer('started')
+      }
+      if (message.type !== 'run') return thread.send(message)
+      ;[{ filepath: file = '' } = {}] = message.context.files
+      mode = Reflect.get(message.context.providedContext, 'mode')
+      const usual = readDurations()[file]
+      // With a change, a test may wait for ever.
+      if (mode === 'mutant' && usual !== undefined) config = { ...config, testTimeout: 2_000 + 5 * usual }
+      thread.send({ ...message, context: { ...message.context, config } } as Message)
+    },
+    deserialize: (data) => data,
+    start: async () => {
+      if (!kept) await thread.start()
+    },
+    stop: async () => {
+      for (const [event, listener] of listeners) thread.off(event, listener)
+      const took = Date.now() - begun
+      if (mode === 'dry-run')
+        writeFileSync(durationsFile, JSON.stringify({ ...readDurations(), [file]: took }))
+      // A test that has not ended may go on and take the time of the next ones.
+      if (!idle.has(name) && files < 50 && took < 5_000) idle.set(name, { thread, files: files + 1 })
+      else await thread.stop()
+    },
+  }
+}
+
+/** Begins with the tests that lie nearest to the changed file: they are the most likely to notice it, and the first failure ends the run. */
+class NearestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const [changed = ''] = this.ctx.config.related ?? []
+    const distance = ({ moduleId }: TestSpecification) => relative(changed, moduleId).split('/').length
+    return [...files].sort((a, b) => distance(a) - distance(b))
+  }
+}
 
 // The unit tests alone: Stryker runs them again for each mutant.
 export default defineConfig({
   root: base.root,
   resolve: base.resolve,
+  plugins: [
+    {
+      // Not by `test.pool`: Stryker overrides it.
+      name: 'kept-thread',
+      configureVitest({ vitest, project }) {
+        project.config.pool = 'kept'
+        project.config.poolRunner = { name: 'kept', createPoolWorker }
+        vitest.onClose(async () => {
+          for (const { thread } of idle.values()) await thread.stop()
+        })
+      },
+    },
+  ],
   test: {
-    include: ['src/**/*.test.ts'],
+    include: [`${process.env.MUTANTS_FOLDER ?? 'src'}/**/*.test.{ts,tsx}`],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
-    provide: { generatedInputs: 50 },
+    provide: { generatedInputs: 20 },
     globalSetup: base.test?.globalSetup,
     maxWorkers: 1,
-    // Starting a database takes longer than 10 seconds on a busy machine, and some tests longer than 5.
+    sequence: { sequencer: NearestFirst },
+    // For the first run: on a busy machine, some tests take longer than the default of 5 seconds.
     hookTimeout: 120_000,
-    testTimeout: 20_000,
+    testTimeout: 180_000,
   },
 })

@@ -104,6 +104,14 @@ describe('a redeem that was mined', () => {
     })
   })
 
+  test('is compared with a run of another relayer, which may not charge a gas fee', async () => {
+    const reader = await stage.deploy('OriginReader')
+    await stage.allow(reader.address)
+    const report = await reportOf(await sendRedeem(requestFor(buy(reader), { gasFee: 30_000n })))
+    expect(report).toMatchObject({ verdict: 'ok', findings: [] })
+    expect(report.notJudged.map(({ code }) => code)).not.toContain('USES_TX_ORIGIN')
+  })
+
   test('reports its block', async () => {
     const hash = await sendRedeem(requestFor(buy(shop)))
     const { blockNumber } = await stage.rpc.client.getTransactionReceipt({ hash })

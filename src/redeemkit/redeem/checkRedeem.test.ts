@@ -377,6 +377,27 @@ describe('a redeem that cannot be paid is reported before the click', () => {
     ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'pinned.intentBound' })
   })
 
+  test('a client that cannot read a chain is named before anything is asked', async () => {
+    const at = world()
+    await expect(checkRedeem(at.client, { ...request, publicClient: {} as never })).rejects.toMatchObject({
+      field: 'publicClient',
+    })
+    expect(at.asked).toStrictEqual([])
+  })
+
+  test('an abort while the node is silent says that nothing was sent', async () => {
+    const abort = new AbortController()
+    const publicClient = {
+      request: () => {
+        abort.abort()
+        return new Promise<never>(() => {})
+      },
+    }
+    await expect(
+      checkRedeem(world().client, { ...request, publicClient, signal: abort.signal }),
+    ).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
+  })
+
   test('a dry run that finds a danger', async () => {
     const at = world()
     Object.assign(at.chain, { credits: 1n })

@@ -44,7 +44,6 @@ import type { CheckedPurchase } from './readyRedeem.ts'
 import type { RedeemOptions } from './redeemOptions.ts'
 import { intentOf, withBridgeAdapter } from './request/intentOf.ts'
 import { prepareTerms, refuseByDryRun } from './request/prepareTerms.ts'
-import { readFormerContracts } from './request/readRedeemTerms.ts'
 import { boundClient, within } from './within.ts'
 
 /**
@@ -274,7 +273,7 @@ async function lookUp(
       fix: 'Use a node that serves older events.',
     })
   checkPaid(outcome, terms, {
-    contracts: [pinned.creditsContract, ...readFormerContracts(options.pinned)],
+    contracts: [pinned.creditsContract],
   })
   return freeze({ state: 'redeemed', nonce: outcome.nonce, hash: outcome.hash, outcome })
 }

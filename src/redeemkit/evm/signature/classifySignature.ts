@@ -29,7 +29,7 @@ export type SignatureKind = 'packed' | 'compact' | 'erc6492' | 'empty' | 'other'
 export function classifySignature(signature: Hex): SignatureKind {
   checkHex(signature, 'signature')
   if (signature.length === 2) return 'empty'
-  if (signature.length >= 66 && signature.slice(-64) === erc6492Suffix) return 'erc6492'
+  if (signature.slice(-64) === erc6492Suffix) return 'erc6492'
   if (signature.length === 132) return 'packed'
   if (signature.length === 130) return 'compact'
   return 'other'
@@ -60,15 +60,11 @@ export function unwrapErc6492(signature: Hex): Erc6492Signature | undefined {
 /** Returns the `bytes` that word number `index` of ABI-encoded parameters points to. */
 function bytesAt(body: string, index: number): Hex | undefined {
   const start = numberAt(body, index * 64)
-  const length = start === undefined ? undefined : numberAt(body, start)
-  if (start === undefined || length === undefined) return undefined
-  const end = start + 64 + length
+  const end = start + 64 + numberAt(body, start)
   return end <= body.length ? `0x${body.slice(start + 64, end)}` : undefined
 }
 
-/** Reads a word that counts bytes, such as an offset or a length, in hex digits. `undefined` if it exceeds the body. */
-function numberAt(body: string, at: number): number | undefined {
-  const text = body.slice(at, at + 64)
-  const digits = 2 * Number.parseInt(text, 16)
-  return text.length === 64 && digits <= body.length ? digits : undefined
+/** Reads a word that counts bytes, such as an offset or a length, in hex digits. `NaN` outside the body. */
+function numberAt(body: string, at: number): number {
+  return 2 * Number.parseInt(body.slice(at, at + 64), 16)
 }

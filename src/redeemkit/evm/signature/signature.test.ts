@@ -20,6 +20,7 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { classifySignature, unwrapErc6492 } from './classifySignature.ts'
 import { normalizeSignature } from './normalizeSignature.ts'
 import { recoverSigner } from './recoverSigner.ts'
+import type { SignatureScheme } from './signatureScheme.ts'
 import { verifyDigest } from './verifyDigest.ts'
 
 const erc6492Suffix = '6492'.repeat(16)
@@ -270,6 +271,56 @@ describe('ERC-6492 wrapping', () => {
     const words = good.slice(2, -64).match(/.{64}/g) ?? []
     expect(unwrapErc6492(`0x${change(words).join('')}${erc6492Suffix}`)).toBeUndefined()
     expect(unwrapErc6492(`0x${words.join('')}${erc6492Suffix}`)).toBeDefined()
+    expect(unwrapErc6492(`0x${words.join('')}${'6493'.repeat(16)}`)).toBeUndefined()
+  })
+})
+
+test('bytes around a signature make it none', async () => {
+  const good = await account.sign({ hash: digest })
+  expect(await recoverSigner(digest, good)).toBe(account.address)
+  for (const bytes of [`${good.slice(0, 130)}00${good.slice(130)}`, `${good}00`, `0x00${good.slice(2)}`])
+    expect(await recoverSigner(digest, bytes as Hex)).toBeUndefined()
+})
+
+describe('the signature scheme of a chain', () => {
+  const bytes: Hex = `0x${'11'.repeat(130)}`
+  const asked: unknown[] = []
+  const schemeThat = (answer: boolean) => ({
+    chainIds: [4217],
+    verify: async (given: object) => {
+      asked.push(given)
+      return answer
+    },
+  })
+  const verify = (chainId: number | undefined, signature = bytes, answer = true) => {
+    asked.length = 0
+    const signatures = schemeThat(answer) as unknown as SignatureScheme
+    return verifyDigest({ address: account.address, digest, signature, chainId, signatures })
+  }
+
+  test('decides on its chain, and is not asked on another', async () => {
+    expect(await verify(4217)).toBe(true)
+    expect(asked).toMatchObject([{ account: account.address, digest, signature: bytes }])
+    for (const chainId of [8453, undefined]) {
+      expect(await verify(chainId)).toBe(false)
+      expect(asked).toEqual([])
+    }
+  })
+
+  test('that does not know the signature leaves it to the key of the account', async () => {
+    expect(await verify(4217, bytes, false)).toBe(false)
+    expect(await verify(4217, await account.sign({ hash: digest }), false)).toBe(true)
+  })
+
+  test('without its chains is named', async () => {
+    const given = {
+      address: account.address,
+      digest,
+      signature: bytes,
+      chainId: 4217,
+      signatures: {} as never,
+    }
+    await expect(verifyDigest(given)).rejects.toEqual(fails('InvalidOptionError', 'signatures'))
   })
 })
 

@@ -7,7 +7,6 @@ import { OtherAttemptError } from '../otherAttemptError.ts'
 import type { SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemResult } from '../redeemOptions.ts'
 import { intentOf } from '../request/intentOf.ts'
-import { readFormerContracts } from '../request/readRedeemTerms.ts'
 import { waitForRedeem } from '../waitForRedeem.ts'
 import { boundClient, within } from '../within.ts'
 import type { PurchaseRecord } from './purchaseRecord.ts'
@@ -112,7 +111,7 @@ export async function finishPurchase(
   })
   if (outcome.intentBound !== false)
     checkPaid(outcome, terms, {
-      contracts: [terms.pinned.creditsContract, ...readFormerContracts(options.pinned)],
+      contracts: [terms.pinned.creditsContract],
       nonces: noncesOf(run),
     })
   // Called before the record is finished: if it throws, the next call resumes the redeem.

@@ -770,6 +770,24 @@ describe('before the wallet is asked', () => {
     })
   })
 
+  test('a permit that expires while the wallet is open is not sent', async () => {
+    const { client, received, publicClient } = world()
+    const { request: ask } = countingSigner()
+    const signer = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method === 'eth_signTypedData_v4') ms += 600_000
+        return ask(call)
+      },
+    }
+    const storage = storageOf()
+    await expect(redeem(client, { ...request, storage, signer, publicClient })).rejects.toMatchObject({
+      name: 'ExpiredError',
+      field: 'permit.validBefore',
+    })
+    expect(received.sendGaslessTx).toEqual([])
+    expect([...storage.items.values()].join()).not.toContain('"signed"')
+  })
+
   test('a node that never answers ends it in time', async () => {
     const at = world()
     const publicClient = { request: () => new Promise<never>(() => {}) }

@@ -26,10 +26,11 @@ function compareAuthorization(
 ): InspectedAuthorization {
   const { expected, wanted } = context
   compareEnd(authorization, context)
-  if (expected !== undefined && wanted !== undefined) {
-    compare(context, 'WRONG_ACCOUNT', 'auth.address', authorization.address, expected.from)
-    compareInvocation(context, authorization.invocation, wanted, 'auth')
-  }
+  if (expected === undefined) return authorization
+  compare(context, 'WRONG_ACCOUNT', 'auth.address', authorization.address, expected.from)
+  if (wanted === undefined)
+    addDanger(context, 'EXTRA_AUTHORIZATION', 'The creation of an account authorizes no call.', 'auth')
+  else compareInvocation(context, authorization.invocation, wanted, 'auth')
   return authorization
 }
 

@@ -122,16 +122,18 @@ describe('an authorization entry without an end', () => {
   })
 })
 
-describe('a preimage, as SEP-43 passes it to wallets', () => {
-  const preimage = (root: Xdr.SorobanAuthorizedInvocation, until = 1060, passphrase = networkPassphrase) =>
-    xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
-      new xdr.HashIdPreimageSorobanAuthorization({
-        networkId: hash(Buffer.from(passphrase)),
-        nonce: new xdr.Int64(77n),
-        signatureExpirationLedger: until,
-        invocation: root,
-      }),
-    ).toXDR('base64')
+/** The preimage of an authorization, as SEP-43 passes it to wallets. */
+const preimage = (root: Xdr.SorobanAuthorizedInvocation, until = 1060, passphrase = networkPassphrase) =>
+  xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
+    new xdr.HashIdPreimageSorobanAuthorization({
+      networkId: hash(Buffer.from(passphrase)),
+      nonce: new xdr.Int64(77n),
+      signatureExpirationLedger: until,
+      invocation: root,
+    }),
+  ).toXDR('base64')
+
+describe('a preimage', () => {
   const root = invocation(shop, 'buy', call.args, [transfer()])
   const asked = { ...base, authEntry: preimage(root), expected: call }
   test('is answered with the signature of its hash', async () => {
@@ -173,4 +175,17 @@ describe('a preimage, as SEP-43 passes it to wallets', () => {
   test('is not signed by a stranger', async () => {
     await expect(signAuthEntry(stranger, asked)).rejects.toMatchObject({ name: 'WrongPartyError' })
   })
+})
+
+test('the creation of an account authorizes no call', async () => {
+  const root = transfer(stranger.publicKey())
+  const sponsor = stranger.publicKey()
+  const given = {
+    ...base,
+    expected: { kind: 'account', from: customer.publicKey(), sponsor, creates: false },
+  } as const
+  for (const authEntry of [entry({ root }).toXDR('base64'), preimage(root)])
+    await expect(signAuthEntry(forbidden, { ...given, authEntry })).rejects.toMatchObject({
+      name: 'ExtraOperationError',
+    })
 })

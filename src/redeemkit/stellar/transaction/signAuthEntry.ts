@@ -60,14 +60,13 @@ async function signPreimage(
   preimage: AuthPreimage,
   options: signAuthEntry.Options,
 ): Promise<string> {
-  const { authEntry, expected, latestLedger, validUntilLedger } = options
+  const { authEntry, latestLedger, validUntilLedger } = options
   if (validUntilLedger !== undefined || latestLedger === undefined)
     throw new InvalidOptionError('The last ledger of a preimage cannot be changed.', {
       field: validUntilLedger === undefined ? 'latestLedger' : 'validUntilLedger',
       fix: 'Pass latestLedger, and omit validUntilLedger.',
     })
   guardRequest({ ...options, address: wallet.address }, (context) => inspectPreimage(preimage, context))
-  checkHolder(wallet, expected)
   return formatBase64(
     await wallet.sign(
       'signAuthEntry',

@@ -9,6 +9,7 @@ import { verifyCreditPermit } from '../../evm/creditPermit/verifyCreditPermit.ts
 import { evmAdapter } from '../../evm/evmAdapter.ts'
 import type { EvmSigner } from '../../evm/signer/evmSigner.ts'
 import { webCryptoSigner } from '../signer/webCryptoSigner.ts'
+import { judgeAccessKey } from './getAccessKey.ts'
 import { tempoSignatures } from './tempoSignatures.ts'
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
@@ -66,6 +67,26 @@ describe('a wallet of another make, with a client and the scheme', () => {
     expect(await sign(own, gullibleChain)).toBe(own)
     await expect(sign(own)).rejects.toMatchObject(refused)
     await expect(sign(`0x04${other.address.slice(2)}${inner}`, gullibleChain)).rejects.toMatchObject(refused)
+  })
+
+  test.each<[string, Parameters<typeof chainWithKey>[0], string | undefined]>([
+    ['a second before its expiry', { expiry: '0x6b49d201' }, undefined],
+    ['at its expiry', { expiry: '0x6b49d200' }, 'ACCESS_KEY_EXPIRED'],
+    ['that was revoked', { revoked: '0x01' }, 'ACCESS_KEY_REVOKED'],
+    ['with a spending limit', { limited: '0x01' }, 'ACCESS_KEY_LIMITED'],
+    ['for some calls only', { calls: `0x${'00'.repeat(31)}01${'00'.repeat(32)}` }, 'ACCESS_KEY_LIMITED'],
+    ['of another type', { kind: '0x01' }, 'ACCESS_KEY_UNKNOWN'],
+    ['in the place of another', { keyId: account.address }, 'ACCESS_KEY_UNKNOWN'],
+  ])('an access key %s', async (_, key, code) => {
+    const asked = { account: account.address, keyId: other.address, kind: 'secp256k1', now } as const
+    const check = await judgeAccessKey(chainWithKey(key), asked)
+    expect(check).toMatchObject(
+      code === undefined ? { valid: true, kind: 'keychain' } : { valid: false, problem: code },
+    )
+    if (code === 'ACCESS_KEY_LIMITED')
+      expect(
+        await judgeAccessKey(chainWithKey(key), { ...asked, limitedAccessKeys: 'accept' }),
+      ).toMatchObject({ valid: true })
   })
 
   test('bytes that the precompile reads as another signature are rejected', async () => {
@@ -130,14 +151,25 @@ test('the expectation of a passkey is checked when the scheme is created', () =>
 })
 
 /** A node of a Tempo chain whose precompile reports a known access key for any signature. */
-const gullibleChain: EvmClient = {
-  request: async ({ method, params }) => {
-    const [call] = params as [{ to: Address; data: Hex }]
-    if (method === 'eth_getCode') return '0x'
-    if (call.to.startsWith('0x5165')) return pad(other.address)
-    if (call.data.startsWith('0x0163e7ec')) return `0x${'00'.repeat(96)}`
-    return concatHex([pad('0x00'), pad(other.address), pad('0xffffffffff'), pad('0x00'), pad('0x00')])
-  },
+const gullibleChain = chainWithKey({})
+
+function chainWithKey({
+  kind = '0x00',
+  keyId = other.address,
+  expiry = '0xffffffffff',
+  limited = '0x00',
+  revoked = '0x00',
+  calls = `0x${'00'.repeat(96)}`,
+}: Partial<Record<'kind' | 'keyId' | 'expiry' | 'limited' | 'revoked' | 'calls', Hex>>): EvmClient {
+  return {
+    request: async ({ method, params }) => {
+      const [call] = params as [{ to: Address; data: Hex }]
+      if (method === 'eth_getCode') return '0x'
+      if (call.to.startsWith('0x5165')) return pad(other.address)
+      if (call.data.startsWith('0x0163e7ec')) return calls
+      return concatHex([kind, keyId, expiry, limited, revoked].map((word) => pad(word)))
+    },
+  }
 }
 
 /** A node of a chain without Tempo's precompiles: no code anywhere, and an exact `ecrecover`. */

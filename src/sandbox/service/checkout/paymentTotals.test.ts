@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import { onBase, type TestShop, testShop } from '../payments/payments.fixture.ts'
 
 let shop: TestShop
@@ -110,6 +111,14 @@ describe('currencies', () => {
       status: 400,
       body: { code: 'UNSUPPORTED_SUBTOTAL', issues: ['subtotal.currency'] },
     })
+  })
+
+  test('a part of a cent of USDC costs a whole one', async () => {
+    const { usdcMint: address } = networkOf('sandbox')
+    const onSolana = { ...onBase, 'x-svc-auth-blockchain': 'solana' }
+    const total = async (amount: string) =>
+      (await totals({ subtotal: { address, amount } }, onSolana)).body.card.total
+    expect([await total('10'), await total('10.000001')]).toEqual([usd(1000), usd(1001)])
   })
 
   test('a token that is not the chain’s USDC is refused', async () => {

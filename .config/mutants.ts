@@ -1,0 +1,56 @@
+import { statSync } from 'node:fs'
+import { Stryker } from '@stryker-mutator/core'
+
+/** The share of changes that the unit tests have to notice, in percent: 95 where money is decided. Some changes have no effect. */
+const least: Readonly<Record<string, number>> = {
+  'src/redeemkit/redeem': 95,
+  'src/redeemkit/evm': 95,
+  'src/redeemkit/api': 90,
+  'src/redeemkit/auth': 90,
+  'src/redeemkit/merchant': 90,
+  'src/redeemkit/wagmi': 90,
+  'src/sandbox/simulation/rules': 90,
+  'src/sandbox/service/redeem': 95,
+  'src/sandbox/relayer': 95,
+}
+
+/**
+ * Changes one thing in a folder or file at a time, runs the unit tests of its part of the package, and lists the changes that they do
+ * not notice.
+ */
+async function run(path: string): Promise<void> {
+  const part = Object.keys(least).find((folder) => `${path}/`.startsWith(`${folder}/`))
+  const folder = part ?? path.split('/').slice(0, 3).join('/')
+  const share = least[folder] ?? 90
+  // `vitest.mutants.ts` reads it.
+  process.env.MUTANTS_FOLDER = folder
+  await new Stryker({
+    mutate: [statSync(path).isDirectory() ? `${path}/**/!(*.test|*.fixture).ts` : path],
+    thresholds: { high: 100, low: share, break: share },
+    mutator: {
+      // Texts are for people: a test of each of them would only repeat it. The type checker notices most of the others.
+      excludedMutations: [
+        'StringLiteral',
+        'ObjectLiteral',
+        'ArrayDeclaration',
+        'ArrowFunction',
+        'OptionalChaining',
+      ],
+    },
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: '.config/vitest.mutants.ts', related: true },
+    coverageAnalysis: 'perTest',
+    ignoreStatic: true,
+    reporters: ['clear-text', 'progress-append-only'],
+    clearTextReporter: { logTests: false, reportTests: false },
+    allowConsoleColors: false,
+    tempDirName: '.stryker',
+    // On a busy machine, all related tests take minutes: in the first run, and for a change that none of them notices.
+    dryRunTimeoutMinutes: 30,
+    timeoutMS: 60_000,
+  }).runMutationTest()
+}
+
+const paths = process.argv.slice(2).map((path) => path.replace(/\/$/, ''))
+for (const path of paths.length > 0 ? paths : Object.keys(least)) await run(path)
