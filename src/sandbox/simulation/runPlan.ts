@@ -3,7 +3,7 @@ import { mostTransactionGas } from '../../redeemkit/core/limits.ts'
 import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import { TracingUnavailableError } from './errors.ts'
 import { type SequenceCall, sequenceCode, sequenceData } from './node/callInSequence.ts'
-import { type StorageChange, slotsRead, storageChanges } from './node/prestate.ts'
+import { hashedData, type StorageSlot, storageChanges, storageRead } from './node/prestate.ts'
 import { type BlockOverrides, type Overrides, type SimulatedCall, traceCall } from './node/traceCall.ts'
 import type { CallFrame } from './redeemReport.ts'
 import {
@@ -61,13 +61,15 @@ export type Run = { succeeded: boolean; frame: CallFrame }
 
 export type Reruns = {
   rerun: (circumstances: Circumstances) => Promise<Run>
-  changes: (circumstances: Circumstances) => Promise<readonly StorageChange[]>
+  changes: (circumstances: Circumstances) => Promise<readonly StorageSlot[]>
   /** The call of the target alone, from the credits contract, while the wallet has its real code. */
   callAlone: () => Promise<Run>
   /** Calls of the relayer in one transaction, on top of the assumed state. The outermost call contains them. */
   traceSequence: (calls: readonly SequenceCall[], overrides: Overrides) => Promise<CallFrame>
-  /** Storage slots of a contract that the redeem reads or writes, with their values before it. */
-  reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
+  /** Storage slots that the redeem reads or writes, with their values before it. */
+  reads: () => Promise<readonly StorageSlot[]>
+  /** What the redeem hashes (`hashedData`). */
+  hashed: () => Promise<readonly Hex[]>
 }
 
 /** @param first the first run */
@@ -94,7 +96,8 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
     callAlone: () => traceCallAlone(plan),
     traceSequence: (calls, overrides) =>
       traceSequence(plan, calls, { overrides: { ...plan.assumed, ...overrides } }),
-    reads: (of) => slotsRead(plan.client, { of, call: redeemCallFor(plan, {}) }),
+    reads: () => storageRead(plan.client, redeemCallFor(plan, {})),
+    hashed: () => hashedData(plan.client, redeemCallFor(plan, {})),
   }
 }
 
