@@ -220,6 +220,7 @@ describe('a shop that sees every customer as the credits contract', () => {
       expect.stringMatching(/^CALL_REVERTS: Check the receiver in the call data, not msg.sender/),
     ]
     expect(await rejected('buyAsMember')).toEqual(checkReceiver)
+    expect(await rejected('buyAsSilentMember')).toEqual(checkReceiver)
     await stage.rpc.send({
       from: wallet,
       to: merchant.address,
@@ -227,6 +228,23 @@ describe('a shop that sees every customer as the credits contract', () => {
     })
     expect(await rejected('buyOnce')).toEqual(checkReceiver)
   })
+})
+
+test.each<[string, RegExp]>([
+  [
+    'buyAsSilentMember',
+    /^it reverted without a reason, after it read 0 from its storage, stored for 0x\w{40}$/,
+  ],
+  [
+    'buyAsOldMember',
+    /^it reverted without a reason, after it compared \d+, the time of the block, with \d+$/,
+  ],
+])('a revert without data: the report says what was checked last: %s', async (functionName, reason) => {
+  const { execution } = await judge('CallerRules', {
+    call: [functionName, wallet, amount],
+    abi: artifactOf('CallerRules').abi,
+  })
+  expect(execution).toMatchObject({ succeeded: false, reason: expect.stringMatching(reason) })
 })
 
 describe('tx.origin', () => {
@@ -249,7 +267,8 @@ describe('tx.origin', () => {
 
   test('a contract that rejects contracts', async () => {
     const { findings, execution } = await judge('EoaOnly')
-    const finding = findings.find(({ code }) => code === 'USES_TX_ORIGIN')
+    const [finding, ...others] = findings
+    expect([finding?.code, ...others]).toEqual(['USES_TX_ORIGIN'])
     expect(finding?.message).toContain('only if tx.origin is msg.sender')
     expect(finding?.fix).toMatch(/^Allow contracts to buy/)
     expect(execution).toMatchObject({ fix: finding?.fix })

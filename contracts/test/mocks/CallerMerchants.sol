@@ -149,6 +149,12 @@ contract CallerRules is Payment {
         _sell(receiver, price);
     }
 
+    /// @dev Without an error too, after a comparison.
+    function buyAsOldMember(address receiver, uint256 price) external {
+        require(block.timestamp > type(uint64).max);
+        _sell(receiver, price);
+    }
+
     /// @dev Half the price for customers with credits, looked up for the caller.
     function buyWithCredits(address receiver, uint256 price) external {
         _sell(receiver, _hasCredits(msg.sender) ? price / 2 : price);

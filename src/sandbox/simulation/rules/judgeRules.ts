@@ -69,7 +69,8 @@ async function judge(
     judgeRules(rules === 'all' ? traceJudges : [], context),
   ])
   const findings = [...economic.findings]
-  if (!context.execution.succeeded && findings.length === 0) {
+  const explains = ({ severity }: RuleFinding) => severity === 'danger'
+  if (!context.execution.succeeded && ![...findings, ...traced.findings].some(explains)) {
     const fix = step === 'call' ? await fixOfCaller(context) : undefined
     findings.push(callReverts(context, { ...context.execution, step, ...(fix !== undefined && { fix }) }))
   }

@@ -22,6 +22,7 @@ const event = (word: Hex) => ({ address: shop, topics: [], data: pad(word), text
 /** A word of call data that is no number. */
 const id: Hex = `0x${'ab'.repeat(32)}`
 const ofNobody: Hex = '0x12345678'
+const ofNumber: Hex = `0x12345678${pad('0x07').slice(2)}`
 const ofCustomer: Hex = `0x12345678${pad(customer).slice(2)}`
 type Options = NonNullable<Parameters<typeof economicContext>[1]>
 
@@ -76,11 +77,18 @@ describe('goods stored for msg.sender', () => {
     [
       'beside another key',
       [stored(under(credits)), stored(under(stranger))],
-      ofNobody,
+      ofNumber,
       [],
       [`warning: ${unnamed}`],
     ],
-    ['as a value', [stored('0x02', pad(credits))], ofNobody, [], [`warning: ${unnamed}`]],
+    [
+      'as a value, by a call without arguments',
+      [stored('0x02', pad(credits))],
+      ofNobody,
+      [],
+      [`danger: ${unnamed}`],
+    ],
+    ['as a value', [stored('0x02', pad(credits))], ofNumber, [], [`warning: ${unnamed}`]],
     [
       'in the last word of a struct',
       [stored(`0x${(BigInt(under(credits)) + 15n).toString(16)}`)],

@@ -1,7 +1,7 @@
 import { type Hex, keccak256 } from 'viem'
 import type { StorageSlot } from '../node/prestate.ts'
 import { sameAddress } from '../trace/frames.ts'
-import { type EconomicContext, RuleNotJudgedError } from './rule.ts'
+import type { EconomicContext } from './rule.ts'
 
 export type Stored = {
   /** The first change that is stored for an account: under it as a key, or with it as a value. */
@@ -33,11 +33,7 @@ export const isHashed = ({ slot }: Pick<StorageSlot, 'slot'>) => BigInt(slot) >=
  * Returns a function that says whether a contract derives a storage slot from an account: by hashing it, or a hash of
  * it, as every compiler and library does for mappings. Includes the words of a struct.
  */
-export async function keysIn({
-  hashed,
-  frame,
-}: EconomicContext): Promise<(slot: Hex, account: Hex) => boolean> {
-  if (frame.gasUsed > mostGas) throw new RuleNotJudgedError('The redeem is too long to trace what it hashes.')
+export async function keysIn({ hashed }: EconomicContext): Promise<(slot: Hex, account: Hex) => boolean> {
   // A signed message names accounts, but is no key of theirs.
   const keys = (await hashed()).filter((data) => !data.startsWith('0x19'))
   const hashes = keys.map((data) => ({ data, hash: keccak256(data) }))
@@ -53,6 +49,4 @@ export async function keysIn({
   }
 }
 
-/** The tracer needs about a second for as much. */
-const mostGas = 5_000_000n
 const structWords = 16n
