@@ -32,7 +32,8 @@ export declare namespace lastCheck {
 type Step = { op?: unknown; words?: unknown; data?: unknown }
 
 function textOf(steps: readonly Step[]): string | undefined {
-  const last = (wanted: readonly number[]) => steps.findLast(({ op }) => wanted.includes(Number(op)))
+  const last = (wanted: readonly number[]) =>
+    [...steps].reverse().find(({ op }) => wanted.includes(Number(op)))
   const words = (step: Step | undefined) =>
     (Array.isArray(step?.words) ? step.words : []).flatMap((word) =>
       /^[0-9a-f]+$/i.test(String(word)) ? [BigInt(`0x${word}`)] : [],
