@@ -254,6 +254,8 @@ describe('a 423', () => {
   test.each([
     { code: 'PAYMENT_METHOD_IN_USE' },
     { error: 'PAYMENT_METHOD_IN_USE' },
+    { error: { code: 'PAYMENT_METHOD_IN_USE', message: 'in use' } },
+    { message: 'in use', details: { code: 'PAYMENT_METHOD_IN_USE' } },
     { message: 'PAYMENT_METHOD_IN_USE' },
   ])('says by its code that the payment method is in use: %j', async (body) => {
     expect(await errorOf(errorAnswer(423, body))).toMatchObject({ name: 'PaymentMethodInUseError' })
