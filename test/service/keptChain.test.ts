@@ -77,11 +77,19 @@ test('a chain that dies alone continues from its last checkpoint, once', async (
   })
   await die()
   await expect.poll(() => height(chain).catch(() => 'gone'), { timeout: 20_000 }).toBe(3)
-  expect(warnings).toStrictEqual([
-    'Anvil for chain 1234 ended. It is started again from its last checkpoint, once.',
-  ])
+  const ended = 'Anvil for chain 1234 ended.'
+  expect(warnings).toStrictEqual([`${ended} It is started again from its last checkpoint, once.`])
   await die()
   await expect.poll(() => height(chain).catch(({ name }) => name)).toBe('ChainConnectionError')
+  await expect.poll(() => height(chain).catch(() => warnings)).toContain(`${ended} Start the sandbox again.`)
+  await chain.stop()
+})
+
+test('a chain that is not kept reports its end', async () => {
+  const chain = await openAnvil({ chainId: 1234, statePath, onWarning: (text) => warnings.push(text) })
+  process.kill(Number(await readFile(`${statePath}.pid`, 'utf8')), 'SIGKILL')
+  const ended = ['Anvil for chain 1234 ended. Start the sandbox again.']
+  await expect.poll(() => chain.ask('eth_blockNumber', []).catch(() => warnings)).toEqual(ended)
   await chain.stop()
 })
 

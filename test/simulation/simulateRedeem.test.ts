@@ -147,7 +147,7 @@ describe('a call that fails', () => {
     ['soldOut', [amount], 'SoldOut', 'SoldOut: limit 5, note "come back"'],
     ['underflow', [amount], 'Panic', 'panic 17: arithmetic overflow or underflow'],
     ['loopForever', [amount], undefined, 'it ran out of gas'],
-    ['silent', [amount], undefined, 'it reverted without a reason'],
+    ['silent', [amount], undefined, 'it reverted without a reason, after it read 0 from its storage'],
     ['asksAbsent', [amount], undefined, 'it has no function 0x921ecc6b'],
     ['invalidInstruction', [], undefined, 'it hit an invalid opcode'],
     ['recurse', [60n], 'SoldOut', 'SoldOut: limit 0, note "at the bottom"'],

@@ -72,6 +72,25 @@ contract CallerBookkeeper is Payment {
         balanceOf[msg.sender] += account == address(0) ? 0 : price;
     }
 
+    /// @dev Ignores the customer too, and hashes its caller with another value into a key.
+    function topUpPosition(address, uint256 price) external {
+        _pull(price);
+        toppedUp[keccak256(abi.encodePacked(msg.sender, uint32(7)))] += price;
+    }
+
+    /// @dev The hash of the customer is a key as good as the customer.
+    function topUpPositionFor(address account, uint256 price) external {
+        _pull(price);
+        toppedUp[keccak256(abi.encodePacked(account, uint32(7)))] += price;
+        orders[1].payer = msg.sender;
+    }
+
+    /// @dev Has no argument that could identify the customer.
+    function subscribeOnce() external {
+        _pull(10e6);
+        orders[1].payer = msg.sender;
+    }
+
     /// @dev Delivers by an event alone, and stores its caller.
     function topUpAnnounced(address account, uint256 price) external {
         _pull(price);
@@ -116,6 +135,23 @@ contract CallerRules is Payment {
 
     function buyAsMember(address receiver, uint256 price) external {
         if (!isMember[msg.sender]) revert NotMember(msg.sender);
+        _sell(receiver, price);
+    }
+
+    /// @dev Half the price for members, looked up for the caller.
+    function buyWithMembership(address receiver, uint256 price) external {
+        _sell(receiver, isMember[msg.sender] ? price / 2 : price);
+    }
+
+    /// @dev Without an error: the report has to say what was checked.
+    function buyAsSilentMember(address receiver, uint256 price) external {
+        require(isMember[msg.sender]);
+        _sell(receiver, price);
+    }
+
+    /// @dev Without an error too, after a comparison.
+    function buyAsOldMember(address receiver, uint256 price) external {
+        require(block.timestamp > type(uint64).max);
         _sell(receiver, price);
     }
 

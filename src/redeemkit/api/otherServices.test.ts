@@ -143,6 +143,7 @@ describe('messages of a refusal', () => {
       details: { 'body.subtotal': { message: "'subtotal' is required" }, other: 1 },
     }
     expect(await errorOf(errorAnswer(422, body))).toMatchObject({
+      name: 'InvalidRequestError',
       issues: ['body.subtotal'],
       field: 'body.subtotal',
       shortMessage: expect.stringContaining("Validation Failed: body.subtotal: 'subtotal' is required"),
@@ -253,6 +254,8 @@ describe('a 423', () => {
   test.each([
     { code: 'PAYMENT_METHOD_IN_USE' },
     { error: 'PAYMENT_METHOD_IN_USE' },
+    { error: { code: 'PAYMENT_METHOD_IN_USE', message: 'in use' } },
+    { message: 'in use', details: { code: 'PAYMENT_METHOD_IN_USE' } },
     { message: 'PAYMENT_METHOD_IN_USE' },
   ])('says by its code that the payment method is in use: %j', async (body) => {
     expect(await errorOf(errorAnswer(423, body))).toMatchObject({ name: 'PaymentMethodInUseError' })
@@ -309,11 +312,17 @@ describe('an empty answer', () => {
     expect(await voided).toEqual({})
   })
 
-  test.each(['true', '"verified"', 'OK'])('so is %s, where nothing is expected', async (body) => {
-    expect(await verifyAuth(fakeClient(fakeService(() => new Response(body))).client)).toBeUndefined()
-  })
+  test.each(['true', '"verified"', 'OK', '{"valid":true,"error":null,"errors":[]}'])(
+    'so is %s, where nothing is expected',
+    async (body) => {
+      expect(await verifyAuth(fakeClient(fakeService(() => new Response(body))).client)).toBeUndefined()
+    },
+  )
 
-  test.each(['false', 'null', '0', '[]', '<p>OK</p>', '{"ok"'])('%s is not', async (body) => {
+  test.each([
+    ...['false', '"false"', 'null', '0', '[]', '<p>OK</p>', '{"ok"'],
+    ...['{"valid":false}', '{"success":false}', '{"error":"declined"}', '{"errors":[{"message":"no"}]}'],
+  ])('%s is not', async (body) => {
     const verified = verifyAuth(fakeClient(fakeService(() => new Response(body))).client)
     await expect(verified).rejects.toMatchObject({
       name: 'InvalidAnswerError',

@@ -9,7 +9,8 @@ import { scrub } from './scrub.ts'
 import type { ServiceError } from './serviceError.ts'
 
 /**
- * Parses an HTTP answer. If the schema has no fields, an empty body, `true` and plain text are also valid.
+ * Parses an HTTP answer. If the schema has no fields, an empty body, `true` and plain text are also valid, and a record that denies its
+ * success is not.
  *
  * @throws the {@link ServiceError} of an error status; {@link InvalidAnswerError} for a redirect, a body that is too long or not
  * JSON, and a record that does not match the schema
@@ -35,8 +36,11 @@ export async function readAnswer<answer>(
   if (failed) throw errorAnswer(text, { ...facts(), now: options.now })
   if (status < 200) throw invalid('no answer')
   try {
-    return readRecord(options.schema, readBody(text, options.schema), { record: 'The answer' })
+    const body = readBody(text, options.schema)
+    if (expectsNothing(options.schema) && denies(body)) throw invalid('a body that denies its success')
+    return readRecord(options.schema, body, { record: 'The answer' })
   } catch (cause) {
+    if (cause instanceof InvalidAnswerError) throw cause
     if (cause instanceof InvalidRecordError)
       throw invalid(`an invalid record: ${cause.shortMessage}`, cause.field)
     throw invalid(
@@ -84,7 +88,16 @@ function expectsNothing({ shape }: RecordSchema<unknown>): boolean {
 /** Whether a body only repeats the success: empty, `true` or a text. Markup comes from another server than the service. */
 function saysNothing(text: string): boolean {
   const said = text.trim()
-  return /^(?:|["\p{L}].*)$/su.test(said) && said !== 'false' && said !== 'null'
+  return /^(?:|["\p{L}].*)$/su.test(said) && !/^"?(?:false|null)"?$/.test(said)
+}
+
+/** Whether a record says that the call failed, despite its status. */
+function denies(body: unknown): boolean {
+  return Object.entries(Object(body)).some(([key, value]) =>
+    /^errors?$/.test(key)
+      ? Boolean(Array.isArray(value) ? value.length : value)
+      : /^(?:ok|success|valid|verified|authenticated)$/.test(key) && value === false,
+  )
 }
 
 type Facts = {

@@ -78,6 +78,7 @@ const byStatus: Record<number, WireErrorCode> = {
   410: 'CARD_VALIDATION_EXPIRED',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'INVALID_REQUEST',
   423: 'CUSTOMER_BLOCKED',
   428: 'ACCOUNT_VALIDATION_EXPIRED',
   429: 'RATE_LIMITED',
@@ -100,6 +101,7 @@ export function readServiceError(
   const record = asRecord(body)
   const said = [...new Set(textsOf(body))]
   const find = (key: string) => asRecord(record.details)[key] ?? record[key] ?? asRecord(record.error)[key]
+  const codes = [record, asRecord(record.error), asRecord(record.details)].map(({ code }) => code)
   const paymentId = asText(find('paymentId'))
   const bankCode = paymentId === undefined ? undefined : asBankCode(record.code, status)
   const challenge = {
@@ -108,7 +110,7 @@ export function readServiceError(
     creq: asText(find('creq')),
   }
   const wireCode =
-    [record.code, ...said].find((code) => isCodeOf(status, code)) ??
+    [...codes, ...said].find((code) => isCodeOf(status, code)) ??
     (status === 412 && challenge.transactionId && challenge.url ? 'CHALLENGE_REQUIRED' : undefined) ??
     // other services send a bank's decline as a 400 about a payment, with the bank's code
     (status === 400 && bankCode !== undefined ? 'CARD_DECLINED' : undefined) ??
@@ -116,7 +118,7 @@ export function readServiceError(
     byStatus[status] ??
     (status >= 500 ? 'INTERNAL' : undefined)
   const row = wireCode === undefined ? undefined : wireErrors[wireCode]
-  const code = wireCode ?? (isCode(record.code) ? record.code : `HTTP_${status}`)
+  const code = wireCode ?? codes.find(isCode) ?? `HTTP_${status}`
   const reason = shownText(said)
   const issues = Array.isArray(record.issues) ? record.issues.flatMap(toPath) : namedFields(record)
   const { retryAfter, now = Date.now } = options

@@ -9,9 +9,10 @@ import type { ServiceKind } from '../serviceKind.ts'
 import { readKeptSettings } from '../start/keptSettings.ts'
 import { announceSandbox } from './connection/announcedSandboxes.ts'
 import { exitCodeHelp } from './exitCodes.ts'
-import { jsonOf, printWarning, readError } from './printError.ts'
+import { printWarning, readError } from './printError.ts'
+import { printRequests } from './printRequests.ts'
 import { defaultPort, readNumber, readPort } from './readNumber.ts'
-import { logLine, sandboxScreen } from './sandboxScreen.ts'
+import { sandboxScreen } from './sandboxScreen.ts'
 import { checkEnvFile, envText, prepareDeployer, sandboxSettings, writeEnvFile } from './sandboxSettings.ts'
 import { untilStopped } from './untilStopped.ts'
 import { withProgress } from './withProgress.ts'
@@ -192,7 +193,7 @@ async function startService(options: SandboxCommandOptions, onProgress: (text: s
     walletFactories: options.walletFactory,
     onWarning: printWarning,
     onProgress,
-    onLog: (entry) => console.error(options.json ? jsonOf({ request: entry }) : logLine(entry)),
+    ...printRequests(options),
   })
 }
 

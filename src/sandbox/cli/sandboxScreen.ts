@@ -1,5 +1,4 @@
 import { styleText } from 'node:util'
-import type { RequestLogEntry } from '../requestLog.ts'
 import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { deployer } from './sandboxSettings.ts'
@@ -83,17 +82,4 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
     line('', styleText('dim', deployer.privateKey)),
     `\nPress Ctrl+C to stop.`,
   ].join('\n')
-}
-
-export function logLine({ time, method, route, status, ms, merchantId, code, id }: RequestLogEntry): string {
-  const colour = status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
-  const line = [
-    styleText('dim', time.slice(11, 19)),
-    styleText(colour, String(status)),
-    `${method} ${route ?? '(unknown path)'}`,
-    styleText('dim', `${Math.round(ms)} ms`),
-    ...(merchantId === undefined ? [] : [merchantId]),
-    ...(code === undefined ? [] : [styleText(colour, code), styleText('dim', id)]),
-  ]
-  return `  ${line.join(' ')}`
 }

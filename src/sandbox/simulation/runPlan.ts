@@ -1,9 +1,10 @@
 import { encodeFunctionData, erc20Abi, type Hex, toFunctionSelector } from 'viem'
 import { mostTransactionGas } from '../../redeemkit/core/limits.ts'
-import type { EvmClient } from '../../redeemkit/evm/client.ts'
+import { ChainReadError, type EvmClient } from '../../redeemkit/evm/client.ts'
 import { TracingUnavailableError } from './errors.ts'
 import { type SequenceCall, sequenceCode, sequenceData } from './node/callInSequence.ts'
-import { type StorageChange, slotsRead, storageChanges } from './node/prestate.ts'
+import { lastCheck } from './node/lastCheck.ts'
+import { hashedData, type StorageSlot, storageChanges, storageRead } from './node/prestate.ts'
 import { type BlockOverrides, type Overrides, type SimulatedCall, traceCall } from './node/traceCall.ts'
 import type { CallFrame } from './redeemReport.ts'
 import {
@@ -61,17 +62,22 @@ export type Run = { succeeded: boolean; frame: CallFrame }
 
 export type Reruns = {
   rerun: (circumstances: Circumstances) => Promise<Run>
-  changes: (circumstances: Circumstances) => Promise<readonly StorageChange[]>
+  changes: (circumstances: Circumstances) => Promise<readonly StorageSlot[]>
   /** The call of the target alone, from the credits contract, while the wallet has its real code. */
   callAlone: () => Promise<Run>
   /** Calls of the relayer in one transaction, on top of the assumed state. The outermost call contains them. */
   traceSequence: (calls: readonly SequenceCall[], overrides: Overrides) => Promise<CallFrame>
-  /** Storage slots of a contract that the redeem reads or writes, with their values before it. */
-  reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
+  /** Storage slots that the redeem reads or writes, with their values before it. */
+  reads: () => Promise<readonly StorageSlot[]>
+  /** What a call did before it reverted without data (`lastCheck`); `undefined` also if that cannot be traced. */
+  lastCheck: (depth: number) => Promise<string | undefined>
+  /** What the redeem hashes (`hashedData`). */
+  hashed: () => Promise<readonly Hex[]>
 }
 
 /** @param first the first run */
 export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
+  const isLong = first.gasUsed > mostTracedGas
   let baseline: Promise<CallFrame> | undefined
   // Gas is calculated from a run that is otherwise identical.
   const assumed = () => {
@@ -94,9 +100,25 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
     callAlone: () => traceCallAlone(plan),
     traceSequence: (calls, overrides) =>
       traceSequence(plan, calls, { overrides: { ...plan.assumed, ...overrides } }),
-    reads: (of) => slotsRead(plan.client, { of, call: redeemCallFor(plan, {}) }),
+    reads: () => storageRead(plan.client, redeemCallFor(plan, {})),
+    lastCheck: async (depth) => {
+      try {
+        return isLong ? undefined : await lastCheck(plan.client, { call: redeemCallFor(plan, {}), depth })
+      } catch (error) {
+        // The reason of the failure is reported without it.
+        if (error instanceof ChainReadError || error instanceof TracingUnavailableError) return undefined
+        throw error
+      }
+    },
+    hashed: async () => {
+      if (!isLong) return hashedData(plan.client, redeemCallFor(plan, {}))
+      throw new TracingUnavailableError('The redeem is too long to trace what it hashes.')
+    },
   }
 }
+
+/** A node needs seconds for a tracer in JavaScript, and answers nothing else meanwhile. */
+const mostTracedGas = 2_000_000n
 
 /** Returns the gas limit of the transaction that leaves the call of the target this much gas. */
 function gasFor(plan: RedeemPlan, options: { callGas: bigint; frame: CallFrame }): bigint {

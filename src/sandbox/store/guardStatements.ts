@@ -4,7 +4,7 @@ import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import type { Database } from './database.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from './errors.ts'
 
-/** Whether an error means that the database server is unreachable or a connection was lost: the statement is fine and can be repeated. */
+/** Whether an error means that the server is unreachable, its connection lost or its disk full: the statement is fine and can be repeated. */
 export function isConnectionLost(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 8) return false
   const code: unknown = Reflect.get(error, 'code')
@@ -16,8 +16,8 @@ export function isConnectionLost(error: unknown, depth = 0): boolean {
   return parts.some((part) => isConnectionLost(part, depth + 1))
 }
 
-/** PostgreSQL's classes: connection exception, server shutting down or starting, too many connections. */
-const states = /^(?:08\w{3}|57P0[1-5]|53300)$/
+/** PostgreSQL's classes: connection exception, server shutting down or starting, insufficient resources such as a full disk. */
+const states = /^(?:08\w{3}|57P0[1-5]|53\w{3})$/
 
 const systemErrors = new Set([
   'ECONNREFUSED',
@@ -82,16 +82,14 @@ export declare namespace guardStatements {
 function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | DatabaseStatementError {
   // A row that could not be read.
   if (error instanceof BaseError) return error
+  const { code } = readForeign(error) ?? {}
+  const said = code === undefined ? '' : ` (${code})`
   if (isConnectionLost(error))
-    return new DatabaseUnavailableError('The database is unavailable.', {
+    return new DatabaseUnavailableError(`The database is unavailable${said}.`, {
       fix: 'Try again. The transaction was rolled back.',
       cause: error,
     })
-  const { code } = readForeign(error) ?? {}
-  return new DatabaseStatementError(
-    `The database refused ${describe(error)}${code === undefined ? '' : ` (${code})`}.`,
-    { cause: error },
-  )
+  return new DatabaseStatementError(`The database refused ${describe(error)}${said}.`, { cause: error })
 }
 
 /** Verb and table of a statement, and the violated constraint: names from the code, no values. */

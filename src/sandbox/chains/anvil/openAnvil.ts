@@ -27,13 +27,15 @@ export type OpenAnvil = {
  * Starts Anvil with a socket that only this user can access, and an unreachable TCP port. The process and its folder are
  * removed by `stop()` and when this process ends or is killed.
  *
- * If Anvil ends unexpectedly, a persisted chain is started again from its last checkpoint, once.
+ * If Anvil ends unexpectedly, a persisted chain is started again from its last checkpoint, once. An end after that, or of another chain, is
+ * reported.
  */
 export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
   const { chainId, forkUrl, forkBlockNumber, isOwnOrigin = false, onStarted, onWarning = () => {} } = options
   if (forkUrl !== undefined && !isOwnOrigin) await checkForkOrigin({ forkUrl, chainId, forkBlockNumber })
   let anvil = await openFromFiles(options)
   let isKept = false
+  let isReported = false
   let restarted: Promise<void> | undefined
   await onStarted?.(anvil)
   const restart = async () => {
@@ -55,6 +57,10 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
       if (isKept && anvil.hasEnded()) {
         restarted ??= restart()
         await restarted
+      }
+      if (anvil.hasEnded() && !isReported) {
+        isReported = true
+        onWarning(`Anvil for chain ${chainId} ended. Start the sandbox again.`)
       }
       return anvil.ask(method, params)
     },

@@ -91,6 +91,7 @@ export class SandboxNotReachedError extends BaseError {
 const usualFixes: Readonly<Record<number, string>> = {
   401: 'Pass the API key that redeemkit sandbox printed.',
   404: 'Check that a sandbox of this version runs at the address.',
+  503: 'Read what the sandbox prints in its terminal. If a chain has ended, start the sandbox again.',
 }
 
 /** The service rejected the request. */

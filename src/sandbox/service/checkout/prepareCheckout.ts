@@ -33,7 +33,7 @@ export function checkProtection(
   if (issues.length > 0)
     throw problem(
       'INVALID_REQUEST',
-      `This merchant uses chargeback protection. Send ${issues.join(' and ')}: the cart and the customer's device.`,
+      `This merchant uses chargeback protection, which needs the cart and the customer's device. Send ${issues.join(' and ')}.`,
       { issues },
     )
 }

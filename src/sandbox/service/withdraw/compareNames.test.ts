@@ -39,6 +39,7 @@ describe('the same person, at the default of 90', () => {
   test.each([
     ['Bob, Smith', 'Robert, Smith'],
     ['Liz, Windsor', 'Elizabeth, Windsor'],
+    ['Annie, Lee', 'Ann, Lee'],
     ['Jon, Smith', 'John, Smith'],
     ['John, Smyth', 'John, Smith'],
     ['Jonh, Smith', 'John, Smith'],

@@ -37,6 +37,7 @@ const forms = [
   'alexandra alex sasha sandra lexi',
   'andrew andy drew',
   'anthony antonio tony',
+  'ann anne anna annie',
   'barbara barb babs',
   'benjamin ben benny',
   'catherine katherine kathryn cathy kathy kate katie kat kitty',

@@ -155,7 +155,8 @@ export async function checkPlace(
 }
 
 export function geoBlocked({ country, state }: Place, by: 'geolocation' | 'ip' | 'kycAddress') {
-  return problem('GEO_BLOCKED', `The merchant does not serve customers from ${country}.`, {
+  const place = state === null ? country : `${country}-${state}`
+  return problem('GEO_BLOCKED', `The merchant does not serve customers from ${place}.`, {
     details: { country, ...(state !== null && { state }), by },
   })
 }

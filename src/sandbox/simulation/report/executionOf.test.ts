@@ -41,6 +41,10 @@ describe('what to change', () => {
     ],
     [{ error: 'NotMember', args: { account: accounts.credits } }, 'NotMember names the credits contract'],
     [{ error: 'Error', reason: `missing role: ${accounts.credits.toLowerCase()}` }, 'the message names'],
+    [
+      { reason: `it reverted without a reason, after it compared ${accounts.credits} with 0` },
+      'the failed check names the credits contract',
+    ],
     [{ error: 'SoldOut', reason: 'SoldOut: left 0' }, 'why the contract reverts with SoldOut'],
   ])('%o', (change, text) => {
     expect(fix(change)).toContain(text)

@@ -7,6 +7,7 @@ import { creditsErrorOf } from '../../../redeemkit/evm/revert/creditsErrors.ts'
 import type { AbisOf } from '../abi/contractAbis.ts'
 import { describeRevert } from '../abi/describe.ts'
 import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
+import type { Reruns } from '../runPlan.ts'
 import {
   addressIn,
   type Failure,
@@ -27,6 +28,7 @@ export async function executionOf(
     step: FailedStep
     usdc: Hex
     creditsContract: Hex
+    lastCheck: Reruns['lastCheck']
   },
 ): Promise<ReportedExecution> {
   const failure = failureOf(root)
@@ -103,17 +105,20 @@ async function calledWithoutCode(
 }
 
 async function reasonOf(
-  { frame }: Failure,
-  options: { client: EvmClient; blockNumber: bigint; reason: string },
+  { frame, at }: Failure,
+  options: { client: EvmClient; blockNumber: bigint; reason: string; lastCheck: Reruns['lastCheck'] },
 ): Promise<string> {
   if (frame.failure !== reverted) return frame.failure ?? outOfGas
   if (frame.output !== '0x') return options.reason
   const selector = selectorOf(frame)
   const silent = 'it reverted without a reason'
-  if (frame.to === undefined || frame.calls.length > 0) return silent
-  if (selector === undefined) return `${silent}: it was called without data`
-  const code = await askNode(options.client, 'eth_getCode', [frame.to, toQuantity(options.blockNumber)])
-  return hasSelector(code, selector) ? silent : `it has no function ${selector}`
+  if (frame.to !== undefined && frame.calls.length === 0) {
+    if (selector === undefined) return `${silent}: it was called without data`
+    const code = await askNode(options.client, 'eth_getCode', [frame.to, toQuantity(options.blockNumber)])
+    if (!hasSelector(code, selector)) return `it has no function ${selector}`
+  }
+  const check = await options.lastCheck(at.length)
+  return check === undefined ? silent : `${silent}, ${check}`
 }
 
 const selectorOf = ({ input }: CallFrame): Hex | undefined =>
@@ -148,12 +153,12 @@ export function fixOf(failure: {
     return 'Take the payment from msg.sender, and at most the amount: usdc.transferFrom(msg.sender, address(this), price).'
   if (/transfer amount exceeds balance|InsufficientBalance/.test(reason))
     return 'Pay out only what the contract has: call transferFrom for the payment first.'
-  if (reason.startsWith('it reverted without a reason'))
-    return 'Add a message or custom error to its require statements, and check that the arguments match the function.'
   if (frame.failure !== reverted && frame.output === '0x')
     return 'Check the code for an assert of an old compiler, an invalid jump, or unbounded recursion.'
   if (step === 'call' && namesCaller(caller, { reason, args }))
-    return `Check the receiver in the call data, not msg.sender: ${error === 'Error' ? 'the message' : error} names the credits contract, which is msg.sender for every customer.`
+    return `Check the receiver in the call data, not msg.sender: ${error === 'Error' ? 'the message' : (error ?? 'the failed check')} names the credits contract, which is msg.sender for every customer.`
+  if (reason.startsWith('it reverted without a reason'))
+    return 'Add a message or custom error to its require statements, and check that the arguments match the function.'
   // An HTTP client of the service reads this too, and cannot pass an ABI.
   if (error === undefined)
     return `Look up the error in the build folder of the contract: npx redeemkit decode ${frame.output.slice(0, 10)} --abi out.`

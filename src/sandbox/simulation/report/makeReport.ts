@@ -35,9 +35,10 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
   const settlement = settlementIn(plan)
   const readAround = run.readAround ?? readAroundRedeem(plan)
   const step = failedStep(rawFrame, plan)
+  const { lastCheck } = createReruns(plan, rawFrame)
   const abisOf = await contractAbis(client, { root: rawFrame, abis, blockNumber })
   const [execution, ends] = await Promise.all([
-    executionOf(rawFrame, { client, blockNumber, abisOf, step, usdc, creditsContract }),
+    executionOf(rawFrame, { client, blockNumber, abisOf, step, usdc, creditsContract, lastCheck }),
     tokensOf(rawFrame, { readAround, usdc, creditsContract, relayer, sold: soldToken(rawFrame, plan) }),
   ])
   const frame = describeTree(rawFrame, abisOf, execution.succeeded ? undefined : execution)
@@ -125,10 +126,10 @@ function failedStep(root: CallFrame, plan: RedeemPlan): FailedStep {
 /** `transferFrom` of ERC-721, `safeTransferFrom` of ERC-1155. */
 const tokenTransfers: ReadonlySet<string> = new Set(['0x23b872dd', '0xf242432a'])
 
-/** The fix of the rule that explains the failure is more specific than that of the error. */
+/** The fix of the rule that explains the failure is at least as specific as that of the error. */
 function withFix(execution: ReportedExecution, findings: readonly RuleFinding[]): ReportedExecution {
   if (execution.succeeded || execution.at.length === 0) return execution
-  const why = findings.find(({ severity, code }) => severity === 'danger' && code !== 'CALL_REVERTS')
+  const why = findings.find(({ severity }) => severity === 'danger')
   return why?.fix === undefined ? execution : { ...execution, fix: why.fix }
 }
 

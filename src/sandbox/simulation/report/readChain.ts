@@ -215,7 +215,7 @@ export async function assumeEntry(
     args: [creditSeed, chainId, target, selector],
   })
   const call = { from: reader, to: creditsContract, data, gas: 1_000_000n, blockNumber, overrides: {} }
-  const slots = Object.keys(await slotsRead(client, { of: creditsContract, call }))
+  const slots = await slotsRead(client, { of: creditsContract, call })
   if (slots.length === 0) return undefined
   const overrides = {
     [creditsContract]: { stateDiff: Object.fromEntries(slots.map((slot) => [slot, allowedEntry])) },

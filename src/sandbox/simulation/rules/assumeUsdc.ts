@@ -65,7 +65,7 @@ async function wordFor(
   const answered = await answerWith({})
   if (answered === undefined || answered >= value) return answered === undefined ? undefined : {}
   const call = { from: reader, to: usdc, data, gas: 1_000_000n, blockNumber, overrides: {} }
-  for (const slot of Object.keys(await slotsRead(client, { of: usdc, call }))) {
+  for (const slot of await slotsRead(client, { of: usdc, call })) {
     const stateDiff = { [slot]: numberToHex(value, { size: 32 }) }
     if ((await answerWith({ [usdc]: { stateDiff } })) === value) return stateDiff
   }

@@ -6,7 +6,6 @@ import { callInSequence } from '../node/callInSequence.ts'
 import type { RedeemReport, ReportedExecution, RuleFinding } from '../redeemReport.ts'
 import type { FailedStep } from '../report/executionOf.ts'
 import { failureOf, isRead, sameAddress } from '../trace/frames.ts'
-import { isBalanceOf, readReceiver } from './callerBalance.ts'
 import { dependsOnTime, usesTxOrigin } from './differsOnRerun.ts'
 import { gasAboveLimit, keepsMoneyOnShortGas } from './gas.ts'
 import { needsNativeCoin } from './needsNativeCoin.ts'
@@ -70,7 +69,8 @@ async function judge(
     judgeRules(rules === 'all' ? traceJudges : [], context),
   ])
   const findings = [...economic.findings]
-  if (!context.execution.succeeded && findings.length === 0) {
+  const explains = ({ severity }: RuleFinding) => severity === 'danger'
+  if (!context.execution.succeeded && ![...findings, ...traced.findings].some(explains)) {
     const fix = step === 'call' ? await fixOfCaller(context) : undefined
     findings.push(callReverts(context, { ...context.execution, step, ...(fix !== undefined && { fix }) }))
   }
@@ -132,8 +132,6 @@ async function fixOfCaller(context: EconomicContext): Promise<string | undefined
   const { frame } = failureOf(context.frame) ?? {}
   // The credits contract accepts tokens from its own redeems only.
   if (sameAddress(frame?.to, context.creditsContract)) return undefined
-  const last = frame?.calls.at(-1)
-  if (last !== undefined && isBalanceOf(last, context.creditsContract)) return readReceiver
   try {
     return (await failsByWalletCode(context)) ? haveItSigned : await fixOfRejectedCaller(context)
   } catch (error) {

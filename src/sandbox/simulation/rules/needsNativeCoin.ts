@@ -1,15 +1,13 @@
-import { encodeFunctionData, erc20Abi, formatEther, type Hex } from 'viem'
-import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
+import { encodeFunctionData, erc20Abi, formatEther } from 'viem'
 import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { callInSequence } from '../node/callInSequence.ts'
-import { callOf, overridesOf } from '../node/traceCall.ts'
-import { redeemCall } from '../redeemRequest.ts'
-import { type RedeemPlan, overridesOf as walletOf } from '../runPlan.ts'
+import { overridesOf } from '../runPlan.ts'
 import { failureOf, isRead, noCoin, sameAddress } from '../trace/frames.ts'
-import { brokenRule, type EconomicJudge, RuleNotJudgedError } from './rule.ts'
+import { brokenRule, type EconomicContext, type EconomicJudge, RuleNotJudgedError } from './rule.ts'
 
 /** `NEEDS_NATIVE_COIN`: the call fails, and succeeds with native coin as value. */
-export const needsNativeCoin: EconomicJudge = async ({ call, plan, transferCalls, creditsContract }) => {
+export const needsNativeCoin: EconomicJudge = async (context) => {
+  const { call, transferCalls, creditsContract } = context
   const failure = call && failureOf(call)
   if (failure === undefined) return []
   if (failure.frame.failure === noCoin)
@@ -23,7 +21,7 @@ export const needsNativeCoin: EconomicJudge = async ({ call, plan, transferCalls
     return []
   if (call !== undefined && isRead(call, creditsContract))
     throw new RuleNotJudgedError('The contract reads the credits contract, replaced in a run with coins.')
-  const value = await findSufficientCoin(plan)
+  const value = await findSufficientCoin(context)
   if (value === undefined) return []
   return brokenRule(
     'danger',
@@ -38,7 +36,8 @@ export const needsNativeCoin: EconomicJudge = async ({ call, plan, transferCalls
  *
  * @returns the first amount with which the call succeeds, in wei
  */
-async function findSufficientCoin(plan: RedeemPlan): Promise<bigint | undefined> {
+async function findSufficientCoin(context: EconomicContext): Promise<bigint | undefined> {
+  const { plan } = context
   const { client, creditsContract, usdc, blockNumber, request } = plan
   const { target, data } = request.settlement
   const approve = encodeFunctionData({
@@ -46,8 +45,8 @@ async function findSufficientCoin(plan: RedeemPlan): Promise<bigint | undefined>
     functionName: 'approve',
     args: [target, request.intent.amount],
   })
-  const values = await candidates(plan)
-  const overrides = { ...walletOf(plan), [creditsContract]: { balance: 10n ** 24n } }
+  const values = await candidates(context)
+  const overrides = { ...overridesOf(plan), [creditsContract]: { balance: 10n ** 24n } }
   const answers = await callInSequence(
     client,
     { blockNumber, overrides },
@@ -68,12 +67,18 @@ const usual = [1n, 10n ** 14n, 10n ** 15n, 10n ** 16n, 10n ** 17n, 10n ** 18n]
 /** A price above a thousand coins is implausible. */
 const mostCoins = 10n ** 21n
 
-async function candidates(plan: RedeemPlan): Promise<bigint[]> {
-  const { client, request, blockNumber } = plan
-  const [code, stored] = await Promise.all([
+async function candidates({ plan, reads }: EconomicContext): Promise<bigint[]> {
+  const { client, creditsContract, usdc, request, blockNumber } = plan
+  const [code, slots] = await Promise.all([
     askNode(client, 'eth_getCode', [request.settlement.target, toQuantity(blockNumber)]),
-    readStorage(plan),
+    reads(),
   ])
+  const stored = slots.flatMap(({ address, value }) => {
+    if (sameAddress(address, creditsContract) || sameAddress(address, usdc)) return []
+    const word = BigInt(value)
+    // Also the parts that a compiler packs.
+    return [word, ...[64n, 96n, 128n].map((bits) => word % 2n ** bits)]
+  })
   const found = [...stored, ...(typeof code === 'string' ? constantsIn(code) : [])]
   // Plausible prices first.
   const sorted = found.sort((a, b) => Number(b >= 10n ** 9n) - Number(a >= 10n ** 9n))
@@ -94,36 +99,4 @@ function constantsIn(code: string): bigint[] {
     at += width * 2
   }
   return found
-}
-
-/** Storage values that the redeem reads, whole and in the parts that a compiler packs. Empty if the node has no prestate tracer. */
-async function readStorage(plan: RedeemPlan): Promise<bigint[]> {
-  const { client, relayer, request, blockNumber } = plan
-  const call = {
-    from: relayer,
-    ...redeemCall(plan, request),
-    gas: mostTransactionGas,
-    blockNumber,
-    overrides: walletOf(plan),
-  }
-  const answer = await askNode(
-    client,
-    'debug_traceCall',
-    [
-      callOf(call),
-      toQuantity(blockNumber),
-      { tracer: 'prestateTracer', tracerConfig: { disableCode: true }, stateOverrides: overridesOf(call) },
-    ],
-    { isAnswer: () => true },
-  )
-  const values: bigint[] = []
-  for (const [address, account] of Object.entries(Object(answer))) {
-    if (sameAddress(address as Hex, plan.creditsContract) || sameAddress(address as Hex, plan.usdc)) continue
-    for (const word of Object.values(Object(Object(account).storage))) {
-      if (typeof word !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(word)) continue
-      const value = BigInt(word)
-      values.push(value, ...[64n, 96n, 128n].map((bits) => value % 2n ** bits))
-    }
-  }
-  return values
 }

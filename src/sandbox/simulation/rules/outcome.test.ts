@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, pad, parseAbi, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { StorageChange } from '../node/prestate.ts'
+import type { StorageSlot } from '../node/prestate.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { accounts, frame, price, redeemFrame } from '../text/report.fixture.ts'
 import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
@@ -92,7 +92,7 @@ describe('two runs differ', () => {
 })
 
 test('what a run stores is compared without USDC, the credits contract and the wallet', async () => {
-  const change = (address: StorageChange['address']): StorageChange => ({
+  const change = (address: StorageSlot['address']): StorageSlot => ({
     address,
     slot: '0x01',
     value: '0x02',

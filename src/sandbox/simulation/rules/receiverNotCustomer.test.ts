@@ -1,4 +1,4 @@
-import { encodeAbiParameters, type Hex, keccak256, pad } from 'viem'
+import { concat, type Hex, keccak256, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
 import { usesTxOrigin } from './differsOnRerun.ts'
@@ -8,17 +8,21 @@ import { economicContext, failedWith } from './rules.fixture.ts'
 
 const { customer, credits, shop, usdc, stranger, relayer } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-const hash = (...words: [Hex | bigint, Hex | bigint]) =>
-  keccak256(
-    encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [BigInt(words[0]), BigInt(words[1])]),
-  )
+/** What the contracts of this file hash. */
+const hashed: Hex[] = []
+function hash(...words: Hex[]): Hex {
+  const data = concat(words).toLowerCase() as Hex
+  hashed.push(data)
+  return keccak256(data)
+}
 /** A slot of `mapping(address => …)` at slot 3, as Solidity derives it. */
-const under = (account: Hex, place: Hex | bigint = 3n) => hash(account, place)
+const under = (account: Hex, place: Hex = pad('0x03')) => hash(pad(account), place)
 const stored = (slot: Hex, value: Hex = '0x01', address: Hex = shop) => ({ address, slot, value })
 const event = (word: Hex) => ({ address: shop, topics: [], data: pad(word), text: undefined })
 /** A word of call data that is no number. */
 const id: Hex = `0x${'ab'.repeat(32)}`
 const ofNobody: Hex = '0x12345678'
+const ofNumber: Hex = `0x12345678${pad('0x07').slice(2)}`
 const ofCustomer: Hex = `0x12345678${pad(customer).slice(2)}`
 type Options = NonNullable<Parameters<typeof economicContext>[1]>
 
@@ -30,7 +34,12 @@ describe('goods stored for msg.sender', () => {
   ) => {
     const call = frame({ calls: [frame({ logs })] })
     const findings = await payerKept(
-      economicContext(call, { changes: async () => changes, data: ofNobody, ...options }),
+      economicContext(call, {
+        changes: async () => changes,
+        hashed: async () => hashed,
+        data: ofNobody,
+        ...options,
+      }),
     )
     return findings.map(({ severity, code, message }) => {
       expect(code).toBe('RECEIVER_NOT_CUSTOMER')
@@ -43,7 +52,21 @@ describe('goods stored for msg.sender', () => {
 
   test.each<[string, ReturnType<typeof stored>[], Hex, ReturnType<typeof event>[], string[]]>([
     ['and nothing names the customer', [stored(under(credits))], ofNobody, [], [`danger: ${unnamed}`]],
-    ['in a mapping of Vyper', [stored(hash(3n, credits))], ofNobody, [], [`danger: ${unnamed}`]],
+    [
+      'in a mapping of Vyper',
+      [stored(hash(pad('0x03'), pad(credits)))],
+      ofNobody,
+      [],
+      [`danger: ${unnamed}`],
+    ],
+    [
+      'in a mapping of Solady',
+      [stored(hash(`${credits}${'87a211a2'.padStart(24, '0')}`))],
+      ofNobody,
+      [],
+      [`danger: ${unnamed}`],
+    ],
+    ['under a hash of it', [stored(under(hash(credits, '0x07')))], ofNobody, [], [`danger: ${unnamed}`]],
     [
       'in a variable beside it',
       [stored(under(credits)), stored('0x02')],
@@ -54,14 +77,21 @@ describe('goods stored for msg.sender', () => {
     [
       'beside another key',
       [stored(under(credits)), stored(under(stranger))],
-      ofNobody,
+      ofNumber,
       [],
       [`warning: ${unnamed}`],
     ],
-    ['as a value', [stored('0x02', pad(credits))], ofNobody, [], [`warning: ${unnamed}`]],
+    [
+      'as a value, by a call without arguments',
+      [stored('0x02', pad(credits))],
+      ofNobody,
+      [],
+      [`danger: ${unnamed}`],
+    ],
+    ['as a value', [stored('0x02', pad(credits))], ofNumber, [], [`warning: ${unnamed}`]],
     [
       'in the last word of a struct',
-      [stored(`0x${(BigInt(under(credits)) + 3n).toString(16)}`)],
+      [stored(`0x${(BigInt(under(credits)) + 15n).toString(16)}`)],
       ofNobody,
       [],
       [`danger: ${unnamed}`],
@@ -82,7 +112,7 @@ describe('goods stored for msg.sender', () => {
     ],
     [
       'under a key of the call data',
-      [stored(under(credits, hash(word, 3n)))],
+      [stored(under(credits, hash(word, pad('0x03'))))],
       `0x12345678${word.slice(2)}`,
       [],
       [`danger: ${unnamed}`],
@@ -106,7 +136,7 @@ describe('goods stored for msg.sender', () => {
     ['by nobody', [stored(under(customer)), stored(under(stranger))], ofNobody, [], []],
     [
       'past the end of a struct',
-      [stored(`0x${(BigInt(under(credits)) + 4n).toString(16)}`)],
+      [stored(`0x${(BigInt(under(credits)) + 16n).toString(16)}`)],
       ofNobody,
       [],
       [],
@@ -178,7 +208,11 @@ describe("reads a wallet's code", () => {
 describe('tx.origin is read', () => {
   const codes = { [shop.toLowerCase()]: '0x32' } as Record<Hex, Hex>
   const judged = async (options: Options, call = frame({ logs: [event('0x01')] })) =>
-    (await usesTxOrigin(economicContext(call, { codes, again: call, ...options }))).map(
+    (
+      await usesTxOrigin(
+        economicContext(call, { codes, again: call, hashed: async () => hashed, ...options }),
+      )
+    ).map(
       ({ severity, code, message }) =>
         `${severity} ${code}: ${message.replace('The contract reads tx.origin: ', '')}`,
     )

@@ -127,7 +127,7 @@ function addressWords(data: Hex): Hex[] {
 /**
  * `RECEIVER_NOT_CUSTOMER` for a normal call: a contract stores msg.sender, the credits contract, as the owner of a balance or of the
  * item sold. If the call data names the customer, this is found only if nothing is stored for the customer, and it is a danger unless an
- * event mentions the customer. Otherwise it is a danger if what was bought is stored under `msg.sender` only.
+ * event mentions the customer. Otherwise it is a danger if what was bought is stored under `msg.sender` only, or the call has no arguments.
  */
 export const payerKept: EconomicJudge = async (context) => {
   const { call, execution, redeem, settlement, frame, creditsContract } = context
@@ -141,7 +141,10 @@ export const payerKept: EconomicJudge = async (context) => {
   const found = `${kept.address} stores msg.sender, the credits contract`
   if (!settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase()))
     return brokenRule(
-      stored.isOnlyUnder(creditsContract) && !mentionsIds(call, settlement.data) ? 'danger' : 'warning',
+      (stored.isOnlyUnder(creditsContract) || settlement.data.length <= 10) &&
+        !mentionsIds(call, settlement.data)
+        ? 'danger'
+        : 'warning',
       'RECEIVER_NOT_CUSTOMER',
       `The call data does not name the customer, and ${found}: the customer cannot claim what it holds for msg.sender.`,
       "Take the receiver as a parameter, and put the customer's address into the call data, unless other call data identifies the receiver.",

@@ -29,8 +29,8 @@ export type RuleContext = {
   call: CallFrame | undefined
   /** Simulates the same redeem again. The node's state does not change. */
   rerun: (circumstances: Circumstances) => Promise<Run>
-  /** Storage slots of a contract that the redeem reads or writes, with their values before it. */
-  reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
+  /** Storage slots that the redeem reads or writes, with their values before it. */
+  reads: Reruns['reads']
 }
 
 /** Checks one rule, or several rules that share the same evidence. */
@@ -41,6 +41,7 @@ export type EconomicContext = RuleContext & {
   changes: Reruns['changes']
   callAlone: Reruns['callAlone']
   traceSequence: Reruns['traceSequence']
+  hashed: Reruns['hashed']
   entry: ReportedEntry
   execution: ReportedExecution
   /** USDC that the call took from its allowance; `undefined` if the redeem did not reach the call. */

@@ -1,4 +1,5 @@
 import { type Hex, pad, slice } from 'viem'
+import { storageRead } from '../node/prestate.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import type { RedeemPlan, Run } from '../runPlan.ts'
 import { accounts, frame, price, redeemFrame, report } from '../text/report.fixture.ts'
@@ -39,9 +40,10 @@ export function ruleContext(
     if (succeeds !== undefined) return answerSequence(asked, succeeds)
     return Object.entries(calls).find(([key]) => `${to} ${asked}`.startsWith(key))?.[1] ?? '0x'
   }
+  const client = { request }
   const root = redeemFrame(call === undefined ? [] : [call])
   return {
-    client: { request },
+    client,
     creditsContract: credits,
     usdc,
     redeem: { ...report().redeem, signature: undefined },
@@ -64,7 +66,8 @@ export function ruleContext(
       const other = redeemFrame(again === undefined ? [] : [again], again && { failure: again.failure })
       return { succeeded: other.failure === undefined, frame: other }
     },
-    reads: async () => ({}),
+    reads: () =>
+      storageRead(client, { from: credits, to: shop, data: '0x', gas: 1n, blockNumber: 1n, overrides: {} }),
     ...options,
   }
 }
@@ -101,6 +104,7 @@ export function economicContext(
     changes: async () => [],
     callAlone: () => context.rerun({}),
     traceSequence: async () => context.frame,
+    hashed: async () => [],
     entry: report().whitelist,
     execution: { succeeded: true },
     pulled: price,

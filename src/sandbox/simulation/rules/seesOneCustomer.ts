@@ -1,4 +1,13 @@
-import { encodeFunctionData, erc20Abi, type Hex, keccak256, slice, stringToHex } from 'viem'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  keccak256,
+  numberToHex,
+  slice,
+  stringToHex,
+} from 'viem'
 import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import { type SequenceCall, sequenceCode, sequenceData } from '../node/callInSequence.ts'
@@ -9,14 +18,15 @@ import { failureOf, isRead, sameAddress, targetCall, walkFrames } from '../trace
 import { tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
 import { assumeUsdc } from './assumeUsdc.ts'
-import { isBalanceOf, readReceiver } from './callerBalance.ts'
 import { differsOnSecondCall } from './differsOnRerun.ts'
+import { callIn } from './outcome.ts'
 import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
+import { isHashed, keysIn } from './storedIn.ts'
 
 /**
  * `SEES_ONE_CUSTOMER`: sells to eight customers. If a later one gets something else than the first, another caller buys
  * in the same state. The finding is about `msg.sender` only if that caller gets what the first customer got: a stock that
- * ends is the same for every caller. If all get the same, a balance of the caller may still decide what that is.
+ * ends is the same for every caller. If all get the same, what is stored for the caller may still decide what that is.
  */
 export const seesOneCustomer: EconomicJudge = async (context) => {
   const shared = await sharedByCaller(context)
@@ -57,7 +67,7 @@ async function findShared(context: EconomicContext): Promise<Shared> {
     throw new RuleNotJudgedError('A redeem of another customer, who pays in USDC, could not be simulated.')
   const place = sales.findIndex((sale) => differenceOf(first, sale) !== undefined)
   const later = sales[place]
-  if (later === undefined) return byBalance(context, { call, first })
+  if (later === undefined) return (await byStored(context)) ?? byUsdc(context, first)
   const other = (await sell(context, { count: place, toCaller: true })).at(-1)
   if (other === undefined || differenceOf(first, other) !== undefined) return undefined
   const sale = place + 1
@@ -65,42 +75,83 @@ async function findShared(context: EconomicContext): Promise<Shared> {
   return { finding: sharedFinding(what), sale }
 }
 
-/** Whether the shop decides by a balance of its caller. */
-async function byBalance(
-  context: EconomicContext,
-  { call, first }: { call: CallFrame; first: Sale },
-): Promise<Shared> {
-  const { creditsContract } = context
-  const asked = [...walkFrames(call)].find(({ frame }) => isBalanceOf(frame, creditsContract))?.frame.to
-  if (asked === undefined) return undefined
-  if (sameAddress(asked, creditsContract)) {
-    const what = "it asks for the credits of that contract, which are not the customer's."
-    return { finding: sharedFinding(what, readReceiver) }
+/** Whether the shop decides by what is stored for its caller: a balance, a role, a place on a list. */
+async function byStored(context: EconomicContext): Promise<Shared> {
+  const { redeem, usdc, creditsContract } = context
+  const saleOf = (frame: CallFrame) =>
+    saleIn({
+      frame,
+      call: callIn(context, frame),
+      usdc,
+      payer: creditsContract,
+      receivers: [redeem.wallet],
+    })
+  for (const { address, state } of await otherCallers(context)) {
+    const { succeeded, frame } = await context.rerun({ state })
+    const difference = succeeded && differenceOf(saleOf(context.frame), saleOf(frame))
+    if (!difference) continue
+    const what = `it reads what ${address} stores for that contract. With another value there, it ${difference}.`
+    return { finding: sharedFinding(what) }
   }
+  return undefined
+}
+
+/** Whether the shop decides by the USDC of its caller, of which the credits contract has much. */
+async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
+  const { call, usdc, creditsContract } = context
+  const asks = ({ to, input }: CallFrame) =>
+    sameAddress(to, usdc) && input.toLowerCase() === balanceOf(creditsContract).toLowerCase()
+  if (call === undefined || ![...walkFrames(call)].some(({ frame }) => asks(frame))) return undefined
   const [other] = await sell(context, { count: 0, toCaller: true })
   const difference = other && differenceOf(first, other)
   // A contract may require that its caller has the price.
   if (difference === undefined || other?.failure !== undefined) return undefined
-  const what = `it reads the balance of that contract at ${asked}. For another caller, with another balance, it ${difference}.`
-  return { finding: sharedFinding(what, readReceiver) }
+  const what = `it reads the USDC of that contract. For another caller, with other USDC, it ${difference}.`
+  return { finding: sharedFinding(what) }
 }
 
-const sharedFinding = (what: string, fix?: string) =>
-  ruleFinding(
-    'warning',
-    'SEES_ONE_CUSTOMER',
-    `The shop sees every customer as the credits contract: ${what}`,
-    fix,
-  )
+const balanceOf = (account: Hex) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
 
-/** Fix for a call that fails only for the credits contract: the same call succeeds for another caller. */
+/** States with another value in a slot that contracts read, do not change, and derive from their caller. */
+async function otherCallers(context: EconomicContext): Promise<{ address: Hex; state: Overrides }[]> {
+  const { call, frame, usdc, creditsContract, reads, changes } = context
+  const [read, changed] = await Promise.all([reads(), frame.failure === undefined ? changes({}) : []])
+  // The credits contract itself reads more than the shop asks for.
+  const left = [usdc, ...(call !== undefined && isRead(call, creditsContract) ? [] : [creditsContract])]
+  const found = read.filter(
+    (one) =>
+      isHashed(one) &&
+      !left.some((address) => sameAddress(address, one.address)) &&
+      !changed.some(({ address, slot }) => address === one.address && BigInt(slot) === BigInt(one.slot)),
+  )
+  if (found.length === 0) return []
+  const isUnder = await keysIn(context)
+  return found
+    .filter(({ slot }) => isUnder(slot, creditsContract))
+    .slice(0, mostCustomers)
+    .map(({ address, slot, value }) => {
+      const other = numberToHex(BigInt(value) === 0n ? muchOrTrue : 0n, { size: 32 })
+      return { address: getAddress(address), state: { [address]: { stateDiff: { [slot]: other } } } }
+    })
+}
+
+/** Large as a balance or an expiry, and true as a boolean. Balances of ERC721A have 64 bits. */
+const muchOrTrue = 2n ** 60n + 1n
+
+const sharedFinding = (what: string) =>
+  ruleFinding('warning', 'SEES_ONE_CUSTOMER', `The shop sees every customer as the credits contract: ${what}`)
+
+/** Fix for a call that fails only for the credits contract: it succeeds for another caller, or one with other stored values. */
 export async function fixOfRejectedCaller(context: EconomicContext): Promise<string | undefined> {
+  for (const { state } of await otherCallers(context))
+    if ((await context.rerun({ state })).succeeded) return acceptReceivers
   const [sale] = await sell(context, { count: 0, toCaller: true })
   return sale?.failure === undefined ? acceptReceivers : undefined
 }
 
 const acceptReceivers =
-  'Check the receiver in the call data, not msg.sender: the contract rejects the credits contract, which is msg.sender for every customer, and accepts another caller.'
+  'Check the receiver in the call data, not msg.sender: the contract rejects the credits contract, which is msg.sender for every customer, and accepts other callers.'
 
 const mostCustomers = 8
 /** Gas of everything that the transaction does. */

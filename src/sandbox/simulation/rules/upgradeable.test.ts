@@ -82,7 +82,8 @@ describe('an upgradeable contract', () => {
       const found = await upgradeable(
         ruleContext(call, {
           codes,
-          reads: async () => reads,
+          reads: async () =>
+            Object.entries(reads).map(([slot, value]) => ({ address: shop, slot: slot as Hex, value })),
           rerun: async (circumstances) => {
             asked.push(circumstances.state?.[shop]?.stateDiff)
             const to = follows ? other : code

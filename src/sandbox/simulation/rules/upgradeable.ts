@@ -120,9 +120,9 @@ async function unknownDelegate(target: Target): Promise<string | undefined> {
  */
 async function isStored(target: Target, delegates: readonly Hex[]): Promise<boolean> {
   const { reads, rerun, settlement } = target
-  const words = Object.entries(await reads(settlement.target)) as [Hex, Hex][]
-  for (const [slot, word] of words.slice(0, mostDelegates)) {
-    const full = pad(word).toLowerCase()
+  const words = (await reads()).filter(({ address }) => sameAddress(address, settlement.target))
+  for (const { slot, value } of words.slice(0, mostDelegates)) {
+    const full = pad(value).toLowerCase()
     const digits = delegates.map((delegate) => delegate.slice(2).toLowerCase())
     const found = digits.find((address) => full.includes(address))
     if (found === undefined && BigInt(full) !== 0n) continue

@@ -1,0 +1,51 @@
+import { styleText } from 'node:util'
+import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
+import type { RequestLogEntry } from '../requestLog.ts'
+import { jsonOf, printWarning } from './printError.ts'
+
+/**
+ * Prints each request on a line. A request that failed in the service also gets the reason: its answer has only the
+ * request's id. An error of background work, which repeats, is printed once.
+ */
+export function printRequests(options: { json?: boolean | undefined }): {
+  onError: (error: unknown, request?: { requestId: string }) => void
+  onLog: (entry: RequestLogEntry) => void
+} {
+  const reasons = new Map<string, string>()
+  const printed = new Set<string>()
+  return {
+    onError: (error, request) => {
+      const reason = error instanceof BaseError ? `${error.name}: ${error.shortMessage}` : 'An unknown error.'
+      if (request !== undefined) {
+        // The dashboard's requests are never logged.
+        if (reasons.size >= mostReasons) reasons.clear()
+        reasons.set(request.requestId, reason)
+      } else if (!printed.has(reason)) {
+        printed.add(reason)
+        printWarning(reason)
+      }
+    },
+    onLog: (entry) => {
+      const reason = entry.status < 500 ? undefined : reasons.get(entry.id)
+      reasons.delete(entry.id)
+      console.error(options.json ? jsonOf({ request: entry, reason }) : logLine(entry, reason))
+    },
+  }
+}
+
+const mostReasons = 100
+
+function logLine(entry: RequestLogEntry, reason: string | undefined): string {
+  const { time, method, route, status, ms, merchantId, code, id } = entry
+  const colour = status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
+  const line = [
+    styleText('dim', time.slice(11, 19)),
+    styleText(colour, String(status)),
+    `${method} ${route ?? '(unknown path)'}`,
+    styleText('dim', `${Math.round(ms)} ms`),
+    ...(merchantId === undefined ? [] : [merchantId]),
+    ...(code === undefined ? [] : [styleText(colour, code), styleText('dim', id)]),
+    ...(reason === undefined ? [] : [`(${reason})`]),
+  ]
+  return `  ${line.join(' ')}`
+}
