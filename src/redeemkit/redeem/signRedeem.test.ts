@@ -535,6 +535,21 @@ describe('wallets', () => {
     expect([again.asked.length, signedMessages.permitCredits]).toStrictEqual([1, permitCredits])
   })
 
+  test("a permit that was signed earlier is verified by its signer's own scheme", async () => {
+    const prepared = await prepare()
+    const permitCredits: Hex = `0x${'77'.repeat(130)}`
+    const given = { prepared, permitCredits, now, publicClient: fakeChain() }
+    const schemeThat = (valid: boolean) => ({
+      chainIds: [prepared.chainId],
+      verify: async () => valid,
+      verifyOnChain: async () => ({ valid }),
+    })
+    const signerWith = (valid: boolean) => ({ ...account, signatures: schemeThat(valid) })
+    const { signedMessages } = await signRedeem(signerWith(true), given)
+    expect(signedMessages.permitCredits).toBe(permitCredits)
+    await expect(signRedeem(signerWith(false), given)).rejects.toMatchObject({ field: 'permitCredits' })
+  })
+
   test('an abort by the caller between the two prompts stays an abort', async () => {
     const prepared = await prepare(dualRequest)
     const controller = new AbortController()
