@@ -48,6 +48,10 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await page.getByRole('link', { name: 'Buy credits' }).click()
     await page.frameLocator('iframe').getByLabel('Card number').waitFor()
     await expectGood(page, named('credits'))
+    const linesOfTestCards = await page
+      .locator('.pay-note .code')
+      .evaluateAll((cards) => cards.map((card) => card.getClientRects().length))
+    expect(linesOfTestCards).toEqual([1, 1])
     await page.getByRole('link', { name: 'Society' }).click()
     await page.getByRole('heading', { name: 'Window seat' }).waitFor()
     await expectGood(page, named('society'))
