@@ -38,7 +38,7 @@ const stellar = ['@stellar/stellar-sdk', '@noble/hashes', '@scure/base']
 const client = ['core', 'schema', 'api', 'auth', 'checkout', 'evm', 'redeem', 'cardForm']
 const buttonFolders = ['core', 'schema', 'api', 'evm', 'redeem', 'wagmi', 'react']
 const buttonPackages = [
-  ...[...wagmi, 'zod', 'react', 'wagmi', 'use-sync-external-store'],
+  ...[...wagmi, 'react', 'wagmi', 'use-sync-external-store'],
   ...['@tanstack/query-core', '@tanstack/react-query'],
 ]
 const all = (entryPoint: string) => `export * from '${entryPoint}'`
@@ -102,6 +102,11 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
     onDemand: ['./engine.ts'],
     mostKB: 25,
     folders: buttonFolders,
+    packages: buttonPackages,
+  },
+  'redeemkit/react: balances and sign-in': {
+    code: "export { createRedeemkit, RedeemkitProvider, useBalances, useLogin } from 'redeemkit/react'",
+    folders: [...client, 'wagmi', 'react'],
     packages: buttonPackages,
   },
   'redeemkit/merchant': {
