@@ -58,6 +58,9 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await page.getByRole('button', { name: 'Join Window seat' }).click()
     await page.frameLocator('iframe').getByLabel('Card number').waitFor()
     await expectGood(page, named('join'))
+    const dialog = await page.locator('dialog[open]').boundingBox()
+    // As far from the top as from the bottom.
+    expect(dialog?.y).toBeCloseTo(context.viewport.height - (dialog ? dialog.y + dialog.height : 0), 0)
   })
 })
 
