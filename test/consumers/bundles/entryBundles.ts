@@ -95,17 +95,17 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
     folders: buttonFolders,
     packages: buttonPackages,
   },
-  'redeemkit/react: a redeem button, and a transaction type': {
+  'redeemkit/react: a redeem button, a transaction type and sign-in': {
     // By its file, as Rollup, Rolldown and webpack do. esbuild would load all that `redeemkit/evm` and the engine share.
-    code: `export { createRedeemkit, RedeemButton, RedeemkitProvider, useOpenRedeems } from 'redeemkit/react'
+    code: `export { createRedeemkit, RedeemButton, RedeemkitProvider, useLogin, useOpenRedeems } from 'redeemkit/react'
       export { token } from './src/redeemkit/evm/transactionData/builders.ts'`,
-    onDemand: ['./engine.ts'],
+    onDemand: ['./engine.ts', '../engine/login.ts'],
     mostKB: 25,
-    folders: buttonFolders,
+    folders: [...buttonFolders, 'auth'],
     packages: buttonPackages,
   },
-  'redeemkit/react: balances and sign-in': {
-    code: "export { createRedeemkit, RedeemkitProvider, useBalances, useLogin } from 'redeemkit/react'",
+  'redeemkit/react: balances': {
+    code: "export { createRedeemkit, RedeemkitProvider, useBalances } from 'redeemkit/react'",
     folders: [...client, 'wagmi', 'react'],
     packages: buttonPackages,
   },
