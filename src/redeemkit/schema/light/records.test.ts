@@ -156,7 +156,7 @@ function readBy(schema: RecordSchema<unknown>, value: unknown) {
     return { record: readRecord(schema, value) }
   } catch (error) {
     if (!(error instanceof InvalidRecordError)) throw error
-    return { issues: new Map(error.issues.toReversed().map(({ path, message }) => [`${path}`, message])) }
+    return { issues: new Map([...error.issues].reverse().map(({ path, message }) => [`${path}`, message])) }
   }
 }
 
