@@ -1,5 +1,4 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { token } from 'redeemkit/evm'
 import { createRedeemkit, RedeemButton, RedeemkitProvider, useOpenRedeems } from 'redeemkit/react'
 import { createConfig, http, useConnect, useConnectors, WagmiProvider } from 'wagmi'
 import { baseSepolia } from 'wagmi/chains'
@@ -41,8 +40,13 @@ function Wallets() {
 }
 
 export function PayButton({ orderId }: { orderId: string }) {
-  const transactionData = token({ destination: shop })
-  return <RedeemButton purchaseId={orderId} subtotal={{ cents: 1000 }} transactionData={transactionData} />
+  return (
+    <RedeemButton
+      purchaseId={orderId}
+      subtotal={{ cents: 1000 }}
+      transactionData={{ type: 'token', destination: shop }}
+    />
+  )
 }
 
 /** Lists open payments. The order that has its own button on the page is left out. */

@@ -283,7 +283,7 @@ async function untilPrompt(page: Page, prompt: number): Promise<() => void> {
   at.visitor.wallet.beforeSigning = () =>
     at.visitor.wallet.prompts.length === prompt ? opened : Promise.resolve()
   await click(page, bill.pay)
-  await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(prompt)
+  await expect.poll(() => at.visitor.wallet.prompts, { timeout: 15_000 }).toHaveLength(prompt)
   // The prompt of the closed page is answered late.
   return open
 }

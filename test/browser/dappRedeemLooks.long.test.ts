@@ -48,12 +48,19 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await page.getByRole('link', { name: 'Buy credits' }).click()
     await page.frameLocator('iframe').getByLabel('Card number').waitFor()
     await expectGood(page, named('credits'))
+    const linesOfTestCards = await page
+      .locator('.pay-note .code')
+      .evaluateAll((cards) => cards.map((card) => card.getClientRects().length))
+    expect(linesOfTestCards).toEqual([1, 1])
     await page.getByRole('link', { name: 'Society' }).click()
     await page.getByRole('heading', { name: 'Window seat' }).waitFor()
     await expectGood(page, named('society'))
     await page.getByRole('button', { name: 'Join Window seat' }).click()
     await page.frameLocator('iframe').getByLabel('Card number').waitFor()
     await expectGood(page, named('join'))
+    const dialog = await page.locator('dialog[open]').boundingBox()
+    // As far from the top as from the bottom.
+    expect(dialog?.y).toBeCloseTo(context.viewport.height - (dialog ? dialog.y + dialog.height : 0), 0)
   })
 })
 

@@ -15,6 +15,13 @@ test.each([390, 320])('at %i px the header keeps its height when a wallet is con
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 })
 
+test.each([1280, 390])('at %i px a moth fills the lamp of the empty cabinet', async (width) => {
+  at.visitor = await at.stage.newVisitor({ context: { viewport: { width, height: 900 } } })
+  const page = await at.visitor.openTab('#/cabinet')
+  const widthOf = (part: string) => page.locator(part).evaluate((element) => element.clientWidth)
+  expect((await widthOf('.empty .moth')) / (await widthOf('.empty .plate'))).toBeGreaterThan(0.8)
+})
+
 test('the header shows credits and USDC separately', async () => {
   const page = await at.bill({ creditCents: 300, usdcCents: 1200 })
   await page.getByRole('button', { name: /^Wallet 0x.* Credits \$3\.00 USDC \$12\.00$/ }).waitFor()

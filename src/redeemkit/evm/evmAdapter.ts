@@ -7,6 +7,7 @@ import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 import type { EvmClient } from './client.ts'
 import { networkOf, networks } from './networks.ts'
+import { loadCurve } from './signature/recoverSigner.ts'
 import type { SignatureScheme } from './signature/signatureScheme.ts'
 import type { EvmSigner } from './signer/evmSigner.ts'
 import { toSigner, type UnsupportedSignerError } from './signer/toSigner.ts'
@@ -47,6 +48,8 @@ export function evmAdapter(options: evmAdapter.Options): ChainAdapter<'evm', Evm
     getAddress: () => signer.getAddress(),
     signAuthMessage: async (challenge, expectation) => {
       const { domains, allowPlainText, now } = expectation
+      // For `verifyAuthMessage`. After the signature, its file could be missing.
+      await loadCurve()
       return signAuthMessage(options.signer, {
         message: challenge.message,
         chainId,

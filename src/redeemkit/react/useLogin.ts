@@ -3,7 +3,7 @@ import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-q
 import { useConfig, useConnection } from 'wagmi'
 import { getSessionQueryOptions, type Session } from '../wagmi/actions/getSession.ts'
 import { type login, loginMutationOptions } from '../wagmi/actions/login.ts'
-import { messageOf } from '../wagmi/messageOf.ts'
+import { errorText } from '../wagmi/errorText.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
@@ -43,7 +43,7 @@ export function useLogin(parameters: useLogin.Parameters = {}): useLogin.ReturnT
   useConnection({ config })
   const { data } = useQuery(getSessionQueryOptions(config, { ...options, kit }))
   const result = useMutation(loginMutationOptions(config, { kit, mutation }))
-  return { ...result, session: data ?? null, userMessage: messageOf(kit, result.error, { about: 'other' }) }
+  return { ...result, session: data ?? null, userMessage: errorText(kit, result.error, { about: 'other' }) }
 }
 
 export declare namespace useLogin {

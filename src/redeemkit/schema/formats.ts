@@ -9,6 +9,11 @@ function like(pattern: RegExp, expected: string): Pattern {
   return { pattern, matches: (text) => pattern.test(text), expected }
 }
 
+export const filledTextFormat: Format<string> = {
+  matches: (text) => text !== '',
+  expected: 'expected text that is not empty',
+}
+
 export const addressFormat = like(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex digits')
 
 export const bytes32Format = like(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes: 0x and 64 hex digits')

@@ -6,6 +6,7 @@ import {
   anyAddressFormat,
   bytes32Format,
   decimalFormat,
+  filledTextFormat,
   hexDataFormat,
   orderKeyFormat,
   type Pattern,
@@ -71,7 +72,7 @@ export const safeUint = z.int(safeUintFormat.expected).check(z.nonnegative(safeU
 export const double = z.number('expected a number')
 
 /** Text that is not empty. */
-export const filledText = z.string().check(z.minLength(1, 'expected text that is not empty'))
+export const filledText = z.string().check(z.minLength(1, filledTextFormat.expected))
 
 /**
  * Id of a merchant or of an order: 1 to 256 visible characters in Unicode NFC. Anyone who can guess an id can recognize its

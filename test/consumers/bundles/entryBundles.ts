@@ -36,6 +36,11 @@ const solana = [
 ]
 const stellar = ['@stellar/stellar-sdk', '@noble/hashes', '@scure/base']
 const client = ['core', 'schema', 'api', 'auth', 'checkout', 'evm', 'redeem', 'cardForm']
+const buttonFolders = ['core', 'schema', 'api', 'evm', 'redeem', 'wagmi', 'react']
+const buttonPackages = [
+  ...[...wagmi, 'react', 'wagmi', 'use-sync-external-store'],
+  ...['@tanstack/query-core', '@tanstack/react-query'],
+]
 const all = (entryPoint: string) => `export * from '${entryPoint}'`
 
 /** Every entry point of `redeemkit`, and the parts of them that applications take. Sizes are in budgets.json. */
@@ -87,16 +92,22 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
     code: "export { createRedeemkit, RedeemkitProvider, useOpenRedeems, useRedeem } from 'redeemkit/react'",
     onDemand: ['./engine.ts'],
     mostKB: 25,
-    folders: ['core', 'schema', 'api', 'evm', 'redeem', 'wagmi', 'react'],
-    packages: [
-      ...wagmi,
-      'zod',
-      'react',
-      'wagmi',
-      'use-sync-external-store',
-      '@tanstack/query-core',
-      '@tanstack/react-query',
-    ],
+    folders: buttonFolders,
+    packages: buttonPackages,
+  },
+  'redeemkit/react: a redeem button, a transaction type and sign-in': {
+    // By its file, as Rollup, Rolldown and webpack do. esbuild would load all that `redeemkit/evm` and the engine share.
+    code: `export { createRedeemkit, RedeemButton, RedeemkitProvider, useLogin, useOpenRedeems } from 'redeemkit/react'
+      export { token } from './src/redeemkit/evm/transactionData/builders.ts'`,
+    onDemand: ['./engine.ts', '../engine/login.ts'],
+    mostKB: 25,
+    folders: [...buttonFolders, 'auth'],
+    packages: buttonPackages,
+  },
+  'redeemkit/react: balances': {
+    code: "export { createRedeemkit, RedeemkitProvider, useBalances } from 'redeemkit/react'",
+    folders: [...client, 'wagmi', 'react'],
+    packages: buttonPackages,
   },
   'redeemkit/merchant': {
     code: all('redeemkit/merchant'),

@@ -1,11 +1,8 @@
-import { type AuthMessageResponse, authMessageResponse } from '../../schema/auth.ts'
+import type { AuthMessageResponse } from '../../schema/auth.ts'
 import * as routes from '../../schema/endpoints/routes.ts'
-import { loose } from '../../schema/loose.ts'
-import { emptyAnswer } from '../../schema/values.ts'
+import { lightAuthMessageAnswer, lightEmptyAnswer } from '../../schema/light/records.ts'
 import type { CallOptions, PaymentsClient } from '../paymentsClient.ts'
 import type { send } from '../send.ts'
-
-const getAuthMessageAnswer = /* @__PURE__ */ loose(authMessageResponse)
 
 /**
  * Gets a message that proves ownership of a wallet once signed: `GET /api/auth`. It must be checked before signing, as `login`
@@ -27,7 +24,7 @@ export async function getAuthMessage(
   const { message, transaction } = await client.request({
     ...options,
     ...routes.getAuthMessage,
-    answer: getAuthMessageAnswer,
+    answer: lightAuthMessageAnswer,
     headers: 'wallet',
     repeatable: true,
   })
@@ -40,8 +37,6 @@ export declare namespace getAuthMessage {
   type ReturnType = AuthMessageResponse
   type ErrorType = send.ErrorType
 }
-
-const verifyAuthAnswer = /* @__PURE__ */ loose(emptyAnswer)
 
 /**
  * Verifies a signed message: `GET /api/auth/verify`. The first call, within 10 minutes of the message's issue, activates it.
@@ -60,7 +55,7 @@ export async function verifyAuth(client: PaymentsClient, options: verifyAuth.Opt
   await client.request({
     ...options,
     ...routes.verifyAuth,
-    answer: verifyAuthAnswer,
+    answer: lightEmptyAnswer,
     repeatable: true,
   })
 }

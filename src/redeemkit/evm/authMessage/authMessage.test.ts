@@ -4,12 +4,23 @@ import { SiweMessage as TheirSiweMessage } from 'siwe'
 import { hashMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test, vi } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { evmAdapter } from '../evmAdapter.ts'
 import { parseSiweMessage } from './parseSiweMessage.ts'
 import { signAuthMessage } from './signAuthMessage.ts'
 import { verifyAuthMessage } from './verifyAuthMessage.ts'
+
+/** viem loads the curve when it first recovers a key. */
+const { missing } = vi.hoisted(() => ({ missing: { curve: false } }))
+vi.mock('../viem.ts', async (original) => {
+  const viem = await original<typeof import('../viem.ts')>()
+  const recoverAddress: typeof viem.recoverAddress = async (given) => {
+    if (missing.curve) throw new TypeError('Failed to fetch dynamically imported module')
+    return viem.recoverAddress(given)
+  }
+  return { ...viem, recoverAddress }
+})
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
 const other = privateKeyToAccount(`0x${'02'.repeat(32)}`)
@@ -451,6 +462,18 @@ describe('evmAdapter', () => {
       adapter.signAuthMessage({ message: text }, { domains: ['evil.example'], now }),
     ).rejects.toThrow(fails('AuthMessageMismatchError', 'message.domain'))
   })
+  test('does not ask the wallet while the curve that checks its signature cannot be loaded', async () => {
+    const { asked, signer } = watched()
+    const adapter = evmAdapter({ signer, blockchain: 'base', environment: 'prod' })
+    const signIn = () => adapter.signAuthMessage({ message: text }, { domains: ['api.example.com'], now })
+    missing.curve = true
+    await expect(signIn()).rejects.toMatchObject({ name: 'ModuleLoadError' })
+    expect(asked).toEqual([])
+    missing.curve = false
+    await signIn()
+    expect(asked).toEqual([text])
+  })
+
   test('refuses a chain that is not its blockchain', () => {
     expect(() => evmAdapter({ signer: account, blockchain: 'base', chainId: 137 })).toThrow(
       fails('UnknownNetworkError', 'chainId'),

@@ -5,6 +5,7 @@ import { checkHex, checkRecord, type InvalidHexError } from '../values.ts'
 import { hexToBytes, keccak256, stringToBytes } from '../viem.ts'
 import { contractErrors } from './contractErrors.ts'
 import { type AbiParameter, decodeValues } from './decodeValues.ts'
+import { keptErrors } from './keptErrors.ts'
 
 /** The reason of a reverted call. */
 export type DecodedRevert = {
@@ -155,19 +156,6 @@ function selectorOf(name: string, inputs: readonly AbiParameter[]): string {
 /** A type as a selector is made from it: a tuple by its fields. */
 function canonical({ type, components = [] }: AbiParameter): string {
   return type.startsWith('tuple') ? `(${components.map(canonical)})${type.slice(5)}` : type
-}
-
-const kept = new WeakMap<object, readonly unknown[]>()
-
-/** Keeps the errors of the ABI that a record was built with: in memory, never in the record, on the wire or in a hash. */
-export function keepErrors(record: object, abi: readonly unknown[] | undefined): void {
-  const errors = abi?.filter((item) => Object(item).type === 'error')
-  if (errors?.length) kept.set(record, errors)
-}
-
-/** The errors stored with this very object; none for a copy. */
-function keptErrors(record: object): readonly unknown[] {
-  return kept.get(record) ?? []
 }
 
 /** Meanings of `Panic` codes, from Solidity's documentation. */

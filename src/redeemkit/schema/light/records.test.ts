@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { authMessageResponse } from '../auth.ts'
 import { creditsAuthMsgResponse } from '../creditsAuthMsg.ts'
 import { loose } from '../loose.ts'
 import { balancesResponse } from '../purchase.ts'
 import { type RecordSchema, readRecord } from '../readRecord.ts'
 import { sendGaslessTxResponse, signedMessages } from '../sendGaslessTx.ts'
 import { cents, redeemSubtotal } from '../subtotal.ts'
-import { freeObject } from '../values.ts'
+import { emptyAnswer, freeObject } from '../values.ts'
 import * as light from './records.ts'
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -74,6 +75,12 @@ const cases: Record<keyof typeof light, Case> = {
     zod: loose(balancesResponse),
     samples: [{ credits: { cents: 1 }, usdc: { cents: 0 } }],
   },
+  lightAuthMessageAnswer: {
+    light: light.lightAuthMessageAnswer,
+    zod: loose(authMessageResponse),
+    samples: [{ message: 'x' }, { message: 'x', transaction: '' }],
+  },
+  lightEmptyAnswer: { light: light.lightEmptyAnswer, zod: loose(emptyAnswer), samples: [{}] },
 }
 
 /** Wrong JSON values, some of them close to valid ones. */
@@ -143,13 +150,13 @@ function changed(sample: unknown, { at, deeper, how, key, value }: Change): unkn
   return put([...others, [place[0], value]])
 }
 
-/** Returns the record, or all issues. A number that breaks two rules with the same message has one issue. */
+/** Returns the record, or the first issue of each field: zod also says that an empty list, given for a text, is too short. */
 function readBy(schema: RecordSchema<unknown>, value: unknown) {
   try {
     return { record: readRecord(schema, value) }
   } catch (error) {
     if (!(error instanceof InvalidRecordError)) throw error
-    return { issues: [...new Set(error.issues.map(({ path, message }) => `${path}: ${message}`))] }
+    return { issues: new Map([...error.issues].reverse().map(({ path, message }) => [`${path}`, message])) }
   }
 }
 

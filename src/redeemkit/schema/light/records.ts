@@ -1,9 +1,11 @@
+import type { AuthMessageResponse } from '../auth.ts'
 import type { CreditsAuthMsgResponse } from '../creditsAuthMsg.ts'
 import {
   addressFormat,
   anyAddressFormat,
   bytes32Format,
   decimalFormat,
+  filledTextFormat,
   hexDataFormat,
   oneVersionExpected,
   orderKeyFormat,
@@ -127,3 +129,11 @@ export const lightSendGaslessTxAnswer = loosely(object<SendGaslessTxResponse>({ 
 
 /** Response of `GET /api/customer/balances/{merchantIdOrCreditSeed}`. */
 export const lightBalancesAnswer = loosely(object<BalancesResponse>({ credits: cents, usdc: cents }))
+
+/** Response of `GET /api/auth`. */
+export const lightAuthMessageAnswer = loosely(
+  object<AuthMessageResponse>({ message: text(filledTextFormat), transaction: optional(text()) }),
+)
+
+/** An answer without content. */
+export const lightEmptyAnswer = loosely(object<Record<never, never>>({}))

@@ -1,30 +1,22 @@
 import type { Config } from '@wagmi/core'
-import { login as loginOf } from '../../auth/login.ts'
-import type { EvmBlockchain } from '../../core/blockchains.ts'
-import { evmAdapter } from '../../evm/evmAdapter.ts'
-import { networkOf } from '../../evm/networks.ts'
+import { loadModule, type ModuleLoadError } from '../../core/loadModule.ts'
+import type { login as loginNow, SignedIn } from '../engine/login.ts'
+import { bringMessages } from '../errorText.ts'
 import type { Redeemkit } from '../kit.ts'
+import { asConnected } from '../meantChainId.ts'
 import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
-import { clientOf } from '../readKit.ts'
-import { connectionOf, signerOf } from './connectionOf.ts'
-import { keepSession, type Session } from './getSession.ts'
 
-/** A sign-in with its credential, which a merchant's server passes to `verifyAuth` of `redeemkit` before it opens its own session. */
-export type SignedIn = Session & {
-  readonly blockchain: EvmBlockchain
-  /**
-   * Anyone holding it acts as the customer until `expiresAt`. Not enumerable, so logs, JSON and copies of the object do not contain
-   * it: read it by name.
-   */
-  readonly signedMessage: string
-}
+export type { SignedIn }
+
+const load = /* @__PURE__ */ loadModule(() => import('../engine/login.ts'))
 
 /**
  * Signs the connected wallet in with the service. The kit keeps the credential while the page is open, and sends it with later
  * calls for this wallet. A redeem needs no sign-in.
  *
  * @returns wallet, chain and expiry (unix seconds), and the credential as `signedMessage`, for your own server only
- * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; the errors of `login`
+ * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; ModuleLoadError if the code of the sign-in cannot be
+ * loaded; the errors of `login`
  * @see PROTOCOL.md 8.1
  * @example
  * ```ts
@@ -38,31 +30,16 @@ export type SignedIn = Session & {
  * ```
  */
 export async function login(config: Config, parameters: login.Parameters): Promise<SignedIn> {
-  const { kit, chainId: _, ...options } = parameters
-  const { wallet, connector, chainId } = connectionOf(config, parameters)
-  const client = clientOf(kit, { wallet, chainId })
-  const { blockchain } = networkOf({ chainId })
-  const signer = await signerOf({ connector, wallet, chainId })
-  const adapter = evmAdapter({ signer, blockchain, chainId, client: config.getClient({ chainId }) })
-  const { expiresAt, signedMessage } = await loginOf(client, { ...options, adapter })
-  const session = { ...keepSession(kit, { wallet, chainId, expiresAt }), blockchain }
-  // It has all fields of the type now.
-  return Object.defineProperty(session, 'signedMessage', { value: signedMessage }) as SignedIn
+  const meant = asConnected(config, parameters)
+  const { login: loginNow, messageOf } = await load()
+  bringMessages(messageOf)
+  return loginNow(config, meant)
 }
 
 export declare namespace login {
-  type Parameters = {
-    kit: Redeemkit
-    /** Default: the wallet's chain if it is pinned, otherwise the first pinned one. */
-    chainId?: number | undefined
-  } & Omit<loginOf.Options, 'adapter'>
+  type Parameters = loginNow.Parameters
   type ReturnType = SignedIn
-  type ErrorType =
-    | connectionOf.ErrorType
-    | clientOf.ErrorType
-    | signerOf.ErrorType
-    | evmAdapter.ErrorType
-    | loginOf.ErrorType
+  type ErrorType = loginNow.ErrorType | ModuleLoadError
 }
 
 /**

@@ -8,16 +8,20 @@ import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
 import type { RedeemEvent } from '../../redeem/redeemEvent.ts'
 import { getBalances } from '../actions/getBalances.ts'
 import { getOpenRedeems, getOpenRedeemsQueryOptions } from '../actions/getOpenRedeems.ts'
+import { login } from '../actions/login.ts'
 import { prepareRedeem } from '../actions/prepareRedeem.ts'
 import { redeem } from '../actions/redeem.ts'
 import { resumeRedeem } from '../actions/resumeRedeem.ts'
 import { createRedeemButton } from '../button/createRedeemButton.ts'
 import { describeRedeemButton } from '../button/describeRedeemButton.ts'
 import { errorText } from '../errorText.ts'
-import { hash, purchase, wallet, world } from '../wagmi.fixture.ts'
+import { hash, purchase, signInRoutes, wallet, world } from '../wagmi.fixture.ts'
 
 // The network failed after the page was loaded, or the page was deployed again.
 vi.mock('./engine.ts', () => {
+  throw new TypeError('Failed to fetch dynamically imported module')
+})
+vi.mock('./login.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
 
@@ -36,6 +40,14 @@ test.each(Object.entries({ prepareRedeem, redeem, resumeRedeem, getOpenRedeems }
     expect(reported).toEqual(act === getOpenRedeems ? [] : ['ModuleLoadError'])
   },
 )
+
+test('a sign-in whose file is missing fails before the service or the wallet is asked', async () => {
+  const { config, kit, connect, asked } = world(signInRoutes)
+  await connect()
+  const error = await login(config, { kit }).catch((error: unknown) => error)
+  expect(asked).toEqual([])
+  expect(errorText(kit, error)).toBe(buttonEnglish.ModuleLoadError)
+})
 
 test.each([
   ['English', {}, buttonEnglish],

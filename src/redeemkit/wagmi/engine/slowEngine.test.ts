@@ -1,13 +1,16 @@
 // @vitest-environment happy-dom
 import { getConnection } from '@wagmi/core'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { english } from '../../core/userMessage/english.ts'
 import { getOpenRedeems } from '../actions/getOpenRedeems.ts'
+import { login } from '../actions/login.ts'
 import { prepareRedeem } from '../actions/prepareRedeem.ts'
 import { redeem } from '../actions/redeem.ts'
 import { resumeRedeem } from '../actions/resumeRedeem.ts'
 import { clickRedeemButton } from '../button/clickRedeemButton.ts'
 import { createRedeemButton } from '../button/createRedeemButton.ts'
-import { otherChainId, purchase, stranger, world } from '../wagmi.fixture.ts'
+import { errorText } from '../errorText.ts'
+import { otherChainId, purchase, signInRoutes, stranger, world } from '../wagmi.fixture.ts'
 
 // The engine is loaded when a test says so.
 const slow = vi.hoisted(() => ({ load: () => {}, loading: Promise.resolve() }))
@@ -40,6 +43,18 @@ test.each(Object.entries({ prepareRedeem, redeem, resumeRedeem, getOpenRedeems }
     expect(asked).not.toContain('wallet eth_signTypedData_v4')
   },
 )
+
+test('a sign-in needs no engine: it is for the account of the call, and its errors have their messages', async () => {
+  const { config, kit, connect, wallet, asked } = world(signInRoutes)
+  await connect()
+  const running = login(config, { kit })
+  wallet.state.accounts = [stranger]
+  wallet.emit('accountsChanged', [stranger])
+  const error = await running.catch((error: unknown) => error)
+  expect(error).toMatchObject({ name: 'WrongSignerError', field: 'wallet' })
+  expect(asked).not.toContain('wallet personal_sign')
+  expect(errorText(kit, error)).toBe(english.WrongSignerError)
+})
 
 test('redeem uses the chain of the call, not one that is selected while the engine is loaded', async () => {
   const { config, kit, connect, wallet, asked } = world()
