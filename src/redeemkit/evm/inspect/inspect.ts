@@ -25,6 +25,7 @@ import {
   line,
   refusal,
   sentence,
+  sentenceValue,
   textValue,
   timeValue,
   titleOf,
@@ -299,10 +300,7 @@ function inspectOther(
       ...(verifyingContract === undefined
         ? []
         : [line('contract', namedAddress(verifyingContract, { chainId, context }))]),
-      line(
-        'chain',
-        chainId === undefined ? { type: 'sentence', sentence: sentence('chain.any') } : chainValue(chainId),
-      ),
+      line('chain', chainId === undefined ? sentenceValue(sentence('chain.any')) : chainValue(chainId)),
       ...(call?.lines ?? []),
       ...(judged?.lines ?? linesOf(data)),
     ],

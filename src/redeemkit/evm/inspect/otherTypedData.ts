@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showKey, showValue } from '../../core/errors/showValue.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
-import { addressValue, line, sentence, textValue } from '../../core/inspection/values.ts'
+import { addressValue, line, sentence, sentenceValue, textValue } from '../../core/inspection/values.ts'
 import { checkAddress } from '../checkAddress.ts'
 import type { TypedDataMember } from '../eip712/typedData.ts'
 import { quote, shortened } from '../findingTexts.ts'
@@ -174,7 +174,7 @@ export function linesOf({ structs, primaryType, message }: OtherTypedData): Insp
   }
 
   for (const { name, type } of structs[primaryType] ?? []) add(label(name), type, message[name])
-  return isCut ? [...lines, line('note', { type: 'sentence', sentence: sentence('note.cut') })] : lines
+  return isCut ? [...lines, line('note', sentenceValue(sentence('note.cut')))] : lines
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

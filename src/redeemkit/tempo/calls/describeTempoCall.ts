@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { summaryOf } from '../../core/inspection/formatInspection.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import { dollarValue, line, textValue } from '../../core/inspection/values.ts'
+import { dollarValue, line, sentenceValue, textValue } from '../../core/inspection/values.ts'
 import { decodeValues } from '../../evm/revert/decodeValues.ts'
 import { isTip20, tempoContracts } from '../network.ts'
 import {
@@ -51,7 +51,7 @@ export function describeTempoCall(
   return {
     sentence: stranger
       ? tempoSentence(known.of === 'token' ? 'call.asToken' : 'call.asCredits', {
-          call: { type: 'sentence', sentence: said.sentence },
+          call: sentenceValue(said.sentence),
           contract,
         })
       : said.sentence,
@@ -165,7 +165,7 @@ function totalsOf(movements: readonly TempoMovement[], chainId: number): Inspect
 /** The facts of each call, after its sentence if there are several. */
 export function callLines(calls: readonly DescribedCall[]): InspectionLine[] {
   return calls.flatMap(({ sentence, lines }) => [
-    ...(calls.length > 1 ? [line('call', { type: 'sentence', sentence })] : []),
+    ...(calls.length > 1 ? [line('call', sentenceValue(sentence))] : []),
     ...lines,
   ])
 }
