@@ -4,7 +4,7 @@ import type { EvmBlockchain } from '../../core/blockchains.ts'
 import { evmAdapter } from '../../evm/evmAdapter.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../kit.ts'
-import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../queryOptions.ts'
 import { clientOf } from '../readKit.ts'
 import { connectionOf, signerOf } from './connectionOf.ts'
 import { keepSession, type Session } from './getSession.ts'
@@ -82,10 +82,7 @@ export function loginMutationOptions(
   { kit, mutation }: loginMutationOptions.Parameters,
 ): loginMutationOptions.ReturnType {
   return {
-    // A rejection is final.
-    retry: false,
-    // The call itself detects a missing network. A paused prompt must not open later, unattended.
-    networkMode: 'always',
+    ...mutationDefaults,
     ...mutation,
     mutationKey: ['redeemkit', 'login', { kit: kit.key }],
     mutationFn: (variables) => login(config, { kit, ...variables }),
