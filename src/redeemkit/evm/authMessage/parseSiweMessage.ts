@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { attempt } from '../../core/attempt.ts'
 import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import { isStandardNonce } from '../../core/authMessage/isStandardNonce.ts'
 import { showValue } from '../../core/errors/showValue.ts'
@@ -127,12 +128,8 @@ export function readSiweMessage(text: string): SiweMessage {
 }
 
 function readAddress(line: string): Address {
-  let address: Address | undefined
-  try {
-    address = checkAddress(line, 'address')
-  } catch {
-    // reported below, as a field of the sign-in message
-  }
+  // a wrong one is reported as a field of the sign-in message
+  const address = attempt(() => checkAddress(line, 'address'))
   if (address === undefined || (address !== line && line !== line.toLowerCase()))
     throw invalid('address', line, addressRule)
   return address

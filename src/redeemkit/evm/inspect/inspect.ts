@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { utf8Text } from '../../core/attempt.ts'
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import { isStandardNonce } from '../../core/authMessage/isStandardNonce.ts'
 import { maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
@@ -649,13 +650,8 @@ const isHexText = (data: string): data is Hex => /^0x(?:[0-9a-fA-F]{2})*$/.test(
 
 /** The text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
 function readText(data: string): string {
-  if (!isHexText(data)) return data
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data))
-  } catch {
-    // Hex that is not UTF-8 is shown as hex.
-    return data
-  }
+  // hex that is not UTF-8 is shown as hex
+  return isHexText(data) ? (utf8Text(hexToBytes(data)) ?? data) : data
 }
 
 /** A problem of a sign-in. The words of an error are for the developer of a dApp. */

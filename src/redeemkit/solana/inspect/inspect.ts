@@ -1,3 +1,4 @@
+import { utf8Text } from '../../core/attempt.ts'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
@@ -73,17 +74,15 @@ const contextKinds: OptionKinds<inspect.Context> = {
   now: 'function?',
 }
 
-/** Returns text unchanged, and bytes as text, or as hex if they are not valid text. */
+/** Returns text unchanged, and bytes as text. */
 function textOf(message: string | Uint8Array): string {
   if (!(message instanceof Uint8Array)) return message
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(message)
-  } catch {
-    throw new InvalidTransactionError('Asks you to sign raw bytes that are no text.', {
-      field: 'message',
-      fix: 'Do not sign it. Only text may be signed as a message.',
-    })
-  }
+  const text = utf8Text(message)
+  if (text !== undefined) return text
+  throw new InvalidTransactionError('Asks you to sign raw bytes that are no text.', {
+    field: 'message',
+    fix: 'Do not sign it. Only text may be signed as a message.',
+  })
 }
 
 export declare namespace inspect {

@@ -1,3 +1,4 @@
+import { attempt } from '../../core/attempt.ts'
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
@@ -104,12 +105,4 @@ export declare namespace inspectMessage {
   }
   /** The fields of a sign-in that has all of those that the service requires; `undefined` for another text. */
   type Details = { message: AuthMessage | undefined }
-}
-
-function attempt<value>(read: () => value): value | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
 }

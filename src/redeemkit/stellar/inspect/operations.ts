@@ -1,5 +1,6 @@
 import type { Transaction } from '@stellar/stellar-sdk'
 import { parseCall } from '../envelope/authEntry.ts'
+import { stroopsOf } from '../values.ts'
 import type { InspectedOperation } from './context.ts'
 
 /** Reads an operation: payments and calls with the amounts they move, sponsored-account operations described, others by name. */
@@ -10,11 +11,10 @@ export function parseOperation(
   const { type, source = transactionSource } = operation
   if (operation.type === 'payment') {
     const { asset, destination, amount } = operation
-    // The SDK writes amounts as decimal text with exactly 7 places.
     return {
       type,
       source,
-      payment: { to: destination, asset: asset.toString(), amount: BigInt(amount.replace('.', '')) },
+      payment: { to: destination, asset: asset.toString(), amount: stroopsOf(amount) },
     }
   }
   if (

@@ -23,9 +23,6 @@ export function accountValue(account: string, { known = {} }: Pick<Place, 'known
 export const ownerValue = (account: string, place: Place): InspectionValue =>
   isOwn(account, place) ? sentenceValue(stellarSentence('account.yours')) : accountValue(account, place)
 
-/** The SDK writes amounts as decimal text with exactly 7 places. */
-export const stroopsOf = (amount: string) => BigInt(amount.replace('.', ''))
-
 /** Whether an asset is the network's XLM or USDC. Any account can issue an asset of any other name. */
 export const isKnownAsset = (asset: Asset, { network }: Place) =>
   asset.isNative() || (asset.getCode() === network.usdc.code && asset.getIssuer() === network.usdc.issuer)

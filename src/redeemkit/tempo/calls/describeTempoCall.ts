@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { attempt } from '../../core/attempt.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { summaryOf } from '../../core/inspection/formatInspection.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
@@ -39,7 +40,7 @@ export function describeTempoCall(
   const { account, chainId, creditsContract, index, now } = options
   const known = callsOf(to, creditsContract)[data.slice(0, 10).toLowerCase()]
   if (known === undefined) return unknownCall(data, { to, chainId, index })
-  const values = read(known, data)
+  const values = attempt(() => decodeValues(known.parameters, data.slice(10)))
   const contract = contractValue({ contract: to, chainId })
   if (values === undefined)
     return notDescribed(tempoSentence('call.malformed', { contract }), { to, chainId, index })
@@ -79,14 +80,6 @@ function callsOf(to: Address, creditsContract: Address | undefined): Readonly<Re
   if (to === tempoContracts.feeManager) return feeManagerCalls
   if (to === creditsContract) return creditsCalls
   return isTip20(to) ? tokenCalls : { ...tokenCalls, ...creditsCalls }
-}
-
-function read(known: KnownCall, data: string): unknown[] | undefined {
-  try {
-    return decodeValues(known.parameters, data.slice(10))
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns the finding of a call. Its message is the call's English sentence. */

@@ -16,6 +16,7 @@ import {
 } from '../signature/tempoSignature.ts'
 import { type getAccessKey, judgeAccessKey } from './getAccessKey.ts'
 import {
+  readOrRefuse,
   refusal,
   type TempoSignatureCheck,
   type TempoSignatureRefusal,
@@ -67,12 +68,8 @@ export async function checkTempoSignature(
   const account = checkAddress(options.account, 'account')
   const digest = checkHex(options.digest, 'digest', { bytes: 32 })
   const webAuthn = checkWebAuthnExpectation(options.webAuthn)
-  let signature: TempoSignature
-  try {
-    signature = parseTempoSignature(options.signature)
-  } catch (error) {
-    return refusal('MALFORMED_SIGNATURE', error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
-  }
+  const signature = readOrRefuse(() => parseTempoSignature(options.signature))
+  if ('valid' in signature) return signature
   if (signature.type === 'keychain')
     return checkAccessKey(account, digest, signature, { ...options, webAuthn })
   const signer = await checkKey(digest, signature, webAuthn)

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { BaseError } from '../../core/errors/baseError.ts'
 import type { TempoSignature } from '../signature/tempoSignature.ts'
 
 /** An access key as the account keychain stores it. */
@@ -49,6 +50,16 @@ export type TempoSignatureCheck =
 /** A refusal with its reason. */
 export function refusal(problem: TempoSignatureProblem, message: string): TempoSignatureRefusal {
   return { valid: false, problem, message }
+}
+
+/** What a parser reads, or the refusal of a signature that it cannot read. */
+export function readOrRefuse<value>(read: () => value): value | TempoSignatureRefusal {
+  try {
+    return read()
+  } catch (error) {
+    // parsers throw nothing else
+    return refusal('MALFORMED_SIGNATURE', (error as BaseError).shortMessage)
+  }
 }
 
 /** The refusal of a signature that names another account. */
