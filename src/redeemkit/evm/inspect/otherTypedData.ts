@@ -3,6 +3,7 @@ import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showKey, showValue } from '../../core/errors/showValue.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, line, sentence, sentenceValue, textValue } from '../../core/inspection/values.ts'
+import { jsonText } from '../../core/json/jsonText.ts'
 import { checkAddress } from '../checkAddress.ts'
 import type { TypedDataMember } from '../eip712/typedData.ts'
 import { quote, shortened } from '../findingTexts.ts'
@@ -186,10 +187,7 @@ const label = (name: string) => (/^[\w$]{1,40}$/.test(name) ? name : quote(name)
 function fieldValue(value: unknown, type: string): InspectionValue {
   if (type === 'address' && isAddress(value)) return addressValue(value)
   if (type === 'string' && typeof value === 'string') return textValue(quote(value, 160))
-  const text =
-    typeof value === 'object' && value !== null
-      ? JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
-      : String(value)
+  const text = typeof value === 'object' && value !== null ? jsonText(value) : String(value)
   return textValue(shortened(text, 160))
 }
 
