@@ -1,5 +1,4 @@
 import type { Address } from 'viem'
-import { attempt } from '../../core/attempt.ts'
 import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import { isStandardNonce } from '../../core/authMessage/isStandardNonce.ts'
 import { showValue } from '../../core/errors/showValue.ts'
@@ -128,8 +127,12 @@ export function readSiweMessage(text: string): SiweMessage {
 }
 
 function readAddress(line: string): Address {
-  // a wrong one is reported as a field of the sign-in message
-  const address = attempt(() => checkAddress(line, 'address'))
+  let address: Address | undefined
+  try {
+    address = checkAddress(line, 'address')
+  } catch {
+    // reported below, as a field of the sign-in message
+  }
   if (address === undefined || (address !== line && line !== line.toLowerCase()))
     throw invalid('address', line, addressRule)
   return address

@@ -48,6 +48,7 @@ import {
   domainFindings,
   type inspectCreditPermit,
   judgeCreditPermit,
+  walletFindings,
 } from '../creditPermit/inspectCreditPermit.ts'
 import {
   type InspectContext,
@@ -391,7 +392,6 @@ function inspectCancellation(
     wallet,
     nonce,
   })
-  const { address } = context
   const findings = [
     ...(isCredits
       ? domainFindings(domain, terms)
@@ -401,15 +401,9 @@ function inspectCancellation(
     ...(purchase === undefined || terms.pin?.intentBound === false
       ? []
       : differsFindings('message.nonce', purchase.nonce, nonce)),
+    ...walletFindings(wallet, terms, `message.${walletField}`),
+    ...accountFindings(asked, { signer: wallet, address: context.address }),
   ]
-  if (address !== undefined && address.toLowerCase() !== wallet.toLowerCase())
-    findings.push(
-      finding('danger', 'WRONG_WALLET', `It is for ${wallet}, not for ${address}.`, {
-        field: `message.${walletField}`,
-        fix: 'Do not sign it with this account.',
-      }),
-    )
-  findings.push(...accountFindings(asked, { signer: wallet, address }))
   const kind = isCredits ? 'creditPermitCancel' : 'usdcAuthorizationCancel'
   const values = { [walletField]: wallet, nonce }
   const { verifyingContract: contract, chainId } = domain

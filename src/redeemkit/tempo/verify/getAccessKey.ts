@@ -5,11 +5,10 @@ import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { type ChainReadError, callContract, type EvmClient } from '../../evm/client.ts'
 import { tempoContracts } from '../network.ts'
-import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import { keychainDigest } from '../signature/tempoSignature.ts'
 import {
   type AccessKey,
-  readOrRefuse,
+  readSignature,
   refusal,
   type TempoSignatureCheck,
   wrongAccount,
@@ -125,7 +124,7 @@ export async function askAccessKey(
   options: { account: Address; digest: Hex; signature: Hex },
 ): Promise<TempoSignatureCheck> {
   const { account, digest } = options
-  const signature = readOrRefuse(() => parseTempoSignature(options.signature))
+  const signature = readSignature(options.signature)
   if ('valid' in signature) return signature
   if (signature.type !== 'keychain') return refusal('MALFORMED_SIGNATURE', 'No access key signed this.')
   if (signature.account !== account) return wrongAccount(signature.account, account)

@@ -1,5 +1,6 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { BaseError } from '../../core/errors/baseError.ts'
+import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import type { TempoSignature } from '../signature/tempoSignature.ts'
 
 /** An access key as the account keychain stores it. */
@@ -52,13 +53,18 @@ export function refusal(problem: TempoSignatureProblem, message: string): TempoS
   return { valid: false, problem, message }
 }
 
-/** What a parser reads, or the refusal of a signature that it cannot read. */
-export function readOrRefuse<value>(read: () => value): value | TempoSignatureRefusal {
+/** The refusal of a signature that a parser of redeemkit could not read, with the parser's error. */
+export function unreadable(error: unknown): TempoSignatureRefusal {
+  // parsers throw nothing else
+  return refusal('MALFORMED_SIGNATURE', (error as BaseError).shortMessage)
+}
+
+/** Reads a signature, or refuses it. */
+export function readSignature(signature: Hex): TempoSignature | TempoSignatureRefusal {
   try {
-    return read()
+    return parseTempoSignature(signature)
   } catch (error) {
-    // parsers throw nothing else
-    return refusal('MALFORMED_SIGNATURE', (error as BaseError).shortMessage)
+    return unreadable(error)
   }
 }
 

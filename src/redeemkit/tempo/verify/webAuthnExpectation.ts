@@ -7,7 +7,7 @@ import { parseUrl } from '../../core/parseUrl.ts'
 import { sha256, stringToHex } from '../../evm/viem.ts'
 import { base64url, type ClientData, parseClientData } from '../signature/clientData.ts'
 import type { TempoWebAuthnSignature } from '../signature/tempoSignature.ts'
-import { readOrRefuse, refusal, type TempoSignatureRefusal } from './tempoSignatureCheck.ts'
+import { refusal, type TempoSignatureRefusal, unreadable } from './tempoSignatureCheck.ts'
 
 /**
  * The expected origin of a passkey's signature. The chain checks only digest and account, so a page on another domain could
@@ -146,8 +146,12 @@ export function judgeAssertion(
   expected: WebAuthnExpectation,
 ): TempoSignatureRefusal | undefined {
   const { authenticatorData } = signature
-  const clientData = readOrRefuse(() => parseClientData(signature.clientDataJSON))
-  if ('valid' in clientData) return clientData
+  let clientData: ClientData
+  try {
+    clientData = parseClientData(signature.clientDataJSON)
+  } catch (error) {
+    return unreadable(error)
+  }
   const { challenge, origin, type } = clientData
   if (type !== 'webauthn.get')
     return refusal('WRONG_CEREMONY', `The passkey was used for ${showText(type, 40)}, not for webauthn.get.`)
