@@ -54,7 +54,20 @@ export type { Endpoint, EndpointHeader } from './endpoints/endpoint.ts'
 export { endpoints } from './endpoints/endpoints.ts'
 export * from './errorBody.ts'
 export { loose } from './loose.ts'
-export * from './merchant.ts'
+export {
+  type CardSettings,
+  cardSettings,
+  type FeeMode,
+  feeMode,
+  type Merchant,
+  merchant,
+  type RoleScope,
+  roleScope,
+  type VelocitySettings,
+  velocityRails,
+  velocitySettings,
+  withdrawRails,
+} from './merchant.ts'
 export {
   type BurnBody,
   type BurnResponse,

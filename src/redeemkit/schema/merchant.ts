@@ -279,7 +279,7 @@ const anyMerchant = z.looseObject({
 })
 type AnyMerchant = typeof anyMerchant
 /** A named type, so that the declaration of a withdrawer does not repeat it. */
-interface MerchantSchema extends AnyMerchant {}
+export interface MerchantSchema extends AnyMerchant {}
 
 /**
  * A merchant inside a withdrawer (PROTOCOL.md 11.15). A service omits what the caller may not see, and may send unknown fields,
