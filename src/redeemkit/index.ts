@@ -15,14 +15,7 @@ export {
   usdcAuthorizationMessage,
 } from './api/endpoints/redeem.ts'
 export { getPlans, purchaseSubscription } from './api/endpoints/subscription.ts'
-export {
-  InvalidAnswerError,
-  OutcomeUnknownError,
-  RequestAbortedError,
-  ServiceTimeoutError,
-  ServiceUnreachableError,
-  SessionKeyError,
-} from './api/errors.ts'
+export * from './api/errors.ts'
 export { PaymentOutcomeUnknownError } from './api/sendPayment.ts'
 export {
   isServiceError,
@@ -123,26 +116,7 @@ export type { RedeemRevert } from './redeem/chain/readRevert.ts'
 export { checkPrepared } from './redeem/checkPrepared.ts'
 export { checkRedeem } from './redeem/checkRedeem.ts'
 export { describeSigning } from './redeem/describeSigning.ts'
-export {
-  AlreadyRedeemedError,
-  GasFeeTooHighError,
-  InsufficientFundsError,
-  InvalidRedeemRequestError,
-  InvalidSubtotalError,
-  OrderUsedError,
-  PartlySignedError,
-  PinsRequiredError,
-  PreparedMismatchError,
-  PurchaseMismatchError,
-  PurchaseStorageError,
-  RandomNonceError,
-  RedeemCancelledError,
-  RedeemExpiredError,
-  RedeemRevertedError,
-  RedeemTimeoutError,
-  RedeemWouldFailError,
-  StoredRedeemError,
-} from './redeem/errors.ts'
+export * from './redeem/errors.ts'
 export { findRedeem } from './redeem/findRedeem.ts'
 export { isOpenRedeemError } from './redeem/isOpenRedeemError.ts'
 export { listOpenRedeems, type OpenPurchase, type UnreadablePurchase } from './redeem/listOpenRedeems.ts'

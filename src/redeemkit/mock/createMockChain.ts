@@ -147,6 +147,7 @@ function cancel(world: MockWorld, [asked]: readonly unknown[]): Hex {
 function cancelReceipt({ terms }: MockWorld, hash: unknown) {
   const number = blockNumberAt({ terms }, terms.startedAt)
   return {
+    ...receiptOfAny,
     transactionHash: hash,
     status: '0x1',
     from: relayer,
@@ -154,12 +155,7 @@ function cancelReceipt({ terms }: MockWorld, hash: unknown) {
     blockNumber: toQuantity(number),
     blockHash: blockHash(number),
     transactionIndex: '0x0',
-    contractAddress: null,
-    cumulativeGasUsed: '0x30d40',
-    gasUsed: '0x30d40',
-    effectiveGasPrice: '0x3b9aca00',
     type: '0x2',
-    logsBloom: `0x${'00'.repeat(256)}`,
     logs: [],
   }
 }
@@ -216,17 +212,22 @@ function writtenLogs(world: MockWorld, redeem: MockRedeem) {
   }))
 }
 
+/** The fields that are the same in every receipt. */
+const receiptOfAny = {
+  contractAddress: null,
+  cumulativeGasUsed: '0x30d40',
+  gasUsed: '0x30d40',
+  effectiveGasPrice: '0x3b9aca00',
+  logsBloom: `0x${'00'.repeat(256)}`,
+}
+
 function receiptOf(world: MockWorld, redeem: MockRedeem): unknown {
   const isMined = redeem.status === 'mined'
   return {
     ...transactionOf(world, redeem),
+    ...receiptOfAny,
     status: isMined ? '0x1' : '0x0',
     transactionHash: redeem.hash,
-    contractAddress: null,
-    cumulativeGasUsed: '0x30d40',
-    gasUsed: '0x30d40',
-    effectiveGasPrice: '0x3b9aca00',
-    logsBloom: `0x${'00'.repeat(256)}`,
     logs: isMined ? writtenLogs(world, redeem) : [],
   }
 }

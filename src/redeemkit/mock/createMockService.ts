@@ -27,8 +27,8 @@ import {
   hashOf,
   type MockAsk,
   type MockChanges,
-  type MockSettings,
   type MockWorld,
+  withoutUndefined,
 } from './mockWorld.ts'
 
 /**
@@ -98,7 +98,7 @@ export function createMockService(options: createMockService.Options = {}): Mock
       const { creditsCents, usdcCents } = checkOptions(changes, settingKinds)
       // resets the wallets' balances
       if (creditsCents !== undefined || usdcCents !== undefined) world.funds.clear()
-      world.settings = merged(world.settings, changes)
+      world.settings = { ...world.settings, ...withoutUndefined(changes) }
     },
     movePayment: (paymentId, status) => {
       const purchase = world.purchases.find((one) => one.paymentId === paymentId)
@@ -259,7 +259,7 @@ function worldOf(
       startedAt: readClock(now),
       now: () => readClock(now),
     },
-    settings: merged(defaultSettings, settings),
+    settings: { ...defaultSettings, ...withoutUndefined(settings) },
     funds: new Map(),
     intents: new Map(),
     redeems: new Map(),
@@ -267,12 +267,6 @@ function worldOf(
     purchases: [],
     asked: [],
   }
-}
-
-/** Drops settings that are `undefined`. */
-function merged(settings: MockSettings, changes: MockChanges): MockSettings {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-  return { ...settings, ...Object.fromEntries(given) }
 }
 
 /** Returns a different credits contract for each mock, so that purchases stored by the page for one mock do not affect the next. */

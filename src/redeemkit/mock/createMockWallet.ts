@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { rpcError } from './blocks.ts'
 import type { MockChain, MockRequest } from './createMockChain.ts'
+import { withoutUndefined } from './mockWorld.ts'
 
 /** The first private key of development chains (Anvil, Hardhat). Publicly known. */
 const mockKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -227,11 +228,6 @@ const optionKinds: OptionKinds<createMockWallet.Options> = {
 }
 
 const toHex = (value: number): Hex => `0x${value.toString(16)}`
-
-/** Returns the entries that are not `undefined`. */
-function withoutUndefined(changes: MockWalletChanges): Partial<WalletSettings> {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-}
 
 /** Returns the signing function of a method; `undefined` if the method signs nothing. */
 function signFor(

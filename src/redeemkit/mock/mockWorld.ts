@@ -173,6 +173,14 @@ export function fundsOf(world: MockWorld, wallet: string): { credits: bigint; us
   return funds
 }
 
+/** Returns the changes that are not `undefined`. */
+export function withoutUndefined<changes extends object>(
+  changes: changes,
+): { [name in keyof changes]?: Exclude<changes[name], undefined> } {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as ReturnType<typeof withoutUndefined<changes>> // entries were only removed
+}
+
 /** Hashes a text to 32 bytes. */
 export const hashOf = (text: string): Hex => keccak256(stringToHex(text))
 

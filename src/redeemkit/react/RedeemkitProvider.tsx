@@ -1,6 +1,7 @@
 'use client'
 import type { Config } from '@wagmi/core'
 import { createContext, type ReactNode, useContext } from 'react'
+import { useConfig, useConnection } from 'wagmi'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { Redeemkit } from '../wagmi/kit.ts'
 
@@ -50,6 +51,13 @@ export function useRedeemkit({ kit: given }: { kit?: Redeemkit | undefined } = {
 
 export declare namespace useRedeemkit {
   type ErrorType = InvalidOptionError
+}
+
+/** As {@link useRedeemkit}, with wagmi's config. Renders again when the account or its chain changes: the options of queries read them. */
+export function useConnected(parameters: HookParameters<object>): { kit: Redeemkit; config: Config } {
+  const config = useConfig(parameters)
+  useConnection({ config })
+  return { kit: useRedeemkit(parameters), config }
 }
 
 /** Parameters of a hook: those of its action, with kit and config from the providers. */

@@ -1,9 +1,8 @@
 'use client'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useConfig, useConnection } from 'wagmi'
 import { type getBalances, getBalancesQueryOptions } from '../wagmi/actions/getBalances.ts'
 import { reportMistake } from '../wagmi/reportMistake.ts'
-import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
+import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Reads the connected wallet's credits and USDC, in US cents. Refreshed after a redeem, and for another account or chain. Without a
@@ -22,10 +21,7 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
  * ```
  */
 export function useBalances(parameters: useBalances.Parameters = {}): useBalances.ReturnType {
-  const config = useConfig(parameters)
-  const kit = useRedeemkit(parameters)
-  // Renders again when the account or its chain changes; the options read them from the config.
-  useConnection({ config })
+  const { config, kit } = useConnected(parameters)
   const result = useQuery(getBalancesQueryOptions(config, { ...parameters, kit }))
   reportMistake(result.error)
   return result

@@ -1,10 +1,9 @@
 'use client'
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
-import { useConfig, useConnection } from 'wagmi'
 import { type checkout, checkoutMutationOptions } from '../wagmi/actions/checkout.ts'
 import { type getTotals, getTotalsQueryOptions } from '../wagmi/actions/getTotals.ts'
 import { messageOf } from '../wagmi/messageOf.ts'
-import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
+import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Reads the totals of an order by card, wire, Pix and mobile app, and checks out by one of the last three. Cards are paid in the
@@ -36,10 +35,7 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
  */
 export function useCheckout(parameters: useCheckout.Parameters): useCheckout.ReturnType {
   const { config: _, query, mutation, ...order } = parameters
-  const config = useConfig(parameters)
-  const kit = useRedeemkit(parameters)
-  // Renders again when the account or its chain changes; the options read them from the config.
-  useConnection({ config })
+  const { config, kit } = useConnected(parameters)
   const totals = useQuery(getTotalsQueryOptions(config, { ...order, kit, query }))
   const { mutate, data, error, isPending, reset } = useMutation(
     checkoutMutationOptions(config, { kit, mutation }),

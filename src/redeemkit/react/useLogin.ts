@@ -1,10 +1,9 @@
 'use client'
 import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-query'
-import { useConfig, useConnection } from 'wagmi'
 import { getSessionQueryOptions, type Session } from '../wagmi/actions/getSession.ts'
 import { type login, loginMutationOptions } from '../wagmi/actions/login.ts'
 import { errorText } from '../wagmi/errorText.ts'
-import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
+import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Signs the connected wallet in. A redeem needs no sign-in. Use it for services that show more to signed-in customers, and for your
@@ -37,10 +36,7 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
  */
 export function useLogin(parameters: useLogin.Parameters = {}): useLogin.ReturnType {
   const { mutation, ...options } = parameters
-  const config = useConfig(parameters)
-  const kit = useRedeemkit(parameters)
-  // Renders again when the account or its chain changes; the options read them from the config.
-  useConnection({ config })
+  const { config, kit } = useConnected(parameters)
   const { data } = useQuery(getSessionQueryOptions(config, { ...options, kit }))
   const result = useMutation(loginMutationOptions(config, { kit, mutation }))
   return { ...result, session: data ?? null, userMessage: errorText(kit, result.error, { about: 'other' }) }

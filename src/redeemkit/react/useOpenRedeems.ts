@@ -1,10 +1,9 @@
 'use client'
 import { type UseMutationResult, type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
-import { useConfig, useConnection } from 'wagmi'
 import { type getOpenRedeems, getOpenRedeemsQueryOptions } from '../wagmi/actions/getOpenRedeems.ts'
 import { type resumeRedeem, resumeRedeemMutationOptions } from '../wagmi/actions/resumeRedeem.ts'
 import { errorText } from '../wagmi/errorText.ts'
-import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
+import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Lists the connected wallet's purchases that a reload, a closed page or a lost response left open.
@@ -29,10 +28,7 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
  * ```
  */
 export function useOpenRedeems(parameters: useOpenRedeems.Parameters = {}): useOpenRedeems.ReturnType {
-  const config = useConfig(parameters)
-  const kit = useRedeemkit(parameters)
-  // Renders again when the account or its chain changes; the options read them from the config.
-  useConnection({ config })
+  const { config, kit } = useConnected(parameters)
   const list = useQuery(getOpenRedeemsQueryOptions(config, { ...parameters, kit }))
   const resume = useMutation(resumeRedeemMutationOptions(config, { kit }))
   const userMessage =

@@ -1,9 +1,8 @@
 'use client'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useConfig, useConnection } from 'wagmi'
 import { type getPlans, getPlansQueryOptions } from '../wagmi/actions/getPlans.ts'
 import { reportMistake } from '../wagmi/reportMistake.ts'
-import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
+import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Lists the plans that the merchant offers to the connected wallet. Without a wallet, nothing is requested. The kit needs a
@@ -21,10 +20,7 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
  * ```
  */
 export function usePlans(parameters: usePlans.Parameters = {}): usePlans.ReturnType {
-  const config = useConfig(parameters)
-  const kit = useRedeemkit(parameters)
-  // Renders again when the account or its chain changes; the options read them from the config.
-  useConnection({ config })
+  const { config, kit } = useConnected(parameters)
   const result = useQuery(getPlansQueryOptions(config, { ...parameters, kit }))
   reportMistake(result.error)
   return result

@@ -1,9 +1,8 @@
 'use client'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useConfig, useConnection } from 'wagmi'
 import { type prepareRedeem, prepareRedeemQueryOptions } from '../wagmi/actions/prepareRedeem.ts'
 import { reportMistake } from '../wagmi/reportMistake.ts'
-import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
+import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Keeps a redeem checked while the page is visible, so that a click opens the wallet at once. `useRedeem` includes this; use it for
@@ -27,10 +26,7 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
  */
 export function usePrepareRedeem(parameters: usePrepareRedeem.Parameters): usePrepareRedeem.ReturnType {
   const { config: given, ...options } = parameters
-  const config = useConfig(parameters)
-  const kit = useRedeemkit(parameters)
-  // Renders again when the account or its chain changes; the options read them from the config.
-  useConnection({ config })
+  const { config, kit } = useConnected(parameters)
   const result = useQuery(prepareRedeemQueryOptions(config, { ...options, kit }))
   reportMistake(result.error)
   return result

@@ -2,7 +2,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getConnection } from '@wagmi/core'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useConfig, useConnection } from 'wagmi'
 import { prepareRedeemQueryOptions } from '../wagmi/actions/prepareRedeem.ts'
 import { redeemMutationOptions } from '../wagmi/actions/redeem.ts'
 import { clickRedeemButton } from '../wagmi/button/clickRedeemButton.ts'
@@ -14,7 +13,7 @@ import {
 } from '../wagmi/button/describeRedeemButton.ts'
 import { loadEngine } from '../wagmi/engine/loadEngine.ts'
 import type { RedeemParameters } from '../wagmi/engine/redeem.ts'
-import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
+import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Everything a redeem button needs: its step, what the customer is about to sign with the fee, and the error message. While the tab is
@@ -50,10 +49,7 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
  */
 export function useRedeem(parameters: useRedeem.Parameters): useRedeem.ReturnType {
   const { config: _, query, mutation, secondClick, ...purchase } = parameters
-  const config = useConfig(parameters)
-  const kit = useRedeemkit(parameters)
-  // Renders again when the account or its chain changes; the options read them from the config.
-  useConnection({ config })
+  const { config, kit } = useConnected(parameters)
   // Not from the hook's result: wagmi would render again only when the status changes.
   const hasAccount = getConnection(config).address !== undefined
   // Begins while a known wallet reconnects. Without an account, wagmi is `connecting` on every page for a moment. A failure is reported

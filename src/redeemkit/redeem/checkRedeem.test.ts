@@ -1,56 +1,34 @@
 import { keccak256, toHex } from 'viem'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkRedeem } from './checkRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
-import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
 import type { CheckedPurchase, ReadyRedeem } from './readyRedeem.ts'
 import {
   fakeService as anyService,
   chainId,
   countingSigner,
+  emptyStorage,
   fakeChain,
   hash,
   honestAnswer,
   isOwnCall,
-  now,
   nowSeconds,
   orders,
   pinned,
+  recoveredWallet,
   stranger,
+  testClock,
   token,
   wallet,
 } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
 import type { RedeemStep } from './redeemStep.ts'
 
-let ms = now()
-const clock = () => ms
-const later = (seconds: number) => {
-  ms += seconds * 1000
-}
-const sleep = async (duration: number) => {
-  ms += duration
-}
-beforeEach(() => {
-  ms = now()
-})
+const { clock, sleep, later } = testClock()
 
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }
 const inUsdc = { usdcAmount: { cents: 400 } }
 const reload = <T>(data: T): T => JSON.parse(JSON.stringify(data))
-
-function storageOf(items = new Map<string, string>()): PurchaseStorage & { items: Map<string, string> } {
-  return {
-    items,
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => {
-      items.set(key, value)
-    },
-    removeItem: (key) => {
-      items.delete(key)
-    },
-  }
-}
 
 /** A service with a chain, which redeems a nonce once. All requests are recorded in order. */
 function world(options: Parameters<typeof anyService>[0] = {}) {
@@ -84,7 +62,7 @@ function world(options: Parameters<typeof anyService>[0] = {}) {
       asked.push(call.method)
       if (call.method !== 'eth_call') return chain.request(call)
       const [{ data }] = call.params as [{ data: string }]
-      if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+      if (!isOwnCall(call)) return recoveredWallet
       look(data)
       return chain.request(call)
     },
@@ -120,7 +98,7 @@ describe('between the click and the wallet', () => {
       ...request,
       ...change,
       ...(reads && { publicClient: at.publicClient }),
-      storage: storageOf(),
+      storage: emptyStorage(),
     }
     const ready = readyOf(await checkRedeem(at.client, { ...options, signer: at.signer }))
     at.asked.length = 0
@@ -212,7 +190,7 @@ describe('a checked redeem', () => {
     ['before it was made', -1, fullWay],
   ])('%s', async (_, seconds, expected) => {
     const at = world({
-      answer: (body) => honestAnswer(body, { validFor: 600 + Math.max(0, ms / 1000 - nowSeconds) }),
+      answer: (body) => honestAnswer(body, { validFor: 600 + Math.max(0, clock() / 1000 - nowSeconds) }),
     })
     const ready = await checkRedeem(at.client, request)
     at.asked.length = 0
@@ -225,7 +203,9 @@ describe('a checked redeem', () => {
   })
 
   test('changed so that it lives longer than its permit is not used', async () => {
-    const at = world({ answer: (body) => honestAnswer(body, { validFor: 600 + ms / 1000 - nowSeconds }) })
+    const at = world({
+      answer: (body) => honestAnswer(body, { validFor: 600 + clock() / 1000 - nowSeconds }),
+    })
     const ready = { ...readyOf(await checkRedeem(at.client, request)), usableUntil: `${nowSeconds + 9_999}` }
     at.asked.length = 0
     later(511)
@@ -409,7 +389,7 @@ describe('a redeem that cannot be paid is reported before the click', () => {
 
 describe('one purchase is paid once', () => {
   test('clicked twice at the same time, and again when it is finished', async () => {
-    for (const storage of [undefined, storageOf()]) {
+    for (const storage of [undefined, emptyStorage()]) {
       const at = world()
       const options = { ...request, storage }
       const ready = await checkRedeem(at.client, options)
@@ -426,7 +406,7 @@ describe('one purchase is paid once', () => {
 
   test('two pages were ready: the second resumes what the first signed', async () => {
     const at = world({ submit: () => new Response('', { status: 502 }) })
-    const storage = storageOf()
+    const storage = emptyStorage()
     const options = { ...request, storage }
     const [one, other] = [await checkRedeem(at.client, options), await checkRedeem(at.client, options)]
     expect(readyOf(one).prepared.salt).not.toBe(readyOf(other).prepared.salt)
@@ -442,7 +422,7 @@ describe('one purchase is paid once', () => {
 
   test('two pages were ready: a redeem that the first began to sign keeps its nonce', async () => {
     const at = world()
-    const options = { ...request, ...inUsdc, storage: storageOf() }
+    const options = { ...request, ...inUsdc, storage: emptyStorage() }
     const [one, other] = [await checkRedeem(at.client, options), await checkRedeem(at.client, options)]
     const real = countingSigner()
     const no = { code: 4001 }
@@ -461,7 +441,7 @@ describe('one purchase is paid once', () => {
 
   test('two pages were ready: a redeem whose prompt is open in the first keeps its nonce', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     const options = { ...request, storage }
     const [one, other] = [await checkRedeem(at.client, options), await checkRedeem(at.client, options)]
     const inAnotherPage: [string, string][] = []
@@ -478,7 +458,7 @@ describe('one purchase is paid once', () => {
     await expect(refused).rejects.toMatchObject({ name: 'UserRejectedError' })
     const { nonce } = await redeem(at.client, {
       ...request,
-      storage: storageOf(new Map(inAnotherPage)),
+      storage: emptyStorage(new Map(inAnotherPage)),
       signer: at.signer,
       ready: other,
     })
@@ -488,7 +468,7 @@ describe('one purchase is paid once', () => {
 
   test('checked again after it was paid, it is reported as paid without reading a chain', async () => {
     const at = world()
-    const options = { ...request, storage: storageOf() }
+    const options = { ...request, storage: emptyStorage() }
     const ready = await checkRedeem(at.client, options)
     const { nonce } = await redeem(at.client, { ...options, signer: at.signer, ready })
     const { prepared } = readyOf(ready)
@@ -501,7 +481,7 @@ describe('one purchase is paid once', () => {
 
   test('an order that another page has paid meanwhile is reported, and no wallet is asked', async () => {
     const at = world()
-    const order = { ...request, purchaseId: 'order 1', storage: storageOf() }
+    const order = { ...request, purchaseId: 'order 1', storage: emptyStorage() }
     const ready = await checkRedeem(at.client, order)
     const { nonce } = await redeem(at.client, { ...order, signer: at.signer })
     expect(await redeem(at.client, { ...order, signer: at.signer, ready })).toMatchObject({ nonce, hash })
@@ -512,9 +492,9 @@ describe('one purchase is paid once', () => {
     const at = world()
     const order = { ...request, purchaseId: 'order 1', publicClient: at.publicClient, sleep }
     const { sleep: _, ...checked } = order
-    const ready = await checkRedeem(at.client, { ...checked, storage: storageOf() })
-    await redeem(at.client, { ...order, storage: storageOf(), signer: at.signer })
-    const { nonce } = await redeem(at.client, { ...order, storage: storageOf(), signer: at.signer, ready })
+    const ready = await checkRedeem(at.client, { ...checked, storage: emptyStorage() })
+    await redeem(at.client, { ...order, storage: emptyStorage(), signer: at.signer })
+    const { nonce } = await redeem(at.client, { ...order, storage: emptyStorage(), signer: at.signer, ready })
     expect([...at.redeemed]).toStrictEqual([nonce])
   })
 
@@ -522,7 +502,7 @@ describe('one purchase is paid once', () => {
     const at = world({
       submit: (_, attempt) => (attempt <= 3 ? new Response('', { status: 502 }) : Response.json({ hash })),
     })
-    const options = { ...request, purchaseId: 'order 1', storage: storageOf() }
+    const options = { ...request, purchaseId: 'order 1', storage: emptyStorage() }
     expect(await checkRedeem(at.client, options)).toMatchObject({ state: 'ready' })
     await redeem(at.client, { ...options, signer: at.signer }).catch(() => undefined)
     const open = await checkRedeem(at.client, options)
@@ -538,19 +518,21 @@ describe('one purchase is paid once', () => {
     expect(await checkRedeem(at.client, options)).toStrictEqual({ state: 'redeemed', nonce, hash })
     // Without the record, the chain tells.
     const { publicClient } = at
-    expect(await checkRedeem(at.client, { ...options, storage: storageOf(), publicClient })).toStrictEqual({
-      state: 'redeemed',
-      nonce,
-      hash,
-      outcome: expect.objectContaining({ nonce, hash, amount: 10_000_000n }),
-    })
+    expect(await checkRedeem(at.client, { ...options, storage: emptyStorage(), publicClient })).toStrictEqual(
+      {
+        state: 'redeemed',
+        nonce,
+        hash,
+        outcome: expect.objectContaining({ nonce, hash, amount: 10_000_000n }),
+      },
+    )
     expect(at.redeemed.size).toBe(1)
   })
 
   test('and recorded is reported with its movements if the chain can be read', async () => {
     const at = world()
     const { publicClient } = at
-    const options = { ...request, purchaseId: 'order 1', storage: storageOf(), publicClient }
+    const options = { ...request, purchaseId: 'order 1', storage: emptyStorage(), publicClient }
     const { nonce, outcome } = await redeem(at.client, { ...options, signer: at.signer })
     expect(await checkRedeem(at.client, options)).toStrictEqual({ state: 'redeemed', nonce, hash, outcome })
     const broken = { request: () => Promise.reject(new Error('no answer')) }
@@ -564,7 +546,7 @@ describe('one purchase is paid once', () => {
   test('and recorded is not reported as paid if the chain shows another payment', async () => {
     const at = world()
     const { publicClient } = at
-    const options = { ...request, purchaseId: 'order 1', storage: storageOf(), publicClient }
+    const options = { ...request, purchaseId: 'order 1', storage: emptyStorage(), publicClient }
     await redeem(at.client, { ...options, signer: at.signer })
     const other = {
       request: async (call: { method: string; params?: unknown }) => {
@@ -583,7 +565,7 @@ describe('one purchase is paid once', () => {
 
   test('and recorded is reported within the time limit, although the node is silent', async () => {
     const at = world()
-    const options = { ...request, purchaseId: 'order 1', storage: storageOf() }
+    const options = { ...request, purchaseId: 'order 1', storage: emptyStorage() }
     await redeem(at.client, { ...options, signer: at.signer })
     const silent = { request: () => new Promise<never>(() => {}) }
     const checking = checkRedeem(at.client, { ...options, publicClient: silent, timeoutMs: 20 })
@@ -594,10 +576,10 @@ describe('one purchase is paid once', () => {
   test('by its own nonce, but the node returns no event: the seed is unknown, so it is not reported as paid', async () => {
     const at = world()
     const order = { ...request, purchaseId: 'order 1' }
-    const ready = await checkRedeem(at.client, { ...order, storage: storageOf() })
+    const ready = await checkRedeem(at.client, { ...order, storage: emptyStorage() })
     const { prepared } = readyOf(ready)
-    await redeem(at.client, { ...order, storage: storageOf(), signer: at.signer, ready })
-    const again = { ...order, storage: storageOf(), prepared }
+    await redeem(at.client, { ...order, storage: emptyStorage(), signer: at.signer, ready })
+    const again = { ...order, storage: emptyStorage(), prepared }
     expect(await checkRedeem(at.client, { ...again, publicClient: at.publicClient })).toMatchObject({
       state: 'redeemed',
       nonce: prepared.answer.nonce,
@@ -699,7 +681,7 @@ describe('a rejected second prompt, or a reload before it', () => {
     ['by the service', false],
   ])('keeps the permit: the next click asks for the second alone, and no network, %s', async (_, reads) => {
     const at = world()
-    const own = { storage: storageOf(), ...(reads && { publicClient: at.publicClient }) }
+    const own = { storage: emptyStorage(), ...(reads && { publicClient: at.publicClient }) }
     await begin(at, own)
     const ready = readyOf(await checkRedeem(at.client, { ...options, ...own, signer: at.signer }))
     expect(ready.prompts).toStrictEqual(['usdcAuthorization'])
@@ -716,7 +698,7 @@ describe('a rejected second prompt, or a reload before it', () => {
 
   test('keeps it for a click without a check, too, and after another rejection', async () => {
     const at = world()
-    const own = { storage: storageOf() }
+    const own = { storage: emptyStorage() }
     await begin(at, own)
     const no = countingSigner({ answers: [() => Promise.reject({ code: 4001 })] })
     await expect(redeem(at.client, { ...options, ...own, signer: no })).rejects.toMatchObject({
@@ -731,9 +713,9 @@ describe('a rejected second prompt, or a reload before it', () => {
     ['of other pins', () => {}, { pinned: { ...pinned, maxGasFeeCents: 99 } }],
   ])('one that is %s is asked for again, with the same nonce', async (_, change, other) => {
     const at = world({
-      answer: (body) => honestAnswer(body, { validFor: 600 + (ms / 1000 - nowSeconds) }),
+      answer: (body) => honestAnswer(body, { validFor: 600 + (clock() / 1000 - nowSeconds) }),
     })
-    const own = { storage: storageOf() }
+    const own = { storage: emptyStorage() }
     await begin(at, own)
     change()
     await redeem(at.client, { ...options, ...own, ...other, signer: at.signer })
@@ -744,7 +726,7 @@ describe('a rejected second prompt, or a reload before it', () => {
 
   test('a permit that the account rejects is refused, and asked for again the next time', async () => {
     const at = world()
-    const own = { storage: storageOf(), publicClient: at.publicClient, sleep }
+    const own = { storage: emptyStorage(), publicClient: at.publicClient, sleep }
     await begin(at, own)
     for (const [key, text] of own.storage.items) {
       const record = JSON.parse(text)
@@ -767,7 +749,7 @@ describe('a rejected second prompt, or a reload before it', () => {
 
   test('a tampered permit is found out after the second prompt, where the click asked no network, and is not sent', async () => {
     const at = world()
-    const own = { storage: storageOf(), publicClient: at.publicClient }
+    const own = { storage: emptyStorage(), publicClient: at.publicClient }
     await begin(at, own)
     const ready = await checkRedeem(at.client, { ...options, ...own })
     for (const [key, text] of own.storage.items) {

@@ -13,6 +13,7 @@ import {
   zeroHash,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { beforeEach } from 'vitest'
 import { createPaymentsClient, type PaymentsClient } from '../api/createPaymentsClient.ts'
 
 /** A chain in memory, behind `request`. */
@@ -239,6 +240,28 @@ export const chainId = 84532
 export const usdcAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 export const nowSeconds = 1_800_000_000
 export const now = () => nowSeconds * 1000
+
+/** A clock that only `sleep` and `later` move, and that each test starts anew. */
+export function testClock() {
+  let ms = now()
+  beforeEach(() => {
+    ms = now()
+  })
+  const sleep = async (duration: number) => {
+    ms += duration
+  }
+  return { clock: () => ms, sleep, later: (seconds: number) => sleep(seconds * 1000) }
+}
+
+/** The error of a promise that must be rejected. */
+export const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (error: unknown) => error,
+  )
+
+/** The answer of `ecrecover` to a signature of the wallet. */
+export const recoveredWallet = `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
 export const pinned = { creditsContract, creditSeed: 'my-shop' }
 export const token = { type: 'token' as const, destination: stranger }
 

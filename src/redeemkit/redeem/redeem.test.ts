@@ -22,9 +22,11 @@ import {
   orderKey,
   pinned,
   random,
+  recoveredWallet,
   redeemedLog,
   salt,
   stranger,
+  testClock,
   token,
   wallet,
 } from './redeem.fixture.ts'
@@ -50,15 +52,7 @@ const forget = () => {
 beforeEach(forget)
 afterEach(forget)
 const reload = <T>(data: T): T => JSON.parse(JSON.stringify(data))
-/** A clock that only sleeping moves. */
-let ms = now()
-const clock = () => ms
-const sleep = async (duration: number) => {
-  ms += duration
-}
-beforeEach(() => {
-  ms = now()
-})
+const { clock, sleep } = testClock()
 const fakeService = (options: Parameters<typeof anyService>[0] = {}) =>
   anyService({ ...options, client: { now: clock, ...options.client } })
 const refusal = (status: number, code: string, message = code) =>
@@ -73,7 +67,7 @@ function chainOf(change: Parameters<typeof fakeChain>[0] = {}) {
     request: async (call: { method: string; params?: unknown }) => {
       const [first] = (call.params ?? []) as [{ to?: string } | undefined]
       return call.method === 'eth_call' && first?.to?.endsWith('01') && first.to.startsWith('0x00')
-        ? `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+        ? recoveredWallet
         : chain.request(call)
     },
   }
@@ -541,7 +535,7 @@ describe('it is unknown whether the submit arrived', () => {
     const publicClient = {
       request: async (call: { method: string; params?: unknown }) => {
         const answer = await chain.request(call)
-        const isRecovered = answer === `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+        const isRecovered = answer === recoveredWallet
         return isRecovered ? `0x${other.address.slice(2).toLowerCase().padStart(64, '0')}` : answer
       },
     }

@@ -21,6 +21,7 @@ import {
   nowSeconds,
   orderKey,
   random,
+  recoveredWallet,
   redeemedLog,
   salt,
   stranger,
@@ -625,7 +626,7 @@ describe('V1 and V2', () => {
       request: async (call: { method: string; params?: unknown }) =>
         call.method === 'eth_call' && !isOwnCall(call)
           ? code === '0x'
-            ? `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+            ? recoveredWallet
             : `0x1626ba7e${'0'.repeat(56)}`
           : call.method === 'eth_chainId'
             ? `0x${chainId.toString(16)}`

@@ -1,30 +1,7 @@
 export { InvalidRecordError, type RecordIssue } from '../core/errors/inputErrors.ts'
-export {
-  type AuthMessageResponse,
-  authMessageResponse,
-  type SessionKeyBody,
-  type SessionKeyResponse,
-  sessionKeyBody,
-  sessionKeyResponse,
-} from './auth.ts'
+export * from './auth.ts'
 export { type CardToken, cardToken, type TokenizeBody, tokenizeBody } from './cardToken.ts'
-export {
-  type BaseItem,
-  baseItem,
-  type CartItem,
-  type ChargebackProtectionData,
-  type CryptoItem,
-  cartItem,
-  chargebackProtectionData,
-  cryptoItem,
-  type GiftCardItem,
-  giftCardItem,
-  type MoneyTopUpItem,
-  moneyTopUpItem,
-  productTypes,
-  type TravelItem,
-  travelItem,
-} from './cartItem.ts'
+export * from './cartItem.ts'
 export {
   type Authentication3DS,
   authentication3DS,
@@ -69,30 +46,13 @@ export {
   zeroAuthorizationBody,
   zeroAuthorizationResponse,
 } from './checkout.ts'
-export {
-  type ContractAddressQuery,
-  type ContractAddressResponse,
-  contractAddressQuery,
-  contractAddressResponse,
-} from './contractAddress.ts'
-export {
-  type CreditsAuthMsgBody,
-  type CreditsAuthMsgResponse,
-  creditsAuthMsgBody,
-  creditsAuthMsgResponse,
-} from './creditsAuthMsg.ts'
+export * from './contractAddress.ts'
+export * from './creditsAuthMsg.ts'
 export { type Currency, currencies, currency } from './currency.ts'
 export { type CustomerInfo, customerInfo } from './customerInfo.ts'
 export type { Endpoint, EndpointHeader } from './endpoints/endpoint.ts'
 export { endpoints } from './endpoints/endpoints.ts'
-export {
-  type ChallengeDetails,
-  challengeDetails,
-  type ErrorBody,
-  errorBody,
-  type VerificationDetails,
-  verificationDetails,
-} from './errorBody.ts'
+export * from './errorBody.ts'
 export { loose } from './loose.ts'
 export {
   type CardSettings,
@@ -148,16 +108,7 @@ export {
   paymentRails,
   paymentStatus,
 } from './payment.ts'
-export {
-  type BalancesResponse,
-  balancesResponse,
-  type Purchase,
-  type PurchasesQuery,
-  type PurchasesResponse,
-  purchase,
-  purchasesQuery,
-  purchasesResponse,
-} from './purchase.ts'
+export * from './purchase.ts'
 export {
   type SendGaslessTxResponse,
   type SignedMessages,
@@ -165,41 +116,10 @@ export {
   signedMessages,
 } from './sendGaslessTx.ts'
 export { type SendGaslessTxBody, sendGaslessTxBody } from './sendGaslessTxBody.ts'
-export {
-  type PurchaseSubscriptionBody,
-  type PurchaseSubscriptionResponse,
-  purchaseSubscriptionBody,
-  purchaseSubscriptionResponse,
-  type Subscription,
-  type SubscriptionPlan,
-  type SubscriptionStatus,
-  subscription,
-  subscriptionPlan,
-  subscriptionStatus,
-} from './subscription.ts'
-export {
-  type Cents,
-  type CurrencyCents,
-  cents,
-  currencyCents,
-  type RedeemSubtotal,
-  redeemSubtotal,
-  type Subtotal,
-  subtotal,
-  type TokenSubtotal,
-  tokenSubtotal,
-  type UsdCents,
-  usdCents,
-} from './subtotal.ts'
+export * from './subscription.ts'
+export * from './subtotal.ts'
 export { type ThreeDsChallengePreference, threeDsChallengePreference } from './threeDsChallengePreference.ts'
-export {
-  type CustomPayInFee,
-  customPayInFee,
-  type Totals,
-  type TotalsResponse,
-  totals,
-  totalsResponse,
-} from './totals.ts'
+export * from './totals.ts'
 export {
   type Decent,
   decent,
@@ -217,18 +137,7 @@ export {
   transactionData,
 } from './transactionData.ts'
 export { type TransactionDataKind, transactionDataKind } from './transactionDataKind.ts'
-export {
-  type UsdcAuthorizationBody,
-  type UsdcAuthorizationMessage,
-  type UsdcAuthorizationMessageData,
-  type UsdcAuthorizationV1,
-  type UsdcAuthorizationV2,
-  usdcAuthorizationBody,
-  usdcAuthorizationMessage,
-  usdcAuthorizationMessageData,
-  usdcAuthorizationV1,
-  usdcAuthorizationV2,
-} from './usdcAuthorization.ts'
+export * from './usdcAuthorization.ts'
 export {
   type Blockchain,
   blockchain,
@@ -240,28 +149,8 @@ export {
   selector,
   uintText,
 } from './values.ts'
-export {
-  type Owner,
-  owner,
-  type Verification,
-  type VerificationStatus,
-  verification,
-  verificationStatus,
-} from './verification.ts'
-export {
-  type CreditsEventData,
-  creditsEventData,
-  type RedeemEventData,
-  redeemEventData,
-  type WebhookEvent,
-  type WebhookEventType,
-  type WhitelistEventData,
-  type WithdrawalEventData,
-  webhookEvent,
-  webhookEventTypes,
-  whitelistEventData,
-  withdrawalEventData,
-} from './webhookEvent.ts'
+export * from './verification.ts'
+export * from './webhookEvent.ts'
 export {
   type IbanBody,
   type IbanResponse,

@@ -3,7 +3,7 @@ import { unixTimeFormat } from './formats.ts'
 import { bytes32, evmAddress, hexData, safeUint, uintText } from './values.ts'
 
 /** Unix seconds: decimal text, or a whole JSON number. */
-export const unixTime = z.union(
+const unixTime = z.union(
   [uintText, z.int(unixTimeFormat.expected).check(z.nonnegative(unixTimeFormat.expected))],
   { error: unixTimeFormat.expected },
 )

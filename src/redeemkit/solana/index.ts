@@ -46,24 +46,7 @@ export type { KitTransaction, TransactionLike } from './transaction/parseTransac
 export type { LookupTable, TransactionDetails } from './transaction/transactionDetails.ts'
 export { assertUsdcTransfer } from './usdcTransfer/assertUsdcTransfer.ts'
 export { confirmUsdcTransfer } from './usdcTransfer/confirmUsdcTransfer.ts'
-export {
-  AccountClosedError,
-  AuthorityChangeError,
-  BlockhashExpiredError,
-  DelegateApprovalError,
-  FeeTooHighError,
-  MissingTokenAccountError,
-  TransactionFailedError,
-  UnexpectedAccountError,
-  UnexpectedInstructionError,
-  UnexpectedSignerError,
-  UnresolvedLookupTableError,
-  WrongBlockhashError,
-  WrongDecimalsError,
-  WrongFeePayerError,
-  WrongMemoError,
-  WrongMintError,
-} from './usdcTransfer/errors.ts'
+export * from './usdcTransfer/errors.ts'
 export type { ExpectedTransfer } from './usdcTransfer/expectedTransfer.ts'
 export { prepareUsdcTransfer } from './usdcTransfer/prepareUsdcTransfer.ts'
 export type { Connection } from './usdcTransfer/readAccounts.ts'

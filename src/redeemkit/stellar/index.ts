@@ -41,15 +41,7 @@ export { inspect } from './inspect/inspect.ts'
 export { networkOf, networks, type StellarEnvironment, type StellarNetwork } from './networks.ts'
 export type { StellarKeypair, StellarSigner, StellarWallet } from './signer/toSigner.ts'
 export { stellarAdapter } from './stellarAdapter.ts'
-export {
-  ExpiredTransactionError,
-  ExtraOperationError,
-  ForeignSignatureError,
-  WrongAssetError,
-  WrongCallError,
-  WrongPartyError,
-  WrongTransactionNetworkError,
-} from './transaction/errors.ts'
+export * from './transaction/errors.ts'
 export { feeBump } from './transaction/feeBump.ts'
 export { signAuthEntry } from './transaction/signAuthEntry.ts'
 export { signTransaction } from './transaction/signTransaction.ts'

@@ -48,6 +48,13 @@ export function checkAddress(address: unknown, field: string): string {
   })
 }
 
+/** Bytes as hex digits. */
+export const hexOf = (bytes: Uint8Array) =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** An amount in raw units. The SDK writes it as decimal text with exactly 7 places. */
+export const stroopsOf = (amount: string) => BigInt(amount.replace('.', ''))
+
 /** The account that signs for an address: an `M…` is a number in a `G…` (SEP-23). */
 export function baseAddress(address: string): string {
   return StrKey.isValidMed25519PublicKey(address) ? extractBaseAddress(address) : address

@@ -15,14 +15,7 @@ export { formatInspection } from '../core/inspection/formatInspection.ts'
 export { isTempoChain } from '../evm/networks.ts'
 export type { TempoMovement } from './calls/knownCalls.ts'
 export { inspect } from './inspect/inspect.ts'
-export {
-  type TempoHardfork,
-  type TempoToken,
-  tempoBaseFee,
-  tempoContracts,
-  tempoHardforks,
-  tempoTokens,
-} from './network.ts'
+export { type TempoToken, tempoContracts, tempoTokens } from './network.ts'
 export { type ClientData, InvalidClientDataError, parseClientData } from './signature/clientData.ts'
 export { parseTempoSignature } from './signature/parseTempoSignature.ts'
 export {

@@ -1,14 +1,7 @@
 import { getAddress } from 'viem'
 import { Addresses } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
-import {
-  isTip20,
-  tempoBaseFee,
-  tempoContracts,
-  tempoHardforks,
-  tempoTokenName,
-  tempoTokens,
-} from './network.ts'
+import { isTip20, tempoContracts, tempoTokenName, tempoTokens } from './network.ts'
 
 test('contracts are where another library has them', () => {
   const { signatureVerifier, accountKeychain, feeManager, pathUsd } = Addresses
@@ -39,19 +32,5 @@ describe('tokens', () => {
     const prefix = `0x20c${'0'.repeat(21)}` as const
     expect(isTip20(`${prefix}1000000000000001`)).toBe(true)
     expect(isTip20(`${prefix.slice(0, -1) as '0x'}11000000000000001`)).toBe(false)
-  })
-})
-
-describe('hardforks', () => {
-  test('are in order on each network, up to T12', () => {
-    for (const network of ['prod', 'sandbox'] as const) {
-      const times = tempoHardforks.map((fork) => fork[network])
-      expect(times).toEqual([...times].sort((a, b) => a - b))
-    }
-    expect(tempoHardforks.at(-1)).toMatchObject({ name: 'T12', prod: Date.UTC(2026, 9, 13, 14) / 1000 })
-  })
-
-  test('T7 lets the base fee sink to a twentieth of its cap', () => {
-    expect(tempoBaseFee.cap).toBe(20n * tempoBaseFee.floor)
   })
 })

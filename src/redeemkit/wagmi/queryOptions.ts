@@ -59,6 +59,12 @@ type MutationContext = { client: QueryCache }
 export const retry = false
 
 /**
+ * Defaults of every mutation: a prompt, an order or a payment runs once, at its click. No timer repeats it, and none runs later,
+ * unattended, because it was paused: the call itself detects a missing network.
+ */
+export const mutationDefaults = { retry: false, networkMode: 'always' } as const
+
+/**
  * Copies a request for a query key: without functions, bigints as text. So every hash of TanStack Query accepts it, and a server's
  * cache can be sent to the page.
  */

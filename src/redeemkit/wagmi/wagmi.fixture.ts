@@ -15,6 +15,7 @@ import {
   nowSeconds,
   orders,
   pinned,
+  recoveredWallet,
   stranger,
   token,
   wallet,
@@ -152,7 +153,7 @@ export function world(
         const [{ data }] = call.params as [{ data: string }]
         // A smart account accepts any signature (ERC-1271); ecrecover finds the signer of a key's signature.
         if (data.startsWith('0x1626ba7e')) return `0x1626ba7e${'00'.repeat(28)}`
-        if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+        if (!isOwnCall(call)) return recoveredWallet
         look(data)
         return chain.request(call)
       },

@@ -1,3 +1,4 @@
+import { attempt } from '../attempt.ts'
 /**
  * Reduces the cause of a redeemkit error to what is safe to keep.
  *
@@ -88,12 +89,4 @@ function isCode(code: unknown): code is string | number {
     ? Number.isInteger(code) && Math.abs(code) < 1e6
     : typeof code === 'string' &&
         /^(?:-?\d{1,6}|[A-Z0-9]{5}|[A-Z][A-Z0-9]{0,15}(?:_[A-Z0-9]{1,16}){0,5})$/.test(code)
-}
-
-function attempt<value>(read: () => value): value | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../finding/finding.ts'
+import type { FindingCode } from '../finding/findingCatalogue.ts'
 import { BaseError } from './baseError.ts'
 
 /** A transaction differs from what was requested. `findings` lists all differences. */
@@ -13,6 +14,14 @@ export class RefusedTransactionError extends BaseError {
     super(shortMessage, options)
     this.findings = options.findings ?? []
   }
+}
+
+/** The class of error for each finding that has its own. */
+export type Refusals<error> = {
+  readonly [code in FindingCode]?: new (
+    shortMessage: string,
+    options: BaseError.Options & { findings: readonly Finding[] },
+  ) => error
 }
 
 /** A transaction moves another amount than requested. */

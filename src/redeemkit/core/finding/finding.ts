@@ -57,6 +57,22 @@ export function finding<code extends FindingCode>(
   return { severity, code, message, ...more }
 }
 
+/** The finding of an approval. One for everything is a danger, unless the wallet knows the spender or loses nothing by it. */
+export function approvalFinding(
+  { spender, isAll, isLoss }: { spender: string; isAll: boolean; isLoss: boolean },
+  field?: string,
+): Finding {
+  return isAll
+    ? finding(isLoss ? 'danger' : 'warning', 'UNLIMITED_APPROVAL', `It lets ${spender} take everything.`, {
+        field,
+        fix: 'Approve only the amount that is needed.',
+      })
+    : finding('warning', 'DELEGATE_APPROVAL', `It lets ${spender} take tokens.`, {
+        field,
+        fix: 'Sign it only if you know this spender.',
+      })
+}
+
 /** Returns the verdict of a list of findings. */
 export function verdictOf(findings: readonly Finding[]): Verdict {
   if (findings.some(({ severity }) => severity === 'danger')) return 'refuse'

@@ -1,6 +1,6 @@
 import type { Finding, Grant, Move } from '../finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from './inspection.ts'
-import { dangersOf, findingSentence, line, refusal, sentence, textValue } from './values.ts'
+import { dangersOf, findingSentence, line, refusal, sentence, sentenceValue, textValue } from './values.ts'
 
 /** What one instruction or operation of a transaction does, and what is wrong with it. */
 export type Effect = {
@@ -49,7 +49,7 @@ function purposeOf(effects: readonly Effect[]): InspectionSentence {
   if (first.weight === 0) return first.sentence
   if (others === 0) return first.sentence
   return sentence(others === 1 ? 'effect.andOne' : 'effect.andMore', {
-    effect: { type: 'sentence', sentence: first.sentence },
+    effect: sentenceValue(first.sentence),
     count: textValue(`${others}`),
   })
 }
@@ -66,7 +66,7 @@ export function unexpectedTitle(
   const wrong = dangers.map(findingSentence)
   // for a caller that reads the findings alone
   if (effects.length === 0) return refusal(wrong)
-  const does = { type: 'sentence', sentence: purposeOf(effects) } as const
+  const does = sentenceValue(purposeOf(effects))
   return refusal([sentence('effect.unexpected', { effect: does }), ...wrong])
 }
 
@@ -74,7 +74,7 @@ export function unexpectedTitle(
 export function effectLines(effects: readonly Effect[]): InspectionLine[] {
   const shown = effects.filter(({ weight, lines }) => weight > 0 || lines.length > 0)
   return shown.flatMap((one) => [
-    ...(shown.length > 1 ? [line('call', { type: 'sentence', sentence: one.sentence })] : []),
+    ...(shown.length > 1 ? [line('call', sentenceValue(one.sentence))] : []),
     ...one.lines,
   ])
 }

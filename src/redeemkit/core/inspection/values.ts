@@ -3,13 +3,27 @@ import { evmNetworks } from '../evmNetworks.ts'
 import type { Finding, InspectionKind } from '../finding/finding.ts'
 import { permitMaximumSeconds } from '../limits.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from './inspection.ts'
-import type { CommonSentenceKey, LabelKey } from './inspectionTexts.ts'
+import type { CommonSentenceKey, LabelKey, SentenceKey } from './inspectionTexts.ts'
 
 /** A sentence and its values. */
 export const sentence = (
   key: CommonSentenceKey,
   values: Readonly<Record<string, InspectionValue>> = {},
 ): InspectionSentence => ({ key, values })
+
+/** Makes the sentences of a chain, each with its English text unless all chains have it. */
+export const sentencesOf =
+  <texts extends Partial<Record<SentenceKey, string>>>(texts: texts) =>
+  (
+    key: Extract<keyof texts, SentenceKey> | CommonSentenceKey,
+    values: Readonly<Record<string, InspectionValue>> = {},
+  ): InspectionSentence => ({ key, values, english: texts[key] })
+
+/** A sentence as a value of a line or of another sentence. */
+export const sentenceValue = (said: InspectionSentence): InspectionValue => ({
+  type: 'sentence',
+  sentence: said,
+})
 
 /** A line and its value. */
 export const line = (key: LabelKey, value: InspectionValue): InspectionLine => ({ key, value })
@@ -73,7 +87,7 @@ export function refusal(sentences: readonly InspectionSentence[]): {
   lines: InspectionLine[]
 } {
   const [title = sentence('plain'), ...others] = sentences
-  return { title, lines: others.map((other) => line('problem', { type: 'sentence', sentence: other })) }
+  return { title, lines: others.map((other) => line('problem', sentenceValue(other))) }
 }
 
 export const dangersOf = (findings: readonly Finding[]) =>

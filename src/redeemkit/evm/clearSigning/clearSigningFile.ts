@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { jsonText } from '../../core/json/jsonText.ts'
 import type { TypedDataMember } from '../eip712/typedData.ts'
 import { checkRecord } from '../values.ts'
 
@@ -101,7 +102,7 @@ export function clearSigningFile(options: {
       tests: messages.flatMap(({ description, examples, intent, shown }) =>
         examples.map(({ chainId, data }) => ({
           description: `${description} on chain ${chainId}`,
-          data: asJson(data),
+          data: JSON.parse(jsonText(data)),
           expected: {
             intent,
             owner,
@@ -111,14 +112,6 @@ export function clearSigningFile(options: {
       ),
     },
   }
-}
-
-/** Typed data with integers as decimal text. */
-function asJson<T extends object>(typedData: T): T {
-  // the same structure; only bigints become text
-  return JSON.parse(
-    JSON.stringify(typedData, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
-  ) as T
 }
 
 /** The values of the examples. */

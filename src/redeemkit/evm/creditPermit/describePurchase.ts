@@ -1,5 +1,12 @@
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import { addressValue, chainValue, line, sentence, textValue } from '../../core/inspection/values.ts'
+import {
+  addressValue,
+  chainValue,
+  line,
+  sentence,
+  sentenceValue,
+  textValue,
+} from '../../core/inspection/values.ts'
 import { nameOf, quote } from '../findingTexts.ts'
 import { type Settlement, settlementKindOf, settlementShapes } from '../transactionData/settlementOf.ts'
 import type { InspectTerms } from './pinFor.ts'
@@ -18,10 +25,7 @@ export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): In
     : of('goods.order', { order: textValue(quote(purchaseId)) })
 }
 
-const of = (...parts: Parameters<typeof sentence>): InspectionValue => ({
-  type: 'sentence',
-  sentence: sentence(...parts),
-})
+const of = (...parts: Parameters<typeof sentence>): InspectionValue => sentenceValue(sentence(...parts))
 
 /** The shop, by its pinned name if the purchase pays or calls it. A page cannot name itself: otherwise it is the address. */
 export function shopValue({ intent, settlement }: Purchase, terms: InspectTerms): InspectionValue {

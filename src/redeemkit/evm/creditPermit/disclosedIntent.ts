@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { jsonText } from '../../core/json/jsonText.ts'
 import { checkOrderId } from '../../core/orderId.ts'
 import { readOwnField, readPlainData } from '../plainData.ts'
 import { checkHex, checkKeys, checkRecord } from '../values.ts'
@@ -76,9 +77,7 @@ export function readThirdParameter(options: unknown): DisclosedIntent | undefine
 export function readDisclosedIntent(value: unknown): DisclosedIntent | undefined {
   const intent = readPlainData(value, 'intent')
   if (checkRecord(intent, 'intent').version !== redeemIntentVersion) return undefined
-  const size = JSON.stringify(intent, (_, one: unknown) =>
-    typeof one === 'bigint' ? String(one) : one,
-  ).length
+  const size = jsonText(intent).length
   if (size > mostIntentBytes)
     throw new InvalidRecordError(`The intent has ${size} characters.`, {
       field: 'intent',

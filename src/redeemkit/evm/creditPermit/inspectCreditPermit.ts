@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { amountPerCent, centsToAmount, usdcDecimals } from '../../core/amount/centsToAmount.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
@@ -84,7 +85,7 @@ export function judgeCreditPermit(
   const shop = purchase === undefined ? [] : shopFindings(purchase, terms)
   const findings: Finding[] = [
     ...domainFindings(domain, terms),
-    ...walletFindings(permit, terms),
+    ...walletFindings(permit.customerWallet, terms, 'permit.customerWallet'),
     ...expiryFindings(permit.validBefore, now, {
       field: 'permit.validBefore',
       minimum: permitMinimumSeconds,
@@ -189,18 +190,17 @@ export function domainFindings(domain: CreditPermitDomain, terms: InspectTerms):
   return findings
 }
 
-function walletFindings(permit: CreditPermit, { address }: InspectTerms): Finding[] {
-  const field = 'permit.customerWallet'
-  if (permit.customerWallet === zeroAddress)
+/** Compares the wallet that a permit, or its cancellation, names with the one that would sign. */
+export function walletFindings(wallet: Address, { address }: InspectTerms, field: string): Finding[] {
+  if (wallet === zeroAddress)
     return [finding('danger', 'WRONG_WALLET', 'It names the zero address as the wallet.', { field })]
-  if (address !== undefined && address.toLowerCase() !== permit.customerWallet.toLowerCase())
-    return [
-      finding('danger', 'WRONG_WALLET', `It is for ${permit.customerWallet}, not for ${address}.`, {
-        field,
-        fix: 'Do not sign it with this account.',
-      }),
-    ]
-  return []
+  if (address === undefined || address.toLowerCase() === wallet.toLowerCase()) return []
+  return [
+    finding('danger', 'WRONG_WALLET', `It is for ${wallet}, not for ${address}.`, {
+      field,
+      fix: 'Do not sign it with this account.',
+    }),
+  ]
 }
 
 function seedFindings({ creditSeed }: CreditPermit, { pin, isLinked }: InspectTerms): Finding[] {

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { checkHex, type InvalidHexError } from '../values.ts'
+import { checkHex, InvalidHexError } from '../values.ts'
 import { keccak256 } from '../viem.ts'
 import { orderKeyLength, orderKeyWith } from './orderKeyWith.ts'
 
@@ -90,6 +90,16 @@ export declare namespace isIntentBoundNonce {
 
 /** Like {@link isIntentBoundNonce}, for a checked nonce or order key. */
 export const isMarkedIntentBound = (hex: Hex) => Number.parseInt(hex.charAt(2), 16) >= 8
+
+/** Checks an order key: 12 bytes whose highest bit is set. */
+export function checkOrderKey(orderKey: Hex): Hex {
+  const key = checkHex(orderKey, 'orderKey', { bytes: 12 })
+  if (isMarkedIntentBound(key)) return key
+  throw new InvalidHexError(`${key} is not an order key: its highest bit is clear.`, {
+    field: 'orderKey',
+    fix: 'Pass what `orderKey` returns.',
+  })
+}
 
 /** Returns the nonce of an order key of 12 bytes and of terms: the key, then the last 20 bytes of the terms' hash. */
 export const nonceOf = (orderKey: Hex, hash: Hex): Hex =>

@@ -3,8 +3,8 @@ import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import { hashAbiEncoded } from '../eip712/typedData.ts'
-import { checkHex, checkRecord, checkUint, InvalidHexError } from '../values.ts'
-import { isMarkedIntentBound, nonceOf } from './orderKey.ts'
+import { checkHex, checkRecord, checkUint, type InvalidHexError } from '../values.ts'
+import { checkOrderKey, nonceOf } from './orderKey.ts'
 
 /** keccak256 of the intent's type string (PROTOCOL.md 4). */
 const intentTypehash = '0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c47817360b1df4259'
@@ -44,12 +44,7 @@ export function redeemIntentNonce(options: redeemIntentNonce.Options): Hex {
         fix: 'The amount includes the USDC amount: pass at most the amount.',
       },
     )
-  const key = checkHex(options.orderKey, 'orderKey', { bytes: 12 })
-  if (!isMarkedIntentBound(key))
-    throw new InvalidHexError(`${key} is not an order key: its highest bit is clear.`, {
-      field: 'orderKey',
-      fix: 'Pass what `orderKey` returns.',
-    })
+  const key = checkOrderKey(options.orderKey)
   const commitment = hashAbiEncoded('bytes32 address bytes32 uint256 uint256 bytes32', [
     intentTypehash,
     checkNonZeroAddress(options.customerWallet, 'customerWallet'),

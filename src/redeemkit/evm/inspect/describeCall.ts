@@ -7,7 +7,14 @@ import {
   type Move,
 } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
-import { addressValue, dangersOf, line, sentence, textValue } from '../../core/inspection/values.ts'
+import {
+  addressValue,
+  dangersOf,
+  line,
+  sentence,
+  sentenceValue,
+  textValue,
+} from '../../core/inspection/values.ts'
 import { contractFindings } from '../creditPermit/inspectCreditPermit.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
 import { pinChainFindings } from '../creditPermit/purchase.ts'
@@ -104,12 +111,12 @@ export function describeCall(call: Call, place: Place): DescribedCall {
   if (value === 0n || dangersOf(described.findings).length > 0)
     return withCoins({ ...described, lines }, call, place)
   // any contract can have a function of this name that keeps the coins
-  const effect = { type: 'sentence', sentence: coin(call, place).title } as const
+  const effect = sentenceValue(coin(call, place).title)
   return withCoins(
     {
       ...described,
       title: sentence('effect.andOne', { effect }),
-      lines: [line('call', { type: 'sentence', sentence: title }), ...lines],
+      lines: [line('call', sentenceValue(title)), ...lines],
     },
     call,
     place,
@@ -204,7 +211,7 @@ function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place
   }
 }
 
-const nftNote = line('note', { type: 'sentence', sentence: sentence('note.nft') })
+const nftNote = line('note', sentenceValue(sentence('note.nft')))
 
 function approve(to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
   const [spender, value] = [String(to), BigInt(String(amount))]

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { utf8Text } from '../../core/attempt.ts'
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import { isStandardNonce } from '../../core/authMessage/isStandardNonce.ts'
 import { maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
@@ -25,6 +26,7 @@ import {
   line,
   refusal,
   sentence,
+  sentenceValue,
   textValue,
   timeValue,
   titleOf,
@@ -46,6 +48,7 @@ import {
   domainFindings,
   type inspectCreditPermit,
   judgeCreditPermit,
+  walletFindings,
 } from '../creditPermit/inspectCreditPermit.ts'
 import {
   type InspectContext,
@@ -302,10 +305,7 @@ function inspectOther(
       ...(verifyingContract === undefined
         ? []
         : [line('contract', namedAddress(verifyingContract, { chainId, context }))]),
-      line(
-        'chain',
-        chainId === undefined ? { type: 'sentence', sentence: sentence('chain.any') } : chainValue(chainId),
-      ),
+      line('chain', chainId === undefined ? sentenceValue(sentence('chain.any')) : chainValue(chainId)),
       ...(call?.lines ?? []),
       ...(judged?.lines ?? linesOf(data)),
     ],
@@ -404,7 +404,6 @@ function inspectCancellation(
     wallet,
     nonce,
   })
-  const { address } = context
   const findings = [
     ...(isCredits
       ? domainFindings(domain, terms)
@@ -414,15 +413,9 @@ function inspectCancellation(
     ...(purchase === undefined || terms.pin?.intentBound === false
       ? []
       : differsFindings('message.nonce', purchase.nonce, nonce)),
+    ...walletFindings(wallet, terms, `message.${walletField}`),
+    ...requestFindings(wallet),
   ]
-  if (address !== undefined && address.toLowerCase() !== wallet.toLowerCase())
-    findings.push(
-      finding('danger', 'WRONG_WALLET', `It is for ${wallet}, not for ${address}.`, {
-        field: `message.${walletField}`,
-        fix: 'Do not sign it with this account.',
-      }),
-    )
-  findings.push(...requestFindings(wallet))
   const kind = isCredits ? 'creditPermitCancel' : 'usdcAuthorizationCancel'
   const values = { [walletField]: wallet, nonce }
   const { verifyingContract: contract, chainId } = domain
@@ -664,13 +657,8 @@ const isHexText = (data: string): data is Hex => /^0x(?:[0-9a-fA-F]{2})*$/.test(
 
 /** The text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
 function readText(data: string): string {
-  if (!isHexText(data)) return data
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data))
-  } catch {
-    // Hex that is not UTF-8 is shown as hex.
-    return data
-  }
+  // hex that is not UTF-8 is shown as hex
+  return isHexText(data) ? (utf8Text(hexToBytes(data)) ?? data) : data
 }
 
 /** A problem of a sign-in. The words of an error are for the developer of a dApp. */

@@ -11,6 +11,7 @@ import {
   line,
   refusal,
   sentence,
+  sentenceValue,
   textValue,
 } from '../../core/inspection/values.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
@@ -78,7 +79,7 @@ function judgeCalls(
     lines: [
       ...lines,
       ...described.flatMap((one) => [
-        ...(described.length > 1 ? [line('call', { type: 'sentence', sentence: one.title })] : []),
+        ...(described.length > 1 ? [line('call', sentenceValue(one.title))] : []),
         ...one.lines,
       ]),
       ...chainIds.map((chainId) => line('chain', chainValue(chainId))),

@@ -2,7 +2,8 @@ import type { Address } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showKey, showValue } from '../../core/errors/showValue.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
-import { addressValue, line, sentence, textValue } from '../../core/inspection/values.ts'
+import { addressValue, line, sentence, sentenceValue, textValue } from '../../core/inspection/values.ts'
+import { jsonText } from '../../core/json/jsonText.ts'
 import { checkAddress } from '../checkAddress.ts'
 import type { TypedDataMember } from '../eip712/typedData.ts'
 import { quote, shortened } from '../findingTexts.ts'
@@ -179,7 +180,7 @@ export function linesOf({ structs, primaryType, message }: OtherTypedData): Insp
   }
 
   for (const { name, type } of structs[primaryType] ?? []) add(label(name), type, message[name])
-  return isCut ? [...lines, line('note', { type: 'sentence', sentence: sentence('note.cut') })] : lines
+  return isCut ? [...lines, line('note', sentenceValue(sentence('note.cut')))] : lines
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -191,10 +192,7 @@ const label = (name: string) => (/^[\w$]{1,40}$/.test(name) ? name : quote(name)
 function fieldValue(value: unknown, type: string): InspectionValue {
   if (type === 'address' && isAddress(value)) return addressValue(value)
   if (type === 'string' && typeof value === 'string') return textValue(quote(value, 160))
-  const text =
-    typeof value === 'object' && value !== null
-      ? JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
-      : String(value)
+  const text = typeof value === 'object' && value !== null ? jsonText(value) : String(value)
   return textValue(shortened(text, 160))
 }
 

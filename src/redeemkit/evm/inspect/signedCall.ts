@@ -1,4 +1,4 @@
-import { line, sentence } from '../../core/inspection/values.ts'
+import { line, sentence, sentenceValue } from '../../core/inspection/values.ts'
 import { checkHex } from '../values.ts'
 import { type DescribedCall, describeCall, plain } from './describeCall.ts'
 import { isAddress, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
@@ -37,14 +37,14 @@ export function describeSignedCall(data: OtherTypedData, place: Place): SignedCa
   if (described.title.key === 'call.unknown' || described.title.key === 'call.malformed') return undefined
   return {
     ...described,
-    lines: [line('call', { type: 'sentence', sentence: described.title }), ...described.lines],
+    lines: [line('call', sentenceValue(described.title)), ...described.lines],
   }
 }
 
 /** The other contract's code may do anything with what the account has. */
 function delegateCall(contract: ReturnType<typeof namedAddress>): SignedCall {
   const title = sentence('call.delegate', { contract })
-  return plain(title, [], [line('call', { type: 'sentence', sentence: title })])
+  return plain(title, [], [line('call', sentenceValue(title))])
 }
 
 const has = (layout: string, members: readonly string[]) => {

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { greatest } from '../../core/amount/greatest.ts'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
@@ -158,7 +159,7 @@ export function judgeTokenPermit(
     (one): InspectionValue => amountOf(one.isAll ? 'unlimited' : one.amount, one.token, place),
   )
   const ends = judged.map((one) => endOf(one.until))
-  const last = ends.includes(undefined) ? undefined : latestOf(ends)
+  const last = ends.includes(undefined) ? undefined : greatest(0n, ...ends.filter((end) => end !== undefined))
   const values = {
     spender: namedAddress(spender, place),
     amount:
@@ -205,12 +206,6 @@ function revocation(spender: Address, allowances: readonly Allowance[], place: P
     spender: namedAddress(spender, place),
     contract: addressValue(first?.token ?? spender),
   })
-}
-
-function latestOf(times: readonly (bigint | undefined)[]): bigint {
-  let latest = 0n
-  for (const time of times) if (time !== undefined && time > latest) latest = time
-  return latest
 }
 
 /** A permit to take one NFT (ERC-4494), or all NFTs of a contract; `undefined` for other typed data. */

@@ -1,5 +1,5 @@
 import { evmNetworks } from '../../core/evmNetworks.ts'
-import { type Finding, finding } from '../../core/finding/finding.ts'
+import { approvalFinding, type Finding, finding } from '../../core/finding/finding.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, tokenValue } from '../../core/inspection/values.ts'
 import { absurdAmount } from '../../core/limits.ts'
@@ -44,26 +44,10 @@ export const namedAddress = (address: string, { context }: Place): InspectionVal
   addressValue(address, nameOf(address, context))
 
 /** What is wrong with an approval. */
-export function approvalFindings(
+export const approvalFindings = (
   { spender, isAll, field }: { spender: string; isAll: boolean; field: string },
   { context }: Place,
-): Finding[] {
-  if (!isAll)
-    return [
-      finding('warning', 'DELEGATE_APPROVAL', `It lets ${spender} take tokens.`, {
-        field,
-        fix: 'Sign it only if you know this spender.',
-      }),
-    ]
-  return [
-    finding(
-      nameOf(spender, context) === undefined ? 'danger' : 'warning',
-      'UNLIMITED_APPROVAL',
-      `It lets ${spender} take everything.`,
-      { field, fix: 'Approve only the amount that is needed.' },
-    ),
-  ]
-}
+): Finding[] => [approvalFinding({ spender, isAll, isLoss: nameOf(spender, context) === undefined }, field)]
 
 /** A chain that is not the wallet's. */
 export function walletChainFindings(

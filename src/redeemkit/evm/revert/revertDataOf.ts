@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { attempt } from '../../core/attempt.ts'
 
 /** The fields in which nodes and libraries put revert data: each holds the bytes, or another object to search. */
 const places = ['data', 'result', 'return', 'originalError', 'error', 'info', 'cause', 'body']
@@ -42,16 +43,8 @@ function placesOf(record: Record<string, unknown>): unknown[] {
     .flatMap((key) => {
       const value = record[key]
       // A body as an object is the request; as text it is the answer.
-      if (key === 'body') return typeof value === 'string' ? [parse(value)] : []
+      if (key === 'body') return typeof value === 'string' ? [attempt(() => JSON.parse(value))] : []
       return [value]
     })
     .concat(Object.keys(record).flatMap((key) => (/^0x[0-9a-f]{64}$/i.test(key) ? [record[key]] : [])))
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

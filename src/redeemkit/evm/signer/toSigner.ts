@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { describeType, showValue } from '../../core/errors/showValue.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
+import { jsonText } from '../../core/json/jsonText.ts'
 import { checkAddress } from '../checkAddress.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { stringToHex } from '../viem.ts'
@@ -272,7 +273,5 @@ export class UnsupportedSignerError extends BaseError {
  */
 export function typedDataJson(typedData: SignableTypedData): string {
   const { domain, types, primaryType, message } = typedData
-  return JSON.stringify({ domain, message, primaryType, types }, (_, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  )
+  return jsonText({ domain, message, primaryType, types })
 }

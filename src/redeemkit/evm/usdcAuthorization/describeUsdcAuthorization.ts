@@ -10,6 +10,7 @@ import {
   line,
   refusal,
   sentence,
+  sentenceValue,
   timeValue,
   tokenValue,
   tooLong,
@@ -81,7 +82,7 @@ function authorizationLines(described: Described): InspectionLine[] {
     line('contract', addressValue(domain.verifyingContract)),
     line('chain', chainValue(domain.chainId)),
     line('account', addressValue(from)),
-    line('executed', { type: 'sentence', sentence: who }),
+    line('executed', sentenceValue(who)),
     line('until', timeValue(validBefore, now)),
   ]
 }

@@ -7,14 +7,14 @@ import {
 } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkNonZeroAddress, zeroAddress } from '../checkAddress.ts'
-import { isMarkedIntentBound, nonceOf } from '../creditPermit/orderKey.ts'
+import { checkOrderKey, nonceOf } from '../creditPermit/orderKey.ts'
 import { hashAbiEncoded } from '../eip712/typedData.ts'
 import {
   checkHex,
   checkRecord,
   checkText,
   checkUint,
-  InvalidHexError,
+  type InvalidHexError,
   type InvalidTextError,
 } from '../values.ts'
 import { keccak256, stringToBytes } from '../viem.ts'
@@ -64,12 +64,7 @@ export function paymentIntentNonce(options: paymentIntentNonce.Options): Hex {
   const executes = outcome === 'execute'
   if ((options.receiver === undefined) !== executes) throw misplaced('receiver', outcome)
   if ((options.settlementHash === undefined) === executes) throw misplaced('settlementHash', outcome)
-  const key = checkHex(options.orderKey, 'orderKey', { bytes: 12 })
-  if (!isMarkedIntentBound(key))
-    throw new InvalidHexError(`${key} is not an order key: its highest bit is clear.`, {
-      field: 'orderKey',
-      fix: 'Pass what `orderKey` returns.',
-    })
+  const key = checkOrderKey(options.orderKey)
   const commitment = hashAbiEncoded('bytes32 address uint8 address bytes32 bytes32 uint256 uint256 bytes32', [
     paymentTypehash,
     checkNonZeroAddress(options.customer, 'customer'),

@@ -28,7 +28,16 @@ const read = { repeatable: true } as const
 const findJob =
   'The job may be running. Wait for its webhook (credits.minted, credits.burned) or compare the balance. You can safely repeat the call with the same idempotencyKey, if the body had one.'
 
-const unpaidOrder = `An unpaid order may exist. It expires after ${orderMinutes} minutes. Create another one.`
+const findCharge =
+  'The customer may have been charged. Wait for the webhook payment.settled, or check the customer with getPurchases, before you repeat the call.'
+
+/** A call that creates an order, which the customer then pays. */
+const orderCall = {
+  repeatable: false,
+  body: 'checkout',
+  namesMerchant: true,
+  lookUp: `An unpaid order may exist. It expires after ${orderMinutes} minutes. Create another one.`,
+} as const
 
 /**
  * Every call of a merchant's client, by its `id` in `endpoints`.
@@ -75,19 +84,9 @@ export const calls = {
    * Creates an order for a US wire from a saved account: `POST /api/checkout/wire/token`.
    * PROTOCOL.md 2.6.
    */
-  wireTokenCheckout: {
-    repeatable: false,
-    body: 'checkout',
-    namesMerchant: true,
-    lookUp: unpaidOrder,
-  },
+  wireTokenCheckout: orderCall,
   /** Creates an order for a Pix payment: `POST /api/checkout/pix`. PROTOCOL.md 2.6. */
-  pixCheckout: {
-    repeatable: false,
-    body: 'checkout',
-    namesMerchant: true,
-    lookUp: unpaidOrder,
-  },
+  pixCheckout: orderCall,
   /** Creates a link that opens the payment in a mobile payment app: `POST /api/checkout/mobileapp/{merchantId}`. PROTOCOL.md 2.6. */
   mobileAppCheckout: {
     repeatable: false,
@@ -102,8 +101,7 @@ export const calls = {
    */
   merchantInitiatedTransaction: {
     repeatable: 'never',
-    lookUp:
-      'The customer may have been charged. Wait for the webhook payment.settled, or check the customer with getPurchases, before you repeat the call.',
+    lookUp: findCharge,
   },
   /**
    * Gets the message that the customer signs to pay part of a checkout in USDC: `POST /api/checkout/evm/usdc-authorization`.
@@ -125,8 +123,7 @@ export const calls = {
    */
   cardOnFileCheckout: {
     repeatable: 'never',
-    lookUp:
-      'The customer may have been charged. Wait for the webhook payment.settled, or check the customer with getPurchases, before you repeat the call.',
+    lookUp: findCharge,
     body: 'checkout',
   },
   /** Gets the credits and USDC of a wallet, in cents: `GET /api/customer/balances/{merchantIdOrCreditSeed}`. PROTOCOL.md 2.5. */

@@ -1,11 +1,10 @@
 import type { Address, Hex } from 'viem'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
-import { askNode, ChainReadError, toBigInt, toRecord, unusableAnswer } from '../../evm/client.ts'
+import { ChainReadError } from '../../evm/client.ts'
 import type { usdcToken } from '../../evm/usdcToken.ts'
-import { isHex, parseLog } from './decodeRedeemed.ts'
 import { findTransaction, readCall, type Searched, type SearchState } from './findTransaction.ts'
-import { checkClientChain, isCanonical } from './lookUpRedeem.ts'
+import { checkClientChain, isCanonical, readSuccess } from './lookUpRedeem.ts'
 import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
 import { readBlock } from './readBlocks.ts'
 import type { RedeemKey } from './redeemKey.ts'
@@ -47,7 +46,6 @@ export type RandomNonceLookUp = {
   text: string
 }
 
-const asked = { field: 'publicClient' } as const
 /** Number of look-ups after which a receipt is accepted without its transaction, because some nodes never return it. */
 const mostWithoutCall = 3
 
@@ -128,16 +126,12 @@ async function readOutcome(
   key: RedeemKey,
   { hash, search }: { hash: Hex; search?: SearchState | undefined },
 ): Promise<RandomNonceOutcome | undefined> {
-  const receipt = await askNode(client, 'eth_getTransactionReceipt', [hash], asked)
-  if (receipt === null || receipt === undefined) return undefined
-  const { logs, status, blockNumber, blockHash, transactionHash } = toRecord(receipt, 'the receipt')
-  if (!Array.isArray(logs) || !isHex(blockHash, 32) || !isHex(transactionHash, 32))
-    throw unusableAnswer(receipt, 'the receipt')
-  if (status !== '0x1' || transactionHash.toLowerCase() !== hash.toLowerCase()) return undefined
+  const receipt = await readSuccess(client, hash)
+  if (receipt === undefined || receipt.hash.toLowerCase() !== hash.toLowerCase()) return undefined
   const { wallet, nonce, creditsContract } = key
-  const parsed = logs.map(parseLog).filter((log) => log !== undefined)
-  const paid = paymentsOf(parsed, { wallet, target: creditsContract, creditsContract })
-  const own = movementsOf(parsed, wallet)
+  const { logs, ...mined } = receipt
+  const paid = paymentsOf(logs, { wallet, target: creditsContract, creditsContract })
+  const own = movementsOf(logs, wallet)
   const call = await callOf(client, key, hash)
   if (call === undefined && search !== undefined) {
     // Another node of the pool may return it next time. Some nodes never do: after a few look-ups, the receipt alone decides.
@@ -153,9 +147,7 @@ async function readOutcome(
     wallet,
     nonce,
     creditsContract: checkAddress(creditsContract, 'creditsContract'),
-    hash: transactionHash,
-    blockNumber: toBigInt(blockNumber, 'the block number'),
-    blockHash,
+    ...mined,
     carriesPermit,
     movements: [...own, ...paid],
   }

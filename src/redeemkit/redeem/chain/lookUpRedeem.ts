@@ -53,9 +53,6 @@ export type RedeemLookUp = {
   outcome?: RedeemOutcome | undefined
 }
 
-/** Name of the client in errors. */
-const asked = { field: 'publicClient' } as const
-
 /**
  * Reads the state of a nonce's order and, once redeemed, the event and the receipt.
  *
@@ -204,13 +201,9 @@ async function readOutcome(
   key: UsedKey,
   hash: string,
 ): Promise<RedeemOutcome | undefined> {
-  const receipt = await askNode(client, 'eth_getTransactionReceipt', [hash], asked)
-  if (receipt === null) return undefined
-  const { logs, status, blockNumber, blockHash, transactionHash } = toRecord(receipt, 'the receipt')
-  if (!Array.isArray(logs) || !isHex(blockHash, 32) || !isHex(transactionHash, 32))
-    throw unusableAnswer(receipt, 'the receipt')
-  if (status !== '0x1') return undefined
-  const parsed = logs.map(parseLog).filter((log) => log !== undefined)
+  const receipt = await readSuccess(client, hash)
+  if (receipt === undefined) return undefined
+  const { logs: parsed, ...mined } = receipt
   const at = parsed.findIndex((log) => isOurs(log, key))
   const ours = parsed[at]
   const event = ours && decodeRedeemed(ours)
@@ -218,13 +211,30 @@ async function readOutcome(
   return {
     ...event,
     creditsContract: checkAddress(key.creditsContract, 'creditsContract'),
-    hash: transactionHash,
-    blockNumber: toBigInt(blockNumber, 'the block number'),
-    blockHash,
+    ...mined,
     movements: [
       ...movementsOf(partOf(parsed, at), key.wallet),
       ...paymentsOf(partOf(parsed.slice(0, at + 1), at), { ...event, creditsContract: key.creditsContract }),
     ],
+  }
+}
+
+/** The receipt of a transaction that succeeded; `undefined` for any other. */
+export async function readSuccess(
+  client: EvmClient,
+  asked: string,
+): Promise<{ hash: Hex; blockNumber: bigint; blockHash: Hex; logs: ChainLog[] } | undefined> {
+  const receipt = await askNode(client, 'eth_getTransactionReceipt', [asked], { field: 'publicClient' })
+  if (receipt === null || receipt === undefined) return undefined
+  const { logs, status, blockNumber, blockHash, transactionHash: hash } = toRecord(receipt, 'the receipt')
+  if (!Array.isArray(logs) || !isHex(blockHash, 32) || !isHex(hash, 32))
+    throw unusableAnswer(receipt, 'the receipt')
+  if (status !== '0x1') return undefined
+  return {
+    hash,
+    blockNumber: toBigInt(blockNumber, 'the block number'),
+    blockHash,
+    logs: logs.map(parseLog).filter((log) => log !== undefined),
   }
 }
 

@@ -1,6 +1,7 @@
 import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { freeze } from '../../core/freeze.ts'
+import { jsonText } from '../../core/json/jsonText.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import type { CreditPermit, CreditPermitDomain } from '../../evm/creditPermit/creditPermit.ts'
 import { creditPermitTypedData, parseCreditPermitMessage } from '../../evm/creditPermit/creditPermit.ts'
@@ -244,7 +245,5 @@ function pick({ message, validBefore, nonce, creditsRawAmount, usdcAuthorization
 /** Converts the integers of typed data to decimal text. */
 function toJson(typedData: object): TypedDataJson {
   // The structure stays the same; only bigints become text.
-  return JSON.parse(
-    JSON.stringify(typedData, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
-  ) as TypedDataJson
+  return JSON.parse(jsonText(typedData)) as TypedDataJson
 }

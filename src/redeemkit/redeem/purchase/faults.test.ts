@@ -15,6 +15,7 @@ import {
   nowSeconds,
   orderStateSelector,
   pinned,
+  recoveredWallet,
   redeemedLog,
   token,
   wallet,
@@ -116,7 +117,7 @@ function world(options: { randomNonce: boolean }) {
       if (fault === 4) return '0x'
       if (fault === 5) return {}
       if (call.method !== 'eth_call') return chain.request(call)
-      if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+      if (!isOwnCall(call)) return recoveredWallet
       const [{ data }] = call.params as [{ data: string }]
       if (data.startsWith(orderStateSelector)) {
         const used = [...redeemed].find((nonce) => nonce.startsWith(`0x${data.slice(74, 98)}`))

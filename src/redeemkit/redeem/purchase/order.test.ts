@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { userMessage } from '../../core/userMessage/userMessage.ts'
 import { checkRedeem } from '../checkRedeem.ts'
 import { isOpenRedeemError } from '../isOpenRedeemError.ts'
@@ -10,30 +10,24 @@ import {
   countingSigner,
   creditsContract,
   emptyStorage,
+  failure,
   fakeChain,
   hash,
   isOwnCall,
-  now,
   nowSeconds,
   orders,
   pinned,
+  recoveredWallet,
   redeemedLog,
   stranger,
+  testClock,
   token,
   wallet,
 } from '../redeem.fixture.ts'
 import { redeem } from '../redeem.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 
-/** A clock that only sleeping moves. */
-let ms = now()
-const clock = () => ms
-const sleep = async (duration: number) => {
-  ms += duration
-}
-beforeEach(() => {
-  ms = now()
-})
+const { clock, sleep } = testClock()
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned, purchaseId: 'order 7' }
 const otherContract = '0x00000000000000000000000000000000000000C1' as const
 const otherChainId = 11155111
@@ -54,7 +48,7 @@ function nodeOf(id = chainId, ownContract: string = creditsContract) {
         if (call.method !== 'eth_call') return chain.request(call)
         const [{ data, to }] = call.params as [{ data: string; to: string }]
         if (to === ownContract) book.look(data)
-        else if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+        else if (!isOwnCall(call)) return recoveredWallet
         return chain.request(call)
       },
     },
@@ -93,12 +87,6 @@ const click = (at: World, change: Partial<redeem.Options> = {}) => {
   const result = redeem(at.client, { ...request, publicClient, signer, onStep, sleep, ...change })
   return { signer, steps, result }
 }
-
-const failure = (promise: Promise<unknown>) =>
-  promise.then(
-    () => Promise.reject(new Error('It did not fail.')),
-    (error: unknown) => error,
-  )
 
 /** An order whose permit was sent, and waits. */
 async function open(change: Partial<redeem.Options> = {}) {

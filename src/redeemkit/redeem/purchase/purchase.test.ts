@@ -1,5 +1,5 @@
 import { encodeErrorResult, parseAbi } from 'viem'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { normal } from '../../evm/transactionData/builders.ts'
 import { isOpenRedeemError } from '../isOpenRedeemError.ts'
 import {
@@ -7,13 +7,16 @@ import {
   chainId,
   countingSigner,
   creditsContract,
+  emptyStorage,
+  failure,
   fakeChain,
   hash,
   isOwnCall,
-  now,
   nowSeconds,
   orders,
   pinned,
+  recoveredWallet,
+  testClock,
   token,
   wallet,
 } from '../redeem.fixture.ts'
@@ -24,30 +27,8 @@ import { purchaseOf } from './purchaseRecord.ts'
 import { type PurchaseStorage, purchaseStore } from './purchaseStorage.ts'
 import { runPurchase } from './runPurchase.ts'
 
-/** A clock that only sleeping moves. */
-let ms = now()
-const clock = () => ms
-const sleep = async (duration: number) => {
-  ms += duration
-}
-beforeEach(() => {
-  ms = now()
-})
+const { clock, sleep } = testClock()
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned, sleep }
-
-/** A storage like `localStorage`, and its items. */
-function storageOf(items = new Map<string, string>()): PurchaseStorage & { items: Map<string, string> } {
-  return {
-    items,
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => {
-      items.set(key, value)
-    },
-    removeItem: (key) => {
-      items.delete(key)
-    },
-  }
-}
 
 /** A service with a chain that redeems an order once, regardless of the service's answers. */
 function world(answer: (attempt: number) => Response | Promise<Response> = () => Response.json({ hash })) {
@@ -73,7 +54,7 @@ function world(answer: (attempt: number) => Response | Promise<Response> = () =>
         if (call.method !== 'eth_call') return chain.request(call)
         const [{ data }] = call.params as [{ data: string }]
         // The chain accepts the signature, and marks a nonce as used once it was redeemed.
-        if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+        if (!isOwnCall(call)) return recoveredWallet
         look(data)
         return chain.request(call)
       },
@@ -81,15 +62,6 @@ function world(answer: (attempt: number) => Response | Promise<Response> = () =>
   }
 }
 type World = ReturnType<typeof world>
-
-const failure = async (promise: Promise<unknown>) => {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (error === undefined) throw new Error('It did not fail.')
-  return error
-}
 
 /** Every way in which an accepted submit can look like a rejected one. */
 const lies: [string, () => Response | Promise<Response>][] = [
@@ -113,7 +85,7 @@ describe('a submitted permit', () => {
   test.each(lies)('%s: the error says that it may execute, and carries what is needed', async (_, lie) => {
     const { client, received } = world(lie)
     const error = await failure(
-      redeem(client, { ...request, storage: storageOf(), signer: countingSigner() }),
+      redeem(client, { ...request, storage: emptyStorage(), signer: countingSigner() }),
     )
     const [sent] = received.sendGaslessTx
     expect(isOpenRedeemError(error)).toBe(true)
@@ -131,7 +103,7 @@ describe('a submitted permit', () => {
   test.each(lies)('%s: clicking again pays no second time', async (_, lie) => {
     // The client submits up to three times.
     const { client, redeemed } = world((attempt) => (attempt <= 3 ? lie() : Response.json({ hash })))
-    const storage = storageOf()
+    const storage = emptyStorage()
     const click = () => redeem(client, { ...request, storage, signer: countingSigner() })
     expect(isOpenRedeemError(await failure(click()))).toBe(true)
     for (let done = false; !done; )
@@ -146,7 +118,7 @@ describe('a submitted permit', () => {
     const { client, publicClient, redeemed } = world(lie)
     const { outcome } = await redeem(client, {
       ...request,
-      storage: storageOf(),
+      storage: emptyStorage(),
       signer: countingSigner(),
       publicClient,
     })
@@ -172,7 +144,7 @@ describe('a submitted permit', () => {
     })
     const transactionData = normal({ to: wallet, abi, functionName: 'buy' })
     const error = await failure(
-      redeem(refused, { ...request, transactionData, signer: countingSigner(), storage: storageOf() }),
+      redeem(refused, { ...request, transactionData, signer: countingSigner(), storage: emptyStorage() }),
     )
     expect(error).toMatchObject({ name: 'SimulationFailedError' })
     expect(String(error).includes('The contract says')).toBe(expected !== undefined)
@@ -182,7 +154,7 @@ describe('a submitted permit', () => {
   test('the signatures are carried out of sight', async () => {
     const { client } = world(() => new Response('', { status: 502 }))
     const error = await failure(
-      redeem(client, { ...request, storage: storageOf(), signer: countingSigner() }),
+      redeem(client, { ...request, storage: emptyStorage(), signer: countingSigner() }),
     )
     expect(Object.keys(error as object)).not.toContain('signed')
     expect(JSON.stringify(error)).not.toContain('permitCredits')
@@ -201,7 +173,7 @@ describe('a submitted permit', () => {
         return real.request(call)
       },
     }
-    const error = await failure(redeem(client, { ...request, storage: storageOf(), signer }))
+    const error = await failure(redeem(client, { ...request, storage: emptyStorage(), signer }))
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', remedy: 'lookUp', cause: { name } })
     expect(isOpenRedeemError(error)).toBe(true)
   })
@@ -212,7 +184,7 @@ describe('a submitted permit', () => {
       if (step === 'submitted') throw new RangeError('disk full')
     }
     const error = await failure(
-      redeem(client, { ...request, storage: storageOf(), signer: countingSigner(), onStep }),
+      redeem(client, { ...request, storage: emptyStorage(), signer: countingSigner(), onStep }),
     )
     expect(isOpenRedeemError(error)).toBe(true)
   })
@@ -233,7 +205,7 @@ describe('the same purchase', () => {
     ['without one', false],
   ])('clicked twice at once is one redeem, %s', async (_, stored) => {
     const at = world()
-    const storage = stored ? storageOf() : undefined
+    const storage = stored ? emptyStorage() : undefined
     const clicks = [click(at, { storage }), click(at, { storage })]
     const [one, other] = await Promise.all(clicks.map(({ result }) => result))
     expect(other).toStrictEqual(one)
@@ -243,7 +215,7 @@ describe('the same purchase', () => {
 
   test('may be bought again once it is finished', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     await click(at, { storage }).result
     await click(at, { storage }).result
     expect(at.redeemed.size).toBe(2)
@@ -251,7 +223,7 @@ describe('the same purchase', () => {
 
   test('of another request is another one', async () => {
     const at = world(() => new Response('', { status: 502 }))
-    const storage = storageOf()
+    const storage = emptyStorage()
     await click(at, { storage }).result.catch(() => undefined)
     await click(at, { storage, subtotal: { cents: 999 } }).result.catch(() => undefined)
     expect(at.redeemed.size).toBe(2)
@@ -261,7 +233,7 @@ describe('the same purchase', () => {
     const at = world((attempt) =>
       attempt === 1 ? new Response('', { status: 502 }) : Response.json({ hash }),
     )
-    const storage = storageOf()
+    const storage = emptyStorage()
     await click(at, { storage }).result.catch(() => undefined)
     const again = click(at, { storage })
     expect((await again.result).hash).toBe(hash)
@@ -272,7 +244,7 @@ describe('the same purchase', () => {
 
   test('that is on chain is reported, and nothing is sent', async () => {
     const at = world(() => new Response('', { status: 502 }))
-    const storage = storageOf()
+    const storage = emptyStorage()
     await click(at, { storage }).result.catch(() => undefined)
     const { publicClient } = at
     const again = click(at, { storage, publicClient })
@@ -282,7 +254,7 @@ describe('the same purchase', () => {
 
   test('whose permit expired unused is signed again with the same nonce', async () => {
     const at = world(() => Response.json({ code: 'SIMULATION_FAILED' }, { status: 412 }))
-    const storage = storageOf()
+    const storage = emptyStorage()
     const { publicClient } = at
     at.setMining(false)
     await click(at, { storage, publicClient }).result.catch(() => undefined)
@@ -295,7 +267,7 @@ describe('the same purchase', () => {
 
   test('that was cancelled is reported, and the next click starts over', async () => {
     const at = world(() => new Response('', { status: 502 }))
-    const storage = storageOf()
+    const storage = emptyStorage()
     at.setMining(false)
     await click(at, { storage }).result.catch(() => undefined)
     const cancelled = {
@@ -310,7 +282,7 @@ describe('the same purchase', () => {
 
   test('stores its salt before the wallet is asked', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     let kept = ''
     const signer = countingSigner()
     await redeem(at.client, {
@@ -328,7 +300,7 @@ describe('the same purchase', () => {
 
   test('that ended at the prompt resumes with the same nonce', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     const dead = new Map<string, string>()
     const signer = {
       request: async (call: { method: string; params?: unknown }) => {
@@ -339,14 +311,14 @@ describe('the same purchase', () => {
     }
     await click(at, { storage, signer }).result
     // What another page finds that was closed while the wallet was asked.
-    await click(at, { storage: storageOf(dead) }).result
+    await click(at, { storage: emptyStorage(dead) }).result
     expect(at.redeemed.size).toBe(1)
   })
 
   test('that ended at the prompt keeps its nonce after a rejection: the other page may hold a permit', async () => {
     const at = world()
     const dead = new Map<string, string>()
-    const storage = storageOf()
+    const storage = emptyStorage()
     const signer = {
       request: async (call: { method: string; params?: unknown }) => {
         if (call.method === 'eth_signTypedData_v4')
@@ -355,7 +327,7 @@ describe('the same purchase', () => {
       },
     }
     await click(at, { storage, signer }).result
-    const reopened = storageOf(dead)
+    const reopened = emptyStorage(dead)
     const no = countingSigner({ answers: [() => Promise.reject({ code: 4001 })] })
     await expect(click(at, { storage: reopened, signer: no }).result).rejects.toMatchObject({
       name: 'UserRejectedError',
@@ -378,7 +350,7 @@ describe('the same purchase', () => {
 
   test('of which only the permit was signed keeps its nonce after any failure', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     const broken = countingSigner()
     const signer = {
       request: async (call: { method: string; params?: unknown }) => {
@@ -402,7 +374,7 @@ describe('the same purchase', () => {
 
   test('whose permit a node could not verify keeps its nonce', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     const signer = countingSigner()
     const dying = {
       request: async (call: { method: string; params?: unknown }) => {
@@ -426,7 +398,7 @@ describe('the same purchase', () => {
     'whose permit was signed is not asked for again after an abort %s, if it was stored',
     async (_, stored) => {
       const at = world()
-      const storage = storageOf()
+      const storage = emptyStorage()
       const abort = new AbortController()
       const real = countingSigner()
       const signer = {
@@ -455,7 +427,7 @@ describe('the same purchase', () => {
 
   test('that a page began which was closed before it was prepared is no reason to report an earlier one', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     await click(at, { storage }).result
     await new Promise<void>((resolve) => {
       // The page is closed here, so nothing returns.
@@ -483,7 +455,7 @@ describe('the same purchase', () => {
 
   test('that the user rejected is not stored', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     const signer = countingSigner({
       answers: [() => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))],
     })
@@ -506,7 +478,7 @@ describe('purchaseId', () => {
     ['without one', false],
   ])('is paid once, %s: afterwards the outcome is returned without a wallet request', async (_, stored) => {
     const at = world()
-    const storage = stored ? storageOf() : undefined
+    const storage = stored ? emptyStorage() : undefined
     const purchaseId = `order of ${stored}`
     const first = await order(at, storage, { purchaseId }).result
     const again = order(at, storage, { purchaseId })
@@ -516,7 +488,7 @@ describe('purchaseId', () => {
 
   test('with a node, the outcome is read from the chain', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     await order(at, storage).result
     const { publicClient } = at
     expect((await order(at, storage, { publicClient }).result).outcome?.charged).toBe(10_030_000n)
@@ -524,12 +496,12 @@ describe('purchaseId', () => {
 
   test('is paid once also when its storage was cleared', async () => {
     const at = world()
-    await order(at, storageOf()).result
+    await order(at, emptyStorage()).result
     const { publicClient } = at
-    const again = order(at, storageOf(), { publicClient })
+    const again = order(at, emptyStorage(), { publicClient })
     expect((await again.result).hash).toBe(hash)
     expect([again.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 1])
-    await order(at, storageOf()).result
+    await order(at, emptyStorage()).result
     expect(at.redeemed.size).toBe(1)
   })
 
@@ -541,9 +513,9 @@ describe('purchaseId', () => {
     ['the spelling of its price', { subtotal: { cents: 1000, currency: 'USD' } }],
   ])('is paid once also when its storage was cleared and %s is another', async (_, change) => {
     const at = world()
-    await order(at, storageOf()).result
+    await order(at, emptyStorage()).result
     const { publicClient } = at
-    const again = order(at, storageOf(), { publicClient, ...change })
+    const again = order(at, emptyStorage(), { publicClient, ...change })
     expect((await again.result).hash).toBe(hash)
     expect([again.signer.asked.length, at.redeemed.size]).toStrictEqual([0, 1])
   })
@@ -553,7 +525,7 @@ describe('purchaseId', () => {
     ['another credit seed', { pinned: { ...pinned, creditSeed: 'other' } }, 'creditSeed'],
   ])('of %s is an error, and nothing is asked', async (_, change, field) => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     await order(at, storage).result
     const other = order(at, storage, change)
     await expect(other.result).rejects.toMatchObject({ name: 'PurchaseMismatchError', field })
@@ -562,7 +534,7 @@ describe('purchaseId', () => {
 
   test('of another request while the first is in progress is an error', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     const [first, other] = [order(at, storage), order(at, storage, { subtotal: { cents: 999 } })]
     await expect(other.result).rejects.toMatchObject({ name: 'PurchaseMismatchError' })
     await first.result
@@ -571,7 +543,7 @@ describe('purchaseId', () => {
 
   test('whose hash the chain does not know is submitted again, and no wallet is asked', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     at.setMining(false)
     await order(at, storage).result
     at.setMining(true)
@@ -583,7 +555,7 @@ describe('purchaseId', () => {
 
   test('of another request is accepted while nothing was signed', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     let kept = new Map<string, string>()
     const signer = {
       request: async (call: { method: string; params?: unknown }) => {
@@ -595,7 +567,7 @@ describe('purchaseId', () => {
       },
     }
     await order(at, storage, { signer }).result.catch(() => undefined)
-    await order(at, storageOf(kept), { subtotal: { cents: 999 } }).result
+    await order(at, emptyStorage(kept), { subtotal: { cents: 999 } }).result
     expect([kept.size, at.redeemed.size]).toStrictEqual([1, 1])
   })
 })
@@ -617,7 +589,7 @@ describe('the storage', () => {
     ['that rejects', { setItem: () => Promise.reject(new Error('no')) }, 'The storage could not write'],
     ['that keeps nothing', { setItem: () => undefined }, 'The storage did not store'],
   ])('%s ends it before the wallet is asked', async (_, fault, says) => {
-    const { at, signer, result } = click({ ...storageOf(), ...fault })
+    const { at, signer, result } = click({ ...emptyStorage(), ...fault })
     await expect(result).rejects.toMatchObject({
       name: 'PurchaseStorageError',
       field: 'storage',
@@ -628,7 +600,7 @@ describe('the storage', () => {
 
   test('that fails at the end is reported, and changes nothing of the payment', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     const steps: RedeemStep[] = []
     const { setItem } = storage
     let isFull = false
@@ -651,7 +623,7 @@ describe('the storage', () => {
 
   test('keeps the signatures only until the outcome is known', async () => {
     const at = world()
-    const storage = storageOf()
+    const storage = emptyStorage()
     const order = { ...request, storage, purchaseId: 'order 7' }
     await redeem(at.client, { ...order, signer: countingSigner() })
     expect([...storage.items.values()].join()).toContain('permitCredits')
@@ -661,7 +633,7 @@ describe('the storage', () => {
   })
 
   test('that holds no record any more is no reason to pay again', async () => {
-    const storage = storageOf()
+    const storage = emptyStorage()
     const at = world(() => new Response('', { status: 502 }))
     await redeem(at.client, { ...request, storage, signer: countingSigner() }).catch(() => undefined)
     for (const [key] of storage.items)
@@ -676,7 +648,7 @@ describe('the storage', () => {
   })
 
   test('whose signed redeem was changed sends nothing', async () => {
-    const storage = storageOf()
+    const storage = emptyStorage()
     const at = world(() => new Response('', { status: 502 }))
     await redeem(at.client, { ...request, storage, signer: countingSigner() }).catch(() => undefined)
     for (const [key, text] of storage.items) storage.items.set(key, text.replaceAll('10000000', '90000000'))
@@ -698,7 +670,7 @@ describe('the storage', () => {
     ['otherChains', { otherChains: {} as never }],
     ['otherChains[0].chainId', { otherChains: [{ publicClient: fakeChain(), chainId: 0, creditsContract }] }],
   ])('a wrong %s is reported before anything is asked', async (field, change) => {
-    const { at, result } = click(storageOf(), change)
+    const { at, result } = click(emptyStorage(), change)
     await expect(result).rejects.toMatchObject({ field })
     expect(at.received.creditsAuthMsg).toStrictEqual([])
   })
@@ -707,7 +679,7 @@ describe('the storage', () => {
 describe('before the wallet is asked', () => {
   const asked = async (at: World, change: Partial<redeem.Options>) => {
     const signer = countingSigner()
-    const error = await failure(redeem(at.client, { ...request, storage: storageOf(), signer, ...change }))
+    const error = await failure(redeem(at.client, { ...request, storage: emptyStorage(), signer, ...change }))
     expect(signer.asked).toStrictEqual([])
     return error
   }
@@ -741,7 +713,7 @@ describe('before the wallet is asked', () => {
     const { client } = anyService({ balances, client: { now: clock } })
     const signer = countingSigner()
     await expect(
-      redeem(client, { ...request, storage: storageOf(), signer, ...change }),
+      redeem(client, { ...request, storage: emptyStorage(), signer, ...change }),
     ).rejects.toMatchObject({
       name: 'InsufficientFundsError',
       field,
@@ -753,7 +725,7 @@ describe('before the wallet is asked', () => {
     const at = world()
     at.chain.credits = 10_030_000n
     const { publicClient } = at
-    await redeem(at.client, { ...request, storage: storageOf(), signer: countingSigner(), publicClient })
+    await redeem(at.client, { ...request, storage: emptyStorage(), signer: countingSigner(), publicClient })
     expect(at.redeemed.size).toBe(1)
   })
 

@@ -1,16 +1,14 @@
-import type { Environment } from '../../core/blockchains.ts'
+import { utf8Text } from '../../core/attempt.ts'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
 import { findingSentence, refusal } from '../../core/inspection/values.ts'
-import type { Clock } from '../../core/time/clock.ts'
 import type { AddressLike } from '../address.ts'
 import type { AuthMessage } from '../authMessage/parseAuthMessage.ts'
 import type { TransactionLike } from '../transaction/parseTransaction.ts'
-import type { LookupTable, TransactionDetails } from '../transaction/transactionDetails.ts'
-import type { ExpectedTransfer } from '../usdcTransfer/expectedTransfer.ts'
-import { isTransactionMessage, rawTransaction } from './inspectMessage.ts'
+import type { TransactionDetails } from '../transaction/transactionDetails.ts'
+import { inspectMessage, isTransactionMessage, rawTransaction } from './inspectMessage.ts'
 import { inspectRequest } from './inspectRequest.ts'
 import { readOffchainMessage } from './offchainMessage.ts'
 
@@ -40,49 +38,27 @@ export function inspect(
   context: inspect.Context = {},
 ): Inspection<inspect.Details> {
   try {
-    const { address, origin, environment, expected, lookupTables, known, now } = checkOptions(
-      context,
-      contextKinds,
-      'context',
-    )
+    const { address, ...rest } = checkOptions(context, contextKinds, 'context')
     const wallet = address as AddressLike // it is checked where it is read
-    const asked: { transaction?: unknown; message?: string | Uint8Array | undefined } = checkOptions(
-      request,
-      { transaction: 'any', message: 'any' },
-      'request',
-    )
-    if (asked.message instanceof Uint8Array && isTransactionMessage(asked.message))
+    const asked: { transaction?: TransactionLike | undefined; message?: string | Uint8Array | undefined } =
+      checkOptions(request, { transaction: 'any', message: 'any' }, 'request')
+    const { transaction, message } = asked
+    if (message instanceof Uint8Array && isTransactionMessage(message))
       return createInspection({
         kind: 'unknown',
         ...refusal([findingSentence(rawTransaction)]),
         findings: [rawTransaction],
         details: undefined,
       })
-    const offchain = asked.message instanceof Uint8Array ? readOffchainMessage(asked.message) : undefined
-    if (asked.message !== undefined && asked.transaction === undefined)
-      return inspectRequest({
-        message: offchain?.text ?? textOf(asked.message),
-        offchain,
-        wallet,
-        environment: environment as Environment | undefined, // checked where it is read
-        origin,
-        now,
-      })
-    if (asked.message !== undefined)
+    if (message === undefined)
+      return inspectRequest({ ...rest, wallet, transaction: transaction as TransactionLike }) // checked where it is read
+    if (transaction !== undefined)
       throw new InvalidTransactionError('The request has a transaction and a message.', {
         field: 'request',
         fix: 'Pass one of them.',
       })
-    return inspectRequest({
-      transaction: asked.transaction as TransactionLike, // checked where it is read
-      wallet,
-      expected,
-      lookupTables,
-      known,
-      environment: environment as Environment | undefined, // checked where it is read
-      origin,
-      now,
-    })
+    const offchain = message instanceof Uint8Array ? readOffchainMessage(message) : undefined
+    return inspectMessage({ ...rest, wallet, message: offchain?.text ?? textOf(message), offchain })
   } catch (error) {
     return createRefusal(error)
   }
@@ -98,17 +74,15 @@ const contextKinds: OptionKinds<inspect.Context> = {
   now: 'function?',
 }
 
-/** Returns text unchanged, and bytes as text, or as hex if they are not valid text. */
+/** Returns text unchanged, and bytes as text. */
 function textOf(message: string | Uint8Array): string {
   if (!(message instanceof Uint8Array)) return message
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(message)
-  } catch {
-    throw new InvalidTransactionError('Asks you to sign raw bytes that are not text.', {
-      field: 'message',
-      fix: 'Do not sign it. Only text may be signed as a message.',
-    })
-  }
+  const text = utf8Text(message)
+  if (text !== undefined) return text
+  throw new InvalidTransactionError('Asks you to sign raw bytes that are not text.', {
+    field: 'message',
+    fix: 'Do not sign it. Only text may be signed as a message.',
+  })
 }
 
 export declare namespace inspect {
@@ -124,21 +98,9 @@ export declare namespace inspect {
         message: string | Uint8Array
         transaction?: undefined
       }
-  type Context = {
-    /** Origin of the page that asks, as the browser reports it. A sign-in is compared with it. */
-    origin?: string | undefined
+  type Context = Omit<inspectRequest.Options, 'transaction' | 'wallet'> & {
     /** The account that would sign. */
     address?: AddressLike | undefined
-    /** The network, with which a sign-in is compared. */
-    environment?: Environment | undefined
-    /** The expected transfer. Everything else is refused. */
-    expected?: ExpectedTransfer | undefined
-    /** The lookup tables that the transaction names. Accounts of one that is not given cannot be shown. */
-    lookupTables?: readonly LookupTable[] | undefined
-    /** Names of addresses that the wallet or its user knows, by address. */
-    known?: Readonly<Record<string, string>> | undefined
-    /** Milliseconds since 1970. Default `Date.now`. */
-    now?: Clock | undefined
   }
   type Details = TransactionDetails | { message: AuthMessage | undefined } | undefined
 }

@@ -1,16 +1,17 @@
+import { attempt } from '../../core/attempt.ts'
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
-import type { Environment } from '../../core/blockchains.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionLine } from '../../core/inspection/inspection.ts'
 import { judgeText, shownText, signInLines, signInSentence } from '../../core/inspection/judgeText.ts'
-import { addressValue, line, textValue, titleOf } from '../../core/inspection/values.ts'
-import { type Clock, unixSeconds } from '../../core/time/clock.ts'
-import { type AddressLike, parseAddress } from '../address.ts'
+import { addressValue, line, sentenceValue, textValue, titleOf } from '../../core/inspection/values.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
+import { parseAddress } from '../address.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { networkOf } from '../networks.ts'
 import { readTransaction } from '../transaction/parseTransaction.ts'
+import type { inspectRequest } from './inspectRequest.ts'
 import { solanaSentence } from './instructionValues.ts'
 import type { OffchainMessage } from './offchainMessage.ts'
 
@@ -73,10 +74,7 @@ function signerFindings({ signers }: OffchainMessage, address: string): Finding[
 const offchainLines = ({ version, application, signers }: OffchainMessage): InspectionLine[] => [
   ...(application === undefined ? [] : [line('application', textValue(application))]),
   ...signers.map((signer) => line('signer', addressValue(signer))),
-  line('note', {
-    type: 'sentence',
-    sentence: solanaSentence('offchain', { version: textValue(`${version}`) }),
-  }),
+  line('note', sentenceValue(solanaSentence('offchain', { version: textValue(`${version}`) }))),
 ]
 
 export const rawTransaction = finding(
@@ -98,28 +96,12 @@ export function isTransactionMessage(bytes: Uint8Array): boolean {
 }
 
 export declare namespace inspectMessage {
-  type Options = {
+  type Options = Pick<inspectRequest.Options, 'wallet' | 'environment' | 'origin' | 'now'> & {
     /** The text to sign. */
     message: string
     /** The envelope of the text, if it has one. */
     offchain?: OffchainMessage | undefined
-    /** The account that would sign. */
-    wallet: AddressLike
-    /** The network, with which a sign-in is compared. */
-    environment?: Environment | undefined
-    /** Origin of the page that asks. */
-    origin?: string | undefined
-    /** Milliseconds since 1970. Default `Date.now`. */
-    now?: Clock | undefined
   }
   /** The fields of a sign-in that has all of those that the service requires; `undefined` for another text. */
   type Details = { message: AuthMessage | undefined }
-}
-
-function attempt<value>(read: () => value): value | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
 }

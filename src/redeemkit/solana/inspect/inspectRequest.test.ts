@@ -22,6 +22,7 @@ import {
   transfer,
   wallet,
 } from '../usdcTransfer/usdcTransfer.fixture.ts'
+import { inspectMessage } from './inspectMessage.ts'
 import { inspectRequest } from './inspectRequest.ts'
 
 const other = stranger.publicKey
@@ -281,7 +282,7 @@ describe('invalid options', () => {
 const { environment } = base
 const origin = 'https://pay.example'
 const look = (message: string, change: object = {}) =>
-  inspectRequest({ message, wallet: address, environment, origin, now, ...change })
+  inspectMessage({ message, wallet: address, environment, origin, now, ...change })
 
 test('a sign-in is described with its site, wallet and statement', () => {
   const { kind, summary, verdict, details } = look(write())
@@ -334,7 +335,6 @@ test('another text is quoted, on one line, with caution', () => {
 
 test.each([
   ['no text', { message: 7 }, 'message'],
-  ['a transaction beside it', { transaction: 'AQ==' }, 'message'],
   ['an unknown network', { environment: 'moon' }, 'environment'],
   ['no wallet', { wallet: '0x' }, 'wallet'],
 ])('refuses to inspect %s', (_, change, field) => {

@@ -10,7 +10,7 @@ import { addressValue, line } from '../../core/inspection/values.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { impossibleBlockhash } from '../authMessage/parseAuthMessage.ts'
-import { checkOptions, invalidOption } from '../checkOptions.ts'
+import { checkOptions } from '../checkOptions.ts'
 import type { InvalidBase58Error } from '../encoding.ts'
 import { instructionLayouts } from '../instruction/instructionLayouts.ts'
 import { networkOf } from '../networks.ts'
@@ -24,7 +24,6 @@ import { readTransactionDetails } from '../transaction/transactionDetails.ts'
 import type { ExpectedTransfer } from '../usdcTransfer/expectedTransfer.ts'
 import { inspectUsdcTransfer } from '../usdcTransfer/inspectUsdcTransfer.ts'
 import { describeEffect } from './describeEffect.ts'
-import { inspectMessage } from './inspectMessage.ts'
 import { type Place, solValue } from './instructionValues.ts'
 
 /**
@@ -38,17 +37,8 @@ import { type Place, solValue } from './instructionValues.ts'
  *   {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}
  *   {@link InvalidOptionError} for a bad expectation; {@link InvalidBase58Error}
  */
-export function inspectRequest(options: inspectMessage.Options): Inspection<inspectMessage.Details>
-export function inspectRequest(options: inspectRequest.Options): Inspection<inspectRequest.Details>
-export function inspectRequest(
-  options: inspectRequest.Options | inspectMessage.Options,
-): Inspection<inspectRequest.Details | inspectMessage.Details> {
-  const given = checkOptions(options)
-  if ('message' in given) {
-    if (!('transaction' in given)) return inspectMessage(given)
-    throw invalidOption('message', given.message, 'Inspect one thing: a transaction or a message.')
-  }
-  const { expected, ...asked } = given
+export function inspectRequest(options: inspectRequest.Options): Inspection<inspectRequest.Details> {
+  const { expected, ...asked } = checkOptions(options)
   if (expected === undefined) return inspectTransaction(asked)
   const { transaction, wallet, lookupTables, known = {} } = asked
   return inspectUsdcTransfer({
@@ -63,10 +53,7 @@ export function inspectRequest(
 
 export declare namespace inspectRequest {
   type Options = {
-    /**
-     * Wire bytes, their base64 text, or a web3.js object. Signatures may be missing; present
-     * ones must be valid.
-     */
+    /** Wire bytes, their base64 text, or a web3.js object. Signatures may be missing; present ones must be valid. */
     transaction: TransactionLike
     /** The account that would sign. */
     wallet: AddressLike
@@ -74,11 +61,11 @@ export declare namespace inspectRequest {
     expected?: ExpectedTransfer | undefined
     /** The lookup tables that the transaction names. Accounts of one that is not given cannot be shown. */
     lookupTables?: readonly LookupTable[] | undefined
-    /** Names of addresses that the wallet or its user knows. */
+    /** Names of addresses that the wallet or its user knows, by address. */
     known?: Readonly<Record<string, string>> | undefined
-    /** The expected network. A sign-in by memo must be for it. */
+    /** The network, with which a sign-in is compared. */
     environment?: Environment | undefined
-    /** Origin of the page that asks, with which a sign-in by memo is compared. */
+    /** Origin of the page that asks, as the browser reports it. A sign-in is compared with it. */
     origin?: string | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined

@@ -1,9 +1,15 @@
 import { showText } from '../../core/errors/showText.ts'
 import { finding, type Move } from '../../core/finding/finding.ts'
-import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import type { CommonSentenceKey } from '../../core/inspection/inspectionTexts.ts'
+import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
 import { solanaSentences } from '../../core/inspection/solanaSentences.ts'
-import { addressValue, line, textValue, tokenValue } from '../../core/inspection/values.ts'
+import {
+  addressValue,
+  line,
+  sentencesOf,
+  sentenceValue,
+  textValue,
+  tokenValue,
+} from '../../core/inspection/values.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import { networks } from '../networks.ts'
 
@@ -26,10 +32,9 @@ export function accountValue(
 ): InspectionValue {
   const [, index, table] = hiddenAccount.exec(account) ?? []
   if (index !== undefined && table !== undefined)
-    return {
-      type: 'sentence',
-      sentence: solanaSentence('account.hidden', { index: textValue(index), table: addressValue(table) }),
-    }
+    return sentenceValue(
+      solanaSentence('account.hidden', { index: textValue(index), table: addressValue(table) }),
+    )
   const name = known[account]
   return addressValue(account, name === undefined ? programName : showText(name))
 }
@@ -54,13 +59,12 @@ export function tokenAmount(
 ): InspectionValue {
   if (isUsdc(mint)) return tokenValue(amount, 'USDC')
   if (mint === undefined || isHidden(mint))
-    return {
-      type: 'sentence',
-      sentence: solanaSentence('token.unknown', {
+    return sentenceValue(
+      solanaSentence('token.unknown', {
         amount: textValue(`${amount}`),
         account: accountValue(account, { known: {} }),
       }),
-    }
+    )
   return {
     type: 'amount',
     amount,
@@ -127,10 +131,4 @@ export const partLines = (
 ]
 
 /** A sentence of Solana, with its English text unless all chains have it. */
-export function solanaSentence(
-  key: keyof typeof solanaSentences | CommonSentenceKey,
-  values: Readonly<Record<string, InspectionValue>> = {},
-): InspectionSentence {
-  const texts: Readonly<Partial<Record<string, string>>> = solanaSentences
-  return { key, values, english: texts[key] }
-}
+export const solanaSentence = /* @__PURE__ */ sentencesOf(solanaSentences)

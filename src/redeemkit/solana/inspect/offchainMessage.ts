@@ -1,3 +1,4 @@
+import { utf8Text } from '../../core/attempt.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { formatBase58 } from '../encoding.ts'
 
@@ -84,10 +85,4 @@ function readSized(format: number | undefined, [low = 0, high = 0, ...rest]: Uin
   return format === 0 && /[^ -~]/.test(text ?? '') ? undefined : text
 }
 
-function readText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) || undefined
-  } catch {
-    return undefined
-  }
-}
+const readText = (bytes: Uint8Array) => utf8Text(bytes) || undefined

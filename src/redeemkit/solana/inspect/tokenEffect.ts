@@ -1,4 +1,4 @@
-import { finding } from '../../core/finding/finding.ts'
+import { approvalFinding, finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
 import { tokenAccountOf } from '../address.ts'
@@ -159,7 +159,7 @@ function approval(
   const { delegate, owner, source } = accounts
   const isAll = args.amount >= (isUsdc(mint) ? mostUsdc : mostTokens)
   const amount = isAll ? 'unlimited' : args.amount
-  const isOwn = [owner, ...extraAccounts].includes(place.wallet)
+  const isLoss = [owner, ...extraAccounts].includes(place.wallet) && place.known[delegate] === undefined
   const spender = accountValue(delegate, place)
   return effect(
     solanaSentence(isAll ? (isUsdc(mint) ? 'allow' : 'allow.account') : 'allow.upTo', {
@@ -179,20 +179,7 @@ function approval(
           until: undefined,
         },
       ],
-      findings: isAll
-        ? [
-            finding(
-              isOwn && place.known[delegate] === undefined ? 'danger' : 'warning',
-              'UNLIMITED_APPROVAL',
-              `It lets ${delegate} take everything.`,
-              { fix: 'Approve only the amount that is needed.' },
-            ),
-          ]
-        : [
-            finding('warning', 'DELEGATE_APPROVAL', `It lets ${delegate} take tokens.`, {
-              fix: 'Sign it only if you know this spender.',
-            }),
-          ],
+      findings: [approvalFinding({ spender: delegate, isAll, isLoss })],
     },
   )
 }

@@ -1,8 +1,7 @@
 import type { BaseError } from '../../core/errors/baseError.ts'
-import { WrongAmountError } from '../../core/errors/transactionErrors.ts'
+import { type Refusals, WrongAmountError } from '../../core/errors/transactionErrors.ts'
 import { WrongNetworkError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import type { Finding } from '../../core/finding/finding.ts'
-import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
 import type { AddressLike } from '../address.ts'
 import { checkOptions } from '../checkOptions.ts'
@@ -80,13 +79,6 @@ function refuseDangers(findings: readonly Finding[]): void {
 
 declare namespace refuseDangers {
   type ErrorType = UnexpectedInstructionError | InstanceType<(typeof refusals)[keyof typeof refusals]>
-}
-
-type Refusals<error> = {
-  readonly [code in FindingCode]?: new (
-    shortMessage: string,
-    options: BaseError.Options & { findings: readonly Finding[] },
-  ) => error
 }
 
 /** Other findings are an {@link UnexpectedInstructionError}. */

@@ -1,4 +1,5 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import { attempt } from '../../core/attempt.ts'
 import { parseBase64 } from '../../core/base64.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import type { StellarNetwork } from '../networks.ts'
@@ -180,11 +181,9 @@ export function preimageOf(
 
 /** The signature in a complete authorization entry, which some wallets return instead of the signature; undefined for other text. */
 export function findEntrySignature(text: string): Uint8Array | undefined {
-  try {
+  return attempt(() => {
     const entry = xdr.SorobanAuthorizationEntry.fromXDR(text, 'base64')
     const [signature] = addressCredentialsOf(entry)?.holder.signature().vec() ?? []
     return signature?.map()?.[1]?.val().bytes()
-  } catch {
-    return undefined
-  }
+  })
 }

@@ -1,5 +1,6 @@
 import { showValue } from '../../core/errors/showValue.ts'
 import { Memo } from '../sdk.ts'
+import { hexOf } from '../values.ts'
 import { InvalidMemoError } from './parseTransaction.ts'
 
 /** A memo: text of at most 28 bytes, a number of 64 bits in decimal digits, or 32 bytes in hex. Exchanges ask for the latter two. */
@@ -35,5 +36,5 @@ export function formatMemo({ type, value }: Memo): string | undefined {
   // Bytes that are not text must not look like text.
   const isText = text !== '' && !text.includes('\ufffd')
   if (isText || value.length === 0) return `${type}:${text}`
-  return `${type} bytes:${[...value].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `${type} bytes:${hexOf(value)}`
 }

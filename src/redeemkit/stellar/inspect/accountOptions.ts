@@ -3,6 +3,7 @@ import { showText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
+import { hexOf } from '../values.ts'
 import { accountValue, isOwn, ownerValue, type Place, stellarSentence } from './stellarValues.ts'
 
 /** Describes each change that a `setOptions` makes. Who signs for the account, and with which weight, is its control. */
@@ -58,7 +59,10 @@ function signerEffects({ signer }: Operation.SetOptions, source: string, place: 
   > & { weight?: number | string }
   const key = ed25519PublicKey ?? ed25519SignedPayload
   const account = ownerValue(source, place)
-  const owner = key === undefined ? textValue(hexOf(sha256Hash ?? preAuthTx)) : accountValue(key, place)
+  const owner =
+    key === undefined
+      ? textValue(hexOf(sha256Hash ?? preAuthTx ?? new Uint8Array()))
+      : accountValue(key, place)
   const lines = [line('signer', owner), { ...line('field', textValue(`${weight}`)), field: 'weight' }]
   if (Number(weight) === 0)
     return [
@@ -75,6 +79,3 @@ function signerEffects({ signer }: Operation.SetOptions, source: string, place: 
         : 'account.hiddenSigner'
   return [effect(stellarSentence(added, { account, owner }), { lines, findings: [controlFinding('danger')] })]
 }
-
-const hexOf = (bytes: Uint8Array = new Uint8Array()) =>
-  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -88,12 +88,6 @@ export type InspectedOperation = {
   source: string
   payment?: { to: string; asset: string; amount: bigint }
   call?: Invocation
-  /** Whose reserves are sponsored from here on. */
-  sponsored?: string
-  /** Who gets all that is in the account, which is closed. */
-  mergesInto?: string
-  /** Who may sign for the account from here on. */
-  addsSigner?: string
   /** Description of a known operation other than a payment or a call. */
   effect?: string
 }

@@ -1,5 +1,5 @@
 import { showText } from '../../core/errors/showText.ts'
-import { type Finding, finding } from '../../core/finding/finding.ts'
+import { approvalFinding, finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
@@ -180,6 +180,7 @@ function approval(
   const isKnown = symbolOf(contract, place) !== undefined
   const isAll = isKnown ? value >= mostKnown : isMost(value)
   const granted = isAll ? 'unlimited' : value
+  const isLoss = isOwn(owner, place) && place.known?.[spender] === undefined
   const values = {
     spender: accountValue(spender, place),
     amount: tokenAmount(granted, contract, place),
@@ -205,32 +206,6 @@ function approval(
         until: undefined,
       },
     ],
-    findings: [
-      approvalFinding({
-        spender,
-        isAll,
-        isLoss: isOwn(owner, place) && place.known?.[spender] === undefined,
-      }),
-    ],
+    findings: [approvalFinding({ spender, isAll, isLoss }, 'call')],
   })
-}
-
-function approvalFinding({
-  spender,
-  isAll,
-  isLoss,
-}: {
-  spender: string
-  isAll: boolean
-  isLoss: boolean
-}): Finding {
-  return isAll
-    ? finding(isLoss ? 'danger' : 'warning', 'UNLIMITED_APPROVAL', `It lets ${spender} take everything.`, {
-        field: 'call',
-        fix: 'Approve only the amount that is needed.',
-      })
-    : finding('warning', 'DELEGATE_APPROVAL', `It lets ${spender} take tokens.`, {
-        field: 'call',
-        fix: 'Sign it only if you know this spender.',
-      })
 }

@@ -6,6 +6,7 @@ import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { parseCall } from '../envelope/authEntry.ts'
 import { Asset } from '../sdk.ts'
+import { stroopsOf } from '../values.ts'
 import { describeOptions } from './accountOptions.ts'
 import { describeCalls } from './describeCall.ts'
 import {
@@ -17,7 +18,6 @@ import {
   ownerValue,
   type Place,
   stellarSentence,
-  stroopsOf,
 } from './stellarValues.ts'
 
 /** Describes an operation in words, and lists what is wrong with it. */

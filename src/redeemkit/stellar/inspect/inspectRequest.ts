@@ -11,6 +11,7 @@ import {
   findingSentence,
   line,
   refusal,
+  sentenceValue,
   textValue,
   timeValue,
 } from '../../core/inspection/values.ts'
@@ -206,7 +207,7 @@ function describeAuthorization(
   const [root, ...inner] = describeCalls(invocation, context)
   if (root === undefined || isOwn(address, context))
     return root === undefined ? [] : [{ ...root, weight: 3 }, ...inner]
-  const call = { type: 'sentence', sentence: root.sentence } as const
+  const call = sentenceValue(root.sentence)
   return [
     {
       ...root,

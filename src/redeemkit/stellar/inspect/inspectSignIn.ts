@@ -1,4 +1,5 @@
 import type { Transaction } from '@stellar/stellar-sdk'
+import { attempt } from '../../core/attempt.ts'
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import { clockSkewMs } from '../../core/authMessage/isWithinLifetime.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
@@ -96,14 +97,6 @@ export function inspectChallenge(
 
 /** Quotes a value that is not a host, as untrusted text. */
 const showHost = (text: string) => (/^[\w.:-]+$/.test(text) ? text : showText(text))
-
-function attempt<value>(read: () => value): value | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * Whether a transaction of sequence 0 signs in to one of the hosts by SEP-10, whatever else it says: other services name another host

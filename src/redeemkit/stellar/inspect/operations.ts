@@ -1,5 +1,6 @@
 import type { Transaction } from '@stellar/stellar-sdk'
 import { parseCall } from '../envelope/authEntry.ts'
+import { stroopsOf } from '../values.ts'
 import type { InspectedOperation } from './context.ts'
 
 /** Reads an operation: payments and calls with the amounts they move, sponsored-account operations described, others by name. */
@@ -9,28 +10,16 @@ export function parseOperation(
 ): InspectedOperation {
   const { type, source = transactionSource } = operation
   if (operation.type === 'payment') {
-    const { asset, destination, amount } = operation
-    // The SDK writes amounts as decimal text with exactly 7 places.
-    return {
-      type,
-      source,
-      payment: { to: destination, asset: asset.toString(), amount: BigInt(amount.replace('.', '')) },
-    }
+    const { asset, destination: to, amount } = operation
+    return { type, source, payment: { to, asset: asset.toString(), amount: stroopsOf(amount) } }
   }
   if (
     operation.type === 'invokeHostFunction' &&
     operation.func.switch().name === 'hostFunctionTypeInvokeContract'
   )
     return { type, source, call: parseCall(operation.func.invokeContract()) }
-  if (operation.type === 'accountMerge') return { type, source, mergesInto: operation.destination }
-  const { signer } = Object(operation) as { signer?: { ed25519PublicKey?: unknown } } // of setOptions alone
-  if (operation.type === 'setOptions' && typeof signer?.ed25519PublicKey === 'string')
-    return { type, source, addsSigner: signer.ed25519PublicKey }
   const effect = effectOf(operation, source)
-  if (effect === undefined) return { type, source }
-  return operation.type === 'beginSponsoringFutureReserves'
-    ? { type, source, effect, sponsored: operation.sponsoredId }
-    : { type, source, effect }
+  return effect === undefined ? { type, source } : { type, source, effect }
 }
 
 /** Descriptions of the operations that open a sponsored account. */

@@ -1,9 +1,8 @@
 import { showText } from '../../core/errors/showText.ts'
 import type { Move } from '../../core/finding/finding.ts'
-import type { InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import type { CommonSentenceKey } from '../../core/inspection/inspectionTexts.ts'
+import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { stellarSentences } from '../../core/inspection/stellarSentences.ts'
-import { addressValue } from '../../core/inspection/values.ts'
+import { addressValue, sentencesOf, sentenceValue } from '../../core/inspection/values.ts'
 import type { Asset } from '../sdk.ts'
 import { baseAddress } from '../values.ts'
 import type { InspectionContext } from './context.ts'
@@ -22,12 +21,7 @@ export function accountValue(account: string, { known = {} }: Pick<Place, 'known
 
 /** "your account", or another account. */
 export const ownerValue = (account: string, place: Place): InspectionValue =>
-  isOwn(account, place)
-    ? { type: 'sentence', sentence: stellarSentence('account.yours') }
-    : accountValue(account, place)
-
-/** The SDK writes amounts as decimal text with exactly 7 places. */
-export const stroopsOf = (amount: string) => BigInt(amount.replace('.', ''))
+  isOwn(account, place) ? sentenceValue(stellarSentence('account.yours')) : accountValue(account, place)
 
 /** Whether an asset is the network's XLM or USDC. Any account can issue an asset of any other name. */
 export const isKnownAsset = (asset: Asset, { network }: Place) =>
@@ -60,10 +54,4 @@ export function assetMove(
 }
 
 /** A sentence of Stellar, with its English text unless all chains have it. */
-export function stellarSentence(
-  key: keyof typeof stellarSentences | CommonSentenceKey,
-  values: Readonly<Record<string, InspectionValue>> = {},
-): InspectionSentence {
-  const texts: Readonly<Partial<Record<string, string>>> = stellarSentences
-  return { key, values, english: texts[key] }
-}
+export const stellarSentence = /* @__PURE__ */ sentencesOf(stellarSentences)

@@ -1,3 +1,4 @@
+import { greatest } from '../../core/amount/greatest.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
@@ -59,7 +60,7 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
   const resourceFee = BigInt(transaction.toEnvelope().v1().tx().ext().value()?.resourceFee().toString() ?? 0)
   const offered = (BigInt(transaction.fee) - resourceFee) / BigInt(transaction.operations.length)
   // The network wants at least the inner transaction's rate, and 100 stroops.
-  const baseFee = [options.baseFee ?? 100n, offered + 1n, 100n].reduce((a, b) => (a > b ? a : b))
+  const baseFee = greatest(options.baseFee ?? 100n, offered + 1n, 100n)
   const bump = TransactionBuilder.buildFeeBumpTransaction(
     address,
     baseFee.toString(),

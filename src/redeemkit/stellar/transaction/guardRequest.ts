@@ -1,9 +1,12 @@
 import type { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { RefusedTransactionError, WrongAmountError } from '../../core/errors/transactionErrors.ts'
+import {
+  type Refusals,
+  RefusedTransactionError,
+  WrongAmountError,
+} from '../../core/errors/transactionErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import type { Finding } from '../../core/finding/finding.ts'
-import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type ParsedTransaction, type parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
 import { checkExpected, type Expectation, type expectedInvocation } from '../expected.ts'
 import {
@@ -90,13 +93,6 @@ function refuseDangers(findings: readonly Finding[]): void {
 
 declare namespace refuseDangers {
   type ErrorType = RefusedTransactionError | InstanceType<(typeof refusals)[keyof typeof refusals]>
-}
-
-type Refusals<error> = {
-  readonly [code in FindingCode]?: new (
-    shortMessage: string,
-    options: BaseError.Options & { findings: readonly Finding[] },
-  ) => error
 }
 
 /** Other findings are a {@link RefusedTransactionError}. */

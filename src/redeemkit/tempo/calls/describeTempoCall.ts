@@ -1,8 +1,9 @@
 import type { Address, Hex } from 'viem'
+import { attempt } from '../../core/attempt.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { summaryOf } from '../../core/inspection/formatInspection.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import { dollarValue, line, textValue } from '../../core/inspection/values.ts'
+import { dollarValue, line, sentenceValue, textValue } from '../../core/inspection/values.ts'
 import { decodeValues } from '../../evm/revert/decodeValues.ts'
 import { isTip20, tempoContracts } from '../network.ts'
 import {
@@ -39,7 +40,7 @@ export function describeTempoCall(
   const { account, chainId, creditsContract, index, now } = options
   const known = callsOf(to, creditsContract)[data.slice(0, 10).toLowerCase()]
   if (known === undefined) return unknownCall(data, { to, chainId, index })
-  const values = read(known, data)
+  const values = attempt(() => decodeValues(known.parameters, data.slice(10)))
   const contract = contractValue({ contract: to, chainId })
   if (values === undefined)
     return notDescribed(tempoSentence('call.malformed', { contract }), { to, chainId, index })
@@ -51,7 +52,7 @@ export function describeTempoCall(
   return {
     sentence: stranger
       ? tempoSentence(known.of === 'token' ? 'call.asToken' : 'call.asCredits', {
-          call: { type: 'sentence', sentence: said.sentence },
+          call: sentenceValue(said.sentence),
           contract,
         })
       : said.sentence,
@@ -79,14 +80,6 @@ function callsOf(to: Address, creditsContract: Address | undefined): Readonly<Re
   if (to === tempoContracts.feeManager) return feeManagerCalls
   if (to === creditsContract) return creditsCalls
   return isTip20(to) ? tokenCalls : { ...tokenCalls, ...creditsCalls }
-}
-
-function read(known: KnownCall, data: string): unknown[] | undefined {
-  try {
-    return decodeValues(known.parameters, data.slice(10))
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns the finding of a call. Its message is the call's English sentence. */
@@ -165,7 +158,7 @@ function totalsOf(movements: readonly TempoMovement[], chainId: number): Inspect
 /** The facts of each call, after its sentence if there are several. */
 export function callLines(calls: readonly DescribedCall[]): InspectionLine[] {
   return calls.flatMap(({ sentence, lines }) => [
-    ...(calls.length > 1 ? [line('call', { type: 'sentence', sentence })] : []),
+    ...(calls.length > 1 ? [line('call', sentenceValue(sentence))] : []),
     ...lines,
   ])
 }

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { utf8Text } from '../../core/attempt.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
 import {
   addressValue,
@@ -357,12 +358,8 @@ function movement(
 function withMemo(said: SaidInFull, memo: unknown): Said {
   const digits = (memo as Hex).slice(2).replace(/^(?:00)+|(?:00)+$/g, '')
   if (digits === '') return said
-  let text: string | undefined
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(hexToBytes(`0x${digits}`))
-  } catch {
-    // shown as bytes
-  }
+  const text = utf8Text(hexToBytes(`0x${digits}`))
+  // bytes that are not text, or could hide something, are shown as bytes
   const shown = text === undefined || hasInvisible(text) ? `0x${digits}` : quote(text)
   return { ...said, lines: [...said.lines, line('memo', textValue(shown))] }
 }

@@ -1,9 +1,8 @@
 import type { Address } from 'viem'
 import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
-import type { InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import type { CommonSentenceKey } from '../../core/inspection/inspectionTexts.ts'
+import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { tempoSentences } from '../../core/inspection/tempoSentences.ts'
-import { addressValue, tokenValue } from '../../core/inspection/values.ts'
+import { addressValue, sentencesOf, sentenceValue, tokenValue } from '../../core/inspection/values.ts'
 import { isTip20, tempoTokenName } from '../network.ts'
 
 /** A contract, and the chain that it is on. */
@@ -29,16 +28,8 @@ export const contractValue = ({ contract, chainId }: TokenPlace): InspectionValu
   addressValue(contract, tempoTokenName(contract, chainId))
 
 /** A sentence of Tempo, with its English text unless all chains have it. */
-export function tempoSentence(
-  key: keyof typeof tempoSentences | CommonSentenceKey,
-  values: Readonly<Record<string, InspectionValue>> = {},
-): InspectionSentence {
-  const texts: Readonly<Partial<Record<string, string>>> = tempoSentences
-  return { key, values, english: texts[key] }
-}
+export const tempoSentence = /* @__PURE__ */ sentencesOf(tempoSentences)
 
 /** A sentence, or a part of one, as a value of another. */
-export const partValue = (...part: Parameters<typeof tempoSentence>): InspectionValue => ({
-  type: 'sentence',
-  sentence: tempoSentence(...part),
-})
+export const partValue = (...part: Parameters<typeof tempoSentence>): InspectionValue =>
+  sentenceValue(tempoSentence(...part))

@@ -3,21 +3,13 @@ import { TxEnvelopeTempo } from 'ox/tempo'
 import { encodeFunctionData, erc20Abi, type Hex, hexToBytes, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
-import { Abis, Account, Transaction } from 'viem/tempo'
+import { Abis, Transaction } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
 import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { tempoContracts } from '../network.ts'
+import { alpha, customer, passkey, shop, sponsor, token } from '../tempo.fixture.ts'
 import { inspect } from './inspect.ts'
 
-const customer = Account.fromSecp256k1(`0x${'ab'.repeat(31)}01`)
-const passkey = Account.fromHeadlessWebAuthn(`0x${'ab'.repeat(31)}02`, {
-  rpId: 'shop.example',
-  origin: 'https://shop.example',
-})
-const sponsor = privateKeyToAccount(`0x${'cd'.repeat(32)}`)
-const token = tempoContracts.pathUsd
-const alpha = '0x20C0000000000000000000000000000000000001'
-const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const seconds = 1_800_000_000
 const now = () => seconds * 1000
 const transfer = (amount: bigint) =>

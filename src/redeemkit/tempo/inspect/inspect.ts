@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { finding } from '../../core/finding/finding.ts'
+import { approvalFinding, finding } from '../../core/finding/finding.ts'
 import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, dangersOf, refusal, sentence } from '../../core/inspection/values.ts'
@@ -125,12 +125,7 @@ async function inspectTransaction(
       (amount === 'unlimited' || amount >= absurdAmount) && nameOf(to, options) === undefined,
   )
   const findings = [
-    ...unlimited.map(({ to }) =>
-      finding('danger', 'UNLIMITED_APPROVAL', `It lets ${to} take everything.`, {
-        field: 'calls',
-        fix: 'Approve only the amount that is needed.',
-      }),
-    ),
+    ...unlimited.map(({ to }) => approvalFinding({ spender: to, isAll: true, isLoss: true }, 'calls')),
     ...inspection.findings,
     finding('warning', 'NOT_COMPARED', 'Its calls were not compared with expected ones.', {
       field: 'calls',

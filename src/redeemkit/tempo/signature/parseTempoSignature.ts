@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { utf8Text } from '../../core/attempt.ts'
 import { type InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
@@ -90,13 +91,8 @@ function parseWebAuthn(text: Hex, size: number): TempoWebAuthnSignature {
   if ((flags & 0x40) !== 0)
     throw malformed('The authenticator data carries attested credential data (flag AT).')
   if ((flags & 0x80) !== 0) throw malformed('The authenticator data carries extensions (flag ED).')
-  let clientDataJSON: string
-  try {
-    const bytes = hexToBytes(slice(text, 1 + authenticatorDataSize, size - 128))
-    clientDataJSON = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (cause) {
-    throw malformed('The client data is not UTF-8.', cause)
-  }
+  const clientDataJSON = utf8Text(hexToBytes(slice(text, 1 + authenticatorDataSize, size - 128)))
+  if (clientDataJSON === undefined) throw malformed('The client data is not UTF-8.')
   return {
     type: 'webAuthn',
     ...scalars(text, size - 128, p256Order),
@@ -131,11 +127,10 @@ function byteAt(text: Hex, index: number): number {
   return Number.parseInt(text.slice(2 + 2 * index, 4 + 2 * index), 16)
 }
 
-function malformed(message: string, cause?: unknown): InvalidSignatureError {
+function malformed(message: string): InvalidSignatureError {
   return new InvalidSignatureError(message, {
     field: 'signature',
     fix: 'Pass the wallet’s bytes unchanged. If they are wrong, ask the wallet to sign again.',
     source: 'Tempo Transactions, "Signature types"',
-    cause,
   })
 }

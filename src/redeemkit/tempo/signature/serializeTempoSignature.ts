@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { BaseError } from '../../core/errors/baseError.ts'
 import {
   type InvalidAddressError,
   type InvalidRecordError,
@@ -63,7 +64,8 @@ export function classifyTempoSignature(signature: Hex): TempoSignatureClass {
     if (parsed.type !== 'keychain') return classifyKey(parsed)
     return { kind: 'keychain', account: parsed.account, inner: classifyKey(parsed.inner) }
   } catch (error) {
-    return { kind: 'unknown', reason: error instanceof Error ? (error.message.split('\n')[0] ?? '') : '' }
+    // the parsers throw nothing else
+    return { kind: 'unknown', reason: (error as BaseError).shortMessage }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { utf8Text } from '../../core/attempt.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { checkHex, checkRecord, checkText, InvalidTextError } from '../../evm/values.ts'
@@ -175,11 +176,9 @@ function bytes(assertion: PasskeyAssertion | undefined, part: keyof PasskeyAsser
 }
 
 function readUtf8(source: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(source)
-  } catch {
-    throw wrongAnswer('clientDataJSON', 'with client data that is not UTF-8')
-  }
+  const text = utf8Text(source)
+  if (text === undefined) throw wrongAnswer('clientDataJSON', 'with client data that is not UTF-8')
+  return text
 }
 
 /** r and s of an ECDSA signature in DER, with `s` moved to the lower half (SEC 1, C.8). */

@@ -1,10 +1,8 @@
 import { encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { Account } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
 import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { ptBrInspection } from '../../languages/ptBrInspection.ts'
-import { buildTempoTransaction } from './buildTempoTransaction.ts'
+import { alpha, customer, now, seconds, shop, sponsor, token, transactionOf } from '../tempo.fixture.ts'
 import { inspectTempoTransaction } from './inspectTempoTransaction.ts'
 import { hashTempoFeePayer, serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import { signTempoTransaction } from './signTempoTransaction.ts'
@@ -12,23 +10,9 @@ import { sponsorTempoTransaction } from './sponsorTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 import type { TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
-const customer = Account.fromSecp256k1(`0x${'ab'.repeat(31)}01`)
-const sponsor = privateKeyToAccount(`0x${'cd'.repeat(32)}`)
-const token = '0x20C0000000000000000000000000000000000000'
-const alpha = '0x20C0000000000000000000000000000000000001'
-const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const seconds = 1_800_000_000n
-const now = () => Number(seconds) * 1000
 const pay = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [shop, 1_000_000n] })
 const calls = [{ to: token, data: pay }] as const
-const transaction = buildTempoTransaction({
-  chainId: 42431,
-  calls,
-  gas: 1_000_000n,
-  maxFeePerGas: 20_000_000_000n,
-  nonce: 3n,
-  validBefore: seconds + 60n,
-})
+const transaction = transactionOf(calls)
 const expected: TempoTransactionExpectation = { chainId: 42431, account: customer.address, calls, now }
 const inspected = (change: Partial<TempoTransaction>, asked: Partial<TempoTransactionExpectation> = {}) =>
   inspectTempoTransaction(serializeTempoTransaction({ ...transaction, ...change }), {

@@ -18,6 +18,7 @@ import {
   findingSentence,
   line,
   refusal,
+  sentenceValue,
   timeValue,
 } from '../../core/inspection/values.ts'
 import { permitMaximumSeconds } from '../../core/limits.ts'
@@ -96,9 +97,7 @@ export async function judgeTempoTransaction(
     title,
     lines: [
       ...lines,
-      ...(wrong.length > 0 && !wrong.includes(does)
-        ? [line('effect', { type: 'sentence', sentence: does })]
-        : []),
+      ...(wrong.length > 0 && !wrong.includes(does) ? [line('effect', sentenceValue(does))] : []),
       ...callLines(described),
       line('chain', chainValue(chainId)),
       ...(account === undefined ? [] : [line('account', addressValue(account))]),

@@ -2,10 +2,20 @@ import fc from 'fast-check'
 import { Secp256k1, Signature } from 'ox'
 import { SignatureEnvelope, TxEnvelopeTempo } from 'ox/tempo'
 import { type Address, fromRlp, type Hex, keccak256, numberToHex, size, toRlp } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { Account, Transaction } from 'viem/tempo'
+import { Transaction } from 'viem/tempo'
 import { describe, expect, inject, test } from 'vitest'
 import vectors from '../../../../test/vectors/tempo.json' with { type: 'json' }
+import {
+  alpha,
+  customer,
+  now,
+  passkey,
+  seconds,
+  shop,
+  sponsor,
+  token,
+  transactionOf,
+} from '../tempo.fixture.ts'
 import { buildTempoTransaction } from './buildTempoTransaction.ts'
 import { inspectTempoTransaction } from './inspectTempoTransaction.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
@@ -19,27 +29,9 @@ import { sponsorTempoTransaction } from './sponsorTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 import type { TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
-const customer = Account.fromSecp256k1(`0x${'ab'.repeat(31)}01`)
-const passkey = Account.fromHeadlessWebAuthn(`0x${'ab'.repeat(31)}02`, {
-  rpId: 'shop.example',
-  origin: 'https://shop.example',
-})
-const sponsor = privateKeyToAccount(`0x${'cd'.repeat(32)}`)
-const token = '0x20C0000000000000000000000000000000000000'
-const alpha = '0x20C0000000000000000000000000000000000001'
-const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const seconds = 1_800_000_000n
-const now = () => Number(seconds) * 1000
 const calls = [{ to: token, data: '0xa9059cbb' as Hex }] as const
 
-const transaction = buildTempoTransaction({
-  chainId: 42431,
-  calls,
-  gas: 1_000_000n,
-  maxFeePerGas: 20_000_000_000n,
-  nonce: 3n,
-  validBefore: seconds + 60n,
-})
+const transaction = transactionOf(calls)
 const serialized = serializeTempoTransaction(transaction)
 type Tree = Hex | Tree[]
 function respelled(change: (fields: Tree[]) => Tree[]): Hex {

@@ -5,7 +5,6 @@ import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values.ts'
 import { concatHex, hexToBytes, recoverAddress, sha256, stringToHex } from '../../evm/viem.ts'
-import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import {
   keychainDigest,
   p256Address,
@@ -16,6 +15,7 @@ import {
 } from '../signature/tempoSignature.ts'
 import { type getAccessKey, judgeAccessKey } from './getAccessKey.ts'
 import {
+  readSignature,
   refusal,
   type TempoSignatureCheck,
   type TempoSignatureRefusal,
@@ -67,12 +67,8 @@ export async function checkTempoSignature(
   const account = checkAddress(options.account, 'account')
   const digest = checkHex(options.digest, 'digest', { bytes: 32 })
   const webAuthn = checkWebAuthnExpectation(options.webAuthn)
-  let signature: TempoSignature
-  try {
-    signature = parseTempoSignature(options.signature)
-  } catch (error) {
-    return refusal('MALFORMED_SIGNATURE', error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
-  }
+  const signature = readSignature(options.signature)
+  if ('valid' in signature) return signature
   if (signature.type === 'keychain')
     return checkAccessKey(account, digest, signature, { ...options, webAuthn })
   const signer = await checkKey(digest, signature, webAuthn)

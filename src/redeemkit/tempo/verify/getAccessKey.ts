@@ -5,9 +5,14 @@ import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { type ChainReadError, callContract, type EvmClient } from '../../evm/client.ts'
 import { tempoContracts } from '../network.ts'
-import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
-import { keychainDigest, type TempoSignature } from '../signature/tempoSignature.ts'
-import { type AccessKey, refusal, type TempoSignatureCheck, wrongAccount } from './tempoSignatureCheck.ts'
+import { keychainDigest } from '../signature/tempoSignature.ts'
+import {
+  type AccessKey,
+  readSignature,
+  refusal,
+  type TempoSignatureCheck,
+  wrongAccount,
+} from './tempoSignatureCheck.ts'
 
 const getKey = '0xbc298553' // getKey(address,address)
 const getAllowedCalls = '0x0163e7ec' // getAllowedCalls(address,address)
@@ -119,12 +124,8 @@ export async function askAccessKey(
   options: { account: Address; digest: Hex; signature: Hex },
 ): Promise<TempoSignatureCheck> {
   const { account, digest } = options
-  let signature: TempoSignature
-  try {
-    signature = parseTempoSignature(options.signature)
-  } catch (error) {
-    return refusal('MALFORMED_SIGNATURE', error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
-  }
+  const signature = readSignature(options.signature)
+  if ('valid' in signature) return signature
   if (signature.type !== 'keychain') return refusal('MALFORMED_SIGNATURE', 'No access key signed this.')
   if (signature.account !== account) return wrongAccount(signature.account, account)
   const inner = options.signature.slice(2 + 2 * 21)

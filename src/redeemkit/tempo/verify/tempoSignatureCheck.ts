@@ -1,4 +1,6 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
+import type { BaseError } from '../../core/errors/baseError.ts'
+import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import type { TempoSignature } from '../signature/tempoSignature.ts'
 
 /** An access key as the account keychain stores it. */
@@ -49,6 +51,21 @@ export type TempoSignatureCheck =
 /** A refusal with its reason. */
 export function refusal(problem: TempoSignatureProblem, message: string): TempoSignatureRefusal {
   return { valid: false, problem, message }
+}
+
+/** The refusal of a signature that a parser of redeemkit could not read, with the parser's error. */
+export function unreadable(error: unknown): TempoSignatureRefusal {
+  // parsers throw nothing else
+  return refusal('MALFORMED_SIGNATURE', (error as BaseError).shortMessage)
+}
+
+/** Reads a signature, or refuses it. */
+export function readSignature(signature: Hex): TempoSignature | TempoSignatureRefusal {
+  try {
+    return parseTempoSignature(signature)
+  } catch (error) {
+    return unreadable(error)
+  }
 }
 
 /** The refusal of a signature that names another account. */

@@ -3,12 +3,11 @@ import { checkOptions } from '../../core/checkOptions.ts'
 import { tempoChainIds } from '../../core/evmNetworks.ts'
 import { classifySignature } from '../../evm/signature/classifySignature.ts'
 import type { SignatureScheme } from '../../evm/signature/signatureScheme.ts'
-import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
-import { keychainDigest, type TempoSignature } from '../signature/tempoSignature.ts'
+import { keychainDigest } from '../signature/tempoSignature.ts'
 import { askSignatureVerifier } from './askSignatureVerifier.ts'
 import { checkTempoSignature } from './checkTempoSignature.ts'
 import { askAccessKey } from './getAccessKey.ts'
-import type { TempoSignatureCheck, TempoSignatureRefusal } from './tempoSignatureCheck.ts'
+import { readSignature, type TempoSignatureCheck, type TempoSignatureRefusal } from './tempoSignatureCheck.ts'
 import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } from './webAuthnExpectation.ts'
 
 /**
@@ -60,15 +59,10 @@ function judgePasskey(
   signature: Hex,
   expected: WebAuthnExpectation,
 ): TempoSignatureRefusal | undefined {
-  let parsed: TempoSignature
-  try {
-    parsed = parseTempoSignature(signature)
-  } catch {
-    return undefined // the chain, or the reader of access keys, says what is wrong with other bytes
-  }
-  const { type } = parsed
-  if (type === 'webAuthn') return judgeAssertion(digest, parsed, expected)
-  if (type !== 'keychain' || parsed.inner.type !== 'webAuthn') return undefined
+  const parsed = readSignature(signature)
+  if ('valid' in parsed) return undefined // the chain, or the reader of access keys, says what is wrong with other bytes
+  if (parsed.type === 'webAuthn') return judgeAssertion(digest, parsed, expected)
+  if (parsed.type !== 'keychain' || parsed.inner.type !== 'webAuthn') return undefined
   return judgeAssertion(keychainDigest({ digest, account: parsed.account }), parsed.inner, expected)
 }
 

@@ -3,10 +3,11 @@ import { checkOptions } from '../../core/checkOptions.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { parseUrl } from '../../core/parseUrl.ts'
 import { sha256, stringToHex } from '../../evm/viem.ts'
 import { base64url, type ClientData, parseClientData } from '../signature/clientData.ts'
 import type { TempoWebAuthnSignature } from '../signature/tempoSignature.ts'
-import { refusal, type TempoSignatureRefusal } from './tempoSignatureCheck.ts'
+import { refusal, type TempoSignatureRefusal, unreadable } from './tempoSignatureCheck.ts'
 
 /**
  * The expected origin of a passkey's signature. The chain checks only digest and account, so a page on another domain could
@@ -75,13 +76,8 @@ function checkFrame(
 
 /** The host of an origin on which a browser offers passkeys at all. */
 function secureHost(origin: string): string | undefined {
-  let url: URL
-  try {
-    url = new URL(origin)
-  } catch {
-    return undefined
-  }
-  if (url.origin !== origin) return undefined
+  const url = parseUrl(origin)
+  if (url?.origin !== origin) return undefined
   const local = url.hostname === 'localhost' || url.hostname.endsWith('.localhost')
   return url.protocol === 'https:' || (url.protocol === 'http:' && local) ? url.hostname : undefined
 }
@@ -154,7 +150,7 @@ export function judgeAssertion(
   try {
     clientData = parseClientData(signature.clientDataJSON)
   } catch (error) {
-    return refusal('MALFORMED_SIGNATURE', error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
+    return unreadable(error)
   }
   const { challenge, origin, type } = clientData
   if (type !== 'webauthn.get')

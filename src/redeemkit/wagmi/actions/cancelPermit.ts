@@ -4,7 +4,7 @@ import { cancelCreditPermit } from '../../evm/creditPermit/cancelCreditPermit.ts
 import { creditsDomain } from '../../evm/creditPermit/creditPermit.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values.ts'
 import type { Redeemkit } from '../kit.ts'
-import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../queryOptions.ts'
 import { connectionOf, signerOf } from './connectionOf.ts'
 
 const abi = [
@@ -105,10 +105,7 @@ export function cancelPermitMutationOptions(
   { kit, mutation }: cancelPermitMutationOptions.Parameters,
 ): cancelPermitMutationOptions.ReturnType {
   return {
-    // A rejection is final.
-    retry: false,
-    // The call itself detects a missing network. A paused prompt must not open later, unattended.
-    networkMode: 'always',
+    ...mutationDefaults,
     ...mutation,
     mutationKey: ['redeemkit', 'cancelPermit', { kit: kit.key }],
     mutationFn: (variables) => cancelPermit(config, { kit, ...variables }),

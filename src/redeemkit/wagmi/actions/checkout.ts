@@ -2,7 +2,7 @@ import type { Config } from '@wagmi/core'
 import { mobileAppCheckout, pixCheckout, wireTokenCheckout } from '../../api/endpoints/checkout.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../kit.ts'
-import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../queryOptions.ts'
 import { customerClientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
@@ -119,10 +119,7 @@ export function checkoutMutationOptions(
   { kit, mutation }: checkoutMutationOptions.Parameters,
 ): checkoutMutationOptions.ReturnType {
   return {
-    // Each order needs its own click.
-    retry: false,
-    // The call itself detects a missing network. A paused order must not run later, unattended.
-    networkMode: 'always',
+    ...mutationDefaults,
     ...mutation,
     mutationKey: ['redeemkit', 'checkout', { kit: kit.key }],
     mutationFn: (variables) => checkout(config, { ...variables, kit }),

@@ -1,8 +1,8 @@
-import { type Config, getConnection } from '@wagmi/core'
+import type { Config } from '@wagmi/core'
 import { getBalances as getBalancesOf } from '../../api/endpoints/customer.ts'
 import type { BalancesResponse } from '../../schema/purchase.ts'
 import type { Redeemkit } from '../kit.ts'
-import { meantChainId } from '../meantChainId.ts'
+import { asConnected } from '../meantChainId.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 import { clientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
@@ -58,14 +58,13 @@ export function getBalancesQueryOptions(
   parameters: getBalancesQueryOptions.Parameters,
 ): getBalancesQueryOptions.ReturnType {
   const { kit, query } = parameters
-  const { address, chainId: walletChainId } = getConnection(config)
-  const chainId = meantChainId(kit, { ...parameters, walletChainId })
-  const queryKey = getBalancesQueryKey({ kit: kit.key, wallet: address, chainId })
+  const { wallet, chainId } = asConnected(config, parameters)
+  const queryKey = getBalancesQueryKey({ kit: kit.key, wallet, chainId })
   return {
     retry,
     ...query,
     queryKey,
-    enabled: address !== undefined && (query?.enabled ?? true),
+    enabled: wallet !== undefined && (query?.enabled ?? true),
     queryFn: ({ signal }) => getBalances(config, { kit, chainId, signal }),
   }
 }

@@ -1,8 +1,8 @@
-import { type Config, getConnection } from '@wagmi/core'
+import type { Config } from '@wagmi/core'
 import { getPlans as getPlansOf } from '../../api/endpoints/subscription.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../kit.ts'
-import { meantChainId } from '../meantChainId.ts'
+import { asConnected } from '../meantChainId.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 import { customerClientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
@@ -59,13 +59,12 @@ export function getPlansQueryOptions(
   parameters: getPlansQueryOptions.Parameters,
 ): getPlansQueryOptions.ReturnType {
   const { kit, query } = parameters
-  const { address, chainId: walletChainId } = getConnection(config)
-  const chainId = meantChainId(kit, { ...parameters, walletChainId })
+  const { wallet, chainId } = asConnected(config, parameters)
   return {
     retry,
     ...query,
-    queryKey: getPlansQueryKey({ kit: kit.key, wallet: address, chainId }),
-    enabled: address !== undefined && (query?.enabled ?? true),
+    queryKey: getPlansQueryKey({ kit: kit.key, wallet, chainId }),
+    enabled: wallet !== undefined && (query?.enabled ?? true),
     queryFn: ({ signal }) => getPlans(config, { kit, chainId, signal }),
   }
 }

@@ -1,8 +1,8 @@
-import { type Config, getConnection } from '@wagmi/core'
+import type { Config } from '@wagmi/core'
 import type { Address } from 'viem'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import type { Redeemkit } from '../kit.ts'
-import { meantChainId } from '../meantChainId.ts'
+import { asConnected } from '../meantChainId.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 
 /** A sign-in, without its credential. */
@@ -29,9 +29,8 @@ const sessions = new WeakMap<Redeemkit, Map<string, Session>>()
  */
 export function getSession(config: Config, parameters: getSession.Parameters): Session | null {
   const { kit } = parameters
-  const { address, chainId: walletChainId } = getConnection(config)
-  const chainId = meantChainId(kit, { ...parameters, walletChainId })
-  const found = sessions.get(kit)?.get(`${address} ${chainId}`)
+  const { wallet, chainId } = asConnected(config, parameters)
+  const found = sessions.get(kit)?.get(`${wallet} ${chainId}`)
   if (found?.expiresAt !== undefined && readClock(kit.client.now) >= found.expiresAt * 1000) return null
   return found ?? null
 }
@@ -70,15 +69,14 @@ export function getSessionQueryOptions(
   parameters: getSessionQueryOptions.Parameters,
 ): getSessionQueryOptions.ReturnType {
   const { kit, query } = parameters
-  const { address, chainId: walletChainId } = getConnection(config)
-  const chainId = meantChainId(kit, { ...parameters, walletChainId })
+  const { wallet, chainId } = asConnected(config, parameters)
   return {
     retry,
     staleTime: 0,
     networkMode: 'always',
     ...query,
-    queryKey: ['redeemkit', 'session', { kit: kit.key, wallet: address, chainId }],
-    enabled: address !== undefined && (query?.enabled ?? true),
+    queryKey: ['redeemkit', 'session', { kit: kit.key, wallet, chainId }],
+    enabled: wallet !== undefined && (query?.enabled ?? true),
     queryFn: async () => getSession(config, { kit, chainId }),
   }
 }

@@ -1,8 +1,8 @@
-import { type Config, getConnection } from '@wagmi/core'
+import type { Config } from '@wagmi/core'
 import { getTotals as getTotalsOf } from '../../api/endpoints/checkout.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../kit.ts'
-import { meantChainId } from '../meantChainId.ts'
+import { asConnected } from '../meantChainId.ts'
 import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 import { customerClientOf } from '../readKit.ts'
 
@@ -29,9 +29,9 @@ export async function getTotals(
   parameters: getTotals.Parameters,
 ): Promise<getTotalsOf.ReturnType> {
   const { kit, chainId, signal, ...order } = parameters
-  const { address: wallet, chainId: walletChainId } = getConnection(config)
-  const { blockchain } = networkOf({ chainId: meantChainId(kit, { chainId, walletChainId }) })
-  return getTotalsOf(customerClientOf(kit), order, { wallet, blockchain, signal })
+  const connected = asConnected(config, { kit, chainId })
+  const { blockchain } = networkOf(connected)
+  return getTotalsOf(customerClientOf(kit), order, { wallet: connected.wallet, blockchain, signal })
 }
 
 export declare namespace getTotals {
@@ -61,12 +61,11 @@ export function getTotalsQueryOptions(
   parameters: getTotalsQueryOptions.Parameters,
 ): getTotalsQueryOptions.ReturnType {
   const { kit, query, chainId: given, ...order } = parameters
-  const { address, chainId: walletChainId } = getConnection(config)
-  const chainId = meantChainId(kit, { chainId: given, walletChainId })
+  const { wallet, chainId } = asConnected(config, { kit, chainId: given })
   return {
     retry,
     ...query,
-    queryKey: getTotalsQueryKey({ kit: kit.key, wallet: address, chainId, order: plainKey(order) }),
+    queryKey: getTotalsQueryKey({ kit: kit.key, wallet, chainId, order: plainKey(order) }),
     enabled: query?.enabled ?? true,
     queryFn: ({ signal }) => getTotals(config, { ...order, kit, chainId, signal }),
   }

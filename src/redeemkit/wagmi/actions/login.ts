@@ -4,7 +4,7 @@ import type { login as loginNow, SignedIn } from '../engine/login.ts'
 import { bringMessages } from '../errorText.ts'
 import type { Redeemkit } from '../kit.ts'
 import { asConnected } from '../meantChainId.ts'
-import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../queryOptions.ts'
 
 export type { SignedIn }
 
@@ -59,10 +59,7 @@ export function loginMutationOptions(
   { kit, mutation }: loginMutationOptions.Parameters,
 ): loginMutationOptions.ReturnType {
   return {
-    // A rejection is final.
-    retry: false,
-    // The call itself detects a missing network. A paused prompt must not open later, unattended.
-    networkMode: 'always',
+    ...mutationDefaults,
     ...mutation,
     mutationKey: ['redeemkit', 'login', { kit: kit.key }],
     mutationFn: (variables) => login(config, { kit, ...variables }),

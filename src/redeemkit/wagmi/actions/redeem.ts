@@ -5,7 +5,7 @@ import { loadEngine, loadedEngine } from '../engine/loadEngine.ts'
 import type { redeem as redeemNow } from '../engine/redeem.ts'
 import type { Redeemkit } from '../kit.ts'
 import { asConnected } from '../meantChainId.ts'
-import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../queryOptions.ts'
 
 /**
  * Redeems with the connected wallet: `redeem` of `redeemkit` with the kit's pins and storage and the config's clients. An order is
@@ -66,10 +66,7 @@ export function redeemMutationOptions(
   { kit, mutation }: redeemMutationOptions.Parameters,
 ): redeemMutationOptions.ReturnType {
   return {
-    // `redeem` retries where that is safe (PROTOCOL.md 7.5). A timer must never open a prompt.
-    retry: false,
-    // `redeem` itself detects a missing network. A paused redeem must not run later, unattended.
-    networkMode: 'always',
+    ...mutationDefaults,
     ...mutation,
     mutationKey: ['redeemkit', 'redeem', { kit: kit.key }],
     mutationFn: (variables) => redeem(config, { kit, ...variables }),

@@ -3,7 +3,7 @@ import { signPaymentUsdc } from '../../checkout/signPaymentUsdc.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { PinsRequiredError } from '../../redeem/errors.ts'
 import type { Redeemkit } from '../kit.ts'
-import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../queryOptions.ts'
 import { clientOf } from '../readKit.ts'
 import { connectionOf, signerOf } from './connectionOf.ts'
 
@@ -95,10 +95,7 @@ export function signUsdcAuthorizationMutationOptions(
   { kit, mutation }: signUsdcAuthorizationMutationOptions.Parameters,
 ): signUsdcAuthorizationMutationOptions.ReturnType {
   return {
-    // A rejection is final.
-    retry: false,
-    // The call itself detects a missing network. A paused prompt must not open later, unattended.
-    networkMode: 'always',
+    ...mutationDefaults,
     ...mutation,
     mutationKey: ['redeemkit', 'signUsdcAuthorization', { kit: kit.key }],
     mutationFn: (variables) => signUsdcAuthorization(config, { kit, ...variables }),

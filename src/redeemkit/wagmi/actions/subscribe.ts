@@ -3,7 +3,7 @@ import { purchaseSubscription } from '../../api/endpoints/subscription.ts'
 import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../kit.ts'
-import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../queryOptions.ts'
 import { customerClientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
@@ -63,10 +63,7 @@ export function subscribeMutationOptions(
   { kit, mutation }: subscribeMutationOptions.Parameters,
 ): subscribeMutationOptions.ReturnType {
   return {
-    // A card payment is sent exactly once (PROTOCOL.md 7.3).
-    retry: false,
-    // The call itself detects a missing network. A paused payment must not run later, unattended.
-    networkMode: 'always',
+    ...mutationDefaults,
     ...mutation,
     mutationKey: ['redeemkit', 'subscribe', { kit: kit.key }],
     mutationFn: (variables) => subscribe(config, { ...variables, kit }),
