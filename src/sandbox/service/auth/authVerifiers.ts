@@ -8,7 +8,7 @@ import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
 import { verifyTempoSignature } from '../../../redeemkit/tempo/verify/checkTempoSignature.ts'
 import { type AuthVerifier, signInStatement } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { problem } from '../http/problem.ts'
+import { invalid } from '../http/problem.ts'
 
 /**
  * Sign-in on EVM chains with EIP-4361 messages, signed by a key, a contract (ERC-1271) or an undeployed contract (ERC-6492,
@@ -17,10 +17,7 @@ import { problem } from '../http/problem.ts'
 export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVerifier {
   const chainOf = (blockchain: string): EvmChain => {
     const chain = isEvmBlockchain(blockchain) ? chains.get(blockchain) : undefined
-    if (chain === undefined)
-      throw problem('INVALID_REQUEST', `This service does not support ${blockchain}.`, {
-        issues: ['blockchain'],
-      })
+    if (chain === undefined) throw invalid('blockchain', `This service does not support ${blockchain}.`)
     return chain
   }
   return {
@@ -44,14 +41,7 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
         parseSiweMessage(message)
       } catch (cause) {
         if (!(cause instanceof BaseError)) throw cause
-        throw problem(
-          'INVALID_REQUEST',
-          `${showValue(domain)} cannot be named in a sign-in message (EIP-4361).`,
-          {
-            issues: ['host'],
-            cause,
-          },
-        )
+        throw invalid('host', `${showValue(domain)} cannot be named in a sign-in message (EIP-4361).`, cause)
       }
       return { message }
     },

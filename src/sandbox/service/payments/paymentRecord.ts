@@ -8,7 +8,6 @@ import type { PaymentLine, PaymentLineKind } from '../../store/states.ts'
 import { type cardsOnFile, type cardTokens, payments, type subscriptions } from '../../store/tables/index.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
 import { problem } from '../http/problem.ts'
-import { isStorableText } from '../http/readBody.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 
@@ -38,13 +37,11 @@ export async function findPayment(
   wanted: { merchantId: string; paymentId: string },
 ): Promise<PaymentRow> {
   const { merchantId, paymentId } = wanted
-  const [row] = isStorableText(paymentId)
-    ? await work
-        .select()
-        .from(payments)
-        .where(and(eq(payments.paymentId, paymentId), eq(payments.merchantId, merchantId)))
-        .for('update')
-    : []
+  const [row] = await work
+    .select()
+    .from(payments)
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.merchantId, merchantId)))
+    .for('update')
   if (row === undefined) throw problem('NOT_FOUND', 'The payment does not exist.')
   return row
 }

@@ -5,8 +5,8 @@ import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { payments, refunds } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
-import { checkStorable, readBody } from '../http/readBody.ts'
+import { invalid, problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { paymentEvent, paymentWork } from './movePayment.ts'
@@ -21,15 +21,10 @@ export const refundPayment: Route = {
   alsoAs: 'PUT',
   handle: async (service, context): Promise<Refund> => {
     const body = await readBody(context, refundBody)
-    checkStorable(body)
     if (body.partialAmount?.cents === 0)
-      throw problem('INVALID_REQUEST', 'The amount to refund must be above zero.', {
-        issues: ['partialAmount.cents'],
-      })
+      throw invalid('partialAmount.cents', 'The amount to refund must be above zero.')
     if (body.destinationWallet !== undefined)
-      throw problem('INVALID_REQUEST', 'Refunds use the rail of the payment. Omit the wallet.', {
-        issues: ['destinationWallet'],
-      })
+      throw invalid('destinationWallet', 'Refunds use the rail of the payment. Omit the wallet.')
     const { merchantId } = await authorizedMerchant(service, context)
     const paymentId = context.req.param('paymentId') ?? ''
     return paymentWork(service, async (work) => {

@@ -6,7 +6,7 @@ import type { CardBehaviour } from '../../../store/states.ts'
 import { cardChallenges, type cardTokens, payments } from '../../../store/tables/index.ts'
 import type { Merchant } from '../../http/merchant.ts'
 import { problem } from '../../http/problem.ts'
-import { isStorableText } from '../../http/readBody.ts'
+
 import type { AppEnv, Route } from '../../http/route.ts'
 import { readAnswer, sandboxPage } from '../../http/sandboxPage.ts'
 import { checkOpen, createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
@@ -170,14 +170,12 @@ const done = () =>
 async function find(work: DatabaseWork, context: Context<AppEnv>) {
   const transactionId = context.req.param('transactionId') ?? ''
   const isIt = eq(cardChallenges.transactionId, transactionId)
-  const [row] = isStorableText(transactionId)
-    ? await work
-        .select({ challenge: cardChallenges, payment: payments })
-        .from(cardChallenges)
-        .innerJoin(payments, eq(payments.paymentId, cardChallenges.paymentId))
-        .where(isIt)
-        .for('update')
-    : []
+  const [row] = await work
+    .select({ challenge: cardChallenges, payment: payments })
+    .from(cardChallenges)
+    .innerJoin(payments, eq(payments.paymentId, cardChallenges.paymentId))
+    .where(isIt)
+    .for('update')
   if (row === undefined) throw problem('NOT_FOUND', 'The challenge does not exist.')
   return { ...row, isIt }
 }
