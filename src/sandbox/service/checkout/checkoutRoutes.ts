@@ -11,11 +11,11 @@ import {
 import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
 import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { invalid, problem } from '../http/problem.ts'
+import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import { movePayment, paymentWork } from '../payments/movePayment.ts'
-import { findPayment } from '../payments/paymentRecord.ts'
+import { findPayment, wrongState } from '../payments/paymentRecord.ts'
 import { endOfPermit } from '../redeem/checkRedeem.ts'
 import { usdcAuthorizationAnswer } from '../redeem/creditsAuthMsg.ts'
 import type { Service } from '../service.ts'
@@ -33,11 +33,9 @@ const voidPayment: Route = {
     const { paymentId } = await readBody(context, voidBody)
     const { merchantId } = await authorizedMerchant(service, context)
     await paymentWork(service, async (work) => {
-      const { status, authOnly } = await findPayment(work, { merchantId, paymentId })
-      if (!authOnly)
-        throw problem('PAYMENT_STATE', 'Only a payment that was created with authOnly can be voided.', {
-          details: { paymentId, status },
-        })
+      const payment = await findPayment(work, { merchantId, paymentId })
+      if (!payment.authOnly)
+        throw wrongState(payment, 'Only a payment that was created with authOnly can be voided.')
       await movePayment(work, { paymentId, to: 'voided', at: new Date(service.now()) })
     })
     return {}

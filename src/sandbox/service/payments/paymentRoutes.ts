@@ -17,14 +17,14 @@ import {
 } from '../../store/tables/index.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { invalid, problem } from '../http/problem.ts'
+import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { AppEnv } from '../http/route.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { movePayment, paymentWork } from './movePayment.ts'
 import { payOrder } from './orderPayments.ts'
-import { findPayment, ofCustomer, type PaymentRow, paymentRecord } from './paymentRecord.ts'
+import { findPayment, ofCustomer, type PaymentRow, paymentRecord, wrongState } from './paymentRecord.ts'
 import { listRefunds, refundPayment } from './refundPayment.ts'
 
 /** `GET /api/merchant/payments/{paymentId}` (PROTOCOL.md 2.7): the payment with its history. */
@@ -162,11 +162,9 @@ const respondToChargeback: Route = {
     const { merchantId } = await authorizedMerchant(service, context)
     const paymentId = context.req.param('paymentId') ?? ''
     await paymentWork(service, async (work) => {
-      const { status } = await findPayment(work, { merchantId, paymentId })
-      if (status !== 'disputed')
-        throw problem('PAYMENT_STATE', `The payment is ${status} and has no open dispute.`, {
-          details: { paymentId, status },
-        })
+      const payment = await findPayment(work, { merchantId, paymentId })
+      if (payment.status !== 'disputed')
+        throw wrongState(payment, `The payment is ${payment.status} and has no open dispute.`)
       const answer = 'fileKey' in body ? { fileKey: body.fileKey } : { response: body.response }
       if (answer.fileKey !== undefined) await checkFile(work, { merchantId, fileKey: answer.fileKey })
       await work

@@ -10,7 +10,7 @@ import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { paymentEvent, paymentWork } from './movePayment.ts'
-import { findPayment, type PaymentRow } from './paymentRecord.ts'
+import { findPayment, type PaymentRow, wrongState } from './paymentRecord.ts'
 
 /**
  * `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): refunds the rest of a payment or a part of it. An
@@ -101,9 +101,7 @@ async function refund(
 ): Promise<Refund> {
   const { merchantId, paymentId, status } = payment
   if (status !== 'settled' && status !== 'won')
-    throw problem('PAYMENT_STATE', `The payment is ${status} and cannot be refunded.`, {
-      details: { paymentId, status },
-    })
+    throw wrongState(payment, `The payment is ${status} and cannot be refunded.`)
   const left = payment.chargedCents - payment.refundedCents
   const cents = wanted.partialAmount?.cents ?? left
   if (cents > left || left === 0)

@@ -32,17 +32,15 @@ async function readWallets(
       read.push({ wallet, blockchain })
       continue
     }
-    const issues = [`additionalWallets[${index}].wallet`]
+    const field = `additionalWallets[${index}].wallet`
+    const verifier = await service.authVerifier(chainFamily(blockchain))
+    if (verifier === undefined)
+      throw invalid(field, `This service does not support wallets on ${blockchain}.`)
     try {
-      const verifier = await service.authVerifier(chainFamily(blockchain))
-      if (verifier === undefined)
-        throw problem('INVALID_REQUEST', `This service does not support wallets on ${blockchain}.`, {
-          issues,
-        })
       read.push({ wallet: verifier.parseWallet(wallet), blockchain })
     } catch (cause) {
       if (!(cause instanceof BaseError)) throw cause
-      throw problem('INVALID_REQUEST', cause.shortMessage, { cause, issues })
+      throw invalid(field, cause.shortMessage, cause)
     }
   }
   return read

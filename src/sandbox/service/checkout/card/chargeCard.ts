@@ -10,7 +10,7 @@ import { problem } from '../../http/problem.ts'
 import type { AppEnv, Route } from '../../http/route.ts'
 import { readAnswer, sandboxPage } from '../../http/sandboxPage.ts'
 import { checkOpen, createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
-import type { PaymentRow } from '../../payments/paymentRecord.ts'
+import { type PaymentRow, wrongState } from '../../payments/paymentRecord.ts'
 
 /**
  * The simulated bank's answer.
@@ -143,9 +143,7 @@ export const challengePages: readonly Route[] = [
       await paymentWork(service, async (work) => {
         const { challenge, payment, isIt } = await find(work, context)
         if (challenge.status !== 'pending')
-          throw problem('PAYMENT_STATE', 'The challenge has already been answered.', {
-            details: { paymentId: payment.paymentId, status: payment.status },
-          })
+          throw wrongState(payment, 'The challenge has already been answered.')
         checkOpen(service, payment)
         const status = answer === 'approve' ? 'approved' : 'failed'
         await work.update(cardChallenges).set({ status }).where(isIt)

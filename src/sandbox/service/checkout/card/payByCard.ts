@@ -10,7 +10,7 @@ import type { CheckoutCustomer } from '../../http/checkoutCustomer.ts'
 import { invalid, problem, type ServiceProblem } from '../../http/problem.ts'
 
 import { checkOpen, type createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
-import { findPayment, ofCustomer, type PaymentRow } from '../../payments/paymentRecord.ts'
+import { findPayment, ofCustomer, type PaymentRow, wrongState } from '../../payments/paymentRecord.ts'
 import type { Service } from '../../service.ts'
 import { cardProblem, checkExpiry } from './cards.ts'
 import { type CardRefusal, type CardRow, chargeCard, refusalMessages, type ThreeDs } from './chargeCard.ts'
@@ -165,10 +165,8 @@ function refusalOf(payment: PaymentRow): ServiceProblem {
 }
 
 /** A retry of a payment that has since failed must not report success. */
-function hasFailed({ paymentId, status }: PaymentRow): ServiceProblem {
-  return problem('PAYMENT_STATE', 'The payment failed. Nothing was charged.', {
-    details: { paymentId, status },
-  })
+function hasFailed(payment: PaymentRow): ServiceProblem {
+  return wrongState(payment, 'The payment failed. Nothing was charged.')
 }
 
 async function begin(work: DatabaseWork, purchase: CardPurchase): Promise<Result> {
