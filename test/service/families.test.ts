@@ -196,7 +196,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     let seen: unknown
     family.node.fate = async (body) => {
       if (body.includes('"sendTransaction"')) seen = await rows(family)
-      return 'pass'
+      return 'pass' as const
     }
     const { status, body: answer } = await submit(family, body)
     family.node.fate = () => 'pass'
