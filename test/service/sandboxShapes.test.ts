@@ -19,9 +19,11 @@ import {
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
 } from '../../contracts/generated/SmartWalletFactory.ts'
+import { settlementOf } from '../../src/redeemkit/evm/index.ts'
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import { redeemRequest } from '../../src/sandbox/simulation/redeemRequest.ts'
 import {
   anvil,
   type Caller,
@@ -226,41 +228,32 @@ test('decent, relayed by a third party: the service delivers its message when no
     args: [alice.address],
   })
   const salt: Hex = `0x${'5b'.repeat(32)}`
-  const decent = {
+  const decent: TransactionData = {
     type: 'decent',
     dstChainId: arbitrum.chainId,
     dstToken: zeroAddress,
     contractAddress: to,
     contractData,
     cost: { isNative: true, amount: '1' },
-  } as const // for its type
+  }
   const body = await signedBody(service, {
     request: { ...request(decent, 'credits'), salt },
     key: alice.account,
   })
-  await chain.call(base.creditsContract, creditsAbi, 'redeem', [
-    {
-      permit: {
-        customerWallet: alice.address,
-        creditSeed: sandbox.creditSeed,
-        amount: BigInt(body.creditsRawAmount),
-        validBefore: BigInt(body.validBefore),
-        nonce: body.nonce,
-        signature: body.signedMessages.permitCredits,
-      },
-      intent: { amount, usdcAmount: 0n, salt },
-      settlement: {
-        kind: 5,
-        target: to,
-        data: contractData,
-        nftContract: zeroAddress,
-        nftId: 0n,
-        bridge: { dstChainId: BigInt(arbitrum.chainId), dstToken: zeroAddress, isNative: true, cost: 1n },
-      },
-      usdcAuthorization: { method: 0, signature: '0x' },
-      gasFee: 0n,
+  const asked = redeemRequest({
+    permit: {
+      customerWallet: alice.address,
+      creditSeed: sandbox.creditSeed,
+      amount: BigInt(body.creditsRawAmount),
+      validBefore: BigInt(body.validBefore),
+      nonce: body.nonce,
     },
-  ])
+    signature: body.signedMessages.permitCredits,
+    salt,
+    intent: { settlement: settlementOf(decent), amount, usdcAmount: 0n },
+    gasFee: 0n,
+  })
+  await chain.call(base.creditsContract, creditsAbi, 'redeem', [asked])
   expect((await service.post(sendGaslessTxPath, body, customer(alice.address))).status).toBe(200)
   await expect.poll(() => far.client.getBalance({ address: to }), { timeout: 15_000 }).toBe(1n)
 })
