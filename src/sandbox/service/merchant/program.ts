@@ -181,7 +181,7 @@ export const programDecision: Route = {
     const merchant = await authorizedMerchant(service, context)
     const { selector = anySelector, signature } = body
     if (signature !== undefined && parseSelector(signature, 'signature') !== selector.toLowerCase())
-      throw invalid('signature', 'The signature is not of this selector.')
+      throw invalid('signature', 'The signature has another selector.')
     const entry = [merchant.merchantId, program.blockchain, program.programId, selector.toLowerCase()].join()
     return oneAtATime(entry, () => decide(service, { program, merchant, body }))
   },
