@@ -4,7 +4,6 @@ export { ForkOriginError, type ForkProblem } from './chains/anvil/fork/forkOrigi
 export { ChainSnapshotGoneError } from './chains/anvil/snapshotChain.ts'
 export { startAnvil } from './chains/anvil/startAnvil.ts'
 export { AnvilNotInstalledError, AnvilStartError } from './chains/anvil/startProcess.ts'
-export type { AuthVerifier, ChallengeFacts, SignedChallenge } from './chains/authVerifier.ts'
 export { ChainSetupError } from './chains/errors.ts'
 export type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
 export type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'

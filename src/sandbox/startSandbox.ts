@@ -241,7 +241,6 @@ export declare namespace startSandbox {
     | 'allowedHosts'
     | 'rateLimit'
     | 'sandboxControls'
-    | 'authVerifiers'
     | 'onError'
     | 'onLog'
     | 'probe'

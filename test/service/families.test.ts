@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   FeeBumpTransaction,
   Keypair,
@@ -21,6 +19,7 @@ import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import type { Sandbox } from '../../src/sandbox/start/sandbox.ts'
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import { usdcTransfers } from '../../src/sandbox/store/tables/index.ts'
+import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
 
 /* USDC on Solana and Stellar through the service's two routes, on local chains. The service is called in process, without a server. */
@@ -31,7 +30,7 @@ const paths = { prepare: '/sandbox/usdc-transfer', submit: '/sandbox/usdc-transf
 
 let solana: startSolana.ReturnType
 let stellar: startStellar.ReturnType
-let nodes: { solana: Gate; stellar: Gate }
+let nodes: { solana: RpcProxy; stellar: RpcProxy }
 let solanaSponsor: startSolana.TestAccount
 let clock = 0
 const now = () => Date.now() + clock
@@ -44,13 +43,13 @@ beforeAll(async () => {
   // The clocks of the service and of a ledger only move forward.
   solana = await startSolana()
   stellar = await startStellar({ now })
-  nodes = { solana: await gate(solana.rpcUrl), stellar: await gate(stellar.rpcUrl) }
+  nodes = { solana: await startRpcProxy(solana.rpcUrl), stellar: await startRpcProxy(stellar.rpcUrl) }
   solanaSponsor = solana.createTestAccount({ sol: 1_000_000_000_000n })
   await open()
 })
 afterAll(async () => {
   await sandbox?.stop()
-  await Promise.all([solana?.stop(), stellar?.stop(), nodes?.solana.stop(), nodes?.stellar.stop()])
+  await Promise.all([solana?.stop(), stellar?.stop(), nodes?.solana.close(), nodes?.stellar.close()])
 })
 
 const open = async (options: { requireSignIn?: boolean; sponsors?: number } = {}) => {
@@ -83,59 +82,12 @@ const during = async (options: Parameters<typeof open>[0], run: () => Promise<vo
 const rows = ({ from }: Pick<Family, 'from'>) =>
   store.database.select().from(usdcTransfers).where(eq(usdcTransfers.wallet, from))
 
-/** A proxy in front of the real node that can drop a call, before or after it was executed. */
-type Gate = {
-  url: string
-  /** Loses the next call of this method. */
-  lose: (method: string, when: 'before' | 'after') => void
-  /** Called before a call of this method continues. */
-  watch: (method: string, look: (() => Promise<void>) | undefined) => void
-  /** Replaces the answer to every call of this method. */
-  answer: (method: string, result: object | undefined) => void
-  stop: () => Promise<void>
-}
-async function gate(target: string): Promise<Gate> {
-  let lost: { method: string; when: 'before' | 'after' } | undefined
-  let answered: { method: string; result: object } | undefined
-  let watched: { method: string; look: () => Promise<void> } | undefined
-  const server: Server = createServer(async (request: IncomingMessage, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer) // of a request without encoding
-    const body = Buffer.concat(chunks).toString()
-    const { method, id } = JSON.parse(body)
-    if (answered?.method === method)
-      return void response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, result: answered?.result }))
-    if (watched?.method === method) await watched?.look()
-    const fate = lost?.method === method ? lost : undefined
-    if (fate !== undefined) lost = undefined
-    if (fate?.when === 'before') return void request.socket.destroy()
-    const answer = await fetch(target, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-    const text = await answer.text()
-    if (fate?.when === 'after') return void request.socket.destroy()
-    response.writeHead(200, { 'content-type': 'application/json' }).end(text)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
-    lose: (method, when) => {
-      lost = { method, when }
-    },
-    watch: (method, look) => {
-      watched = look && { method, look }
-    },
-    answer: (method, result) => {
-      answered = result && { method, result }
-    },
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
-    },
+/** Loses the next call of a method, before (`cut`) or after (`lost`) the node executed it. */
+function lose(node: RpcProxy, method: string, how: 'cut' | 'lost') {
+  node.fate = (body) => {
+    if (!body.includes(`"${method}"`)) return 'pass'
+    node.fate = () => 'pass'
+    return how
   }
 }
 
@@ -149,7 +101,7 @@ type Family = {
   signBlindly: (transaction: string) => Promise<string>
   received: () => bigint
   perCent: bigint
-  node: () => Gate
+  node: RpcProxy
   /** Makes the prepared transaction too old. */
   expire: () => void
 }
@@ -177,7 +129,7 @@ const families: Record<'solana' | 'stellar', () => Family> = {
       },
       received: () => solana.usdcOf(to.address),
       perCent: 10_000n,
-      node: () => nodes.solana,
+      node: nodes.solana,
       expire: () => solana.expireBlockhash(),
     }
   },
@@ -210,7 +162,7 @@ const families: Record<'solana' | 'stellar', () => Family> = {
       },
       received: () => stellar.balanceOf(to.publicKey()).usdc ?? 0n,
       perCent: 100_000n,
-      node: () => nodes.stellar,
+      node: nodes.stellar,
       expire: () => {
         clock += 301_000
       },
@@ -242,11 +194,12 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
   test('is prepared, signed, journalled before it is sent, and paid once despite repeated submits', async () => {
     const body = await signed(family, 'pay_1')
     let seen: unknown
-    family.node().watch('sendTransaction', async () => {
-      seen = await rows(family)
-    })
+    family.node.fate = async (body) => {
+      if (body.includes('"sendTransaction"')) seen = await rows(family)
+      return 'pass' as const
+    }
     const { status, body: answer } = await submit(family, body)
-    family.node().watch('sendTransaction', undefined)
+    family.node.fate = () => 'pass'
     expect(status).toBe(200)
     expect(seen).toMatchObject([{ status: 'journalled', hash: answer.hash, raw: expect.any(String) }])
     expect(await rows(family)).toMatchObject([{ status: 'settled', hash: answer.hash, paymentId: 'pay_1' }])
@@ -315,9 +268,12 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(family)
   })
 
-  test.each(['before', 'after'] as const)('the node is lost %s it accepted the transaction', async (when) => {
+  test.each([
+    ['before', 'cut'],
+    ['after', 'lost'],
+  ] as const)('the node is lost %s it accepted the transaction', async (_, how) => {
     const body = await signed(family, 'pay_4')
-    family.node().lose('sendTransaction', when)
+    lose(family.node, 'sendTransaction', how)
     const first = await submit(family, body)
     expect(first).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
     const [journalled] = await rows(family)
@@ -332,10 +288,10 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
   test('lost, and expired at the look-up: only the chain has the outcome', async () => {
     const [included, missed] = [family, families[name]()]
     const [includedBody, missedBody] = [await signed(included), await signed(missed, 'pay_5')]
-    family.node().lose('sendTransaction', 'after')
+    lose(family.node, 'sendTransaction', 'lost')
     await submit(included, includedBody)
     await expect.poll(() => included.received()).toBe(150n * included.perCent)
-    family.node().lose('sendTransaction', 'before')
+    lose(family.node, 'sendTransaction', 'cut')
     await submit(missed, missedBody)
     family.expire()
     expect(await submit(included, includedBody)).toMatchObject({ status: 200 })
@@ -500,7 +456,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
   })
 
   test('without the node: a typed 503', async () => {
-    family.node().lose(name === 'solana' ? 'getGenesisHash' : 'getLedgerEntries', 'before')
+    lose(family.node, name === 'solana' ? 'getGenesisHash' : 'getLedgerEntries', 'cut')
     expect(await prepare(family)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
   })
 })
@@ -700,22 +656,23 @@ describe('Stellar', () => {
     async (included) => {
       const family = families.stellar()
       const body = await signed(family)
-      nodes.stellar.lose('sendTransaction', included ? 'after' : 'before')
+      lose(nodes.stellar, 'sendTransaction', included ? 'lost' : 'cut')
       expect(await submit(family, body)).toMatchObject({ status: 503 })
       const result = new xdr.TransactionResult({
         feeCharged: xdr.Int64.fromString('100'),
         result: xdr.TransactionResultResult.txBadSeq(),
         ext: new xdr.TransactionResultExt(0),
       })
-      nodes.stellar.answer('sendTransaction', {
+      const forgotten = {
         status: 'ERROR',
         hash: '00'.repeat(32),
         latestLedger: 1,
         latestLedgerCloseTime: '1',
         errorResultXdr: result.toXDR('base64'),
-      })
+      }
+      nodes.stellar.fate = (text) => (text.includes('"sendTransaction"') ? { result: forgotten } : 'pass')
       const answer = await submit(family, body)
-      nodes.stellar.answer('sendTransaction', undefined)
+      nodes.stellar.fate = () => 'pass'
       expect(answer).toMatchObject(
         included ? { status: 200 } : { status: 412, body: { code: 'PERMIT_EXPIRED' } },
       )

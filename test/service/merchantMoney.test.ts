@@ -1,13 +1,12 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
 import { parseRecord, webhookEvent } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
-import { anvil, type Caller, caller, customer, readUsdc, signedBody } from './sandboxClient.ts'
+import { anvil, type Caller, caller, customer, readUsdc } from './sandboxClient.ts'
 
 let sandbox: RunningSandbox
 let service: Caller
@@ -163,76 +162,6 @@ describe('POST /api/merchant/credits/burn', () => {
       error: expect.stringContaining('The burn would fail: InsufficientCredits'),
     })
   })
-})
-
-test('a decent redeem relayed by a third party is delivered over the bridge', async () => {
-  const chain = anvil(base.rpcUrl)
-  const far = anvil(arbitrum.rpcUrl)
-  const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
-  await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
-  const { alice, bob } = sandbox.accounts
-  const contractData = encodeFunctionData({
-    abi: decentMerchantAbi,
-    functionName: 'buy',
-    args: [bob.address, 1_000_000n],
-  })
-  const salt: Hex = `0x${'77'.repeat(32)}`
-  const body = await signedBody(service, {
-    request: {
-      merchantId: sandbox.merchantId,
-      subtotal: { cents: 100 },
-      salt,
-      transactionData: {
-        type: 'decent',
-        dstChainId: arbitrum.chainId,
-        dstToken: arbitrum.usdc,
-        contractAddress: to,
-        contractData,
-        cost: { isNative: false, amount: '1000000' },
-      },
-    },
-    key: alice.account,
-  })
-  await chain.call(base.creditsContract, creditsAbi, 'redeem', [
-    {
-      permit: {
-        customerWallet: alice.address,
-        creditSeed: sandbox.creditSeed,
-        amount: BigInt(body.creditsRawAmount),
-        validBefore: BigInt(body.validBefore),
-        nonce: body.nonce,
-        signature: body.signedMessages.permitCredits,
-      },
-      intent: { amount: 1_000_000n, usdcAmount: 0n, salt },
-      settlement: {
-        kind: 5,
-        target: to,
-        data: contractData,
-        nftContract: '0x0000000000000000000000000000000000000000',
-        nftId: 0n,
-        bridge: {
-          dstChainId: BigInt(arbitrum.chainId),
-          dstToken: arbitrum.usdc,
-          isNative: false,
-          cost: 1_000_000n,
-        },
-      },
-      usdcAuthorization: { method: 0, signature: '0x' },
-      gasFee: 0n,
-    },
-  ])
-  await expect
-    .poll(
-      () =>
-        far.client.readContract({
-          address: to,
-          abi: decentMerchantAbi,
-          functionName: 'paidFor',
-          args: [bob.address],
-        }),
-      { timeout: 15_000 },
-    )
-    .toBe(1_000_000n)
 })
 
 test('a payment by card executes a decent call on the other chain', async () => {

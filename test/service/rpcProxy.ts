@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type Fate = 'pass' | 'delay' | 'cut' | 'lost' | 'refuse' | 429
+type Fate = 'pass' | 'delay' | 'cut' | 'lost' | 'refuse' | 429 | 500 | { result: object }
 
 /** A proxy between a service and its node, and its behaviour. */
 export type RpcProxy = {
@@ -12,8 +12,8 @@ export type RpcProxy = {
 }
 
 /**
- * Starts a JSON-RPC proxy that can delay requests, drop them before or after execution, answer 429, or reject calls with state overrides of
- * code.
+ * Starts a JSON-RPC proxy that can delay requests, drop them before or after execution, answer 429, 500 or a given result, or reject calls
+ * with state overrides of code.
  */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
@@ -22,10 +22,14 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
     const body = Buffer.concat(chunks).toString()
     const fate = await proxy.fate(body)
     if (fate === 'cut') return void request.socket.destroy()
-    if (fate === 429)
+    if (typeof fate === 'number')
       return void response
-        .writeHead(429, { 'content-type': 'text/plain', 'retry-after': '1' })
-        .end('Slow down.')
+        .writeHead(fate, { 'content-type': 'text/plain', 'retry-after': '1' })
+        .end('Not now.')
+    if (typeof fate === 'object')
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, ...fate }))
     if (fate === 'delay') await new Promise((resolve) => setTimeout(resolve, 150))
     const answer = await fetch(nodeUrl, {
       method: 'POST',

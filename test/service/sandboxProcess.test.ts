@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,6 +27,7 @@ import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import type { Reference } from '../../src/sandbox/store/reference.ts'
 import type { TransactionState } from '../../src/sandbox/store/states.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
+import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import {
   anvil,
   type Caller,
@@ -403,33 +404,18 @@ describe('startSandbox reports invalid options', () => {
 })
 
 describe('when the node fails', () => {
-  /** A proxy in front of the lender's node that can fail on request. */
+  /** A proxy in front of the lender's node that answers 500 to the requests that match. */
   let failing: RegExp | undefined
-  const proxy = createServer(async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer) // of a request without encoding
-    const body = Buffer.concat(chunks).toString()
-    if (failing?.test(body)) {
-      response.writeHead(500).end('no')
-      return
-    }
-    const answer = await fetch(base.rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-    response.writeHead(200, { 'content-type': 'application/json' }).end(await answer.text())
-  })
-  let rpcUrl: string
+  let proxy: RpcProxy
   beforeAll(async () => {
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-    rpcUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` // it listens on TCP
+    proxy = await startRpcProxy(base.rpcUrl)
+    proxy.fate = (body) => (failing?.test(body) ? 500 : 'pass')
   })
   afterAll(() => proxy.close())
 
   const options = () => ({
     merchants: [{ merchantId: lender.merchantId, apiKey: 'key' }],
-    chains: [{ ...lentChain(lender), rpcUrl }],
+    chains: [{ ...lentChain(lender), rpcUrl: proxy.url }],
   })
   const request = (transactionData: TransactionData) => ({
     request: { merchantId: lender.merchantId, subtotal: { cents: 100 }, transactionData },

@@ -2,7 +2,6 @@ import {
   encodeAbiParameters,
   encodeEventTopics,
   encodeFunctionData,
-  erc721Abi,
   type Hex,
   parseAbiParameters,
   parseEventLogs,
@@ -14,24 +13,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bridgeAdapterAbi } from '../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
-import {
-  knownTokenIdMerchantAbi,
-  knownTokenIdMerchantBytecode,
-} from '../../contracts/generated/KnownTokenIdMerchant.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
-import { returnedMerchantAbi, returnedMerchantBytecode } from '../../contracts/generated/ReturnedMerchant.ts'
-import {
-  safeMintMerchant721Abi,
-  safeMintMerchant721Bytecode,
-} from '../../contracts/generated/SafeMintMerchant721.ts'
 import { smartWalletAbi, smartWalletBytecode } from '../../contracts/generated/SmartWallet.ts'
 import {
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
 } from '../../contracts/generated/SmartWalletFactory.ts'
+import { settlementOf } from '../../src/redeemkit/evm/index.ts'
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import { redeemRequest } from '../../src/sandbox/simulation/redeemRequest.ts'
 import {
   anvil,
   type Caller,
@@ -110,14 +102,9 @@ async function books(wallet: Hex) {
 
 const payments: readonly Payment[] = ['credits', 'V1', 'V2']
 
-describe.each(payments)('paid with %s', (payment) => {
-  test('token: USDC arrives', async () => {
-    const receiver = privateKeyToAccount(generatePrivateKey()).address
-    await redeem({ type: 'token', destination: receiver }, payment)
-    expect((await books(receiver)).usdc).toBe(amount)
-  })
-
-  test('normal: the call is executed, and the rest is returned as credits', async () => {
+test.each(payments)(
+  'a call is executed, and the rest is returned as credits, paid with %s',
+  async (payment) => {
     const to = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to, selector: toFunctionSelector('buy(address,uint256)') })
     const price = amount - 1_500_000n
@@ -129,69 +116,35 @@ describe.each(payments)('paid with %s', (payment) => {
     const { refunded } = await redeem({ transaction: { to, data } }, payment)
     expect(refunded).toBe(1_500_000n)
     expect((await books(to)).usdc).toBe(price)
-  })
+  },
+)
 
-  test('safeMint: the token received through the hook is the customer’s', async () => {
-    const to = await chain.deploy(safeMintMerchant721Abi, safeMintMerchant721Bytecode, [base.usdc])
-    await sandbox.whitelist({ target: to })
-    const data = encodeFunctionData({
-      abi: safeMintMerchant721Abi,
-      functionName: 'mint',
-      args: [2n, amount],
+test('decent: executed on the other chain with its native coin', async () => {
+  const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
+  await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
+  const receiver = sandbox.accounts.bob.address
+  const cost = 10n ** 15n
+  await redeem({
+    type: 'decent',
+    dstChainId: arbitrum.chainId,
+    dstToken: zeroAddress,
+    contractAddress: to,
+    contractData: encodeFunctionData({
+      abi: decentMerchantAbi,
+      functionName: 'buyNative',
+      args: [receiver],
+    }),
+    cost: { isNative: true, amount: cost.toString() },
+  })
+  const paid = () =>
+    far.client.readContract({
+      address: to,
+      abi: decentMerchantAbi,
+      functionName: 'paidFor',
+      args: [receiver],
     })
-    await redeem({ type: 'safeMint', transaction: { to, data } }, payment)
-    for (const id of [1n, 2n]) expect(await ownerOf(to, id)).toBe(sandbox.accounts.alice.address)
-  })
-
-  test('returned: the returned id is the customer’s', async () => {
-    const to = await chain.deploy(returnedMerchantAbi, returnedMerchantBytecode, [base.usdc])
-    await sandbox.whitelist({ target: to })
-    const data = encodeFunctionData({ abi: returnedMerchantAbi, functionName: 'mint', args: [amount] })
-    await redeem({ type: 'returned', transaction: { to, data } }, payment)
-    expect(await ownerOf(to, 1n)).toBe(sandbox.accounts.alice.address)
-  })
-
-  test('known token id: that token is the customer’s', async () => {
-    const to = await chain.deploy(knownTokenIdMerchantAbi, knownTokenIdMerchantBytecode, [base.usdc])
-    await sandbox.whitelist({ target: to })
-    await chain.call(to, knownTokenIdMerchantAbi, 'list', [42n, amount])
-    const data = encodeFunctionData({ abi: knownTokenIdMerchantAbi, functionName: 'buy', args: [42n] })
-    await redeem({ transaction: { to, data }, nftContract: to, nftId: '0x2a' }, payment)
-    expect(await ownerOf(to, 42n)).toBe(sandbox.accounts.alice.address)
-  })
-
-  test.each([false, true])('decent: executed on the other chain (native coin: %s)', async (isNative) => {
-    const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
-    await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
-    const { bob } = sandbox.accounts
-    const cost = isNative ? 10n ** 15n : amount
-    const contractData = isNative
-      ? encodeFunctionData({ abi: decentMerchantAbi, functionName: 'buyNative', args: [bob.address] })
-      : encodeFunctionData({ abi: decentMerchantAbi, functionName: 'buy', args: [bob.address, cost] })
-    await redeem(
-      {
-        type: 'decent',
-        dstChainId: arbitrum.chainId,
-        dstToken: isNative ? `0x${'00'.repeat(20)}` : arbitrum.usdc,
-        contractAddress: to,
-        contractData,
-        cost: { isNative, amount: cost.toString() },
-      },
-      payment,
-    )
-    const paid = () =>
-      far.client.readContract({
-        address: to,
-        abi: decentMerchantAbi,
-        functionName: 'paidFor',
-        args: [bob.address],
-      })
-    await expect.poll(paid, { timeout: 15_000 }).toBe(cost)
-  })
+  await expect.poll(paid, { timeout: 15_000 }).toBe(cost)
 })
-
-const ownerOf = (address: Hex, id: bigint) =>
-  chain.client.readContract({ address, abi: erc721Abi, functionName: 'ownerOf', args: [id] })
 
 test('decent: a failed delivery can be claimed by the customer, once', async () => {
   const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
@@ -275,41 +228,32 @@ test('decent, relayed by a third party: the service delivers its message when no
     args: [alice.address],
   })
   const salt: Hex = `0x${'5b'.repeat(32)}`
-  const decent = {
+  const decent: TransactionData = {
     type: 'decent',
     dstChainId: arbitrum.chainId,
     dstToken: zeroAddress,
     contractAddress: to,
     contractData,
     cost: { isNative: true, amount: '1' },
-  } as const // for its type
+  }
   const body = await signedBody(service, {
     request: { ...request(decent, 'credits'), salt },
     key: alice.account,
   })
-  await chain.call(base.creditsContract, creditsAbi, 'redeem', [
-    {
-      permit: {
-        customerWallet: alice.address,
-        creditSeed: sandbox.creditSeed,
-        amount: BigInt(body.creditsRawAmount),
-        validBefore: BigInt(body.validBefore),
-        nonce: body.nonce,
-        signature: body.signedMessages.permitCredits,
-      },
-      intent: { amount, usdcAmount: 0n, salt },
-      settlement: {
-        kind: 5,
-        target: to,
-        data: contractData,
-        nftContract: zeroAddress,
-        nftId: 0n,
-        bridge: { dstChainId: BigInt(arbitrum.chainId), dstToken: zeroAddress, isNative: true, cost: 1n },
-      },
-      usdcAuthorization: { method: 0, signature: '0x' },
-      gasFee: 0n,
+  const asked = redeemRequest({
+    permit: {
+      customerWallet: alice.address,
+      creditSeed: sandbox.creditSeed,
+      amount: BigInt(body.creditsRawAmount),
+      validBefore: BigInt(body.validBefore),
+      nonce: body.nonce,
     },
-  ])
+    signature: body.signedMessages.permitCredits,
+    salt,
+    intent: { settlement: settlementOf(decent), amount, usdcAmount: 0n },
+    gasFee: 0n,
+  })
+  await chain.call(base.creditsContract, creditsAbi, 'redeem', [asked])
   expect((await service.post(sendGaslessTxPath, body, customer(alice.address))).status).toBe(200)
   await expect.poll(() => far.client.getBalance({ address: to }), { timeout: 15_000 }).toBe(1n)
 })

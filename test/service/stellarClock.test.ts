@@ -99,15 +99,6 @@ describe('ledgers follow the clock', () => {
     seconds += 10
     expect(await statusOf(transaction)).toBe('NOT_FOUND')
   })
-  test('the end of the ledger bounds is exclusive', async () => {
-    const from = funded()
-    const { sequence } = await server.getLatestLedger()
-    const bounds = (maxLedger: number) => ({ ledgerbounds: { minLedger: 0, maxLedger } })
-    const late = await server.sendTransaction(await paid(from, bounds(sequence + 1)))
-    expect(late.errorResult?.result().switch().name).toBe('txTooLate')
-    const next = await server.sendTransaction(await paid(from, bounds(sequence + 2)))
-    expect(next.status).toBe('PENDING')
-  })
 })
 
 describe('expiry by ledger', () => {

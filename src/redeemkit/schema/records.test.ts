@@ -594,6 +594,8 @@ const bad: [z.core.$ZodType, unknown, string][] = [
   [schema.sendGaslessTxBody, { ...redeem, creditsRawAmount: 2 ** 53 }, 'creditsRawAmount'],
   [schema.sendGaslessTxBody, { ...redeem, creditsRawAmount: '1' }, 'creditsRawAmount'],
   [schema.sendGaslessTxBody, { ...redeem, validBefore: 1_800_000_000 }, 'validBefore'],
+  [schema.sendGaslessTxBody, { ...redeem, validBefore: '1.5' }, 'validBefore'],
+  [schema.sendGaslessTxBody, { ...redeem, nonce: '0x12' }, 'nonce'],
   [schema.sendGaslessTxBody, { ...redeem, salt: b32 }, 'salt'],
   [
     schema.sendGaslessTxBody,

@@ -9,7 +9,7 @@ export type AuthVerifier = {
   verify: (signed: SignedChallenge) => Promise<boolean>
 }
 
-export type ChallengeFacts = {
+type ChallengeFacts = {
   blockchain: Blockchain
   wallet: string
   /** The service's host, with its port if any. */

@@ -1,24 +1,18 @@
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openStore, type Store } from '../store/openStore.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { broadcast } from './broadcast.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
 import { journalTransaction } from './journalTransaction.ts'
-import { credits, emptyJournal, operator, rowsOf, whitelist } from './relayer.fixture.ts'
+import { credits, operator, rowsOf, testStore, whitelist } from './relayer.fixture.ts'
 import { gasPrice } from './relayerChain.ts'
 
-let store: Store
+const store = testStore()
 let fake: ReturnType<typeof fakeNode>
 const now = () => 1_000_000
 
-beforeAll(async () => {
-  store = await openStore({})
-})
-beforeEach(async () => {
-  await emptyJournal(store.database)
+beforeEach(() => {
   fake = fakeNode()
 })
-afterAll(() => store?.close())
 
 const journal = async () =>
   journalTransaction(store.database, {

@@ -1,7 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex, parseTransaction } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
-import { openStore, type Store } from '../store/openStore.ts'
 import { bridgeMessages, transactions } from '../store/tables/index.ts'
 import { carryMessages } from './carryMessages.ts'
 import { createPauses } from './createLoop.ts'
@@ -10,18 +9,18 @@ import { recallForgotten } from './recallForgotten.ts'
 import {
   adapter,
   bridgeRequested,
-  emptyJournal,
   evmChainOf,
   nonceOf,
   operator,
   relayerOf,
   rowsOf,
   senderOf,
+  testStore,
   wallet,
 } from './relayer.fixture.ts'
 
 const sourceChainId = 11_155_111
-let store: Store
+const store = testStore()
 /** The destination. */
 let fake: ReturnType<typeof fakeNode>
 let source: ReturnType<typeof fakeNode>
@@ -33,11 +32,7 @@ let pauses: ReturnType<typeof createPauses>
 let executed: Hex[]
 const now = () => time
 
-beforeAll(async () => {
-  store = await openStore({})
-})
-beforeEach(async () => {
-  await emptyJournal(store.database)
+beforeEach(() => {
   fake = fakeNode()
   source = fakeNode()
   confirmations = 0
@@ -48,7 +43,6 @@ beforeEach(async () => {
   errors = []
   pauses = createPauses(now)
 })
-afterAll(() => store?.close())
 
 const relayer = () => relayerOf(store.database, { chain: fake.chain, now }, { pollIntervalMs: 1 })
 const carry = async () =>

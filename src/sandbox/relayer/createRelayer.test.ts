@@ -1,16 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { type Hex, parseTransaction } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { JournalRow } from '../store/database.ts'
-import { openStore, type Store } from '../store/openStore.ts'
 import { transactions } from '../store/tables/index.ts'
 import type { createRelayer } from './createRelayer.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
 import { journalTransaction } from './journalTransaction.ts'
-import { credits, emptyJournal, operator, relayerOf, rowsOf, whitelist } from './relayer.fixture.ts'
+import { credits, operator, relayerOf, rowsOf, testStore, whitelist } from './relayer.fixture.ts'
 import { gasPrice } from './relayerChain.ts'
 
-let store: Store
+const store = testStore()
 let fake: ReturnType<typeof fakeNode>
 let time: number
 let errors: unknown[]
@@ -19,16 +18,11 @@ const now = () => time
 const until = { timeout: 15_000 }
 const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
 
-beforeAll(async () => {
-  store = await openStore({})
-})
-beforeEach(async () => {
-  await emptyJournal(store.database)
+beforeEach(() => {
   fake = fakeNode()
   time = 1_000_000
   errors = []
 })
-afterAll(() => store?.close())
 
 const relayerWith = (more: Partial<createRelayer.Options> = {}) =>
   relayerOf(

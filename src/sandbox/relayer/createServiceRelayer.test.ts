@@ -1,8 +1,7 @@
 import { encodeAbiParameters, parseTransaction, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { EvmChain } from '../chains/evmChain.ts'
-import { openStore, type Store } from '../store/openStore.ts'
 import { bridgeMessages, redeems } from '../store/tables/index.ts'
 import type { Relayer } from './createRelayer.ts'
 import { type Background, createServiceRelayer } from './createServiceRelayer.ts'
@@ -11,7 +10,6 @@ import {
   adapter,
   bridgeRequested,
   credits,
-  emptyJournal,
   evmChainOf,
   nonceOf,
   noteRedeem,
@@ -19,6 +17,7 @@ import {
   redeem,
   redeemStates,
   rowsOf,
+  testStore,
   wallet,
   whitelist,
 } from './relayer.fixture.ts'
@@ -29,7 +28,7 @@ const [whitelister, destinationOperator] = (['22', '33'] as const).map((byte) =>
 /** A busy machine makes a pass only twice per second. */
 const until = { timeout: 15_000 }
 const request = { to: credits, data: '0x1234', gas: 50_000n } as const
-let store: Store
+const store = testStore()
 /** The chain of the service, and a destination of its bridge. */
 let base: ReturnType<typeof fakeNode>
 let destination: ReturnType<typeof fakeNode>
@@ -37,11 +36,7 @@ let time: number
 let background: Background
 let relayer: Relayer
 
-beforeAll(async () => {
-  store = await openStore({})
-})
-beforeEach(async () => {
-  await emptyJournal(store.database)
+beforeEach(() => {
   ;[base, destination] = [fakeNode(), fakeNode()]
   base.node.call = () => encodeAbiParameters([{ type: 'address' }], [zeroAddress])
   destination.node.call = () => encodeAbiParameters([{ type: 'bool' }], [false])
@@ -49,7 +44,6 @@ beforeEach(async () => {
   background = { handlers: {} as never, pass: async () => false, onFinal: async () => {} } // no job is due
 })
 afterEach(() => relayer?.stop())
-afterAll(() => store?.close())
 
 /** The service's chain, with a bridge to chain 10. */
 const bridged = (more: Partial<EvmChain> = {}) => {

@@ -1,7 +1,6 @@
 import { type Hex, keccak256, parseTransaction } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { JournalRow } from '../store/database.ts'
-import { openStore, type Store } from '../store/openStore.ts'
 import type { Reference } from '../store/reference.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
 import { finishTransaction } from './finishTransaction.ts'
@@ -9,19 +8,19 @@ import { followTransaction } from './followTransaction.ts'
 import { journalTransaction } from './journalTransaction.ts'
 import {
   credits,
-  emptyJournal,
   nonceOf,
   noteRedeem,
   operator,
   redeem,
   redeemStates,
   rowsOf,
+  testStore,
   whitelist,
 } from './relayer.fixture.ts'
 import { gasPrice } from './relayerChain.ts'
 import { replaceTransaction } from './replaceTransaction.ts'
 
-let store: Store
+const store = testStore()
 let fake: ReturnType<typeof fakeNode>
 let time: number
 /** What `onFinal` was called with. */
@@ -29,16 +28,11 @@ let finals: { status: string; hash: Hex; receipt: Hex | undefined }[]
 const now = () => time
 const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
 
-beforeAll(async () => {
-  store = await openStore({})
-})
-beforeEach(async () => {
-  await emptyJournal(store.database)
+beforeEach(() => {
   fake = fakeNode()
   time = 1_000_000
   finals = []
 })
-afterAll(() => store?.close())
 
 const journal = async (reference: Reference = whitelist('one')) =>
   journalTransaction(store.database, {

@@ -6,27 +6,21 @@ import {
   type TransactionSerializedEIP1559,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openStore, type Store } from '../store/openStore.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { nonceQueues, transactions } from '../store/tables/index.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
 import { journalTransaction } from './journalTransaction.ts'
-import { credits, emptyJournal, operator, relayerOf, rowsOf, whitelist } from './relayer.fixture.ts'
+import { credits, operator, relayerOf, rowsOf, testStore, whitelist } from './relayer.fixture.ts'
 import { gasPrice } from './relayerChain.ts'
 
-let store: Store
+const store = testStore()
 let fake: ReturnType<typeof fakeNode>
 const now = () => 1_000_000
 const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
 
-beforeAll(async () => {
-  store = await openStore({})
-})
-beforeEach(async () => {
-  await emptyJournal(store.database)
+beforeEach(() => {
   fake = fakeNode()
 })
-afterAll(() => store?.close())
 
 const journal = async (id: string, more: Partial<journalTransaction.Options> = {}) =>
   journalTransaction(store.database, {

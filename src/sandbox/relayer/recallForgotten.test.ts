@@ -1,13 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openStore, type Store } from '../store/openStore.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { transactions } from '../store/tables/index.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
 import { recallForgotten } from './recallForgotten.ts'
 import {
   credits,
-  emptyJournal,
   nonceOf,
   noteRedeem,
   operator,
@@ -15,20 +13,16 @@ import {
   redeemStates,
   relayerOf,
   rowsOf,
+  testStore,
 } from './relayer.fixture.ts'
 
-let store: Store
+const store = testStore()
 let fake: ReturnType<typeof fakeNode>
 const now = () => 1_000_000
 
-beforeAll(async () => {
-  store = await openStore({})
-})
-beforeEach(async () => {
-  await emptyJournal(store.database)
+beforeEach(() => {
   fake = fakeNode()
 })
-afterAll(() => store?.close())
 
 const recall = (chains = new Map([[fake.chain.chainId, fake.chain]])) =>
   recallForgotten(store.database, { chains, now })

@@ -1,10 +1,11 @@
 import { asc } from 'drizzle-orm'
 import { encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import type { Database, JournalRow } from '../store/database.ts'
+import { openStore, type Store } from '../store/openStore.ts'
 import type { Reference } from '../store/reference.ts'
 import { bridgeMessages, nonceQueues, redeems, transactions } from '../store/tables/index.ts'
 import { createRelayer } from './createRelayer.ts'
@@ -25,8 +26,18 @@ export const redeem = (nonce: Hex, attempt = 1): Reference => ({
   attempt,
 })
 
-export async function emptyJournal(database: Database): Promise<void> {
-  for (const table of [transactions, nonceQueues, redeems, bridgeMessages]) await database.delete(table)
+/** A store for the tests of a file, with an empty journal before each. */
+export function testStore(): Store {
+  const store = {} as Store // opened before the first test
+  beforeAll(async () => {
+    Object.assign(store, await openStore())
+  })
+  beforeEach(async () => {
+    for (const table of [transactions, nonceQueues, redeems, bridgeMessages])
+      await store.database.delete(table)
+  })
+  afterAll(() => store.close?.())
+  return store
 }
 
 /** A relayer that a test drives pass by pass: its loop is never started. It stops with the test, however that ends. */

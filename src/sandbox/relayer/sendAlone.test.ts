@@ -1,9 +1,8 @@
 import { encodeAbiParameters, encodeEventTopics, getAbiItem, parseTransaction } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { redeemBatchCall } from '../contracts/creditsCalls.ts'
 import { type RedeemRequest, redeemCall } from '../simulation/redeemRequest.ts'
-import { openStore, type Store } from '../store/openStore.ts'
 import { bridgeMessages, redeems, transactions } from '../store/tables/index.ts'
 import { createPauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
@@ -12,7 +11,6 @@ import {
   adapter,
   bridgeRequested,
   credits,
-  emptyJournal,
   evmChainOf,
   nonceOf,
   noteRedeem,
@@ -22,29 +20,25 @@ import {
   relayerOf,
   rowsOf,
   senderOf,
+  testStore,
   wallet,
 } from './relayer.fixture.ts'
 import { sendAlone } from './sendAlone.ts'
 
 const batch = { kind: 'batch', blockchain: 'base', id: 'one' } as const
-let store: Store
+const store = testStore()
 let fake: ReturnType<typeof fakeNode>
 let time: number
 let errors: unknown[]
 let pauses: ReturnType<typeof createPauses>
 const now = () => time
 
-beforeAll(async () => {
-  store = await openStore({})
-})
-beforeEach(async () => {
-  await emptyJournal(store.database)
+beforeEach(() => {
   fake = fakeNode()
   time = 1_000_000
   errors = []
   pauses = createPauses(now)
 })
-afterAll(() => store?.close())
 
 /** A redeem of a token, by its number. */
 const requestOf = (number: number): RedeemRequest => ({

@@ -1,31 +1,26 @@
 import { encodeAbiParameters, zeroAddress } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Destination, EvmChain } from '../chains/evmChain.ts'
-import { openStore, type Store } from '../store/openStore.ts'
 import { bridgeMessages } from '../store/tables/index.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
 import {
   adapter,
   bridgeRequested,
-  emptyJournal,
   evmChainOf,
   nonceOf,
   operator,
+  testStore,
   wallet,
 } from './relayer.fixture.ts'
 import { watchBridges } from './watchBridges.ts'
 
-let store: Store
+const store = testStore()
 let fake: ReturnType<typeof fakeNode>
 let time: number
 let errors: unknown[]
 let woken: number
 
-beforeAll(async () => {
-  store = await openStore({})
-})
-beforeEach(async () => {
-  await emptyJournal(store.database)
+beforeEach(() => {
   fake = nodeWith(adapter)
   time = 1_000_000
   errors = []
@@ -35,7 +30,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => store?.close())
 
 const addressWord = (address: `0x${string}`) => encodeAbiParameters([{ type: 'address' }], [address])
 

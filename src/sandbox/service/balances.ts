@@ -9,7 +9,7 @@ import { merchants } from '../store/tables/index.ts'
 import { checkCredentials, customerWallet, evmCustomer } from './http/customer.ts'
 import { unknownMerchant } from './http/merchant.ts'
 import { problem } from './http/problem.ts'
-import { isStorableText } from './http/readBody.ts'
+
 import { type AppEnv, endpoint, type Route } from './http/route.ts'
 import type { Service } from './service.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
@@ -21,12 +21,10 @@ export const balances: Route = {
     const readBalances = await balancesReader(service, context)
     const id = context.req.param('merchantIdOrCreditSeed') ?? ''
     const database = await service.database()
-    const [merchant] = isStorableText(id)
-      ? await database
-          .select()
-          .from(merchants)
-          .where(or(eq(merchants.merchantId, id), eq(merchants.creditSeed, id)))
-      : []
+    const [merchant] = await database
+      .select()
+      .from(merchants)
+      .where(or(eq(merchants.merchantId, id), eq(merchants.creditSeed, id)))
     await checkCredentials(service, context, { merchantId: merchant?.merchantId })
     if (merchant === undefined) throw unknownMerchant(id)
     const { credits, usdc } = await readBalances(merchant.creditSeed)

@@ -193,6 +193,8 @@ type Case = {
 }
 
 const ofKey = [404, 401, 404, 404, 401] as const
+/** Calls about the merchant whose key it is; the path and body name no other. */
+const ofMerchant = [200, 401, 200, 200, 401] as const
 const ofCustomer = [401, 403, 403, 404, 404] as const
 /** Without merchant data: transfers belong to a wallet, the clock and faults to the machine. */
 const ofNobody = (status: number): Case => ({ answers: [status, status, status, status, status] })
@@ -203,8 +205,8 @@ const ofOwnPage = { 'sec-fetch-site': 'same-origin' }
 const cases: Record<string, Case> = {
   'GET /api/auth': ofNobody(400),
   'GET /api/auth/verify': ofNobody(401),
-  'GET /api/auth/session-key': { answers: [200, 401, 200, 200, 401] },
-  'POST /api/checkout/jwt-token': { body: () => ({ subtotal }), answers: [200, 401, 200, 200, 401] },
+  'GET /api/auth/session-key': { answers: ofMerchant },
+  'POST /api/checkout/jwt-token': { body: () => ({ subtotal }), answers: ofMerchant },
   'POST /api/redeem/evm/creditsAuthMsg': {
     body: (merchantId) => ({ merchantId, subtotal, transactionData }),
     answers: [503, 403, 403, 503, 503],
@@ -222,10 +224,7 @@ const cases: Record<string, Case> = {
     answers: [401, 403, 403, 200, 200],
     takes: ['jwtToken'],
   },
-  'POST /api/tokenize': {
-    body: () => ({ ...testCards.approved, ...goodUntil }),
-    answers: [200, 401, 200, 200, 401],
-  },
+  'POST /api/tokenize': { body: () => ({ ...testCards.approved, ...goodUntil }), answers: ofMerchant },
   'POST /api/checkout/card/:merchantId': {
     body: () => ({ subtotal, card: { cardToken: id('cardId') } }),
     answers: [401, 403, 403, 400, 400],
@@ -253,7 +252,7 @@ const cases: Record<string, Case> = {
   },
   'POST /sandbox/wire-accounts': {
     body: () => ({ routingNumber: '021000021', accountNumber: '123456789' }),
-    answers: [200, 401, 200, 200, 401],
+    answers: ofMerchant,
   },
   'POST /api/checkout/pix': {
     body: (merchantId) => ({ merchantId, subtotal, email: 'a@example.org' }),
@@ -285,10 +284,7 @@ const cases: Record<string, Case> = {
     body: () => ({ fileKey: tokens.file }),
     answers: ofKey,
   },
-  'POST /sandbox/evidence-files': {
-    body: () => ({ name: 'a', content: 'aGVsbG8=' }),
-    answers: [200, 401, 200, 200, 401],
-  },
+  'POST /sandbox/evidence-files': { body: () => ({ name: 'a', content: 'aGVsbG8=' }), answers: ofMerchant },
   'POST /sandbox/payments/:paymentId/pay': { answers: ofKey },
   'POST /sandbox/payments/:paymentId/dispute': { answers: ofKey },
   'POST /sandbox/payments/:paymentId/decide': { body: () => ({ won: true }), answers: ofKey },
@@ -306,15 +302,12 @@ const cases: Record<string, Case> = {
   },
   'POST /sandbox/kyc-records': {
     body: () => ({ userId: 'u-1', firstName: 'Ada', lastName: 'Lovelace' }),
-    answers: [200, 401, 200, 200, 401],
+    answers: ofMerchant,
   },
-  'GET /sandbox/withdrawal-rules': { answers: [200, 401, 200, 200, 401] },
-  'POST /sandbox/withdrawal-rules': { body: () => ({}), answers: [200, 401, 200, 200, 401] },
-  'POST /sandbox/customer-place': {
-    body: () => ({ userId: 'u-1', country: 'DE' }),
-    answers: [200, 401, 200, 200, 401],
-  },
-  'GET /sandbox/withdrawers': { answers: [200, 401, 200, 200, 401] },
+  'GET /sandbox/withdrawal-rules': { answers: ofMerchant },
+  'POST /sandbox/withdrawal-rules': { body: () => ({}), answers: ofMerchant },
+  'POST /sandbox/customer-place': { body: () => ({ userId: 'u-1', country: 'DE' }), answers: ofMerchant },
+  'GET /sandbox/withdrawers': { answers: ofMerchant },
   'POST /sandbox/withdrawers/:withdrawerId/verification': {
     body: () => ({ status: 'approved' }),
     answers: ofKey,
@@ -327,26 +320,26 @@ const cases: Record<string, Case> = {
   'GET /api/customer/balances/:merchantIdOrCreditSeed': { answers: [503, 403, 403, 503, 503] },
   'POST /api/merchant/credits/mint': {
     body: () => ({ wallet, blockchain: 'base', amount }),
-    answers: [200, 401, 200, 200, 401],
+    answers: ofMerchant,
   },
   'POST /api/merchant/credits/burn': {
     body: () => ({ wallet, blockchain: 'base', amount }),
-    answers: [200, 401, 200, 200, 401],
+    answers: ofMerchant,
   },
   'GET /api/merchant/credits/status/:jobId': { answers: ofKey },
   'POST /api/merchant/program': {
     body: () => ({ blockchain: 'base', programId: wallet }),
-    answers: [200, 401, 200, 200, 401],
+    answers: ofMerchant,
   },
   'POST /sandbox/program': {
     body: () => ({ blockchain: 'base', programId: wallet, approved: false }),
     answers: [403, 401, 403, 403, 401],
   },
-  'GET /sandbox/programs': { answers: [200, 401, 200, 200, 401] },
-  'GET /sandbox/payments': { answers: [200, 401, 200, 200, 401] },
-  'GET /sandbox/subscription/subscribers': { answers: [200, 401, 200, 200, 401] },
+  'GET /sandbox/programs': { answers: ofMerchant },
+  'GET /sandbox/payments': { answers: ofMerchant },
+  'GET /sandbox/subscription/subscribers': { answers: ofMerchant },
   'GET /sandbox/chains': ofNobody(503),
-  'GET /sandbox/redeems': { answers: [200, 401, 200, 200, 401] },
+  'GET /sandbox/redeems': { answers: ofMerchant },
   'GET /sandbox/redeems/:wallet/:nonce/report': { answers: [404, 401, 404, 404, 401] },
   'POST /sandbox/simulate': {
     body: () => ({ blockchain: 'base', wallet, subtotal, transactionData }),
@@ -367,7 +360,7 @@ const cases: Record<string, Case> = {
   'GET /health': ofNobody(503),
   'GET /api/subscription/:merchantId/plans': { answers: [401, 403, 403, 200, 200], isShown: true },
   'GET /api/merchant/subscription/plans/:planId/subscribers': { answers: ofKey },
-  'GET /sandbox/subscription/plans': { answers: [200, 401, 200, 200, 401] },
+  'GET /sandbox/subscription/plans': { answers: ofMerchant },
   'POST /sandbox/subscription/plans': {
     body: () => ({
       code: 'theirs',
@@ -375,7 +368,7 @@ const cases: Record<string, Case> = {
       interval: 'Daily',
       amount: { cents: 1, currency: 'USD' },
     }),
-    answers: [200, 401, 200, 200, 401],
+    answers: ofMerchant,
   },
   'POST /api/subscription/:merchantId/subscribers/token': {
     body: () => ({ planCode: id('planId'), token: id('cardId') }),
@@ -394,21 +387,18 @@ const cases: Record<string, Case> = {
   'POST /sandbox/subscription/subscribers/:subscriptionId/cancel': { answers: ofKey },
   'POST /sandbox/subscription/subscribers/:subscriptionId/block': { answers: ofKey },
   'POST /sandbox/subscription/subscribers/:subscriptionId/unblock': { answers: ofKey },
-  'GET /sandbox/webhooks': { answers: [200, 401, 200, 200, 401] },
-  'POST /sandbox/webhooks': { body: () => ({}), answers: [200, 401, 200, 200, 401] },
-  'GET /sandbox/webhooks/events': { answers: [200, 401, 200, 200, 401] },
+  'GET /sandbox/webhooks': { answers: ofMerchant },
+  'POST /sandbox/webhooks': { body: () => ({}), answers: ofMerchant },
+  'GET /sandbox/webhooks/events': { answers: ofMerchant },
   'POST /sandbox/webhooks/resend': { body: () => ({ id: `${mark}-webhookEvents-id` }), answers: ofKey },
-  'POST /sandbox/webhooks/listen': { body: () => ({ name: 'theirs' }), answers: [200, 401, 200, 200, 401] },
+  'POST /sandbox/webhooks/listen': { body: () => ({ name: 'theirs' }), answers: ofMerchant },
   'POST /sandbox/webhooks/take': { body: () => ({ listenerId: id('listenerId') }), answers: ofKey },
   'POST /sandbox/webhooks/done': {
     body: () => ({ listenerId: id('listenerId'), deliveryId: id('deliveryId'), attempt: 1 }),
     answers: ofKey,
   },
   'POST /sandbox/webhooks/unlisten': { body: () => ({ listenerId: id('listenerId') }), answers: ofKey },
-  'POST /sandbox/webhooks/trigger': {
-    body: () => ({ type: 'payment.created' }),
-    answers: [200, 401, 200, 200, 401],
-  },
+  'POST /sandbox/webhooks/trigger': { body: () => ({ type: 'payment.created' }), answers: ofMerchant },
   'GET /sandbox/clock': ofNobody(503),
   'POST /sandbox/clock': { body: () => ({ advanceSeconds: 0 }), answers: [503, 503, 503, 503, 503] },
   'POST /sandbox/fault': {

@@ -70,7 +70,7 @@ export function makeService(
       kind,
       isShared: async () => (await store.open()).isShared,
     }),
-    authVerifier: authVerifiers({ environment, chains, own: options.authVerifiers ?? {} }),
+    authVerifier: authVerifiers({ environment, chains }),
     transferChain: transferChains({
       environment,
       now: clock,

@@ -1,6 +1,5 @@
-import type { ChainFamily, Environment } from '../../redeemkit/core/blockchains.ts'
+import type { Environment } from '../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../redeemkit/core/time/clock.ts'
-import type { AuthVerifier } from '../chains/authVerifier.ts'
 import type { connectEvmChain } from '../chains/connectEvmChain.ts'
 import type { SandboxMerchant } from '../merchantOptions.ts'
 import type { RelayerStep } from '../relayer/relayerChain.ts'
@@ -66,8 +65,6 @@ export type SandboxOptions = {
    * that settles payments (PROTOCOL.md 10.2); without it, payments that need Stellar are rejected.
    */
   stellar?: (StellarSponsors & { settlement?: StellarSettlementOptions | undefined } & FreshChain) | undefined
-  /** Custom sign-in for a family of chains. Default: the built-in sign-in for all three. */
-  authVerifiers?: Partial<Record<ChainFamily, AuthVerifier>> | undefined
   /**
    * Called with every error before the response, and with background errors. Other libraries' errors are reduced to name,
    * code and stack, because they may quote what was sent.
@@ -101,7 +98,6 @@ export const serviceOptionKinds = {
   allowedHosts: 'any',
   rateLimit: 'any',
   sandboxControls: 'boolean?',
-  authVerifiers: 'object?',
   onError: 'function?',
   onLog: 'function?',
   probe: 'function?',

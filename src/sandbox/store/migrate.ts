@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { loadOnce } from '../process/loadOnce.ts'
 import type { Database } from './database.ts'
 import { readMigrations } from './migrations.ts'
 import { jobMigrations } from './openJobQueue.ts'
@@ -36,12 +37,7 @@ export async function migrate(database: Database, schema?: string): Promise<void
 }
 
 /** The migrations of the service's tables and of the job queue, in order. */
-export function allMigrations(): ReturnType<typeof jobMigrations> {
-  migrations ??= jobMigrations().then((jobs) => [...readMigrations(), ...jobs])
-  return migrations
-}
-
-let migrations: ReturnType<typeof jobMigrations> | undefined
+export const allMigrations = loadOnce(async () => [...readMigrations(), ...(await jobMigrations())])
 
 function rowsOf(result: unknown): readonly unknown[] {
   if (typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows))

@@ -24,13 +24,12 @@ async function conditioned(
   return transaction
 }
 /** The same payment with a sequence number that is `by` later than the next. */
-async function later(from: Keypair, by: number, options: { minAccountSequence?: string } = {}) {
+async function later(from: Keypair, by: number) {
   const account = await on.server.getAccount(from.publicKey())
   for (let step = 0; step < by; step++) account.incrementSequenceNumber()
   const transaction = new TransactionBuilder(account, {
     fee: '100',
     networkPassphrase: on.network.networkPassphrase,
-    ...options,
   })
     .addOperation(payment())
     .setTimeout(120)
@@ -38,43 +37,6 @@ async function later(from: Keypair, by: number, options: { minAccountSequence?: 
   transaction.sign(from)
   return transaction
 }
-
-describe(`transaction preconditions on ${networkName}`, () => {
-  test('rejects a future minimum ledger', async () => {
-    const { sequence } = await on.server.getLatestLedger()
-    const ledgerbounds = { minLedger: sequence + 1000, maxLedger: 0 }
-    expect(await on.submit(await conditioned(await on.funded(), { ledgerbounds }))).toBe('txTooEarly')
-  })
-  test('rejects a past maximum ledger', async () => {
-    const { sequence } = await on.server.getLatestLedger()
-    const ledgerbounds = { minLedger: 0, maxLedger: sequence }
-    expect(await on.submit(await conditioned(await on.funded(), { ledgerbounds }))).toBe('txTooLate')
-  })
-  test('applies within its ledger bounds', async () => {
-    const { sequence } = await on.server.getLatestLedger()
-    const ledgerbounds = { minLedger: 1, maxLedger: sequence + 1000 }
-    expect(await on.submit(await conditioned(await on.funded(), { ledgerbounds }))).toBe('SUCCESS')
-  })
-  test('accepts a later sequence number only with a minimum', async () => {
-    const from = await on.funded()
-    const account = await on.server.getAccount(from.publicKey())
-    expect(await on.submit(await later(from, 5))).toBe('txBadSeq')
-    const tooHigh = String(BigInt(account.sequenceNumber()) + 1n)
-    expect(await on.submit(await later(from, 5, { minAccountSequence: tooHigh }))).toBe('txBadSeq')
-    const transaction = await later(from, 5, { minAccountSequence: account.sequenceNumber() })
-    expect(await on.submit(transaction)).toBe('SUCCESS')
-    expect((await on.server.getAccount(from.publicKey())).sequenceNumber()).toBe(transaction.sequence)
-  })
-  test('counts a duplicate signature once', async () => {
-    const from = await on.funded()
-    const stricter = await on.draft(from.publicKey(), [Operation.setOptions({ medThreshold: 2 })])
-    stricter.sign(from)
-    expect(await on.submit(stricter)).toBe('SUCCESS')
-    const transaction = await conditioned(from, {})
-    transaction.sign(from)
-    expect(await on.submit(transaction)).toBe('txFailed')
-  })
-})
 
 describe(`the queue of ${networkName}`, () => {
   test('does not apply a transaction immediately', async () => {

@@ -36,11 +36,12 @@ beforeAll(async () => {
 })
 afterAll(() => on.stop())
 
+const textOf = (value?: xdr.ScVal) => Address.fromScVal(value ?? xdr.ScVal.scvVoid()).toString()
+const amountOf = (value?: xdr.ScVal): bigint => scValToNative(value ?? xdr.ScVal.scvVoid())
+
 /** Declares a shop that counts visits and takes the amount once or twice. */
 function declareShop(): string {
   const count = xdr.ScVal.scvSymbol('count')
-  const textOf = (value?: xdr.ScVal) => Address.fromScVal(value ?? xdr.ScVal.scvVoid()).toString()
-  const amountOf = (value?: xdr.ScVal): bigint => scValToNative(value ?? xdr.ScVal.scvVoid())
   const visited = (context: ContractContext, customer: xdr.ScVal) => {
     const total = xdr.ScVal.scvU32((context.get(count)?.u32() ?? 0) + 1)
     context.set(count, total)
@@ -60,6 +61,25 @@ function declareShop(): string {
     },
     buy: selling(1),
     steal: selling(2),
+    overcharge(context, customer, amount) {
+      context.requireAuth(textOf(customer))
+      context.transferUsdc(textOf(customer), merchant.publicKey(), amountOf(amount) * 2n)
+      return undefined
+    },
+    swallow(context, customer, amount) {
+      try {
+        context.requireAuth(textOf(customer))
+        // The receiver has no trustline; the sender's side is done by then.
+        context.transferUsdc(textOf(customer), sponsor.publicKey(), amountOf(amount))
+      } catch {}
+      return undefined
+    },
+    deposit(context, customer, amount) {
+      context.requireAuth(textOf(customer))
+      context.transferUsdc(textOf(customer), context.self, amountOf(amount))
+      context.transferUsdc(context.self, merchant.publicKey(), amountOf(amount))
+      return undefined
+    },
     sold_out: (context) => context.fail(7),
   }
   return on.declareContract(functions)
@@ -135,6 +155,10 @@ describe('a declared merchant contract', () => {
     await expect(
       stellarTransaction(on.server, { environment, expected: call(customer, 'buy', one) }),
     ).rejects.toMatchObject({ name: 'ContractCallFailedError', message: expect.stringContaining('#13') })
+    // 6: the account does not exist.
+    await expect(
+      stellarTransaction(on.server, { environment, expected: call(Keypair.random(), 'buy', one) }),
+    ).rejects.toMatchObject({ name: 'ContractCallFailedError', message: expect.stringContaining('#6') })
     // 10: the balance is too low.
     const poor = await on.withUsdc('0')
     await expect(
@@ -148,11 +172,26 @@ describe('a declared merchant contract', () => {
     expect(await on.usdcOf(customer.publicKey())).toBe(one)
     expect(await on.usdcOf(merchant.publicKey())).toBe(before + one)
   })
-  test('is refused while building if it takes more', async () => {
+  test.each([
+    ['takes the amount twice', 'steal', { name: 'ExtraOperationError' }],
+    ['takes another amount', 'overcharge', { name: 'WrongAmountError' }],
+    [
+      'catches a failure',
+      'swallow',
+      { name: 'ContractCallFailedError', message: expect.stringContaining('#13') },
+    ],
+  ])('is refused while building if it %s', async (_, functionName, error) => {
     const customer = await on.withUsdc('2')
-    await expect(
-      stellarTransaction(on.server, { environment, expected: call(customer, 'steal', one) }),
-    ).rejects.toMatchObject({ name: 'ExtraOperationError' })
+    const expected = call(customer, functionName, one)
+    await expect(stellarTransaction(on.server, { environment, expected })).rejects.toMatchObject(error)
+  })
+  test('holds and spends its own USDC', async () => {
+    const customer = await on.withUsdc('2')
+    const before = await on.usdcOf(merchant.publicKey())
+    const expected = { ...call(customer, 'deposit', one), spends: { to: shop, amount: one } }
+    await settle(customer, expected)
+    visits -= 1
+    expect(await on.usdcOf(merchant.publicKey())).toBe(before + one)
   })
   test('is refused while building if it takes money although none was agreed', async () => {
     const customer = await on.withUsdc('2')

@@ -1,8 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
 import getPort from 'get-port'
+import { Hono } from 'hono'
 import { WebSocketServer } from 'ws'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { findRefusal } from '../../servers/findRefusal.ts'
+import { onlyLocal } from '../../servers/onlyLocal.ts'
 import type { Node } from './openNode.ts'
 import { accountMethods } from './rpc/accountMethods.ts'
 import { chainMethods } from './rpc/chainMethods.ts'
@@ -17,19 +20,22 @@ export async function listenAsNode(
 ): Promise<{ port: number; stop: () => Promise<void> }> {
   const methods = rpcMethods(node)
   const answer = (text: string) => answerRpc(methods, text)
+  const app = new Hono()
+  app.use(onlyLocal(options))
+  app.post('*', async (context) =>
+    context.body(answer(await context.req.text()), 200, { 'content-type': 'application/json' }),
+  )
+  app.all('*', (context) => context.body(null, 405))
   const sockets = new WebSocketServer({ noServer: true })
   sockets.on('connection', (socket) => serveSocket(socket, node, answer))
 
   const { servers, port } = await listenOnTwoPorts(options.port, () =>
-    createServer((request, response) => serveHttp(request, response, { answer, allowed: options })).on(
-      'upgrade',
-      (request, socket, head) => {
-        const { host, origin } = request.headers
-        if (findRefusal({ host, origin }, options) !== undefined)
-          return void socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
-        sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request))
-      },
-    ),
+    createServer(getRequestListener(app.fetch)).on('upgrade', (request, socket, head) => {
+      const { host, origin } = request.headers
+      if (findRefusal({ host, origin }, options) !== undefined)
+        return void socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
+      sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request))
+    }),
   )
   return {
     port,
@@ -79,41 +85,6 @@ async function listenOnTwoPorts(
 /** The local Solana node could not open its ports. */
 class SolanaStartError extends BaseError {
   override readonly name = 'SolanaStartError'
-}
-
-const maxBodyLength = 1_000_000
-
-/** Answers one HTTP request. Only local pages and explicitly allowed origins may call. */
-function serveHttp(
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: { answer: (text: string) => string; allowed: findRefusal.Options },
-): void {
-  const { host, origin } = request.headers
-  const refusal = findRefusal({ host, origin }, options.allowed)
-  if (refusal !== undefined) return void response.writeHead(403).end(refusal)
-  const headers = {
-    'content-type': 'application/json',
-    ...(origin !== undefined && {
-      'access-control-allow-origin': origin,
-      'access-control-allow-headers': '*',
-      vary: 'origin',
-    }),
-  }
-  if (request.method === 'OPTIONS') return void response.writeHead(204, headers).end()
-  if (request.method !== 'POST') return void response.writeHead(405, headers).end()
-  const chunks: Buffer[] = []
-  let length = 0
-  request.on('data', (chunk: Buffer) => {
-    length += chunk.length
-    if (length > maxBodyLength) {
-      response.writeHead(413, headers).end()
-      request.destroy()
-    } else chunks.push(chunk)
-  })
-  request.on('end', () =>
-    response.writeHead(200, headers).end(options.answer(Buffer.concat(chunks).toString())),
-  )
 }
 
 /** Answers a JSON-RPC request or batch; malformed input gets an error response. */

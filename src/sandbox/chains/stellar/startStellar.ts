@@ -1,11 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Hono } from 'hono'
 import { Account, Keypair, Operation, StrKey, TransactionBuilder } from '../../../redeemkit/stellar/sdk.ts'
-import { findRefusal } from '../../servers/findRefusal.ts'
+import { listen } from '../../servers/listen.ts'
+import { onlyLocal } from '../../servers/onlyLocal.ts'
 import { answerRpc, RpcError } from './answerRpc.ts'
 import { accountLedgerKey } from './entries/ledgerKeys.ts'
 import { createLedger, type Ledger } from './ledger/createLedger.ts'
-
-const maxBodyBytes = 1_000_000
 
 /**
  * Starts a simulated Stellar ledger on 127.0.0.1 for the SDK's `new rpc.Server(rpcUrl, { allowHttp: true })`. Every
@@ -13,24 +12,8 @@ const maxBodyBytes = 1_000_000
  */
 export async function startStellar(options: startStellar.Options = {}): Promise<startStellar.ReturnType> {
   const ledger = createLedger(options)
-  const server = createServer((request, response) => {
-    const { host, origin } = request.headers
-    const refusal = findRefusal({ host, origin }, { origins: options.allowedOrigins })
-    if (refusal !== undefined) return send(response, 403, { error: refusal })
-    if (origin !== undefined) {
-      response.setHeader('access-control-allow-origin', origin)
-      response.setHeader('access-control-allow-headers', '*')
-      response.setHeader('vary', 'origin')
-    }
-    answer(ledger, url, request, response).catch(() => send(response, 500, { error: 'internal error' }))
-  })
-  let url = ''
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port ?? 0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : options.port}`
+  const app = stellarApp(ledger, options.allowedOrigins)
+  const { url, close } = await listen({ fetch: app.fetch, port: options.port ?? 0 })
   return {
     rpcUrl: url,
     networkPassphrase: ledger.networkPassphrase,
@@ -42,8 +25,7 @@ export async function startStellar(options: startStellar.Options = {}): Promise<
     ledger,
     async stop() {
       ledger.stop()
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await close()
     },
   }
 }
@@ -64,65 +46,48 @@ export declare namespace startStellar {
   }
 }
 
-async function answer(
-  ledger: Ledger,
-  url: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { pathname, searchParams } = new URL(request.url ?? '/', url)
-  if (request.method === 'OPTIONS') return send(response, 204, undefined)
-  const body = await readBody(request)
-  if (body === undefined) return send(response, 413, { error: 'body too large' })
-  if (pathname === '/friendbot') {
-    const answered = await friendbot(ledger, searchParams.get('addr') ?? '')
-    return send(response, answered.status, answered.body)
-  }
-  if (request.method !== 'POST')
-    return send(response, 200, {
+/** The ledger's HTTP interface: JSON-RPC for POST requests, and the friendbot of the test network. */
+function stellarApp(ledger: Ledger, origins: startStellar.Options['allowedOrigins']): Hono {
+  const app = new Hono()
+  app.use(async (context, next) => {
+    await next()
+    context.header('x-simulation', 'redeemkit')
+  })
+  app.use(onlyLocal({ origins }))
+  app.all('/friendbot', async (context) => {
+    const { isCreated, body } = await friendbot(ledger, context.req.query('addr') ?? '')
+    return context.json(body, isCreated ? 200 : 400)
+  })
+  app.post('*', async (context) => {
+    const url = new URL(context.req.url).origin
+    return context.json(answerCall(ledger, await context.req.text(), url))
+  })
+  app.all('*', (context) =>
+    context.json({
       simulation: true,
       note: "redeemkit's simulated Stellar ledger. POST JSON-RPC requests here.",
-    })
+    }),
+  )
+  app.onError((_, context) => context.json({ error: 'internal error' }, 500))
+  return app
+}
 
+function answerCall(ledger: Ledger, text: string, url: string): object {
   let call: { id?: unknown; method?: unknown; params?: unknown }
   try {
-    call = Object(JSON.parse(body))
+    call = Object(JSON.parse(text))
   } catch {
-    return send(response, 200, {
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: -32700, message: 'The body is not JSON.' },
-    })
+    return { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'The body is not JSON.' } }
   }
   const envelope = { jsonrpc: '2.0', id: call.id ?? null }
   try {
     if (typeof call.method !== 'string') throw new RpcError(-32600, 'The request has no method.')
-    const result = answerRpc(ledger, call.method, Object(call.params ?? {}), url)
-    return send(response, 200, { ...envelope, result })
+    return { ...envelope, result: answerRpc(ledger, call.method, Object(call.params ?? {}), url) }
   } catch (error) {
     const code = error instanceof RpcError ? error.code : -32603
     const message = error instanceof RpcError ? error.message : 'The simulation failed unexpectedly.'
-    return send(response, 200, { ...envelope, error: { code, message } })
+    return { ...envelope, error: { code, message } }
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size > maxBodyBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'x-simulation': 'redeemkit',
-  })
-  response.end(body === undefined ? undefined : JSON.stringify(body))
 }
 
 /** XLM of a created account, and the stroops its payer needs for that. */
@@ -130,8 +95,8 @@ const givenXlm = '10000'
 const payerStroops = 110_000_000_000n
 
 /** Creates an account with a transaction, as the test network's friendbot does. Answers once it is applied. */
-async function friendbot(ledger: Ledger, address: string): Promise<{ status: number; body: object }> {
-  const refuse = (detail: string) => ({ status: 400, body: { detail, simulation: true } })
+async function friendbot(ledger: Ledger, address: string): Promise<{ isCreated: boolean; body: object }> {
+  const refuse = (detail: string) => ({ isCreated: false, body: { detail, simulation: true } })
   if (!StrKey.isValidEd25519PublicKey(address)) return refuse('The parameter addr is not an address.')
   if (ledger.readEntry(accountLedgerKey(address)) !== undefined) return refuse('createAccountAlreadyExist')
   // A new payer each time, because an account has at most one pending transaction.
@@ -153,7 +118,7 @@ async function friendbot(ledger: Ledger, address: string): Promise<{ status: num
   if (applied === undefined) return refuse('The transaction was not applied.')
   const { envelopeXdr, resultXdr, resultMetaXdr, isSuccessful } = applied
   return {
-    status: isSuccessful ? 200 : 400,
+    isCreated: isSuccessful,
     body: {
       hash,
       successful: isSuccessful,

@@ -1,20 +1,11 @@
 import { fileURLToPath } from 'node:url'
-
-let script: Promise<string> | undefined
+import { loadOnce } from '../../process/loadOnce.ts'
 
 /**
  * Returns the card form's script: `form/` in one file. A source checkout bundles it on first use; the build replaces this
- * module with the result (`.config/inlineGenerated.ts`). After a failure the next call bundles again.
+ * module with the result (`.config/inlineGenerated.ts`).
  */
-export function cardScript(): Promise<string> {
-  script ??= bundle().catch((error: unknown) => {
-    script = undefined
-    throw error
-  })
-  return script
-}
-
-async function bundle(): Promise<string> {
+export const cardScript = loadOnce(async () => {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('form/form.ts', import.meta.url))],
@@ -28,4 +19,4 @@ async function bundle(): Promise<string> {
   })
   // esbuild writes each file's name above its code.
   return (outputFiles[0]?.text ?? '').replace(/^ *\/\/ .*\n/gm, '')
-}
+})

@@ -5,7 +5,7 @@ import { hashSecret } from '../../store/setMerchants.ts'
 import { sessionKeys } from '../../store/tables/index.ts'
 import { checkSignedMessage, customerOrUser, userIdHeader, walletHeaders } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
+import { invalid, problem } from '../http/problem.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { credentialMs, issueChallenge } from './challenges.ts'
@@ -48,10 +48,9 @@ function signInUrl(
 ): URL {
   const asked = new URL(request.url)
   if (settings.publicUrl === undefined && !isThisMachine(asked.hostname))
-    throw problem(
-      'INVALID_REQUEST',
+    throw invalid(
+      'host',
       `Sign-in works on this machine only, not at ${asked.host.slice(0, 80)}. Set publicUrl to the public URL of the service.`,
-      { issues: ['host'] },
     )
   return siteUrl(settings, request)
 }
@@ -83,12 +82,9 @@ export const authRoutes: readonly Route[] = [
       const user = userIdHeader(service, context)
       const named = context.req.header(wallet) !== undefined || context.req.header(blockchain) !== undefined
       if (user === undefined && !named)
-        throw problem(
-          'INVALID_REQUEST',
+        throw invalid(
+          userId,
           `Identify the user: send the header ${userId}, or ${wallet} with ${blockchain}.`,
-          {
-            issues: [userId],
-          },
         )
       // A customer identified by wallet needs both wallet headers.
       const customer = named ? await customerOrUser(service, context) : undefined

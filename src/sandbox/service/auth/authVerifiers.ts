@@ -8,7 +8,8 @@ import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
 import { verifyTempoSignature } from '../../../redeemkit/tempo/verify/checkTempoSignature.ts'
 import { type AuthVerifier, signInStatement } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { problem } from '../http/problem.ts'
+import { loadOnce } from '../../process/loadOnce.ts'
+import { invalid } from '../http/problem.ts'
 
 /**
  * Sign-in on EVM chains with EIP-4361 messages, signed by a key, a contract (ERC-1271) or an undeployed contract (ERC-6492,
@@ -17,10 +18,7 @@ import { problem } from '../http/problem.ts'
 export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVerifier {
   const chainOf = (blockchain: string): EvmChain => {
     const chain = isEvmBlockchain(blockchain) ? chains.get(blockchain) : undefined
-    if (chain === undefined)
-      throw problem('INVALID_REQUEST', `This service does not support ${blockchain}.`, {
-        issues: ['blockchain'],
-      })
+    if (chain === undefined) throw invalid('blockchain', `This service does not support ${blockchain}.`)
     return chain
   }
   return {
@@ -44,14 +42,7 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
         parseSiweMessage(message)
       } catch (cause) {
         if (!(cause instanceof BaseError)) throw cause
-        throw problem(
-          'INVALID_REQUEST',
-          `${showValue(domain)} cannot be named in a sign-in message (EIP-4361).`,
-          {
-            issues: ['host'],
-            cause,
-          },
-        )
+        throw invalid('host', `${showValue(domain)} cannot be named in a sign-in message (EIP-4361).`, cause)
       }
       return { message }
     },
@@ -84,26 +75,20 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
 export function authVerifiers(options: {
   environment: Environment
   chains: ReadonlyMap<string, EvmChain>
-  own: Partial<Record<ChainFamily, AuthVerifier>>
 }): (family: ChainFamily) => Promise<AuthVerifier | undefined> {
-  const { environment, chains, own } = options
-  const load: Record<ChainFamily, () => Promise<AuthVerifier | undefined>> = {
-    evm: async () => evmAuthVerifier(chains),
-    solana: async () => (await import('../../chains/solana/solanaAuth.ts')).solanaAuth({ environment }),
-    stellar: async () => (await import('../../chains/stellar/stellarAuth.ts')).stellarAuth({ environment }),
+  const { environment, chains } = options
+  const load: Record<ChainFamily, () => Promise<AuthVerifier>> = {
+    evm: loadOnce(async () => evmAuthVerifier(chains)),
+    solana: loadOnce(async () =>
+      (await import('../../chains/solana/solanaAuth.ts')).solanaAuth({ environment }),
+    ),
+    stellar: loadOnce(async () =>
+      (await import('../../chains/stellar/stellarAuth.ts')).stellarAuth({ environment }),
+    ),
   }
-  const loaded = new Map<ChainFamily, Promise<AuthVerifier | undefined>>()
-  return async (family) => {
-    const mine = own[family]
-    if (mine !== undefined) return mine
-    const known = loaded.get(family)
-    if (known !== undefined) return known
-    const loading = load[family]().catch((error: unknown) => {
+  return (family) =>
+    load[family]().catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined
-      loaded.delete(family)
       throw error
     })
-    loaded.set(family, loading)
-    return loading
-  }
 }

@@ -13,7 +13,7 @@ import { programs } from '../../store/tables/index.ts'
 import { readDestinationAuthKey } from '../auth/session.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
 import { evmChain } from '../http/customer.ts'
-import { problem } from '../http/problem.ts'
+import { invalid, problem } from '../http/problem.ts'
 import { checkWhitelist } from '../redeem/checkRedeem.ts'
 import { resolveIntent } from '../redeem/resolveIntent.ts'
 import type { Service } from '../service.ts'
@@ -48,7 +48,7 @@ async function checkCustomerUsdc(
   const chain = evmChain(service, blockchain, service.headers.blockchain)
   const { paymentSettlement } = chain
   if (paymentSettlement === undefined) return
-  const invalid = (text: string, name: string) =>
+  const unfit = (text: string, name: string) =>
     problem('INVALID_USDC_AUTHORIZATION', text, { issues: [name] })
   const nonce = await authorizationNonce(chain, { payment, creditSeed: merchant.creditSeed }).catch(
     (error: unknown) => {
@@ -57,7 +57,7 @@ async function checkCustomerUsdc(
     },
   )
   if (authorization.nonce.toLowerCase() !== nonce)
-    throw invalid(
+    throw unfit(
       `The USDC authorization is for another payment. The nonce of this payment is ${nonce}.`,
       `${field}.nonce`,
     )
@@ -65,7 +65,7 @@ async function checkCustomerUsdc(
     { ...chain, paymentSettlement },
     { customer: checkAddress(wallet, service.headers.wallet), orderKey },
   )
-  if (isPaid) throw invalid('This wallet has already paid this order with a USDC authorization.', 'orderKey')
+  if (isPaid) throw unfit('This wallet has already paid this order with a USDC authorization.', 'orderKey')
 }
 
 /** Checks what a payment will do when it settles (PROTOCOL.md 10.2), before the customer pays. */
@@ -80,16 +80,12 @@ export async function carriedByCheckout(
   if (stellarTransaction !== undefined) await checkStellarTransaction(service, options, stellarTransaction)
   const needsWallet = transactionData !== undefined || settlementType === 'Credits'
   if (needsWallet && (wallet === undefined || blockchain === undefined))
-    throw problem('INVALID_REQUEST', 'Send the headers of the receiving wallet and its blockchain.', {
-      issues: [headers.wallet],
-    })
+    throw invalid(headers.wallet, 'Send the headers of the receiving wallet and its blockchain.')
   if (needsWallet && blockchain !== undefined) {
     const chain = evmChain(service, blockchain, headers.blockchain)
     const executes = service.kind === 'intentBound' || transactionData === undefined
     if (chain.paymentSettlement === undefined || !executes)
-      throw problem('INVALID_REQUEST', `This service cannot settle this payment on ${blockchain}.`, {
-        issues: [headers.blockchain],
-      })
+      throw invalid(headers.blockchain, `This service cannot settle this payment on ${blockchain}.`)
     if (transactionData !== undefined) {
       const intent = resolveIntent(chain, { subtotal: { cents: Number(usdCents) }, transactionData })
       await checkWhitelist(chain, { intent, creditSeed: merchant.creditSeed })
@@ -123,16 +119,17 @@ async function checkStellarTransaction(
   stellarTransaction: string,
 ): Promise<void> {
   const { merchant, blockchain, wallet } = customer
-  const refused = (text: string, field = 'stellarTransaction') =>
-    problem('INVALID_REQUEST', text, { issues: [field] })
   const settlement = await service.stellarSettlement()
   if (settlement === undefined)
-    throw refused('This service settles no payments on Stellar. Omit stellarTransaction.')
+    throw invalid(
+      'stellarTransaction',
+      'This service settles no payments on Stellar. Omit stellarTransaction.',
+    )
   if (body.transactionData !== undefined)
-    throw refused('Send either transactionData or stellarTransaction, not both.')
-  if (body.settlementType === 'Credits') throw refused('Stellar has no credits.', 'settlementType')
+    throw invalid('stellarTransaction', 'Send either transactionData or stellarTransaction, not both.')
+  if (body.settlementType === 'Credits') throw invalid('settlementType', 'Stellar has no credits.')
   if (blockchain !== 'stellar' || wallet === undefined)
-    throw refused('Send the headers of the Stellar wallet and its blockchain.', service.headers.blockchain)
+    throw invalid(service.headers.blockchain, 'Send the headers of the Stellar wallet and its blockchain.')
   try {
     const call = settlement.readCall(stellarTransaction)
     await checkStellarWhitelist(service, { merchantId: merchant.merchantId, contract: call.contract })
@@ -142,7 +139,7 @@ async function checkStellarTransaction(
     await settlement.prepare({ paymentId: randomUUID(), amount, call })
   } catch (error) {
     if (!(error instanceof PaymentNotSettledError)) throw unreachable(error) ?? error
-    if (error.field !== undefined) throw refused(error.shortMessage)
+    if (error.field !== undefined) throw invalid('stellarTransaction', error.shortMessage)
     throw problem('SIMULATION_FAILED', error.shortMessage, {
       cause: error,
       details: { revertReason: error.shortMessage },
@@ -187,9 +184,7 @@ async function checkDestination(
   const { destination, settlementType, blockchain } = options
   if (settlementType !== 'Credits' && stellarAddress.test(destination)) {
     if ((await service.stellarSettlement()) !== undefined) return
-    throw problem('INVALID_REQUEST', 'This service settles no payments on Stellar.', {
-      issues: ['destinationAuthKey'],
-    })
+    throw invalid('destinationAuthKey', 'This service settles no payments on Stellar.')
   }
   checkNonZeroAddress(destination, 'destinationAuthKey')
   const chain =
@@ -197,12 +192,9 @@ async function checkDestination(
       ? evmChain(service, blockchain, service.headers.blockchain)
       : [...service.chains.values()].find(({ usdc }) => usdc !== undefined)
   if (chain?.paymentSettlement === undefined)
-    throw problem(
-      'INVALID_REQUEST',
+    throw invalid(
+      chain === undefined ? 'destinationAuthKey' : service.headers.blockchain,
       'This service cannot settle payments to another receiver on this chain.',
-      {
-        issues: [chain === undefined ? 'destinationAuthKey' : service.headers.blockchain],
-      },
     )
 }
 

@@ -11,11 +11,11 @@ import {
 import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
 import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
+import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import { movePayment, paymentWork } from '../payments/movePayment.ts'
-import { findPayment } from '../payments/paymentRecord.ts'
+import { findPayment, wrongState } from '../payments/paymentRecord.ts'
 import { endOfPermit } from '../redeem/checkRedeem.ts'
 import { usdcAuthorizationAnswer } from '../redeem/creditsAuthMsg.ts'
 import type { Service } from '../service.ts'
@@ -33,11 +33,9 @@ const voidPayment: Route = {
     const { paymentId } = await readBody(context, voidBody)
     const { merchantId } = await authorizedMerchant(service, context)
     await paymentWork(service, async (work) => {
-      const { status, authOnly } = await findPayment(work, { merchantId, paymentId })
-      if (!authOnly)
-        throw problem('PAYMENT_STATE', 'Only a payment that was created with authOnly can be voided.', {
-          details: { paymentId, status },
-        })
+      const payment = await findPayment(work, { merchantId, paymentId })
+      if (!payment.authOnly)
+        throw wrongState(payment, 'Only a payment that was created with authOnly can be voided.')
       await movePayment(work, { paymentId, to: 'voided', at: new Date(service.now()) })
     })
     return {}
@@ -55,18 +53,14 @@ const usdcAuthorization: Route = {
     const body = await readBody(context, usdcAuthorizationBody)
     const { chain, wallet } = await evmCustomer(service, context)
     if (chain.usdc === undefined)
-      throw problem('INVALID_REQUEST', `USDC on ${chain.blockchain} does not support authorizations.`, {
-        issues: [service.headers.blockchain],
-      })
+      throw invalid(
+        service.headers.blockchain,
+        `USDC on ${chain.blockchain} does not support authorizations.`,
+      )
     if (chain.paymentSettlement === undefined)
-      throw problem('INVALID_REQUEST', `This service settles no payments on ${chain.blockchain}.`, {
-        issues: [service.headers.blockchain],
-      })
+      throw invalid(service.headers.blockchain, `This service settles no payments on ${chain.blockchain}.`)
     const value = centsToAmount(body.amount.cents, { field: 'amount.cents' })
-    if (value === 0n)
-      throw problem('INVALID_REQUEST', 'An authorization must be above zero.', {
-        issues: ['amount.cents'],
-      })
+    if (value === 0n) throw invalid('amount.cents', 'An authorization must be above zero.')
     const nonce = nonceOf(service, body)
     await checkCredentials(service, context)
     return usdcAuthorizationAnswer({
@@ -89,12 +83,11 @@ const usdcAuthorization: Route = {
 function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBody): Hex {
   if (kind === 'randomNonce') return `0x${randomBytes(32).toString('hex')}`
   if (nonce !== undefined && isIntentBoundNonce(nonce)) return nonce
-  throw problem(
-    'INVALID_REQUEST',
+  throw invalid(
+    'nonce',
     nonce === undefined
       ? 'nonce is missing. Compute it with paymentIntentNonce, so that it commits to the payment.'
       : 'The highest bit of nonce is clear, so it does not start with an order key.',
-    { issues: ['nonce'] },
   )
 }
 

@@ -17,8 +17,8 @@ import { payments, wireAccounts } from '../../store/tables/index.ts'
 import { serviceOrigin } from '../http/checkCaller.ts'
 import { checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
-import { isStorableText, readBody } from '../http/readBody.ts'
+import { invalid, problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
 import { type AppEnv, endpoint, type Route } from '../http/route.ts'
 import { readAnswer, sandboxPage } from '../http/sandboxPage.ts'
 import { createPayment, paymentWork } from '../payments/movePayment.ts'
@@ -52,9 +52,7 @@ export const wireAccount: Route = {
   handle: async (service, context) => {
     const { routingNumber, accountNumber } = await readBody(context, wireAccountBody)
     if (!isRoutingNumber(routingNumber))
-      throw problem('INVALID_REQUEST', 'The check digit of the routing number is wrong.', {
-        issues: ['routingNumber'],
-      })
+      throw invalid('routingNumber', 'The check digit of the routing number is wrong.')
     const { merchantId } = await authorizedMerchant(service, context)
     const token = `wire_${randomBytes(24).toString('base64url')}`
     const lastFour = accountNumber.slice(-4)
@@ -110,16 +108,11 @@ async function checkAccount(service: Service, body: WireTokenBody): Promise<void
     .select()
     .from(wireAccounts)
     .where(and(eq(wireAccounts.token, body.token), eq(wireAccounts.merchantId, body.merchantId)))
-  if (account === undefined)
-    throw problem('INVALID_REQUEST', 'The saved account does not exist.', { issues: ['token'] })
+  if (account === undefined) throw invalid('token', 'The saved account does not exist.')
   if (body.wireRoutingNumber !== undefined && body.wireRoutingNumber !== account.routingNumber)
-    throw problem('INVALID_REQUEST', 'The routing number differs from the saved account.', {
-      issues: ['wireRoutingNumber'],
-    })
+    throw invalid('wireRoutingNumber', 'The routing number differs from the saved account.')
   if (body.accountNumber !== undefined && body.accountNumber.slice(-4) !== account.lastFour)
-    throw problem('INVALID_REQUEST', 'The account number differs from the saved account.', {
-      issues: ['accountNumber'],
-    })
+    throw invalid('accountNumber', 'The account number differs from the saved account.')
 }
 
 /** `POST /api/checkout/pix` (PROTOCOL.md 2.6): a Pix code in reais. */
@@ -131,9 +124,7 @@ export const pix: Route = {
     const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet', 'userId'] })
     const payment = await prepareCheckout(service, { customer, rail: 'pix', body })
     if (payment.chargedCents > mostCents)
-      throw problem('INVALID_REQUEST', 'A Pix code can hold at most 9,999,999,999.99 reais.', {
-        issues: ['subtotal'],
-      })
+      throw invalid('subtotal', 'A Pix code can hold at most 9,999,999,999.99 reais.')
     const txid = `RK${randomBytes(10).toString('hex').toUpperCase()}`
     const order = await openOrder(service, { ...payment, railReference: txid })
     return {
@@ -209,9 +200,7 @@ export const mobileAppPages: readonly Route[] = [
 
 async function find(work: DatabaseWork, context: Context<AppEnv>): Promise<PaymentRow> {
   const paymentId = context.req.param('paymentId') ?? ''
-  const [row] = isStorableText(paymentId)
-    ? await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
-    : []
+  const [row] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
   if (row?.rail !== 'mobileapp') throw problem('NOT_FOUND', 'The payment does not exist.')
   return row
 }

@@ -10,7 +10,7 @@ import { gasPrice } from '../../relayer/relayerChain.ts'
 import type { PaymentLineKind, PaymentRail } from '../../store/states.ts'
 import { evmChain } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
+import { invalid, problem } from '../http/problem.ts'
 import { gasFeeOf, gasOfShape } from '../redeem/gasFee.ts'
 import { resolveIntent } from '../redeem/resolveIntent.ts'
 import type { Service } from '../service.ts'
@@ -77,10 +77,9 @@ function customFee(
   const fixed = fee.isFixed === false ? undefined : (fee.cents ?? undefined)
   const percent = fee.isFixed === true ? undefined : (fee.percent ?? undefined)
   if (fixed === undefined && percent === undefined)
-    throw problem(
-      'INVALID_REQUEST',
+    throw invalid(
+      fee.isFixed === true ? `${field}.cents` : `${field}.percent`,
       fee.isFixed === true ? 'A fixed fee needs its cents.' : 'A fee that is not fixed needs its percent.',
-      { issues: [fee.isFixed === true ? `${field}.cents` : `${field}.percent`] },
     )
   let cents = 0n
   if (fixed !== undefined) {
@@ -110,9 +109,7 @@ function shareOf(cents: bigint, { share, of, field }: { share: number; of: bigin
 
 function exactFee(value: number, field: string): { digits: bigint; places: number } {
   if (!(value >= 0) || value > maximumFee || (value > 0 && value < minimumFee))
-    throw problem('INVALID_REQUEST', `A fee must be 0, or from ${minimumFee} to 2^53 - 1.`, {
-      issues: [field],
-    })
+    throw invalid(field, `A fee must be 0, or from ${minimumFee} to 2^53 - 1.`)
   return exactDecimal(value)
 }
 
@@ -132,10 +129,7 @@ export async function paymentTotals(
 ): Promise<PaymentTotals> {
   const { merchant, blockchain, rail, body } = options
   const subtotal = readSubtotal(service, body.subtotal, blockchain)
-  if (subtotal.cents === 0n)
-    throw problem('INVALID_REQUEST', 'The subtotal must be above zero.', {
-      issues: ['subtotal'],
-    })
+  if (subtotal.cents === 0n) throw invalid('subtotal', 'The subtotal must be above zero.')
   const currency = currencyOfRail[rail] ?? subtotal.currency
   const field = 'subtotal.currency'
   const usdCents = convertCents(subtotal.cents, { from: subtotal.currency, to: 'USD', round: 'down', field })
@@ -154,8 +148,7 @@ export async function paymentTotals(
   add('gasFees', 'Gas', await gasCents(service, { merchant, blockchain, usdCents, ...body }))
   if (body.rent !== undefined) add('rent', 'Rent', rentCents(body.rent.lamports, blockchain))
   const totalCents = lines.reduce((sum, line) => sum + line.cents, 0n)
-  if (totalCents > maximumCents)
-    throw problem('INVALID_REQUEST', 'The total is above 2^53 - 1 cents.', { issues: ['subtotal'] })
+  if (totalCents > maximumCents) throw invalid('subtotal', 'The total is above 2^53 - 1 cents.')
   return { subtotal, usdCents, currency, lines, totalCents }
 }
 
@@ -192,12 +185,9 @@ function readSubtotal(
     return { cents: BigInt(subtotal.cents), currency: 'currency' in subtotal ? subtotal.currency : 'USD' }
   const { address, decimals = usdcDecimals } = subtotal
   if (blockchain === undefined)
-    throw problem(
-      'INVALID_REQUEST',
+    throw invalid(
+      service.headers.blockchain,
       `A subtotal in tokens requires the header ${service.headers.blockchain}.`,
-      {
-        issues: [service.headers.blockchain],
-      },
     )
   const usdc = usdcOf(service, blockchain)
   const isUsdc = blockchain === 'solana' ? address === usdc : address.toLowerCase() === usdc?.toLowerCase()
@@ -222,12 +212,8 @@ function usdcOf(service: Service, blockchain: Blockchain): string | undefined {
 
 /** The settled amount: zero would settle nothing, and above 2^53 - 1 it would be rounded. */
 function checkUsdCents(usdCents: bigint): void {
-  if (usdCents === 0n)
-    throw problem('INVALID_REQUEST', 'The subtotal is less than one US cent.', {
-      issues: ['subtotal'],
-    })
-  if (usdCents > maximumCents)
-    throw problem('INVALID_REQUEST', 'The subtotal is above 2^53 - 1 US cents.', { issues: ['subtotal'] })
+  if (usdCents === 0n) throw invalid('subtotal', 'The subtotal is less than one US cent.')
+  if (usdCents > maximumCents) throw invalid('subtotal', 'The subtotal is above 2^53 - 1 US cents.')
 }
 
 function checkLimits({ settings }: Merchant, usdCents: bigint): void {
@@ -257,9 +243,10 @@ async function gasCents(
   const { merchant, blockchain, usdCents, transactionData } = options
   if (transactionData === undefined) return 0n
   if (blockchain === undefined)
-    throw problem('INVALID_REQUEST', `transactionData requires the header ${service.headers.blockchain}.`, {
-      issues: [service.headers.blockchain],
-    })
+    throw invalid(
+      service.headers.blockchain,
+      `transactionData requires the header ${service.headers.blockchain}.`,
+    )
   const chain = evmChain(service, blockchain, service.headers.blockchain)
   // Throws if the transaction cannot be executed.
   const intent = resolveIntent(chain, { subtotal: { cents: Number(usdCents) }, transactionData })
@@ -269,8 +256,7 @@ async function gasCents(
 }
 
 function rentCents(lamports: string | number, blockchain: Blockchain | undefined): bigint {
-  if (blockchain !== 'solana')
-    throw problem('INVALID_REQUEST', 'Rent is paid on Solana only.', { issues: ['rent'] })
+  if (blockchain !== 'solana') throw invalid('rent', 'Rent is paid on Solana only.')
   return divide(BigInt(lamports) * solCents, lamportsPerSol, 'up')
 }
 

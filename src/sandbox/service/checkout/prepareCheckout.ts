@@ -3,7 +3,7 @@ import type { PaymentRail } from '../../store/states.ts'
 import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
 import { problem } from '../http/problem.ts'
-import { checkStorable } from '../http/readBody.ts'
+
 import type { createPayment } from '../payments/movePayment.ts'
 import type { Service } from '../service.ts'
 import { checkPlace } from '../withdraw/place.ts'
@@ -51,7 +51,6 @@ export async function prepareCheckout(
 ): Promise<createPayment.New> {
   const { customer, rail, body, attended = true } = options
   const { merchant, userId, wallet, blockchain } = customer
-  checkStorable(body)
   if (attended) await checkCheckoutJwt(service, { merchant, body })
   // Only a JWT can set it here; the bodies of other rails lack the field.
   if (body.authOnly === true && rail !== 'card')

@@ -8,7 +8,7 @@ import { type PaymentRail, paymentRails } from '../../store/states.ts'
 import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { evmChain } from '../http/customer.ts'
-import { problem } from '../http/problem.ts'
+import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import { totalsRecord } from '../payments/paymentRecord.ts'
@@ -39,36 +39,26 @@ export function centsOnRail(
   const authorization = body[field]
   if (authorization === undefined) return totalCents
   if (blockchain === undefined || wallet === undefined)
-    throw problem(
-      'INVALID_REQUEST',
+    throw invalid(
+      service.headers.wallet,
       `${field} requires the headers ${service.headers.wallet} and ${service.headers.blockchain}.`,
-      {
-        issues: [service.headers.wallet],
-      },
     )
   const chain = evmChain(service, blockchain, service.headers.blockchain)
   if (chain.usdc === undefined || chain.paymentSettlement === undefined)
-    throw problem('INVALID_REQUEST', `Payments on ${blockchain} do not support a USDC part.`, {
-      issues: [field],
-    })
-  const invalid = (text: string) => problem('INVALID_USDC_AUTHORIZATION', text, { issues: [field] })
+    throw invalid(field, `Payments on ${blockchain} do not support a USDC part.`)
+  const refused = (text: string) => problem('INVALID_USDC_AUTHORIZATION', text, { issues: [field] })
   if (checkAddress(authorization.from, `${field}.from`) !== checkAddress(wallet, service.headers.wallet))
-    throw invalid('The USDC authorization is from another wallet.')
+    throw refused('The USDC authorization is from another wallet.')
   if (checkAddress(authorization.to, `${field}.to`) !== chain.paymentSettlement)
-    throw invalid(`The USDC authorization is not to this service, ${chain.paymentSettlement}.`)
+    throw refused(`The USDC authorization is not to this service, ${chain.paymentSettlement}.`)
   const seconds = BigInt(Math.floor(service.now() / 1000))
   if (seconds <= BigInt(authorization.validAfter) || seconds >= BigInt(authorization.validBefore))
-    throw invalid('The USDC authorization is not valid yet or has expired.')
+    throw refused('The USDC authorization is not valid yet or has expired.')
   const value = BigInt(authorization.value)
   if (value === 0n || value % amountPerCent !== 0n)
-    throw problem('INVALID_REQUEST', 'The USDC part must be whole cents, above zero.', {
-      issues: [`${field}.value`],
-    })
+    throw invalid(`${field}.value`, 'The USDC part must be whole cents, above zero.')
   const usdc = convertCents(value / amountPerCent, { from: 'USD', to: currency, round: 'down', field })
-  if (usdc >= totalCents)
-    throw problem('INVALID_REQUEST', 'The USDC part must be less than the total.', {
-      issues: [`${field}.value`],
-    })
+  if (usdc >= totalCents) throw invalid(`${field}.value`, 'The USDC part must be less than the total.')
   return totalCents - usdc
 }
 

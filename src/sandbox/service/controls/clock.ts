@@ -8,7 +8,7 @@ import { keyedLock } from '../../process/keyedLock.ts'
 import type { MovableClock } from '../../process/movableClock.ts'
 import { lockIn } from '../../store/database.ts'
 import { keepClock, restoreClock } from '../../store/keptClock.ts'
-import { problem } from '../http/problem.ts'
+import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
@@ -127,13 +127,9 @@ export const clockMove: Route = {
       millisecondsFrom: (now) => {
         const milliseconds = 'now' in body ? Date.parse(body.now) - now : body.advanceSeconds * 1000
         if (milliseconds < 0)
-          throw problem('INVALID_REQUEST', `The clock is already at ${isoTime(now)} and cannot go back.`, {
-            issues: ['now'],
-          })
+          throw invalid('now', `The clock is already at ${isoTime(now)} and cannot go back.`)
         if (milliseconds > maxAdvanceSeconds * 1000)
-          throw problem('INVALID_REQUEST', 'The clock can advance at most a hundred years at once.', {
-            issues: ['now'],
-          })
+          throw invalid('now', 'The clock can advance at most a hundred years at once.')
         return milliseconds
       },
     })

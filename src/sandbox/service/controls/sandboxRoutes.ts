@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
-import { problem } from '../http/problem.ts'
+import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { AppEnv, Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
@@ -21,12 +21,11 @@ const fault: Route = {
       ['status', 'status'],
     ] as const)
       if ((body.kind === kind) !== (body[field] !== undefined))
-        throw problem(
-          'INVALID_REQUEST',
+        throw invalid(
+          field,
           body.kind === kind
             ? `A fault of kind ${kind} requires ${field}.`
             : `${field} is only for faults of kind ${kind}.`,
-          { issues: [field] },
         )
     const { faultId } = sandboxControlsOf(service).faults.add(body)
     return { faultId }

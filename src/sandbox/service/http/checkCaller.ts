@@ -4,7 +4,7 @@ import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { isForwarded, isOwnHost, isOwnPage } from '../../servers/findRefusal.ts'
 import { isLoopback } from '../../servers/networks.ts'
 import type { Service } from '../service.ts'
-import { problem } from './problem.ts'
+import { invalid, problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
 /** The IP address of the connection; undefined without a socket (`app.request`). Headers are ignored because any client can set them. */
@@ -69,6 +69,11 @@ export function checkOwnPage(service: Service, context: Context<AppEnv>): void {
     })
 }
 
+/** Refuses a URL with a NUL, which PostgreSQL cannot store. No id has one. */
+export function checkUrl({ req }: Context<AppEnv>): void {
+  if (req.url.includes('%00')) throw problem('NOT_FOUND', 'The URL contains a NUL character.')
+}
+
 /** Maximum number of headers, and maximum characters of their names and values. */
 const maxHeaders = 100
 const maxHeaderCharacters = 16 * 1024
@@ -82,10 +87,9 @@ export function checkHeaders(context: Context<AppEnv>): void {
     characters += name.length + value.length
   }
   if (count > maxHeaders || characters > maxHeaderCharacters)
-    throw problem(
-      'INVALID_REQUEST',
+    throw invalid(
+      'headers',
       `A request may have ${maxHeaders} headers with ${maxHeaderCharacters} characters in total.`,
-      { issues: ['headers'] },
     )
 }
 

@@ -5,7 +5,7 @@ import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
 import { customerOrUser, missingHeader, requiredUserId, userIdHeader } from './customer.ts'
 import { authorizedMerchant, findMerchant, type Merchant, unknownMerchant } from './merchant.ts'
-import { problem } from './problem.ts'
+import { invalid, problem } from './problem.ts'
 import { checkId } from './readBody.ts'
 import type { AppEnv } from './route.ts'
 
@@ -84,7 +84,7 @@ function clientIpHeader(service: Service, context: Context<AppEnv>): string | un
   const name = service.headers.clientIp
   const address = context.req.header(name)
   if (address === undefined || isIP(address) !== 0) return address
-  throw problem('INVALID_REQUEST', `The header ${name} is not an IP address.`, { issues: [name] })
+  throw invalid(name, `The header ${name} is not an IP address.`)
 }
 
 const maxDeviceIdLength = 256
@@ -95,9 +95,7 @@ function deviceIdHeader(service: Service, context: Context<AppEnv>): string | un
   const deviceId = context.req.header(name)
   if (deviceId === undefined || (deviceId.trim() !== '' && deviceId.length <= maxDeviceIdLength))
     return deviceId
-  throw problem('INVALID_REQUEST', `The header ${name} must have 1 to ${maxDeviceIdLength} characters.`, {
-    issues: [name],
-  })
+  throw invalid(name, `The header ${name} must have 1 to ${maxDeviceIdLength} characters.`)
 }
 
 export declare namespace checkoutCustomer {

@@ -9,7 +9,14 @@ import type { ServiceKind } from '../../serviceKind.ts'
 import { applyFault } from '../controls/sandboxRoutes.ts'
 import { pulledTooMuch } from '../redeem/simulationProblem.ts'
 import type { Service } from '../service.ts'
-import { checkCaller, checkHeaders, checkLocalCaller, checkRate, isOwnRequest } from './checkCaller.ts'
+import {
+  checkCaller,
+  checkHeaders,
+  checkLocalCaller,
+  checkRate,
+  checkUrl,
+  isOwnRequest,
+} from './checkCaller.ts'
 import { type Description, describeError, problem, ServiceProblem, withoutCardNumbers } from './problem.ts'
 import { rateLimiter } from './rateLimiter.ts'
 import type { AppEnv, Route } from './route.ts'
@@ -44,6 +51,7 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
   app.use(async (context, next) => {
     checkCaller(service.settings, context)
     checkHeaders(context)
+    checkUrl(context)
     if (take !== undefined && !isOwnRequest(context)) checkRate(service, context, take)
     await next()
   })

@@ -16,8 +16,8 @@ import { acceptSignedMessage } from '../auth/challenges.ts'
 import { siteUrl } from '../auth/merchantJwt.ts'
 import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
-import { problem, ServiceProblem } from './problem.ts'
-import { isStorableText } from './readBody.ts'
+import { invalid, problem, ServiceProblem } from './problem.ts'
+
 import type { AppEnv } from './route.ts'
 
 /** Most characters of a merchant's user id. */
@@ -32,11 +32,10 @@ export function userIdHeader(service: Service, context: Context<AppEnv>): string
   const name = service.headers.userId
   const userId = context.req.header(name)
   if (userId === undefined) return undefined
-  if (userId.trim() === '' || userId.length > maxUserIdLength || !isStorableText(userId))
-    throw problem(
-      'INVALID_REQUEST',
+  if (userId.trim() === '' || userId.length > maxUserIdLength)
+    throw invalid(
+      name,
       `Header ${name} must be a text of 1 to ${maxUserIdLength} characters that is not blank.`,
-      { issues: [name] },
     )
   return userId
 }
@@ -48,7 +47,7 @@ export function requiredUserId(service: Service, context: Context<AppEnv>): stri
 }
 
 export function missingHeader(name: string): ServiceProblem {
-  return problem('INVALID_REQUEST', `Header ${name} is missing.`, { issues: [name] })
+  return invalid(name, `Header ${name} is missing.`)
 }
 
 function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchain {
@@ -57,11 +56,7 @@ function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchai
   if (value === undefined) throw missingHeader(name)
   const blockchain = blockchains.find((known) => known === value)
   if (blockchain === undefined)
-    throw problem(
-      'INVALID_REQUEST',
-      `Header ${name} is ${showValue(value)}; it must be one of ${blockchains.join(', ')}.`,
-      { issues: [name] },
-    )
+    throw invalid(name, `Header ${name} is ${showValue(value)}; it must be one of ${blockchains.join(', ')}.`)
   return blockchain
 }
 
@@ -73,19 +68,14 @@ export async function walletHeaders(
   const blockchain = blockchainHeader(service, context)
   const verifier = await service.authVerifier(chainFamily(blockchain))
   if (verifier === undefined)
-    throw problem('INVALID_REQUEST', `This service does not support sign-in on ${blockchain}.`, {
-      issues: [service.headers.blockchain],
-    })
+    throw invalid(service.headers.blockchain, `This service does not support sign-in on ${blockchain}.`)
   const text = context.req.header(service.headers.wallet)
   if (text === undefined) throw missingHeader(service.headers.wallet)
   try {
     return { blockchain, wallet: verifier.parseWallet(text), verifier }
   } catch (cause) {
     if (!(cause instanceof BaseError) || cause instanceof ServiceProblem) throw cause
-    throw problem('INVALID_REQUEST', `${cause.shortMessage} ${cause.fix ?? ''}`.trim(), {
-      cause,
-      issues: [service.headers.wallet],
-    })
+    throw invalid(service.headers.wallet, `${cause.shortMessage} ${cause.fix ?? ''}`.trim(), cause)
   }
 }
 
@@ -116,9 +106,7 @@ export async function customerOrUser(
   if (context.req.header(headers.blockchain) !== 'user') return customerWallet(service, context)
   const wallet = anyAddress.safeParse(context.req.header(headers.wallet))
   if (wallet.success) return { blockchain: 'user', wallet: wallet.data }
-  throw problem('INVALID_REQUEST', `Header ${headers.wallet} is missing or not printable ASCII.`, {
-    issues: [headers.wallet],
-  })
+  throw invalid(headers.wallet, `Header ${headers.wallet} is missing or not printable ASCII.`)
 }
 
 export type EvmCustomer = { chain: EvmChain; wallet: `0x${string}` }
@@ -134,12 +122,11 @@ export function evmChain(service: Service, blockchain: Blockchain, field: string
   const name: EvmBlockchain | undefined = isEvmBlockchain(blockchain) ? blockchain : undefined
   const chain = name === undefined ? undefined : service.chains.get(name)
   if (chain !== undefined) return chain
-  throw problem(
-    'INVALID_REQUEST',
+  throw invalid(
+    field,
     name === undefined
       ? `Credits exist on EVM chains only, not on ${blockchain}.`
       : `This service does not support ${blockchain}. It supports ${[...service.chains.keys()].join(', ')}.`,
-    { issues: [field] },
   )
 }
 

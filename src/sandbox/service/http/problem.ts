@@ -32,6 +32,11 @@ export declare namespace problem {
   }
 }
 
+/** A 400 for one field: its path in the body, or the name of a header. */
+export function invalid(field: string, message: string, cause?: unknown): ServiceProblem {
+  return problem('INVALID_REQUEST', message, { issues: [field], cause })
+}
+
 /** An error response. */
 export class ServiceProblem extends BaseError {
   override readonly name = 'ServiceProblem'

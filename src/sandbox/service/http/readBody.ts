@@ -5,34 +5,13 @@ import { InvalidRecordError } from '../../../redeemkit/core/errors/inputErrors.t
 import { parseJson } from '../../../redeemkit/core/json/parseJson.ts'
 import { orderIdProblem } from '../../../redeemkit/core/orderId.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
-import { problem, ServiceProblem } from './problem.ts'
+import { invalid, problem, ServiceProblem } from './problem.ts'
 import type { AppEnv } from './route.ts'
-
-/** Whether PostgreSQL stores the text unchanged: it rejects NUL, and an unpaired surrogate has no UTF-8 form. */
-export function isStorableText(text: string): boolean {
-  return !/\0|\p{Surrogate}/u.test(text)
-}
-
-/** Refuses text that the database cannot store, anywhere in a body, including field names. */
-export function checkStorable(value: unknown, path = ''): void {
-  if (typeof value === 'string' && !isStorableText(value))
-    throw problem('INVALID_REQUEST', 'The request has text that is not well-formed Unicode.', {
-      issues: [path || 'body'],
-    })
-  if (typeof value !== 'object' || value === null) return
-  for (const [name, part] of Object.entries(value)) {
-    if (!isStorableText(name))
-      throw problem('INVALID_REQUEST', 'The body has a field name that is not well-formed Unicode.', {
-        issues: [path || 'body'],
-      })
-    checkStorable(part, path === '' ? name : `${path}.${name}`)
-  }
-}
 
 /** Checks a merchant or order id from outside a schema. The error does not quote it: it could be a misplaced card number. */
 export function checkId(id: string, field: 'merchantId' | 'purchaseId'): void {
   const reason = orderIdProblem(id)
-  if (reason !== undefined) throw problem('INVALID_REQUEST', `${field} ${reason}.`, { issues: [field] })
+  if (reason !== undefined) throw invalid(field, `${field} ${reason}.`)
 }
 
 /** Maximum body size. Call data for several contracts is far smaller. */
@@ -48,18 +27,32 @@ export async function readBody<schema extends z.core.$ZodType>(
   if (mediaType !== 'application/json' || (encoding !== undefined && encoding !== 'identity'))
     throw problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be plain JSON: content-type: application/json.')
   const bytes = await readBytes(context.req.raw)
-  if (bytes.length === 0)
-    throw problem('INVALID_REQUEST', 'The body is empty; it must be a JSON object.', { issues: ['body'] })
+  if (bytes.length === 0) throw invalid('body', 'The body is empty; it must be a JSON object.')
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw problem('INVALID_REQUEST', 'The body is not UTF-8.', { cause, issues: ['body'] })
+    throw invalid('body', 'The body is not UTF-8.', cause)
   }
   const value = parseJson(text, { field: 'body' })
-  if (isDeeper(value, maxDepth))
-    throw problem('INVALID_REQUEST', `The body is nested more than ${maxDepth} levels.`, { issues: ['body'] })
-  return parseRecord(schema, value, { record: 'The body' })
+  if (isDeeper(value, maxDepth)) throw invalid('body', `The body is nested more than ${maxDepth} levels.`)
+  const record = parseRecord(schema, value, { record: 'The body' })
+  checkStorable(record)
+  return record
+}
+
+/**
+ * Refuses text that PostgreSQL cannot store, also in field names: it rejects NUL, and an unpaired surrogate has no UTF-8
+ * form.
+ */
+function checkStorable(value: unknown, path = 'body'): void {
+  if (typeof value === 'string' && /\0|\p{Surrogate}/u.test(value))
+    throw invalid(path, 'The request has text that is not well-formed Unicode.')
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, part] of Object.entries(value)) {
+    checkStorable(name, path)
+    checkStorable(part, path === 'body' ? name : `${path}.${name}`)
+  }
 }
 
 /** Functions that walk a body recurse once per level. */
@@ -107,8 +100,8 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Like `readBody`, for bodies that may hold card data or personal data, even in wrong fields. Its errors and the log quote no
- * value, and no field name that could be a card number.
+ * Like `readBody`, for bodies that may hold card data or personal data, even in wrong places: its errors quote no value and no
+ * field name that could be a number, and the log has neither.
  */
 export async function readPrivateBody<schema extends z.core.$ZodType>(
   context: Context<AppEnv>,

@@ -12,8 +12,8 @@ import type { JobType } from '../../store/states.ts'
 import { jobs, merchants } from '../../store/tables/index.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
-import { checkStorable, isStorableText, readBody } from '../http/readBody.ts'
+import { invalid, problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
 import { type AppEnv, endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { sendOnce } from './sendOnce.ts'
@@ -24,11 +24,7 @@ async function queueJob(service: Service, context: Context<AppEnv>, type: JobTyp
   const chain = evmChain(service, body.blockchain, 'blockchain')
   const wallet = checkNonZeroAddress(body.wallet, 'wallet')
   const amount = centsToAmount(body.amount.cents, { field: 'amount.cents' })
-  if (amount === 0n)
-    throw problem('INVALID_REQUEST', `The amount to ${type} must be above zero.`, {
-      issues: ['amount.cents'],
-    })
-  checkStorable(body)
+  if (amount === 0n) throw invalid('amount.cents', `The amount to ${type} must be above zero.`)
   const { merchantId } = await authorizedMerchant(service, context)
   const database = await service.database()
   const idempotencyKey = body.idempotencyKey ?? null
@@ -97,7 +93,6 @@ export const jobStatus: Route = {
   handle: async (service, context): Promise<JobStatus> => {
     const { merchantId } = await authorizedMerchant(service, context)
     const jobId = context.req.param('jobId') ?? ''
-    if (!isStorableText(jobId)) throw problem('NOT_FOUND', 'The job does not exist.')
     const database = await service.database()
     const [job] = await database
       .select()

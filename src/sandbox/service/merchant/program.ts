@@ -19,7 +19,7 @@ import { emitEvent } from '../../store/emitEvent.ts'
 import { merchants, programs } from '../../store/tables/index.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { problem, type ServiceProblem } from '../http/problem.ts'
+import { invalid, problem, type ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
@@ -147,13 +147,8 @@ async function programOf(service: Service, body: ProgramBody): Promise<Program> 
     return { blockchain: chain.blockchain, programId: checkNonZeroAddress(programId, 'programId'), chain }
   }
   if (!/^C[A-Z2-7]{55}$/.test(programId))
-    throw problem('INVALID_REQUEST', "On Stellar, pass the contract's address, C….", {
-      issues: ['programId'],
-    })
-  if (selector !== undefined)
-    throw problem('INVALID_REQUEST', 'Stellar functions have no selectors. Omit it.', {
-      issues: ['selector'],
-    })
+    throw invalid('programId', "On Stellar, pass the contract's address, C….")
+  if (selector !== undefined) throw invalid('selector', 'Stellar functions have no selectors. Omit it.')
   return { blockchain, programId }
 }
 
@@ -186,7 +181,7 @@ export const programDecision: Route = {
     const merchant = await authorizedMerchant(service, context)
     const { selector = anySelector, signature } = body
     if (signature !== undefined && parseSelector(signature, 'signature') !== selector.toLowerCase())
-      throw problem('INVALID_REQUEST', 'The signature has another selector.', { issues: ['signature'] })
+      throw invalid('signature', 'The signature has another selector.')
     const entry = [merchant.merchantId, program.blockchain, program.programId, selector.toLowerCase()].join()
     return oneAtATime(entry, () => decide(service, { program, merchant, body }))
   },

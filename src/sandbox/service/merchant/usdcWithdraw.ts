@@ -8,8 +8,8 @@ import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { merchants, sellerWithdrawals } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
-import { checkStorable, readBody } from '../http/readBody.ts'
+import { invalid, problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { readBalance, sendWithdrawal, type WithdrawalRow, withdrawalEvent } from './sendWithdrawal.ts'
@@ -22,23 +22,16 @@ export const usdcWithdraw: Route = {
   ...endpoint('withdrawUsdc'),
   handle: async (service, context): Promise<UsdcWithdrawResponse> => {
     const body = await readBody(context, usdcWithdrawBody)
-    checkStorable(body)
     const chain = payoutChain(service)
     const destination = checkNonZeroAddress(body.destination, 'destination')
     const own = [chain.usdc, chain.creditsContract, chain.paymentSettlement, chain.operator.address]
     if (own.some((address) => address?.toLowerCase() === destination.toLowerCase()))
-      throw problem(
-        'INVALID_REQUEST',
+      throw invalid(
+        'destination',
         `USDC sent to ${destination} would be lost: the address belongs to the service.`,
-        {
-          issues: ['destination'],
-        },
       )
     const amount = centsToAmount(body.amount.cents, { field: 'amount.cents' })
-    if (amount === 0n)
-      throw problem('INVALID_REQUEST', 'The amount to withdraw must be above zero.', {
-        issues: ['amount.cents'],
-      })
+    if (amount === 0n) throw invalid('amount.cents', 'The amount to withdraw must be above zero.')
     const { merchantId } = await authorizedMerchant(service, context)
     const row = await takeFromBalance(service, {
       merchantId,

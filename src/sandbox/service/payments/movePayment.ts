@@ -6,7 +6,7 @@ import { emitEvent } from '../../store/emitEvent.ts'
 import { paymentMoves, payments } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
-import { type PaymentRow, paymentRecord } from './paymentRecord.ts'
+import { type PaymentRow, paymentRecord, wrongState } from './paymentRecord.ts'
 
 /** The webhook event of a payment: its record after a move, before settlement, or after a refund (PROTOCOL.md 10.4). */
 export function paymentEvent(
@@ -71,9 +71,7 @@ export async function movePayment(work: DatabaseWork, move: movePayment.Move): P
   if (before === undefined) throw problem('NOT_FOUND', 'The payment does not exist.')
   const from = before.status
   if (!allowedMoves[from].includes(to))
-    throw problem('PAYMENT_STATE', `The payment is ${from} and cannot become ${to}.`, {
-      details: { paymentId, status: from },
-    })
+    throw wrongState(before, `The payment is ${from} and cannot become ${to}.`)
   return recordMove(work, before, move)
 }
 
@@ -82,12 +80,11 @@ export declare namespace movePayment {
 }
 
 /** Refuses an expired order, even if its row has not been updated yet. */
-export function checkOpen(service: Pick<Service, 'now'>, { paymentId, status, expiresAt }: PaymentRow): void {
+export function checkOpen(service: Pick<Service, 'now'>, payment: PaymentRow): void {
+  const { status, expiresAt } = payment
   const hasPassed = status === 'created' && expiresAt !== null && expiresAt.getTime() <= service.now()
   if (hasPassed)
-    throw problem('PAYMENT_STATE', 'The order has expired. Create a new one.', {
-      details: { paymentId, status: 'expired' },
-    })
+    throw wrongState({ ...payment, status: 'expired' }, 'The order has expired. Create a new one.')
 }
 
 export async function createPayment(work: DatabaseWork, payment: createPayment.New): Promise<PaymentRow> {

@@ -1,11 +1,10 @@
 import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { payments } from '../../store/tables/index.ts'
-import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { settlePayment } from '../settlement/settlePayment.ts'
 import { checkOpen, movePayment, recordMove } from './movePayment.ts'
-import type { PaymentRow } from './paymentRecord.ts'
+import { type PaymentRow, wrongState } from './paymentRecord.ts'
 
 /** Marks an order as paid: it becomes authorized and settles. */
 export async function payOrder(
@@ -13,11 +12,8 @@ export async function payOrder(
   work: DatabaseWork,
   payment: PaymentRow,
 ): Promise<PaymentRow> {
-  const { paymentId, rail, status } = payment
-  if (rail === 'card')
-    throw problem('PAYMENT_STATE', 'A card payment is paid at its checkout.', {
-      details: { paymentId, status },
-    })
+  const { paymentId, rail } = payment
+  if (rail === 'card') throw wrongState(payment, 'A card payment is paid at its checkout.')
   checkOpen(service, payment)
   const at = new Date(service.now())
   return settlePayment(service, work, await movePayment(work, { paymentId, to: 'authorized', at }))

@@ -7,8 +7,7 @@ import type { DatabaseWork } from '../../store/database.ts'
 import type { PaymentLine, PaymentLineKind } from '../../store/states.ts'
 import { type cardsOnFile, type cardTokens, payments, type subscriptions } from '../../store/tables/index.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
-import { problem } from '../http/problem.ts'
-import { isStorableText } from '../http/readBody.ts'
+import { problem, type ServiceProblem } from '../http/problem.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 
@@ -33,18 +32,24 @@ export function totalsRecord(lines: readonly PaymentLine[], currency: Currency):
 
 const optionalLines = ['networkFees', 'payInFees', 'marketplaceFees', 'rent'] as const
 
+/** A 409 of a payment whose state does not allow the request. */
+export function wrongState(
+  { paymentId, status }: Pick<PaymentRow, 'paymentId' | 'status'>,
+  message: string,
+): ServiceProblem {
+  return problem('PAYMENT_STATE', message, { details: { paymentId, status } })
+}
+
 export async function findPayment(
   work: DatabaseWork,
   wanted: { merchantId: string; paymentId: string },
 ): Promise<PaymentRow> {
   const { merchantId, paymentId } = wanted
-  const [row] = isStorableText(paymentId)
-    ? await work
-        .select()
-        .from(payments)
-        .where(and(eq(payments.paymentId, paymentId), eq(payments.merchantId, merchantId)))
-        .for('update')
-    : []
+  const [row] = await work
+    .select()
+    .from(payments)
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.merchantId, merchantId)))
+    .for('update')
   if (row === undefined) throw problem('NOT_FOUND', 'The payment does not exist.')
   return row
 }

@@ -17,14 +17,14 @@ import {
 } from '../../store/tables/index.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
-import { checkStorable, isStorableText, readBody } from '../http/readBody.ts'
+import { invalid } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
 import type { AppEnv } from '../http/route.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { movePayment, paymentWork } from './movePayment.ts'
 import { payOrder } from './orderPayments.ts'
-import { findPayment, ofCustomer, type PaymentRow, paymentRecord } from './paymentRecord.ts'
+import { findPayment, ofCustomer, type PaymentRow, paymentRecord, wrongState } from './paymentRecord.ts'
 import { listRefunds, refundPayment } from './refundPayment.ts'
 
 /** `GET /api/merchant/payments/{paymentId}` (PROTOCOL.md 2.7): the payment with its history. */
@@ -104,14 +104,11 @@ const purchases: Route = {
 }
 
 async function olderThan(database: Database, customer: CheckoutCustomer, after: string) {
-  const [row] = isStorableText(after)
-    ? await database
-        .select({ createdAt: payments.createdAt })
-        .from(payments)
-        .where(and(eq(payments.paymentId, after), ofCustomer(payments, customer)))
-    : []
-  if (row === undefined)
-    throw problem('INVALID_REQUEST', 'The purchase does not exist.', { issues: ['after'] })
+  const [row] = await database
+    .select({ createdAt: payments.createdAt })
+    .from(payments)
+    .where(and(eq(payments.paymentId, after), ofCustomer(payments, customer)))
+  if (row === undefined) throw invalid('after', 'The purchase does not exist.')
   return or(
     lt(payments.createdAt, row.createdAt),
     and(eq(payments.createdAt, row.createdAt), lt(payments.paymentId, after)),
@@ -144,7 +141,6 @@ const evidenceFile: Route = {
   path: '/sandbox/evidence-files',
   handle: async (service, context) => {
     const body = await readBody(context, evidenceFileBody)
-    checkStorable(body)
     const { merchantId } = await authorizedMerchant(service, context)
     const fileKey = `file_${randomBytes(24).toString('base64url')}`
     const database = await service.database()
@@ -163,15 +159,12 @@ const respondToChargeback: Route = {
   ...endpoint('respondToChargeback'),
   handle: async (service, context) => {
     const body = await readBody(context, chargebackResponseBody)
-    checkStorable(body)
     const { merchantId } = await authorizedMerchant(service, context)
     const paymentId = context.req.param('paymentId') ?? ''
     await paymentWork(service, async (work) => {
-      const { status } = await findPayment(work, { merchantId, paymentId })
-      if (status !== 'disputed')
-        throw problem('PAYMENT_STATE', `The payment is ${status} and has no open dispute.`, {
-          details: { paymentId, status },
-        })
+      const payment = await findPayment(work, { merchantId, paymentId })
+      if (payment.status !== 'disputed')
+        throw wrongState(payment, `The payment is ${payment.status} and has no open dispute.`)
       const answer = 'fileKey' in body ? { fileKey: body.fileKey } : { response: body.response }
       if (answer.fileKey !== undefined) await checkFile(work, { merchantId, fileKey: answer.fileKey })
       await work
@@ -189,13 +182,7 @@ async function checkFile(work: DatabaseWork, file: { merchantId: string; fileKey
     .from(evidenceFiles)
     .where(and(eq(evidenceFiles.fileKey, fileKey), eq(evidenceFiles.merchantId, merchantId)))
   if (row === undefined)
-    throw problem(
-      'INVALID_REQUEST',
-      'The file does not exist. Upload it with POST /sandbox/evidence-files.',
-      {
-        issues: ['fileKey'],
-      },
-    )
+    throw invalid('fileKey', 'The file does not exist. Upload it with POST /sandbox/evidence-files.')
 }
 
 const disputeBody = z.strictObject({ reason: z.optional(z.string()) })

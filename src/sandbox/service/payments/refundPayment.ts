@@ -5,12 +5,12 @@ import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { payments, refunds } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
-import { checkStorable, readBody } from '../http/readBody.ts'
+import { invalid, problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { paymentEvent, paymentWork } from './movePayment.ts'
-import { findPayment, type PaymentRow } from './paymentRecord.ts'
+import { findPayment, type PaymentRow, wrongState } from './paymentRecord.ts'
 
 /**
  * `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): refunds the rest of a payment or a part of it. An
@@ -21,15 +21,10 @@ export const refundPayment: Route = {
   alsoAs: 'PUT',
   handle: async (service, context): Promise<Refund> => {
     const body = await readBody(context, refundBody)
-    checkStorable(body)
     if (body.partialAmount?.cents === 0)
-      throw problem('INVALID_REQUEST', 'The amount to refund must be above zero.', {
-        issues: ['partialAmount.cents'],
-      })
+      throw invalid('partialAmount.cents', 'The amount to refund must be above zero.')
     if (body.destinationWallet !== undefined)
-      throw problem('INVALID_REQUEST', 'Refunds use the rail of the payment. Omit the wallet.', {
-        issues: ['destinationWallet'],
-      })
+      throw invalid('destinationWallet', 'Refunds use the rail of the payment. Omit the wallet.')
     const { merchantId } = await authorizedMerchant(service, context)
     const paymentId = context.req.param('paymentId') ?? ''
     return paymentWork(service, async (work) => {
@@ -106,9 +101,7 @@ async function refund(
 ): Promise<Refund> {
   const { merchantId, paymentId, status } = payment
   if (status !== 'settled' && status !== 'won')
-    throw problem('PAYMENT_STATE', `The payment is ${status} and cannot be refunded.`, {
-      details: { paymentId, status },
-    })
+    throw wrongState(payment, `The payment is ${status} and cannot be refunded.`)
   const left = payment.chargedCents - payment.refundedCents
   const cents = wanted.partialAmount?.cents ?? left
   if (cents > left || left === 0)

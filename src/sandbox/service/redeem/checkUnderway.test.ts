@@ -112,6 +112,12 @@ test.each<[string, Pending[], boolean]>([
   expect(await refusal()).toBe(isEnough ? undefined : 'INSUFFICIENT_CREDITS')
 })
 
+test('credits that a redeem spent which ended since the simulation of this one', async () => {
+  await send({ status: 'redeemed' })
+  expect(await refusal({ charged: 1000n })).toBe(undefined)
+  expect(await refusal({ charged: 1001n })).toBe('INSUFFICIENT_CREDITS')
+})
+
 // Of 500 USDC, of any credits.
 test.each<[bigint, Pending[], boolean]>([
   [200n, [{ amount: 300n, usdcAmount: 300n }], true],
@@ -126,8 +132,9 @@ test.each<[bigint, Pending[], boolean]>([
     false,
   ],
   [0n, [{ amount: 600n, usdcAmount: 600n }], true],
-  // Its own balance is checked by its simulation.
-  [600n, [{ amount: 100n }], true],
+  // Another redeem may have ended since the simulation of this one.
+  [500n, [{ amount: 100n, usdcAmount: 100n, status: 'redeemed' }], true],
+  [501n, [{ amount: 100n, usdcAmount: 100n, status: 'redeemed' }], false],
 ])('USDC: %d beside pending ones', async (usdcAmount, pending, isEnough) => {
   for (const one of pending) await send(one)
   expect(await refusal({ charged: 0n, usdcAmount })).toBe(isEnough ? undefined : 'SIMULATION_FAILED')

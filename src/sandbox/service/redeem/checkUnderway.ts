@@ -185,8 +185,8 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
         isOneOf(redeems.status, openRedeemStates),
       ),
     )
-  if (sending.length === 0) return
-  // One block for everything, so that a redeem mined meanwhile counts once.
+  // One block for everything, so that a redeem mined meanwhile counts once. A redeem that ended since this one was simulated is
+  // in the balances only.
   const blockNumber = await chain.client.getBlockNumber({ cacheTime: 0 })
   const [credits, isOpen] = await Promise.all([
     readCredits(chain, { creditSeed, wallet, blockNumber }),
@@ -196,10 +196,10 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
   const spokenFor = open
     .filter((one) => one.creditSeed === creditSeed)
     .reduce((sum, { redeem }) => sum + redeem.amount - redeem.usdcAmount + redeem.gasFee, 0n)
-  if (spokenFor > 0n && credits < spokenFor + charged) throw insufficientCredits()
+  if (credits < spokenFor + charged) throw insufficientCredits()
 
   const usdcSpokenFor = open.reduce((sum, { redeem }) => sum + redeem.usdcAmount, 0n)
-  if (usdcAmount === 0n || usdcSpokenFor === 0n || chain.usdc === undefined) return
+  if (usdcAmount === 0n || chain.usdc === undefined) return
   const balance = await readUsdcBalance(chain, { wallet, blockNumber })
   const revertReason = 'ERC20: transfer amount exceeds balance'
   if (balance < usdcSpokenFor + usdcAmount)

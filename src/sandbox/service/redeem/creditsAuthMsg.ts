@@ -19,8 +19,8 @@ import { redeemRequest, usdcMethods } from '../../simulation/redeemRequest.ts'
 import { intents } from '../../store/tables/index.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
 import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
-import { checkStorable, readBody } from '../http/readBody.ts'
+import { invalid, problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { endOfPermit, permitDomain } from './checkRedeem.ts'
@@ -69,7 +69,6 @@ export const creditsAuthMsg: Route = {
     const body = await readBody(context, creditsAuthMsgBody)
     const customer = await evmCustomer(service, context)
     const intent = resolveIntent(customer.chain, body)
-    checkStorable({ webhookInfo: body.webhookInfo })
     const orderKey = chosenOrderKey(body)
     await checkCredentials(service, context, { merchantId: body.merchantId })
     const merchant = await findMerchant(service, body.merchantId)
@@ -140,10 +139,9 @@ function chosenOrderKey({ merchantId, purchaseId, orderKey }: CreditsAuthMsgBody
   if (purchaseId === undefined) return key
   const expected = orderKeyOfOrder({ merchantId, purchaseId })
   if (key !== undefined && key !== expected)
-    throw problem(
-      'INVALID_REQUEST',
+    throw invalid(
+      'purchaseId',
       `This purchaseId has order key ${expected}, not ${key}. Omit orderKey, or pass the order key of this purchaseId.`,
-      { issues: ['purchaseId'] },
     )
   return expected
 }

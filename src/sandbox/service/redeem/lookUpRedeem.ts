@@ -11,7 +11,7 @@ import { intents, merchants, orderClaims, redeems, walletTurns } from '../../sto
 import { writeRedeems } from '../../store/writeRedeems.ts'
 import type { EvmCustomer } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
-import { isStorableText } from '../http/readBody.ts'
+
 import type { OrderClaim } from '../orders/claimOrders.ts'
 import { alreadyPaid } from '../orders/orderProblems.ts'
 import { findRedeemedEvent } from '../orders/readRedeemed.ts'
@@ -135,7 +135,7 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
     blockchain: chain.blockchain,
     wallet,
     nonce,
-    merchant_id: isStorableText(merchantId) ? merchantId : null,
+    merchant_id: merchantId,
     order_key: orderKeyOf(nonce),
   }))
   const found = await selectKnown(database, { asked: JSON.stringify(asked) })

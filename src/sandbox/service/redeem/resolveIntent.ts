@@ -16,7 +16,7 @@ import {
 } from '../../../redeemkit/schema/transactionDataKind.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
-import { problem } from '../http/problem.ts'
+import { invalid, problem } from '../http/problem.ts'
 
 /** A request in the contract's terms. Equivalent bodies have equal intents. */
 export type ResolvedIntent = {
@@ -39,9 +39,7 @@ export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promi
   const bridgeAdapter =
     settlement.kind === settlementKinds.decent ? await readBridgeAdapter(chain) : undefined
   if (bridgeAdapter === zeroAddress)
-    throw problem('INVALID_REQUEST', `${chain.blockchain} currently has no bridge.`, {
-      issues: ['transactionData.dstChainId'],
-    })
+    throw invalid('transactionData.dstChainId', `${chain.blockchain} currently has no bridge.`)
   return { ...intent, settlementHash: hashSettlement(settlement, { bridgeAdapter }) }
 }
 
@@ -51,29 +49,16 @@ export function resolveIntent(
   body: { subtotal: Subtotal; transactionData: TransactionData; usdcAmount?: Cents | undefined },
 ): ResolvedIntent {
   const amount = subtotalAmount(chain, body.subtotal)
-  if (amount === 0n)
-    throw problem('INVALID_REQUEST', 'The subtotal must be above zero.', {
-      issues: ['subtotal'],
-    })
+  if (amount === 0n) throw invalid('subtotal', 'The subtotal must be above zero.')
   // The permit's amount is a JSON number that also includes the gas fee.
   if (amount > maxAmount)
-    throw problem(
-      'INVALID_REQUEST',
-      `The subtotal is above ${maxAmount / (100n * amountPerCent)} US dollars.`,
-      {
-        issues: ['subtotal'],
-      },
-    )
+    throw invalid('subtotal', `The subtotal is above ${maxAmount / (100n * amountPerCent)} US dollars.`)
   const usdcAmount = centsToAmount(body.usdcAmount?.cents ?? 0, { field: 'usdcAmount.cents' })
-  if (usdcAmount > amount)
-    throw problem('INVALID_REQUEST', 'The USDC amount cannot exceed the subtotal.', {
-      issues: ['usdcAmount.cents'],
-    })
+  if (usdcAmount > amount) throw invalid('usdcAmount.cents', 'The USDC amount cannot exceed the subtotal.')
   if (usdcAmount > 0n && chain.usdc === undefined)
-    throw problem(
-      'INVALID_REQUEST',
+    throw invalid(
+      'usdcAmount',
       `USDC on ${chain.blockchain} does not support authorizations. Pay in credits only.`,
-      { issues: ['usdcAmount'] },
     )
   const settlement = settlementOn(chain, body.transactionData)
   return {
@@ -130,30 +115,25 @@ function settlementOn(chain: EvmChain, transactionData: TransactionData): Settle
   if (settlement.kind === settlementKinds.token) {
     const forbidden = [chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
     if (forbidden.some((address) => isSameAddress(address, target)))
-      throw problem(
-        'INVALID_REQUEST',
+      throw invalid(
+        'transactionData.destination',
         `USDC sent to ${target} would be lost: the address is a contract of the service.`,
-        {
-          issues: ['transactionData.destination'],
-        },
       )
   } else if (data.length < 10)
-    throw problem('INVALID_REQUEST', 'Call data must start with a 4-byte function selector.', {
-      issues: [
-        settlement.kind === settlementKinds.decent
-          ? 'transactionData.contractData'
-          : 'transactionData.transaction.data',
-      ],
-    })
+    throw invalid(
+      settlement.kind === settlementKinds.decent
+        ? 'transactionData.contractData'
+        : 'transactionData.transaction.data',
+      'Call data must start with a 4-byte function selector.',
+    )
   if (settlement.kind === settlementKinds.decent) {
     const chainId = Number(settlement.bridge.dstChainId)
     if (!chain.destinations.has(chainId))
-      throw problem(
-        'INVALID_REQUEST',
+      throw invalid(
+        'transactionData.dstChainId',
         chain.destinations.size === 0
           ? `This service has no bridge from ${chain.blockchain}.`
           : `There is no bridge from ${chain.blockchain} to chain ${chainId}. Destinations: ${[...chain.destinations.keys()].join(', ')}.`,
-        { issues: ['transactionData.dstChainId'] },
       )
   }
   return settlement

@@ -7,7 +7,7 @@ import { keyedLock } from '../../process/keyedLock.ts'
 import { recentKeys } from '../../process/recentKeys.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
 import { type Merchant, unknownMerchant } from '../http/merchant.ts'
-import { problem, ServiceProblem } from '../http/problem.ts'
+import { invalid, problem, ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { OrderClaim } from '../orders/claimOrders.ts'
@@ -61,13 +61,12 @@ function checkAuthorizationPresence(body: SendGaslessTxBody, intent: HashedInten
   const { customerUsdcAuthData, customerUsdcAuthDataV2 } = body.signedMessages
   const given = customerUsdcAuthData !== undefined || customerUsdcAuthDataV2 !== undefined
   if (given && intent.usdcAmount === 0n)
-    throw problem('INVALID_REQUEST', 'There is a USDC authorization, but no usdcAmount.', {
-      issues: ['usdcAmount'],
-    })
+    throw invalid('usdcAmount', 'There is a USDC authorization, but no usdcAmount.')
   if (!given && intent.usdcAmount > 0n)
-    throw problem('INVALID_REQUEST', 'usdcAmount requires customerUsdcAuthData or customerUsdcAuthDataV2.', {
-      issues: ['signedMessages.customerUsdcAuthDataV2'],
-    })
+    throw invalid(
+      'signedMessages.customerUsdcAuthDataV2',
+      'usdcAmount requires customerUsdcAuthData or customerUsdcAuthDataV2.',
+    )
 }
 
 /** Returns the hash of a redeem: already known, relayed by a third party, or sent now. */

@@ -1,6 +1,7 @@
 import { and, count, eq } from 'drizzle-orm'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import { loadOnce } from '../../process/loadOnce.ts'
 import { stellarSettlements } from '../../store/tables/index.ts'
 import type { Service, StellarPayment, StellarSettlement, StellarSettlementOptions } from '../service.ts'
 import { checkAttempts, closePayment, lockDue, type Settling, whileAuthorized } from './closePayment.ts'
@@ -10,18 +11,11 @@ import { outcomeOf, PaymentNotSettledError } from './outcome.ts'
 export function loadStellarSettlement(
   options: (StellarSettlementOptions & { rpcUrl: string; environment: Environment; now: Clock }) | undefined,
 ): () => Promise<StellarSettlement | undefined> {
-  let loading: Promise<StellarSettlement> | undefined
-  return async () => {
+  return loadOnce(async () => {
     if (options === undefined) return undefined
-    loading ??= import('./createStellarSettlement.ts').then(({ createStellarSettlement }) =>
-      createStellarSettlement(options),
-    )
-    // Load it again next time. The caller receives the error.
-    loading.catch(() => {
-      loading = undefined
-    })
-    return loading
-  }
+    const { createStellarSettlement } = await import('./createStellarSettlement.ts')
+    return createStellarSettlement(options)
+  })
 }
 
 /**

@@ -12,8 +12,8 @@ import type { Database, DatabaseWork } from '../../store/database.ts'
 import { subscriptionPlans } from '../../store/tables/index.ts'
 import { convertRatedCents } from '../checkout/rates.ts'
 import { evmChain } from '../http/customer.ts'
-import { problem } from '../http/problem.ts'
-import { isStorableText } from '../http/readBody.ts'
+import { invalid, problem } from '../http/problem.ts'
+
 import { resolveIntent } from '../redeem/resolveIntent.ts'
 import type { Service } from '../service.ts'
 import { PaymentNotSettledError } from '../settlement/outcome.ts'
@@ -25,12 +25,10 @@ export async function findPlan(
 ): Promise<PlanRow> {
   const { merchantId, planId } = wanted
   const isIt = or(eq(subscriptionPlans.planId, planId), eq(subscriptionPlans.code, planId))
-  const [row] = isStorableText(planId)
-    ? await database
-        .select()
-        .from(subscriptionPlans)
-        .where(and(eq(subscriptionPlans.merchantId, merchantId), isIt))
-    : []
+  const [row] = await database
+    .select()
+    .from(subscriptionPlans)
+    .where(and(eq(subscriptionPlans.merchantId, merchantId), isIt))
   if (row === undefined) throw problem('NOT_FOUND', 'The plan does not exist.')
   return row
 }
@@ -71,23 +69,22 @@ function readJson(text: string): unknown {
 export async function checkPlanEffect(service: Service, plan: PlanBody): Promise<void> {
   const { settlementChain, amount } = plan
   if (settlementChain === undefined) return
-  const refused = (message: string, field: string) => problem('INVALID_REQUEST', message, { issues: [field] })
   const { transactionData, stellarTransaction } = planEffect(plan) ?? {}
   if (transactionData !== undefined) {
     const chain = evmChain(service, settlementChain, 'settlementChain')
     if (chain.paymentSettlement === undefined || service.kind === 'randomNonce')
-      throw refused(`This service cannot settle this payment on ${settlementChain}.`, 'settlementChain')
+      throw invalid('settlementChain', `This service cannot settle this payment on ${settlementChain}.`)
     resolveIntent(chain, { subtotal: { cents: amount.cents }, transactionData })
   }
   if (stellarTransaction === undefined) return
   const settlement = await service.stellarSettlement()
   if (settlement === undefined)
-    throw refused('This service settles no payments on Stellar.', 'settlementChain')
+    throw invalid('settlementChain', 'This service settles no payments on Stellar.')
   try {
     settlement.readCall(stellarTransaction)
   } catch (error) {
     if (!(error instanceof PaymentNotSettledError)) throw error
-    throw refused(error.shortMessage, 'transaction')
+    throw invalid('transaction', error.shortMessage)
   }
 }
 

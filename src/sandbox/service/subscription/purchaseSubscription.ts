@@ -16,8 +16,8 @@ import { carriedByCheckout } from '../checkout/carriedByCheckout.ts'
 import { checkProtection } from '../checkout/prepareCheckout.ts'
 import { convertCents } from '../checkout/rates.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
-import { problem, type ServiceProblem } from '../http/problem.ts'
-import { checkStorable, readBody } from '../http/readBody.ts'
+import { invalid, problem, type ServiceProblem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import { paymentWork } from '../payments/movePayment.ts'
 import { ofCustomer } from '../payments/paymentRecord.ts'
@@ -32,7 +32,6 @@ export const purchaseSubscription: Route = {
   ...endpoint('purchaseSubscription'),
   handle: async (service, context): Promise<PurchaseSubscriptionResponse> => {
     const body = await readBody(context, purchaseSubscriptionBody)
-    checkStorable(body)
     const customer = await checkoutCustomer(service, context, { needs: ['wallet'] })
     const { merchantId } = customer.merchant
     checkProtection(service, { customer, body })
@@ -62,12 +61,9 @@ async function carriedByPlan(
   if (transaction === null || settlementChain === null || effect === undefined) return {}
   const { blockchain } = customer
   if (blockchain === undefined || !isSameFamily(blockchain, settlementChain))
-    throw problem(
-      'INVALID_REQUEST',
+    throw invalid(
+      service.headers.blockchain,
       `This plan settles on ${settlementChain}. Send the headers of a wallet on that chain.`,
-      {
-        issues: [service.headers.blockchain],
-      },
     )
   const usdCents = convertCents(BigInt(cents), { from: currency, to: 'USD', round: 'down', field: 'amount' })
   return carriedByCheckout(service, {

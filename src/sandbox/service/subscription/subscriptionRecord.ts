@@ -17,8 +17,8 @@ import {
 } from '../../store/tables/index.ts'
 import { cardFeeLines, feeLines } from '../checkout/paymentTotals.ts'
 import type { Merchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
-import { isStorableText } from '../http/readBody.ts'
+import { invalid, problem } from '../http/problem.ts'
+
 import type { PaymentRow } from '../payments/paymentRecord.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
@@ -35,9 +35,7 @@ export async function findSubscription(
 ): Promise<SubscriptionRow> {
   const { subscriptionId, isTheirs } = wanted
   const isIt = and(eq(subscriptions.subscriptionId, subscriptionId), isTheirs)
-  const [row] = isStorableText(subscriptionId)
-    ? await work.select().from(subscriptions).where(isIt).for('update')
-    : []
+  const [row] = await work.select().from(subscriptions).where(isIt).for('update')
   if (row === undefined) throw problem('NOT_FOUND', 'The subscription does not exist.')
   return row
 }
@@ -90,9 +88,10 @@ export function periodLines(
   const fees = [...feeLines(body, price), ...cardFeeLines(merchant, price)]
   const total = fees.reduce((sum, line) => sum + line.cents, BigInt(cents))
   if (total > BigInt(Number.MAX_SAFE_INTEGER))
-    throw problem('INVALID_REQUEST', 'The total is above 2^53 - 1 cents.', {
-      issues: [body.fixedFee === undefined ? 'feePercentage' : 'fixedFee'],
-    })
+    throw invalid(
+      body.fixedFee === undefined ? 'feePercentage' : 'fixedFee',
+      'The total is above 2^53 - 1 cents.',
+    )
   return [
     { kind: 'subtotal', label: name, cents },
     ...fees.map((line) => ({ ...line, cents: Number(line.cents) })),

@@ -4,8 +4,8 @@ import { type DatabaseWork, lockIn } from '../../store/database.ts'
 import type { TransferBlockchain } from '../../store/states.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
-import { problem } from '../http/problem.ts'
-import { checkStorable, readBody } from '../http/readBody.ts'
+import { invalid, problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import { type TransferChain, transferProblem, usdcTransferBody } from './transferChain.ts'
 import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
@@ -28,13 +28,9 @@ export const prepareTransfer: Route = {
       )
     const chain = await servedChain(service, body.blockchain)
     const { paymentId, call, destination } = body
-    if (body.amount.cents === 0)
-      throw problem('INVALID_REQUEST', 'The amount must be above zero.', { issues: ['amount.cents'] })
-    checkStorable(body)
+    if (body.amount.cents === 0) throw invalid('amount.cents', 'The amount must be above zero.')
     if (call !== undefined && body.blockchain !== 'stellar')
-      throw problem('INVALID_REQUEST', 'Merchant contracts can be called on Stellar only.', {
-        issues: ['call'],
-      })
+      throw invalid('call', 'Merchant contracts can be called on Stellar only.')
     const asked = { wallet, destination, cents: body.amount.cents, paymentId, call }
     const explained = (error: unknown) =>
       transferProblem(error, {

@@ -13,7 +13,7 @@ import { readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readAcc
 import { maxUnits, unitsFor } from '../../../redeemkit/solana/usdcTransfer/transferInstructions.ts'
 import { usdcTransfer } from '../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
 import { openConnection } from '../../chains/solana/openConnection.ts'
-import { problem } from '../http/problem.ts'
+import { invalid } from '../http/problem.ts'
 import {
   isPreparedTransaction,
   parseFacts,
@@ -125,7 +125,7 @@ export function solanaTransfers(
         readTransaction(transaction)
       } catch (cause) {
         if (!(cause instanceof BaseError)) throw cause
-        throw problem('INVALID_REQUEST', cause.shortMessage, { cause, issues: ['transaction'] })
+        throw invalid('transaction', cause.shortMessage, cause)
       }
     },
     isPrepared: (transaction, facts) => isPreparedTransaction(transaction, parseFacts(facts)),

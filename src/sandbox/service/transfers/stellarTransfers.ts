@@ -9,7 +9,7 @@ import { Asset, Keypair, rpc, StrKey, xdr } from '../../../redeemkit/stellar/sdk
 import { stellarTransaction } from '../../../redeemkit/stellar/transaction/stellarTransaction.ts'
 import { usdcTransfer } from '../../../redeemkit/stellar/usdcTransfer/usdcTransfer.ts'
 import { checkAddress } from '../../../redeemkit/stellar/values.ts'
-import { problem } from '../http/problem.ts'
+import { invalid } from '../http/problem.ts'
 import {
   amountOf,
   inspectTransfer,
@@ -45,23 +45,15 @@ function checkTransferRequest(request: Omit<TransferRequest, 'sponsor'>): void {
   const { wallet, destination, cents, paymentId, call } = request
   checkAddress(wallet, 'from')
   if (!StrKey.isValidContract(destination)) checkAddress(destination, 'to')
-  if (destination === wallet)
-    throw problem('INVALID_REQUEST', 'A wallet cannot pay itself.', { issues: ['destination'] })
+  if (destination === wallet) throw invalid('destination', 'A wallet cannot pay itself.')
   checkAmount(amountOf(cents))
   if (paymentId !== undefined && Buffer.byteLength(paymentId) > 28)
-    throw problem('INVALID_REQUEST', 'On Stellar a payment id has at most 28 bytes.', {
-      issues: ['paymentId'],
-    })
+    throw invalid('paymentId', 'On Stellar a payment id has at most 28 bytes.')
   call?.args.forEach((arg, index) => {
-    if (!isScVal(arg))
-      throw problem('INVALID_REQUEST', 'The argument must be base64 XDR of an ScVal.', {
-        issues: [`call.args[${index}]`],
-      })
+    if (!isScVal(arg)) throw invalid(`call.args[${index}]`, 'The argument must be base64 XDR of an ScVal.')
   })
   if (call !== undefined && !StrKey.isValidContract(call.contract))
-    throw problem('INVALID_REQUEST', 'A contract address has 56 characters and starts with C.', {
-      issues: ['call.contract'],
-    })
+    throw invalid('call.contract', 'A contract address has 56 characters and starts with C.')
 }
 
 function isScVal(arg: string): boolean {
@@ -135,7 +127,7 @@ export function stellarTransfers(
         parseTransaction(transaction, network)
       } catch (cause) {
         if (!(cause instanceof BaseError)) throw cause
-        throw problem('INVALID_REQUEST', cause.shortMessage, { cause, issues: ['transaction'] })
+        throw invalid('transaction', cause.shortMessage, cause)
       }
     },
     isPrepared: (transaction, facts) =>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { anyAddress, filledText, wholeCents } from '../../../redeemkit/schema/values.ts'
 import { transferBlockchains } from '../../store/states.ts'
-import { problem, ServiceProblem } from '../http/problem.ts'
+import { invalid, problem, ServiceProblem } from '../http/problem.ts'
 
 export type SolanaSponsor = {
   rpcUrl: string
@@ -105,7 +105,7 @@ export function transferProblem(error: unknown, fields: Readonly<Record<string, 
   const text = error.fix === undefined ? error.shortMessage : `${error.shortMessage} ${error.fix}`
   if (badRequests.has(error.name)) {
     const field = error.field ?? 'body'
-    return problem('INVALID_REQUEST', text, { cause: error, issues: [fields[field] ?? field] })
+    return invalid(fields[field] ?? field, text, error)
   }
   if (unfit.has(error.name) || 'findings' in error)
     return problem('SIMULATION_FAILED', text, {

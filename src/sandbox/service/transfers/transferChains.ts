@@ -1,5 +1,6 @@
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import { loadOnce } from '../../process/loadOnce.ts'
 import type { TransferBlockchain } from '../../store/states.ts'
 import type { SolanaSponsor, StellarSponsors, TransferChain } from './transferChain.ts'
 
@@ -9,25 +10,18 @@ export function transferChains(
 ): (blockchain: TransferBlockchain) => Promise<TransferChain | undefined> {
   const { solana, stellar, environment, now } = options
   const load: Record<TransferBlockchain, () => Promise<TransferChain | undefined>> = {
-    solana: async () => {
+    solana: loadOnce(async () => {
       if (solana === undefined) return undefined
       const { solanaTransfers } = await import('./solanaTransfers.ts')
       return solanaTransfers({ ...solana, environment, now })
-    },
-    stellar: async () => {
+    }),
+    stellar: loadOnce(async () => {
       if (stellar === undefined) return undefined
       const { stellarTransfers } = await import('./stellarTransfers.ts')
       return stellarTransfers({ ...stellar, environment, now })
-    },
+    }),
   }
-  const loaded = new Map<TransferBlockchain, Promise<TransferChain | undefined>>()
-  return (blockchain) => {
-    const loading = loaded.get(blockchain) ?? load[blockchain]()
-    loaded.set(blockchain, loading)
-    // Load it again next time. The caller receives the error.
-    loading.catch(() => loaded.delete(blockchain))
-    return loading
-  }
+  return (blockchain) => load[blockchain]()
 }
 
 export declare namespace transferChains {

@@ -4,7 +4,7 @@ import type { DatabaseWork } from '../../store/database.ts'
 import { isOneOf } from '../../store/statement.ts'
 import { type TransferBlockchain, transferBlockchains } from '../../store/states.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
-import { problem } from '../http/problem.ts'
+import { invalid, problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import type { PaidCreations, TransferChain } from './transferChain.ts'
 
@@ -12,9 +12,7 @@ export async function servedChain(service: Service, blockchain: Blockchain): Pro
   const name = transferBlockchains.find((known) => known === blockchain)
   const chain = name === undefined ? undefined : await service.transferChain(name)
   if (chain !== undefined) return chain
-  throw problem('INVALID_REQUEST', `This service settles no USDC transfers on ${blockchain}.`, {
-    issues: [service.headers.blockchain],
-  })
+  throw invalid(service.headers.blockchain, `This service settles no USDC transfers on ${blockchain}.`)
 }
 
 /** Refuses a payment that an earlier transfer has already sent. */

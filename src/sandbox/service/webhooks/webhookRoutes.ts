@@ -6,7 +6,7 @@ import { filledText } from '../../../redeemkit/schema/values.ts'
 import { webhookDeliveries, webhookListeners } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import { checkStorable, isStorableText, readBody } from '../http/readBody.ts'
+import { readBody } from '../http/readBody.ts'
 import type { AppEnv, Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { dispatchEvents, takeDeliveries } from './createWebhookSender.ts'
@@ -34,7 +34,6 @@ const listenerRoutes: readonly Route[] = [
     path: '/sandbox/webhooks/listen',
     handle: async (service, context) => {
       const { name } = await readBody(context, listenBody)
-      checkStorable({ name })
       const { merchantId } = await authorizedMerchant(service, context)
       return {
         listenerId: await addListener(service, merchantId, name),
@@ -68,8 +67,6 @@ const listenerRoutes: readonly Route[] = [
     handle: async (service, context) => {
       const { listenerId, deliveryId, attempt: attempts, status, error } = await readBody(context, doneBody)
       await listeningMerchant(service, context, listenerId)
-      if (!isStorableText(deliveryId) || !isStorableText(error ?? ''))
-        throw problem('NOT_FOUND', 'The delivery does not exist.')
       const database = await service.database()
       const [delivery] = await database
         .select()
@@ -134,7 +131,7 @@ async function listeningMerchant(
   const { merchantId } = await authorizedMerchant(service, context)
   const database = await service.database()
   const isIt = and(eq(webhookListeners.listenerId, listenerId), eq(webhookListeners.merchantId, merchantId))
-  const [row] = isStorableText(listenerId) ? await database.select().from(webhookListeners).where(isIt) : []
+  const [row] = await database.select().from(webhookListeners).where(isIt)
   if (row === undefined) throw problem('NOT_FOUND', 'The listener does not exist. Register it again.')
   return merchantId
 }

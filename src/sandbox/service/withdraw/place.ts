@@ -7,7 +7,7 @@ import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
 import { maxUserIdLength } from '../http/customer.ts'
 import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import { checkStorable, readBody } from '../http/readBody.ts'
+import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { stateOfPoint } from './stateOfPoint.ts'
@@ -110,7 +110,6 @@ export const customerPlace: Route = {
   path: '/sandbox/customer-place',
   handle: async (service, context) => {
     const body = await readBody(context, customerPlaceBody)
-    checkStorable(body)
     const { userId, country, state = null } = body
     const { merchantId } = await authorizedMerchant(service, context)
     const customer = `user:${userId}`

@@ -4,7 +4,7 @@ import type { Currency } from '../../../redeemkit/schema/currency.ts'
 import { dateText } from '../../../redeemkit/schema/dates.ts'
 import type { Owner, VerificationStatus } from '../../../redeemkit/schema/verification.ts'
 import type { KybBody } from '../../../redeemkit/schema/withdrawal.ts'
-import { problem } from '../http/problem.ts'
+import { invalid } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { statusOfTin } from './withdrawers.ts'
 
@@ -12,8 +12,7 @@ const most = 200
 
 /** Refuses overlong names and similar texts, because names are compared letter by letter. */
 export function checkTextLength(text: string, field: string): void {
-  if (text.length > most)
-    throw problem('INVALID_REQUEST', `${field} has more than ${most} characters.`, { issues: [field] })
+  if (text.length > most) throw invalid(field, `${field} has more than ${most} characters.`)
 }
 
 /**
@@ -25,9 +24,7 @@ export function checkBirthDate(service: Service, day: string, field: string): vo
   const now = new Date(service.now())
   const age = now.getUTCFullYear() - Number(day.slice(0, 4))
   if (day > now.toISOString().slice(0, 10) || age > 130)
-    throw problem('INVALID_REQUEST', `${field} is not a plausible birth date.`, {
-      issues: [field],
-    })
+    throw invalid(field, `${field} is not a plausible birth date.`)
 }
 
 /** A business registration in either format, without tax ids and documents. */
@@ -71,7 +68,7 @@ export function readRegistration(service: Service, body: KybBody): Registration 
   }
   const { merchantId, info, ubos = [] } = body
   if (info.merchantId !== undefined && info.merchantId !== merchantId)
-    throw wrong('info.merchantId', 'info.merchantId differs from merchantId.')
+    throw invalid('info.merchantId', 'info.merchantId differs from merchantId.')
   const country = readCountry(info.business.country, 'info.business.country')
   const verification = statusOfTin(readTin(info.tin, country))
   for (const [field, text] of Object.entries({ 'info.name': info.name, ...namesOf(info.person) }))
@@ -114,21 +111,21 @@ function namesOf({ email, firstName, lastName }: { email: string; firstName: str
 function readCountry(country: string, field: string): string {
   // The table lists every country of ISO 3166-1.
   if (Object.hasOwn(countrySpecs, country)) return country
-  throw wrong(field, `${field} must be a country code of two capital letters (ISO 3166-1).`)
+  throw invalid(field, `${field} must be a country code of two capital letters (ISO 3166-1).`)
 }
 
 /** Nine digits in the US and Canada, without common separators; elsewhere any national format. */
 function readTin(tin: string, country: string): string {
   const plain = tin.replace(/[\s.-]/g, '')
   const isRight = country === 'US' || country === 'CA' ? /^\d{9}$/.test(plain) : /^[\w/]{2,30}$/.test(plain)
-  if (!isRight) throw wrong('info.tin', `info.tin is not a valid tax id in ${country}.`)
+  if (!isRight) throw invalid('info.tin', `info.tin is not a valid tax id in ${country}.`)
   return plain
 }
 
 function checkDayFormed(service: Service, day: string): void {
   const today = new Date(service.now()).toISOString().slice(0, 10)
   if (!dateText.safeParse(day).success || day > today)
-    throw wrong('info.dateFormed', 'info.dateFormed must be a past date as YYYY-MM-DD.')
+    throw invalid('info.dateFormed', 'info.dateFormed must be a past date as YYYY-MM-DD.')
 }
 
 /** The browser's next page: http or https, without credentials. */
@@ -142,7 +139,7 @@ function readLink(link: string): string {
     link.length <= 2048
   )
     return url.href
-  throw wrong('redirectLink', 'redirectLink must be http or https, without user name and password.')
+  throw invalid('redirectLink', 'redirectLink must be http or https, without user name and password.')
 }
 
 const currencies: Partial<Record<string, Currency>> = { US: 'USD', GB: 'GBP', BR: 'BRL', CA: 'CAD' }
@@ -150,8 +147,4 @@ const euroCountries = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT 
 
 function currencyOf(country: string): Currency {
   return currencies[country] ?? (euroCountries.includes(country) ? 'EUR' : 'USD')
-}
-
-function wrong(field: string, message: string) {
-  return problem('INVALID_REQUEST', message, { issues: [field] })
 }

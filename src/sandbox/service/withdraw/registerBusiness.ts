@@ -7,8 +7,8 @@ import { type DatabaseWork, lockIn } from '../../store/database.ts'
 import { kycRecords, withdrawers, withdrawerWallets } from '../../store/tables/index.ts'
 import { serviceOrigin } from '../http/checkCaller.ts'
 import { checkoutCustomer } from '../http/checkoutCustomer.ts'
-import { problem } from '../http/problem.ts'
-import { checkStorable, readPrivateBody } from '../http/readBody.ts'
+import { invalid, problem } from '../http/problem.ts'
+import { readPrivateBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { checkPlace, geoBlocked, isBlocked } from './place.ts'
@@ -25,26 +25,22 @@ async function readWallets(
   wallets: readonly NamedWallet[],
 ): Promise<readonly NamedWallet[]> {
   if (wallets.length > most)
-    throw problem('INVALID_REQUEST', `There are more than ${most} additional wallets.`, {
-      issues: ['additionalWallets'],
-    })
+    throw invalid('additionalWallets', `There are more than ${most} additional wallets.`)
   const read: NamedWallet[] = []
   for (const [index, { wallet, blockchain }] of wallets.entries()) {
     if (blockchain === 'user') {
       read.push({ wallet, blockchain })
       continue
     }
-    const issues = [`additionalWallets[${index}].wallet`]
+    const field = `additionalWallets[${index}].wallet`
+    const verifier = await service.authVerifier(chainFamily(blockchain))
+    if (verifier === undefined)
+      throw invalid(field, `This service does not support wallets on ${blockchain}.`)
     try {
-      const verifier = await service.authVerifier(chainFamily(blockchain))
-      if (verifier === undefined)
-        throw problem('INVALID_REQUEST', `This service does not support wallets on ${blockchain}.`, {
-          issues,
-        })
       read.push({ wallet: verifier.parseWallet(wallet), blockchain })
     } catch (cause) {
       if (!(cause instanceof BaseError)) throw cause
-      throw problem('INVALID_REQUEST', cause.shortMessage, { cause, issues })
+      throw invalid(field, cause.shortMessage, cause)
     }
   }
   return read
@@ -58,7 +54,6 @@ export const registerBusiness: Route = {
   ...endpoint('registerBusiness'),
   handle: async (service, context): Promise<KybResponse> => {
     const body = await readPrivateBody(context, kybBody)
-    checkStorable(body)
     const registration = readRegistration(service, body)
     const additional = await readWallets(service, body.additionalWallets ?? [])
     const { merchantId } = registration

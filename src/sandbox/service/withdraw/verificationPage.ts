@@ -7,7 +7,7 @@ import type { DatabaseWork } from '../../store/database.ts'
 import { bankAccounts, withdrawers } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import { checkStorable, isStorableText, readBody } from '../http/readBody.ts'
+import { readBody } from '../http/readBody.ts'
 import type { AppEnv, Route } from '../http/route.ts'
 import { readAnswer, sandboxPage } from '../http/sandboxPage.ts'
 import type { Service } from '../service.ts'
@@ -87,9 +87,11 @@ function unframed(page: Parameters<typeof sandboxPage>[0]): Response {
 
 async function find(work: DatabaseWork, context: Context<AppEnv>): Promise<WithdrawerRow> {
   const reference = context.req.param('reference') ?? ''
-  const [row] = isStorableText(reference)
-    ? await work.select().from(withdrawers).where(eq(withdrawers.reference, reference)).for('update')
-    : []
+  const [row] = await work
+    .select()
+    .from(withdrawers)
+    .where(eq(withdrawers.reference, reference))
+    .for('update')
   if (row === undefined)
     throw problem('NOT_FOUND', 'The verification does not exist or was replaced by a newer one.')
   return row
@@ -125,7 +127,6 @@ export const withdrawerDecisions: readonly Route[] = [
     path: '/sandbox/withdrawers/:withdrawerId/verification',
     handle: async (service, context) => {
       const body = await readBody(context, decisionBody)
-      checkStorable(body)
       const { status: to, rejectionReasons } = body
       const at = new Date(service.now())
       return decide(service, context, (work, row) =>
@@ -138,7 +139,6 @@ export const withdrawerDecisions: readonly Route[] = [
     path: '/sandbox/withdrawers/:withdrawerId/settings',
     handle: async (service, context) => {
       const body = await readBody(context, settingsBody)
-      checkStorable(body)
       const { availability, geoBlockOverride, ...flags } = body
       const at = new Date(service.now())
       return decide(service, context, (work, row) =>
@@ -196,9 +196,7 @@ async function decide(
   const isIt = and(eq(withdrawers.merchantId, merchantId), eq(withdrawers.withdrawerId, withdrawerId))
   const database = await service.database()
   const record = await database.transaction(async (work) => {
-    const [row] = isStorableText(withdrawerId)
-      ? await work.select().from(withdrawers).where(isIt).for('update')
-      : []
+    const [row] = await work.select().from(withdrawers).where(isIt).for('update')
     if (row === undefined) throw problem('NOT_FOUND', 'The withdrawer does not exist.')
     return withdrawerRecord(work, await run(work, row))
   })

@@ -5,8 +5,8 @@ import { placePattern } from '../../merchantOptions.ts'
 import { kycRecords, merchants } from '../../store/tables/index.ts'
 import { maxUserIdLength, requiredUserId } from '../http/customer.ts'
 import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
-import { checkStorable, readBody, readPrivateBody } from '../http/readBody.ts'
+import { invalid, problem } from '../http/problem.ts'
+import { readBody, readPrivateBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import { compareNames } from './compareNames.ts'
 import { createIban } from './createIban.ts'
@@ -64,15 +64,11 @@ const kycRecord: Route = {
   path: '/sandbox/kyc-records',
   handle: async (service, context) => {
     const body = await readPrivateBody(context, kycRecordBody)
-    checkStorable(body)
     const { userId, dob = null, country = null, ...names } = body
     if (userId.trim() === '' || userId.length > maxUserIdLength)
-      throw problem(
-        'INVALID_REQUEST',
+      throw invalid(
+        'userId',
         `userId must be a text of 1 to ${maxUserIdLength} characters that is not blank.`,
-        {
-          issues: ['userId'],
-        },
       )
     checkTextLength(names.firstName, 'firstName')
     checkTextLength(names.lastName, 'lastName')
@@ -93,7 +89,6 @@ const validateKyc: Route = {
   ...endpoint('validateKyc'),
   handle: async (service, context): Promise<KycValidateResponse> => {
     const body = await readPrivateBody(context, kycValidateBody)
-    checkStorable(body)
     const { firstName, lastName, dob, country, matchThreshold = 90 } = body
     checkTextLength(firstName, 'firstName')
     checkTextLength(lastName, 'lastName')

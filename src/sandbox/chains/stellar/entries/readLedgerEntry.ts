@@ -66,21 +66,11 @@ export function accountEntry(account: AccountState): Xdr.LedgerEntryData {
       seqNum: new xdr.Int64(account.sequence),
       numSubEntries: account.subEntries,
       inflationDest: null,
-      flags: account.flags,
-      homeDomain: account.homeDomain,
-      thresholds: Buffer.from([
-        account.masterWeight,
-        account.thresholds.low,
-        account.thresholds.medium,
-        account.thresholds.high,
-      ]),
-      signers: [...account.signers].map(
-        ([address, weight]) =>
-          new xdr.Signer({
-            key: xdr.SignerKey.signerKeyTypeEd25519(Keypair.fromPublicKey(address).rawPublicKey()),
-            weight,
-          }),
-      ),
+      flags: 0,
+      homeDomain: '',
+      // Only its own key signs, with weight 1.
+      thresholds: Buffer.from([1, 0, 0, 0]),
+      signers: [],
       ext: accountExtension(account),
     }),
   )
@@ -92,13 +82,7 @@ function accountExtension(account: AccountState): Xdr.AccountEntryExt {
   const sponsorships = new xdr.AccountEntryExtensionV2({
     numSponsored: account.sponsored,
     numSponsoring: account.sponsoring,
-    signerSponsoringIDs: [...account.signers].map(([address]) => {
-      const sponsor = account.signerSponsors.get(address)
-      // The SDK's types omit that a descriptor is optional.
-      return (
-        sponsor === undefined ? null : Keypair.fromPublicKey(sponsor).xdrAccountId()
-      ) as Xdr.SponsorshipDescriptor
-    }),
+    signerSponsoringIDs: [],
     ext: new xdr.AccountEntryExtensionV2Ext(0),
   })
   const ext = new xdr.AccountEntryExtensionV1Ext(2, sponsorships)

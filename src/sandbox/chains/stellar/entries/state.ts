@@ -14,20 +14,11 @@ export type AccountState = {
   /** Stroops. */
   balance: bigint
   sequence: bigint
-  masterWeight: number
-  thresholds: { low: number; medium: number; high: number }
-  /** Weights of additional signers, by `G…` address. */
-  signers: Map<string, number>
-  homeDomain: string
-  /** 1 authorization required, 2 revocable, 4 immutable, 8 clawback. */
-  flags: number
-  /** Number of trustlines and signers. */
+  /** Number of trustlines. */
   subEntries: number
   /** Number of reserves others sponsor for it, and that it sponsors for others (CAP-33). */
   sponsored: number
   sponsoring: number
-  /** The reserve sponsors of its signers, by the signer's address. */
-  signerSponsors: Map<string, string>
 }
 
 export type TrustlineState = {
@@ -81,14 +72,8 @@ export function createAccount(address: string, balance: bigint, sequence: bigint
     address,
     balance,
     sequence,
-    masterWeight: 1,
-    thresholds: { low: 0, medium: 0, high: 0 },
-    signers: new Map(),
-    homeDomain: '',
-    flags: 0,
     subEntries: 0,
     sponsored: 0,
     sponsoring: 0,
-    signerSponsors: new Map(),
   }
 }

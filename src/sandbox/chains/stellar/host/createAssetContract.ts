@@ -17,20 +17,20 @@ export function createAssetContract(options: AssetOptions): Contract {
     context.emit([xdr.ScVal.scvSymbol(topic), ...parties.map(addressValue), xdr.ScVal.scvString(name)], data)
   const move = (
     context: ContractContext,
-    { from, to, amount, muxedId }: { from: string; to: string; amount: bigint; muxedId?: Xdr.Uint64 },
+    { from, to, amount }: { from: string; to: string; amount: bigint },
   ) => {
     balances.move(from, -amount)
     balances.move(to, amount)
     // The issuer mints what it sends and burns what it receives.
-    if (from === issuer && to !== issuer) emit(context, 'mint', [to], amountData(amount, muxedId))
+    if (from === issuer && to !== issuer) emit(context, 'mint', [to], i128Value(amount))
     else if (to === issuer && from !== issuer) emit(context, 'burn', [from], i128Value(amount))
-    else emit(context, 'transfer', [from, to], amountData(amount, muxedId))
+    else emit(context, 'transfer', [from, to], i128Value(amount))
   }
   return {
     transfer(context, from, to, value) {
-      const [sender, receiver, amount] = [readAddress(from), readReceiver(to), readAmount(value)]
+      const [sender, receiver, amount] = [readAddress(from), readAddress(to), readAmount(value)]
       context.requireAuth(sender)
-      move(context, { from: sender, ...receiver, amount })
+      move(context, { from: sender, to: receiver, amount })
       return undefined
     },
     transfer_from(context, spender, from, to, value) {
@@ -60,30 +60,9 @@ export function createAssetContract(options: AssetOptions): Contract {
   }
 }
 
-/** An event's amount, with the id of a muxed receiver (CAP-67). */
-function amountData(amount: bigint, muxedId: Xdr.Uint64 | undefined): Xdr.ScVal {
-  if (muxedId === undefined) return i128Value(amount)
-  return xdr.ScVal.scvMap([
-    new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol('amount'), val: i128Value(amount) }),
-    new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol('to_muxed_id'), val: xdr.ScVal.scvU64(muxedId) }),
-  ])
-}
-
 function readAddress(value: Xdr.ScVal | undefined): string {
   if (value?.switch().name !== 'scvAddress') throw unexpected('an address')
   return Address.fromScVal(value).toString()
-}
-
-/** The receiver of a transfer may be a muxed account (CAP-67). */
-function readReceiver(value: Xdr.ScVal | undefined): { to: string; muxedId?: Xdr.Uint64 } {
-  if (
-    value?.switch().name === 'scvAddress' &&
-    value.address().switch().name === 'scAddressTypeMuxedAccount'
-  ) {
-    const muxed = value.address().muxedAccount()
-    return { to: Address.account(muxed.ed25519()).toString(), muxedId: muxed.id() }
-  }
-  return { to: readAddress(value) }
 }
 
 function readAmount(value: Xdr.ScVal | undefined): bigint {

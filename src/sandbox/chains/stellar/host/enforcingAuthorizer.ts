@@ -9,7 +9,7 @@ import { asBuffer } from '../../../../redeemkit/stellar/values.ts'
 import { readContractData, writeContractData } from '../entries/contractData.ts'
 import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
 import { contractDataLedgerKey } from '../entries/ledgerKeys.ts'
-import { type AccountState, type LedgerState, maxEntryTtl } from '../entries/state.ts'
+import { type LedgerState, maxEntryTtl } from '../entries/state.ts'
 import { type Authorizer, type CallNode, isSameCall, lastMatch, parseCallTree } from './authorizer.ts'
 import { HostError } from './contract.ts'
 
@@ -75,8 +75,7 @@ function takeNonce(
   const { holder, delegates } = credentials
   const address = addressOf(credentials)
   if (delegates.length > 0) throw authError(`delegates of ${address} are not simulated`)
-  const account = options.state.accounts.get(address)
-  if (account === undefined)
+  if (!options.state.accounts.has(address))
     throw authError(`${address} is not an account; contract accounts are not simulated`)
   const lastLedger = holder.signatureExpirationLedger()
   if (lastLedger < options.sequence) throw authError(`signature expired at ledger ${lastLedger}`)
@@ -84,8 +83,7 @@ function takeNonce(
     throw authError('signature expiration is too far ahead')
 
   const digest = hash(asBuffer(preimageOf(entry, credentials, options)))
-  const weight = signedWeight(holder, account, digest)
-  if (weight === 0 || weight < account.thresholds.medium) throw authError(`too little weight for ${address}`)
+  checkSignature(holder, address, digest)
 
   const key = nonceLedgerKey(address, holder.nonce().toBigInt())
   const { state, sequence } = options
@@ -99,26 +97,19 @@ function addressOf({ holder }: AddressCredentials): string {
   return Address.fromScAddress(holder.address()).toString()
 }
 
-/** The account's weight behind an entry's signatures; each must be valid, and they must be in order. */
-function signedWeight(holder: Xdr.SorobanAddressCredentials, account: AccountState, digest: Buffer): number {
-  let weight = 0
-  let previous: Buffer | undefined
-  if (holder.signature().switch().name !== 'scvVec') throw authError(`no signature of ${account.address}`)
-  for (const signed of holder.signature().vec() ?? []) {
-    const fields = signed.switch().name === 'scvMap' ? (signed.map() ?? []) : []
-    const [first, second] = fields.map((field) => field.val())
-    const names = fields.map((field) => field.key().sym().toString()).join()
-    if (first === undefined || second === undefined || names !== 'public_key,signature')
-      throw authError('the signature has an unknown layout')
-    const key = first.bytes()
-    if (previous !== undefined && Buffer.compare(previous, key) >= 0)
-      throw authError('the signatures are not ordered')
-    previous = key
-    const signer = Address.account(key).toString()
-    if (!isSignedStrictly(signer, digest, second.bytes())) throw authError(`bad signature of ${signer}`)
-    weight += signer === account.address ? account.masterWeight : (account.signers.get(signer) ?? 0)
-  }
-  return weight
+/** An entry must have one signature: of the account's own key. */
+function checkSignature(holder: Xdr.SorobanAddressCredentials, address: string, digest: Buffer): void {
+  const signatures = holder.signature().switch().name === 'scvVec' ? (holder.signature().vec() ?? []) : []
+  const [signed] = signatures
+  if (signed === undefined || signatures.length > 1) throw authError(`not one signature of ${address}`)
+  const fields = signed.switch().name === 'scvMap' ? (signed.map() ?? []) : []
+  const [first, second] = fields.map((field) => field.val())
+  const names = fields.map((field) => field.key().sym().toString()).join()
+  if (first === undefined || second === undefined || names !== 'public_key,signature')
+    throw authError('the signature has an unknown layout')
+  const isOwn = Address.account(first.bytes()).toString() === address
+  if (!isOwn || !isSignedStrictly(address, digest, second.bytes()))
+    throw authError(`bad signature of ${address}`)
 }
 
 export function nonceLedgerKey(address: string, nonce: bigint): Xdr.LedgerKey {

@@ -29,8 +29,6 @@ export function applyOperation(operation: Xdr.Operation, context: OperationConte
       return applyPayment(body.paymentOp(), context)
     case 'changeTrust':
       return applyChangeTrust(body.changeTrustOp(), context)
-    case 'setOptions':
-      return applySetOptions(body.setOptionsOp(), context)
     case 'beginSponsoringFutureReserves':
       return applyBeginSponsoring(body.beginSponsoringFutureReservesOp(), context)
     case 'endSponsoringFutureReserves':
@@ -67,58 +65,6 @@ function applyCreateAccount(
   source.balance -= balance
   state.accounts.set(address, account)
   return outcomeOf(xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess()), true)
-}
-
-const allFlags = 15
-
-/** Changes the source's flags, weights, thresholds, home domain and signers. */
-function applySetOptions(operation: Xdr.SetOptionsOp, context: OperationContext): OperationOutcome {
-  const { source } = context
-  const fail = (result: Xdr.SetOptionsResult) => outcomeOf(xdr.OperationResultTr.setOptions(result), false)
-  const weights = [
-    operation.masterWeight(),
-    operation.lowThreshold(),
-    operation.medThreshold(),
-    operation.highThreshold(),
-  ].map((value) => value ?? undefined)
-  if (weights.some((weight) => weight !== undefined && weight > 255))
-    return fail(xdr.SetOptionsResult.setOptionsThresholdOutOfRange())
-  const [sets, clears] = [operation.setFlags() ?? 0, operation.clearFlags() ?? 0]
-  if (((sets | clears) & ~allFlags) !== 0) return fail(xdr.SetOptionsResult.setOptionsUnknownFlag())
-  if ((sets & clears) !== 0) return fail(xdr.SetOptionsResult.setOptionsBadFlags())
-  source.flags = (source.flags | sets) & ~clears
-  const [master, low, medium, high] = weights
-  if (master !== undefined) source.masterWeight = master
-  if (low !== undefined) source.thresholds.low = low
-  if (medium !== undefined) source.thresholds.medium = medium
-  if (high !== undefined) source.thresholds.high = high
-  const domain = operation.homeDomain()
-  if (domain !== null && domain !== undefined) source.homeDomain = domain.toString()
-  const signer = operation.signer()
-  const failure = signer === null || signer === undefined ? undefined : setSigner(signer, context)
-  if (failure !== undefined) return fail(failure)
-  return outcomeOf(xdr.OperationResultTr.setOptions(xdr.SetOptionsResult.setOptionsSuccess()), true)
-}
-
-function setSigner(signer: Xdr.Signer, context: OperationContext): Xdr.SetOptionsResult | undefined {
-  const { source } = context
-  if (signer.key().switch().name !== 'signerKeyTypeEd25519' || signer.weight() > 255)
-    return xdr.SetOptionsResult.setOptionsBadSigner()
-  const address = Address.account(signer.key().ed25519()).toString()
-  if (address === source.address) return xdr.SetOptionsResult.setOptionsBadSigner()
-  if (signer.weight() === 0) {
-    if (!source.signers.delete(address)) return undefined
-    releaseReserve(context, source, source.signerSponsors.get(address))
-    source.signerSponsors.delete(address)
-    return undefined
-  }
-  if (!source.signers.has(address)) {
-    const kept = keepReserve(context, source)
-    if (kept === 'tooLittle') return xdr.SetOptionsResult.setOptionsLowReserve()
-    if (kept.sponsor !== undefined) source.signerSponsors.set(address, kept.sponsor)
-  }
-  source.signers.set(address, signer.weight())
-  return undefined
 }
 
 function applyPayment(operation: Xdr.PaymentOp, context: OperationContext): OperationOutcome {
@@ -174,8 +120,6 @@ function payAsset(
   return undefined
 }
 
-const authorizationRequired = 1
-
 function applyChangeTrust(operation: Xdr.ChangeTrustOp, context: OperationContext): OperationOutcome {
   const { source } = context
   const fail = (result: Xdr.ChangeTrustResult) => outcomeOf(xdr.OperationResultTr.changeTrust(result), false)
@@ -202,12 +146,10 @@ function addTrustline(
 ): Xdr.ChangeTrustResult | undefined {
   const { state, source } = context
   if (limit === 0n) return xdr.ChangeTrustResult.changeTrustInvalidLimit()
-  const issuer = state.accounts.get(asset.getIssuer())
-  if (issuer === undefined) return xdr.ChangeTrustResult.changeTrustNoIssuer()
+  if (!state.accounts.has(asset.getIssuer())) return xdr.ChangeTrustResult.changeTrustNoIssuer()
   const kept = keepReserve(context, source)
   if (kept === 'tooLittle') return xdr.ChangeTrustResult.changeTrustLowReserve()
-  const authorized = (issuer.flags & authorizationRequired) === 0
-  state.trustlines.set(key, { balance: 0n, limit, authorized, sponsor: kept.sponsor })
+  state.trustlines.set(key, { balance: 0n, limit, authorized: true, sponsor: kept.sponsor })
   return undefined
 }
 

@@ -98,8 +98,6 @@ function readEntry(core: LedgerCore, key: Xdr.LedgerKey): LedgerEntryInfo | unde
 export declare namespace createLedger {
   type Options = {
     now?: Clock | undefined
-    /** Seconds of the clock after which a ledger closes. Default 5, as on the network. */
-    ledgerSeconds?: number | undefined
     /**
      * Delay, in the machine's time, between a submission and the close of its ledger. Default 200. With 0 a transaction
      * is applied before its response, which no network does.
@@ -112,16 +110,13 @@ const firstSequence = 1000
 
 function createCore(options: createLedger.Options): LedgerCore {
   const { networkPassphrase, usdc } = networkOf('sandbox')
-  const { now = Date.now, ledgerSeconds = 5, applyAfterMs = 200 } = options
-  checkPace('ledgerSeconds', ledgerSeconds, ledgerSeconds > 0)
-  checkPace('applyAfterMs', applyAfterMs, applyAfterMs >= 0 && applyAfterMs < 2 ** 31)
+  const { now = Date.now, applyAfterMs = 200 } = options
   const state = createState()
   state.accounts.set(usdc.issuer, createAccount(usdc.issuer, 1_000n * 10_000_000n, 0n))
   return {
     networkPassphrase,
     usdc: new Asset(usdc.code, usdc.issuer),
     now,
-    ledgerSeconds,
     applyAfterMs,
     contracts: new Map(),
     transactions: new Map(),
@@ -133,15 +128,6 @@ function createCore(options: createLedger.Options): LedgerCore {
     closedAt: Math.floor(now() / 1000),
     nonce: BigInt(now()),
   }
-}
-
-/** @throws {@link LedgerError} */
-function checkPace(field: string, value: number, isValid: boolean): void {
-  if (isValid) return
-  throw new LedgerError(`The option ${field} is ${showValue(value)}, which is not a valid duration.`, {
-    field,
-    fix: `Pass a positive number, or omit ${field}.`,
-  })
 }
 
 function declareContract({ contracts }: LedgerCore, functions: Contract, name?: string): string {

@@ -1,15 +1,9 @@
 import type { FeeBumpTransaction, Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { Keypair, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
-import {
-  type AccountState,
-  availableBalance,
-  baseFee,
-  createAccount,
-  type LedgerState,
-} from '../entries/state.ts'
+import { type AccountState, availableBalance, baseFee, type LedgerState } from '../entries/state.ts'
 import type { LedgerCore, PendingTransaction } from './ledgerCore.ts'
-import { baseAddress, minSequenceOf, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
+import { baseAddress, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
 import { areResourcesInvalid, resourceFee } from './resources.ts'
 import type { OperationOutcome } from './sponsorship.ts'
 
@@ -69,7 +63,7 @@ function findFeeBumpRejection(state: LedgerState, bump: FeeBumpTransaction): Rej
   const payer = state.accounts.get(baseAddress(bump.toEnvelope().feeBump().tx().feeSource()))
   if (payer === undefined) return { code: 'txNoAccount' }
   const checker = signatureChecker(bump.signatures, bump.hash())
-  if (!checker.reaches(payer, payer.thresholds.low)) return { code: 'txBadAuth' }
+  if (!checker.isSignedBy(payer.address)) return { code: 'txBadAuth' }
   if (!checker.allUsed()) return { code: 'txBadAuthExtra' }
   return availableBalance(payer) < BigInt(bump.fee) ? { code: 'txInsufficientBalance' } : undefined
 }
@@ -103,14 +97,11 @@ function isCall(transaction: Transaction): boolean {
   return transaction.operations.some(({ type }) => type === 'invokeHostFunction')
 }
 
-/** Checks time bounds and ledger bounds; `maxLedger` is exclusive. */
-function findUntimely(transaction: Transaction, { sequence, closedAt }: Closing): RejectionCode | undefined {
+function findUntimely(transaction: Transaction, { closedAt }: Closing): RejectionCode | undefined {
   const { minTime, maxTime } = transaction.timeBounds ?? { minTime: '0', maxTime: '0' }
-  const { minLedger, maxLedger } = transaction.ledgerBounds ?? { minLedger: 0, maxLedger: 0 }
   const closing = BigInt(closedAt)
-  if (BigInt(minTime) > closing || minLedger > sequence) return 'txTooEarly'
-  const isOver = (maxTime !== '0' && BigInt(maxTime) < closing) || (maxLedger !== 0 && maxLedger <= sequence)
-  return isOver ? 'txTooLate' : undefined
+  if (BigInt(minTime) > closing) return 'txTooEarly'
+  return maxTime !== '0' && BigInt(maxTime) < closing ? 'txTooLate' : undefined
 }
 
 /** Besides its resource fee, a transaction must pay for every operation, unless a fee bump pays. */
@@ -131,9 +122,9 @@ function findUnauthorized(
   if (source === undefined) return { code: 'txNoAccount' }
   if (!isNext(source, transaction, closing)) return { code: 'txBadSeq' }
   const checker = signatureChecker(transaction.signatures, transaction.hash())
-  if (!checker.reaches(source, source.thresholds.low)) return { code: 'txBadAuth' }
+  if (!checker.isSignedBy(source.address)) return { code: 'txBadAuth' }
   if (!isInner && availableBalance(source) < BigInt(transaction.fee)) return { code: 'txInsufficientBalance' }
-  const outcomes = v1.operations().map((op) => checkOperationSource(op, source.address, state, checker))
+  const outcomes = v1.operations().map((op) => checkOperationSource(op, source.address, checker))
   if (outcomes.some((outcome) => !outcome.ok))
     return { code: 'txFailed', results: outcomes.map(({ result }) => result) }
   return checker.allUsed() ? undefined : { code: 'txBadAuthExtra' }
@@ -141,37 +132,20 @@ function findUnauthorized(
 
 function isNext({ sequence }: AccountState, transaction: Transaction, closing: Closing): boolean {
   const next = BigInt(transaction.sequence)
-  const minSequence = minSequenceOf(transaction)
   // The initial sequence number of an account created in this ledger.
   if (next === BigInt(closing.sequence) << 32n) return false
-  return minSequence === undefined ? next === sequence + 1n : sequence >= minSequence && sequence < next
+  return next === sequence + 1n
 }
 
-/** Whether an operation's source has signed it. If an earlier operation may create the account, its master key must sign. */
+/** Whether an operation's source has signed it. An earlier operation may create that account. */
 function checkOperationSource(
   operation: Xdr.Operation,
   source: string,
-  state: LedgerState,
   checker: SignatureChecker,
 ): OperationOutcome {
   const muxed = operation.sourceAccount()
-  const address = muxed ? baseAddress(muxed) : source
-  const account = state.accounts.get(address) ?? createAccount(address, 0n, 0n)
-  const ok = checker.reaches(account, account.thresholds[thresholdOf(operation)])
+  const ok = checker.isSignedBy(muxed ? baseAddress(muxed) : source)
   return { ok, result: xdr.OperationResult.opBadAuth() }
-}
-
-function thresholdOf(operation: Xdr.Operation): 'medium' | 'high' {
-  if (operation.body().switch().name !== 'setOptions') return 'medium'
-  const options = operation.body().setOptionsOp()
-  const isHigh = [
-    options.masterWeight(),
-    options.lowThreshold(),
-    options.medThreshold(),
-    options.highThreshold(),
-    options.signer(),
-  ].some((value) => value !== null && value !== undefined)
-  return isHigh ? 'high' : 'medium'
 }
 
 export function rejectedResult(rejection: Rejection): Xdr.TransactionResult {
@@ -232,33 +206,22 @@ export function transactionResult(
   })
 }
 
-/** Counts the weight of an envelope's signatures for accounts, and remembers which were used. */
+/** Finds the signatures of accounts on an envelope, and remembers which were used. */
 type SignatureChecker = {
-  /** Whether the signatures reach the threshold. At least one must count, even for threshold 0. */
-  reaches: (account: AccountState, threshold: number) => boolean
+  isSignedBy: (address: string) => boolean
   allUsed: () => boolean
 }
 
 function signatureChecker(signatures: readonly Xdr.DecoratedSignature[], digest: Buffer): SignatureChecker {
-  const used = new Set<number>()
+  const used = new Set<Xdr.DecoratedSignature>()
   return {
-    reaches(account, threshold) {
-      const weights = new Map(account.signers)
-      if (account.masterWeight > 0) weights.set(account.address, account.masterWeight)
-      let total = 0
-      for (const [index, decorated] of signatures.entries()) {
-        for (const [address, weight] of weights) {
-          const signer = Keypair.fromPublicKey(address)
-          if (!signer.signatureHint().equals(decorated.hint())) continue
-          if (!isSignedStrictly(address, digest, decorated.signature())) continue
-          used.add(index)
-          weights.delete(address)
-          total += weight
-          if (total >= threshold) return true
-          break
-        }
-      }
-      return false
+    isSignedBy(address) {
+      const hint = Keypair.fromPublicKey(address).signatureHint()
+      const own = signatures.find(
+        (one) => hint.equals(one.hint()) && isSignedStrictly(address, digest, one.signature()),
+      )
+      if (own !== undefined) used.add(own)
+      return own !== undefined
     },
     allUsed: () => used.size === signatures.length,
   }

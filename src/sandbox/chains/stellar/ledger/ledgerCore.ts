@@ -32,7 +32,6 @@ export type LedgerCore = {
   readonly networkPassphrase: string
   readonly usdc: Asset
   readonly now: Clock
-  readonly ledgerSeconds: number
   /** Delay between a submission and the close of its ledger; 0 closes immediately. */
   readonly applyAfterMs: number
   readonly contracts: Map<string, Contract>

@@ -23,26 +23,13 @@ export function parseEnvelope(transactionXdr: string, networkPassphrase: string)
       fix: 'Send base64 XDR of a TransactionEnvelope.',
     })
   }
-  if (hasOtherPreconditions(parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed))
-    throw new LedgerError('The simulated ledger does not know all preconditions of the transaction.', {
+  const inner = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed
+  if (transactionXdrOf(inner).cond().switch().name === 'precondV2')
+    throw new LedgerError('The simulated ledger knows no preconditions but time bounds.', {
       field: 'transaction',
-      fix: 'Omit extra signers, and the minimum age and ledger gap of the sequence number.',
+      fix: 'Omit ledger bounds, extra signers, and the minimum sequence number, its age and its ledger gap.',
     })
   return parsed
-}
-
-/** Whether a transaction has preconditions of CAP-21 besides its ledger bounds and a minimum sequence number. */
-function hasOtherPreconditions(transaction: Transaction): boolean {
-  const condition = transactionXdrOf(transaction).cond()
-  if (condition.switch().name !== 'precondV2') return false
-  const v2 = condition.v2()
-  return v2.minSeqAge().toBigInt() > 0n || v2.minSeqLedgerGap() > 0 || v2.extraSigners().length > 0
-}
-
-/** The minimum current sequence number of the source; undefined: exactly one less than the transaction's (CAP-21). */
-export function minSequenceOf(transaction: Transaction): bigint | undefined {
-  const condition = transactionXdrOf(transaction).cond()
-  return condition.switch().name === 'precondV2' ? condition.v2().minSeqNum()?.toBigInt() : undefined
 }
 
 export function transactionXdrOf(transaction: Transaction): xdr.Transaction {

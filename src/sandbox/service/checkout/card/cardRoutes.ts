@@ -12,7 +12,7 @@ import {
 import { checkCheckoutJwt } from '../../auth/checkoutJwt.ts'
 import { serviceOrigin } from '../../http/checkCaller.ts'
 import { type CheckoutCustomer, checkoutCustomer, customerOfMerchant } from '../../http/checkoutCustomer.ts'
-import { checkStorable, readPrivateBody } from '../../http/readBody.ts'
+import { readPrivateBody } from '../../http/readBody.ts'
 import { endpoint, type Route } from '../../http/route.ts'
 import { movePayment, paymentWork } from '../../payments/movePayment.ts'
 import type { PaymentRow } from '../../payments/paymentRecord.ts'
@@ -130,7 +130,6 @@ export const zeroAuthorization: Route = {
   ...endpoint('zeroAuthorization'),
   handle: async (service, context): Promise<ZeroAuthorizationResponse> => {
     const body = await readPrivateBody(context, zeroAuthorizationBody)
-    checkStorable(body)
     const customer = await checkoutCustomer(service, context)
     await checkCheckoutJwt(service, { merchant: customer.merchant, body })
     checkProtection(service, { customer, body })

@@ -8,8 +8,8 @@ import { cardsOnFile, cardTokens, payments } from '../../../store/tables/index.t
 import { type CheckoutCustomer, checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import { authorizedMerchant } from '../../http/merchant.ts'
 import { passesLuhn } from '../../http/passesLuhn.ts'
-import { problem, type ServiceProblem } from '../../http/problem.ts'
-import { isStorableText, readPrivateBody } from '../../http/readBody.ts'
+import { invalid, problem, type ServiceProblem } from '../../http/problem.ts'
+import { readPrivateBody } from '../../http/readBody.ts'
 import { endpoint, type Route } from '../../http/route.ts'
 import { ofCustomer, type PaymentRow } from '../../payments/paymentRecord.ts'
 import type { Service } from '../../service.ts'
@@ -67,9 +67,10 @@ export function checkSameExpiry({ expMonth, expYear }: CardCheckoutBody['card'],
   const isMonth = expMonth === undefined || Number(expMonth) === card.expMonth
   const isYear = expYear === undefined || Number(expYear) % 100 === card.expYear % 100
   if (!isMonth || !isYear)
-    throw problem('INVALID_REQUEST', 'The expiry date differs from the card of this token.', {
-      issues: [isMonth ? 'card.expYear' : 'card.expMonth'],
-    })
+    throw invalid(
+      isMonth ? 'card.expYear' : 'card.expMonth',
+      'The expiry date differs from the card of this token.',
+    )
 }
 
 /** Returns the stored fields of a card: everything but number and CVV. Errors quote neither. */
@@ -107,9 +108,8 @@ const knownBehaviours = Object.keys(testCards) as (keyof typeof testCards)[]
 function readExpiry({ expMonth, expYear }: { expMonth: string; expYear: string }) {
   const month = Number(expMonth)
   if (!/^\d{1,2}$/.test(expMonth) || month < 1 || month > 12)
-    throw problem('INVALID_REQUEST', 'expMonth must be 1 to 12.', { issues: ['expMonth'] })
-  if (!/^(?:\d{2}|20\d{2})$/.test(expYear))
-    throw problem('INVALID_REQUEST', 'expYear must have two or four digits.', { issues: ['expYear'] })
+    throw invalid('expMonth', 'expMonth must be 1 to 12.')
+  if (!/^(?:\d{2}|20\d{2})$/.test(expYear)) throw invalid('expYear', 'expYear must have two or four digits.')
   return { expMonth: month, expYear: expYear.length === 2 ? 2000 + Number(expYear) : Number(expYear) }
 }
 
@@ -123,12 +123,10 @@ export async function findCard(
   service: Service,
   wanted: { customer: CheckoutCustomer; token: string; field: string; onFile?: boolean },
 ): Promise<CardRow> {
-  const { token, field, onFile = false } = wanted
-  const isStorable = isStorableText(token)
+  const { field, onFile = false } = wanted
   const card =
-    (isStorable ? await cardOnFile(service, wanted) : undefined) ??
-    (isStorable && !onFile ? await tokenizedCard(service, wanted) : undefined)
-  if (card === undefined) throw problem('INVALID_REQUEST', 'The card does not exist.', { issues: [field] })
+    (await cardOnFile(service, wanted)) ?? (onFile ? undefined : await tokenizedCard(service, wanted))
+  if (card === undefined) throw invalid(field, 'The card does not exist.')
   return card
 }
 
@@ -142,19 +140,17 @@ export async function cardOfPayment(
   { customer, paymentId }: { customer: CheckoutCustomer; paymentId: string },
 ): Promise<CardRow> {
   const database = await service.database()
-  const [row] = isStorableText(paymentId)
-    ? await database
-        .select({ card: cardTokens })
-        .from(payments)
-        .innerJoin(cardTokens, eq(cardTokens.token, payments.cardToken))
-        .where(
-          and(
-            eq(payments.paymentId, paymentId),
-            notInArray(payments.status, ['created', 'failed', 'expired']),
-            ofCustomer(payments, customer),
-          ),
-        )
-    : []
+  const [row] = await database
+    .select({ card: cardTokens })
+    .from(payments)
+    .innerJoin(cardTokens, eq(cardTokens.token, payments.cardToken))
+    .where(
+      and(
+        eq(payments.paymentId, paymentId),
+        notInArray(payments.status, ['created', 'failed', 'expired']),
+        ofCustomer(payments, customer),
+      ),
+    )
   if (row !== undefined) return { ...row.card, purchaseId: null }
   throw problem('CARD_VALIDATION_EXPIRED', 'The customer has no earlier payment with this id and a card.', {
     issues: ['originalPaymentId'],

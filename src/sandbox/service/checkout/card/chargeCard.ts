@@ -6,11 +6,11 @@ import type { CardBehaviour } from '../../../store/states.ts'
 import { cardChallenges, type cardTokens, payments } from '../../../store/tables/index.ts'
 import type { Merchant } from '../../http/merchant.ts'
 import { problem } from '../../http/problem.ts'
-import { isStorableText } from '../../http/readBody.ts'
+
 import type { AppEnv, Route } from '../../http/route.ts'
 import { readAnswer, sandboxPage } from '../../http/sandboxPage.ts'
 import { checkOpen, createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
-import type { PaymentRow } from '../../payments/paymentRecord.ts'
+import { type PaymentRow, wrongState } from '../../payments/paymentRecord.ts'
 
 /**
  * The simulated bank's answer.
@@ -143,9 +143,7 @@ export const challengePages: readonly Route[] = [
       await paymentWork(service, async (work) => {
         const { challenge, payment, isIt } = await find(work, context)
         if (challenge.status !== 'pending')
-          throw problem('PAYMENT_STATE', 'The challenge has already been answered.', {
-            details: { paymentId: payment.paymentId, status: payment.status },
-          })
+          throw wrongState(payment, 'The challenge has already been answered.')
         checkOpen(service, payment)
         const status = answer === 'approve' ? 'approved' : 'failed'
         await work.update(cardChallenges).set({ status }).where(isIt)
@@ -170,14 +168,12 @@ const done = () =>
 async function find(work: DatabaseWork, context: Context<AppEnv>) {
   const transactionId = context.req.param('transactionId') ?? ''
   const isIt = eq(cardChallenges.transactionId, transactionId)
-  const [row] = isStorableText(transactionId)
-    ? await work
-        .select({ challenge: cardChallenges, payment: payments })
-        .from(cardChallenges)
-        .innerJoin(payments, eq(payments.paymentId, cardChallenges.paymentId))
-        .where(isIt)
-        .for('update')
-    : []
+  const [row] = await work
+    .select({ challenge: cardChallenges, payment: payments })
+    .from(cardChallenges)
+    .innerJoin(payments, eq(payments.paymentId, cardChallenges.paymentId))
+    .where(isIt)
+    .for('update')
   if (row === undefined) throw problem('NOT_FOUND', 'The challenge does not exist.')
   return { ...row, isIt }
 }

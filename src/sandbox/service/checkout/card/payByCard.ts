@@ -7,10 +7,10 @@ import { hashSecret } from '../../../store/setMerchants.ts'
 import { cardChallenges, payments } from '../../../store/tables/index.ts'
 import { inUsd } from '../../auth/checkoutJwt.ts'
 import type { CheckoutCustomer } from '../../http/checkoutCustomer.ts'
-import { problem, type ServiceProblem } from '../../http/problem.ts'
-import { isStorableText } from '../../http/readBody.ts'
+import { invalid, problem, type ServiceProblem } from '../../http/problem.ts'
+
 import { checkOpen, type createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
-import { findPayment, ofCustomer, type PaymentRow } from '../../payments/paymentRecord.ts'
+import { findPayment, ofCustomer, type PaymentRow, wrongState } from '../../payments/paymentRecord.ts'
 import type { Service } from '../../service.ts'
 import { cardProblem, checkExpiry } from './cards.ts'
 import { type CardRefusal, type CardRow, chargeCard, refusalMessages, type ThreeDs } from './chargeCard.ts'
@@ -165,10 +165,8 @@ function refusalOf(payment: PaymentRow): ServiceProblem {
 }
 
 /** A retry of a payment that has since failed must not report success. */
-function hasFailed({ paymentId, status }: PaymentRow): ServiceProblem {
-  return problem('PAYMENT_STATE', 'The payment failed. Nothing was charged.', {
-    details: { paymentId, status },
-  })
+function hasFailed(payment: PaymentRow): ServiceProblem {
+  return wrongState(payment, 'The payment failed. Nothing was charged.')
 }
 
 async function begin(work: DatabaseWork, purchase: CardPurchase): Promise<Result> {
@@ -192,13 +190,9 @@ async function resume(
   const { transactionId, hash, origin, complete } = purchase
   const { merchantId } = purchase.payment
   const isIt = and(eq(cardChallenges.transactionId, transactionId), eq(cardChallenges.merchantId, merchantId))
-  const [challenge] = isStorableText(transactionId)
-    ? await work.select().from(cardChallenges).where(isIt).for('update')
-    : []
+  const [challenge] = await work.select().from(cardChallenges).where(isIt).for('update')
   if (challenge === undefined)
-    throw problem('INVALID_REQUEST', 'The challenge does not exist.', {
-      issues: ['authentication3DS.transactionId'],
-    })
+    throw invalid('authentication3DS.transactionId', 'The challenge does not exist.')
   if (challenge.purchaseHash !== hash)
     throw problem('INTENT_MISMATCH', 'The challenge belongs to another purchase.')
   const payment = await findPayment(work, { merchantId, paymentId: challenge.paymentId })

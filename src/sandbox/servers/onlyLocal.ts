@@ -1,0 +1,23 @@
+import type { MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { every } from 'hono/combine'
+import { cors } from 'hono/cors'
+import { findRefusal } from './findRefusal.ts'
+
+/** Middleware of a local chain's server: accepts the callers of `findRefusal`, and bodies of up to 1 MB. */
+export function onlyLocal(allowed: findRefusal.Options): MiddlewareHandler {
+  return every(
+    async (context, next) => {
+      const { host, origin } = context.req.header()
+      const refusal = findRefusal({ host, origin }, allowed)
+      if (refusal !== undefined) return context.json({ error: refusal }, 403)
+      return next()
+    },
+    cors({ origin: (origin) => origin }),
+    bodyLimit({
+      maxSize: 1_000_000,
+      // The unread body stays on the connection.
+      onError: (context) => context.json({ error: 'The body exceeds 1 MB.' }, 413, { connection: 'close' }),
+    }),
+  )
+}
