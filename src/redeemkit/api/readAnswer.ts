@@ -35,18 +35,18 @@ export async function readAnswer<answer>(
   }
   if (failed) throw errorAnswer(text, { ...facts(), now: options.now })
   if (status < 200) throw invalid('no answer')
+  let record: answer
   try {
-    const body = readBody(text, options.schema)
-    if (expectsNothing(options.schema) && denies(body)) throw invalid('a body that denies its success')
-    return readRecord(options.schema, body, { record: 'The answer' })
+    record = readRecord(options.schema, readBody(text, options.schema), { record: 'The answer' })
   } catch (cause) {
-    if (cause instanceof InvalidAnswerError) throw cause
     if (cause instanceof InvalidRecordError)
       throw invalid(`an invalid record: ${cause.shortMessage}`, cause.field)
     throw invalid(
       cause instanceof InvalidJsonError ? whatIs(text) : 'a JSON number that cannot be held exactly',
     )
   }
+  if (expectsNothing(options.schema) && denies(record)) throw invalid('a body that denies its success')
+  return record
 }
 
 export declare namespace readAnswer {
