@@ -27,7 +27,7 @@ import { purchaseOf } from './purchaseRecord.ts'
 import { type PurchaseStorage, purchaseStore } from './purchaseStorage.ts'
 import { runPurchase } from './runPurchase.ts'
 
-const { clock, sleep } = testClock()
+const { clock, sleep, later } = testClock()
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned, sleep }
 
 /** A service with a chain that redeems an order once, regardless of the service's answers. */
@@ -747,11 +747,11 @@ describe('before the wallet is asked', () => {
     const { request: ask } = countingSigner()
     const signer = {
       request: async (call: { method: string; params?: unknown }) => {
-        if (call.method === 'eth_signTypedData_v4') ms += 600_000
+        if (call.method === 'eth_signTypedData_v4') await later(600)
         return ask(call)
       },
     }
-    const storage = storageOf()
+    const storage = emptyStorage()
     await expect(redeem(client, { ...request, storage, signer, publicClient })).rejects.toMatchObject({
       name: 'ExpiredError',
       field: 'permit.validBefore',

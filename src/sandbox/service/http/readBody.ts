@@ -100,8 +100,8 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Like `readBody`, for bodies that may hold card data or personal data, even in wrong places: its errors quote no value and no
- * field name that could be a number, and the log has neither.
+ * Like `readBody`, for bodies that may hold card data or personal data, even in wrong fields. Its errors and the log quote no
+ * value, and no field name that could be a card number.
  */
 export async function readPrivateBody<schema extends z.core.$ZodType>(
   context: Context<AppEnv>,

@@ -6,7 +6,6 @@ import type { CardBehaviour } from '../../../store/states.ts'
 import { cardChallenges, type cardTokens, payments } from '../../../store/tables/index.ts'
 import type { Merchant } from '../../http/merchant.ts'
 import { problem } from '../../http/problem.ts'
-
 import type { AppEnv, Route } from '../../http/route.ts'
 import { readAnswer, sandboxPage } from '../../http/sandboxPage.ts'
 import { checkOpen, createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'

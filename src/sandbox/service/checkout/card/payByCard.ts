@@ -8,7 +8,6 @@ import { cardChallenges, payments } from '../../../store/tables/index.ts'
 import { inUsd } from '../../auth/checkoutJwt.ts'
 import type { CheckoutCustomer } from '../../http/checkoutCustomer.ts'
 import { invalid, problem, type ServiceProblem } from '../../http/problem.ts'
-
 import { checkOpen, type createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
 import { findPayment, ofCustomer, type PaymentRow, wrongState } from '../../payments/paymentRecord.ts'
 import type { Service } from '../../service.ts'
