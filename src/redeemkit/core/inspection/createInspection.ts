@@ -1,8 +1,9 @@
 import { BaseError } from '../errors/baseError.ts'
 import { InvalidOptionError } from '../errors/inputErrors.ts'
-import { finding, verdictOf } from '../finding/finding.ts'
+import { type Finding, finding, verdictOf } from '../finding/finding.ts'
 import { summaryOf } from './formatInspection.ts'
 import type { Inspection, InspectionDigests } from './inspection.ts'
+import { dangersOf, findingSentence, refusal } from './values.ts'
 
 /** The inspection of a request, or a context, that cannot be read: refused, with the reason. */
 export function createRefusal(
@@ -21,6 +22,19 @@ export function createRefusal(
     title: { key: 'finding', values: { finding: { type: 'finding', code: found.code, message } } },
     findings: [found],
     details: undefined,
+  })
+}
+
+/** The inspection of a request that is always refused, or that cannot be read: its dangers are its sentences. */
+export function refusedInspection<details = undefined>(
+  findings: readonly Finding[],
+  details?: details,
+): Inspection<details | undefined> {
+  return createInspection({
+    kind: 'unknown',
+    ...refusal(dangersOf(findings).map(findingSentence)),
+    findings,
+    details,
   })
 }
 

@@ -1,0 +1,279 @@
+import type { Hex } from 'viem'
+import { utf8Text } from '../../core/attempt.ts'
+import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
+import { isStandardNonce } from '../../core/authMessage/isStandardNonce.ts'
+import { maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
+import type { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import { createInspection, refusedInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection, InspectionDigests } from '../../core/inspection/inspection.ts'
+import {
+  otherAccount,
+  otherPage,
+  otherSite,
+  unusualLayout,
+  unusualNonce,
+} from '../../core/inspection/judgeText.ts'
+import { withPlainLines } from '../../core/inspection/readSignIn.ts'
+import { siteFindings, siteOf, subdomainFinding } from '../../core/inspection/site.ts'
+import {
+  addressValue,
+  chainValue,
+  line,
+  sentence,
+  textValue,
+  timeValue,
+  titleOf,
+} from '../../core/inspection/values.ts'
+import { credentialHours } from '../../core/limits.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
+import { siweProblems } from '../authMessage/checkSiweMessage.ts'
+import {
+  hasChecksum,
+  isStandardStatement,
+  readSiweMessage,
+  type SiweMessage,
+} from '../authMessage/parseSiweMessage.ts'
+import { checkAddress } from '../checkAddress.ts'
+import type { ReadContext } from '../creditPermit/inspectOptions.ts'
+import { accountFindings, chainText, hasInvisible, invisibleFindings, quote, span } from '../findingTexts.ts'
+import { hashMessage, hexToBytes } from '../viem.ts'
+
+/** Describes the text of `personal_sign`, which takes the text first and the account second. Some wallets swap them back. */
+export function inspectPersonalSign(
+  [data, account]: readonly unknown[],
+  context: ReadContext,
+): Inspection<inspectPersonalSign.Details> {
+  if (isAddressText(data) && !isAddressText(account))
+    return refusedInspection([
+      finding('danger', 'SWAPPED_PARAMETERS', `The text is ${showValue(data)}, an account.`, {
+        field: 'params',
+        fix: 'Do not sign it: pass the text first, then the account.',
+      }),
+    ])
+  if (typeof data !== 'string') throw new TypeError('no text')
+  const text = readText(data)
+  if (isRawTransaction(data) || isRawTransaction(text))
+    return refusedInspection([
+      finding(
+        'danger',
+        'RAW_TRANSACTION',
+        'Asks you to sign raw bytes that look like an Ethereum transaction.',
+        {
+          field: 'message',
+          fix: 'Do not sign it. Only text and typed data may be signed.',
+        },
+      ),
+      ...accountFindings(account, context),
+    ])
+  if (isBareHash(data, text))
+    return refusedInspection([
+      finding('danger', 'BARE_HASH', 'It is 32 unreadable bytes, such as the hash of a transaction.', {
+        field: 'message',
+        fix: 'Do not sign it. Only text and typed data may be signed.',
+      }),
+      ...accountFindings(account, context),
+    ])
+  // wallets sign the bytes of hex, also of hex that is not text
+  const digests = () => ({ eip191: hashMessage(isHexText(data) ? { raw: data } : data) })
+  return claimsSignIn(text)
+    ? inspectSignIn(text, { asked: account, digests }, context)
+    : inspectPlainText(text, { digests, requestFindings: accountFindings(account, context) })
+}
+
+export declare namespace inspectPersonalSign {
+  type Details = { message: SiweMessage } | { text: string } | undefined
+}
+
+const isAddressText = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
+
+/** An RLP list of at least 6 fields, after the number of its kind (EIP-2718) where there is one. */
+function isRawTransaction(text: string): boolean {
+  const [, digits = ''] = /^(?:0x)?(?:0[1-9a-f])?([c-f][0-9a-f]+)$/i.exec(text.trim()) ?? []
+  const [start, end] = rlpItem(digits, 0)
+  if (digits === '' || end !== digits.length) return false
+  let fields = 0
+  for (let at = start; at < end; fields++) [, at] = rlpItem(digits, at)
+  return fields >= 6
+}
+
+/** Where the content of an RLP item begins and ends, in hex digits. */
+function rlpItem(digits: string, at: number): [start: number, end: number] {
+  const first = Number.parseInt(digits.slice(at, at + 2), 16)
+  if (!(first >= 0x80)) return [at, at + 2]
+  const base = first - (first < 0xc0 ? 0x80 : 0xc0)
+  if (base <= 55) return [at + 2, at + 2 + 2 * base]
+  const start = at + 2 + 2 * (base - 55)
+  return [start, start + 2 * Number.parseInt(digits.slice(at + 2, start), 16)]
+}
+
+/** 32 bytes without readable content. Wallets differ in which hex they accept: without 0x, with 0X, or with a digit missing. */
+function isBareHash(data: string, text: string): boolean {
+  const [, digits = ''] = /^(?:0x)?([0-9a-f]{63,64})$/i.exec(data.trim()) ?? []
+  return digits !== '' && (text === data || hasInvisible(text.replace(/[\t\n\r]/g, ' ')))
+}
+
+function inspectPlainText(
+  text: string,
+  { requestFindings, digests }: { requestFindings: readonly Finding[]; digests: () => InspectionDigests },
+): Inspection<inspectPersonalSign.Details> {
+  const findings = [
+    // line breaks, and joiners in emojis and in Persian or Hindi words, are harmless
+    ...invisibleFindings(text.replace(/[\t\n\r]|\u200c|\u200d/g, ' '), 'message', 'warning'),
+    finding(
+      'warning',
+      'PLAIN_TEXT',
+      'It is not a sign-in message: the purpose of its signature is unknown.',
+      {
+        field: 'message',
+        fix: 'Sign it only if you know who asked and why.',
+      },
+    ),
+    ...requestFindings,
+  ]
+  const shown = text.replace(/\r?\n/g, ' ↵ ')
+  const { title, lines } = titleOf(findings, sentence('text', { text: textValue(quote(shown)) }))
+  return createInspection({
+    kind: 'text',
+    title,
+    // in full, because a cut could hide what the user agrees to
+    lines: [...lines, line('text', textValue(quote(shown, shown.length)))],
+    findings,
+    digests,
+    details: { text },
+  })
+}
+
+function inspectSignIn(
+  text: string,
+  { asked, digests }: { asked: unknown; digests: () => InspectionDigests },
+  context: ReadContext,
+): Inspection<inspectPersonalSign.Details> {
+  const plain = withPlainLines(text)
+  const message = readSiweMessage(plain)
+  const { address, origin } = context
+  const site = origin === undefined ? undefined : siteOf(origin)
+  const subdomain = site === undefined ? undefined : subdomainFinding(message.uri, site)
+  const problems = siweProblems(message, {
+    address: address === undefined ? undefined : checkAddress(address, 'address'),
+    chainId: context.chainId,
+    domains: site === undefined ? undefined : [site],
+    now: context.now,
+    // other sites have longer sessions
+    isLifetimeFree: true,
+  }).map((error) => signInProblem(error, message, { address, chainId: context.chainId, site }))
+  const findings =
+    subdomain === undefined
+      ? problems
+      : [...problems.filter(({ field }) => field !== 'message.uri'), subdomain]
+  findings.push(...lifetimeFindings(message), ...statementFindings(message))
+  if (plain !== text) findings.push(unusualLayout())
+  if (!isStandardNonce(message.nonce)) findings.push(unusualNonce(message.nonce))
+  if (!hasChecksum(plain, message))
+    findings.push(
+      finding(
+        'warning',
+        'ADDRESS_CHECKSUM',
+        'The sign-in message writes your address without its checksum.',
+        {
+          field: 'message.address',
+          fix: 'Check that the whole address is yours. A site that requires the checksum rejects the signature.',
+        },
+      ),
+    )
+  const [resource] = message.resources.filter((uri) => !/^(?:https?|urn:recap):/i.test(uri))
+  if (resource !== undefined)
+    findings.push(
+      finding('warning', 'NOT_COMPARED', `What ${quote(resource)} allows the site was not checked.`, {
+        field: 'message.resources',
+        fix: 'Sign it only if you know how the site will use it.',
+      }),
+    )
+  const urls = [message.uri, `${message.scheme ?? 'https'}://${message.domain}`]
+  findings.push(...siteFindings(quote(message.domain), { origin, urls }))
+  findings.push(...accountFindings(asked, { signer: message.address, address }))
+  const { domain, statement, uri, chainId, expirationTime, resources } = message
+  const account = addressValue(message.address)
+  const { title, lines } = titleOf(
+    findings,
+    sentence('signIn', { site: textValue(quote(domain, 255)), account }),
+  )
+  const seconds = expirationTime === undefined ? undefined : BigInt(Math.floor(expirationTime / 1000))
+  return createInspection({
+    kind: 'signIn',
+    title,
+    lines: [
+      ...lines,
+      line('site', textValue(quote(domain, 255))),
+      line('page', textValue(quote(uri, 160))),
+      line('account', account),
+      line('chain', chainValue(chainId)),
+      ...(statement === undefined
+        ? []
+        : [
+            // in full, because the user agrees to all of it
+            line('statement', textValue(quote(statement, statement.length))),
+          ]),
+      line('until', timeValue(seconds, unixSeconds(context.now))),
+      ...resources.map((resource) => line('resource', textValue(quote(resource, 160)))),
+    ],
+    findings,
+    digests,
+    details: { message },
+  })
+}
+
+/** A session that never ends, or ends late: anyone who gets the signature can use it until then. */
+function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] {
+  if (expirationTime !== undefined && expirationTime <= issuedAt + maxLifeMs) return []
+  const life =
+    expirationTime === undefined
+      ? 'It never expires.'
+      : `It is valid for ${span(BigInt(Math.floor((expirationTime - issuedAt) / 1000)))}; at most ${credentialHours} hours is usual.`
+  return [
+    finding('warning', 'EXPIRES_TOO_LATE', life, {
+      field: 'message.expirationTime',
+      fix: 'Sign it only if you trust the site for that long.',
+    }),
+  ]
+}
+
+/** EIP-4361 allows no letters of other languages, but they are harmless. Invisible characters are not. */
+function statementFindings({ statement }: SiweMessage): Finding[] {
+  const field = 'message.statement'
+  if (statement === undefined || isStandardStatement(statement)) return []
+  return [
+    ...invisibleFindings(statement, field),
+    finding(
+      'warning',
+      'STATEMENT_CHARACTERS',
+      `EIP-4361 allows only ASCII letters, digits, spaces and URI characters in a statement; ${quote(statement)} has others. The rest of the message is well-formed.`,
+      { field, fix: 'Read the statement. A strict site refuses the signature.' },
+    ),
+  ]
+}
+
+const isHexText = (data: string): data is Hex => /^0x(?:[0-9a-fA-F]{2})*$/.test(data)
+
+/** The text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
+function readText(data: string): string {
+  // hex that is not UTF-8 is shown as hex
+  return isHexText(data) ? (utf8Text(hexToBytes(data)) ?? data) : data
+}
+
+/** A problem of a sign-in. The words of an error are for the developer of a dApp. */
+function signInProblem(
+  { shortMessage, field, fix = 'Do not sign it.' }: BaseError,
+  message: SiweMessage,
+  known: { address?: string | undefined; chainId?: number | undefined; site?: string | undefined },
+): Finding {
+  const { address = '', chainId = 0, site = '' } = known
+  const sentences: Readonly<Record<string, string>> = {
+    'message.address': otherAccount(message.address, address),
+    'message.chainId': `It is for ${chainText(message.chainId)}, and your wallet is on ${chainText(chainId)}.`,
+    'message.domain': otherSite(message.domain, site),
+    ...(site !== '' && { 'message.uri': otherPage(message.uri, site) }),
+  }
+  return finding('danger', 'SIGN_IN', sentences[field ?? ''] ?? shortMessage, { field, fix })
+}

@@ -1,0 +1,336 @@
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import { createInspection, refusedInspection } from '../../core/inspection/createInspection.ts'
+import type { Inspection, InspectionDigests } from '../../core/inspection/inspection.ts'
+import {
+  addressValue,
+  chainValue,
+  dangersOf,
+  findingSentence,
+  kindValue,
+  line,
+  refusal,
+  sentence,
+  sentenceValue,
+  textValue,
+  titleOf,
+} from '../../core/inspection/values.ts'
+import { checkAddress } from '../checkAddress.ts'
+import { cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermit.ts'
+import { creditPermitTypes, readPermit } from '../creditPermit/creditPermit.ts'
+import {
+  domainFindings,
+  type inspectCreditPermit,
+  judgeCreditPermit,
+  walletFindings,
+} from '../creditPermit/inspectCreditPermit.ts'
+import type { ReadContext } from '../creditPermit/inspectOptions.ts'
+import { pinFor } from '../creditPermit/pinFor.ts'
+import { differsFindings, readPurchase } from '../creditPermit/purchase.ts'
+import {
+  layoutProblem,
+  parseTypedData,
+  readTypedData,
+  UnknownTypedDataError,
+} from '../eip712/readTypedData.ts'
+import type { TypedDataDomain } from '../eip712/typedData.ts'
+import { typedDataDigests } from '../eip712/typedDataDigests.ts'
+import { accountFindings, quote } from '../findingTexts.ts'
+import { readPlainData } from '../plainData.ts'
+import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
+import {
+  type inspectUsdcAuthorization,
+  judgeUsdcAuthorization,
+  usdcDomainFindings,
+} from '../usdcAuthorization/inspectUsdcAuthorization.ts'
+import { readAuthorization } from '../usdcAuthorization/parseUsdcAuthorizationMessage.ts'
+import { checkAuthorizationType, usdcAuthorizationTypes } from '../usdcAuthorization/usdcAuthorization.ts'
+import { checkHex, checkRecord, InvalidTextError } from '../values.ts'
+import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './otherTypedData.ts'
+import { describeSignedCall } from './signedCall.ts'
+import { judgeNftPermit, judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
+import { namedAddress, walletChainFindings } from './tokenTexts.ts'
+
+/** The known typed data, by primary type. */
+const layouts = {
+  CreditsAuthorization: creditPermitTypes.CreditsAuthorization,
+  CancelCreditsAuthorization: cancelCreditPermitTypes.CancelCreditsAuthorization,
+  TransferWithAuthorization: usdcAuthorizationTypes.TransferWithAuthorization.TransferWithAuthorization,
+  ReceiveWithAuthorization: usdcAuthorizationTypes.ReceiveWithAuthorization.ReceiveWithAuthorization,
+  CancelAuthorization: cancelUsdcAuthorizationTypes.CancelAuthorization,
+} as const
+
+/** Describes the typed data of a signature: `data` is its text or object, `asked` the account that the request names. */
+export function inspectTypedData(
+  data: unknown,
+  asked: unknown,
+  context: ReadContext,
+): Inspection<inspectTypedData.Details> {
+  const record = checkRecord(typeof data === 'string' ? readTypedDataText(data) : data, 'message')
+  if (typeof record.primaryType !== 'string') throw notText('primaryType')
+  let read: ReturnType<typeof readTypedData>
+  try {
+    read = readTypedData(record, layouts, { hex: true })
+  } catch (error) {
+    if (error instanceof UnknownTypedDataError) return inspectOther(record, error, asked, context)
+    throw error
+  }
+  const { domain, primaryType, message } = read
+  const { address } = context
+  const requestFindings = (signer: string) => [
+    ...ownAccountFindings(domain.verifyingContract, asked, context),
+    ...accountFindings(asked, { signer, address }),
+  ]
+  if (primaryType === 'CreditsAuthorization') {
+    const permit = readPermit(message)
+    return judgeCreditPermit({ domain, permit }, context, requestFindings(permit.customerWallet))
+  }
+  if (primaryType === 'CancelCreditsAuthorization' || primaryType === 'CancelAuthorization')
+    return inspectCancellation(
+      { domain, message, requestFindings, isCredits: primaryType !== 'CancelAuthorization' },
+      context,
+    )
+  const authorization = readAuthorization(message)
+  return judgeUsdcAuthorization(
+    { domain, type: checkAuthorizationType(primaryType), authorization },
+    context,
+    requestFindings(authorization.from),
+  )
+}
+
+export declare namespace inspectTypedData {
+  type Details =
+    | inspectCreditPermit.Details
+    | inspectUsdcAuthorization.Details
+    | { domain: TypedDataDomain; message: Readonly<Record<string, unknown>> }
+    | { domain: OtherTypedData['domain']; message: Readonly<Record<string, unknown>> }
+    | { fields: readonly string[] }
+    | undefined
+}
+
+/** The error of a field of a request that must be text. */
+export const notText = (field: string) =>
+  new InvalidTextError(`Malformed request: \`${field}\` must be text.`, { field })
+
+/** Parsed text is plain data already, unless a key is `__proto__`, however it is written; and it may be too large. */
+function readTypedDataText(text: string): unknown {
+  const value = parseTypedData(text)
+  return text.length > 10_000 || /proto|\\u/i.test(text) ? readPlainData(value, 'message') : value
+}
+
+/** Names of the known typed data. */
+const names: Readonly<Record<keyof typeof layouts, string>> = {
+  CreditsAuthorization: 'credit permit',
+  CancelCreditsAuthorization: 'cancellation of a credit permit',
+  TransferWithAuthorization: 'USDC authorization',
+  ReceiveWithAuthorization: 'USDC authorization',
+  CancelAuthorization: 'cancellation of a USDC authorization',
+}
+
+/** Typed data with a layout of its own: a permit to spend tokens, or fields to read. */
+function inspectOther(
+  record: Record<string, unknown>,
+  error: UnknownTypedDataError,
+  asked: unknown,
+  context: ReadContext,
+): Inspection<inspectTypedData.Details> {
+  const primaryType = String(record.primaryType)
+  const details = { fields: error.fields }
+  if (primaryType === 'EIP712Domain' || Object.hasOwn(layouts, primaryType)) {
+    const name = primaryType as keyof typeof layouts // a key of `layouts`, or without a name
+    const message =
+      names[name] === undefined
+        ? 'It signs a domain and no message.'
+        : `This is not a valid ${names[name]}: ${layoutProblem(record, primaryType, layouts[name])}.`
+    return refusedInspection(
+      [
+        finding('danger', 'UNKNOWN_TYPED_DATA', message, {
+          field: 'types',
+          fix: error.fix ?? 'Do not sign it.',
+        }),
+        ...accountFindings(asked, context),
+      ],
+      details,
+    )
+  }
+  const data = readOtherTypedData(record)
+  const permit = readTokenPermit(data)
+  const judged =
+    permit === undefined ? judgeNftPermit(data, context) : judgeTokenPermit(permit, data, context)
+  const { name, chainId, verifyingContract } = data.domain
+  const call = describeSignedCall(data, { chainId, context })
+  const findings = [
+    ...(judged?.findings ?? [
+      finding(
+        'warning',
+        'UNKNOWN_TYPED_DATA',
+        `The type ${quote(primaryType)} of the typed data is unknown.`,
+        {
+          field: 'types',
+          fix: 'Sign it only if you know from another source what it does.',
+        },
+      ),
+    ]),
+    ...(call?.findings ?? []),
+    ...walletChainFindings(chainId, context, 'domain.chainId'),
+    ...riskFindings(data, asked, context),
+    ...accountFindings(asked, { signer: permit?.owner, address: context.address }),
+  ]
+  const own =
+    judged?.title ??
+    // other calls are a line: fields that are not known could change what they do
+    (call?.title.key === 'call.delegate'
+      ? call.title
+      : sentence(name === undefined ? 'unknown.typedData' : 'unknown.typedDataFor', {
+          type: textValue(quote(primaryType)),
+          name: textValue(quote(name ?? '')),
+        }))
+  // an approval's own sentence says more than its finding
+  const sentences = dangersOf(findings).map((one) =>
+    one.code === 'UNLIMITED_APPROVAL' ? (call?.title ?? own) : findingSentence(one),
+  )
+  const { title, lines } = refusal(sentences.length > 0 ? sentences : [own])
+  return createInspection({
+    kind: judged === undefined ? 'unknown' : 'tokenPermit',
+    title,
+    lines: [
+      ...lines,
+      ...(verifyingContract === undefined
+        ? []
+        : [line('contract', namedAddress(verifyingContract, { chainId, context }))]),
+      line('chain', chainId === undefined ? sentenceValue(sentence('chain.any')) : chainValue(chainId)),
+      ...(call?.lines ?? []),
+      ...(judged?.lines ?? linesOf(data)),
+    ],
+    findings,
+    moves: call?.moves ?? [],
+    grants: judged?.grants ?? call?.grants ?? [],
+    digests: () => digestsOf({ ...record, domain: data.domainValues, message: data.message }),
+    details: judged === undefined ? details : { domain: data.domain, message: data.message },
+  })
+}
+
+/** Digests of typed data whose values were not all read here; none for values that cannot be hashed. */
+function digestsOf(record: Record<string, unknown>): InspectionDigests {
+  try {
+    return typedDataDigests(record as Parameters<typeof typedDataDigests>[0]) // it throws for anything else
+  } catch {
+    return {}
+  }
+}
+
+/** Typed data that no page must ask for. */
+function riskFindings(
+  { primaryType, message, hasDomain, domain }: OtherTypedData,
+  asked: unknown,
+  context: ReadContext,
+): Finding[] {
+  const findings: Finding[] = []
+  const fix = 'Do not sign it.'
+  if (primaryType === 'Delegation') {
+    const { delegate, delegatee } = message
+    const who = isAddress(delegate) ? delegate : delegatee
+    findings.push(
+      finding(
+        'danger',
+        'ACCOUNT_DELEGATION',
+        `It lets ${isAddress(who) ? who : 'another account'} ${isAddress(delegate) ? 'act' : 'act or vote'} for your account.`,
+        { field: 'primaryType', fix },
+      ),
+    )
+  }
+  if (!hasDomain)
+    findings.push(
+      finding(
+        'danger',
+        'MISSING_DOMAIN',
+        'It does not declare its domain (`EIP712Domain`), so it could be used anywhere.',
+        {
+          field: 'types',
+          fix,
+        },
+      ),
+    )
+  return [...findings, ...ownAccountFindings(domain.verifyingContract, asked, context)]
+}
+
+/** A contract that is the account itself: code of the account could take what is signed for it. */
+function ownAccountFindings(
+  contract: string | undefined,
+  asked: unknown,
+  { address }: ReadContext,
+): Finding[] {
+  const isOwn = [address, asked].some(
+    (one) => isAddress(one) && one.toLowerCase() === contract?.toLowerCase(),
+  )
+  if (!isOwn) return []
+  return [
+    finding(
+      'danger',
+      'OWN_ACCOUNT',
+      'Its contract is your own account: the signature could control the account.',
+      { field: 'domain.verifyingContract', fix: 'Do not sign it.' },
+    ),
+  ]
+}
+
+function inspectCancellation(
+  {
+    domain,
+    message,
+    requestFindings,
+    isCredits,
+  }: {
+    domain: TypedDataDomain
+    message: Record<string, unknown>
+    requestFindings: (signer: string) => Finding[]
+    isCredits: boolean
+  },
+  context: ReadContext,
+): Inspection<inspectTypedData.Details> {
+  const walletField = isCredits ? 'customerWallet' : 'authorizer'
+  const wallet = checkAddress(message[walletField], `message.${walletField}`)
+  const nonce = checkHex(message.nonce, 'message.nonce', { bytes: 32 })
+  const terms = pinFor(context, { chainId: domain.chainId, contract: domain.verifyingContract })
+  const { purchase, findings: intentFindings } = readPurchase(terms, {
+    chainId: domain.chainId,
+    wallet,
+    nonce,
+  })
+  const findings = [
+    ...(isCredits
+      ? domainFindings(domain, terms)
+      : usdcDomainFindings(domain, terms, { isRedeem: purchase !== undefined })),
+    ...intentFindings,
+    // It cancels the given purchase.
+    ...(purchase === undefined || terms.pin?.intentBound === false
+      ? []
+      : differsFindings('message.nonce', purchase.nonce, nonce)),
+    ...walletFindings(wallet, terms, `message.${walletField}`),
+    ...requestFindings(wallet),
+  ]
+  const kind = isCredits ? 'creditPermitCancel' : 'usdcAuthorizationCancel'
+  const values = { [walletField]: wallet, nonce }
+  const { verifyingContract: contract, chainId } = domain
+  const { title, lines } = titleOf(findings, sentence(isCredits ? 'cancel.permit' : 'cancel.usdc'))
+  return createInspection({
+    kind,
+    title,
+    lines: [
+      ...lines,
+      line('request', kindValue(kind)),
+      line('contract', namedAddress(contract, { chainId, context })),
+      line('chain', chainValue(chainId)),
+      line('account', addressValue(wallet)),
+      line('nonce', textValue(nonce)),
+    ],
+    findings,
+    digests: () =>
+      typedDataDigests({
+        domain,
+        types: isCredits ? cancelCreditPermitTypes : cancelUsdcAuthorizationTypes,
+        primaryType: isCredits ? 'CancelCreditsAuthorization' : 'CancelAuthorization',
+        message: values,
+      }),
+    details: { domain, message: values },
+  })
+}
