@@ -135,5 +135,5 @@ export const lightAuthMessageAnswer = loosely(
   object<AuthMessageResponse>({ message: text(filledTextFormat), transaction: optional(text()) }),
 )
 
-/** An answer without content. */
-export const lightEmptyAnswer = loosely(object<Record<never, never>>({}))
+/** An answer without content: `shape` says that it has no fields, so that it may be empty. */
+export const lightEmptyAnswer = { ...loosely(object<Record<never, never>>({})), shape: {} }
