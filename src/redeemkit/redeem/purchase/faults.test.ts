@@ -666,6 +666,7 @@ describe('Web Locks', () => {
 
   test('the second page waits, and gets the payment of the first', async () => {
     vi.stubGlobal('navigator', { locks: lockManager() })
+    vi.stubGlobal('isSecureContext', true)
     const at = world({ randomNonce: false })
     const other = await anotherPage()
     const [one, two] = await Promise.all([redeem(at.client, optionsOf(at)), other(at.client, optionsOf(at))])
@@ -674,6 +675,7 @@ describe('Web Locks', () => {
 
   test('a page whose wait is aborted stops, and the first one pays', async () => {
     vi.stubGlobal('navigator', { locks: lockManager() })
+    vi.stubGlobal('isSecureContext', true)
     const at = world({ randomNonce: false })
     const other = await anotherPage()
     const controller = new AbortController()

@@ -382,6 +382,7 @@ describe('two pages that click at the same moment', () => {
   test('with Web Locks: paid', async () => {
     const request = (_: string, __: object, work: (lock: object) => unknown) => Promise.resolve(work({}))
     vi.stubGlobal('navigator', { locks: { request } })
+    vi.stubGlobal('isSecureContext', true)
     const at = shop()
     at.chain.state.transactions.push(redeemTransaction())
     const { getItem, setItem, removeItem } = at.storage

@@ -37,6 +37,7 @@ function stubLocks({ held = false } = {}) {
     return work({})
   })
   vi.stubGlobal('navigator', { locks: { request } })
+  vi.stubGlobal('isSecureContext', true)
   return request
 }
 
@@ -47,6 +48,16 @@ test('without Web Locks, the work is not locked', async () => {
   expect(await result).toBe('paid')
   expect(states).toEqual([{ waited: false, locked: false }])
   expect(onWait).not.toHaveBeenCalled()
+})
+
+test('locks outside of a browser, as Node 24 has them, exclude no other process and do not count', async () => {
+  const request = stubLocks()
+  vi.stubGlobal('isSecureContext', undefined)
+  const { result, states, finish } = call()
+  finish('paid')
+  await result
+  expect(states).toEqual([{ waited: false, locked: false }])
+  expect(request).not.toHaveBeenCalled()
 })
 
 test('a second call for the same shares the result, and says that it waits', async () => {
@@ -150,6 +161,7 @@ test('a Web Lock that fails while no one aborts is an error', async () => {
 test('a page that may not use Web Locks works without; its failure is not repeated', async () => {
   const request = vi.fn(() => Promise.reject(new DOMException('opaque origin', 'SecurityError')))
   vi.stubGlobal('navigator', { locks: { request } })
+  vi.stubGlobal('isSecureContext', true)
   const { result, states, fail } = call()
   fail(new Error('declined'))
   await expect(result).rejects.toThrow('declined')

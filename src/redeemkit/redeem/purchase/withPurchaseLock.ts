@@ -15,7 +15,7 @@ const running = new Map<string, { subject: string; result: Promise<unknown> }>()
 
 /**
  * Runs the work of a purchase one call at a time. A call with the same subject, in the same process, shares the result of the
- * running one. With `across`, other pages of the same origin wait too, if Web Locks exist.
+ * running one. With `across`, other pages of the same origin wait too, if the browser has Web Locks.
  */
 export async function withPurchaseLock<T>(name: string, options: withPurchaseLock.Options<T>): Promise<T> {
   const { subject, work } = options
@@ -38,8 +38,10 @@ export async function withPurchaseLock<T>(name: string, options: withPurchaseLoc
     )
     return withPurchaseLock(name, options)
   }
-  // null in some test environments
-  const locks: LockManager | undefined = (options.across && globalThis.navigator?.locks) || undefined
+  // Node 24 has locks too, which do not exclude other processes. They may be null in test environments.
+  const isBrowser = globalThis.isSecureContext === true
+  const locks: LockManager | undefined =
+    (options.across && isBrowser && globalThis.navigator?.locks) || undefined
   const result = (locks === undefined ? work(unlocked) : withWebLock(locks, name, options)).finally(() => {
     running.delete(name)
   })
