@@ -241,7 +241,7 @@ export const usdcAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 export const nowSeconds = 1_800_000_000
 export const now = () => nowSeconds * 1000
 
-/** A clock that only `sleep` and `later` move, and that each test starts anew. */
+/** A clock that only `sleep` and `later` advance. It is reset before each test. */
 export function testClock() {
   let ms = now()
   beforeEach(() => {

@@ -216,7 +216,7 @@ export function fakeNode(chainId: number) {
     revert: () => {
       simulated.status = '0x0'
     },
-    /** From now on it takes no transaction. */
+    /** It rejects every transaction from now on. */
     refuse: (reason: string) => {
       refusal = reason
     },

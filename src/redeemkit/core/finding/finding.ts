@@ -57,7 +57,7 @@ export function finding<code extends FindingCode>(
   return { severity, code, message, ...more }
 }
 
-/** The finding of an approval. One for everything is a danger, unless the wallet knows the spender or loses nothing by it. */
+/** The finding of an approval. An unlimited one is a danger, unless the wallet knows the spender or loses nothing by it. */
 export function approvalFinding(
   { spender, isAll, isLoss }: { spender: string; isAll: boolean; isLoss: boolean },
   field?: string,

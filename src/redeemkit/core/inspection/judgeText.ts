@@ -56,8 +56,7 @@ export function judgeText(
   return {
     signIn,
     findings: [
-      // line breaks, and joiners in emojis and in Persian or Hindi words, are harmless
-      ...(/[\p{C}\p{Zl}\p{Zp}]/u.test(text.replace(/[\t\n\r]|\u200c|\u200d/g, ' '))
+      ...(/[\p{C}\p{Zl}\p{Zp}]/u.test(withoutHarmless(text))
         ? [
             finding('warning', 'INVISIBLE_CHARACTERS', 'It contains characters that cannot be seen.', {
               field: 'message',
@@ -65,18 +64,20 @@ export function judgeText(
             }),
           ]
         : []),
-      finding(
-        'warning',
-        'PLAIN_TEXT',
-        'It is not a sign-in message: the purpose of its signature is unknown.',
-        {
-          field: 'message',
-          fix: 'Sign it only if you know who asked and why.',
-        },
-      ),
+      plainTextFinding(),
     ],
   }
 }
+
+/** Text with spaces for line breaks, and for the joiners in emojis and in Persian or Hindi words. These are harmless. */
+export const withoutHarmless = (text: string) => text.replace(/[\t\n\r]|\u200c|\u200d/g, ' ')
+
+/** The finding of a text that is not a sign-in. */
+export const plainTextFinding = () =>
+  finding('warning', 'PLAIN_TEXT', 'It is not a sign-in message: the purpose of its signature is unknown.', {
+    field: 'message',
+    fix: 'Sign it only if you know who asked and why.',
+  })
 
 function signInFindings(
   text: string,

@@ -12,8 +12,10 @@ import {
   otherAccount,
   otherPage,
   otherSite,
+  plainTextFinding,
   unusualLayout,
   unusualNonce,
+  withoutHarmless,
 } from '../../core/inspection/judgeText.ts'
 import { withPlainLines } from '../../core/inspection/readSignIn.ts'
 import { siteFindings, siteOf, subdomainFinding } from '../../core/inspection/site.ts'
@@ -119,17 +121,8 @@ function inspectPlainText(
   { requestFindings, digests }: { requestFindings: readonly Finding[]; digests: () => InspectionDigests },
 ): Inspection<inspectPersonalSign.Details> {
   const findings = [
-    // line breaks, and joiners in emojis and in Persian or Hindi words, are harmless
-    ...invisibleFindings(text.replace(/[\t\n\r]|\u200c|\u200d/g, ' '), 'message', 'warning'),
-    finding(
-      'warning',
-      'PLAIN_TEXT',
-      'It is not a sign-in message: the purpose of its signature is unknown.',
-      {
-        field: 'message',
-        fix: 'Sign it only if you know who asked and why.',
-      },
-    ),
+    ...invisibleFindings(withoutHarmless(text), 'message', 'warning'),
+    plainTextFinding(),
     ...requestFindings,
   ]
   const shown = text.replace(/\r?\n/g, ' ↵ ')

@@ -253,7 +253,7 @@ function riskFindings(
   return [...findings, ...ownAccountFindings(domain.verifyingContract, asked, context)]
 }
 
-/** A contract that is the account itself: code of the account could take what is signed for it. */
+/** Typed data whose contract is the account itself: the account's code could accept the signature. */
 function ownAccountFindings(
   contract: string | undefined,
   asked: unknown,

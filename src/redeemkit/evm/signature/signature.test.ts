@@ -275,7 +275,7 @@ describe('ERC-6492 wrapping', () => {
   })
 })
 
-test('bytes around a signature make it none', async () => {
+test('a signature with extra bytes around it is not one', async () => {
   const good = await account.sign({ hash: digest })
   expect(await recoverSigner(digest, good)).toBe(account.address)
   for (const bytes of [`${good.slice(0, 130)}00${good.slice(130)}`, `${good}00`, `0x00${good.slice(2)}`])
@@ -312,7 +312,7 @@ describe('the signature scheme of a chain', () => {
     expect(await verify(4217, await account.sign({ hash: digest }), false)).toBe(true)
   })
 
-  test('without its chains is named', async () => {
+  test('without its list of chains is an error that names it', async () => {
     const given = {
       address: account.address,
       digest,

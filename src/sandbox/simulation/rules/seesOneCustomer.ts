@@ -26,7 +26,7 @@ import { isHashed, keysIn } from './storedIn.ts'
 /**
  * `SEES_ONE_CUSTOMER`: sells to eight customers. If a later one gets something else than the first, another caller buys
  * in the same state. The finding is about `msg.sender` only if that caller gets what the first customer got: a stock that
- * ends is the same for every caller. If all get the same, what is stored for the caller may still decide what that is.
+ * ends is the same for every caller. If all get the same, the values stored for the caller may still determine it.
  */
 export const seesOneCustomer: EconomicJudge = async (context) => {
   const shared = await sharedByCaller(context)
@@ -75,7 +75,7 @@ async function findShared(context: EconomicContext): Promise<Shared> {
   return { finding: sharedFinding(what), sale }
 }
 
-/** Whether the shop decides by what is stored for its caller: a balance, a role, a place on a list. */
+/** Whether the sale depends on what is stored for the caller: a balance, a role, a place on a list. */
 async function byStored(context: EconomicContext): Promise<Shared> {
   const { redeem, usdc, creditsContract } = context
   const saleOf = (frame: CallFrame) =>
@@ -96,7 +96,7 @@ async function byStored(context: EconomicContext): Promise<Shared> {
   return undefined
 }
 
-/** Whether the shop decides by the USDC of its caller, of which the credits contract has much. */
+/** Whether the sale depends on the caller's USDC balance. That of the credits contract is large. */
 async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
   const { call, usdc, creditsContract } = context
   const asks = ({ to, input }: CallFrame) =>
@@ -136,7 +136,7 @@ async function otherCallers(context: EconomicContext): Promise<{ address: Hex; s
     })
 }
 
-/** Large as a balance or an expiry, and true as a boolean. Balances of ERC721A have 64 bits. */
+/** A large balance or expiry, and true as a boolean. Balances of ERC721A have 64 bits. */
 const muchOrTrue = 2n ** 60n + 1n
 
 const sharedFinding = (what: string) =>
