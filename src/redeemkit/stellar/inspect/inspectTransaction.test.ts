@@ -172,7 +172,10 @@ describe('a classic payment', () => {
     ['a large fee', build({ fee: '10000001' }), 'FEE_TOO_HIGH'],
   ])('with %s is refused', (_, transaction, code) => {
     expect(codes(transaction)).toContain(code)
-    expect(look(transaction).verdict).toBe('refuse')
+    const { verdict, findings } = look(transaction)
+    expect(verdict).toBe('refuse')
+    const messages = findings.map(({ message }) => message)
+    expect(messages).toStrictEqual([...new Set(messages)])
   })
   test('signed for another network is refused', () => {
     const other = build({ passphrase: pubnet.networkPassphrase })
