@@ -11,8 +11,10 @@ export function PayLink(props: { account: Account; networks: readonly Network[] 
   const { run, isRunning, failure } = useAction()
   const [link, setLink] = useState('')
   const [read, setRead] = useState<PaymentLink>()
+  const [isSent, setIsSent] = useState(false)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
+    setIsSent(false)
     run(async () => setRead(await ask('readPaymentLink', { link: link.trim() })))
   }
   const problem = failure && text(`failure.${failure.code}`)
@@ -20,6 +22,7 @@ export function PayLink(props: { account: Account; networks: readonly Network[] 
     return (
       <form onSubmit={onSubmit} className="stack">
         <h2>{text('link.title')}</h2>
+        <div role="status">{isSent && <Note>{text('link.sent')}</Note>}</div>
         <Field label={text('link.label')} hint={text('link.hint')} problem={problem}>
           {(control) => (
             <textarea
@@ -52,6 +55,7 @@ export function PayLink(props: { account: Account; networks: readonly Network[] 
               // It is now a request of the approval window. A second click would add another one.
               setRead(undefined)
               setLink('')
+              setIsSent(true)
             })
           }
         >

@@ -131,6 +131,8 @@ test('a payment link shows shop, amount, order and a new receiver before it pays
   expect(worker.asks('payLink')).toEqual([{ name: 'payLink', ask }])
   // A second click would add the request again.
   expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
+  // and an empty form alone looks as if nothing had happened
+  expect(screen.getByText(/approval window/)).toBeDefined()
 })
 
 test('a pin is saved as it was typed, and a wrong field is named', async () => {

@@ -268,5 +268,12 @@ function signInProblem(
     'message.domain': otherSite(message.domain, site),
     ...(site !== '' && { 'message.uri': otherPage(message.uri, site) }),
   }
-  return finding('danger', 'SIGN_IN', sentences[field ?? ''] ?? shortMessage, { field, fix })
+  const text = sentences[field ?? ''] ?? shortMessage
+  // many sites always name the same chain, and an account without code signs alike on all
+  return field === 'message.chainId'
+    ? finding('warning', 'SIGN_IN', text, {
+        field,
+        fix: 'Sign it only if the site should sign you in on that chain.',
+      })
+    : finding('danger', 'SIGN_IN', text, { field, fix })
 }

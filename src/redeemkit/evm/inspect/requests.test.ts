@@ -2342,7 +2342,7 @@ describe('personal_sign', () => {
       'refuse',
       ['SIGN_IN', 'SIGN_IN'],
     ],
-    ['another chain', personal(siweText({ chainId: 1 }), wallet), bare, 'refuse', ['SIGN_IN']],
+    ['another chain', personal(siweText({ chainId: 1 }), wallet), bare, 'caution', ['SIGN_IN']],
     [
       'the address of somebody else',
       personal(siweText({ address: stranger }), wallet),
@@ -2741,7 +2741,6 @@ describe('in words', () => {
       siweText({ uri: 'https://evil.example/' }),
       'It signs in at "https://evil.example/", and "api.example.com" asks for it.',
     ],
-    ['another chain', siweText({ chainId: 137 }), 'It is for Polygon, and your wallet is on Base.'],
     ['another account', siweText({ address: stranger }), `It signs in ${stranger}, not ${wallet}.`],
     [
       'a sign-in of tomorrow',

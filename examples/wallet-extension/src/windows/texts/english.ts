@@ -98,6 +98,7 @@ export const english = {
   'link.from': 'From',
   'link.continue': 'Continue',
   'link.preparing': 'Preparing…',
+  'link.sent': 'Confirm it in the approval window. Once paid, it appears under “Wallet”.',
 
   // Requests
   queue: '{at} of {of}',

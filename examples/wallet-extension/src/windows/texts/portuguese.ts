@@ -102,6 +102,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'link.from': 'De',
   'link.continue': 'Continuar',
   'link.preparing': 'Preparando…',
+  'link.sent': 'Confirme na janela de aprovação. Depois de pago, aparece em “Carteira”.',
 
   // Solicitações
   queue: '{at} de {of}',
