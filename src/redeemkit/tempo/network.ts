@@ -33,10 +33,10 @@ export const tempoTokens: readonly TempoToken[] = [
 ]
 
 /** Whether an address is in the token factory's range: only a TIP-20 token can be deployed there. */
-export const isTip20 = (address: Address) => /^0x20c0{21}/i.test(address)
+export const isTip20 = (address: string) => /^0x20c0{21}/i.test(address)
 
 /** A token's name, if it is known: `pathUSD`. */
-export function tempoTokenName(address: Address, chainId: number): string | undefined {
+export function tempoTokenName(address: string, chainId: number): string | undefined {
   return tempoTokens.find(
     (token) => token.address.toLowerCase() === address.toLowerCase() && token.chainIds.includes(chainId),
   )?.name

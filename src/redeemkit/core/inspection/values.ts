@@ -36,11 +36,14 @@ export const dollarValue = (amount: bigint): InspectionValue => ({
   symbol: 'USD',
 })
 
-/** An amount of USDC, or of a token that is not known. */
-export const tokenValue = (amount: bigint | 'unlimited', of: 'USDC' | { token: string }): InspectionValue =>
+/** An amount of USDC, or of a token whose decimals may be unknown. */
+export const tokenValue = (
+  amount: bigint | 'unlimited',
+  of: 'USDC' | { token: string; decimals?: number; symbol?: string | undefined },
+): InspectionValue =>
   of === 'USDC'
     ? { type: 'amount', amount, decimals: usdcDecimals, symbol: 'USDC' }
-    : { type: 'amount', amount, decimals: undefined, symbol: undefined, token: of.token }
+    : { type: 'amount', amount, decimals: undefined, symbol: undefined, ...of }
 
 export const addressValue = (address: string, name?: string): InspectionValue => ({
   type: 'address',

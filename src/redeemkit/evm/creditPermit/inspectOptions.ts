@@ -154,7 +154,11 @@ export function readInspectContext(context: InspectContext): ReadContext {
 export type ReadContext = InspectContext & {
   /** Why the intent cannot be read. */
   intentError?: BaseError | undefined
+  /** Tokens besides the chain's USDC. */
+  tokenOf?: ((token: string, chainId: number) => KnownToken | undefined) | undefined
 }
+
+export type KnownToken = { decimals: number; symbol: string | undefined }
 
 function readIntent(intent: unknown): Pick<ReadContext, 'intent' | 'intentError'> {
   if (intent === undefined) return {}

@@ -27,6 +27,7 @@ import {
   coinValue,
   decimalsOf,
   isUnlimited,
+  isUsdc,
   namedAddress,
   type Place,
 } from './tokenTexts.ts'
@@ -221,7 +222,7 @@ function approve(to: unknown, amount: unknown, call: Call, place: Place): Descri
   const lines = [line('spender', values.spender)]
   if (value === 0n)
     return plain(
-      sentence(decimals === undefined ? 'revoke.token' : 'revoke.usdc', values),
+      sentence(isUsdc(call.to, place) ? 'revoke.usdc' : 'revoke.token', values),
       [notCompared('It was not compared with an expected call.', 'data')],
       lines,
     )

@@ -41,8 +41,13 @@ export function inspect(request: inspect.Request, context: InspectContext = {}):
   } catch (error) {
     return createRefusal(error, 'INVALID_EXPECTATION')
   }
+  return inspectIn(held, request)
+}
+
+/** As `inspect`, with a context that was read. */
+export function inspectIn(context: ReadContext, request: inspect.Request): Inspection<inspect.Details> {
   try {
-    return inspectRequest(request, held)
+    return inspectRequest(request, context)
   } catch (error) {
     return createRefusal(error, 'MALFORMED')
   }

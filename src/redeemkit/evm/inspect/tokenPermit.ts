@@ -14,6 +14,7 @@ import {
   approvalFindings,
   decimalsOf,
   isUnlimited,
+  isUsdc,
   namedAddress,
   type Place,
 } from './tokenTexts.ts'
@@ -201,8 +202,8 @@ const witnessLines = ({ structs, ...data }: OtherTypedData) =>
 /** What a permit of zero does. For several tokens, the lines name them. */
 function revocation(spender: Address, allowances: readonly Allowance[], place: Place): InspectionSentence {
   const [first] = allowances
-  const isUsdc = allowances.every(({ token }) => decimalsOf(token, place) !== undefined)
-  return sentence(isUsdc ? 'revoke.usdc' : 'revoke.token', {
+  const isAllUsdc = allowances.every(({ token }) => isUsdc(token, place))
+  return sentence(isAllUsdc ? 'revoke.usdc' : 'revoke.token', {
     spender: namedAddress(spender, place),
     contract: addressValue(first?.token ?? spender),
   })

@@ -3,7 +3,7 @@ import { approvalFinding, type Finding, finding } from '../../core/finding/findi
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, tokenValue } from '../../core/inspection/values.ts'
 import { absurdAmount } from '../../core/limits.ts'
-import type { ReadContext } from '../creditPermit/inspectOptions.ts'
+import type { KnownToken, ReadContext } from '../creditPermit/inspectOptions.ts'
 import { chainText, nameOf } from '../findingTexts.ts'
 
 /** Approvals from here on are written as "all": many tokens count with 96 bits. */
@@ -12,15 +12,21 @@ const unlimited = (1n << 96n) - 1n
 /** Where a request is judged. */
 export type Place = { chainId: number | undefined; context: ReadContext }
 
-/** Decimals of a token, for the chain's USDC alone. Those of other tokens are not known and never guessed. */
-export function decimalsOf(token: string, { chainId, context }: Place): 6 | undefined {
+/** The chain's USDC, and the tokens that the context knows. Decimals of other tokens are never guessed. */
+function tokenOf(token: string, { chainId, context }: Place): KnownToken | undefined {
   const pinned = context.pinned?.filter((pin) => pin.chainId === undefined || pin.chainId === chainId) ?? []
   const usdc = [
     ...pinned.map((pin) => pin.usdc?.address),
     evmNetworks.find((one) => one.chainId === chainId)?.usdc?.address,
   ]
-  return usdc.some((address) => address?.toLowerCase() === token.toLowerCase()) ? 6 : undefined
+  return usdc.some((address) => address?.toLowerCase() === token.toLowerCase())
+    ? { decimals: 6, symbol: 'USDC' }
+    : context.tokenOf?.(token, chainId ?? 0)
 }
+
+export const decimalsOf = (token: string, place: Place) => tokenOf(token, place)?.decimals
+
+export const isUsdc = (token: string, place: Place) => tokenOf(token, place)?.symbol === 'USDC'
 
 /** Whether an approval is for everything. */
 export function isUnlimited(amount: bigint, token: string, place: Place): boolean {
@@ -28,8 +34,10 @@ export function isUnlimited(amount: bigint, token: string, place: Place): boolea
 }
 
 /** An amount of a token: `4.00 USDC`, `all of your USDC`, `5 raw units of the token 0x…`. */
-export const amountOf = (amount: bigint | 'unlimited', token: string, place: Place): InspectionValue =>
-  tokenValue(amount, decimalsOf(token, place) === undefined ? { token } : 'USDC')
+export function amountOf(amount: bigint | 'unlimited', token: string, place: Place): InspectionValue {
+  const known = tokenOf(token, place)
+  return tokenValue(amount, known?.symbol === 'USDC' ? 'USDC' : { token, ...known })
+}
 
 /** An amount of the chain's own coin. */
 export function coinValue(amount: bigint, { chainId }: Place): InspectionValue {

@@ -8,20 +8,15 @@ import { isTip20, tempoTokenName } from '../network.ts'
 /** A contract, and the chain that it is on. */
 type TokenPlace = { contract: Address; chainId: number }
 
+/** Decimals and name of a TIP-20 token; `undefined` for any other contract. */
+export const tip20Of = (contract: string, chainId: number) =>
+  isTip20(contract) ? { decimals: usdcDecimals, symbol: tempoTokenName(contract, chainId) } : undefined
+
 /** An amount of a TIP-20 token; raw units for any other contract, because its decimals are unknown. */
-export function amountValue(
+export const amountValue = (
   amount: bigint | 'unlimited',
   { contract, chainId }: TokenPlace,
-): InspectionValue {
-  if (!isTip20(contract)) return tokenValue(amount, { token: contract })
-  return {
-    type: 'amount',
-    amount,
-    decimals: usdcDecimals,
-    symbol: tempoTokenName(contract, chainId),
-    token: contract,
-  }
-}
+): InspectionValue => tokenValue(amount, { token: contract, ...tip20Of(contract, chainId) })
 
 /** A contract, with its name if it is a known token. */
 export const contractValue = ({ contract, chainId }: TokenPlace): InspectionValue =>

@@ -210,6 +210,14 @@ describe('everything else is what the inspection of evm says', () => {
     expect(summary).toContain('Statement: "I accept the terms."')
   })
 
+  test('a batch, with the tokens of Tempo', async () => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [shop, 1_500_000n] })
+    const call = { version: '2.0.0', chainId: '0xa5bf', atomicRequired: true, calls: [{ to: token, data }] }
+    const { summary, moves } = await inspect({ method: 'wallet_sendCalls', params: [call] })
+    expect(summary.split('\n')[0]).toBe('Sends 1.50 pathUSD to 0x7099…79C8.')
+    expect(moves.map(({ decimals }) => decimals)).toEqual([6])
+  })
+
   test('a transaction of Ethereum', async () => {
     const transaction = { type: '0x2', to: shop, chainId: '0xa5bf' }
     expect(await codesOf({ method: 'eth_sendTransaction', params: [transaction] })).toEqual(['NOT_COMPARED'])

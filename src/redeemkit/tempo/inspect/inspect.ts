@@ -5,12 +5,16 @@ import type { Inspection, InspectionSentence, InspectionValue } from '../../core
 import { addressValue, dangersOf, refusal, sentence } from '../../core/inspection/values.ts'
 import { absurdAmount } from '../../core/limits.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
-import { type InspectContext, readInspectContext } from '../../evm/creditPermit/inspectOptions.ts'
+import {
+  type InspectContext,
+  type ReadContext,
+  readInspectContext,
+} from '../../evm/creditPermit/inspectOptions.ts'
 import { nameOf } from '../../evm/findingTexts.ts'
-import { inspect as inspectEvm } from '../../evm/inspect/inspect.ts'
+import { type inspect as inspectEvm, inspectIn } from '../../evm/inspect/inspect.ts'
 import { checkRecord } from '../../evm/values.ts'
 import { bytesToHex } from '../../evm/viem.ts'
-import { amountValue } from '../calls/tokenValues.ts'
+import { amountValue, tip20Of } from '../calls/tokenValues.ts'
 import { inspectTempoTransaction } from '../transaction/inspectTempoTransaction.ts'
 import { judgeTempoTransaction, type TempoTransactionDetails } from '../transaction/judgeTempoTransaction.ts'
 import { readTempoTransaction } from '../transaction/readTempoTransaction.ts'
@@ -57,7 +61,7 @@ export async function inspect(
   request: inspect.Request,
   options: inspect.Context = {},
 ): Promise<Inspection<inspect.Details>> {
-  let held: { options: InspectContext; expected: TempoTransactionExpectation | undefined }
+  let held: { options: ReadContext; expected: TempoTransactionExpectation | undefined }
   try {
     const { expected, ...rest } = checkRecord(options, 'options') as inspect.Context // read field by field below
     held = {
@@ -69,7 +73,8 @@ export async function inspect(
   }
   try {
     const transaction = transactionOf(request)
-    if (transaction === undefined) return inspectEvm(request as inspectEvm.Request, held.options) // reads it itself
+    if (transaction === undefined)
+      return inspectIn({ ...held.options, tokenOf: tip20Of }, request as inspectEvm.Request) // reads it itself
     return await inspectTransaction(transaction, held.options, held.expected)
   } catch (error) {
     return createRefusal(error, 'MALFORMED')
