@@ -141,7 +141,7 @@ function standardCall(
     feature &&
     (async (bytes) => {
       const [output] = await feature.signTransaction({
-        // The wallet declares its own account type; this account is the one that came from it.
+        // The wallet declares its own account type. This account came from the wallet.
         account: account as never,
         transaction: Uint8Array.from(bytes),
         ...(chain && { chain }),
