@@ -151,7 +151,7 @@ contract AttackBridgeTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(address(thief)), 0, "change of the customer");
     }
 
-    /// @dev A claim signature is valid for one adapter, on one chain, in one form.
+    /// @dev A claim signature is valid for one adapter on one chain, and cannot be altered into a second valid one.
     function test_claimFor_signatureIsGoodOnceAndHere() public {
         GasEater eater = new GasEater();
         vm.prank(operator);

@@ -483,7 +483,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.prank(admin);
         adapter.pause();
         vm.warp(NOW + 1 days);
-        // A new end does not change the beginning.
+        // Changing the end of a pause does not move the start of the 3 days.
         vm.prank(admin);
         adapter.pauseUntil(uint40(NOW + 30 days));
         vm.warp(NOW + 3 days - 1);

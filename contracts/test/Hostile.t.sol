@@ -331,7 +331,7 @@ contract HostileTest is CreditsFixture {
             _signed(settlement, DOLLAR),
             abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 500)
         );
-        // With a hook the contract notices the difference, too.
+        // With a receiver hook, the contract also detects that the named token is not the minted one.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.safeMintAndReturn, (1, 500)));
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.UnexpectedToken.selector, address(hostile))

@@ -154,7 +154,7 @@ contract NothingStuckTest is CreditsFixture {
         credits.setOwnContract(stranger, true);
     }
 
-    /// @dev The filter beside the totals always recognizes own contracts, and never another address.
+    /// @dev `isOwnContract`, stored next to the totals, is true for the contracts of the deployment and for no other address.
     function testFuzz_isOwnContract(address own, address account) public {
         if (own == address(adapter)) return;
         vm.prank(admin);

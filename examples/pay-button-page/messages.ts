@@ -41,9 +41,16 @@ export function describeStep(step: RedeemStep): { stage: number; text: string } 
       }
     case 'lookingUp':
       return { stage: 3, text: "We are checking the chain for your payment. Please don't pay again." }
+    case 'stillWaiting':
+      return { stage: 2, text: "Still waiting for the payment service. Please don't pay again." }
     case 'waiting':
       return { stage: 3, text: 'Sent. Waiting for confirmation.' }
-    default:
+    case 'prepared':
+    case 'permitSigned':
+    case 'signed':
+    case 'submitted':
+    case 'redeemed':
+    case 'notStored':
       return undefined
   }
 }

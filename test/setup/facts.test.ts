@@ -11,7 +11,9 @@ import {
   webhookSignatureHeader,
 } from '../../src/redeemkit/core/headerNames.ts'
 import { buttonEnglish } from '../../src/redeemkit/core/userMessage/buttonEnglish.ts'
+import { creditsDomain } from '../../src/redeemkit/evm/creditPermit/creditPermit.ts'
 import { purchaseVariables } from '../../src/redeemkit/schema/purchaseVariables.ts'
+import { webhookEventTypes } from '../../src/redeemkit/schema/webhookEvent.ts'
 import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
 import { envText, sandboxSettings } from '../../src/sandbox/cli/sandboxSettings.ts'
 import { testAccountNames } from '../../src/sandbox/runningSandbox.ts'
@@ -132,12 +134,12 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     second,
     /[Aa]fter (\d+) seconds (?:the same step with|a click submits)/g,
   ],
-  ['src/redeemkit/evm/signer/takesIntent.ts', 'patienceMs', 1, /(?:within|then has) (\d+) ms/g],
+  ['src/redeemkit/evm/signer/takesIntent.ts', 'patienceMs', 1, /(?:within|and has) (\d+) ms/g],
   [
     'src/redeemkit/evm/creditPermit/disclosedIntent.ts',
     'mostIntentBytes',
     1,
-    /at most ([\d,]+) bytes\. Without this very/g,
+    /at most ([\d,]+) bytes\. Without exactly/g,
   ],
   [
     'src/redeemkit/evm/usdcToken.ts',
@@ -297,6 +299,68 @@ describe('what texts repeat of', () => {
       )
   })
 
+  test('src/redeemkit/evm/creditPermit/creditPermit.ts: the EIP-712 domain of the credits contract', () => {
+    const said = [...texts].flatMap(([place, text]) =>
+      [
+        /EIP712\("(Credits)", "(\w+)"\)/g,
+        /name: '(Credits)', version: '(\w+)'/g,
+        /name`? ["`](Credits)["`],? (?:and )?`?version`? ["`](\w+)["`]/g,
+        /(?<=domain )`(Credits)`, version `(\w+)`/g,
+        /`domainName` \| `(Credits)`[^`]*`\w+`[^`]*`domainVersion` \| `(\w+)`/g,
+      ].flatMap((pattern) =>
+        [...text.matchAll(pattern)].map(([, name, version]) => ({ place, name, version })),
+      ),
+    )
+    expect(new Set(said.map(({ place }) => place))).toContain('contracts/src/CreditsBase.sol')
+    expect(said.length).toBeGreaterThan(8)
+    expect(
+      said.filter(({ name, version }) => `${name} ${version}` !== Object.values(creditsDomain).join(' ')),
+    ).toEqual([])
+  })
+
+  test('src/redeemkit/schema/webhookEvent.ts: the page about webhooks has every type', () => {
+    const page = texts.get('docs/pages/merchant/webhooks.md') ?? ''
+    const rows = [...page.matchAll(/^\| ((?:`[\w.*]+` ?)+)\|/gm)].map(
+      ([, types = '']) => types.match(/[\w.*]+/g) ?? [],
+    )
+    const named = rows.flatMap((types) => {
+      const [family] = types[0]?.split('.') ?? []
+      return types.map((type) => (type.startsWith('.') ? `${family}${type}` : type))
+    })
+    const wanted = Object.entries(webhookEventTypes).flatMap(([family, types]) =>
+      named.includes(`${family}.*`) ? [`${family}.*`] : types,
+    )
+    expect(named.sort()).toEqual(wanted.sort())
+  })
+
+  test('the manifests: the major versions of peer dependencies', () => {
+    let checked = 0
+    const wrong: string[] = []
+    for (const folder of ['redeemkit', 'sandbox']) {
+      const { peerDependencies } = JSON.parse(read(`src/${folder}/package.json`))
+      for (const [name, range] of Object.entries<string>(peerDependencies)) {
+        const [, sign, least, end] = /^(\^|>=)(\d+)[\d.]*(?: <(\d+))?$/.exec(range) ?? []
+        const from = Number(least)
+        const most = sign === '^' ? from : Number(end ?? Number.POSITIVE_INFINITY) - 1
+        const pattern = new RegExp(
+          `(?<![\\w/@-])${name}\`?(?:@| \\| | )(\\d+(?:\\.\\d+)*(?:, \\d+)*(?: (?:or|and) \\d+)?)(?! renames)`,
+          'gi',
+        )
+        for (const [place, text] of texts)
+          for (const [words, list = ''] of text.matchAll(pattern)) {
+            checked += 1
+            const majors = list.split(/, | or | and /).map((version) => Number.parseInt(version, 10))
+            const isInRange = majors.every((one) => one >= from && one <= most)
+            // A list names all of them.
+            const isWhole = majors.length === 1 || majors.length === most - from + 1
+            if (!isInRange || !isWhole) wrong.push(`${place}: ${words}, not ${range}`)
+          }
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(checked).toBeGreaterThan(15)
+  })
+
   test('the manifests: the versions in the table of requirements', () => {
     const { devDependencies } = JSON.parse(read('package.json'))
     const peers = ['redeemkit', 'sandbox'].map(
@@ -430,6 +494,25 @@ describe('texts name only what exists:', () => {
     const named = /(?<=`)(?:[a-z]+[A-Z]\w+|0x[\da-fA-F]{40,}|[1-9A-HJ-NP-Za-km-z]{32,90})(?=(?:\([^`]*\))?`)/g
     expect(unknownIn(documents, named, isKnown)).toEqual([])
     expect(unknownIn(texts, /(?<=`)[A-Z][A-Z\d]*_[A-Z\d_]+(?=`)/g, isKnown)).toEqual([])
+  })
+
+  test('files, in the README of a folder', () => {
+    const files = [...trackedTexts(/./).keys()]
+    const missing = files
+      .filter(
+        (path) =>
+          /^(?:contracts|examples|src|test)\/.*\/README\.md$/.test(path) && !/^src\/\w+\/README/.test(path),
+      )
+      .flatMap((path) =>
+        [...read(path).matchAll(/`([\w/.-]*\w\.(?:tsx?|sol|mjs))`/g)].map(([, name = '']) => ({
+          path,
+          name,
+        })),
+      )
+      .filter(
+        ({ name }) => !files.some((file) => `/${file}`.endsWith(`/${name.replace(/^(?:\.\.?\/)+/, '')}`)),
+      )
+    expect(missing).toEqual([])
   })
 
   test('paths of the service', () => {

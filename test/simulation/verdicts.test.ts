@@ -2,6 +2,7 @@ import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import verdicts from '../../contracts/test/mocks/verdicts.json' with { type: 'json' }
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
+import { ruleCatalogue } from '../../src/sandbox/simulation/rules/ruleCatalogue.ts'
 import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { dryRunOn } from './dryRunOn.ts'
 import { creditSeed, relayer, type Stage, startStage, wallet } from './startStage.ts'
@@ -45,6 +46,16 @@ test.each(verdicts)('$contract as $shape: $codes', async ({ contract, shape, cod
   const dryRun = await dryRunOn(stage, { transactionData })
   expect(dryRun.map(({ code }) => code)).toEqual(codes.flatMap((code) => seenBefore[code] ?? []))
   expect(dryRun.length === 0).toBe(report.execution.succeeded)
+})
+
+test('a contract of the table breaks each rule that a contract alone can break', () => {
+  const broken = new Set(verdicts.flatMap(({ codes }) => codes))
+  expect(ruleCatalogue.map(({ code }) => code).filter((code) => !broken.has(code))).toEqual([
+    'NOT_WHITELISTED',
+    'SELECTOR_NOT_WHITELISTED',
+    'CALL_REVERTS',
+    'RECEIVER_NOT_CUSTOMER',
+  ])
 })
 
 /** Price of every contract of `verdicts.json`. */

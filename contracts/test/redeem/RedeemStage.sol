@@ -92,7 +92,7 @@ abstract contract RedeemStage {
         return address(0);
     }
 
-    /// @notice Gives an account USDC, in raw units, by the right of the token's issuer. Override it for a token without one.
+    /// @notice Gives an account USDC, in raw units, as the token's issuer. Override it for a token without an issuer.
     function redeemFund(address account, uint256 amount) internal virtual {
         RedeemTestIssuer issuer = RedeemTestIssuer(address(redeemUsdc()));
         address minter = issuer.masterMinter();

@@ -49,13 +49,10 @@ export async function login(client: PaymentsClient, options: login.Options): Pro
   const expectation = { domains: options.domains ?? expectedDomains(client), allowPlainText, now }
   const signed = await ask(adapter.signAuthMessage(challenge, expectation))
   if (!(await ask(adapter.verifyAuthMessage(challenge, signed, expectation))))
-    throw new InvalidAuthSignatureError(
-      'The signature is not a signature of the sign-in message by this wallet.',
-      {
-        field: 'signedMessage',
-        fix: 'Check which account the wallet signs with, and log in again.',
-      },
-    )
+    throw new InvalidAuthSignatureError('The signature of the sign-in message is not from this wallet.', {
+      field: 'signedMessage',
+      fix: 'Check which account the wallet signs with, and log in again.',
+    })
   const { signedMessage, expiresAt } = signed
   await verifyAuth(client, { ...call, signedMessage })
   client.keepSignedMessage({ wallet, blockchain, signedMessage, expiresAt })

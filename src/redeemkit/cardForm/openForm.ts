@@ -109,7 +109,7 @@ export function sendLook(form: Form): void {
   const { element, read, place, channel } = form
   place.setColorScheme(read().theme?.colorScheme ?? 'auto')
   const look = readLook(element, read())
-  // before `hello`, it is sent with the other values
+  // the answer to `hello` includes it
   if (!form.isListening || JSON.stringify(look) === form.look) return
   form.look = JSON.stringify(look)
   channel?.send('look', { look })

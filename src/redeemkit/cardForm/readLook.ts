@@ -27,7 +27,7 @@ export function checkTheme(theme: PurchaseTheme): void {
   for (const [name, value] of Object.entries(given)) {
     const pattern = Object.entries(purchaseVariables).find(([known]) => known === name)?.[1]
     if (pattern === undefined || (value !== undefined && !pattern.test(value)))
-      throw new InvalidOptionError(`${showValue(value)} cannot be ${showValue(name)}.`, {
+      throw new InvalidOptionError(`${showValue(value)} is not a value for ${showValue(name)}.`, {
         field: `theme.variables.${name}`,
         fix: `Pass colors, sizes in px, rem or em, or font names as ${Object.keys(purchaseVariables).join(', ')}.`,
       })

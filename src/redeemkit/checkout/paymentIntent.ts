@@ -8,7 +8,7 @@ import { paymentIntentNonce } from '../evm/usdcAuthorization/paymentIntentNonce.
 import { PinsRequiredError } from '../redeem/errors.ts'
 import type { TransactionData } from '../schema/transactionData.ts'
 
-/** What a checkout's payment does once it settles: the same as in the checkout's body (PROTOCOL.md 10.2). */
+/** The purchase that a checkout's payment settles. Pass the same values as in the checkout's body (PROTOCOL.md 10.2). */
 export type PaymentTerms = {
   /** US cents. For a subtotal in another currency: what the service converts it to, rounded down. */
   subtotal: { cents: number; currency?: 'USD' | undefined }
@@ -75,7 +75,7 @@ export function paymentIntent(options: {
   if (receiver === undefined)
     throw new PinsRequiredError('The USDC goes to the operator of the service, which is not pinned.', {
       field: 'pinned.settlementOperator',
-      fix: 'Pin `settlementOperator` from your own configuration, or pass what the payment does: `transactionData`, `settlementType` or `destination`.',
+      fix: 'Pin `settlementOperator` from your own configuration, or pass the `transactionData`, `settlementType` or `destination` of the checkout.',
       source: 'PROTOCOL.md 10.2',
     })
   return paymentIntentNonce({ ...shared, outcome: 'payUsdc', receiver })

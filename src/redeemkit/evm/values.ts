@@ -153,7 +153,7 @@ export function checkNotExpired(validBefore: bigint, now: bigint, field: string,
   throw new ExpiredError(
     left > 0n
       ? `It expires in ${left} s, and more than ${marginSeconds} s are needed.`
-      : `It expired ${-left} s ago, at ${validBefore}.`,
+      : `It expired at ${validBefore}, ${-left} s ago.`,
     { field, fix: 'Prepare again, and check the clock of this machine.' },
   )
 }

@@ -93,7 +93,7 @@ export const ptBr: UserMessages = {
   RedeemTimeoutError:
     'Seu pagamento está demorando mais que o normal. Ele ainda pode ser concluído. Não pague de novo.',
   RedeemRevertedError:
-    'Não conseguimos concluir seu pagamento até agora. Ele ainda pode ser concluído. Não pague de novo.',
+    'Não conseguimos concluir seu pagamento até o momento. Ele ainda pode ser concluído. Não pague de novo.',
   'RequestAbortedError.lookUp':
     'Você parou de aguardar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
   RequestAbortedError: 'Você interrompeu a operação antes da conclusão.',
@@ -157,15 +157,15 @@ export const ptBr: UserMessages = {
 
   // O botão de pagamento
   'button.notConnected': 'Conecte uma carteira para pagar',
-  'button.wrongChain': 'Mudar para {network}',
-  'button.switchingChain': 'Mude de rede na sua carteira',
+  'button.wrongChain': 'Trocar para {network}',
+  'button.switchingChain': 'Troque de rede na sua carteira',
   'button.preparing': 'Preparando seu pagamento',
   'button.checking': 'Verificando seu pagamento',
   'button.failed': 'Verificar novamente',
   'button.ready': 'Pagar {amount}',
   'button.open': 'Retomar este pagamento',
   'button.waitingForOther': 'Pagamento em andamento em outra aba',
-  'button.signingPermit': 'Assine na sua carteira',
+  'button.signingPermit': 'Confirme na sua carteira',
   'button.secondClick': 'Assinar a parte em USDC',
   'button.signingUsdc': 'Assine a parte em USDC na carteira',
   'button.submitting': 'Enviando seu pagamento',

@@ -161,7 +161,7 @@ function cancelReceipt({ terms }: MockWorld, hash: unknown) {
 }
 
 /**
- * Returns what the contract's `orderState` does: 0 unused, 1 redeemed, 2 cancelled; the commitment and the time of the attempt.
+ * Encodes the answer of the contract's `orderState`: the state (0 unused, 1 redeemed, 2 cancelled), and the commitment and time of the attempt.
  *
  * @param word 32 bytes that begin with the order key
  */

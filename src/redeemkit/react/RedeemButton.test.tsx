@@ -96,7 +96,7 @@ describe('a redeem button', () => {
   test('uses the language of the kit', async () => {
     hang(await show({}, { kit: { messages: ptBr } }))
     fireEvent.click(await screen.findByText(/^Pagar/))
-    await screen.findByRole('button', { name: 'Assine na sua carteira' })
+    await screen.findByRole('button', { name: 'Confirme na sua carteira' })
     expect(screen.getByRole('button', { name: 'Cancelar' })).toBeDefined()
   })
 

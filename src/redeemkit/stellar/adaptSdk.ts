@@ -82,7 +82,7 @@ function viewOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(viewOf)
   if (value instanceof Promise) return value.then(viewOf)
   if (isPlain(value)) return mapValues(value, viewOf)
-  // A text of XDR, which need not be text, and the classes of bytes.
+  // An XDR string, which may hold bytes that are not UTF-8, and then the classes of bytes.
   if ('asStringOrBytes' in value && 'bytes' in value) return viewOf(value.bytes)
   if ('toBytes' in value && isXdr(value)) return viewOf(Reflect.get(value, 'value'))
   const known = views.get(value)

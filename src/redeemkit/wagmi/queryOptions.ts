@@ -59,8 +59,8 @@ type MutationContext = { client: QueryCache }
 export const retry = false
 
 /**
- * Defaults of every mutation: a prompt, an order or a payment runs once, at its click. No timer repeats it, and none runs later,
- * unattended, because it was paused: the call itself detects a missing network.
+ * Defaults of every mutation: a prompt, an order or a payment runs once, at its click. It is not retried, and not paused while
+ * offline, because it would then run later, unattended. The call itself detects a missing network.
  */
 export const mutationDefaults = { retry: false, networkMode: 'always' } as const
 

@@ -16,7 +16,7 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
       `${chain.blockchain}, chain ${chain.chainId}${chain.forked ? `, forked at block ${chain.forked.blockNumber}` : ''}`,
     ),
     line('JSON-RPC', chain.rpcUrl),
-    line('credits', chain.creditsContract),
+    line('credits contract', chain.creditsContract),
     line('USDC', chain.usdc),
   ])
   const { solana, stellar, tempo } = running
@@ -48,7 +48,7 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
       : [
           title(`tempo, chain ${tempo.chainId}: credits only`),
           line('JSON-RPC', tempo.rpcUrl),
-          line('credits', tempo.creditsContract),
+          line('credits contract', tempo.creditsContract),
           line('pathUSD', tempo.token),
           line('customer', tempo.accounts.key.address),
           line('', styleText('dim', tempo.accounts.key.privateKey)),

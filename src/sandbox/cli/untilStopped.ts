@@ -55,8 +55,8 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
 }
 
 /**
- * npm and npx pass a SIGTERM on to their shell only, which ends: this process then has another parent. A program
- * between them that stays, such as the command `tsx`, would hide that, so npm's scripts use `node --import tsx`.
+ * npm and npx pass a SIGTERM on to their shell only. When that ends, this process gets another parent. A program between
+ * them that does not end, such as the command `tsx`, would hide that, so npm's scripts use `node --import tsx`.
  */
 function onNpmEnd(end: () => void): void {
   if (process.env.npm_command === undefined) return

@@ -58,7 +58,7 @@ async function finishBatch(
   })
 }
 
-/** Those of a list, `wallet/nonce` in lower case, are redeemed. */
+/** Ends the redeems of a transaction. Those in the list `redeemed` (`wallet/nonce`, in lower case) get the state `redeemed`. */
 const endRedeems = statement((database) =>
   database
     .update(redeems)

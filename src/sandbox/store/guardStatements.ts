@@ -57,7 +57,7 @@ export function guardStatements(database: Database): Database {
   return database
 }
 
-/** As `guardStatements`, for the errors of taking a connection. Those of the work itself are the caller's. */
+/** As `guardStatements`, for errors of opening a connection. Errors of the work itself are rethrown unchanged. */
 export function guardTransactions(database: Database): Database {
   const { session } = database._
   const transaction = session.transaction.bind(session)

@@ -33,8 +33,11 @@ export type Reference = z.output<typeof schema>
 export function parseReference(value: unknown): Reference {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new UnknownRowError(`The journal has a transaction for ${showValue(JSON.stringify(value))}.`, {
-    field: 'reference',
-    fix: 'Open the folder with the version that wrote it, or use another folder.',
-  })
+  throw new UnknownRowError(
+    `The journal has a transaction of the unknown purpose ${showValue(JSON.stringify(value))}.`,
+    {
+      field: 'reference',
+      fix: 'Open the folder with the version that wrote it, or use another folder.',
+    },
+  )
 }

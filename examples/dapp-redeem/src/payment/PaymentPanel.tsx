@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { formatUsd, InsufficientFundsError } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
-import { isUnderWay, PaymentSteps, type Prompts, sayStep } from './PaymentSteps.tsx'
+import { PaymentSteps, type Prompts, sayStep } from './PaymentSteps.tsx'
 import { Problem } from './Problem.tsx'
 import { SplitControl } from './SplitControl.tsx'
 
@@ -29,9 +29,9 @@ export function PaymentPanel(props: {
   const [isAmountValid, setAmountValid] = useState(true)
   const { place, expectResult } = useReturn(button.error)
   const prompts = promptsOf(purchase, button)
-  const underWay = isUnderWay(step)
-  const isSigningShown = signing !== undefined && !underWay && isAmountValid
-  const said = underWay ? sayStep(step, { network, prompts }) : ''
+  const said = sayStep(step, { network, prompts })
+  const isRunning = said !== undefined
+  const isSigningShown = signing !== undefined && !isRunning && isAmountValid
   return (
     <section className="card stack" aria-labelledby={id}>
       <div className="pay-head">
@@ -43,7 +43,7 @@ export function PaymentPanel(props: {
         cents={cents}
         usdcCents={usdcCents}
         has={has}
-        isLocked={underWay || step === 'open'}
+        isLocked={isRunning || step === 'open'}
         onChange={onUsdcCents}
         onValid={setAmountValid}
       />
@@ -55,14 +55,16 @@ export function PaymentPanel(props: {
         </div>
       )}
       {(step === 'switchingChain' || step === 'waitingForOther') && <p className="message">{said}</p>}
-      {underWay && <PaymentSteps step={step} network={network} prompts={prompts} />}
+      {isRunning && <PaymentSteps step={step} network={network} prompts={prompts} />}
       {button.canCancel && (
         <button type="button" className="link-button" onClick={onCancel}>
           Cancel
         </button>
       )}
       <div ref={place} className="stack">
-        <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
+        {!isRunning && step !== 'done' && (
+          <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
+        )}
         <PayButton
           button={button}
           held={isOnline ? (isAmountValid ? undefined : 'Check the amount') : 'Waiting for your connection'}
@@ -131,7 +133,6 @@ function Sums(props: { signing: NonNullable<RedeemButtonView['signing']>; usdcCe
 function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHref: string }) {
   const { button, isOnline, creditsHref } = props
   const { step, error, userMessage, network } = button
-  if (isUnderWay(step) || step === 'done') return null
   if (step === 'open')
     return (
       <Problem isCare title="A payment for this is open." error={error}>

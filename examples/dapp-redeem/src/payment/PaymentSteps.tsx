@@ -3,28 +3,11 @@ import type { RedeemButtonStep, RedeemButtonView } from 'redeemkit/wagmi'
 /** The wallet's prompts: two signatures, or the one that is still missing. */
 export type Prompts = RedeemButtonView['prompts']
 
-/** Whether a payment is running, so that its steps replace the button. */
-export function isUnderWay(step: RedeemButtonStep): boolean {
-  return underWay.includes(step)
-}
-
-const underWay: readonly RedeemButtonStep[] = [
-  'switchingChain',
-  'waitingForOther',
-  'signingPermit',
-  'secondClick',
-  'signingUsdc',
-  'submitting',
-  'lookingUp',
-  'stillWaiting',
-  'confirming',
-]
-
-/** Describes the current step, on the page and for screen readers. */
+/** Describes the step of a running payment, on the page and for screen readers. Returns `undefined` when none is running. */
 export function sayStep(
   step: RedeemButtonStep,
   { network, prompts }: { network: string; prompts: Prompts },
-): string {
+): string | undefined {
   switch (step) {
     case 'switchingChain':
       return `Your wallet asks you to switch to ${network}.`
@@ -48,8 +31,15 @@ export function sayStep(
       return 'Still waiting for the payment service. Please don’t pay again. This page continues by itself.'
     case 'confirming':
       return 'Sent. Waiting for confirmation.'
-    default:
-      return ''
+    case 'notConnected':
+    case 'wrongChain':
+    case 'preparing':
+    case 'checking':
+    case 'failed':
+    case 'ready':
+    case 'open':
+    case 'done':
+      return undefined
   }
 }
 

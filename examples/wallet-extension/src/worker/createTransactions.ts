@@ -126,7 +126,7 @@ function askedBy(ask: TransactionAsk): AskedTransaction[] {
   }
 }
 
-/** More than `cancelCreditsAuthorization` takes of a key's account. */
+/** An upper bound of the gas of `cancelCreditsAuthorization` for an account with a key. */
 const cancelGas = 120_000n
 
 /** Whether a request waits to send transactions of the same account and chain as another one. */

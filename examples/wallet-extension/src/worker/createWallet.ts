@@ -21,7 +21,7 @@ import { windowRequests } from './windowRequests.ts'
 export function createWallet(platform: Platform) {
   const ready = start(platform)
   const pages = createPages({ ready })
-  // A failure is that of each request that waits for it.
+  // Each request that awaits `ready` reports its failure.
   ready.catch(() => {})
 
   return {

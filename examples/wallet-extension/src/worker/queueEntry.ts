@@ -6,7 +6,7 @@ import type { PageDocument } from './platform.ts'
 /** A request that waits for the user, or whose answer the page has not confirmed. Plain data: it outlives the worker. */
 export type QueueEntry = {
   id: string
-  /** The page, and its id of the request; `undefined` for the wallet's own. */
+  /** The page, and the id that it gave the request. `undefined` for the wallet's own requests. */
   page: { document: PageDocument; requestId: string } | undefined
   receivedAt: number
   ask: Ask

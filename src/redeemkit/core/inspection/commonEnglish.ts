@@ -25,7 +25,7 @@ export const commonEnglish = {
     'permit.untrusted': 'Lets {contract}, a contract you do not trust, spend up to {amount} of credits.',
     'permit.fee': 'Authorizes {amount} for a {price} purchase. The extra {extra} would be the network fee.',
     'permit.feeOfPart':
-      'Authorizes {amount} for a {price} purchase, {credits} of it from credits. The extra {extra} would be the network fee.',
+      'Authorizes {amount}. The purchase costs {price}, {credits} of it in credits. The extra {extra} would be the network fee.',
     'permit.endless': 'Never expires. A permit for this service lasts at most {most}.',
     'permit.long': 'Expires in {left}. A permit for this service lasts at most {most}.',
     'permit.less': 'Authorizes less than the purchase costs.',

@@ -26,11 +26,11 @@ const labels = [
 const siteLine = /^([^\s/@?#\x7f-\uffff]+) wants you to sign in with your (Solana|Stellar) account:$/
 const addressLine = /^[1-9A-Za-z]{32,56}$/
 
-/** A sign-in text with plain line breaks: some sites write all of them as Windows does, or end with one. */
+/** A sign-in text with plain line breaks: some sites write Windows line breaks throughout, or add one at the end. */
 export const withPlainLines = (text: string) =>
   (/(^|[^\r])\n/.test(text) ? text : text.replaceAll('\r\n', '\n')).replace(/\n+$/, '')
 
-/** Reads a sign-in text of a blockchain; `undefined` for any other text. `parseAuthMessage` reads the stricter one of the service. */
+/** Reads a sign-in text of a blockchain; `undefined` for any other text. `parseAuthMessage` is stricter, for texts of the service. */
 export function readSignIn(text: string, blockchain: 'Solana' | 'Stellar'): SignIn | undefined {
   const [first = '', address = '', ...rest] = withPlainLines(text).split('\n')
   const [, domain, named] = siteLine.exec(first) ?? []

@@ -216,7 +216,7 @@ function seedFindings({ creditSeed }: CreditPermit, { pin, isLinked }: InspectTe
       ),
     ]
   const hidden = invisibleFindings(creditSeed, field)
-  // without any pins, the contract that is not pinned says it already
+  // Without any pins, the finding about the contract already says so.
   if (pin === undefined) return hidden
   return [
     ...hidden,

@@ -133,7 +133,7 @@ const contextChecks: Checks<InspectContext> = {
     checkHex(nonce, `${field}.nonce`, { bytes: 32 })
     if (isUsed !== undefined) checkBoolean(isUsed, `${field}.isUsed`)
   }),
-  // a clock is read where the time is needed
+  // `readClock` validates the clock when it is used.
   now: () => undefined,
 }
 

@@ -195,7 +195,7 @@ export function judgeTokenPermit(
   }
 }
 
-/** What a witness ties a permit to, such as the receiver: the fields after the four that every permit of a transfer has. */
+/** The witness of a permit, such as its receiver: the fields after the four that every permit of a transfer has. */
 const witnessLines = ({ structs, ...data }: OtherTypedData) =>
   linesOf({ ...data, structs: { ...structs, [data.primaryType]: structs[data.primaryType]?.slice(4) ?? [] } })
 

@@ -21,7 +21,8 @@ export function decodeValues(parameters: readonly AbiParameter[], digits: string
 
   function word(at: number): string {
     const found = digits.slice(at * 2, at * 2 + 64)
-    if (found.length !== 64 || --budget < 0) throw new RangeError('The data ends before its values.')
+    if (found.length !== 64 || --budget < 0)
+      throw new RangeError('The data is shorter than its types require.')
     return found
   }
 
@@ -34,7 +35,7 @@ export function decodeValues(parameters: readonly AbiParameter[], digits: string
   function bytes(at: number): string {
     const count = length(at) * 2
     const found = digits.slice((at + 32) * 2, (at + 32) * 2 + count)
-    if (found.length !== count) throw new RangeError('The data ends before its values.')
+    if (found.length !== count) throw new RangeError('The data is shorter than its types require.')
     return found
   }
 

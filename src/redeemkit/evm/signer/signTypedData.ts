@@ -34,8 +34,8 @@ import {
 /**
  * Asks a signer for a signature of checked typed data: account and chain are compared before anything is asked.
  *
- * With a client, the answer is brought into its canonical form when the account has no code, and then checked on chain.
- * Without one it is returned as the wallet gave it, and checked as far as that goes (PROTOCOL.md 5.3).
+ * With a client, the signature of an account without code is normalized, and every signature is checked on chain. Without one,
+ * the wallet's answer is returned unchanged, and checked as far as that is possible without the chain (PROTOCOL.md 5.3).
  */
 export async function signTypedData(signer: EvmSigner, options: signTypedData.Options): Promise<Hex> {
   const { typedData, digest, address, addressField, client } = options

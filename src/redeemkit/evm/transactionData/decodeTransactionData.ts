@@ -52,7 +52,7 @@ export function decodeTransactionData(
     kind,
     to: target,
     data,
-    // a cut of 0x-hex text is 0x-hex text
+    // The beginning of 0x-hex text is 0x-hex text.
     ...(data.length >= 10 ? { selector: data.slice(0, 10).toLowerCase() as Hex } : {}),
     ...(options.abi === undefined || data.length < 10 ? {} : decodeCall(options.abi, data)),
     ...(nft === 'none' ? {} : { nftContract }),

@@ -172,7 +172,7 @@ export function usdcDomainFindings(
   return findings
 }
 
-/** The pinned USDC of a chain, if it is not the known one. The token of another shop is not that of this one. */
+/** The pinned USDC of a chain, if it is not the known one. If the shop is known, tokens of other shops do not count. */
 const usdcOf = (chainId: number, { pin, pinned = [] }: InspectTerms) =>
   pin === undefined
     ? pinned.find((one) => one.usdc !== undefined && (one.chainId === undefined || one.chainId === chainId))

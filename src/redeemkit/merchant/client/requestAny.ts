@@ -76,7 +76,7 @@ export function describedCall(method: CallMethod, path: string, options: Merchan
 
 const anything: RecordSchema<unknown> = { safeParse: (data) => ({ success: true, data }), isAny: true }
 
-/** Printable ASCII, plain or encoded, from `/api/`, without a query, and without a part that leads to another path. */
+/** Whether a path is below `/api/`, is printable ASCII (percent-encoded or not), and has neither a query nor `.` or `..` segments. */
 function isApiPath(path: unknown): path is `/api/${string}` {
   return (
     typeof path === 'string' &&

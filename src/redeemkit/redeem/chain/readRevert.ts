@@ -126,7 +126,7 @@ async function askAlone(
   return left !== undefined && decodeRevert({ data: left }).name === 'OrderUsed' ? undefined : left
 }
 
-/** Returns the redeems of a batch; none of any other call. */
+/** Returns the redeems of a batch, or an empty list for any other call. */
 function itemsOf(data: Hex): readonly Hex[] {
   try {
     const [items] = decodeValues([{ type: 'bytes[]' }], data.slice(10))

@@ -180,7 +180,7 @@ function checkCharge(
     )
   if (gasFee > centsToAmount(pinned.maxGasFeeCents))
     throw new GasFeeTooHighError(
-      `The gas fee of ${usd(gasFee)} USD is above ${pinned.maxGasFeeCents} cents.`,
+      `The gas fee of ${usd(gasFee)} USD is above the maximum of ${usd(centsToAmount(pinned.maxGasFeeCents))} USD.`,
       {
         field: 'message.amount',
         fix: 'Wait until gas is cheaper, or raise pinned.maxGasFeeCents.',

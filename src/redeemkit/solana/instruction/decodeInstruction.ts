@@ -13,8 +13,8 @@ import type { AnyInstruction, ArgType, InstructionOf, Layout, Layouts } from './
 export const maxLighthouseAssertions = 4
 
 /**
- * Whether an instruction only reads accounts and fails the transaction when they are not as asserted: one of the
- * Lighthouse program, read to its last byte, without an account that it does not name.
+ * Whether an instruction is an assertion of the Lighthouse program, which only reads accounts and fails the transaction when they are
+ * not as asserted. Its data is fully decoded, and it has no accounts beyond those of its layout.
  *
  * Only the deployed Lighthouse program guarantees that an assertion just reads. Account roles apply to the whole message: an
  * assertion about the fee payer, such as Phantom's, runs with that signature. The program is still upgradeable
@@ -94,7 +94,7 @@ export function readInstruction<const table extends Layouts>(
   const row = program && rowOf(program, table[program], data, reader)
   const parts = row?.[1][2] === undefined ? unread : readParts(row[1], accounts, reader)
   const [name, [, meaning]] = (parts && row) ?? (['unknown', [0, 'UNKNOWN_INSTRUCTION']] as const)
-  // The name is the program's own, and the parts are those of the name's layout.
+  // `name` is a name of this program, and `parts` have the layout of that name.
   return {
     programId,
     program: program ?? 'unknown',
@@ -111,8 +111,7 @@ function rowOf(
   data: Uint8Array,
   reader: ReturnType<typeof dataReader>,
 ): [string, Layout] | undefined {
-  // A memo has no number. The first release of the Associated Token Account program had one instruction,
-  // without data.
+  // Memos have no instruction number. Nor has the first instruction of the Associated Token Account program, if its data is empty.
   const isNumbered = !/^memo/.test(program) && (program !== 'associatedToken' || data.length > 0)
   const number = isNumbered ? Number(reader.number(program === 'system' || program === 'stake' ? 4 : 1)) : 0
   const find = (wanted: number) => Object.entries(layouts).find(([, [own]]) => own === wanted)

@@ -93,7 +93,7 @@ function standardCall({ account, features }: WalletStandardSigner): MessageCall 
     feature &&
     (async (bytes) => {
       const [output] = await feature.signMessage({
-        // The wallet declares its own account type; this account is the one that came from it.
+        // The wallet declares its own account type. This account came from the wallet.
         account: account as never,
         message: Uint8Array.from(bytes),
       })

@@ -54,9 +54,8 @@ export declare namespace toTransactionSigner {
   type ReturnType = {
     address: string
     /**
-     * Adds this wallet's signature to a transaction, which comes back otherwise unchanged, or as the wallet
-     * changed it, with no other signature, where `isSame` allows that. Missing in a wallet that cannot sign
-     * transactions.
+     * Returns the transaction with this wallet's signature added and nothing else changed. If `isSame` accepts a change of the
+     * wallet, returns the changed transaction with this signature only. Missing in a wallet that cannot sign transactions.
      */
     signTransaction: ((transaction: Uint8Array) => Promise<Uint8Array>) | undefined
   }
@@ -141,7 +140,7 @@ function standardCall(
     feature &&
     (async (bytes) => {
       const [output] = await feature.signTransaction({
-        // The wallet declares its own account type; this account is the one that came from it.
+        // The wallet declares its own account type. This account came from the wallet.
         account: account as never,
         transaction: Uint8Array.from(bytes),
         ...(chain && { chain }),

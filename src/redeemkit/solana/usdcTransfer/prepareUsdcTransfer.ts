@@ -45,7 +45,7 @@ export async function prepareUsdcTransfer(
     })
   if (destination !== undefined && (destination.owner !== to || !destination.isUsable))
     throw new MissingTokenAccountError(
-      `${to} cannot receive USDC: its token account is frozen or not its own.`,
+      `${to} cannot receive USDC: its token account is frozen or has another owner.`,
       {
         field: 'to',
         fix: 'Pay to another wallet.',

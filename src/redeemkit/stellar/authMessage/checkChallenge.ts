@@ -69,7 +69,7 @@ function checkTerms({ address, memoId, clientDomain }: AuthExpectation): void {
   if (typeof domain !== 'string' || domain === '')
     throw new InvalidOptionError(`clientDomain is ${showValue(domain)}.`, {
       field: 'clientDomain.domain',
-      fix: 'Pass the host whose stellar.toml names the key, and that key.',
+      fix: 'Pass the client host as `domain`, and the SIGNING_KEY of its stellar.toml as `key`.',
       source: 'SEP-10',
     })
   checkAddress(key, 'clientDomain.key')

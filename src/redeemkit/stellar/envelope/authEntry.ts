@@ -31,7 +31,8 @@ export function parseAuthEntry(entryXdr: string): AuthEntry {
       if (parsed.toXDR('base64') !== entryXdr) continue
       return parsed instanceof xdr.HashIdPreimage ? readPreimage(parsed) : parsed
     } catch (cause) {
-      // Otherwise it is not of this type, and the error below covers both. A transaction begins with the type of CAP-71's credentials.
+      // If the SDK is recent enough, the text is not of this type, and the error below covers both types. Transactions are excluded,
+      // because they begin like CAP-71 credentials.
       if (!xdr.TransactionEnvelope.validateXDR(entryXdr, 'base64')) checkSdkReads(cause, 'authEntry')
     }
   }

@@ -77,7 +77,7 @@ export type InspectDetails = {
   authorizations: readonly InspectedAuthorization[]
 }
 
-/** The details of a transaction, as against those of an authorization alone. */
+/** The details of a transaction. An authorization alone lacks the required fields. */
 export type TransactionDetails = InspectDetails &
   Required<Pick<InspectDetails, 'source' | 'fee' | 'sequence' | 'operations'>>
 

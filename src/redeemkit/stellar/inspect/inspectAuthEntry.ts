@@ -78,7 +78,7 @@ function parseEntry(
   return { address, isSigned, delegates, validUntilLedger: holder.signatureExpirationLedger(), invocation }
 }
 
-/** The preimage of an authorization's signature. If it names no account, it is that of the wallet that is asked. */
+/** Inspects the preimage of an authorization's signature. If it names no account, the account is the wallet's own. */
 export function inspectPreimage(
   { preimage, address: named }: AuthPreimage,
   context: InspectionContext,

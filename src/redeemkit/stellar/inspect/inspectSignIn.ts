@@ -99,8 +99,8 @@ export function inspectChallenge(
 const showHost = (text: string) => (/^[\w.:-]+$/.test(text) ? text : showText(text))
 
 /**
- * Whether a transaction of sequence 0 signs in to one of the hosts by SEP-10, whatever else it says: other services name another host
- * for their server, the wallet's application, or further data. It can never be included.
+ * Whether a transaction of sequence 0 signs in to one of the hosts by SEP-10. Its other content does not matter: other services name
+ * another host for their server, the wallet's application, or further data. It can never be included.
  */
 function isChallenge(
   transaction: Transaction,

@@ -111,17 +111,17 @@ describe('an honest request is caution, in words', () => {
     [
       'a trustline',
       own(Operation.changeTrust({ asset: usdc })),
-      `Lets your account hold USDC of ${short(network.usdc.issuer)}.`,
+      `Lets your account hold USDC issued by ${short(network.usdc.issuer)}.`,
     ],
     [
       'a trustline with a limit',
       own(Operation.changeTrust({ asset: aqua, limit: '10' })),
-      `Lets your account hold AQUA of ${short(stranger.publicKey())}.`,
+      `Lets your account hold AQUA issued by ${short(stranger.publicKey())}.`,
     ],
     [
       'a trustline that is removed',
       own(Operation.changeTrust({ asset: usdc, limit: '0' })),
-      `Stops your account from holding USDC of ${short(network.usdc.issuer)}.`,
+      `Stops your account from holding USDC issued by ${short(network.usdc.issuer)}.`,
     ],
     [
       'shares of a pool',
@@ -290,7 +290,7 @@ describe('an honest request is caution, in words', () => {
     [
       'an operation of another account',
       build({ source: to, memo: Memo.none(), operations: [Operation.changeTrust({ asset: usdc })] }),
-      `Lets ${short(to)} hold USDC of ${short(network.usdc.issuer)}.`,
+      `Lets ${short(to)} hold USDC issued by ${short(network.usdc.issuer)}.`,
     ],
     [
       'no time limit',
@@ -380,7 +380,7 @@ describe('an honest request is caution, in words', () => {
     const transaction = own(Operation.changeTrust({ asset: new Asset('USDC', stranger.publicKey()) }))
     const inspection = look(transaction)
     expect(formatInspection(inspection).title).toBe(
-      `Lets your account hold USDC of ${short(stranger.publicKey())}.`,
+      `Lets your account hold USDC issued by ${short(stranger.publicKey())}.`,
     )
     expect(inspection).toMatchObject({ verdict: 'caution', findings: [{ code: 'NOT_USDC' }, {}] })
   })

@@ -9,8 +9,8 @@ import { parseOperation } from '../inspect/operations.ts'
 import { fromSdk, rpc } from '../sdk.ts'
 
 /**
- * Simulates a call: returns its resources and, if it has no authorizations, those that it needs. Authorizations that it has are
- * checked as the ledger checks them.
+ * Simulates a call. Returns its resources and, if the call has no authorizations, the authorizations that it needs. Existing
+ * authorizations are checked as the ledger checks them.
  *
  * @throws {@link ContractCallFailedError}, {@link SimulationUnavailableError}
  */

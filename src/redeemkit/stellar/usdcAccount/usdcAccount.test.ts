@@ -76,10 +76,10 @@ describe('an account for a customer without XLM', () => {
     const { transaction, expected } = await make()
     const short = (account: string) => `${account.slice(0, 4)}…${account.slice(-4)}`
     const calls = [
-      `Makes ${short(sponsor.publicKey())} pay the reserves for what is created for your account.`,
+      `Makes ${short(sponsor.publicKey())} pay the reserves of ledger entries created for your account.`,
       `Creates the account ${short(from)} and sends 0 XLM to it.`,
-      `Lets your account hold USDC of ${short(network.usdc.issuer)}.`,
-      'Ends the payment of reserves by a sponsor.',
+      `Lets your account hold USDC issued by ${short(network.usdc.issuer)}.`,
+      'Ends the sponsorship of reserves.',
     ]
     const summary = expect.stringMatching(
       new RegExp(calls.map((call) => `\nCall: ${call.replaceAll('.', '\\.')}[^]*`).join('')),

@@ -30,7 +30,7 @@ export type TempoMovement = {
   to?: Address | undefined
 }
 
-/** Account, chain and time of the description. */
+/** The sender, chain, contract and time of a call that is described. */
 export type CallContext = {
   /** The sender of the transaction, if known. */
   account: Address | undefined

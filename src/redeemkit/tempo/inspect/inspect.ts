@@ -146,7 +146,7 @@ async function inspectTransaction(
       }),
     }),
   )
-  // what is wrong otherwise comes first
+  // Other dangers come first.
   const isBad = dangersOf(inspection.findings).length > 0
   const { title, lines } = refusal(
     isBad || unlimited.length === 0 ? [inspection.title, ...approvals] : approvals,

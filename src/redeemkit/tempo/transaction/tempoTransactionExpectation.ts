@@ -22,8 +22,8 @@ export type TempoTransactionExpectation = {
   /** The token that the fee must be paid in. Required if the customer pays; a sponsor may choose its own. */
   feeToken?: Address | undefined
   /**
-   * The most that the fee may be, in raw units of a 6-decimal dollar token. Default: 1 USD if the customer pays it, and no limit if
-   * a sponsor does, which sets its own.
+   * Maximum fee, in raw units of a 6-decimal dollar token. Default: 1 USD if the customer pays it. If a sponsor pays, the default is
+   * no limit, because the sponsor has its own.
    */
   maxFee?: bigint | undefined
   nonce?: bigint | undefined
@@ -72,7 +72,7 @@ export function checkTempoExpectation(expected: TempoTransactionExpectation): Te
   if (!Array.isArray(expected.calls))
     throw new InvalidTransactionError('The expected calls are missing.', {
       field: 'calls',
-      fix: 'Pass a list, or an empty list.',
+      fix: 'Pass the list of expected calls. It may be empty.',
     })
   for (const name of ['maxFee', 'nonce', 'nonceKey', 'maxValidBefore'] as const)
     if (expected[name] !== undefined) checkUint(expected[name], `expected.${name}`)

@@ -96,16 +96,17 @@ export function describeRedeemButton(
   const prepared = state?.prepared ?? ready?.prepared
   const paid = checked.data?.state === 'redeemed' ? checked.data : undefined
   const hash = state?.hash ?? paid?.hash
-  const canClick = clickable.has(step) || (step === 'stillWaiting' && state?.sendNow !== undefined)
+  const { isClickable = false, asksWallet = false, isSigned = false } = traits[step]
+  const canClick = isClickable || (step === 'stillWaiting' && state?.sendNow !== undefined)
   const stepLabel = step === 'stillWaiting' && canClick ? 'sendNow' : step
   return {
     step,
     label: speakButton(messages, `button.${stepLabel}`, { network, amount: amountOf(parameters) }).trim(),
     canClick,
-    canCancel: asksWallet.has(step),
-    signing: prepared && !signed.has(step) ? engine?.describeSigning(prepared, { messages }) : undefined,
+    canCancel: asksWallet,
+    signing: prepared && !isSigned ? engine?.describeSigning(prepared, { messages }) : undefined,
     prompts: ready?.prompts ?? [],
-    elsewhere: (!signed.has(step) && ready?.elsewhere) || [],
+    elsewhere: (!isSigned && ready?.elsewhere) || [],
     network,
     data: state?.data ?? resultOf(paid?.outcome, chainId),
     paidBy: alreadyPaid?.paidBy,
@@ -144,27 +145,27 @@ function resultOf(outcome: RedeemOutcome | undefined, chainId: number): RedeemRe
   return { wallet, nonce, creditsContract, chainId, hash, outcome }
 }
 
-const clickable: ReadonlySet<RedeemButtonStep> = new Set([
-  'wrongChain',
-  'failed',
-  'ready',
-  'open',
-  'secondClick',
-])
-const asksWallet: ReadonlySet<RedeemButtonStep> = new Set([
-  'switchingChain',
-  'signingPermit',
-  'secondClick',
-  'signingUsdc',
-])
-const signed: ReadonlySet<RedeemButtonStep> = new Set([
-  'submitting',
-  'lookingUp',
-  'stillWaiting',
-  'confirming',
-  'done',
-  'open',
-])
+/** What a click, `cancel` and the signature mean in each step. */
+const traits: Readonly<Record<RedeemButtonStep, { isClickable?: true; asksWallet?: true; isSigned?: true }>> =
+  {
+    notConnected: {},
+    wrongChain: { isClickable: true },
+    switchingChain: { asksWallet: true },
+    preparing: {},
+    checking: {},
+    failed: { isClickable: true },
+    ready: { isClickable: true },
+    open: { isClickable: true, isSigned: true },
+    waitingForOther: {},
+    signingPermit: { asksWallet: true },
+    secondClick: { isClickable: true, asksWallet: true },
+    signingUsdc: { asksWallet: true },
+    submitting: { isSigned: true },
+    lookingUp: { isSigned: true },
+    stillWaiting: { isSigned: true },
+    confirming: { isSigned: true },
+    done: { isSigned: true },
+  }
 
 /** Key of the account, chain and purchase that a button is for. */
 export function purchaseOf(

@@ -13,8 +13,15 @@ type Answer = { -readonly [key in keyof CreditsAuthMsgResponse]: CreditsAuthMsgR
 const stranger = '0x000000000000000000000000000000000000dEaD'
 const otherWord = `0x${'ab'.repeat(32)}` as const
 
+/** The fields of the answer that repeat a field of the permit. */
+const twins: Readonly<Record<string, keyof Answer>> = {
+  amount: 'creditsRawAmount',
+  validBefore: 'validBefore',
+  nonce: 'nonce',
+}
+
 export const alterations: readonly Alteration[] = [
-  ...changes({ name: 'Credit', version: '2', chainId: 1, verifyingContract: stranger }, (name, value) => ({
+  ...changes({ name: 'Credit', version: '0', chainId: 1, verifyingContract: stranger }, (name, value) => ({
     field: `message.domain.${name}`,
     apply: (_, permit) => set(permit.domain, name, value),
   })),
@@ -31,13 +38,18 @@ export const alterations: readonly Alteration[] = [
       // Also changes the duplicate of the field in the answer.
       apply: (answer, permit) => {
         set(permit.message, name, value)
-        const twin = { amount: 'creditsRawAmount', validBefore: 'validBefore', nonce: 'nonce' }[name]
+        const twin = twins[name]
         if (twin !== undefined) set(answer, twin, value)
       },
     }),
   ),
   ...changes(
-    { validBefore: '9999999999', nonce: otherWord, creditsRawAmount: 1, salt: otherWord },
+    {
+      validBefore: '9999999999',
+      nonce: otherWord,
+      creditsRawAmount: 1,
+      salt: otherWord,
+    } satisfies Partial<Answer>,
     (name, value) => ({
       field: name,
       apply: (answer) => set(answer, name, value),

@@ -241,7 +241,7 @@ export async function setListedEntry(
   await listEntry(database, { ...entry, minimumGas, allowed, at: new Date(service.now()) })
 }
 
-/** Stores a decided entry. A name that it already has stays. */
+/** Stores an approved or rejected entry. A function name that is already stored is kept. */
 async function listEntry(
   work: Pick<DatabaseWork, 'insert'>,
   entry: Pick<ProgramRow, 'merchantId' | 'blockchain' | 'programId' | 'selector'> & {

@@ -185,8 +185,8 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
         isOneOf(redeems.status, openRedeemStates),
       ),
     )
-  // One block for everything, so that a redeem mined meanwhile counts once. A redeem that ended since this one was simulated is
-  // in the balances only.
+  // One block for everything, so that a redeem mined meanwhile counts once. A redeem that ended after this one was simulated counts
+  // through the balances.
   const blockNumber = await chain.client.getBlockNumber({ cacheTime: 0 })
   const [credits, isOpen] = await Promise.all([
     readCredits(chain, { creditSeed, wallet, blockNumber }),

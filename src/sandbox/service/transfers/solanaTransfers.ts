@@ -59,7 +59,7 @@ function checkTransferRequest(
 /** A blockhash is valid for 150 blocks of 0.4 seconds. */
 const blockhashMs = 60_000
 
-/** Randomizes the compute limit: two equal payments with one blockhash would be the same transaction. */
+/** Range of the random part of the compute limit. Without it, two equal payments with one blockhash would be one transaction. */
 const randomUnits = 65_536
 
 async function prepareSolanaTransfer(

@@ -43,7 +43,7 @@ export type TransferChain = {
 export type SignedTransfer = {
   raw: string
   hash: string
-  /** Throws if the sponsor has reached its limit of paid accounts; called while journalling. Absent if it pays for none. */
+  /** Throws if the sponsor has reached its limit of paid accounts; called while journalling. Absent if the transfer creates no account. */
   checkPaid?: ((paid: PaidCreations) => void) | undefined
 }
 

@@ -22,7 +22,12 @@ import { leavesAllowance, nftStaysBehind } from './staysBehind.ts'
 import { upgradeable } from './upgradeable.ts'
 import { whitelisted } from './whitelisted.ts'
 
-type RuleJudge = { codes: readonly RuleCode[]; judge: EconomicJudge }
+type RuleJudge = {
+  codes: readonly RuleCode[]
+  judge: EconomicJudge
+  /** Compares the redeem with further runs. */
+  comparesRuns?: true
+}
 
 /** Checks rules. If this node cannot check a rule, the reason is recorded and the others continue. */
 async function judgeRules(
@@ -90,7 +95,10 @@ async function dropUnprovable(
   { plan, execution, rerun }: EconomicContext,
   judged: Pick<RedeemReport, 'findings' | 'notJudged'>,
 ): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
-  const doubtful = judged.findings.filter(({ code }) => runAgain.includes(code))
+  const comparing = [...economicJudges, ...traceJudges].filter(({ comparesRuns }) => comparesRuns)
+  const doubtful = judged.findings.filter((finding) =>
+    comparing.some(({ codes }) => codes.includes(finding.code)),
+  )
   if (plan.signatures === 'assumed' || !execution.succeeded || doubtful.length === 0) return judged
   if ((await rerun({})).succeeded) return judged
   const reason =
@@ -100,15 +108,6 @@ async function dropUnprovable(
     notJudged: [...judged.notJudged, ...doubtful.map(({ code }) => ({ code, reason }))],
   }
 }
-
-/** Rules that compare the redeem with further runs. */
-const runAgain: readonly RuleCode[] = [
-  'KEEPS_MONEY_ON_SHORT_GAS',
-  'USES_TX_ORIGIN',
-  'DEPENDS_ON_TIME',
-  'DIFFERS_ON_SECOND_CALL',
-  'SEES_ONE_CUSTOMER',
-]
 
 /** A decent redeem calls the merchant's contract on another chain: only its payment is visible here. */
 function elsewhere(
@@ -164,7 +163,7 @@ const economicJudges: readonly RuleJudge[] = [
   { codes: ['NFT_STAYS_BEHIND'], judge: nftStaysBehind },
   { codes: ['REENTERS'], judge: reenters },
   { codes: ['LEAVES_ALLOWANCE'], judge: leavesAllowance },
-  { codes: ['KEEPS_MONEY_ON_SHORT_GAS'], judge: keepsMoneyOnShortGas },
+  { codes: ['KEEPS_MONEY_ON_SHORT_GAS'], judge: keepsMoneyOnShortGas, comparesRuns: true },
 ]
 
 /** A receiver named in the call data is stronger evidence than a stored one. */
@@ -176,10 +175,10 @@ const receiver: EconomicJudge = async (context) => {
 const traceJudges: readonly RuleJudge[] = [
   { codes: ['RECEIVER_NOT_CUSTOMER'], judge: receiver },
   { codes: ['RECEIVER_NOT_CUSTOMER'], judge: readsWalletCode },
-  { codes: ['USES_TX_ORIGIN'], judge: usesTxOrigin },
-  { codes: ['DEPENDS_ON_TIME'], judge: dependsOnTime },
-  { codes: ['SEES_ONE_CUSTOMER'], judge: seesOneCustomer },
-  { codes: ['DIFFERS_ON_SECOND_CALL'], judge: secondSale },
+  { codes: ['USES_TX_ORIGIN'], judge: usesTxOrigin, comparesRuns: true },
+  { codes: ['DEPENDS_ON_TIME'], judge: dependsOnTime, comparesRuns: true },
+  { codes: ['SEES_ONE_CUSTOMER'], judge: seesOneCustomer, comparesRuns: true },
+  { codes: ['DIFFERS_ON_SECOND_CALL'], judge: secondSale, comparesRuns: true },
   { codes: ['SWALLOWS_FAILURE'], judge: swallowsFailure },
   { codes: ['UPGRADEABLE'], judge: upgradeable },
 ]

@@ -52,7 +52,7 @@ function isDelivered({ redeem, settlement, tokens }: EconomicContext): boolean {
   )
 }
 
-/** A token that reached the customer and left again, if no other token stays. */
+/** Reports a token that reached the customer and left again, unless the customer keeps another token. */
 function takenBack({ frame, redeem, tokens }: EconomicContext): RuleFinding[] {
   if (tokens.some(({ holder, claimed }) => [holder, claimed].some((one) => sameAddress(one, redeem.wallet))))
     return []

@@ -96,7 +96,7 @@ async function byStored(context: EconomicContext): Promise<Shared> {
   return undefined
 }
 
-/** Whether the sale depends on the caller's USDC balance. That of the credits contract is large. */
+/** Whether the sale depends on the caller's USDC balance. The credits contract has a large one. */
 async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
   const { call, usdc, creditsContract } = context
   const asks = ({ to, input }: CallFrame) =>
@@ -156,7 +156,7 @@ const acceptReceivers =
 const mostCustomers = 8
 /** Gas of everything that the transaction does. */
 const sequenceGas = 2n * mostTransactionGas
-/** More than the payment of a customer in USDC adds to a redeem. */
+/** An upper bound of the gas that a customer's USDC payment adds to a redeem. */
 const gasOfPayment = 150_000n
 
 /** One customer's payments and gains. */

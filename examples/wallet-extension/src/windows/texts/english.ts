@@ -102,7 +102,7 @@ export const english = {
 
   // Requests
   queue: '{at} of {of}',
-  asker: 'Who asks',
+  asker: 'Requested by',
   'asker.wallet': 'Your wallet',
   'asker.pinned': 'Trusted shop: {names}',
   'asker.unknown': 'Not one of your shops',
@@ -195,7 +195,7 @@ export const english = {
     'Optional. Paste all values as one JSON block to fill in the fields below. Check them before you save.',
   'pins.pasteUnread': 'This is not a shop, or some of its values are missing.',
   'pin.name': 'Name',
-  'pin.nameHint': 'As you want to see it.',
+  'pin.nameHint': 'Your own name for the shop.',
   'pin.origins': 'Addresses of its pages',
   'pin.originsHint': 'One per line, such as https://shop.example',
   'pin.merchantId': 'Merchant id',

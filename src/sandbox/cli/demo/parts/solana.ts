@@ -127,7 +127,10 @@ async function refusedByService({ demo, service, wallet, request, expected }: Pa
   const again = await service.prepare(request('demo-2'))
   const signedAgain = await signUsdcTransfer(wallet, { ...again, expected: expected('demo-2') })
   await service.submit({ id: again.id, ...signedAgain })
-  check(balancesOf(demo).bob - before.bob === amount, 'prepared and signed again, it is executed once')
+  check(
+    balancesOf(demo).bob - before.bob === amount,
+    'a transfer that was prepared and signed twice is executed once',
+  )
   return [
     ['customer pays less than was prepared', 'service', less],
     ['customer has not signed', 'service', unsigned],
