@@ -329,6 +329,28 @@ describe('answers', () => {
 
   const person = { userId: 'alice', body: { firstName: 'Ada', lastName: 'Lovelace' } }
 
+  test.each([{ error: 'insufficient balance' }, { success: false }, { errors: ['closed'] }])(
+    'a refund is not made by a 200 that says %j',
+    async (body) => {
+      const { client } = service({ answers: [body] })
+      await expect(client.refundPayment({ paymentId: 'p' })).rejects.toMatchObject({
+        name: 'CallOutcomeUnknownError',
+        failure: { name: 'InvalidAnswerError' },
+      })
+    },
+  )
+
+  test('a refund that failed is a record', async () => {
+    const failed = { status: 'failed', error: 'the card is closed' }
+    expect(await service({ answers: [failed] }).client.refundPayment({ paymentId: 'p' })).toEqual(failed)
+  })
+
+  test('a card token of another service needs no more than the token', async () => {
+    const { client } = service({ answers: [{ token: 'tok_1', error: null }] })
+    const body = { number: '4000009900000012', cvv: '123', expMonth: '12', expYear: '39' }
+    expect(await client.tokenizeCard({ body })).toEqual({ token: 'tok_1' })
+  })
+
   test('a KYC comparison', async () => {
     const { client } = service({ answers: [{ valid: false, invalidFields: ['lastName'] }] })
     expect(await client.validateKyc(person)).toEqual({ valid: false, invalidFields: ['lastName'] })
@@ -406,6 +428,20 @@ describe('repeated calls', () => {
       fix: expect.stringContaining('with the same idempotencyKey'),
     })
   })
+
+  test.each([400, 401, 403, 404, 409, 412, 423])(
+    'a refund may have been made when an attempt got no answer, even if the next one is refused with a %i',
+    async (status) => {
+      const { client, sent } = service({ answers: [lost, { status, body: { message: 'in progress' } }] })
+      const refund = client.refundPayment({ paymentId: 'p', body: { idempotencyKey: 'one' } })
+      await expect(refund).rejects.toMatchObject({
+        name: 'CallOutcomeUnknownError',
+        shortMessage: expect.stringMatching(/: an earlier attempt may have succeeded\..* "in progress"/),
+        failure: { status },
+      })
+      expect(sent).toHaveLength(2)
+    },
+  )
 
   const money = {
     cardCheckout: { ...session, body: card },

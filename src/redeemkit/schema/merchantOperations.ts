@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dateTimeText } from './dates.ts'
-import { openEnum } from './loose.ts'
+import { openEnum, returned } from './loose.ts'
 import { oneOf } from './oneOf.ts'
 import { cents, currencyCents, usdCents } from './subtotal.ts'
 import { anyAddress, blockchain, filledText, safeUint, selector } from './values.ts'
@@ -90,12 +90,6 @@ export const refundResponse = z.strictObject({
   jobId: z.optional(mintResponse.shape.jobId),
 })
 export type RefundResponse = z.infer<typeof refundResponse>
-
-/** Required from redeemkit's service. Others omit the field or name it differently. */
-// @__NO_SIDE_EFFECTS__
-function returned<schema extends z.core.$ZodType>(schema: schema) {
-  return z.nonoptional(z.optional(schema), 'expected this field')
-}
 
 const oneResponse = 'expected exactly one of response and fileKey'
 
