@@ -490,6 +490,16 @@ describe('repeated calls', () => {
     },
   )
 
+  test('the error names the code of the network failure', async () => {
+    const refused = new TypeError('fetch failed', {
+      cause: Object.assign(new Error(), { code: 'ENOTFOUND' }),
+    })
+    const { client } = service({ answers: [refused] })
+    await expect(client.withdrawUsdc(money.withdrawUsdc)).rejects.toThrow(
+      'No answer came from https://service.example (ENOTFOUND).',
+    )
+  })
+
   test('of a payment by card it is the same error as in a browser', async () => {
     const { client } = service({ answers: [lost] })
     await expect(client.savedCardCheckout(money.savedCardCheckout)).rejects.toMatchObject({
