@@ -351,6 +351,14 @@ describe('answers', () => {
     expect(await client.tokenizeCard({ body })).toEqual({ token: 'tok_1' })
   })
 
+  test.each([{ status: 'completed' }, { status: 'failed' }, { status: 'failed', error: null }])(
+    'a job of another service that says no more than %j has ended',
+    async (body) => {
+      const { client } = service({ answers: [body] })
+      expect(await client.getJobStatus({ jobId: 7 })).toMatchObject({ status: body.status })
+    },
+  )
+
   test('a KYC comparison', async () => {
     const { client } = service({ answers: [{ valid: false, invalidFields: ['lastName'] }] })
     expect(await client.validateKyc(person)).toEqual({ valid: false, invalidFields: ['lastName'] })

@@ -11,8 +11,8 @@ const statuses = ['pending', 'completed', 'failed'] as const
 export const jobStatus = oneOf(
   {
     pending: z.strictObject({ status: z.literal('pending') }),
-    completed: z.strictObject({ status: z.literal('completed'), value: z.nullable(z.string()) }),
-    failed: z.strictObject({ status: z.literal('failed'), error: z.string() }),
+    completed: z.strictObject({ status: z.literal('completed'), value: returned(z.nullable(z.string())) }),
+    failed: z.strictObject({ status: z.literal('failed'), error: returned(z.string()) }),
   },
   {
     pick: ({ status }) => statuses.find((known) => known === status),
