@@ -451,6 +451,21 @@ describe('repeated calls', () => {
     },
   )
 
+  test('a 409 without a known code may be about the same request, which is still being processed', async () => {
+    const busy = { status: 409, body: { message: 'A request with this idempotency key is in progress' } }
+    const refund = (idempotencyKey?: string) =>
+      service({ answers: [busy] }).client.refundPayment({ paymentId: 'p', body: { idempotencyKey } })
+    await expect(refund('one')).rejects.toMatchObject({
+      name: 'CallOutcomeUnknownError',
+      fix: expect.stringContaining('with the same idempotencyKey'),
+    })
+    await expect(refund()).rejects.toMatchObject({ name: 'UnknownServiceError' })
+    const known = service({ answers: [{ status: 409, body: { code: 'AMBIGUOUS_INTENT' } }] }).client
+    await expect(
+      known.refundPayment({ paymentId: 'p', body: { idempotencyKey: 'one' } }),
+    ).rejects.toMatchObject({ name: 'AmbiguousIntentError' })
+  })
+
   const money = {
     cardCheckout: { ...session, body: card },
     savedCardCheckout: { ...session, body: { subtotal, token: 'tok_1' } },

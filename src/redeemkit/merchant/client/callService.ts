@@ -138,7 +138,8 @@ function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): 
     // parsed as that record before it was sent
     return new OutcomeUnknownError(error, body as SendGaslessTxBody)
   }
-  const isDecided = error === cause && !wasLost && !isOutcomeUnknown(error)
+  const isDecided =
+    error === cause && !wasLost && !isOutcomeUnknown(error) && !isConflict(error, { policy, body })
   if (policy.repeatable === true || isDecided) return cause
   if (policy.payment !== undefined)
     return new PaymentOutcomeUnknownError(error, { sentAt, lookUp: policy.payment })
@@ -154,6 +155,16 @@ function isOutcomeUnknown(error: BaseError): boolean {
     error instanceof InvalidAnswerError ||
     (error instanceof RequestAbortedError && error.remedy === 'lookUp') ||
     (isServiceError(error) && error.remedy === 'tryAgain')
+  )
+}
+
+/** Whether another request with the same idempotency key may still be processed: services have various codes for this. */
+function isConflict(error: BaseError, { policy, body }: { policy: CallPolicy; body: unknown }): boolean {
+  return (
+    isServiceError(error) &&
+    error.name === 'UnknownServiceError' &&
+    error.status === 409 &&
+    isRepeatable(policy, body) === true
   )
 }
 
