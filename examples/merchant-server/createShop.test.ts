@@ -462,6 +462,13 @@ test('a webhook that could not be written is a 500, so that the service sends it
   expect(await stateOf(id)).toBe('fulfilled')
 })
 
+test('a body of 2 MB is not read, with or without its length', async () => {
+  for (const headers of [{ 'content-length': '2000000' }, { 'transfer-encoding': 'chunked' }]) {
+    const init = { method: 'POST', headers, body: new Blob(['x'.repeat(2_000_000)]).stream(), duplex: 'half' }
+    expect((await shop.app.request('/webhooks', init)).status).toBe(413)
+  }
+})
+
 test('a webhook of a stranger, or an old one, is refused', async () => {
   const id = await order()
   expect(await send(redeemed(id), { secret: 'whsec_of_a_stranger' })).toBe(400)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { parse } from 'hono/utils/cookie'
 import { merchantServer } from './index.ts'
@@ -67,7 +68,9 @@ export function createShop(options: {
     return context.body(null, 204)
   })
   app.all('/api/redeemkit/*', (context) => calls(context.req.raw))
-  app.post('/webhooks', async (context) => {
+  // Anyone can post here.
+  const limit = bodyLimit({ maxSize: 1_048_576, onError: (context) => context.body(null, 413) })
+  app.post('/webhooks', limit, async (context) => {
     const answer = await webhooks(context.req.raw)
     if (answer.status === 400) log('Refused a webhook: its signature is not the service’s, or is too old')
     return answer

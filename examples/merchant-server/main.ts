@@ -4,7 +4,7 @@ import { serve } from '@hono/node-server'
 import { createShop } from './createShop.ts'
 import { openOrderBook } from './orderBook.ts'
 
-// Settings come from the environment: node --env-file=.env main.ts. `npx redeemkit sandbox --env .env` writes those that begin with
+// Settings come from the environment: npx tsx --env-file=.env main.ts. `npx redeemkit sandbox --env .env` writes those that begin with
 // REDEEMKIT_; add WEBHOOK_SECRET and RECEIVER, the address that redeems pay. Optional: PORT (3000), ORDERS (a folder),
 // WALLETS ({"alice":"0x…"}).
 

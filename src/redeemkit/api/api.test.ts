@@ -297,10 +297,12 @@ describe('sending again', () => {
       await call(client)
       expect([path, waits]).toEqual([path, [2000, 5000]])
     }
-    const service = fakeService(busy(), busy('soon'))
-    const { client, waits } = fakeClient(service)
-    await getBalances(client)
-    expect(waits).toEqual([500, 1000])
+    // Date.parse reads most of these as a date in 2001.
+    for (const text of [undefined, 'soon', '1.5', '-5', '2s', '1, 2', '1e1']) {
+      const { client, waits } = fakeClient(fakeService(busy(text), busy(text)))
+      await getBalances(client)
+      expect([text, waits]).toEqual([text, [500, 1000]])
+    }
   })
 
   test('a 429 with too long a wait, or repeated, is an error', async () => {

@@ -322,6 +322,7 @@ describe('an empty answer', () => {
   test.each([
     ...['false', '"false"', 'null', '0', '[]', '<p>OK</p>', '{"ok"'],
     ...['{"valid":false}', '{"success":false}', '{"error":"declined"}', '{"errors":[{"message":"no"}]}'],
+    ...['{"status":"error","message":"no"}', '{"status":"failed"}'],
   ])('%s is not', async (body) => {
     const verified = verifyAuth(fakeClient(fakeService(() => new Response(body))).client)
     await expect(verified).rejects.toMatchObject({

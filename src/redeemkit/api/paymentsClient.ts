@@ -109,6 +109,8 @@ export type Call<answer = unknown> = CallOptions & {
   repeatable: boolean | 'never'
   /** Called right before each request is sent. */
   onSend?: (() => void) | undefined
+  /** Called when the call is sent again although an earlier attempt may have succeeded. */
+  onLost?: (() => void) | undefined
 }
 
 /** The credential of a login. */

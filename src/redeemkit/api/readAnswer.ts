@@ -9,7 +9,7 @@ import { scrub } from './scrub.ts'
 import type { ServiceError } from './serviceError.ts'
 
 /**
- * Parses an HTTP answer. If the schema has no fields, an empty body, `true` and plain text are also valid, and a record that denies its
+ * Parses an HTTP answer. If the schema has no fields, an empty body, `true` and plain text are also valid. A record that only denies its
  * success is not.
  *
  * @throws the {@link ServiceError} of an error status; {@link InvalidAnswerError} for a redirect, a body that is too long or not
@@ -45,7 +45,7 @@ export async function readAnswer<answer>(
       cause instanceof InvalidJsonError ? whatIs(text) : 'a JSON number that cannot be held exactly',
     )
   }
-  if (expectsNothing(options.schema) && denies(record)) throw invalid('a body that denies its success')
+  if (isBare(record, options.schema) && denies(record)) throw invalid('a body that denies its success')
   return record
 }
 
@@ -91,13 +91,21 @@ function saysNothing(text: string): boolean {
   return /^(?:|["\p{L}].*)$/su.test(said) && !/^"?(?:false|null)"?$/.test(said)
 }
 
+/** Whether a record has no field of its schema that says what was done. */
+function isBare(record: unknown, { shape }: RecordSchema<unknown>): boolean {
+  return (
+    shape !== undefined &&
+    Object.keys(Object(record)).every((key) => key === 'error' || !Object.hasOwn(shape, key))
+  )
+}
+
 /** Whether a record says that the call failed, despite its status. */
 function denies(body: unknown): boolean {
-  return Object.entries(Object(body)).some(([key, value]) =>
-    /^errors?$/.test(key)
-      ? Boolean(Array.isArray(value) ? value.length : value)
-      : /^(?:ok|success|valid|verified|authenticated)$/.test(key) && value === false,
-  )
+  return Object.entries(Object(body)).some(([key, value]) => {
+    if (/^errors?$/.test(key)) return Boolean(Array.isArray(value) ? value.length : value)
+    if (key === 'status') return /^(?:error|fail(?:ed|ure)?)$/i.test(String(value))
+    return /^(?:ok|success|valid|verified|authenticated)$/.test(key) && value === false
+  })
 }
 
 type Facts = {

@@ -321,7 +321,9 @@ function isCode(code: unknown): code is string {
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code)
 }
 
+/** Reads seconds or a date (RFC 9110, 10.2.3). `Date.parse` alone would read "1.5" and "1, 2" as dates in 2001. */
 function waitOf(retryAfter: string, now: Clock): number | undefined {
-  const ms = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now()
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000
+  const ms = /\d GMT$/.test(retryAfter) ? Date.parse(retryAfter) - now() : NaN
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }

@@ -43,6 +43,7 @@ export async function send<answer>(call: Call<answer>, means: sendOnce.Means): P
       const wait = asked ?? baseMs * 2 ** (attempt - 1) * (1 - random() / 2)
       // also false for NaN
       if (!(wait >= 0 && wait <= maxWaitMs)) throw error
+      if (!isUndone(error)) call.onLost?.()
       await pause(wait, call, options)
     }
   }
@@ -60,11 +61,16 @@ export declare namespace send {
 }
 
 function mayRepeat(error: unknown, repeatable: boolean): boolean {
-  if (isServiceError(error))
-    return (
-      error.remedy === 'wait' || error.remedy === 'backOff' || (repeatable && error.remedy === 'tryAgain')
-    )
-  return repeatable && error instanceof ServiceUnreachableError
+  if (isUndone(error)) return true
+  return (
+    repeatable &&
+    (isServiceError(error) ? error.remedy === 'tryAgain' : error instanceof ServiceUnreachableError)
+  )
+}
+
+/** Whether the service refused for now, and did nothing. */
+function isUndone(error: unknown): boolean {
+  return isServiceError(error) && (error.remedy === 'wait' || error.remedy === 'backOff')
 }
 
 /** Waits until the time has passed or a signal aborts. */

@@ -1,4 +1,5 @@
 import { BaseError } from '../core/errors/baseError.ts'
+import { readForeign } from '../core/errors/safeCause.ts'
 import type { ClientOptions } from './clientOptions.ts'
 import { RequestAbortedError, ServiceTimeoutError, ServiceUnreachableError } from './errors.ts'
 import type { Call } from './paymentsClient.ts'
@@ -82,7 +83,9 @@ function timedOut(timeoutMs: number): ServiceTimeoutError {
 }
 
 function unreachable(url: string, cause: unknown): ServiceUnreachableError {
-  return new ServiceUnreachableError(`No answer came from ${new URL(url).origin}.`, {
+  const { code } = readForeign(cause) ?? {}
+  const why = code === undefined ? '' : ` (${code})`
+  return new ServiceUnreachableError(`No answer came from ${new URL(url).origin}${why}.`, {
     fix: 'Check baseUrl, the network and the service, then make the same call again.',
     cause,
   })

@@ -329,6 +329,36 @@ describe('answers', () => {
 
   const person = { userId: 'alice', body: { firstName: 'Ada', lastName: 'Lovelace' } }
 
+  test.each([{ error: 'insufficient balance' }, { success: false }, { errors: ['closed'] }])(
+    'a refund is not made by a 200 that says %j',
+    async (body) => {
+      const { client } = service({ answers: [body] })
+      await expect(client.refundPayment({ paymentId: 'p' })).rejects.toMatchObject({
+        name: 'CallOutcomeUnknownError',
+        failure: { name: 'InvalidAnswerError' },
+      })
+    },
+  )
+
+  test('a refund that failed is a record', async () => {
+    const failed = { status: 'failed', error: 'the card is closed' }
+    expect(await service({ answers: [failed] }).client.refundPayment({ paymentId: 'p' })).toEqual(failed)
+  })
+
+  test('a card token of another service needs no more than the token', async () => {
+    const { client } = service({ answers: [{ token: 'tok_1', error: null }] })
+    const body = { number: '4000009900000012', cvv: '123', expMonth: '12', expYear: '39' }
+    expect(await client.tokenizeCard({ body })).toEqual({ token: 'tok_1' })
+  })
+
+  test.each([{ status: 'completed' }, { status: 'failed' }, { status: 'failed', error: null }])(
+    'a job of another service that says no more than %j has ended',
+    async (body) => {
+      const { client } = service({ answers: [body] })
+      expect(await client.getJobStatus({ jobId: 7 })).toMatchObject({ status: body.status })
+    },
+  )
+
   test('a KYC comparison', async () => {
     const { client } = service({ answers: [{ valid: false, invalidFields: ['lastName'] }] })
     expect(await client.validateKyc(person)).toEqual({ valid: false, invalidFields: ['lastName'] })
@@ -407,6 +437,35 @@ describe('repeated calls', () => {
     })
   })
 
+  test.each([400, 401, 403, 404, 409, 412, 423])(
+    'a refund may have been made when an attempt got no answer, even if the next one is refused with a %i',
+    async (status) => {
+      const { client, sent } = service({ answers: [lost, { status, body: { message: 'in progress' } }] })
+      const refund = client.refundPayment({ paymentId: 'p', body: { idempotencyKey: 'one' } })
+      await expect(refund).rejects.toMatchObject({
+        name: 'CallOutcomeUnknownError',
+        shortMessage: expect.stringMatching(/: an earlier attempt may have succeeded\..* "in progress"/),
+        failure: { status },
+      })
+      expect(sent).toHaveLength(2)
+    },
+  )
+
+  test('a 409 without a known code may be about the same request, which is still being processed', async () => {
+    const busy = { status: 409, body: { message: 'A request with this idempotency key is in progress' } }
+    const refund = (idempotencyKey?: string) =>
+      service({ answers: [busy] }).client.refundPayment({ paymentId: 'p', body: { idempotencyKey } })
+    await expect(refund('one')).rejects.toMatchObject({
+      name: 'CallOutcomeUnknownError',
+      fix: expect.stringContaining('with the same idempotencyKey'),
+    })
+    await expect(refund()).rejects.toMatchObject({ name: 'UnknownServiceError' })
+    const known = service({ answers: [{ status: 409, body: { code: 'AMBIGUOUS_INTENT' } }] }).client
+    await expect(
+      known.refundPayment({ paymentId: 'p', body: { idempotencyKey: 'one' } }),
+    ).rejects.toMatchObject({ name: 'AmbiguousIntentError' })
+  })
+
   const money = {
     cardCheckout: { ...session, body: card },
     savedCardCheckout: { ...session, body: { subtotal, token: 'tok_1' } },
@@ -453,6 +512,16 @@ describe('repeated calls', () => {
       await expect(call).rejects.toMatchObject({ remedy: 'lookUp', failure: { name: 'RequestAbortedError' } })
     },
   )
+
+  test('the error names the code of the network failure', async () => {
+    const refused = new TypeError('fetch failed', {
+      cause: Object.assign(new Error(), { code: 'ENOTFOUND' }),
+    })
+    const { client } = service({ answers: [refused] })
+    await expect(client.withdrawUsdc(money.withdrawUsdc)).rejects.toThrow(
+      'No answer came from https://service.example (ENOTFOUND).',
+    )
+  })
 
   test('of a payment by card it is the same error as in a browser', async () => {
     const { client } = service({ answers: [lost] })

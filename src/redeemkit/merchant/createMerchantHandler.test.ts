@@ -602,6 +602,21 @@ describe('content of a request', () => {
     expect(sent[1]?.headers).not.toHaveProperty('x-device-id')
   })
 
+  test('a body that a parser of the framework took is an error for the developer', async () => {
+    const { handler, errors } = shop({ expose: { createCheckoutJwt: () => ({ body: { purchaseId: 'o' } }) } })
+    const request = (body: string, length: string) =>
+      new Request(`${base}/createCheckoutJwt`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', 'content-length': length },
+      })
+    // As Express and @hono/node-server leave it after express.json().
+    expect((await handler(request('', '17'))).status).toBe(500)
+    expect(errors).toMatchObject([{ error: { fix: expect.stringContaining('no body parser') } }])
+    expect((await handler(request('', '0'))).status).toBe(400)
+    expect(errors).toHaveLength(1)
+  })
+
   test('a body that was already read is an error, not an empty body', async () => {
     const { handler, errors } = shop({ expose: { cardCheckout: true } })
     const request = new Request(`${base}/cardCheckout`, {
@@ -651,6 +666,22 @@ describe('the error that a browser receives', () => {
     const { status, body } = await reported({ status: 412, body: challenge })
     expect(status).toBe(412)
     expect(body).toMatchObject({ code: 'CHALLENGE_REQUIRED', details: challenge })
+  })
+
+  test.each([
+    [410, 'CARD_VALIDATION_EXPIRED', 410],
+    [428, 'ACCOUNT_VALIDATION_EXPIRED', 428],
+    [422, 'INVALID_REQUEST', 400],
+  ])('what the customer can correct: a %i', async (refused, code, status) => {
+    const { post, errors } = shop({
+      answers: [{ status: refused, body: { message: 'try another card' } }],
+      expose: { cardOnFileCheckout: () => ({ body: { subtotal, originalPaymentId: 'p' } }) },
+    })
+    expect(await post('cardOnFileCheckout', {})).toMatchObject({
+      status,
+      body: { code, message: expect.stringContaining('try another card') },
+    })
+    expect(errors).toEqual([])
   })
 
   test('how long to wait', async () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { returned } from './loose.ts'
 import { filledText } from './values.ts'
 
 /** Body of `POST /api/tokenize` (PROTOCOL.md 2.6). Card data: never log it. */
@@ -13,11 +14,11 @@ export type TokenizeBody = z.infer<typeof tokenizeBody>
 /** A card token (PROTOCOL.md 11.10). */
 export const cardToken = z.strictObject({
   token: z.string(),
-  firstSix: z.string(),
-  lastFour: z.string(),
-  referenceNumber: z.string(),
-  success: z.boolean(),
-  error: z.string(),
-  message: z.string(),
+  firstSix: returned(z.string()),
+  lastFour: returned(z.string()),
+  referenceNumber: returned(z.string()),
+  success: returned(z.boolean()),
+  error: returned(z.string()),
+  message: returned(z.string()),
 })
 export type CardToken = z.infer<typeof cardToken>

@@ -4,6 +4,7 @@ import { currency } from './currency.ts'
 import { customerInfo } from './customerInfo.ts'
 import { dateTimeText } from './dates.ts'
 import { isUintText } from './formats.ts'
+import { returned } from './loose.ts'
 import { oneOf } from './oneOf.ts'
 import { cents, subtotal } from './subtotal.ts'
 import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
@@ -149,7 +150,7 @@ export type MobileAppBody = z.infer<typeof mobileAppBody>
 export const mobileAppResponse = z.strictObject({
   expiresAt: dateTimeText,
   /** The field of redeemkit's service. Others name it after the app, and it is kept under that name. */
-  appLink: z.nonoptional(z.optional(z.string()), 'expected text'),
+  appLink: returned(z.string()),
   paymentId: filledText,
 })
 export type MobileAppResponse = z.infer<typeof mobileAppResponse>
@@ -253,7 +254,7 @@ export type CardCheckoutBody = z.infer<typeof cardCheckoutBody>
 export const cardCheckoutResponse = z.strictObject({
   paymentId: filledText,
   /** Required from redeemkit's service; optional when loose. */
-  status: z.nonoptional(z.optional(z.string()), 'expected text'),
+  status: returned(z.string()),
   hash: z.optional(z.string()),
 })
 export type CardCheckoutResponse = z.infer<typeof cardCheckoutResponse>
@@ -347,8 +348,8 @@ export const zeroAuthorizationBody: SchemaOf<ZeroAuthorizationBody> = oneOf(
 export const zeroAuthorizationResponse = z.strictObject({
   paymentId: filledText,
   /** Token of the saved card. Required from redeemkit's service; others may omit it and the next field. */
-  token: z.nonoptional(z.optional(filledText), 'expected text'),
-  status: z.nonoptional(z.optional(z.string()), 'expected text'),
+  token: returned(filledText),
+  status: returned(z.string()),
 })
 export type ZeroAuthorizationResponse = z.infer<typeof zeroAuthorizationResponse>
 

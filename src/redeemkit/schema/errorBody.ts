@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { returned } from './loose.ts'
 import { filledText } from './values.ts'
 
 /** Body of every answer with an error status (PROTOCOL.md 7.1). */
@@ -26,7 +27,7 @@ export type ChallengeDetails = z.infer<typeof challengeDetails>
 /** `details` of a 451 `VERIFICATION_REQUIRED` (PROTOCOL.md 7.2): where the user goes first, and where afterwards. */
 export const verificationDetails = z.strictObject({
   /** Required from redeemkit's service; others may omit it. */
-  verificationLink: z.nonoptional(z.optional(filledText), 'expected text'),
+  verificationLink: returned(filledText),
   redirectLink: z.optional(filledText),
   /** Why the last attempt was rejected. */
   rejectionReasons: z.optional(z.array(z.string())),

@@ -61,8 +61,8 @@ export const unixTimeFormat: Format<number> = {
 
 /** For an amount given as a number. */
 export const tokenAmountFormat: Format<number> = {
-  matches: (amount) => Number.isFinite(amount) && amount >= 0,
-  expected: 'expected a number of tokens: plain decimal text, or a finite number that is not negative',
+  matches: (amount) => amount >= 0 && amount <= Number.MAX_SAFE_INTEGER,
+  expected: 'expected a number of tokens: plain decimal text, or a number between 0 and 2^53 - 1',
 }
 
 /** For `signedMessages` (PROTOCOL.md 5.2). */

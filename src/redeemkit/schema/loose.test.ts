@@ -88,7 +88,7 @@ describe('a card answer without status', () => {
 
   test('is rejected in our own requests', () => {
     expect(() => parseRecord(cardCheckoutResponse, { paymentId: 'p' })).toThrow(
-      'status is missing: expected text',
+      'status is missing: expected this field',
     )
   })
 

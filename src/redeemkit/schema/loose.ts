@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /**
  * Returns a tolerant version of a strict schema, for answers of a service: the same fields and types, but unknown fields are
  * kept, `null` in an optional field counts as absent, `openEnum` accepts any text, `orPlain` accepts plain text or a number, and
- * `z.nonoptional` fields may be missing. All of this at every depth.
+ * `returned` fields may be missing. All of this at every depth.
  *
  * @example
  * ```ts
@@ -112,6 +112,12 @@ export function openEnum<const values extends readonly string[]>(
 
 /** `string` in a form that does not absorb the literals of a union. */
 type OtherText = string & Record<never, never>
+
+/** A field that redeemkit's service always returns, and that other services may omit: `loose`, it may be missing. */
+// @__NO_SIDE_EFFECTS__
+export function returned<schema extends z.core.$ZodType>(schema: schema) {
+  return z.nonoptional(z.optional(schema), 'expected this field')
+}
 
 /** Marks a schema whose `loose` version accepts plain text or a number. Type only. */
 export type OrPlain = { readonly orPlain: true }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dateTimeText } from './dates.ts'
-import { openEnum } from './loose.ts'
+import { openEnum, returned } from './loose.ts'
 import { oneOf } from './oneOf.ts'
 import { cents, currencyCents, usdCents } from './subtotal.ts'
 import { anyAddress, blockchain, filledText, safeUint, selector } from './values.ts'
@@ -11,8 +11,8 @@ const statuses = ['pending', 'completed', 'failed'] as const
 export const jobStatus = oneOf(
   {
     pending: z.strictObject({ status: z.literal('pending') }),
-    completed: z.strictObject({ status: z.literal('completed'), value: z.nullable(z.string()) }),
-    failed: z.strictObject({ status: z.literal('failed'), error: z.string() }),
+    completed: z.strictObject({ status: z.literal('completed'), value: returned(z.nullable(z.string())) }),
+    failed: z.strictObject({ status: z.literal('failed'), error: returned(z.string()) }),
   },
   {
     pick: ({ status }) => statuses.find((known) => known === status),
@@ -90,12 +90,6 @@ export const refundResponse = z.strictObject({
   jobId: z.optional(mintResponse.shape.jobId),
 })
 export type RefundResponse = z.infer<typeof refundResponse>
-
-/** Required from redeemkit's service. Others omit the field or name it differently. */
-// @__NO_SIDE_EFFECTS__
-function returned<schema extends z.core.$ZodType>(schema: schema) {
-  return z.nonoptional(z.optional(schema), 'expected this field')
-}
 
 const oneResponse = 'expected exactly one of response and fileKey'
 

@@ -549,6 +549,8 @@ const bad: [z.core.$ZodType, unknown, string][] = [
   [schema.subtotal, { address: a, amount: '-1' }, 'amount'],
   [schema.subtotal, { address: a, amount: '' }, 'amount'],
   [schema.subtotal, { address: a, amount: Number.NaN }, 'amount'],
+  // may have been another number before it was rounded
+  [schema.subtotal, { address: a, amount: 2 ** 53 }, 'amount'],
   [schema.subtotal, { address: 'a b', amount: 1 }, 'address'],
   [schema.subtotal, JSON.parse('{"cents":1,"__proto__":{}}'), '__proto__'],
   [schema.transactionData, { transaction: { ...transaction, value: '0' } }, 'transaction.value'],

@@ -16,9 +16,15 @@ export type Cents = z.infer<typeof cents>
 export const tokenSubtotal = z.strictObject({
   /** Mint address on Solana, contract address on EVM. */
   address: anyAddress,
-  amount: z.union([decimalText, z.number().check(z.nonnegative(tokenAmountFormat.expected))], {
-    error: tokenAmountFormat.expected,
-  }),
+  amount: z.union(
+    [
+      decimalText,
+      z
+        .number()
+        .check(z.nonnegative(tokenAmountFormat.expected), z.lte(2 ** 53 - 1, tokenAmountFormat.expected)),
+    ],
+    { error: tokenAmountFormat.expected },
+  ),
   decimals: z.optional(safeUint),
 })
 export type TokenSubtotal = z.infer<typeof tokenSubtotal>

@@ -80,6 +80,7 @@ export async function callService(means: Means, call: AnyCall, options: Given = 
   for (const text of [...Object.values(headers.secret), apiKey, ...bodySecrets(body)]) store.secrets.add(text)
   let used: string | undefined
   let sentAt: number | undefined
+  let wasLost = false
   const repeatable = isRepeatable(policy, record)
   try {
     return await send(
@@ -94,6 +95,9 @@ export async function callService(means: Means, call: AnyCall, options: Given = 
         timeoutMs: options.timeoutMs as number | undefined,
         onSend: () => {
           sentAt = readClock(means.options.now)
+        },
+        onLost: () => {
+          wasLost = true
         },
       },
       {
@@ -111,14 +115,20 @@ export async function callService(means: Means, call: AnyCall, options: Given = 
     )
   } catch (error) {
     if (policy.mayLack && isServiceError(error) && error.code === 'NOT_FOUND') return null
-    throw sentAt === undefined ? error : afterwards(error, { call, body: record, sentAt })
+    throw sentAt === undefined ? error : afterwards(error, { call, body: record, sentAt, wasLost })
   }
 }
 
-type Departed = { call: AnyCall; body: unknown; sentAt: number }
+type Departed = {
+  call: AnyCall
+  body: unknown
+  sentAt: number
+  /** An earlier attempt may have succeeded. */
+  wasLost: boolean
+}
 
 /** Maps a failure after the request was sent to its error. */
-function afterwards(cause: unknown, { call, body, sentAt }: Departed): unknown {
+function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): unknown {
   const { endpoint, policy } = call
   // The caller's clock, sleep or random function threw while the request was in flight.
   const error =
@@ -128,10 +138,13 @@ function afterwards(cause: unknown, { call, body, sentAt }: Departed): unknown {
     // parsed as that record before it was sent
     return new OutcomeUnknownError(error, body as SendGaslessTxBody)
   }
-  if (policy.repeatable === true || (error === cause && !isOutcomeUnknown(error))) return cause
+  const isDecided =
+    error === cause && !wasLost && !isOutcomeUnknown(error) && !isConflict(error, { policy, body })
+  if (policy.repeatable === true || isDecided) return cause
   if (policy.payment !== undefined)
     return new PaymentOutcomeUnknownError(error, { sentAt, lookUp: policy.payment })
-  return policy.lookUp === undefined ? error : new CallOutcomeUnknownError(endpoint.id, error, policy.lookUp)
+  if (policy.lookUp === undefined) return error
+  return new CallOutcomeUnknownError(endpoint.id, error, policy.lookUp, { wasLost })
 }
 
 /** Whether the outcome of a call is unknown: no answer, an unreadable one, or one that decided nothing. */
@@ -142,6 +155,16 @@ function isOutcomeUnknown(error: BaseError): boolean {
     error instanceof InvalidAnswerError ||
     (error instanceof RequestAbortedError && error.remedy === 'lookUp') ||
     (isServiceError(error) && error.remedy === 'tryAgain')
+  )
+}
+
+/** Whether another request with the same idempotency key may still be processed: services have various codes for this. */
+function isConflict(error: BaseError, { policy, body }: { policy: CallPolicy; body: unknown }): boolean {
+  return (
+    isServiceError(error) &&
+    error.name === 'UnknownServiceError' &&
+    error.status === 409 &&
+    isRepeatable(policy, body) === true
   )
 }
 
@@ -213,8 +236,12 @@ export class CallOutcomeUnknownError extends BaseError {
   /** The call's error. Not a `cause`, because its own fix would be to repeat the call. */
   readonly failure: { name: string; status: number | undefined; requestId: string | undefined }
 
-  constructor(call: EndpointId | 'request', error: BaseError, fix: string) {
-    super(`The outcome of ${call} is unknown. ${error.shortMessage}`, { fix, source: 'PROTOCOL.md 7.3' })
+  constructor(call: EndpointId | 'request', error: BaseError, fix: string, { wasLost = false } = {}) {
+    const earlier = wasLost ? ': an earlier attempt may have succeeded' : ''
+    super(`The outcome of ${call} is unknown${earlier}. ${error.shortMessage}`, {
+      fix,
+      source: 'PROTOCOL.md 7.3',
+    })
     this.call = call
     // Only errors from an answer have these two.
     const { status, requestId }: { status?: number; requestId?: string } = error as never
@@ -225,7 +252,10 @@ export class CallOutcomeUnknownError extends BaseError {
 /** Body fields that must not appear in errors or logs: card and account numbers, personal data, signatures, credentials. */
 const secretFields: ReadonlySet<string> = new Set([
   'number',
+  'cardNumber',
   'cvv',
+  'cvc',
+  'iban',
   'accountNumber',
   'ssn',
   'tin',

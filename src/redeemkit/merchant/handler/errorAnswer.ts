@@ -69,7 +69,7 @@ const failure: ErrorAnswer = {
 }
 
 /** Statuses caused by the request. */
-const passedOn: ReadonlySet<number> = new Set([400, 402, 404, 409, 412, 423, 429, 451])
+const passedOn: ReadonlySet<number> = new Set([400, 402, 404, 409, 410, 412, 422, 423, 428, 429, 451])
 
 function serviceAnswer(error: ServiceError): ErrorAnswer {
   const { code, status, requestId, retryAfterMs, issues } = error

@@ -114,15 +114,19 @@ async function readJson(request: Request, maxBytes: number): Promise<Record<stri
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.', {
       issues: ['content-encoding'],
     })
-  if (request.bodyUsed)
-    throw new InvalidOptionError("The request's body was already read.", {
+  const alreadyRead = () =>
+    new InvalidOptionError("The request's body was already read.", {
       field: 'request',
       fix: 'Read a copy (request.clone()) in authenticate, and run no body parser before the handler.',
     })
+  if (request.bodyUsed) throw alreadyRead()
   let body: unknown
   try {
     // a Response, so that `readText` can read it
-    body = parseJson(await readText(new Response(request.body), maxBytes, (promise) => promise))
+    const text = await readText(new Response(request.body), maxBytes, (promise) => promise)
+    // Body parsers of Node frameworks leave an empty stream.
+    if (text === '' && Number(request.headers.get('content-length')) > 0) throw alreadyRead()
+    body = parseJson(text)
   } catch (error) {
     if (error instanceof AnswerTextError && error.message.startsWith('more'))
       throw new Refusal('PAYLOAD_TOO_LARGE', `The body must not exceed ${maxBytes} bytes.`)

@@ -19,7 +19,7 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toEqual([{ url: 'https://payments.example' }])
   })
 
-  test('is plain JSON without a reference that leads nowhere', () => {
+  test('is plain JSON without a reference that leads nowhere, or a header that no call has', () => {
     const document = openApiDocument()
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)]
@@ -27,6 +27,8 @@ describe('the OpenAPI document', () => {
     expect(
       references.filter(([, kind = '', name = '']) => document.components[kind]?.[name] === undefined),
     ).toEqual([])
+    const used = new Set(references.flatMap(([, kind, name]) => (kind === 'parameters' ? [name] : [])))
+    expect(new Set(Object.keys(document.components.parameters ?? {}))).toEqual(used)
   })
 
   test('has each call of the table once, with its records by name', () => {

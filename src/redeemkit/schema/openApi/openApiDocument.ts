@@ -59,7 +59,7 @@ export function openApiDocument(options: openApiDocument.Options = {}): openApiD
     webhooks,
     components: {
       schemas: marked(components.schemas, { table, paths, others: [webhooks, errorResponses()] }),
-      parameters: parameters(names),
+      parameters: parameters(names, JSON.stringify(paths)),
       headers: {
         requestId: {
           description: "Identifies this answer in the service's log.",
@@ -145,15 +145,15 @@ function headerName(name: EndpointHeader, names: HeaderNames): string {
   return name === 'authorization' ? 'Authorization' : names[name]
 }
 
-/** Every non-credential header twice: required, and optional (`…IfAny`). */
-function parameters(names: HeaderNames): Record<string, JsonObject> {
+/** Every non-credential header that calls require, and those that they may have (`…IfAny`). */
+function parameters(names: HeaderNames, used: string): Record<string, JsonObject> {
   // the keys of the table, by its type
   const headers = (Object.keys(names) as (keyof HeaderNames)[]).filter(
     (name) => !credentials.some((one) => one === name),
   )
-  return Object.fromEntries(
+  const all = Object.fromEntries(
     headers.flatMap((name) =>
-      [true, false].map((required) => [
+      [true, false].map((required): [string, JsonObject] => [
         required ? name : `${name}IfAny`,
         {
           name: names[name],
@@ -166,6 +166,9 @@ function parameters(names: HeaderNames): Record<string, JsonObject> {
         },
       ]),
     ),
+  )
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => used.includes(JSON.stringify(refTo('parameters', name)))),
   )
 }
 
