@@ -198,7 +198,11 @@ function intentOf(
       bridgeAdapter: terms.bridgeAdapter,
     })
   } catch (error) {
-    if (error instanceof InvalidSubtotalError) return new Refusal('UNSUPPORTED_SUBTOTAL', error.shortMessage)
+    if (
+      error instanceof InvalidSubtotalError ||
+      (error instanceof InvalidAmountError && error.field === 'subtotal.amount')
+    )
+      return new Refusal('UNSUPPORTED_SUBTOTAL', error.shortMessage, { issues: [error.field ?? 'subtotal'] })
     if (
       error instanceof InvalidRedeemRequestError ||
       error instanceof InvalidAmountError ||

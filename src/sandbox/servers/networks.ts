@@ -43,8 +43,15 @@ export function isLoopback(address: string): boolean {
  */
 const metadataNetworks = ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254', '100.100.100.200']
 
-/** Whether a host name or address leads to a link-local address or a metadata service. */
-export async function isMetadataHost(hostname: string): Promise<boolean> {
-  const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true })
-  return found.some(({ address }) => isInNetworks(address, metadataNetworks))
+/** Whether the host of a URL is a link-local address or a metadata service. A name is not looked up. */
+export function isMetadataAddress(hostname: string): boolean {
+  return isInNetworks(withoutBrackets(hostname), metadataNetworks)
 }
+
+/** The same, also for a name that leads to one. */
+export async function isMetadataHost(hostname: string): Promise<boolean> {
+  const found = await lookup(withoutBrackets(hostname), { all: true })
+  return found.some(({ address }) => isMetadataAddress(address))
+}
+
+const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')

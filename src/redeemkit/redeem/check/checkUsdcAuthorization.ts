@@ -15,8 +15,8 @@ import { same, sameFields } from './compare.ts'
 export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuthorization }
 
 /**
- * Checks that the USDC authorization matches the request (PROTOCOL.md 5.4), and is present exactly if USDC is paid. A service with
- * random nonces may omit it: then it is built from the caller's own terms.
+ * Checks that the USDC authorization matches the request (PROTOCOL.md 5.4), and is absent without USDC. A service may omit it
+ * (PROTOCOL.md 2.2): then it is built from the caller's own terms.
  *
  * An intent-bound permit requires `ReceiveWithAuthorization`: anyone could execute the transfer of an attempt that was not
  * redeemed.
@@ -37,18 +37,13 @@ export function checkUsdcAuthorization(
     validBefore,
     nonce,
   }
-  if (asked === undefined && usdcAmount > 0n && pinned.intentBound === false)
-    return { type: pinned.usdcAuthorizationType ?? 'ReceiveWithAuthorization', authorization: expected }
-  if (usdcAmount === 0n || usdc === undefined || asked === undefined) {
-    same(
-      'usdcAuthorization',
-      usdcAmount === 0n ? 'absent' : 'present',
-      asked === undefined ? 'absent' : 'present',
-    )
+  if (usdcAmount === 0n || usdc === undefined) {
+    same('usdcAuthorization', 'absent', asked === undefined ? 'absent' : 'present')
     return undefined
   }
-  const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
   const required = intentBound ? 'ReceiveWithAuthorization' : pinned.usdcAuthorizationType
+  if (asked === undefined) return { type: required ?? 'ReceiveWithAuthorization', authorization: expected }
+  const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
   if (required !== undefined) same('usdcAuthorization.message.primaryType', required, type)
   // The parser compared the rest of the domain with the pinned USDC of that chain.
   same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)

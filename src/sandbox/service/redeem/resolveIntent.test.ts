@@ -95,8 +95,14 @@ describe('a body is refused with the field to change', () => {
     [
       'a seventh decimal place',
       { subtotal: { address: usdc, amount: '0.1234567' } },
-      'INVALID_REQUEST subtotal.amount',
+      'UNSUPPORTED_SUBTOTAL subtotal.amount',
       /0\.1234567/,
+    ],
+    [
+      'a number below a raw unit',
+      { subtotal: { address: usdc, amount: 1e-7 } },
+      'UNSUPPORTED_SUBTOTAL subtotal.amount',
+      /1e-7/,
     ],
     ['zero', { subtotal: { cents: 0 } }, 'INVALID_REQUEST subtotal', /above zero/],
     [

@@ -1,5 +1,6 @@
 import { amountPerCent, centsToAmount, usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
+import { InvalidAmountError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { checkAddress, zeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { hashSettlement } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
@@ -96,8 +97,13 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
     throw problem('UNSUPPORTED_SUBTOTAL', `USDC has 6 decimals, not ${subtotal.decimals}.`, {
       issues: ['subtotal.decimals'],
     })
-  // The number's shortest decimal form counts; one with an exponent has too many places or is too large.
-  return parseAmount(String(subtotal.amount), { decimals: usdcDecimals, field: 'subtotal.amount' })
+  try {
+    // The number's shortest decimal form counts; one with an exponent has too many places or is too large.
+    return parseAmount(String(subtotal.amount), { decimals: usdcDecimals, field: 'subtotal.amount' })
+  } catch (error) {
+    if (!(error instanceof InvalidAmountError)) throw error
+    throw problem('UNSUPPORTED_SUBTOTAL', error.shortMessage, { issues: ['subtotal.amount'] })
+  }
 }
 
 function isSameAddress(text: string, address: string): boolean {

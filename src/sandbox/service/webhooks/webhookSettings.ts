@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { InvalidSandboxOptionsError } from '../../errors.ts'
+import { isMetadataAddress } from '../../servers/networks.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { webhookListeners, webhookSettings } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
@@ -10,11 +11,15 @@ import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 
-/** Whether webhooks can be sent to this URL: http or https, without credentials, because the database stores it. */
+/**
+ * Whether webhooks can be sent to this URL: http or https, without credentials, because the database stores it, and not to a
+ * link-local address.
+ */
 function isWebhookAddress(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > 2_000 || !URL.canParse(text)) return false
-  const { protocol, username, password } = new URL(text)
-  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+  const { protocol, username, password, hostname } = new URL(text)
+  const isHttp = protocol === 'http:' || protocol === 'https:'
+  return isHttp && username === '' && password === '' && !isMetadataAddress(hostname)
 }
 
 /** A signing secret that fits into a header and a `.env` file. */
@@ -76,7 +81,7 @@ export function checkWebhookOptions(
     if (webhookUrl !== undefined && !isWebhookAddress(webhookUrl))
       throw new InvalidSandboxOptionsError('webhookUrl is not a valid webhook URL.', {
         field: 'merchants.webhookUrl',
-        fix: 'Pass an http or https URL without user name and password.',
+        fix: 'Pass an http or https URL without user name and password that is not a link-local address.',
       })
     if (webhookSecret !== undefined && !isWebhookSecret(webhookSecret))
       throw new InvalidSandboxOptionsError('webhookSecret is not a valid signing secret.', {
@@ -110,7 +115,10 @@ export const settingsRoutes: readonly Route[] = [
       const body = await readBody(context, settingsBody)
       const { url, rotate = false } = body
       if (typeof url === 'string' && !isWebhookAddress(url))
-        throw invalid('url', 'url must be http or https, without user name and password.')
+        throw invalid(
+          'url',
+          'url must be http or https, without user name and password, and not a link-local address.',
+        )
       if (body.secret !== undefined && (rotate || !isWebhookSecret(body.secret)))
         throw invalid(
           'secret',

@@ -290,6 +290,8 @@ describe('settings', () => {
     ['another scheme', { url: 'ftp://shop.example' }],
     ['credentials', { url: 'https://user:word@shop.example' }],
     ['no address', { url: 'shop' }],
+    ['the metadata of a cloud', { url: 'http://169.254.169.254/hooks' }],
+    ['a link-local address', { url: 'http://[fe80::1]/hooks' }],
     ['a short secret', { secret: 'short' }],
     ['a secret with a space', { secret: 'a secret of mine' }],
   ])('refuse %s', async (_, body) => {

@@ -1,5 +1,6 @@
-import type { Hex } from 'viem'
+import { encodeErrorResult, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
@@ -85,6 +86,17 @@ describe('a failure', () => {
       ['to another caller', 'Check the receiver in the call data, not msg.sender'],
     ] as const)('names what to change if the shop sells %s', async (sells, fix) => {
       expect(await said({ sells })).toEqual([expect.stringContaining(fix)])
+    })
+
+    test('names the limit of tokens if the shop hides that the credits contract refused one', async () => {
+      const output = encodeErrorResult({ abi: creditsAbi, errorName: 'TooManyTokens', args: [16n] })
+      const hook = frame({ from: shop, to: credits, failure: 'TooManyTokens', output })
+      const changes = {
+        frame: redeemFrame([{ ...call, calls: [hook] }], { failure: 'SoldOut', output: call.output }),
+      }
+      expect(await said({ sells: 'to another caller', changes })).toEqual([
+        expect.stringContaining('Mint at most 16 tokens in one redeem.'),
+      ])
     })
 
     test.each<[string, Parameters<typeof economicContext>[1]]>([

@@ -1,11 +1,13 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { ChainReadError } from '../../../redeemkit/evm/client.ts'
+import { creditsErrorOf } from '../../../redeemkit/evm/revert/creditsErrors.ts'
+import { decodeRevert } from '../../../redeemkit/evm/revert/decodeRevert.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import { callInSequence } from '../node/callInSequence.ts'
 import type { RedeemReport, ReportedExecution, RuleFinding } from '../redeemReport.ts'
 import type { FailedStep } from '../report/executionOf.ts'
-import { failureOf, isRead, sameAddress } from '../trace/frames.ts'
+import { failureOf, isRead, sameAddress, walkFrames } from '../trace/frames.ts'
 import { dependsOnTime, usesTxOrigin } from './differsOnRerun.ts'
 import { gasAboveLimit, keepsMoneyOnShortGas } from './gas.ts'
 import { needsNativeCoin } from './needsNativeCoin.ts'
@@ -131,6 +133,8 @@ async function fixOfCaller(context: EconomicContext): Promise<string | undefined
   const { frame } = failureOf(context.frame) ?? {}
   // The credits contract accepts tokens from its own redeems only.
   if (sameAddress(frame?.to, context.creditsContract)) return undefined
+  const refused = fixOfRefusedToken(context)
+  if (refused !== undefined) return refused
   try {
     return (await failsByWalletCode(context)) ? haveItSigned : await fixOfRejectedCaller(context)
   } catch (error) {
@@ -138,6 +142,17 @@ async function fixOfCaller(context: EconomicContext): Promise<string | undefined
     if (isNotJudged(error)) return undefined
     throw error
   }
+}
+
+/** Fix for a token that the credits contract refused, if the contract reports the refusal in its own words. */
+function fixOfRefusedToken({ frame: root, creditsContract }: EconomicContext): string | undefined {
+  for (const { frame, parent } of walkFrames(root)) {
+    if (parent === undefined || frame.failure === undefined || !sameAddress(frame.to, creditsContract))
+      continue
+    const fix = creditsErrorOf(decodeRevert({ data: frame.output }).name)?.fix
+    if (fix !== undefined) return fix
+  }
+  return undefined
 }
 
 /** Reports the failure if no rule explains it. */
