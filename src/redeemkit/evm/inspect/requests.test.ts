@@ -1021,6 +1021,31 @@ describe('a USDC authorization in a redeem', () => {
       ['EXPIRES_TOO_SOON'],
     ],
     [
+      'a purchase that cannot be read',
+      sign(receive),
+      { ...signed, intent: { ...disclosed, salt: undefined as never } },
+      'refuse',
+      ['INVALID_INTENT'],
+    ],
+    [
+      'nothing, where the purchase has a part in USDC',
+      says(receive, { value: '0' }),
+      signed,
+      'refuse',
+      ['WRONG_PURCHASE', 'ZERO_AMOUNT'],
+    ],
+    [
+      'nothing, where the purchase has no part in USDC',
+      says(receive, { value: '0', nonce: nonces.creditsOnly }),
+      {
+        ...seen,
+        intent: buying({ usdcAmount: undefined }),
+        signedPermits: [{ nonce: nonces.creditsOnly }],
+      },
+      'refuse',
+      ['WRONG_PURCHASE', 'ZERO_AMOUNT'],
+    ],
+    [
       'of an order that is used',
       sign(receive),
       { ...seen, signedPermits: [{ nonce, isUsed: true }] },
@@ -1079,6 +1104,20 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
       ['ANYONE_CAN_EXECUTE', 'EXPIRES_TOO_LATE', 'UNSEEN_PURCHASE'],
     ],
     [
+      'valid for half a minute',
+      says(toShop, { validBefore: String(time / 1000 + 30) }),
+      pinned,
+      'caution',
+      ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE'],
+    ],
+    [
+      'to a shop whose service is trusted with what a permit pays for',
+      sign(toShop),
+      { ...pinned, pinned: [{ ...shopPins, intentBound: false }] },
+      'caution',
+      ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE'],
+    ],
+    [
       'nothing',
       says(toShop, { value: '0' }),
       pinned,
@@ -1088,6 +1127,7 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
     ...(
       [
         ['a name that token lists say', within(toShop, { name: 'USDC' }), bare, 'refuse'],
+        ['the name of another token', within(toShop, { name: 'EURC' }), bare, 'refuse'],
         ['another version', within(toShop, { version: '1' }), bare, 'refuse'],
         ['an imitation', within(toShop, { verifyingContract: stranger }), bare, 'refuse'],
         ['another token', within(toShop, { name: 'EURC', verifyingContract: stranger }), bare, 'caution'],
@@ -2830,12 +2870,48 @@ describe('a refused request is described by what it is, never by the purchase', 
       signed,
       'Never expires. The USDC part of a purchase lasts at most 60 minutes.',
     ],
+    [
+      'an end of the USDC part in two hours',
+      says(receive, { validBefore: String(time / 1000 + 7200) }),
+      signed,
+      'Expires in 2 hours. The USDC part of a purchase lasts at most 60 minutes.',
+    ],
+    [
+      'USDC goes to a stranger, and no purchase was disclosed',
+      says(receive, { to: stranger }),
+      pinned,
+      'Sends 4.00 USDC to 0x7099…79C8, which is not a receiver you trust.',
+    ],
+    ['USDC goes to no one', says(receive, { to: zero }), signed, 'It pays to the zero address.'],
+    [
+      'another token goes to a stranger',
+      within(
+        { ...receive, message: { ...receive.message, to: stranger } },
+        { name: 'EURC', verifyingContract: stranger },
+      ),
+      signed,
+      'Sends 4000000 raw units of the token 0x7099…79C8 to 0x7099…79C8, which is not the shop you are paying.',
+      `Problem: This is not USDC on Base: its contract is "${stranger}", not "${usdc}".`,
+    ],
     ['less than the price', says(permit, { amount: '1' }), seen, 'Authorizes less than the purchase costs.'],
     [
       'another purchase',
       sign(permit),
       { ...seen, intent: { ...disclosed, salt: nonce } },
       'Pays for a different purchase than the page describes.',
+    ],
+    [
+      'another purchase of the USDC part',
+      says(receive, { validAfter: '1' }),
+      signed,
+      'Pays for a different purchase than the page describes.',
+    ],
+    [
+      'USDC of another chain',
+      within(receive, { chainId: 1, verifyingContract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }),
+      signed,
+      'It is for Ethereum, and your wallet is on Base.',
+      'Amount: 4.00 USDC',
     ],
     [
       'another part in USDC',
@@ -2886,6 +2962,10 @@ describe('a refused request is described by what it is, never by the purchase', 
     const { title, lines } = formatInspection(inspection)
     expect(title).toBe(sentence)
     if (line !== undefined) expect(lines.map(({ label, value }) => `${label}: ${value}`)).toContain(line)
+    // each danger once, the first one as the title
+    const problems = lines.filter(({ label }) => label === 'Problem')
+    const dangers = inspection.findings.filter(({ severity }) => severity === 'danger')
+    expect(problems).toHaveLength(dangers.length - 1)
   })
   test('whatever is changed, the contract and the chain are named, and the purchase is not', () => {
     for (const request of [
