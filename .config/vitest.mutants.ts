@@ -36,6 +36,7 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
   let config: SerializedConfig
   let file = ''
   let mode: unknown
+  let timeout = Number.POSITIVE_INFINITY
   const answer = (type: 'started' | 'stopped') =>
     setImmediate(() => {
       for (const [event, listener] of listeners)
@@ -62,7 +63,10 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
       mode = Reflect.get(message.context.providedContext, 'mode')
       const usual = readDurations()[file]
       // With a change, a test may wait for ever.
-      if (mode === 'mutant' && usual !== undefined) config = { ...config, testTimeout: 2_000 + 5 * usual }
+      if (mode === 'mutant' && usual !== undefined) {
+        timeout = 2_000 + 3 * usual
+        config = { ...config, testTimeout: timeout, hookTimeout: timeout }
+      }
       thread.send({ ...message, context: { ...message.context, config } } as Message)
     },
     deserialize: (data) => data,
@@ -75,18 +79,25 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
       if (mode === 'dry-run')
         writeFileSync(durationsFile, JSON.stringify({ ...readDurations(), [file]: took }))
       // A test that has not ended may go on and take the time of the next ones.
-      if (!idle.has(name) && files < 50 && took < 5_000) idle.set(name, { thread, files: files + 1 })
+      if (!idle.has(name) && files < 50 && took < timeout) idle.set(name, { thread, files: files + 1 })
       else await thread.stop()
     },
   }
 }
 
-/** Begins with the tests that lie nearest to the changed file: they are the most likely to notice it, and the first failure ends the run. */
+/**
+ * Begins with the tests of the changed file itself, then with short ones that lie near: they notice most changes at the least cost, and
+ * the first failure ends the run.
+ */
 class NearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const [changed = ''] = this.ctx.config.related ?? []
-    const distance = ({ moduleId }: TestSpecification) => relative(changed, moduleId).split('/').length
-    return [...files].sort((a, b) => distance(a) - distance(b))
+    const durations = readDurations()
+    const cost = ({ moduleId }: TestSpecification) =>
+      moduleId.startsWith(changed.replace(/ts$/, ''))
+        ? 0
+        : relative(changed, moduleId).split('/').length * (1_000 + (durations[moduleId] ?? 0))
+    return [...files].sort((a, b) => cost(a) - cost(b))
   }
 }
 
