@@ -77,7 +77,7 @@ describe('digest', () => {
           expect(TypedDataEncoder.hash(typedData.domain, mutable, typedData.message)).toBe(digest)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: inject('generatedInputs') },
     )
   })
   test('of a cancellation, as two other implementations', () => {
@@ -95,7 +95,7 @@ describe('digest', () => {
           ),
         ).toBe(digest)
       }),
-      { numRuns: 200 },
+      { numRuns: inject('generatedInputs') },
     )
   })
   test('of a test token', () => {
