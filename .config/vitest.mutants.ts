@@ -6,6 +6,7 @@ import {
   BaseSequencer,
   type PoolOptions,
   type PoolWorker,
+  type Reporter,
   type TestSpecification,
   ThreadsPoolWorker,
 } from 'vitest/node'
@@ -36,6 +37,7 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
   let config: SerializedConfig
   let file = ''
   let mode: unknown
+  let timeout = Number.POSITIVE_INFINITY
   const answer = (type: 'started' | 'stopped') =>
     setImmediate(() => {
       for (const [event, listener] of listeners)
@@ -62,7 +64,10 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
       mode = Reflect.get(message.context.providedContext, 'mode')
       const usual = readDurations()[file]
       // With a change, a test may wait for ever.
-      if (mode === 'mutant' && usual !== undefined) config = { ...config, testTimeout: 2_000 + 5 * usual }
+      if (mode === 'mutant' && usual !== undefined) {
+        timeout = 2_000 + 3 * usual
+        config = { ...config, testTimeout: timeout, hookTimeout: timeout }
+      }
       thread.send({ ...message, context: { ...message.context, config } } as Message)
     },
     deserialize: (data) => data,
@@ -75,18 +80,42 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
       if (mode === 'dry-run')
         writeFileSync(durationsFile, JSON.stringify({ ...readDurations(), [file]: took }))
       // A test that has not ended may go on and take the time of the next ones.
-      if (!idle.has(name) && files < 50 && took < 5_000) idle.set(name, { thread, files: files + 1 })
+      if (!idle.has(name) && files < 50 && took < timeout) idle.set(name, { thread, files: files + 1 })
       else await thread.stop()
     },
   }
 }
 
-/** Begins with the tests that lie nearest to the changed file: they are the most likely to notice it, and the first failure ends the run. */
-class NearestFirst extends BaseSequencer {
+/** How many changes of a file each test file has noticed. */
+const noticed = new Map<string, Map<string, number>>()
+/** The file that is changed in this run. */
+let changed = ''
+
+const countNoticed: Reporter = {
+  onTestModuleEnd: (file) => {
+    if (file.state() !== 'failed') return
+    const counts = noticed.get(changed) ?? new Map<string, number>()
+    noticed.set(changed, counts.set(file.moduleId, (counts.get(file.moduleId) ?? 0) + 1))
+  },
+}
+
+/**
+ * Begins with the test files that noticed most changes of the same file in the least time, then with its own, then with short ones that
+ * lie near: the first failure ends the run.
+ */
+class LikeliestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const [changed = ''] = this.ctx.config.related ?? []
-    const distance = ({ moduleId }: TestSpecification) => relative(changed, moduleId).split('/').length
-    return [...files].sort((a, b) => distance(a) - distance(b))
+    ;[changed = ''] = this.ctx.config.related ?? []
+    const durations = readDurations()
+    const costOf = ({ moduleId }: TestSpecification) => {
+      const cost = 1_000 + (durations[moduleId] ?? 0)
+      const count = noticed.get(changed)?.get(moduleId)
+      if (count !== undefined) return -count / cost
+      return moduleId.startsWith(changed.replace(/ts$/, ''))
+        ? 0
+        : relative(changed, moduleId).split('/').length * cost
+    }
+    return [...files].sort((a, b) => costOf(a) - costOf(b))
   }
 }
 
@@ -113,7 +142,8 @@ export default defineConfig({
     provide: { generatedInputs: 20 },
     globalSetup: base.test?.globalSetup,
     maxWorkers: 1,
-    sequence: { sequencer: NearestFirst },
+    sequence: { sequencer: LikeliestFirst },
+    reporters: [countNoticed],
     // For the first run: on a busy machine, some tests take longer than the default of 5 seconds.
     hookTimeout: 120_000,
     testTimeout: 180_000,

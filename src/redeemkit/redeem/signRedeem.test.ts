@@ -605,6 +605,16 @@ describe('wallets', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
+  test('an abort beforehand begins nothing', async () => {
+    const steps: unknown[] = []
+    const signer = countingSigner()
+    const onStep = (step: unknown) => void steps.push(step)
+    await expect(
+      signRedeem(signer, { prepared: await prepare(), now, onStep, signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
+    expect([steps, signer.asked]).toStrictEqual([[], []])
+  })
+
   test('an error of onStep ends the signing', async () => {
     const signer = countingSigner()
     const onStep = () => Promise.reject(new RangeError('disk full'))

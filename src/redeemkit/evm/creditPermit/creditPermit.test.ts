@@ -14,6 +14,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import vector from '../../../../test/vectors/credit-permit.json' with { type: 'json' }
 import { BaseError } from '../../core/errors/baseError.ts'
+import { absurdAmount } from '../../core/limits.ts'
 import { typedDataJson } from '../signer/toSigner.ts'
 import {
   cancelCreditPermit,
@@ -78,7 +79,7 @@ describe('digest', () => {
         expect(hashTypedData(typedData)).toBe(digest)
         expect(TypedDataEncoder.hash(typedData.domain, ethersTypes, typedData.message)).toBe(digest)
       }),
-      { numRuns: 500 },
+      { numRuns: inject('generatedInputs') },
     )
   })
   test('of a cancellation, as two other implementations', () => {
@@ -96,7 +97,7 @@ describe('digest', () => {
           ),
         ).toBe(digest)
       }),
-      { numRuns: 300 },
+      { numRuns: inject('generatedInputs') },
     )
   })
   test('changes with every member of the domain', () => {
@@ -458,7 +459,11 @@ describe('inspect', () => {
     expect(codes({ creditSeed: 'other' })).toEqual(['WRONG_CREDIT_SEED', unseen])
     expect(codes({ nonce: `0x7f${'ff'.repeat(31)}` })).toEqual(['UNBOUND_NONCE', unseen])
     expect(codes({ amount: 2n ** 255n })).toEqual(['ABOVE_CAP', unseen, 'ABSURD_AMOUNT'])
+    const uncapped = { maxCents: undefined }
+    expect(codes({ amount: absurdAmount }, uncapped)).toEqual([unseen])
+    expect(codes({ amount: absurdAmount + 1n }, uncapped)).toEqual([unseen, 'ABSURD_AMOUNT'])
     expect(codes({ amount: 1_030_001n })).toEqual(['ABOVE_CAP', unseen])
+    expect(codes({ customerWallet: `0x${'00'.repeat(20)}` })).toEqual(['WRONG_WALLET', unseen])
     expect(codes({}, { address: domain.verifyingContract })).toEqual(['WRONG_WALLET', unseen])
     expect(codes({}, { chainId: 1 })).toEqual(['WRONG_CHAIN', unseen])
     expect(codes({}, { pinned: undefined })).toEqual(['UNPINNED_CONTRACT', unseen])
@@ -474,6 +479,17 @@ describe('inspect', () => {
       'UNPINNED_CONTRACT',
       unseen,
     ])
+  })
+  test.each<[string, object]>([
+    ['maxCents', { maxCents: Number.NaN }],
+    ['pinned.maxGasFeeCents', { pinned: [{ ...pins, maxGasFeeCents: '5' }] }],
+    ['pinned.usdc.name', { pinned: [{ ...pins, usdc: { address: account.address } }] }],
+    ['pinned.usdc.address', { pinned: [{ ...pins, usdc: { address: '0x12', name: 'USDC' } }] }],
+    ['known', { known: { '0x12': 'Shop' } }],
+    ['known', { known: { [account.address]: 7 } }],
+    ['signedPermits.isUsed', { signedPermits: [{ nonce: permit.nonce, isUsed: 'no' }] }],
+  ])('names %s of an invalid context', (field, context) => {
+    expect(() => codes({}, context)).toThrow(expect.objectContaining({ field }))
   })
 })
 
@@ -601,13 +617,19 @@ describe('orderState', () => {
     expect(node.asked).toEqual([['eth_call', [expect.anything(), '0xff']]])
   })
 
-  test.each<[string, () => unknown]>([
-    ['nothing', () => '0x'],
-    ['a revert', () => Promise.reject({ code: 3, message: 'execution reverted' })],
-    ['an unknown state', () => answerOf(3)],
-    ['a word too few', () => answerOf(0).slice(0, -64)],
-    ['a word too many', () => `${answerOf(0)}${'0'.repeat(64)}`],
-  ])('takes %s for another contract', async (_, answer) => {
-    await expect(orderState(nodeOf(answer), key)).rejects.toThrow(fails('ChainReadError', 'creditsContract'))
+  test.each<[string, () => unknown, string]>([
+    ['nothing', () => '0x', 'with "0x".'],
+    ['a revert', () => Promise.reject({ code: 3, message: 'execution reverted' }), 'with a revert.'],
+    ['an unknown state', () => answerOf(3), 'with text of 194 characters.'],
+    ['a word too few', () => answerOf(0).slice(0, -64), 'with text of 130 characters.'],
+    ['a word too many', () => `${answerOf(0)}${'0'.repeat(64)}`, 'with text of 258 characters.'],
+  ])('takes %s for another contract', async (_, answer, text) => {
+    await expect(orderState(nodeOf(answer), key)).rejects.toThrow(
+      expect.objectContaining({
+        name: 'ChainReadError',
+        field: 'creditsContract',
+        shortMessage: expect.stringContaining(text),
+      }),
+    )
   })
 })

@@ -209,7 +209,7 @@ function checkEach(record: Record<string, unknown>, checks: Record<string, Check
 /** An origin as a browser writes it. In any other form it would never equal the origin of a request. */
 function checkOrigin(value: unknown, field: string): void {
   const text = checkText(value, field)
-  if (text !== 'null' && parseUrl(text)?.origin === text) return
+  if (parseUrl(text)?.origin === text) return
   throw new InvalidOptionError(`${field} is not an origin.`, {
     field,
     fix: 'Pass scheme, host and port as a browser writes them, such as https://shop.example.',

@@ -78,9 +78,9 @@ export async function readOrderState(
 ): Promise<OrderState> {
   const data: Hex = `${selector}${wallet.slice(2).toLowerCase().padStart(64, '0')}${orderKey.slice(2).padEnd(64, '0')}`
   const answer = await callContract(client, { to: creditsContract, data }, at)
-  const [first, commitment, timestamp] = answer?.length === 194 ? wordsOf(answer) : []
-  const state = first === undefined ? undefined : states[Number(BigInt(first))]
-  if (state === undefined || commitment === undefined || timestamp === undefined)
+  const word = (index: number): Hex => `0x${answer?.slice(2 + 64 * index, 66 + 64 * index).toLowerCase()}`
+  const state = answer?.length === 194 ? states[Number(BigInt(word(0)))] : undefined
+  if (state === undefined)
     throw new ChainReadError(
       `There is no credits contract at ${creditsContract} on this chain: it answered orderState with ${answer === undefined ? 'a revert' : showValue(answer)}.`,
       {
@@ -89,8 +89,5 @@ export async function readOrderState(
       },
     )
   // Bytes are left-aligned in a 32-byte word.
-  return { state, commitment: commitment.slice(0, 42) as Hex, timestamp: BigInt(timestamp) }
+  return { state, commitment: word(1).slice(0, 42) as Hex, timestamp: BigInt(word(2)) }
 }
-
-const wordsOf = (answer: Hex): Hex[] =>
-  [0, 1, 2].map((word): Hex => `0x${answer.slice(2 + 64 * word, 66 + 64 * word).toLowerCase()}`)

@@ -53,6 +53,14 @@ describe('an entry is compared with a request', () => {
   ])('but not %s', (_, change, context) => {
     expect(chosen([pin(change)], context)).toEqual([undefined, false])
   })
+
+  test('a request without a seed is not for an entry without one', () => {
+    const terms = pinFor(
+      { now: () => 0, pinned: [pin({ creditSeed: undefined })] },
+      { chainId: 8453, contract },
+    )
+    expect(terms.pin).toBeUndefined()
+  })
 })
 
 test('of several entries, the contract counts most, then seed, merchant and page', () => {

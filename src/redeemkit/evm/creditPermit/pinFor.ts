@@ -26,7 +26,7 @@ export function pinFor(
   for (const pin of pinned) {
     const isBare = pin.merchantId === undefined && pin.origins === undefined
     const facts = [
-      origin !== undefined && pin.origins?.includes(origin) === true,
+      pin.origins?.some((one) => one === origin) === true,
       pin.merchantId !== undefined && pin.merchantId === merchantId,
       pin.creditSeed !== undefined && pin.creditSeed === request.creditSeed,
     ]
@@ -34,7 +34,7 @@ export function pinFor(
       pin.creditsContract?.toLowerCase() === request.contract.toLowerCase() &&
       (pin.chainId === undefined || pin.chainId === request.chainId)
     const isLinked = isBare || facts.includes(true)
-    const isOfChain = pin.chainId !== undefined && pin.chainId === request.chainId
+    const isOfChain = pin.chainId === request.chainId
     const score = [isOfChain, ...facts, isHere].reduce((sum, fact, index) => sum + (fact ? 2 ** index : 0), 0)
     if ((isHere || isLinked) && (best === undefined || score > best.score)) best = { pin, isLinked, score }
   }

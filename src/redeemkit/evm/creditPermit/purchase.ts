@@ -118,7 +118,7 @@ export function shopFindings({ intent, settlement }: Purchase, { pin, origin }: 
         fix: 'Compare the receiver in the call data with your account.',
       }),
     )
-  if (origin === undefined || pin.origins?.includes(origin) !== true)
+  if (pin.origins?.some((one) => one === origin) !== true)
     findings.push(
       finding(
         'warning',
@@ -182,9 +182,8 @@ export function relayerFindings({ pin }: InspectTerms, field: string): Finding[]
   ]
 }
 
-/** Reports a value that differs from the disclosed purchase; `undefined` expects nothing. */
+/** Reports a value that differs from the disclosed purchase. */
 export function differsFindings(field: string, expected: unknown, actual: unknown): Finding[] {
-  if (expected === undefined) return []
   const [one, other] = [expected, actual].map((value) => String(value).toLowerCase())
   if (one === other) return []
   return [

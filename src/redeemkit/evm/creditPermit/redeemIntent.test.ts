@@ -43,12 +43,15 @@ test('a given token replaces the USDC of the chain', () => {
     chainId: 31337,
     address: wallet,
   })
-  expect(() => redeemIntent({ chainId: 8453, wallet, request: inToken, ...order })).toThrow('is not the USDC')
+  expect(() => redeemIntent({ chainId: 8453, wallet, request: inToken, ...order })).toThrow(
+    expect.objectContaining({ name: 'InvalidSubtotalError', fix: `Use ${usdc}, or US cents.` }),
+  )
 })
 
 test.each<[string, Partial<RedeemRequest>, bigint]>([
   ['a millionth as a number', { subtotal: { address: usdc, amount: 1e-6 }, usdcAmount: undefined }, 1n],
   ['a number of dollars', { subtotal: { address: usdc, amount: 10.25, decimals: 6 } }, 10_250_000n],
+  ['US dollars', { subtotal: { cents: 1000, currency: 'USD' } }, 10_000_000n],
   ['all of it in USDC', { usdcAmount: { cents: 1000 } }, 10_000_000n],
   [
     'as many credits as JSON holds',

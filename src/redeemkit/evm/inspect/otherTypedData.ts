@@ -192,7 +192,7 @@ const label = (name: string) => (/^[\w$]{1,40}$/.test(name) ? name : quote(name)
 function fieldValue(value: unknown, type: string): InspectionValue {
   if (type === 'address' && isAddress(value)) return addressValue(value)
   if (type === 'string' && typeof value === 'string') return textValue(quote(value, 160))
-  const text = typeof value === 'object' && value !== null ? jsonText(value) : String(value)
+  const text = typeof value === 'object' ? jsonText(value) : String(value)
   return textValue(shortened(text, 160))
 }
 

@@ -35,6 +35,14 @@ const transaction = {
   to: shop,
   data: '0xcce7ec13000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb922660000000000000000000000000000000000000000000000000000000000989680',
 } as const
+const bridged = {
+  type: 'decent',
+  dstChainId: 137,
+  dstToken: shop,
+  contractAddress: shop,
+  contractData: '0x12345678',
+  cost: { isNative: false, amount: '5' },
+} as const
 const disclosed: DisclosedIntent = {
   version: 1,
   merchantId: 'sandbox-shop',
@@ -326,6 +334,20 @@ describe('the disclosed purchase of a credit permit', () => {
     ['another version', sign(permit), withIntent({ version: 2 }), 'caution', ['UNSEEN_PURCHASE']],
     ['no version', sign(permit), withIntent({ version: undefined }), 'caution', ['UNSEEN_PURCHASE']],
     ['an extra field', sign(permit), withIntent({ creditSeed: 'my-shop' }), 'refuse', ['INVALID_INTENT']],
+    [
+      'an extra field of the part in USDC',
+      sign(permit),
+      { ...seen, intent: buying({ usdcAmount: { cents: 400, dollars: 4 } }) },
+      'refuse',
+      ['INVALID_INTENT'],
+    ],
+    [
+      'a price in USDC',
+      sign(permit),
+      { ...seen, intent: buying({ subtotal: { address: usdc, amount: '10' } }) },
+      'ok',
+      [],
+    ],
     ['no salt', sign(permit), withIntent({ salt: undefined }), 'refuse', ['INVALID_INTENT']],
     [
       'no known type',
@@ -452,22 +474,31 @@ describe('the disclosed purchase of a credit permit', () => {
         {
           ...seen,
           pinned: [{ ...shopPins, bridgeAdapter }],
-          intent: buying({
-            transactionData: {
-              type: 'decent',
-              dstChainId: 137,
-              dstToken: shop,
-              contractAddress: shop,
-              contractData: '0x12345678',
-              cost: { isNative: false, amount: '5' },
-            },
-          }),
+          intent: buying({ transactionData: bridged }),
         },
         bridgeAdapter === shop ? 'refuse' : 'caution',
         [...codes],
       ],
     ),
+    [
+      'a purchase on another chain, of a service that is trusted',
+      says(permit, { nonce: nonces.decent }),
+      {
+        ...seen,
+        pinned: [{ ...shopPins, intentBound: false }],
+        intent: buying({ transactionData: bridged }),
+      },
+      'caution',
+      ['UNBOUND_NONCE', 'UNSEEN_RECEIVER'],
+    ],
     ['the same permit again', sign(permit), signed, 'ok', ['ORDER_SIGNED']],
+    [
+      'another order after one that is used',
+      sign(permit),
+      { ...seen, signedPermits: [{ nonce: `0x${'ff'.repeat(12)}${nonce.slice(26)}`, isUsed: true }] },
+      'ok',
+      [],
+    ],
     [
       'another permit for the order',
       sign(permit),
@@ -492,6 +523,8 @@ describe('the disclosed purchase of a credit permit', () => {
     expect(disclosedIntentOf(third(JSON.parse(JSON.stringify(disclosed))))).toEqual(disclosed)
     const request = third(disclosed)
     expect(inspect(request, { ...pinned, intent: disclosedIntentOf(request) }).verdict).toBe('ok')
+    // other methods of wallets have no third parameter, and some callers fill it with null
+    expect(inspect({ ...request, params: [wallet, JSON.stringify(permit), null] }, seen).verdict).toBe('ok')
     // it pins nothing, and is not read by itself
     expect(inspect(request, pinned).findings.map(({ code }) => code)).toEqual(['UNSEEN_PURCHASE'])
   })
@@ -514,6 +547,13 @@ describe('the disclosed purchase of a credit permit', () => {
       broken('intent'),
     )
     for (const intent of [null, 'x', []]) expect(found(intent)).toEqual(broken('intent'))
+    const ofSize = (size: number) => {
+      const intentOf = (data: string) => buying({ transactionData: { transaction: { to: shop, data } } })
+      const data = 'x'.repeat(size - JSON.stringify(intentOf('')).length)
+      return found(intentOf(data))
+    }
+    expect(ofSize(65_536)).toEqual(broken('transactionData.transaction.data'))
+    expect(ofSize(65_537)).toEqual(broken('intent'))
     // what an intent of another version says is not known
     for (const intent of [undefined, { ...disclosed, version: 2 }, { ...disclosed, version: 2, salt: 1 }])
       expect(found(intent)).toEqual([['warning', 'UNSEEN_PURCHASE', 'permit.amount']])
@@ -1021,6 +1061,31 @@ describe('a USDC authorization in a redeem', () => {
       ['EXPIRES_TOO_SOON'],
     ],
     [
+      'a purchase that cannot be read',
+      sign(receive),
+      { ...signed, intent: { ...disclosed, salt: undefined as never } },
+      'refuse',
+      ['INVALID_INTENT'],
+    ],
+    [
+      'nothing, where the purchase has a part in USDC',
+      says(receive, { value: '0' }),
+      signed,
+      'refuse',
+      ['WRONG_PURCHASE', 'ZERO_AMOUNT'],
+    ],
+    [
+      'nothing, where the purchase has no part in USDC',
+      says(receive, { value: '0', nonce: nonces.creditsOnly }),
+      {
+        ...seen,
+        intent: buying({ usdcAmount: undefined }),
+        signedPermits: [{ nonce: nonces.creditsOnly }],
+      },
+      'refuse',
+      ['WRONG_PURCHASE', 'ZERO_AMOUNT'],
+    ],
+    [
       'of an order that is used',
       sign(receive),
       { ...seen, signedPermits: [{ nonce, isUsed: true }] },
@@ -1079,6 +1144,20 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
       ['ANYONE_CAN_EXECUTE', 'EXPIRES_TOO_LATE', 'UNSEEN_PURCHASE'],
     ],
     [
+      'valid for half a minute',
+      says(toShop, { validBefore: String(time / 1000 + 30) }),
+      pinned,
+      'caution',
+      ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE'],
+    ],
+    [
+      'to a shop whose service is trusted with what a permit pays for',
+      sign(toShop),
+      { ...pinned, pinned: [{ ...shopPins, intentBound: false }] },
+      'caution',
+      ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE'],
+    ],
+    [
       'nothing',
       says(toShop, { value: '0' }),
       pinned,
@@ -1088,6 +1167,7 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
     ...(
       [
         ['a name that token lists say', within(toShop, { name: 'USDC' }), bare, 'refuse'],
+        ['the name of another token', within(toShop, { name: 'EURC' }), bare, 'refuse'],
         ['another version', within(toShop, { version: '1' }), bare, 'refuse'],
         ['an imitation', within(toShop, { verifyingContract: stranger }), bare, 'refuse'],
         ['another token', within(toShop, { name: 'EURC', verifyingContract: stranger }), bare, 'caution'],
@@ -2667,6 +2747,50 @@ describe('in words', () => {
       }),
     ).toBe('Buys NFT 7 at "Moonrise" for $10.00: $6.00 from credits, $4.00 from USDC, fee at most $0.03.')
   })
+  test('what a purchase calls, and what it delivers', () => {
+    const shown = (nonce: string, transactionData: object, context: object = {}) =>
+      formatInspection(
+        inspect(says(permit, { nonce }), {
+          ...seen,
+          ...context,
+          intent: buying({ transactionData }),
+        }),
+      )
+        .lines.map(({ label, value }) => `${label}: ${value}`)
+        .slice(1)
+    const called = [`Called contract: "Moonrise" (${shop})`, 'Function: 0xcce7ec13']
+    const price = 'Price: $10.00'
+    expect(shown(nonces.normal, { transaction }).slice(0, 3)).toEqual([...called, price])
+    expect(shown(nonces.safeMint, { type: 'safeMint', transaction }).slice(0, 4)).toEqual([
+      ...called,
+      `NFT contract: "Moonrise" (${shop})`,
+      price,
+    ])
+    expect(shown(nonces.knownTokenId, { transaction, nftContract: shop, nftId: '7' }).slice(0, 5)).toEqual([
+      ...called,
+      `NFT contract: "Moonrise" (${shop})`,
+      'NFT: 7',
+      price,
+    ])
+    const adapter = { pinned: [{ ...shopPins, bridgeAdapter: stranger }] }
+    expect(shown(nonces.decent, bridged, adapter).slice(0, 4)).toEqual([
+      `Called contract: "Moonrise" (${shop})`,
+      'Function: 0x12345678',
+      'Delivered on: Polygon',
+      price,
+    ])
+  })
+  test('a finding states both values', () => {
+    const found = (request: Request, context: InspectContext) =>
+      inspect(request, context).findings.map(({ message }) => message)
+    expect(found(says(permit, { amount: '5999999' }), seen)).toEqual([
+      'permit.amount is 5999999, and the purchase makes it at least 6000000.',
+    ])
+    expect(found(sign(permit), { ...seen, origin: 'https://other.example' })).toEqual([
+      'The page "https://other.example" is not pinned.',
+    ])
+    expect(found(sign(permit), { ...seen, origin: undefined })).toEqual(['The page that asks is unknown.'])
+  })
   test('a page cannot name its shop', () => {
     const paid: InspectContext = { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }] }
     expect(title(sign(permit), paid)).toContain('at 0x5FbD…0aa3 for $10.00')
@@ -2829,12 +2953,48 @@ describe('a refused request is described by what it is, never by the purchase', 
       signed,
       'Never expires. The USDC part of a purchase lasts at most 60 minutes.',
     ],
+    [
+      'an end of the USDC part in two hours',
+      says(receive, { validBefore: String(time / 1000 + 7200) }),
+      signed,
+      'Expires in 2 hours. The USDC part of a purchase lasts at most 60 minutes.',
+    ],
+    [
+      'USDC goes to a stranger, and no purchase was disclosed',
+      says(receive, { to: stranger }),
+      pinned,
+      'Sends 4.00 USDC to 0x7099…79C8, which is not a receiver you trust.',
+    ],
+    ['USDC goes to no one', says(receive, { to: zero }), signed, 'It pays to the zero address.'],
+    [
+      'another token goes to a stranger',
+      within(
+        { ...receive, message: { ...receive.message, to: stranger } },
+        { name: 'EURC', verifyingContract: stranger },
+      ),
+      signed,
+      'Sends 4000000 raw units of the token 0x7099…79C8 to 0x7099…79C8, which is not the shop you are paying.',
+      `Problem: This is not USDC on Base: its contract is "${stranger}", not "${usdc}".`,
+    ],
     ['less than the price', says(permit, { amount: '1' }), seen, 'Authorizes less than the purchase costs.'],
     [
       'another purchase',
       sign(permit),
       { ...seen, intent: { ...disclosed, salt: nonce } },
       'Pays for a different purchase than the page describes.',
+    ],
+    [
+      'another purchase of the USDC part',
+      says(receive, { validAfter: '1' }),
+      signed,
+      'Pays for a different purchase than the page describes.',
+    ],
+    [
+      'USDC of another chain',
+      within(receive, { chainId: 1, verifyingContract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }),
+      signed,
+      'It is for Ethereum, and your wallet is on Base.',
+      'Amount: 4.00 USDC',
     ],
     [
       'another part in USDC',
@@ -2885,6 +3045,10 @@ describe('a refused request is described by what it is, never by the purchase', 
     const { title, lines } = formatInspection(inspection)
     expect(title).toBe(sentence)
     if (line !== undefined) expect(lines.map(({ label, value }) => `${label}: ${value}`)).toContain(line)
+    // each danger once, the first one as the title
+    const problems = lines.filter(({ label }) => label === 'Problem')
+    const dangers = inspection.findings.filter(({ severity }) => severity === 'danger')
+    expect(problems).toHaveLength(dangers.length - 1)
   })
   test('whatever is changed, the contract and the chain are named, and the purchase is not', () => {
     for (const request of [

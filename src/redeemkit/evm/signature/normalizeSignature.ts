@@ -83,13 +83,13 @@ export declare namespace normalizeSignature {
 /** Returns a signature as bytes: parts are joined to r ‖ s ‖ v, bytes are not changed. */
 export function packSignature(signature: SignatureInput, field = 'signature'): Hex {
   const at = field && `${field}.`
-  if (typeof signature !== 'object' || signature === null) return checkHex(signature, field)
+  if (typeof signature !== 'object') return checkHex(signature, field)
   checkRecord(signature, field)
   const r = checkHex(signature.r, `${at}r`, { bytes: 32 })
   const s = checkHex(signature.s, `${at}s`, { bytes: 32 })
   const v = signature.v ?? signature.yParity
-  const value = typeof v === 'bigint' ? Number(v) : v
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 255)
+  const value = typeof v === 'bigint' ? Number(v) : (v ?? Number.NaN)
+  if (!Number.isInteger(value) || value < 0 || value > 255)
     throw new InvalidSignatureError(`${showValue(v)} is not a recovery value.`, {
       field: `${at}v`,
       fix: 'Pass 27 or 28 as v.',

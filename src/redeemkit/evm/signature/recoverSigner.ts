@@ -1,5 +1,4 @@
 import type { Address, Hex } from 'viem'
-import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { ModuleLoadError } from '../../core/loadModule.ts'
 import { recoverAddress } from '../viem.ts'
 import { classifySignature } from './classifySignature.ts'
@@ -27,18 +26,12 @@ export declare namespace loadCurve {
 
 /** The address of the key that signed a digest; `undefined` if no key can have signed it. */
 export async function recoverSigner(digest: Hex, signature: Hex): Promise<Address | undefined> {
-  let packed: Hex
   try {
-    packed = normalizeSignature(signature)
-  } catch (error) {
-    if (error instanceof InvalidSignatureError) return undefined
-    throw error
-  }
-  if (classifySignature(packed) !== 'packed') return undefined
-  try {
+    const packed = normalizeSignature(signature)
+    if (classifySignature(packed) !== 'packed') return undefined
     return await recoverAddress({ hash: digest, signature: packed })
   } catch {
-    // r is not the x coordinate of a point, so no key makes such a signature
+    // v, r or s is out of range, or r is not the x coordinate of a point
     return undefined
   }
 }

@@ -18,7 +18,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, inject, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { classifySignature, unwrapErc6492 } from './classifySignature.ts'
-import { normalizeSignature } from './normalizeSignature.ts'
+import { normalizeSignature, type SignatureInput } from './normalizeSignature.ts'
 import { recoverSigner } from './recoverSigner.ts'
 import type { SignatureScheme } from './signatureScheme.ts'
 import { verifyDigest } from './verifyDigest.ts'
@@ -66,6 +66,13 @@ describe('the canonical form', () => {
     // ERC-2098 has no room for an s of 256 bits: the top bit is the parity
     expect(s >> 255n).toBe(high.slice(66, 67) >= '8' ? 1n : 0n)
   })
+  test('has the lower of the two values of s, which is at most half the order', () => {
+    const r: Hex = `0x${word(1n)}`
+    const half = order / 2n
+    const of = (s: bigint) => normalizeSignature({ r, s: `0x${word(s)}`, v: 27 }).slice(66)
+    expect(of(half)).toBe(`${word(half)}1b`)
+    expect(of(half + 1n)).toBe(`${word(half)}1c`)
+  })
   test('is found again', () => {
     fc.assert(
       fc.property(
@@ -106,6 +113,16 @@ describe('stays to the letter', () => {
   ])('%s', (_, signature, hasCode) => {
     expect(normalizeSignature(signature, { hasCode })).toBe(signature)
   })
+  test('the parts of an account with code, joined', () => {
+    const word: Hex = `0x${'Ab'.repeat(32)}`
+    for (const [v, byte] of [
+      [0, '00'],
+      [255, 'ff'],
+    ] as const)
+      expect(normalizeSignature({ r: word, s: word, v }, { hasCode: true })).toBe(
+        `0x${'Ab'.repeat(64)}${byte}`,
+      )
+  })
 })
 
 describe('no key makes', () => {
@@ -118,6 +135,8 @@ describe('no key makes', () => {
     ['v of 37', `0x${one}${one}25`, 'InvalidSignatureError', 'signature.v'],
     ['v of 255', { r: `0x${one}`, s: `0x${one}`, v: 255 }, 'InvalidSignatureError', 'signature.v'],
     ['v of 256', { r: `0x${one}`, s: `0x${one}`, v: 256 }, 'InvalidSignatureError', 'signature.v'],
+    ['v of -1', { r: `0x${one}`, s: `0x${one}`, v: -1 }, 'InvalidSignatureError', 'signature.v'],
+    ['v of 27.5', { r: `0x${one}`, s: `0x${one}`, v: 27.5 }, 'InvalidSignatureError', 'signature.v'],
     ['no v', { r: `0x${one}`, s: `0x${one}` }, 'InvalidSignatureError', 'signature.v'],
     ['a v that is text', { r: `0x${one}`, s: `0x${one}`, v: '27' }, 'InvalidSignatureError', 'signature.v'],
     [
@@ -179,7 +198,11 @@ describe('ERC-6492 wrapping', () => {
           expect(unwrapErc6492(wrapped)).toEqual(parts)
         },
       ),
-      { numRuns: inject('generatedInputs') },
+      // 64 bytes fill their words to the end
+      {
+        numRuns: inject('generatedInputs'),
+        examples: [[new Uint8Array(20), '0x', `0x${'11'.repeat(64)}`]],
+      },
     )
   })
   test('the trial deployment is encoded as by another library', async () => {
@@ -292,7 +315,7 @@ describe('the signature scheme of a chain', () => {
       return answer
     },
   })
-  const verify = (chainId: number | undefined, signature = bytes, answer = true) => {
+  const verify = (chainId: number | undefined, signature: SignatureInput = bytes, answer = true) => {
     asked.length = 0
     const signatures = schemeThat(answer) as unknown as SignatureScheme
     return verifyDigest({ address: account.address, digest, signature, chainId, signatures })
@@ -305,6 +328,12 @@ describe('the signature scheme of a chain', () => {
       expect(await verify(chainId)).toBe(false)
       expect(asked).toEqual([])
     }
+  })
+
+  test('is asked about a signature in its parts, as about its bytes', async () => {
+    const r: Hex = `0x${word(1n)}`
+    expect(await verify(4217, { r, s: r, v: 27 })).toBe(true)
+    expect(asked).toMatchObject([{ signature: `${r}${word(1n)}1b` }])
   })
 
   test('that does not know the signature leaves it to the key of the account', async () => {
@@ -444,6 +473,16 @@ describe('a client', () => {
     expect(error).toMatchObject({ name: 'ChainReadError', field: 'client' })
     expect(inspect(error, { depth: 9 })).not.toContain(signature.slice(2, 100))
   })
+  test('is not asked on Tempo, where accounts with code sign with their key, in the only form that Tempo accepts', async () => {
+    const refusing = client({ eth_getCode: '0x60', eth_call: '0x' })
+    const good = await account.sign({ hash: digest })
+    const verify = (signature: Hex) =>
+      verifyDigest({ ...options, chainId: 4217, signature, client: refusing })
+    expect(await verify(good)).toBe(true)
+    const yParity = good.endsWith('1c') ? '01' : '00'
+    for (const form of [flip(good), `${good.slice(0, -2)}${yParity}`, `0x${'11'.repeat(65)}`])
+      expect(await verify(form as Hex)).toBe(false)
+  })
   test('that is invalid is an error', async () => {
     await expect(verifyDigest({ ...options, client: {} as never })).rejects.toThrow(
       fails('ChainReadError', 'client'),
@@ -456,6 +495,11 @@ describe('a client', () => {
     ).toBe(false)
     expect(await verifyDigest({ ...options, signature })).toBe(false)
   })
+})
+
+test('an invalid address is named', async () => {
+  const given = { address: '0x12', digest, signature: '0x' } as const
+  await expect(verifyDigest(given)).rejects.toThrow(fails('InvalidAddressError', 'address'))
 })
 
 function caught(run: () => unknown): unknown {

@@ -33,7 +33,7 @@ export function schemeOn(
       field: 'signatures',
       fix: 'Pass the result of tempoSignatures() from redeemkit/tempo.',
     })
-  return chainId !== undefined && scheme?.chainIds.includes(chainId) ? scheme : undefined
+  return scheme?.chainIds.some((one) => one === chainId) ? scheme : undefined
 }
 
 export declare namespace schemeOn {

@@ -33,9 +33,9 @@ export async function verifyDigest(options: verifyDigest.Options): Promise<boole
   const { client, chainId } = options
   const scheme = schemeOn(chainId, options.signatures)
   const unaided = scheme === undefined && chainId !== undefined && isTempoChain(chainId)
-  if (scheme !== undefined && typeof options.signature === 'string') {
+  if (scheme !== undefined) {
     if (await scheme.verify({ account: address, digest, signature: bytes, client })) return true
-  } else if (unaided && isCanonical(bytes) && (await recoverSigner(digest, bytes)) === address) return true
+  } else if (unaided && (await recoverSigner(digest, bytes)) === address && isCanonical(bytes)) return true
   const valid = await isByAccount(client, { address, digest, signature: bytes })
   if (!valid && unaided && classifySignature(bytes) === 'other') throw schemeMissing('signature')
   return valid
@@ -76,13 +76,5 @@ async function isByAccount(
   return (await recoverSigner(digest, signature)) === address
 }
 
-/** Whether the bytes are a key's signature in the only form that Tempo accepts. */
-function isCanonical(signature: Hex): boolean {
-  try {
-    return (
-      classifySignature(signature) === 'packed' && normalizeSignature(signature) === signature.toLowerCase()
-    )
-  } catch {
-    return false
-  }
-}
+/** Whether a key's signature has the only form that Tempo accepts. */
+const isCanonical = (signature: Hex) => normalizeSignature(signature) === signature.toLowerCase()

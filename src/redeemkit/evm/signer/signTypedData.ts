@@ -141,10 +141,10 @@ async function withoutChainId(
   signature: Hex,
   { address, digest, chainId }: { address: Address; digest: Hex; chainId: number },
 ): Promise<Hex> {
-  const v = signature.slice(130)
-  const yParity = Number(`0x${v || 0}`) - 35 - 2 * chainId
-  if (v.length > 12 || (yParity !== 0 && yParity !== 1)) return signature
-  const plain: Hex = `${signature.slice(0, 130) as Hex}${(27 + yParity).toString(16)}`
+  const long = Number(`0x${signature.slice(130) || 0}`)
+  const v = [27, 28].find((one) => one + 8 + 2 * chainId === long)
+  if (v === undefined) return signature
+  const plain: Hex = `${signature.slice(0, 130) as Hex}${v.toString(16)}`
   return (await recoverSigner(digest, plain)) === address ? plain : signature
 }
 
@@ -229,11 +229,8 @@ export declare namespace checkSignature {
   }
 }
 
-/** A key's signature in its canonical form; all other bytes unchanged. */
-function canonicalKey(signature: Hex): Hex {
-  const kind = classifySignature(signature)
-  return kind === 'packed' || kind === 'compact' ? normalizeSignature(signature) : signature
-}
+/** A key's signature in its canonical form; all other bytes unchanged, even none. */
+const canonicalKey = (signature: Hex) => (signature === '0x' ? signature : normalizeSignature(signature))
 
 /** The precompile at address 1 recovers the key without loading the curve. */
 async function recoverOnChain(client: EvmClient, digest: Hex, packed: Hex): Promise<Address | undefined> {

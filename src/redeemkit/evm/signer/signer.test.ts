@@ -1,4 +1,4 @@
-import { BrowserProvider, HDNodeWallet, JsonRpcProvider, Wallet } from 'ethers'
+import { BrowserProvider, HDNodeWallet, JsonRpcProvider, Signature, Wallet } from 'ethers'
 import {
   type Address,
   concatHex,
@@ -10,11 +10,13 @@ import {
   numberToHex,
   pad,
   recoverAddress,
+  serializeErc6492Signature,
   slice,
 } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
 import { describe, expect, test, vi } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { signAuthMessage } from '../authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from '../authMessage/verifyAuthMessage.ts'
 import type { EvmClient } from '../client.ts'
@@ -23,6 +25,7 @@ import type { CreditPermit, CreditPermitDomain } from '../creditPermit/creditPer
 import { creditPermitTypedData, hashCreditPermit } from '../creditPermit/creditPermit.ts'
 import { signCreditPermit } from '../creditPermit/signCreditPermit.ts'
 import { verifyCreditPermit } from '../creditPermit/verifyCreditPermit.ts'
+import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import {
   cancelUsdcAuthorization,
   cancelUsdcAuthorizationTypedData,
@@ -417,6 +420,11 @@ describe('without a client, 65 bytes', () => {
     const { signing } = await sign('0x', odd)
     await expect(signing).resolves.toBe(odd)
   })
+  test('or 64 of another key are refused in the same way', async () => {
+    const compact = Signature.from(await theirs()).compactSerialized as Hex
+    const { signing } = await sign('0x', compact)
+    await expect(signing).rejects.toThrow(fails('WrongSignatureError'))
+  })
   test('of another length are left to a contract account, without a request', async () => {
     const { provider, signing } = await sign('0x', `0x${'ab'.repeat(130)}`)
     await expect(signing).resolves.toBe(`0x${'ab'.repeat(130)}`)
@@ -597,7 +605,8 @@ describe('onPrompt', () => {
 })
 
 describe('invalid answers', () => {
-  test.each([null, undefined, '', '0x', '0xzz', '0x123', 7, {}, []])('%j', async (answer) => {
+  const inList = [[`0x${'11'.repeat(65)}`], ['11'.repeat(65)]]
+  test.each([null, undefined, '', '0x', '0xzz', '0x123', 7, {}, [], ...inList])('%j', async (answer) => {
     const provider = fakeProvider({ eth_signTypedData_v4: answer })
     await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(
       fails('InvalidWalletAnswerError', 'signer'),
@@ -708,6 +717,83 @@ test('a signer that changes its input does not affect others', async () => {
   ])
     for (const part of [types, ...Object.values(types), ...Object.values(types).flat()])
       expect(Object.isFrozen(part)).toBe(true)
+})
+
+describe("a chain's own scheme of signatures", () => {
+  const onTempo = { ...domain, chainId: 4217 }
+  const digest = hashCreditPermit({ domain: onTempo, permit })
+  const own: Hex = `0x02${'11'.repeat(300)}`
+  const sign = async (answer: Hex, says: { valid: boolean; message?: string }, chainIds = [4217]) => {
+    const asked: unknown[] = []
+    const signatures: SignatureScheme = {
+      chainIds,
+      verify: async () => false,
+      verifyOnChain: async (_, question) => {
+        asked.push(question)
+        return says
+      },
+    }
+    const wallet = { ...account, source: 'custom', signTypedData: async () => answer }
+    const options = { domain: onTempo, permit, now, client: bareChain, signatures }
+    const signing = signCreditPermit(wallet as EvmSigner, options)
+    return { signed: await signing.catch((error: unknown) => error), asked }
+  }
+  test('decides first, about a key in its canonical form and about all other bytes as they are', async () => {
+    const question = { account: account.address, digest }
+    const good = await account.sign({ hash: digest })
+    const compact = Signature.from(good).compactSerialized as Hex
+    for (const [answer, signature] of [
+      [own, own],
+      [good, good],
+      [compact, good],
+      ['0x', '0x'],
+    ] as const) {
+      const { signed, asked } = await sign(answer, { valid: true })
+      expect([signed, asked]).toEqual([signature, [{ ...question, signature }]])
+    }
+  })
+  test('leaves what it does not know to the key of the account', async () => {
+    const good = await account.sign({ hash: digest })
+    expect((await sign(good, { valid: false })).signed).toBe(good)
+  })
+  test('says why a signature is refused, if it knows', async () => {
+    const refused = (text: string) => ({
+      name: 'WrongSignatureError',
+      shortMessage: `The bytes are not a signature by ${account.address}.${text}`,
+    })
+    const message = 'The access key has expired.'
+    expect((await sign(own, { valid: false, message })).signed).toMatchObject(refused(` ${message}`))
+    expect((await sign(own, { valid: false })).signed).toMatchObject(refused(''))
+  })
+  test('is not asked on another chain', async () => {
+    const { signed, asked } = await sign(own, { valid: true }, [1])
+    expect([asked, signed]).toMatchObject([[], { name: 'SignatureSchemeMissingError' }])
+  })
+})
+
+test('a signature by an account that is not deployed yet is checked after its trial deployment', async () => {
+  const signature = serializeErc6492Signature({ address: other.address, data: '0x12', signature: '0x34' })
+  const wallet = { ...account, source: 'custom', signTypedData: async () => signature }
+  const node = (answer: Hex): EvmClient => ({
+    request: async ({ method }) => (method === 'eth_getCode' ? '0x' : answer),
+  })
+  const sign = (answer: Hex) =>
+    signCreditPermit(wallet as EvmSigner, { domain, permit, now, client: node(answer) })
+  expect(await sign(`0x1626ba7e${'00'.repeat(28)}`)).toBe(signature)
+  await expect(sign('0x')).rejects.toThrow(fails('WrongSignatureError'))
+})
+
+test('a node without the precompile that recovers keys refuses a signature, and nothing else', async () => {
+  const client: EvmClient = { request: async () => '0x' }
+  await expect(signCreditPermit(account, { domain, permit, now, client })).rejects.toThrow(
+    fails('WrongSignatureError', 'signature'),
+  )
+})
+
+test("an error of redeemkit's own signers passes through", async () => {
+  const error = new WrongNetworkError('x', { field: 'signer' })
+  const wallet = { sign: () => Promise.reject(error) }
+  await expect(askWallet(wallet, 'sign')).rejects.toBe(error)
 })
 
 test.each<[string, Hex]>([

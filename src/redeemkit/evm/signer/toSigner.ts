@@ -147,8 +147,8 @@ function providerSigner(
       const accounts = answer.map((account) => checkAddress(account, 'eth_accounts'))
       const [first] = accounts
       if (first === undefined) throw notConnected('The wallet has no connected account.')
-      if (meant === undefined || accounts.includes(meant)) return meant ?? first
-      if (preset === undefined) return first
+      const shown = accounts.find((one) => one === meant)
+      if (shown !== undefined || preset === undefined) return shown ?? first
       throw new WrongSignerError(`The wallet does not show account ${meant}.`, {
         field: 'signer.address',
         fix: 'Select this account in the wallet.',

@@ -160,7 +160,7 @@ describe('vectors', () => {
           bridge,
         )
       }),
-      { numRuns: 200 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 })

@@ -15,6 +15,7 @@ import {
   tokenValue,
   tooLong,
 } from '../../core/inspection/values.ts'
+import { zeroAddress } from '../checkAddress.ts'
 import { goodsValue, purchasedLines, shopValue } from '../creditPermit/describePurchase.ts'
 import type { InspectTerms } from '../creditPermit/pinFor.ts'
 import type { Purchase } from '../creditPermit/purchase.ts'
@@ -91,7 +92,7 @@ function problem(finding: Finding, described: Described): InspectionSentence {
   const { code, field } = finding
   const { authorization, now, purchase, terms } = described
   const { to } = authorization
-  if (code === 'WRONG_RECEIVER' && !/^0x0+$/.test(to)) {
+  if (code === 'WRONG_RECEIVER' && to !== zeroAddress) {
     const isShop = terms.pin?.receivers?.some((one) => one.toLowerCase() === to.toLowerCase())
     const key = isShop === true ? 'usdc.direct' : 'usdc.stranger'
     return sentence(purchase === undefined ? 'usdc.unexpected' : key, values(described))

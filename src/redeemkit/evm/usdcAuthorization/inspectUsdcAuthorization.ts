@@ -165,7 +165,7 @@ export function usdcDomainFindings(
     findings.push(
       finding(isOther && !isRedeem ? 'warning' : 'danger', 'NOT_USDC', error.shortMessage, {
         field: error.field,
-        fix: error.fix ?? 'Do not sign it: it is not for USDC on a known chain.',
+        fix: error.fix,
       }),
     )
   }

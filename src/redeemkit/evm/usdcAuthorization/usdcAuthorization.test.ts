@@ -1,10 +1,11 @@
-import { TypedDataEncoder } from 'ethers'
+import { Signature as EthersSignature, TypedDataEncoder } from 'ethers'
 import fc from 'fast-check'
 import { bytesToHex, type Hex, hashTypedData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, inject, test } from 'vitest'
 import vectors from '../../../../test/vectors/usdc.json' with { type: 'json' }
 import { BaseError } from '../../core/errors/baseError.ts'
+import { absurdAmount } from '../../core/limits.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from '../../schema/usdcAuthorization.ts'
 import { typedDataJson } from '../signer/toSigner.ts'
 import {
@@ -76,7 +77,7 @@ describe('digest', () => {
           expect(TypedDataEncoder.hash(typedData.domain, mutable, typedData.message)).toBe(digest)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: inject('generatedInputs') },
     )
   })
   test('of a cancellation, as two other implementations', () => {
@@ -94,7 +95,7 @@ describe('digest', () => {
           ),
         ).toBe(digest)
       }),
-      { numRuns: 200 },
+      { numRuns: inject('generatedInputs') },
     )
   })
   test('of a test token', () => {
@@ -138,6 +139,11 @@ describe('chains without EIP-3009', () => {
         nonce: authorization.nonce,
       }),
     ).rejects.toThrow(thrown)
+  })
+  test('another token, whose address only begins like one of Tempo', () => {
+    const token = { address: `0x20c0${'11'.repeat(18)}`, name: 'USDC' } as const
+    const options = { chainId: 31337, type: 'ReceiveWithAuthorization', authorization, token } as const
+    expect(usdcAuthorizationTypedData(options).domain).toMatchObject({ name: 'USDC' })
   })
   test.each([4217, 42431])('Tempo %i', async (tempo) => {
     const options = { chainId: tempo, type: 'TransferWithAuthorization' as const, authorization }
@@ -307,6 +313,8 @@ describe('records', () => {
     ).toEqual(authorization)
     // a hardware wallet's v
     expect(toUsdcAuthorizationV1({ ...v1, v: v1.v - 27 })).toEqual(v1)
+    const compact = EthersSignature.from(signature).compactSerialized as Hex
+    expect(toUsdcAuthorizationV1({ authorization, signature: compact })).toEqual(v1)
     expect(toUsdcAuthorizationV2({ ...v1, v: v1.v - 27 })).toEqual(v2)
   })
   test("a contract account's signature is unchanged and V2 only", () => {
@@ -324,8 +332,17 @@ describe('records', () => {
   })
   test('bad ones', async () => {
     const v1 = toUsdcAuthorizationV1({ authorization, signature: `0x${'11'.repeat(64)}1b` })
-    expect(() => parseUsdcAuthorization({ ...v1, signature: '0x' } as never)).toThrow(
-      fails('AmbiguousSignatureError', 'signature'),
+    const { v, r, s, ...message } = v1
+    for (const part of [{ v }, { r }, { s }])
+      expect(() => parseUsdcAuthorization({ ...message, ...part, signature: '0x' } as never)).toThrow(
+        fails('AmbiguousSignatureError', 'signature'),
+      )
+    expect(() => parseUsdcAuthorization({ ...v1, v: '27' } as never)).toThrow(
+      expect.objectContaining({
+        name: 'InvalidSignatureError',
+        field: 'v',
+        message: expect.stringContaining('"27"'),
+      }),
     )
     expect(() => toUsdcAuthorizationV1({ ...v1, v: 29 })).toThrow(
       fails('InvalidSignatureError', 'signature.v'),
@@ -337,8 +354,9 @@ describe('records', () => {
       fails('InvalidSignatureError', 'signature'),
     )
     expect(() => parseUsdcAuthorization({ ...v1, v: 256 })).toThrow(fails('InvalidSignatureError', 'v'))
-    const { s: _, ...withoutS } = v1
-    expect(() => parseUsdcAuthorization(withoutS as never)).toThrow(fails('MissingFieldError'))
+    expect(() => parseUsdcAuthorization({ ...message, v, r } as never)).toThrow(
+      fails('MissingFieldError', 'usdcAuthorization.s'),
+    )
     expect(() => parseUsdcAuthorization({ ...v1, value: '4.5' })).toThrow(
       fails('InvalidAmountError', 'value'),
     )
@@ -486,6 +504,11 @@ describe('inspect', () => {
     })
     expect(inspection.summary).toContain('Sends 4.00 USDC to')
     expect(inspection.summary).toContain('Executed by: the receiver')
+    const open = inspectUsdcAuthorization(
+      { domain, type: 'TransferWithAuthorization', authorization },
+      context,
+    )
+    expect(open.summary).toContain('Executed by: anyone')
   })
   test('reports problems', () => {
     expect(codes({}, {}, 'TransferWithAuthorization')).toEqual(['ANYONE_CAN_EXECUTE', unseen])
@@ -500,6 +523,10 @@ describe('inspect', () => {
     expect(codes({ value: 0n })).toEqual([unseen, 'ZERO_AMOUNT'])
     expect(codes({ value: 4_000_001n })).toEqual(['ABOVE_CAP', unseen])
     expect(codes({ value: 2n ** 256n - 1n })).toEqual(['ABOVE_CAP', unseen, 'ABSURD_AMOUNT'])
+    const uncapped = { maxCents: undefined }
+    expect(codes({ value: absurdAmount }, uncapped)).toEqual([unseen])
+    expect(codes({ value: absurdAmount + 1n }, uncapped)).toEqual([unseen, 'ABSURD_AMOUNT'])
+    expect(codes({ from: `0x${'00'.repeat(20)}` })).toEqual(['WRONG_WALLET', unseen])
     expect(codes({}, { chainId: undefined, pinned: [] })).toEqual([
       'UNPINNED_CHAIN',
       'UNPINNED_RECEIVER',

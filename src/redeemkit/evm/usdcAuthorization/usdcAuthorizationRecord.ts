@@ -59,7 +59,7 @@ export function parseUsdcAuthorization(
           {
             r: checkHex(fields.r, 'r', { bytes: 32 }),
             s: checkHex(fields.s, 's', { bytes: 32 }),
-            v: typeof fields.v === 'number' ? fields.v : Number.NaN,
+            v: fields.v as number, // packSignature checks it
           },
           '',
         ),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { shownOf } from '../../core/errors/shownOf.fixture.ts'
 import { isOpenRedeemError } from '../isOpenRedeemError.ts'
 import {
@@ -319,7 +319,7 @@ describe('any fault at any step', () => {
         if (!randomNonce) expect(at.sent.size).toBe(1)
       }),
       {
-        numRuns: 150,
+        numRuns: Math.min(150, inject('generatedInputs')),
         endOnFailure: true,
       },
     )

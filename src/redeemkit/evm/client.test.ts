@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import {
+  askNode,
+  callContract,
+  type EvmClient,
+  hasCode,
+  isClient,
+  isOutOfGas,
+  isRevert,
+  toBigInt,
+  toQuantity,
+  toRecord,
+  whyNoClient,
+} from './client.ts'
+
+const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const broken = new Proxy({}, { get: () => JSON.parse('{') })
+const nodeOf = (answer: () => unknown): EvmClient => ({ request: async () => answer() })
+
+test('a client has `request`, and is not a payments client', () => {
+  expect(isClient({ request: () => {} })).toBe(true)
+  for (const value of [undefined, null, 'http://localhost', {}, { request: 1 }, broken])
+    expect(isClient(value)).toBe(false)
+  expect(isClient({ request: () => {}, merchantId: 'shop' })).toBe(false)
+})
+
+// never the value: the address of a node may contain an API key
+test.each<[unknown, string]>([
+  [undefined, 'is undefined, and has no "request" function.'],
+  [null, 'is null, and has no "request" function.'],
+  ['https://node.example/KEY', 'is the address of a node, as text, and has no "request" function.'],
+  ['WSS://node.example/KEY', 'is the address of a node, as text, and has no "request" function.'],
+  ['base, not http://', 'is text, and has no "request" function.'],
+  [new URL('https://node.example/KEY'), 'is a URL, and has no "request" function.'],
+  [{}, 'is an object, and has no "request" function.'],
+  [7, 'is a number, and has no "request" function.'],
+  [() => {}, 'is a function, and has no "request" function.'],
+  [{ merchantId: 'shop' }, 'is a payments client, which reads no chain.'],
+])('%o is no client', async (value, text) => {
+  expect(whyNoClient(value)).toBe(text)
+  await expect(askNode(value as EvmClient, 'eth_chainId', [], { field: 'node' })).rejects.toThrow(
+    expect.objectContaining({ name: 'ChainReadError', field: 'node', shortMessage: `node ${text}` }),
+  )
+})
+
+test('a value that cannot be read is no client', () => {
+  expect(whyNoClient(broken)).toBe('is an object, and has no "request" function.')
+})
+
+describe('an error of a node means that the call reverted', () => {
+  const nested = (depth: number): unknown =>
+    depth === 0 ? { code: 3 } : { message: 'failed', cause: nested(depth - 1) }
+  test.each<[string, unknown, boolean]>([
+    ['by its code', { code: 3 }, true],
+    ['by its message', { message: 'execution reverted: no' }, true],
+    ['by its details', { message: 'failed', details: 'Out Of Gas' }, true],
+    ['by a cause', { message: 'failed', cause: new Error('invalid opcode: 0xfe') }, true],
+    ['by the last of seven causes', nested(7), true],
+    ['not by the eighth', nested(8), false],
+    ['for stack underflow', new Error('stack underflow (0 <=> 1)'), true],
+    ['for stack overflow', new Error('stack overflow'), true],
+    ['not for another code', { code: -32000 }, false],
+    ['not for another message', new Error('socket hang up'), false],
+    ['not for text', 'execution reverted', false],
+    ['not for a message that is not text', { message: { toString: () => 'reverted' } }, false],
+    ['not for nothing', undefined, false],
+    ['not if it cannot be read', broken, false],
+  ])('%s', (_, error, expected) => {
+    expect(isRevert(error)).toBe(expected)
+  })
+  test('and that it ran out of gas only by its text', () => {
+    expect([isOutOfGas(new Error('out of gas')), isOutOfGas({ code: 3 })]).toEqual([true, false])
+    expect(isOutOfGas({ code: undefined, message: 'reverted' })).toBe(false)
+  })
+})
+
+describe('an answer', () => {
+  test('is bytes, at the block that is named', async () => {
+    const asked: unknown[] = []
+    const node: EvmClient = {
+      request: async (request) => {
+        asked.push(request)
+        return '0x12'
+      },
+    }
+    expect(await callContract(node, { to: address, data: '0x' })).toBe('0x12')
+    expect(await callContract(node, { to: address, data: '0x' }, { blockNumber: 255n })).toBe('0x12')
+    expect(asked).toEqual([
+      { method: 'eth_call', params: [{ to: address, data: '0x' }, 'latest'] },
+      { method: 'eth_call', params: [{ to: address, data: '0x' }, '0xff'] },
+    ])
+    expect([
+      await hasCode(node, address),
+      await hasCode(
+        nodeOf(() => '0x'),
+        address,
+      ),
+    ]).toEqual([true, false])
+  })
+  test('of a revert is undefined; a node that does not answer is an error', async () => {
+    const call = (answer: () => unknown) => callContract(nodeOf(answer), { to: address, data: '0x' })
+    expect(await call(() => Promise.reject({ code: 3 }))).toBeUndefined()
+    await expect(call(() => Promise.reject(new Error('offline')))).rejects.toThrow('did not answer eth_call')
+    for (const answer of [null, 7, '0x1', '12', ' 0x12', '0x12 ', {}])
+      await expect(call(() => answer)).rejects.toThrow(
+        expect.objectContaining({ name: 'ChainReadError', field: 'client' }),
+      )
+    await expect(
+      hasCode(
+        nodeOf(() => undefined),
+        address,
+      ),
+    ).rejects.toThrow('eth_getCode')
+  })
+  test('is a number or an object where one is needed', () => {
+    expect([toBigInt('0x0', 'x'), toBigInt('0xfF', 'x'), toQuantity(255n)]).toEqual([0n, 255n, '0xff'])
+    for (const value of ['0x', '1', `0x${'0'.repeat(65)}`, 'a0x1', '0x1g', 1, ['0x1'], null])
+      expect(() => toBigInt(value, 'x')).toThrow(
+        expect.objectContaining({ name: 'ChainReadError', field: 'x' }),
+      )
+    expect(toRecord({ a: 1 }, 'x')).toEqual({ a: 1 })
+    for (const value of [null, 'a', 7, undefined])
+      expect(() => toRecord(value, 'x')).toThrow(
+        expect.objectContaining({ name: 'ChainReadError', field: 'x' }),
+      )
+  })
+})

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import {
+  accountFindings,
+  chainText,
+  dateText,
+  dollars,
+  expiryFindings,
+  grouped,
+  hasInvisible,
+  invisibleFindings,
+  nameOf,
+  permit2,
+  quote,
+  shortened,
+  span,
+  until,
+  usd,
+} from './findingTexts.ts'
+
+const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+test('amounts have two decimal places at least, and all that they have', () => {
+  expect(dollars(10_250_000n)).toBe('10.25 USD')
+  expect(dollars(1n, 'USDC')).toBe('0.000001 USDC')
+  expect(usd(1_906_030_000n)).toBe('$1,906.03')
+  for (const [text, written] of [
+    ['999', '999'],
+    ['1000', '1,000'],
+    ['1234567.8901', '1,234,567.8901'],
+    ['100000', '100,000'],
+  ] as const)
+    expect(grouped(text)).toBe(written)
+})
+
+test('a chain has its name, or its number', () => {
+  expect([chainText(8453), chainText(8453n), chainText(31337)]).toEqual(['Base', 'Base', 'chain 31337'])
+})
+
+test.each([
+  [0n, '0 s'],
+  [119n, '119 s'],
+  [120n, '2 minutes'],
+  [7_199n, '119 minutes'],
+  [7_200n, '2 hours'],
+  [172_799n, '47 hours'],
+  [172_800n, '2 days'],
+  [36_500n * 86_400n, '36500 days'],
+  [36_501n * 86_400n, 'more than a century'],
+])('%i seconds are %s', (seconds, text) => {
+  expect(span(seconds)).toBe(text)
+})
+
+test('a time is a date until the year 9999', () => {
+  expect(dateText(1_795_176_000n)).toBe('2026-11-20 12:00:00 UTC')
+  expect(dateText(253_402_300_799n)).toBe('9999-12-31 23:59:59 UTC')
+  expect(dateText(253_402_300_800n)).toBe('253402300800 (unix seconds)')
+  expect(until(1_795_176_000n, 1_795_175_400n)).toBe('until 2026-11-20 12:00:00 UTC (in 10 minutes)')
+  expect(until(1_795_176_000n, 1_795_176_000n)).toBe('until 2026-11-20 12:00:00 UTC (expired)')
+  expect(until(253_402_300_799n, 0n)).toContain('until 9999')
+  expect(until(253_402_300_800n, 0n)).toBe('forever')
+})
+
+test('an expiry is a danger when it is over or near; a late one has the severity that the caller passes', () => {
+  const codes = (validBefore: bigint) =>
+    expiryFindings(validBefore, 100n, { field: 'x', minimum: 30n, maximum: 600n, severity: 'warning' }).map(
+      ({ severity, code, message }) => [severity, code, message],
+    )
+  expect(codes(100n)).toEqual([['danger', 'EXPIRED', 'It expired 0 s ago.']])
+  expect(codes(99n)).toEqual([['danger', 'EXPIRED', 'It expired 1 s ago.']])
+  expect(codes(130n)).toEqual([['danger', 'EXPIRES_TOO_SOON', 'It expires in 30 s.']])
+  expect([codes(131n), codes(700n)]).toEqual([[], []])
+  expect(codes(701n)).toEqual([
+    ['warning', 'EXPIRES_TOO_LATE', 'It is valid for 10 minutes; at most 10 minutes is usual.'],
+  ])
+})
+
+describe('a name of an address', () => {
+  const pinned = [
+    { creditsContract: other, name: 'Moonrise', merchantId: 'moon', creditSeed: 'seed' },
+    { receivers: [wallet], merchantId: 'sun', creditSeed: 'seed' },
+    { receivers: ['0x01'], creditSeed: 'stars' },
+  ]
+  test.each<[string, string, object, string | undefined]>([
+    ["is the wallet's own", other, { known: { [other]: 'Alice' }, pinned }, '"Alice"'],
+    ["is the wallet's own in any case", other.toLowerCase(), { known: { [other]: 'Alice' } }, '"Alice"'],
+    ['is that of Permit2', permit2.toLowerCase(), { pinned }, 'Permit2'],
+    ["is the shop's", other.toLowerCase(), { pinned }, '"Moonrise"'],
+    ["is the merchant's, where the shop has none", wallet, { pinned }, '"sun"'],
+    ["is the credit seed's, where there is no merchant", '0x01', { pinned }, '"stars"'],
+    ['is none for others', '0x02', { known: { [other]: 'Alice' }, pinned }, undefined],
+    ['is none without names', other, {}, undefined],
+  ])('%s', (_, address, names, expected) => {
+    expect(nameOf(address, names)).toBe(expected)
+  })
+})
+
+describe('a text', () => {
+  test('is quoted so that it cannot end the quotation or hide a character', () => {
+    expect(quote('a "b" \\c')).toBe('"a \\"b\\" \\\\c"')
+    expect(quote('a\u202eb\nc')).toBe('"a\\u{202e}b\\u{a}c"')
+    expect(hasInvisible('plain text')).toBe(false)
+    for (const sign of ['\u0000', '\u200b', '\ue000', '\u2028', '\u115f', '\u3164', '\u034f'])
+      expect(hasInvisible(`a${sign}`)).toBe(true)
+  })
+  test('with characters that cannot be seen is a finding', () => {
+    expect(invisibleFindings('plain', 'x')).toEqual([])
+    expect(invisibleFindings('a\u200b', 'x')).toMatchObject([{ severity: 'danger', field: 'x' }])
+    expect(invisibleFindings('a\u200b', 'x', 'warning')).toMatchObject([{ severity: 'warning' }])
+  })
+  test('that is long keeps its beginning and its end, cut between words if it has any', () => {
+    expect(shortened('a'.repeat(80))).toBe('a'.repeat(80))
+    expect(shortened(`${'a'.repeat(54)}${'b'.repeat(27)}`)).toBe(`${'a'.repeat(54)}…${'b'.repeat(26)}`)
+    expect(shortened('one two three four', 12)).toBe('one two …four')
+    expect(shortened('one two three four five', 12)).toBe('one two …five')
+    expect(shortened(`${'one '.repeat(4)}${'x'.repeat(20)} end`, 12)).toBe('one one … end')
+    // half of a pair would be another character
+    expect(shortened(`${'a'.repeat(7)}😀${'b'.repeat(10)}`, 12)).toBe(`${'a'.repeat(7)}…bbbb`)
+    expect(shortened(`${'a'.repeat(10)}😀bbb`, 12)).toBe(`${'a'.repeat(8)}…bbb`)
+  })
+})
+
+describe('the account that is asked to sign', () => {
+  const messages = (asked: unknown, given: object) =>
+    accountFindings(asked, given).map(({ message }) => message)
+  test('is the expected one in any case', () => {
+    expect(messages(wallet, { signer: wallet.toLowerCase(), address: wallet })).toEqual([])
+    expect(messages(undefined, {})).toEqual([])
+  })
+  test.each<[string, unknown, object, string]>([
+    ['not named', undefined, { address: wallet }, 'The request does not name the account that signs.'],
+    [
+      "not the wallet's",
+      other,
+      { signer: other, address: wallet },
+      `The request asks the account "${other}" to sign, not "${wallet}".`,
+    ],
+    [
+      "not the content's",
+      wallet,
+      { signer: other, address: wallet },
+      `The request asks the account "${wallet}" to sign, not "${other}".`,
+    ],
+    ['no text', 7, { address: wallet }, `The request asks the account 7 to sign, not "${wallet}".`],
+  ])('%s', (_, asked, given, expected) => {
+    expect(messages(asked, given)).toEqual([expected])
+  })
+})

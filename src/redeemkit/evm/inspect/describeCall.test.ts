@@ -1,0 +1,221 @@
+import type { Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { formatInspection } from '../../core/inspection/formatInspection.ts'
+import type { InspectContext } from '../creditPermit/inspectOptions.ts'
+import { inspect } from './inspect.ts'
+
+const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const other = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const context: InspectContext = { address: wallet, chainId: 8453 }
+const pad = (value: string | bigint) =>
+  (typeof value === 'string' ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, '0')
+const call = (selector: string, ...values: (string | bigint)[]): Hex =>
+  `0x${selector}${values.map(pad).join('')}`
+const all = 2n ** 256n - 1n
+
+type Json = { [name: string]: unknown }
+const request = (method: string, params: unknown[], more: InspectContext = context) => {
+  const inspection = inspect({ method, params }, more)
+  const { title, lines } = formatInspection(inspection)
+  return {
+    ...inspection,
+    title,
+    lines: lines.map(({ label, value }) => `${label}: ${value}`),
+    codes: inspection.findings.map(({ code }) => code),
+  }
+}
+const send = (transaction: Json, more?: InspectContext) =>
+  request('eth_sendTransaction', [{ from: wallet, ...transaction }], more)
+const nftNote = 'Note: If this token is an NFT, the amount is its ID.'
+const end = [`Contract: ${other}`, 'Chain: Base', `Account: ${wallet}`]
+
+describe('what a call moves, in full', () => {
+  test('coins', () => {
+    const move = { direction: 'out', asset: 'native', amount: 1n, decimals: 18, from: wallet, to: stranger }
+    expect(send({ to: stranger, value: '0x1' }).moves).toEqual([move])
+    expect(send({ to: stranger, value: '0x0' }).moves).toEqual([])
+    expect(send({ to: stranger, value: '0x1', data: '0x12345678' }).moves).toEqual([move])
+  })
+  test("coins of a chain whose coin is not known are counted in its smallest unit, Tempo's too", () => {
+    expect(send({ to: stranger, value: '0x1' }, { ...context, chainId: 31337 }).title).toBe(
+      'Sends 1 wei to 0x7099…79C8.',
+    )
+    expect(send({ to: stranger, value: '0x1' }, { ...context, chainId: 4217 }).title).toContain(' 1 wei ')
+  })
+  test.each<[string, string, string, string, string[]]>([
+    ['own tokens', wallet, stranger, 'out', []],
+    ["another's, to a third", stranger, other, 'other', [`Payer: ${stranger}`]],
+    ["another's, to the wallet", stranger, wallet, 'in', [`Payer: ${stranger}`]],
+  ])('%s, by transferFrom', (_, from, to, direction, payer) => {
+    const { moves, lines, title } = send({ to: other, data: call('23b872dd', from, to, 5n) })
+    expect(moves).toEqual([{ direction, asset: other, amount: 5n, decimals: undefined, from, to }])
+    expect(lines).toEqual([...payer, `Receiver: ${to}`, nftNote, ...end])
+    const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
+    expect(title).toBe(
+      `Sends 5 raw units of the token 0x5FbD…0aa3${payer.length > 0 ? ` from ${short(from)}` : ''} to ${short(to)}.`,
+    )
+  })
+  test('the amount may be the id of an NFT, except where the token is USDC or the call cannot move NFTs', () => {
+    expect(send({ to: usdc, data: call('23b872dd', wallet, stranger, 5n) }).lines).not.toContain(nftNote)
+    expect(send({ to: other, data: call('a9059cbb', stranger, 5n) }).lines).not.toContain(nftNote)
+    expect(send({ to: other, data: call('095ea7b3', stranger, 5n) }).lines).toContain(nftNote)
+    expect(send({ to: usdc, data: call('095ea7b3', stranger, 5n) }).lines).not.toContain(nftNote)
+    expect(send({ to: other, data: call('095ea7b3', stranger, all) }).lines).not.toContain(nftNote)
+  })
+  test("another's NFT", () => {
+    expect(send({ to: other, data: call('42842e0e', stranger, wallet, 7n) })).toMatchObject({
+      title: 'Sends NFT 7 of the contract 0x5FbD…0aa3 from 0x7099…79C8 to 0xf39F…2266.',
+      lines: [`Payer: ${stranger}`, `Receiver: ${wallet}`, ...end],
+    })
+  })
+  test('five of many NFTs by name', () => {
+    const many = (count: bigint, amounts = count) =>
+      send({
+        to: other,
+        data: call(
+          '2eb2c2d6',
+          wallet,
+          stranger,
+          160n,
+          192n + 32n * count,
+          224n + 32n * (count + amounts),
+          count,
+          ...Array.from({ length: Number(count) }, (_, id) => BigInt(id)),
+          amounts,
+          ...Array<bigint>(Number(amounts)).fill(1n),
+          0n,
+        ),
+      })
+    expect(many(5n).title).toContain('Sends NFT 0, 1, 2, 3, 4 of')
+    expect(many(6n).title).toContain('Sends NFT 0, 1, 2, 3, 4, … of')
+    // tokens without their amounts
+    expect(many(2n, 1n).codes).toEqual(['UNKNOWN_REQUEST'])
+  })
+})
+
+describe('what a call allows', () => {
+  test('an operator of ERC-777 takes everything', () => {
+    expect(send({ to: other, data: call('959b8c3f', stranger) })).toMatchObject({
+      codes: ['UNLIMITED_APPROVAL'],
+      title: 'Lets 0x7099…79C8 spend all of your tokens of the contract 0x5FbD…0aa3.',
+    })
+  })
+  test('another contract than Permit2 gives its functions another meaning', () => {
+    const data = call('87517c45', usdc, stranger, 5n, 1n)
+    expect(send({ to: other, data }).codes).toEqual(['UNKNOWN_REQUEST'])
+    expect(send({ to: '0x000000000022D473030F116dDEE9F6B43aC78BA3', data }).grants).toEqual([
+      { asset: usdc, amount: 5n, decimals: 6, from: wallet, to: stranger, until: undefined },
+    ])
+  })
+  test('an approval of 0 takes it away', () => {
+    expect(send({ to: other, data: call('095ea7b3', stranger, 0n) })).toMatchObject({
+      title: 'Revokes the right of 0x7099…79C8 to spend your tokens of the contract 0x5FbD…0aa3.',
+      grants: [],
+    })
+  })
+})
+
+describe('a transaction', () => {
+  test('that is only signed is judged as one that is sent', () => {
+    const params = [{ from: wallet, to: stranger, value: '0x1' }]
+    const { title, codes } = request('eth_sendTransaction', params)
+    expect(request('eth_signTransaction', params)).toMatchObject({ title, codes })
+  })
+  test.each(['eth_sendTransaction', 'eth_signTransaction', 'wallet_sendCalls'])(
+    '%s without one is an unknown request',
+    (method) => {
+      expect(request(method, []).codes).toEqual(['UNKNOWN_REQUEST'])
+    },
+  )
+  test('is from the account that it names, or else from the wallet', () => {
+    const from = (transaction: Json, more?: InspectContext) => {
+      const { moves, lines } = request('eth_sendTransaction', [transaction], more)
+      return [moves[0]?.from, lines.filter((one) => one.startsWith('Account'))]
+    }
+    const given = { to: stranger, value: '0x1' }
+    expect(from(given)).toEqual([wallet, [`Account: ${wallet}`]])
+    expect(from({ ...given, from: other }, {})).toEqual([other, [`Account: ${other}`]])
+    expect(from(given, {})).toEqual(['', []])
+  })
+  test('has its data under either name, or under both if they are equal', () => {
+    const data = call('a9059cbb', stranger, 5n)
+    const { title } = send({ to: other, data })
+    expect(title).toContain('Sends 5 raw units')
+    for (const same of [
+      { input: data },
+      { data: null, input: data },
+      { data: '', input: data },
+      { data, input: '' },
+      { data, input: `0x${data.slice(2).toUpperCase()}` },
+      { data: `0x${data.slice(2).toUpperCase()}`, input: data },
+    ])
+      expect(send({ to: other, ...same }).title).toBe(title)
+  })
+  test('has at most 50 calls', () => {
+    const batch = (count: number) =>
+      request('wallet_sendCalls', [{ calls: Array(count).fill({ to: stranger, value: '0x1' }) }])
+    expect(batch(50)).toMatchObject({
+      kind: 'calls',
+      verdict: 'caution',
+      title: 'Makes 50 calls.',
+    })
+    expect(batch(51)).toMatchObject({ kind: 'unknown', verdict: 'refuse', codes: ['MALFORMED'] })
+    expect(batch(1)).toMatchObject({ kind: 'calls', title: 'Sends 0.000000000000000001 ETH to 0x7099…79C8.' })
+  })
+})
+
+describe('requests that are always refused say why', () => {
+  test.each([
+    ['eth_sign', 'It signs bytes that cannot be read: they can be a transaction.'],
+    [
+      'eth_signTypedData',
+      'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
+    ],
+    ['wallet_signAuthorization', 'It would let other code act as your account (EIP-7702).'],
+    ['eth_signAuthorization', 'It would let other code act as your account (EIP-7702).'],
+  ])('%s', (method, title) => {
+    expect(request(method, [])).toMatchObject({ verdict: 'refuse', title })
+  })
+})
+
+describe('a call in typed data', () => {
+  const members = (text: string) =>
+    text.split(',').map((one) => {
+      const [type, name] = one.split(' ')
+      return { type, name }
+    })
+  const domain = { chainId: 8453, verifyingContract: other }
+  const typed = (primaryType: string, fields: string, message: Json) =>
+    request('eth_signTypedData_v4', [
+      wallet,
+      {
+        domain,
+        types: {
+          EIP712Domain: members('uint256 chainId,address verifyingContract'),
+          [primaryType]: members(fields),
+        },
+        primaryType,
+        message,
+      },
+    ])
+  const safe = 'address to,uint256 value,bytes data,uint8 operation'
+  test('moves what the account that makes it has', () => {
+    const paying = { to: stranger, value: '1', data: '0x', operation: 0 }
+    expect(typed('SafeTx', safe, paying).moves).toMatchObject([{ from: other, to: stranger, amount: 1n }])
+    const forward = 'address from,address to,uint256 value,bytes data'
+    expect(typed('ForwardRequest', forward, { ...paying, from: stranger }).moves).toMatchObject([
+      { from: stranger },
+    ])
+    expect(typed('Call', 'address to,uint256 value,bytes data', paying).moves).toMatchObject([
+      { from: wallet },
+    ])
+  })
+  test('is none if its arguments are not exactly encoded', () => {
+    const data = call('a9059cbb', stranger, 5n).slice(0, -2)
+    const { lines, codes } = typed('SafeTx', safe, { to: other, value: '0', data, operation: 0 })
+    expect(lines.join()).not.toContain('Call: ')
+    expect(codes).toEqual(['UNKNOWN_TYPED_DATA'])
+  })
+})

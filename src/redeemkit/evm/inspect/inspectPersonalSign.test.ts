@@ -1,0 +1,119 @@
+import { hashMessage, hexToBytes, stringToHex, toRlp } from 'viem'
+import { createSiweMessage } from 'viem/siwe'
+import { describe, expect, test } from 'vitest'
+import { inspect } from './inspect.ts'
+
+const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const time = Date.parse('2026-11-20T12:00:00Z')
+const context = {
+  address: wallet,
+  chainId: 8453,
+  origin: 'https://api.example.com',
+  now: () => time,
+} as const
+const ask = (...params: unknown[]) => inspect({ method: 'personal_sign', params }, context)
+const codes = (text: string) => ask(text, wallet).findings.map(({ code }) => code)
+
+describe('a raw transaction', () => {
+  const fields = (size: number, count: number) => [
+    `0x${'11'.repeat(size)}` as const,
+    ...Array<'0x'>(count - 1).fill('0x'),
+  ]
+  const raw = (size: number, count = 6) => toRlp(fields(size, count))
+
+  // Lengths of up to 55 bytes are written in the first byte, others after it.
+  test.each([0, 1, 49, 50, 55, 56, 60, 255, 256, 70_000])(
+    'is a list of six fields or more (RLP), the first of %i bytes',
+    (size) => {
+      expect(codes(raw(size))).toEqual(['RAW_TRANSACTION'])
+      expect(codes(raw(size, 9))).toEqual(['RAW_TRANSACTION'])
+      expect(codes(raw(size, 5))).not.toContain('RAW_TRANSACTION')
+      expect(codes(raw(size).slice(0, -2))).not.toContain('RAW_TRANSACTION')
+      expect(codes(`${raw(size)}80`)).not.toContain('RAW_TRANSACTION')
+    },
+  )
+  test('may begin with an empty list, or one of short values', () => {
+    expect(codes(toRlp([[], '0x', '0x', '0x', '0x', '0x']))).toEqual(['RAW_TRANSACTION'])
+    expect(codes(toRlp(['0x01020304', '0x7f', '0x80', '0x', '0x', '0x']))).toEqual(['RAW_TRANSACTION'])
+    expect(codes(toRlp(['0x01020304', '0x7f', '0x80', '0x', '0x']))).not.toContain('RAW_TRANSACTION')
+  })
+  test.each([
+    ['with the number of its kind', `0x02${raw(60).slice(2)}`],
+    ['without 0x', raw(60).slice(2)],
+    ['between blanks', ` ${raw(60)}\n`],
+    ['in hex of its text', stringToHex(raw(60))],
+  ])('is found %s', (_, text) => {
+    expect(codes(text)).toEqual(['RAW_TRANSACTION'])
+  })
+  test.each([
+    ['before it', `Sign ${raw(60)}`],
+    ['after it', `${raw(60)} please`],
+  ])('is no more than text with words %s', (_, text) => {
+    expect(codes(text)).toEqual(['PLAIN_TEXT'])
+  })
+})
+
+test('a hash with words around it, and an address with words before it, are text', () => {
+  const hash = 'b6c175ad03e36adc3cd6273f3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
+  expect(codes(hash)).toEqual(['BARE_HASH'])
+  for (const text of [`Order ${hash}`, `${hash} is my order`]) expect(codes(text)).toEqual(['PLAIN_TEXT'])
+  const named = ask(`I am ${wallet}`, undefined).findings.map(({ code }) => code)
+  expect(named).toEqual(['PLAIN_TEXT', 'WRONG_ACCOUNT'])
+})
+
+test.each([undefined, 7, { text: 'hello' }])('%j is no text', (data) => {
+  expect(ask(data, wallet)).toMatchObject({ verdict: 'refuse', findings: [{ code: 'MALFORMED' }] })
+})
+
+test('the digest is that of the bytes of hex, and of the text of anything else', () => {
+  expect(ask('0x1234', wallet).digests).toEqual({ eip191: hashMessage({ raw: hexToBytes('0x1234') }) })
+  for (const text of ['0x123', '0x12 ', 'x0x12', '0x12g4'])
+    expect(ask(text, wallet).digests).toEqual({ eip191: hashMessage(text) })
+})
+
+describe('a sign-in', () => {
+  const signIn = (more: object) =>
+    ask(
+      createSiweMessage({
+        address: wallet,
+        chainId: 8453,
+        domain: 'api.example.com',
+        nonce: 'k5nD2aQ9x',
+        uri: 'https://api.example.com/login',
+        version: '1',
+        issuedAt: new Date(time),
+        expirationTime: new Date(time + 1000),
+        ...more,
+      }),
+      wallet,
+    ).findings.map(({ code, message }) => [code, message])
+  const day = 86_400_000
+
+  test.each([undefined, 'I accept the terms (https://api.example.com/terms).'])(
+    'with the statement %s is compared with everything',
+    (statement) => {
+      expect(signIn({ statement })).toEqual([])
+    },
+  )
+  test('may be valid for a day, and a minute more', () => {
+    expect(signIn({ expirationTime: new Date(time + day + 60_000) })).toEqual([])
+    expect(signIn({ expirationTime: new Date(time + day + 60_001) })).toEqual([
+      ['EXPIRES_TOO_LATE', 'It is valid for 24 hours; at most 24 hours is usual.'],
+    ])
+    expect(signIn({ expirationTime: new Date(time + 7 * day) })).toEqual([
+      ['EXPIRES_TOO_LATE', 'It is valid for 7 days; at most 24 hours is usual.'],
+    ])
+    expect(signIn({ expirationTime: undefined })).toEqual([['EXPIRES_TOO_LATE', 'It never expires.']])
+  })
+  test('may name web pages as resources, and no other', () => {
+    expect(signIn({ resources: ['http://a.example/terms', 'https://a.example'] })).toEqual([])
+    expect(signIn({ resources: ['ipfs://bafy/https://a.example'] }).map(([code]) => code)).toEqual([
+      'NOT_COMPARED',
+    ])
+  })
+  test('of another account names both', () => {
+    const other = signIn({ address: stranger })
+    expect(other.map(([code]) => code)).toEqual(['SIGN_IN', 'WRONG_ACCOUNT'])
+  })
+})

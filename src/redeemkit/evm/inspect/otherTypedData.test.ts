@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { formatInspection } from '../../core/inspection/formatInspection.ts'
+import type { InspectContext } from '../creditPermit/inspectOptions.ts'
+import { inspect } from './inspect.ts'
+
+const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const context: InspectContext = { address: wallet, chainId: 8453 }
+
+type Json = { [name: string]: unknown }
+const members = (text: string) =>
+  text === ''
+    ? []
+    : text.split(',').map((one) => {
+        const [type, name] = one.split(' ')
+        return { type, name }
+      })
+const eip712Domain = 'string name,uint256 chainId,address verifyingContract'
+const domain = { name: 'Post', chainId: 8453, verifyingContract: contract }
+
+/** Typed data of the type `Mail`, with its domain and more types. */
+const mail = (fields: string, message: Json, more: Json = {}, types: Json = {}) => ({
+  domain,
+  types: { EIP712Domain: members(eip712Domain), Mail: members(fields), ...types },
+  primaryType: 'Mail',
+  message,
+  ...more,
+})
+const ask = (data: unknown, method = 'eth_signTypedData_v4') => {
+  const inspection = inspect({ method, params: [wallet, data] }, context)
+  const { title, lines } = formatInspection(inspection)
+  return { ...inspection, title, lines: lines.map(({ label, value }) => `${label}: ${value}`) }
+}
+/** The lines of the message, after contract and chain. */
+const shown = (...given: Parameters<typeof mail>) => {
+  const { lines, kind } = ask(mail(...given))
+  expect(kind).toBe('unknown')
+  return lines.slice(2)
+}
+const malformed = (data: unknown) => {
+  const { verdict, title, findings } = ask(data)
+  expect([verdict, findings[0]?.code]).toEqual(['refuse', 'MALFORMED'])
+  return title
+}
+
+describe('every field that is signed is shown', () => {
+  test.each<[string, string, unknown, string[]]>([
+    ['an address', 'address to', stranger.toLowerCase(), [`to: ${stranger}`]],
+    ['20 bytes, as they are', 'bytes20 to', stranger.toLowerCase(), [`to: ${stranger.toLowerCase()}`]],
+    ['a text that is an address', 'string to', stranger.toLowerCase(), [`to: "${stranger.toLowerCase()}"`]],
+    ['a number in place of a text', 'string to', 7, ['to: 7']],
+    ['null', 'address to', null, ['to: null']],
+    ['an object in place of a number', 'uint256 to', { a: 1 }, ['to: {"a":1}']],
+    ['a list of numbers', 'uint256[] to', [1, 2], ['to[0]: 1', 'to[1]: 2']],
+    [
+      'a list of a fixed length',
+      'address[2] to',
+      [stranger, wallet],
+      [`to[0]: ${stranger}`, `to[1]: ${wallet}`],
+    ],
+    ['a list of lists', 'uint8[2][] to', [[1, 2]], ['to[0][0]: 1', 'to[0][1]: 2']],
+    ['an empty list', 'uint256[] to', [], ['to: []']],
+    ['text in place of a list', 'uint256[] to', 'x', ['to: x']],
+    ['eight items', 'uint8[] to', Array(8).fill(0), Array.from({ length: 8 }, (_, at) => `to[${at}]: 0`)],
+    ['more than eight items, in one line', 'uint8[] to', Array(9).fill(0), ['to: [0,0,0,0,0,0,0,0,0]']],
+    ['21 bytes in place of an address', 'address to', `${stranger}00`, [`to: ${stranger}00`]],
+    ['an address after other text', 'address to', `x${stranger}`, [`to: x${stranger}`]],
+    ['an address in a list', 'address to', [stranger], [`to: ["${stranger}"]`]],
+  ])('%s', (_, fields, to, lines) => {
+    expect(shown(fields, { to })).toEqual(lines)
+  })
+  test('of inner structs, with their path, and a struct without fields', () => {
+    const types = { Person: members('string name,address[] wallets'), Nothing: [] }
+    const message = { to: [{ name: 'Bob', wallets: [stranger] }], none: { a: 1 }, text: 'x' }
+    expect(shown('Person[] to,Nothing none,Person text', message, {}, types)).toEqual([
+      'to[0].name: "Bob"',
+      `to[0].wallets[0]: ${stranger}`,
+      'none: {}',
+      'text: x',
+    ])
+  })
+  test('of a type that contains itself', () => {
+    const types = { Reply: members('string text,Reply[] replies') }
+    const message = { reply: { text: 'a', replies: [{ text: 'b', replies: [] }] } }
+    expect(shown('Reply reply', message, {}, types)).toEqual([
+      'reply.text: "a"',
+      'reply.replies[0].text: "b"',
+      'reply.replies[0].replies: []',
+    ])
+  })
+  test('a name that is not a plain word is quoted', () => {
+    const long = 'a'.repeat(41)
+    const names = ['from-', ' from', long, 'a'.repeat(40), '$from_1']
+    const types = { Mail: names.map((name) => ({ name, type: 'uint8' })) }
+    const message = Object.fromEntries(names.map((name) => [name, 1]))
+    expect(shown('', message, {}, types)).toEqual([
+      '"from-": 1',
+      '" from": 1',
+      `"${long}": 1`,
+      `${'a'.repeat(40)}: 1`,
+      '$from_1: 1',
+    ])
+  })
+})
+
+describe('types that are no types are named', () => {
+  test.each<[string, unknown]>([
+    ['a list of texts', ['address to']],
+    ['a member without a name', [{ type: 'address' }]],
+    ['a member without a type', [{ name: 'to' }]],
+    ['a member whose name is a number', [{ name: 7, type: 'address' }]],
+    ['text', 'address to'],
+    ['an object', { to: 'address' }],
+  ])('%s', (_, Mail) => {
+    const title = malformed(mail('', { to: stranger }, {}, { Mail }))
+    expect(title).toMatch(/the type `Mail` is not defined|types/)
+  })
+  test('a type that is used and not defined', () => {
+    expect(malformed(mail('Person to', { to: {} }))).toBe(
+      'Malformed request: the type `Person` is not defined.',
+    )
+    expect(malformed(mail('address to', {}))).toBe('Malformed request: the field `to` has no value.')
+  })
+})
+
+describe('the domain', () => {
+  const lines = (types: Json, domain: unknown) => ask(mail('uint8 to', { to: 1 }, { domain }, types)).lines
+  test('is not declared', () => {
+    const { verdict, title, lines } = ask({
+      types: { Mail: members('uint8 to') },
+      primaryType: 'Mail',
+      message: { to: 1 },
+    })
+    expect([verdict, title]).toEqual([
+      'refuse',
+      'It does not declare its domain (`EIP712Domain`), so it could be used anywhere.',
+    ])
+    expect(lines).toEqual(['Chain: any chain: the request names none', 'to: 1'])
+  })
+  test('counts as far as it is declared, because nothing else is signed', () => {
+    expect(lines({ EIP712Domain: members('string name') }, domain)).toEqual([
+      'Chain: any chain: the request names none',
+      'to: 1',
+    ])
+  })
+  test('without a name has none in the title', () => {
+    const unnamed = mail('uint8 to', { to: 1 }, {}, { EIP712Domain: members('uint256 chainId') })
+    expect(ask(unnamed).title).toBe('Signs data of the unknown type "Mail".')
+    const numbered = mail('uint8 to', { to: 1 }, { domain: { ...domain, name: 7 } })
+    expect(ask(numbered).title).toBe('Signs data of the unknown type "Mail".')
+  })
+  test('may have a contract that is no address, of another chain, if it is not declared as one', () => {
+    const account = '11111111111111111111111111111111'
+    const types = { EIP712Domain: members('string verifyingContract') }
+    expect(lines(types, { verifyingContract: account })).toEqual([
+      'Chain: any chain: the request names none',
+      'to: 1',
+    ])
+    const declared = { EIP712Domain: members('address verifyingContract') }
+    for (const verifyingContract of [account, `${contract}00`, `x${contract}`, [contract]])
+      expect(malformed(mail('uint8 to', { to: 1 }, { domain: { verifyingContract } }, declared))).toBe(
+        'Malformed request: `verifyingContract` is not written as an address.',
+      )
+  })
+  test('has a chain that a double holds exactly', () => {
+    const on = (chainId: unknown) => mail('uint8 to', { to: 1 }, { domain: { ...domain, chainId } })
+    expect(ask(on('9007199254740991')).lines).toContain('Chain: chain 9007199254740991')
+    expect(malformed(on('9007199254740992'))).toContain('The network cannot be shown')
+    expect(malformed(on(0))).toContain('The network cannot be shown')
+  })
+})
+
+test('typed data is read in the same way by the method before the last', () => {
+  const data = mail('uint8 to', { to: 1 })
+  expect(ask(data, 'eth_signTypedData_v3')).toMatchObject({ title: ask(data).title, lines: ask(data).lines })
+})
+
+test('the account that is asked is no contract to sign for, even if it is not the wallet’s', () => {
+  const params = [
+    stranger,
+    mail('uint8 to', { to: 1 }, { domain: { ...domain, verifyingContract: stranger } }),
+  ]
+  const { findings } = inspect({ method: 'eth_signTypedData_v4', params }, context)
+  expect(findings.map(({ code }) => code)).toContain('OWN_ACCOUNT')
+})
+
+test('a domain alone is not signed', () => {
+  const alone = {
+    domain,
+    types: { EIP712Domain: members(eip712Domain) },
+    primaryType: 'EIP712Domain',
+    message: {},
+  }
+  expect(ask(alone)).toMatchObject({ verdict: 'refuse', title: 'It signs a domain and no message.' })
+})

@@ -1,0 +1,396 @@
+import { describe, expect, test } from 'vitest'
+import { formatInspection } from '../../core/inspection/formatInspection.ts'
+import type { InspectContext } from '../creditPermit/inspectOptions.ts'
+import { inspect } from './inspect.ts'
+
+const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const other = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const seconds = 1_795_176_000
+const end = seconds + 600
+const endText = '2026-11-20 12:10:00 UTC (in 10 minutes)'
+const context: InspectContext = { address: wallet, chainId: 8453, now: () => seconds * 1000 }
+const uint256Max = 2n ** 256n - 1n
+const century = 3_153_600_000
+
+type Json = { [name: string]: unknown }
+const members = (text: string) =>
+  text.split(',').map((one) => {
+    const [type, name] = one.split(' ')
+    return { type, name }
+  })
+type Types = { [name: string]: string }
+const typedData = (primaryType: string, types: Types, message: Json, contract = permit2) => ({
+  domain: { chainId: 8453, verifyingContract: contract },
+  types: {
+    EIP712Domain: members('uint256 chainId,address verifyingContract'),
+    ...Object.fromEntries(Object.entries(types).map(([name, fields]) => [name, members(fields)])),
+  },
+  primaryType,
+  message,
+})
+const ask = (data: unknown, more: InspectContext = context) => {
+  const inspection = inspect({ method: 'eth_signTypedData_v4', params: [wallet, data] }, more)
+  const { title, lines } = formatInspection(inspection)
+  return {
+    ...inspection,
+    title,
+    lines: lines.map(({ label, value }) => `${label}: ${value}`),
+    codes: inspection.findings.map(({ code }) => code),
+  }
+}
+
+const details = 'address token,uint160 amount,uint48 expiration,uint48 nonce'
+const permissions = 'address token,uint256 amount'
+const singleTypes = {
+  PermitSingle: 'PermitDetails details,address spender,uint256 sigDeadline',
+  PermitDetails: details,
+}
+const batchTypes = {
+  PermitBatch: 'PermitDetails[] details,address spender,uint256 sigDeadline',
+  PermitDetails: details,
+}
+const takeTypes = {
+  PermitTransferFrom: 'TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline',
+  TokenPermissions: permissions,
+}
+const takeManyTypes = {
+  PermitBatchTransferFrom: 'TokenPermissions[] permitted,address spender,uint256 nonce,uint256 deadline',
+  TokenPermissions: permissions,
+}
+const detail = (token: string, amount: unknown = '5', expiration: unknown = end) => ({
+  token,
+  amount,
+  expiration,
+  nonce: '0',
+})
+const single = (given: Json, contract?: string) =>
+  typedData('PermitSingle', singleTypes, { details: given, spender: stranger, sigDeadline: end }, contract)
+const batch = (given: Json[]) =>
+  typedData('PermitBatch', batchTypes, { details: given, spender: stranger, sigDeadline: end })
+const take = (deadline: unknown) =>
+  typedData('PermitTransferFrom', takeTypes, {
+    permitted: { token: usdc, amount: '4000000' },
+    spender: stranger,
+    nonce: '1',
+    deadline,
+  })
+const erc2612 = 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline'
+const ownPermit = (message: Json = {}, token = usdc) =>
+  typedData(
+    'Permit',
+    { Permit: erc2612 },
+    { owner: wallet, spender: stranger, value: '4000000', nonce: '0', deadline: end, ...message },
+    token,
+  )
+const daiLayout = 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed'
+const dai = (message: Json) =>
+  typedData(
+    'Permit',
+    { Permit: daiLayout },
+    { holder: wallet, spender: stranger, nonce: '0', expiry: end, allowed: true, ...message },
+    other,
+  )
+
+describe('what a permit allows, in full', () => {
+  test('of ERC-2612', () => {
+    expect(ask(ownPermit())).toMatchObject({
+      kind: 'tokenPermit',
+      codes: ['DELEGATE_APPROVAL'],
+      title: 'Lets 0x7099…79C8 spend up to 4.00 USDC, with no time limit.',
+      lines: [
+        `Contract: ${usdc}`,
+        'Chain: Base',
+        `Spender: ${stranger}`,
+        'Amount, at most: 4.00 USDC',
+        'Valid until: no time limit',
+        `Submit by: ${endText}`,
+      ],
+      grants: [
+        { asset: usdc, amount: 4_000_000n, decimals: 6, from: wallet, to: stranger, until: undefined },
+      ],
+      details: { message: { owner: wallet, value: '4000000' } },
+    })
+  })
+  test('of DAI: everything, or nothing', () => {
+    expect(ask(dai({}))).toMatchObject({
+      codes: ['UNLIMITED_APPROVAL'],
+      grants: [{ asset: other, amount: 'unlimited', decimals: undefined, from: wallet, to: stranger }],
+    })
+    expect(ask(dai({})).lines).toContain(`Submit by: ${endText}`)
+    expect(ask(dai({ expiry: '0' })).lines).toContain('Submit by: no time limit')
+    expect(ask(dai({ allowed: false })).title).toBe(
+      'Revokes the right of 0x7099…79C8 to spend your tokens of the contract 0x5FbD…0aa3.',
+    )
+  })
+  test('of Permit2, for one token', () => {
+    expect(ask(single(detail(other)))).toMatchObject({
+      codes: ['DELEGATE_APPROVAL'],
+      title: `Lets 0x7099…79C8 spend up to 5 raw units of the token 0x5FbD…0aa3 until ${endText}.`,
+      lines: [
+        `Contract: Permit2 (${permit2})`,
+        'Chain: Base',
+        `Spender: ${stranger}`,
+        `Token: ${other}`,
+        'Amount, at most: 5 raw units of the token 0x5FbD…0aa3',
+        `Valid until: ${endText}`,
+        `Submit by: ${endText}`,
+      ],
+      grants: [
+        { asset: other, amount: 5n, decimals: undefined, from: wallet, to: stranger, until: BigInt(end) },
+      ],
+    })
+    expect(ask(single(detail(other)), { now: () => 0 }).grants).toMatchObject([{ from: 'signer' }])
+  })
+  test('of Permit2, for several tokens until the last end', () => {
+    expect(ask(batch([detail(usdc, '4000000', end), detail(other, '5', end - 60)]))).toMatchObject({
+      title: `Lets 0x7099…79C8 spend up to 4.00 USDC and 5 raw units of the token 0x5FbD…0aa3 until ${endText}.`,
+      lines: [
+        `Contract: Permit2 (${permit2})`,
+        'Chain: Base',
+        `Spender: ${stranger}`,
+        `Token: ${usdc}`,
+        'Amount, at most: 4.00 USDC',
+        `Token: ${other}`,
+        'Amount, at most: 5 raw units of the token 0x5FbD…0aa3',
+        `Valid until: ${endText}`,
+        `Submit by: ${endText}`,
+      ],
+    })
+  })
+  test('of Permit2, to take tokens once', () => {
+    expect(ask(take(end))).toMatchObject({
+      title: `Lets 0x7099…79C8 take up to 4.00 USDC once, until ${endText}.`,
+      grants: [{ asset: usdc, amount: 4_000_000n, until: BigInt(end) }],
+    })
+    expect(ask(take(uint256Max.toString()))).toMatchObject({
+      title: 'Lets 0x7099…79C8 take up to 4.00 USDC once, with no time limit.',
+      grants: [{ until: undefined }],
+    })
+    const many = typedData('PermitBatchTransferFrom', takeManyTypes, {
+      permitted: [{ token: usdc, amount: '4000000' }],
+      spender: stranger,
+      nonce: '1',
+      deadline: end,
+    })
+    expect(ask(many).title).toBe(`Lets 0x7099…79C8 take up to 4.00 USDC once, until ${endText}.`)
+  })
+})
+
+test('an end in more than a century is none', () => {
+  const grants = (expiration: number) => ask(single(detail(other, '5', expiration))).grants
+  expect(grants(seconds + century)).toMatchObject([{ until: BigInt(seconds + century) }])
+  expect(grants(seconds + century + 1)).toMatchObject([{ until: undefined }])
+})
+
+test('a permit is over after its deadline, not at it', () => {
+  expect(ask(ownPermit({ deadline: seconds })).codes).toEqual(['DELEGATE_APPROVAL'])
+  expect(ask(ownPermit({ deadline: seconds - 1 })).codes).toEqual(['DELEGATE_APPROVAL', 'EXPIRED'])
+})
+
+test('a permit takes approvals away only if all its amounts are 0', () => {
+  const none = batch([detail(usdc, '0'), detail(other, '0')])
+  expect(ask(none)).toMatchObject({
+    codes: ['ZERO_AMOUNT'],
+    title: 'Revokes the right of 0x7099…79C8 to spend your tokens of the contract 0x8335…2913.',
+  })
+  expect(ask(batch([detail(usdc, '0'), detail(other, '5')])).codes).toEqual(['DELEGATE_APPROVAL'])
+  expect(ask(batch([detail(usdc, '0')])).title).toBe('Revokes the right of 0x7099…79C8 to spend your USDC.')
+})
+
+test('another contract than Permit2 is reported, in any case of letters not Permit2 itself', () => {
+  const given = detail(other)
+  expect(ask(single(given, permit2.toLowerCase())).codes).toEqual(['DELEGATE_APPROVAL'])
+  expect(ask(single(given, other)).codes).toEqual(['DELEGATE_APPROVAL', 'UNPINNED_CONTRACT'])
+  expect(ask(ownPermit({}, other)).codes).toEqual(['DELEGATE_APPROVAL'])
+})
+
+test('a permit is for at most 50 tokens', () => {
+  expect(ask(batch(Array(50).fill(detail(other)))).kind).toBe('tokenPermit')
+  expect(ask(batch(Array(51).fill(detail(other)))).title).toBe(
+    'It is for 51 tokens, more than a person can read.',
+  )
+})
+
+test('everything of USDC begins where no one has so much, everything of other tokens at 96 bits', () => {
+  const amount = (token: string, value: bigint) => ask(ownPermit({ value: `${value}` }, token)).codes
+  const absurd = 1_000_000_000_000_000n
+  expect(amount(usdc, absurd - 1n)).toEqual(['DELEGATE_APPROVAL'])
+  expect(amount(usdc, absurd)).toEqual(['UNLIMITED_APPROVAL'])
+  expect(amount(other, 2n ** 96n - 2n)).toEqual(['DELEGATE_APPROVAL'])
+  expect(amount(other, 2n ** 96n - 1n)).toEqual(['UNLIMITED_APPROVAL'])
+})
+
+test('only the USDC of the chain has decimals, or the token that is pinned for it', () => {
+  const pinned = (chainId: number | undefined) => [
+    { chainId, creditsContract: stranger, creditSeed: 'x', usdc: { address: other, name: 'Test' } },
+  ]
+  const decimals = (given: unknown) =>
+    ask(ownPermit({}, other), { ...context, ...(given === undefined ? {} : { pinned: given as never }) })
+      .grants[0]?.decimals
+  expect(decimals(undefined)).toBeUndefined()
+  expect(decimals(pinned(8453))).toBe(6)
+  expect(decimals(pinned(1))).toBeUndefined()
+  expect(decimals(pinned(undefined))).toBe(6) // as a caller without types may leave it out
+})
+
+describe('numbers, as wallets take them', () => {
+  const amount = (value: unknown) => ask(ownPermit({ value }))
+  test.each([4_000_000n, 4_000_000, '4000000', '0x3d0900', `0x${'3d0900'.padStart(64, '0')}`])(
+    '%s is 4.00 USDC',
+    (value) => {
+      expect(amount(value).grants).toMatchObject([{ amount: 4_000_000n }])
+    },
+  )
+  test.each([
+    -1n,
+    uint256Max + 1n,
+    -1,
+    1.5,
+    '',
+    '0x',
+    `0x${'0'.repeat(65)}`,
+    '4 ',
+    ' 0x4',
+    ['0x4'],
+    null,
+    true,
+  ])('%o is none', (value) => {
+    expect(amount(value)).toMatchObject({ verdict: 'refuse', codes: ['MALFORMED'] })
+  })
+  test.each([7, null, `${stranger}00`])('a spender of %s is no address', (spender) => {
+    const { title } = ask(ownPermit({ spender }))
+    expect(title).toMatch(/^Malformed request \(message\.spender\): .* is not an address\.$/)
+  })
+})
+
+describe('typed data that differs from a permit in one thing is unknown, and its fields are shown', () => {
+  const message = { details: detail(other), spender: stranger, sigDeadline: end }
+  const taking = { permitted: { token: usdc, amount: '1' }, spender: stranger, nonce: '1', deadline: end }
+  const renamed = (name: string, from: Types, key: string) => ({ ...from, [name]: from[key] ?? '' })
+  test.each<[string, ReturnType<typeof typedData>]>([
+    [
+      'a longer name',
+      typedData('PermitSingleX', renamed('PermitSingleX', singleTypes, 'PermitSingle'), message),
+    ],
+    [
+      'a name in front',
+      typedData('MyPermitSingle', renamed('MyPermitSingle', singleTypes, 'PermitSingle'), message),
+    ],
+    [
+      'another field',
+      typedData(
+        'PermitSingle',
+        { ...singleTypes, PermitSingle: `${singleTypes.PermitSingle},uint8 more` },
+        { ...message, more: 1 },
+      ),
+    ],
+    [
+      'another field of its details',
+      typedData(
+        'PermitSingle',
+        { ...singleTypes, PermitDetails: `${details},uint8 more` },
+        { ...message, details: { ...detail(other), more: 1 } },
+      ),
+    ],
+    [
+      'another field of a transfer',
+      typedData(
+        'PermitTransferFrom',
+        { ...takeTypes, PermitTransferFrom: `${takeTypes.PermitTransferFrom},uint8 more` },
+        { ...taking, more: 1 },
+      ),
+    ],
+    [
+      'another field of its permissions',
+      typedData(
+        'PermitTransferFrom',
+        { ...takeTypes, TokenPermissions: `${permissions},uint8 more` },
+        { ...taking, permitted: { token: usdc, amount: '1', more: 1 } },
+      ),
+    ],
+    [
+      'a witness that is not declared',
+      typedData(
+        'PermitWitnessTransferFrom',
+        renamed('PermitWitnessTransferFrom', takeTypes, 'PermitTransferFrom'),
+        taking,
+      ),
+    ],
+    [
+      'a longer name of a transfer',
+      typedData(
+        'PermitTransferFromX',
+        renamed('PermitTransferFromX', takeTypes, 'PermitTransferFrom'),
+        taking,
+      ),
+    ],
+    [
+      'a name in front of a transfer',
+      typedData(
+        'MyPermitTransferFrom',
+        renamed('MyPermitTransferFrom', takeTypes, 'PermitTransferFrom'),
+        taking,
+      ),
+    ],
+    [
+      'the layout of ERC-4494 under another name',
+      typedData(
+        'Allow',
+        { Allow: 'address spender,uint256 tokenId,uint256 nonce,uint256 deadline' },
+        { spender: stranger, tokenId: '1', nonce: '0', deadline: end },
+      ),
+    ],
+  ])('%s', (_, data) => {
+    const { kind, codes, grants, lines } = ask(data)
+    expect({ kind, codes, grants }).toEqual({ kind: 'unknown', codes: ['UNKNOWN_TYPED_DATA'], grants: [] })
+    expect(lines.join()).toContain(`spender: ${stranger}`)
+  })
+  test('a permit without a contract', () => {
+    const { types, ...data } = ownPermit()
+    const unnamed = { ...types, EIP712Domain: members('uint256 chainId') }
+    expect(ask({ ...data, types: unnamed })).toMatchObject({ kind: 'unknown', codes: ['UNKNOWN_TYPED_DATA'] })
+    const nfts = typedData(
+      'PermitForAll',
+      { PermitForAll: 'address operator,bool approved,uint256 nonce,uint256 deadline' },
+      { operator: stranger, approved: true, nonce: '0', deadline: end },
+    )
+    expect(ask({ ...nfts, types: { ...nfts.types, EIP712Domain: members('uint256 chainId') } }).kind).toBe(
+      'unknown',
+    )
+  })
+})
+
+describe('a permit of NFTs', () => {
+  const one = (deadline: number) =>
+    typedData(
+      'Permit',
+      { Permit: 'address spender,uint256 tokenId,uint256 nonce,uint256 deadline' },
+      { spender: stranger, tokenId: '7', nonce: '0', deadline },
+      other,
+    )
+  const all = (approved: boolean) =>
+    typedData(
+      'PermitForAll',
+      { PermitForAll: 'address operator,bool approved,uint256 nonce,uint256 deadline' },
+      { operator: stranger, approved, nonce: '0', deadline: end },
+      other,
+    )
+  test('of one, until its deadline', () => {
+    expect(ask(one(end))).toMatchObject({
+      lines: [`Contract: ${other}`, 'Chain: Base', `Spender: ${stranger}`, 'NFT: 7', `Submit by: ${endText}`],
+      grants: [
+        { asset: other, amount: 1n, decimals: undefined, from: wallet, to: stranger, until: undefined },
+      ],
+    })
+    expect(ask(one(seconds)).codes).toEqual(['DELEGATE_APPROVAL'])
+    expect(ask(one(seconds - 1)).codes).toEqual(['DELEGATE_APPROVAL', 'EXPIRED'])
+    expect(ask(one(end), { now: () => 0 }).grants).toMatchObject([{ from: 'signer' }])
+  })
+  test('of all, or of none any more', () => {
+    expect(ask(all(true)).grants).toMatchObject([{ asset: other, amount: 'unlimited', to: stranger }])
+    expect(ask(all(false)).grants).toEqual([])
+  })
+})
