@@ -27,7 +27,8 @@ export async function sendRaw({ chain, row }: Journalled): Promise<'sent' | 'use
     await chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
     return 'sent'
   } catch (error) {
-    const text = messagesOf(error)
+    // Includes the node's own message.
+    const text = String(error)
     if (isUsed.test(text)) return 'used'
     if (isTooCheap.test(text)) return 'waiting'
     if (isKnown.test(text)) return 'sent'
@@ -54,13 +55,3 @@ const setBroadcast = statement((database) =>
     .set({ status: 'broadcast', updatedAt: given(transactions.updatedAt, 'at') })
     .where(and(eq(transactions.id, sql.placeholder('id')), eq(transactions.status, 'journalled'))),
 )
-
-function messagesOf(error: unknown): string {
-  let text = ''
-  let current: unknown = error
-  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
-    text += `${current.message}\n`
-    current = current.cause
-  }
-  return text
-}

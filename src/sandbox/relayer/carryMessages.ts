@@ -23,8 +23,9 @@ export async function carryMessages(database: Database, options: carryMessages.O
   for (const message of pending) {
     const { sourceChainId, destinationChainId, messageId } = message
     const source = sourceOf(sourceChainId)
-    const destination = source?.destinations.get(destinationChainId)
-    if (source === undefined || destination === undefined) continue
+    if (source === undefined) continue
+    const destination = source.destinations.get(destinationChainId)
+    if (destination === undefined) continue
     if (pauses.has(messageId)) {
       due = true
       continue

@@ -1,7 +1,6 @@
-import { eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, expect, test } from 'vitest'
-import { transactions } from '../store/tables/index.ts'
 import { fakeNode } from './fakeNode.fixture.ts'
 import { recallForgotten } from './recallForgotten.ts'
 import {
@@ -29,15 +28,15 @@ const recall = (chains = new Map([[fake.chain.chainId, fake.chain]])) =>
 const states = async () => (await rowsOf(store.database)).map(({ status }) => status)
 const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
 
-/** Redeems that were mined one block after another, the last one reverted if asked. */
-async function redeemed(count: number, last: 'success' | 'reverted' = 'success') {
+/** Redeems that were mined one block after another, the last one reverted if asked. Several senders take turns. */
+async function redeemed(count: number, last: 'success' | 'reverted' = 'success', senders = [operator]) {
   const relayer = relayerOf(store.database, { chain: fake.chain, now }, { pollIntervalMs: 1 })
   const rows = []
   for (let at = 1; at <= count; at++) {
     const nonce = nonceOf(at)
     const row = await relayer.send({
       chainId: fake.chain.chainId,
-      account: operator,
+      account: senders[at % senders.length] ?? operator,
       reference: redeem(nonce),
       request,
       also: (work, { hash }) => noteRedeem(work, { nonce, hash }),
@@ -73,15 +72,12 @@ test('a redeem that reverted is sent again too, and may succeed then', async () 
   expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${row?.hash}` })
 })
 
-test('only what the chain forgot is sent again, in the order of the journal', async () => {
-  const rows = await redeemed(3)
-  // A row that was changed last comes last, unless it is sorted.
-  const first = eq(transactions.hash, rows[1]?.hash ?? '0x')
-  await store.database.update(transactions).set({ gasUsed: 1n }).where(first)
+test('only what the chain forgot is sent again, in the order of the journal, also that of several senders', async () => {
+  const rows = await redeemed(4, 'success', [operator, privateKeyToAccount(`0x${'22'.repeat(32)}`)])
   fake.node.forgetAfter(1)
   fake.node.broadcasts.length = 0
-  expect(await recall()).toBe(2)
-  expect(await states()).toEqual(['mined', 'broadcast', 'broadcast'])
+  expect(await recall()).toBe(3)
+  expect(await states()).toEqual(['mined', 'broadcast', 'broadcast', 'broadcast'])
   expect(fake.node.broadcasts).toEqual(rows.slice(1).map(({ raw }) => raw))
 })
 
