@@ -1,4 +1,5 @@
 import { BaseError } from './errors/baseError.ts'
+import { importUrl } from './importUrl.ts'
 
 /** A file of the page could not be loaded: the connection failed, or a new version of the page was deployed. This call signed nothing. */
 export class ModuleLoadError extends BaseError {
@@ -28,7 +29,7 @@ export function loadModule<module>(load: () => Promise<module>): () => Promise<m
     if (url === undefined) throw cause
     attempts++
     // The same file, so it has the same exports.
-    return import(/* @vite-ignore */ /* webpackIgnore: true */ `${url}?attempt=${attempts}`)
+    return importUrl(`${url}?attempt=${attempts}`) as Promise<module>
   }
   return () => {
     loading ??= load()

@@ -8,17 +8,28 @@ afterEach(() => vi.unstubAllGlobals())
 
 /** Functions above the browser line of CONTRIBUTING.md: newer than ES2022, `fetch` and Web Crypto. */
 const tooNew =
-  /\bURL\.(?:canParse|parse)\(|AbortSignal\.(?:any|timeout)\(|Promise\.(?:withResolvers|try)\(|\.(?:toSorted|toReversed|toSpliced|findLast|findLastIndex|isWellFormed)\(|\b(?:Object|Map)\.groupBy\(|\bArray\.fromAsync\(/
+  /\bURL\.(?:canParse|parse)\(|AbortSignal\.(?:any|timeout)\(|\.throwIfAborted\(|Promise\.(?:withResolvers|try)\(|\.(?:toSorted|toReversed|toSpliced|findLast|findLastIndex|isWellFormed)\(|\b(?:Object|Map)\.groupBy\(|\bArray\.fromAsync\(/
+
+const root = new URL('../', import.meta.url)
+const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
+/** Servers and tests are not pages. */
+const pageFiles = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.tsx?$/.test(file) && !/\.test\.|\.fixture\.|^(?:merchant|mock)\//.test(file),
+)
 
 test('no file for pages uses features newer than the supported browsers', () => {
-  const root = new URL('../', import.meta.url)
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-    // Servers and tests are not pages.
-    (file) => /\.tsx?$/.test(file) && !/\.test\.|\.fixture\.|^(?:merchant|mock)\//.test(file),
+  expect(pageFiles.length).toBeGreaterThan(300)
+  expect(pageFiles.filter((file) => tooNew.test(read(file)))).toStrictEqual([])
+})
+
+test('React Native leaves out each file with an import of a variable, which Metro cannot bundle', () => {
+  const ofVariable = /\bimport\((?:\s*\/\*.*?\*\/)*\s*[^\s'"/]/
+  const found = pageFiles.filter((file) => ofVariable.test(read(file)))
+  const leftOut = JSON.parse(read('package.json'))['react-native']
+  expect(leftOut).toStrictEqual(
+    Object.fromEntries(found.map((file) => [`./dist/${file.replace(/\.tsx?$/, '.js')}`, false])),
   )
-  const found = files.filter((file) => tooNew.test(readFileSync(new URL(file, root), 'utf8')))
-  expect(files.length).toBeGreaterThan(300)
-  expect(found).toStrictEqual([])
+  expect(found).toHaveLength(1)
 })
 
 test('a client works where URL.canParse is missing', () => {

@@ -30,7 +30,8 @@ export async function confirmUsdcTransfer(
   if (commitment !== 'confirmed' && commitment !== 'finalized')
     throw invalidOption('commitment', commitment, 'Pass "confirmed" or "finalized", or omit it.')
   for (;;) {
-    signal?.throwIfAborted()
+    // Browsers older than 2022 have neither `throwIfAborted` nor `reason`.
+    if (signal?.aborted) throw signal.reason ?? new DOMException('Aborted.', 'AbortError')
     // Ask for the finalized block first: every transaction included before it is visible afterwards.
     const { absoluteSlot, blockHeight = 0 } = await connection.getEpochInfo('finalized')
     const { value, context } = await connection.getSignatureStatuses([signature], {
