@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { authRoutes } from '../auth/authRoutes.ts'
+import { createApp } from '../http/createApp.ts'
+import { testKeys, testService } from '../service.fixture.ts'
 import { compareNames } from './compareNames.ts'
+import { registerBusiness } from './registerBusiness.ts'
+import { stateOfPoint } from './stateOfPoint.ts'
 
 /** First and last name, separated by a comma. */
 async function least(given: string, known: string): Promise<number> {
@@ -110,4 +115,56 @@ test('is fast for characters that expand to many letters', async () => {
   await least(`${'\ufdfa'.repeat(200)}, a`, `${'\ufdfb '.repeat(100)}, a`)
   await least(`${'\ufdfa'.repeat(200)}, a`, `${'\ufdfa'.repeat(199)}b, a`)
   expect(performance.now() - started).toBeLessThan(3_000)
+})
+
+describe('stateOfPoint', () => {
+  test.each([
+    ['New York City', 40.713, -74.006, 'NY'],
+    ['Jersey City, across the river', 40.718, -74.047, 'NJ'],
+    ['Washington', 38.8977, -77.0365, 'DC'],
+    ['Arlington, across the river', 38.88, -77.107, 'VA'],
+    ['Seattle', 47.606, -122.332, 'WA'],
+    ['Honolulu, on an island', 21.307, -157.858, 'HI'],
+    ['Attu Island, east of the date line', 52.9, 172.9, 'AK'],
+    ['San Juan, a territory', 18.4, -66.06, 'PR'],
+    ['Toronto', 43.653, -79.383, undefined],
+    ['Tijuana', 32.514, -117.038, undefined],
+  ])('%s', (_, lat, lng, state) => {
+    expect(stateOfPoint({ lat, lng })).toBe(state)
+  })
+})
+
+describe('registerBusiness', () => {
+  test('a random-nonce service returns a 451 with its links as top-level fields', async () => {
+    const { service, close } = await testService()
+    const app = createApp({ ...service, kind: 'randomNonce' }, [...authRoutes, registerBusiness])
+    const user = { authorization: testKeys.shop, 'x-svc-auth-user-id': 'ada' }
+    const { key } = await (await app.request('/api/auth/session-key', { headers: user })).json()
+    const response = await app.request('/api/withdraw/kyb', {
+      method: 'POST',
+      headers: {
+        ...user,
+        'content-type': 'application/json',
+        'x-svc-auth-session-key': key,
+        'x-svc-auth-wallet': '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+        'x-svc-auth-blockchain': 'base',
+      },
+      body: JSON.stringify({
+        merchantId: 'shop',
+        country: 'DE',
+        email: 'ada@engines.example',
+        redirectLink: 'https://shop.example/back',
+      }),
+    })
+    expect({ status: response.status, body: await response.json() }).toEqual({
+      status: 451,
+      body: {
+        message: 'Error Processing your request',
+        details: expect.any(String),
+        verificationLink: expect.stringContaining('/sandbox/verifications/ver_'),
+        redirectLink: 'https://shop.example/back',
+      },
+    })
+    await close()
+  })
 })

@@ -1,8 +1,12 @@
-import { SignJWT } from 'jose'
+import { request } from 'node:http'
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listen } from '../../servers/listen.ts'
 import { createApp } from '../http/createApp.ts'
 import type { Merchant } from '../http/merchant.ts'
 import { testKeys, testService } from '../service.fixture.ts'
+import { authRoutes, createSessionKey } from './authRoutes.ts'
+import { evmAuthVerifier } from './authVerifiers.ts'
 import { checkCheckoutJwt, jwtToken } from './checkoutJwt.ts'
 import { readDestinationAuthKey } from './session.ts'
 
@@ -165,5 +169,120 @@ describe('destinationAuthKey', () => {
     await expect(read(await signed({ address, exp: start / 1000 }, secret))).rejects.toMatchObject(refused)
     await expect(read(await signed({ address }, secret, 'HS512'))).rejects.toMatchObject(refused)
     await expect(read(await tokenOf({ subtotal }))).rejects.toMatchObject(refused)
+  })
+})
+
+describe('authVerifiers', () => {
+  test('refuses an empty signature, even if the account approved the message on chain', async () => {
+    // an account that accepts every signature
+    const chain = { chainId: 8453, client: { verifyMessage: async () => true } }
+    const verifier = evmAuthVerifier(new Map([['base', chain as never]]))
+    const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+    const { message } = await verifier.createChallenge({
+      blockchain: 'base',
+      wallet,
+      domain: 'shop.example',
+      uri: 'https://shop.example',
+      nonce: '12345678',
+      issuedAt: new Date(0),
+      expiresAt: new Date(60_000),
+    })
+    const verify = (signedMessage: string) =>
+      verifier.verify({
+        blockchain: 'base',
+        wallet,
+        message,
+        transaction: undefined,
+        signedMessage,
+        now: new Date(1),
+      })
+    expect(await verify('0x')).toBe(false)
+    expect(await verify('0x01')).toBe(true)
+  })
+
+  test('refuses a host that no sign-in message can name, as a wrong request', async () => {
+    const chain = { chainId: 8453, client: {} }
+    const { createChallenge } = evmAuthVerifier(new Map([['base', chain as never]]))
+    const challenge = createChallenge({
+      blockchain: 'base',
+      wallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+      domain: '_shop.localhost:3000',
+      uri: 'http://_shop.localhost:3000',
+      nonce: '12345678',
+      issuedAt: new Date(0),
+      expiresAt: new Date(60_000),
+    })
+    await expect(challenge).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      issues: ['host'],
+      shortMessage: expect.stringContaining('"_shop.localhost:3000"'),
+    })
+  })
+})
+
+describe('session keys', () => {
+  const claims = {
+    merchantId: 'shop',
+    userId: 'alice',
+    wallet: undefined,
+    issuedAt: new Date('2026-05-01T12:00:00.900Z'),
+    expiresAt: new Date('2026-05-02T12:00:00.900Z'),
+  }
+
+  test('is a JWT with merchant, end user and expiry', async () => {
+    const key = await createSessionKey(claims)
+    expect(decodeProtectedHeader(key)).toEqual({ alg: 'HS256', typ: 'JWT' })
+    expect(decodeJwt(key)).toEqual({
+      merchantId: 'shop',
+      userId: 'alice',
+      iat: Date.UTC(2026, 4, 1, 12) / 1000,
+      exp: Date.UTC(2026, 4, 2, 12) / 1000,
+    })
+  })
+
+  test('is different each time', async () => {
+    expect(await createSessionKey(claims)).not.toBe(await createSessionKey(claims))
+  })
+
+  let fixture: Awaited<ReturnType<typeof testService>>
+  let server: Awaited<ReturnType<typeof listen>>
+  beforeAll(async () => {
+    fixture = await testService()
+    server = await listen({ fetch: createApp(fixture.service, authRoutes).fetch, port: 0 })
+  })
+  afterAll(async () => {
+    await server?.close()
+    await fixture?.close()
+  })
+
+  /** Deployed clients send an empty object with this GET, which `fetch` does not allow (PROTOCOL.md 2.4). */
+  test.each(['', '{}'])('accepts a GET with the body "%s"', async (body) => {
+    const { status, text } = await new Promise<{ status: number | undefined; text: string }>(
+      (resolve, reject) => {
+        const call = request(
+          `${server.url}/api/auth/session-key`,
+          {
+            method: 'GET',
+            headers: {
+              authorization: testKeys.shop,
+              'x-svc-auth-user-id': 'u-1',
+              'content-type': 'application/json',
+              'content-length': Buffer.byteLength(body),
+            },
+          },
+          (answer) => {
+            let text = ''
+            answer.on('data', (chunk) => {
+              text += chunk
+            })
+            answer.on('end', () => resolve({ status: answer.statusCode, text }))
+          },
+        )
+        call.on('error', reject)
+        call.end(body)
+      },
+    )
+    expect(status).toBe(200)
+    expect(JSON.parse(text)).toEqual({ key: expect.stringMatching(/^ey/) })
   })
 })
