@@ -5,9 +5,8 @@
  */
 export const internals: readonly string[] = [
   'core/amount/centsToAmount',
+  'core/amount/extremes',
   'core/amount/formatAmount',
-  'core/amount/greatest',
-  'core/amount/least',
   'core/amount/parseAmount',
   'core/base64',
   'core/blockchains',

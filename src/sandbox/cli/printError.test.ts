@@ -6,8 +6,8 @@ import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { RedeemWouldFailError } from '../../redeemkit/redeem/errors.ts'
 import { ruleFinding } from '../simulation/rules/rule.ts'
 import { report } from '../simulation/text/report.fixture.ts'
-import { errorBesideReport } from './errorBesideReport.ts'
 import { errorJson, errorText, readError } from './printError.ts'
+import { errorBesideReport } from './printReport.ts'
 
 const shown = (error: unknown) => errorText(readError(error))
 

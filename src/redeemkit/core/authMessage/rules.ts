@@ -1,3 +1,23 @@
+import { credentialHours } from '../limits.ts'
+
+const minute = 60_000
+/** Maximum lead of the service's clock over this one. */
+export const clockSkewMs = 10 * minute
+/** Maximum validity of a sign-in (PROTOCOL.md 8), plus a minute for services that count from another moment. */
+export const maxLifeMs = credentialHours * 60 * minute + minute
+
+/**
+ * Whether the times of a sign-in, in milliseconds since 1970, are plausible: already issued, and valid for at most `maxLifeMs`. It
+ * may already have expired.
+ */
+export function isWithinLifetime(times: { issuedAt: number; expiresAt: number; now: number }): boolean {
+  const { issuedAt, expiresAt, now } = times
+  return issuedAt <= now + clockSkewMs && expiresAt > issuedAt && expiresAt <= issuedAt + maxLifeMs
+}
+
+/** Whether a nonce is one of EIP-4361: at least 8 letters and digits. Some sites use a UUID, or a short number. */
+export const isStandardNonce = (nonce: string) => /^[A-Za-z0-9]{8,}$/.test(nonce)
+
 /** Phrases that identify a sign-in message, however it is written. */
 const signInPattern = /sign\s*in\s+with\s+your|wants\s+you\s+to\s+sign/i
 /**
