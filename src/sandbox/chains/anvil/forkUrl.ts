@@ -1,5 +1,5 @@
-import { describeType, showValue } from '../../../../redeemkit/core/errors/showValue.ts'
-import { InvalidSandboxOptionsError } from '../../../errors.ts'
+import { describeType, showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import { InvalidSandboxOptionsError } from '../../errors.ts'
 
 /**
  * Checks the options of a fork. A `forkUrl` that is given as `undefined` or as empty text comes from an unset environment

@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
-import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
-import { showText } from '../../../../redeemkit/core/errors/showText.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { showText } from '../../../redeemkit/core/errors/showText.ts'
 import { decoded, hideForkUrl, showForkUrl } from './forkUrl.ts'
 
 /** What to do about each problem of an endpoint. */

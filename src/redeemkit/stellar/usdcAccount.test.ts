@@ -1,8 +1,8 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import { signTransaction, stellarTransaction, usdcAccount } from '../index.ts'
-import { inspectRequest } from '../inspect/inspectRequest.ts'
-import { Account, Asset, Memo, Operation, Transaction, xdr } from '../sdk.ts'
+import { signTransaction, stellarTransaction, usdcAccount } from './index.ts'
+import { inspectRequest } from './inspect/inspectRequest.ts'
+import { Account, Asset, Memo, Operation, Transaction, xdr } from './sdk.ts'
 import {
   build,
   customer,
@@ -17,10 +17,10 @@ import {
   stranger,
   to,
   usdc,
-} from '../stellar.fixture.ts'
-import { trustlineKeyOf } from '../usdcTransfer/checkTrustlines.ts'
-import { asBuffer } from '../values.ts'
+} from './stellar.fixture.ts'
 import { checkReserve, MissingReserveError } from './usdcAccount.ts'
+import { trustlineKeyOf } from './usdcTransfer/checkTrustlines.ts'
+import { asBuffer } from './values.ts'
 
 const asked = { environment: 'sandbox', from, sponsor: sponsor.publicKey(), now } as const
 const accountKey = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: customer.xdrAccountId() }))
