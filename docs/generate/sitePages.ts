@@ -2,14 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { apiPages } from './apiPages.ts'
-import { cliPage } from './cliPage.ts'
 import { configurationPage } from './configurationPage.ts'
 import { errorsPage } from './errorsPage.ts'
-import { figuresPage } from './figuresPage.ts'
-import { findingsPage } from './findingsPage.ts'
 import { httpPage } from './httpPage.ts'
 import { includeFiles } from './includeFiles.ts'
 import { protocolPages, slug } from './protocolPages.ts'
+import { cliPage, figuresPage, findingsPage } from './referencePages.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
