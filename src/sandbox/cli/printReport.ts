@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import type { Abi } from 'viem'
 import { OutcomeUnknownError } from '../../redeemkit/api/errors.ts'
 import { isServiceError } from '../../redeemkit/api/serviceError.ts'
+import { jsonText } from '../../redeemkit/core/json/jsonText.ts'
 import { RedeemWouldFailError } from '../../redeemkit/redeem/errors.ts'
 import { NoAbiFoundError, readAbiFolder } from '../simulation/abi/readAbiFolder.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { formatReport } from '../simulation/text/formatReport.ts'
-import { jsonOf, printWarning, type ReadError, readError } from './printError.ts'
+import { printWarning, type ReadError, readError } from './printError.ts'
 
 /**
  * Prints a report with the address of its sandbox, as text or JSON, and sets the exit code: 0 if the verdict is ok or
@@ -20,7 +21,7 @@ export function printReport(
   const page = { columns: Math.min(columns, 100), colour: isColoured() }
   console.log(
     json
-      ? jsonOf({ ...report, sandbox })
+      ? jsonText({ ...report, sandbox })
       : `${formatReport(report, page)}\n${'sandbox'.padEnd(18)}${sandbox}`,
   )
   process.exitCode = report.verdict === 'refuse' ? 1 : 0
