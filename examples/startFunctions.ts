@@ -1,9 +1,6 @@
 import { createPaymentsClient, formatUsd, type redeem } from 'redeemkit'
 import { createPublicClient, http, keccak256, stringToHex } from 'viem'
-import {
-  safeMintMerchant721Abi,
-  safeMintMerchant721Bytecode,
-} from '../contracts/generated/SafeMintMerchant721.ts'
+import { safeMintMerchant721Abi, safeMintMerchant721Bytecode } from '../contracts/generated/merchants.ts'
 import { softwarePasskey } from '../src/sandbox/chains/tempo/tempoAccounts.ts'
 import { baseOf, besideSandbox } from './besideSandbox.ts'
 import type { Start } from './example.ts'

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   normalMerchantAbi as abi,
   normalMerchantBytecode as bytecode,
-} from '../../contracts/generated/NormalMerchant.ts'
+} from '../../contracts/generated/merchants.ts'
 import { usdcToken } from '../../src/redeemkit/evm/index.ts'
 import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'

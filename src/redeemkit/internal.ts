@@ -5,10 +5,10 @@
  */
 export const internals: readonly string[] = [
   'core/amount/centsToAmount',
+  'core/amount/extremes',
   'core/amount/formatAmount',
-  'core/amount/greatest',
-  'core/amount/least',
   'core/amount/parseAmount',
+  'core/attempt',
   'core/base64',
   'core/blockchains',
   'core/checkOptions',
@@ -24,6 +24,7 @@ export const internals: readonly string[] = [
   'core/finding/finding',
   'core/finding/findingCatalogue',
   'core/headerNames',
+  'core/json/jsonText',
   'core/json/parseJson',
   'core/limits',
   'core/orderId',

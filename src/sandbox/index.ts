@@ -1,6 +1,6 @@
 export { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
 export { ChainConnectionError } from './chains/anvil/connectPipe.ts'
-export { ForkOriginError, type ForkProblem } from './chains/anvil/fork/forkOrigin.ts'
+export { ForkOriginError, type ForkProblem } from './chains/anvil/forkOrigin.ts'
 export { ChainSnapshotGoneError } from './chains/anvil/snapshotChain.ts'
 export { startAnvil } from './chains/anvil/startAnvil.ts'
 export { AnvilNotInstalledError, AnvilStartError } from './chains/anvil/startProcess.ts'

@@ -15,11 +15,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi, creditsBytecode } from '../../contracts/generated/Credits.ts'
 import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
-import { smartWalletAbi, smartWalletBytecode } from '../../contracts/generated/SmartWallet.ts'
 import {
+  smartWalletAbi,
+  smartWalletBytecode,
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
-} from '../../contracts/generated/SmartWalletFactory.ts'
+} from '../../contracts/generated/smartWallets.ts'
 import {
   type CreditPermit,
   type CreditPermitDomain,

@@ -18,7 +18,7 @@ import {
 import { Account } from 'viem/tempo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
-import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/merchants.ts'
 import { cancelCreditPermit } from '../../src/redeemkit/evm/creditPermit/cancelCreditPermit.ts'
 import { hashCreditPermit } from '../../src/redeemkit/evm/creditPermit/creditPermit.ts'
 import { toOrderKey } from '../../src/redeemkit/evm/creditPermit/orderKey.ts'

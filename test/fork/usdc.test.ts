@@ -1,7 +1,7 @@
 import { type Address, encodeDeployData, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { smartWalletAbi, smartWalletBytecode } from '../../contracts/generated/SmartWallet.ts'
+import { smartWalletAbi, smartWalletBytecode } from '../../contracts/generated/smartWallets.ts'
 import {
   cancelUsdcAuthorization,
   hashUsdcAuthorization,

@@ -1,6 +1,6 @@
 import { encodeErrorResult, parseAbi, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/merchants.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { maxAdvanceSeconds } from '../../src/sandbox/service/controls/clock.ts'

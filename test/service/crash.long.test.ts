@@ -7,7 +7,7 @@ import { encodeFunctionData, type Hex, parseAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bridgeAdapterAbi } from '../../contracts/generated/BridgeAdapter.ts'
-import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
+import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/merchants.ts'
 import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
 import type { SendGaslessTxBody, TransactionData } from '../../src/redeemkit/schema/index.ts'
 import {

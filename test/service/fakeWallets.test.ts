@@ -1,11 +1,12 @@
 import { type Address, createPublicClient, encodeFunctionData, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { smartWalletAbi, smartWalletBytecode } from '../../contracts/generated/SmartWallet.ts'
 import {
+  smartWalletAbi,
+  smartWalletBytecode,
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
-} from '../../contracts/generated/SmartWalletFactory.ts'
+} from '../../contracts/generated/smartWallets.ts'
 import { evmAdapter } from '../../src/redeemkit/evm/evmAdapter.ts'
 import { createPaymentsClient, login, redeem } from '../../src/redeemkit/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'

@@ -1,6 +1,6 @@
 import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/merchants.ts'
 import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
 import { normal } from '../../src/redeemkit/evm/index.ts'
 import { type PurchaseStorage, redeem } from '../../src/redeemkit/index.ts'

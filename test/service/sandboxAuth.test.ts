@@ -3,11 +3,12 @@ import { eq } from 'drizzle-orm'
 import { encodeAbiParameters, encodeFunctionData, type Hex, hashMessage, parseSignature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { smartWalletAbi, smartWalletBytecode } from '../../contracts/generated/SmartWallet.ts'
 import {
+  smartWalletAbi,
+  smartWalletBytecode,
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
-} from '../../contracts/generated/SmartWalletFactory.ts'
+} from '../../contracts/generated/smartWallets.ts'
 import { createSandbox, type RunningSandbox, type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import { authChallenges } from '../../src/sandbox/store/tables/index.ts'

@@ -12,13 +12,18 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bridgeAdapterAbi } from '../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
-import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
-import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
-import { smartWalletAbi, smartWalletBytecode } from '../../contracts/generated/SmartWallet.ts'
 import {
+  decentMerchantAbi,
+  decentMerchantBytecode,
+  normalMerchantAbi,
+  normalMerchantBytecode,
+} from '../../contracts/generated/merchants.ts'
+import {
+  smartWalletAbi,
+  smartWalletBytecode,
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
-} from '../../contracts/generated/SmartWalletFactory.ts'
+} from '../../contracts/generated/smartWallets.ts'
 import { settlementOf } from '../../src/redeemkit/evm/index.ts'
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'

@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   knownTokenIdMerchantAbi,
   knownTokenIdMerchantBytecode,
-} from '../../contracts/generated/KnownTokenIdMerchant.ts'
-import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
-import { returnedMerchantAbi, returnedMerchantBytecode } from '../../contracts/generated/ReturnedMerchant.ts'
-import {
+  normalMerchantAbi,
+  normalMerchantBytecode,
+  returnedMerchantAbi,
+  returnedMerchantBytecode,
   safeMintMerchant721Abi,
   safeMintMerchant721Bytecode,
-} from '../../contracts/generated/SafeMintMerchant721.ts'
+} from '../../contracts/generated/merchants.ts'
 import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
 import type { PaymentTerms } from '../../src/redeemkit/checkout/paymentIntent.ts'
 import { signPaymentUsdc } from '../../src/redeemkit/checkout/signPaymentUsdc.ts'

@@ -3,6 +3,7 @@ import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { entryPoints } from '../../.config/entryPoints.ts'
+import { inlineGenerated } from '../../.config/inlineGenerated.ts'
 import { packagedPages } from '../../.config/writePackage.ts'
 import { InvalidAddressError } from '../../src/redeemkit/core/errors/inputErrors.ts'
 
@@ -65,4 +66,21 @@ test('the skill has a name and a description that skill installers accept', () =
     /^---\nname: (.+)\ndescription: (.+)\n/.exec(read('skills/redeemkit/SKILL.md')) ?? []
   expect(name).toBe('redeemkit')
   expect(description?.length).toBeLessThan(1024)
+})
+
+describe('inlineGenerated', () => {
+  const folders = ['/repository', 'C:\\repository'] as const
+  const pathIn = (folder: (typeof folders)[number], file: string) =>
+    folder === '/repository' ? `${folder}/${file}` : `${folder}\\${file.replaceAll('/', '\\')}`
+
+  test.each(folders)('inlines the computed modules, also with the paths of Windows: %s', async (folder) => {
+    const load = (file: string) => inlineGenerated.load(pathIn(folder, file))
+    expect(await load('src/sandbox/pages/card/cardScript.ts')).toMatch(
+      /^export const cardScript = \(\) => Promise\.resolve\("/,
+    )
+    expect(await load('src/sandbox/store/migrations.ts')).toMatch(
+      /^export const readMigrations = \(\) => \[\{"name":"0000_first"/,
+    )
+    expect(await load('src/sandbox/store/migrate.ts')).toBeNull()
+  })
 })

@@ -11,7 +11,7 @@ import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
 import {
   normalMerchantAbi as abi,
   normalMerchantBytecode as bytecode,
-} from '../../contracts/generated/NormalMerchant.ts'
+} from '../../contracts/generated/merchants.ts'
 import { normal, usdcToken } from '../../src/redeemkit/evm/index.ts'
 import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'

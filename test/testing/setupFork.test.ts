@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   safeMintMerchant721Abi as abi,
   safeMintMerchant721Bytecode as bytecode,
-} from '../../contracts/generated/SafeMintMerchant721.ts'
+} from '../../contracts/generated/merchants.ts'
 import { safeMint } from '../../src/redeemkit/evm/index.ts'
 
 const fork = setupFork({ blockchain: 'base' })

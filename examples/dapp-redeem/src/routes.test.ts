@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+// @vitest-environment happy-dom
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { hrefOfOrder, useSplit } from './orders.ts'
 import { hrefOf, parseRoute, type Route } from './routes.ts'
 
 test.each<Route>([
@@ -16,4 +19,42 @@ test.each<Route>([
 
 test.each(['#/nothing', '#/bill', '#/%', '#/moth'])('%s leads nowhere', (hash) => {
   expect(parseRoute(hash)).toEqual({ page: 'unknown' })
+})
+
+describe('orders', () => {
+  test.each([
+    ['bill 2047', '#/bill/2047'],
+    ['moth moon-ferry', '#/moth/moon-ferry/0a1b'],
+    ['credits dusk', undefined],
+  ])('the page of an order of %s', (item, href) => {
+    expect(hrefOfOrder({ id: '0a1b', item, state: 'open' })).toBe(href)
+  })
+
+  describe('the part of an order in USDC', () => {
+    afterEach(() => {
+      cleanup()
+      localStorage.clear()
+    })
+    const render = (chosenBefore: number) =>
+      renderHook((chosen) => useSplit('0a1b', 2450, chosen), { initialProps: chosenBefore })
+
+    test('input typed while the order arrives is kept', () => {
+      const { result, rerender } = render(0)
+      rerender(1000)
+      expect(result.current[0]).toBe(1000)
+      expect(render(0).result.current[0]).toBe(1000)
+    })
+
+    test('chosen for the order: it replaces an earlier choice, after a reload, too', () => {
+      const { result, rerender } = render(1000)
+      act(() => result.current[1](400))
+      rerender(1000)
+      expect(result.current[0]).toBe(400)
+      expect(render(1000).result.current[0]).toBe(400)
+    })
+
+    test('more than the order costs: nothing is paid in USDC', () => {
+      expect(render(2451).result.current[0]).toBe(0)
+    })
+  })
 })

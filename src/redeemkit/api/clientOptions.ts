@@ -3,9 +3,8 @@ import { blockchains, environments, isEvmBlockchain } from '../core/blockchains.
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
-import { isSecureUrl } from '../core/isSecureUrl.ts'
 import { checkOrderId, type InvalidOrderIdError } from '../core/orderId.ts'
-import { parseUrl } from '../core/parseUrl.ts'
+import { isSecureUrl, parseUrl } from '../core/parseUrl.ts'
 import type { Clock } from '../core/time/clock.ts'
 
 /** Options of a payments client. */

@@ -26,7 +26,6 @@ export declare namespace refuseBrowser {
     document?: unknown
     navigator?: { product?: string | undefined; userAgent?: string | undefined } | undefined
   }
-  type ErrorType = MerchantCodeInBrowserError
 }
 
 /** Merchant server code was loaded in a front end. */

@@ -1,17 +1,24 @@
 // @vitest-environment happy-dom
-import { dehydrate, onlineManager, QueryClient } from '@tanstack/react-query'
+import { dehydrate, onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, renderHook, waitFor } from '@testing-library/react'
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode } from 'react'
+import { custom, encodeFunctionResult, parseAbi } from 'viem'
+import { mainnet } from 'viem/chains'
 import { afterEach, describe, expect, test } from 'vitest'
+import { createConfig, WagmiProvider } from 'wagmi'
 import { english } from '../core/userMessage/english.ts'
 import { account } from '../redeem/redeem.fixture.ts'
 import { hash, purchase, signInRoutes, stranger, wallet, world } from '../wagmi/wagmi.fixture.ts'
-import { providersOf, renderIn } from './react.fixture.tsx'
+import { mockShop, providersOf, renderIn, renderInMock } from './react.fixture.tsx'
+import { useAccountName } from './useAccountName.ts'
 import { useBalances } from './useBalances.ts'
+import { useCheckout } from './useCheckout.ts'
 import { useLogin } from './useLogin.ts'
 import { useOpenRedeems } from './useOpenRedeems.ts'
+import { usePlans } from './usePlans.ts'
 import { usePrepareRedeem } from './usePrepareRedeem.ts'
 import { useRedeem } from './useRedeem.ts'
+import { useSubscribe } from './useSubscribe.ts'
 
 afterEach(cleanup)
 
@@ -259,5 +266,141 @@ describe('a sign-in', () => {
     await waitFor(() => expect(result.current.userMessage).toBe('You rejected the request in your wallet.'))
     expect(result.current.session).toBeNull()
     expect(at.asked.filter((call) => call === 'wallet personal_sign')).toHaveLength(1)
+  })
+})
+
+describe('useCheckout', () => {
+  afterEach(cleanup)
+
+  const order = { subtotal: { cents: 1000, currency: 'USD' }, settlementType: 'Credits' } as const
+
+  test('returns the totals of an order for each way to pay, also without a wallet', async () => {
+    const { wrapper } = mockShop()
+    const { result } = renderHook(() => useCheckout(order), { wrapper })
+    await waitFor(() => expect(result.current.totals.data).toBeDefined())
+    const { card, wire, pix, mobileapp } = result.current.totals.data ?? {}
+    expect([card, wire, pix, mobileapp].map((rail) => rail?.total.cents)).toEqual([1029, 1000, 1010, 1029])
+  })
+
+  test('orders', async () => {
+    const { result, mock } = await renderInMock(() => useCheckout(order))
+    act(() => result.current.checkout({ by: 'pix', email: 'ana@shop.example' }))
+    await waitFor(() => expect(result.current.data).toMatchObject({ by: 'pix', paymentId: 'mock-payment-1' }))
+    expect(mock.asked.at(-1)?.body).toMatchObject(order)
+  })
+
+  test('returns a user message for a failure, and forgets it', async () => {
+    const { result } = await renderInMock(() => useCheckout(order), {
+      service: { faults: { pixCheckout: 'CUSTOMER_BLOCKED' } },
+    })
+    act(() => result.current.checkout({ by: 'pix', email: 'ana@shop.example' }))
+    await waitFor(() => expect(result.current.error).toMatchObject({ code: 'CUSTOMER_BLOCKED' }))
+    expect(result.current.userMessage).toBe("You can't pay here right now. Contact the shop for help.")
+    act(() => result.current.reset())
+    await waitFor(() => expect(result.current.userMessage).toBeUndefined())
+  })
+})
+
+describe('useSubscribe', () => {
+  afterEach(cleanup)
+
+  const monthly = { planCode: 'monthly', token: 'mock-card-1' }
+
+  test('lists the plans that a wallet is offered', async () => {
+    const { result } = await renderInMock(() => usePlans())
+    await waitFor(() => expect(result.current.data?.map(({ code }) => code)).toEqual(['monthly', 'yearly']))
+  })
+
+  test('asks for no plans without a wallet', async () => {
+    const { mock, wrapper, connect } = mockShop()
+    const { result } = renderHook(() => usePlans(), { wrapper })
+    expect(result.current.fetchStatus).toBe('idle')
+    expect(mock.asked).toEqual([])
+    await act(connect)
+    await waitFor(() => expect(result.current.data).toHaveLength(2))
+  })
+
+  test('buys a plan', async () => {
+    const { result } = await renderInMock(() => useSubscribe())
+    act(() => result.current.subscribe(monthly))
+    await waitFor(() => expect(result.current.data).toMatchObject({ paymentId: 'mock-payment-1' }))
+  })
+
+  test('two simultaneous clicks are one payment', async () => {
+    const { result, mock } = await renderInMock(() => useSubscribe(), { service: { delayMs: 20 } })
+    act(() => {
+      result.current.subscribe(monthly)
+      result.current.subscribe(monthly)
+    })
+    await waitFor(() => expect(result.current.data).toBeDefined())
+    expect(mock.asked.filter(({ call }) => call === 'purchaseSubscription')).toHaveLength(1)
+  })
+
+  test('shows a bank challenge, and continues with its id', async () => {
+    const { result, mock } = await renderInMock(() => useSubscribe(), {
+      service: { faults: { purchaseSubscription: ['CHALLENGE_REQUIRED'] } },
+    })
+    act(() => result.current.subscribe(monthly))
+    await waitFor(() =>
+      expect(result.current.challenge?.url).toBe('https://bank.mock.redeemkit.test/challenge'),
+    )
+    act(() => result.current.completeChallenge())
+    await waitFor(() => expect(result.current.data).toBeDefined())
+    expect(mock.asked.at(-1)?.body).toEqual({
+      ...monthly,
+      authentication3DS: { transactionId: 'mock-challenge-1' },
+    })
+  })
+
+  test('an answer that was lost is not a reason to pay again', async () => {
+    const { result, mock } = await renderInMock(() => useSubscribe(), {
+      service: { faults: { purchaseSubscription: 'lost' } },
+    })
+    act(() => result.current.subscribe(monthly))
+    await waitFor(() => expect(result.current.error).toMatchObject({ name: 'PaymentOutcomeUnknownError' }))
+    expect(result.current.userMessage).toMatch(/don't pay again/)
+    expect(mock.asked.filter(({ call }) => call === 'purchaseSubscription')).toHaveLength(1)
+  })
+})
+
+describe('useAccountName', () => {
+  const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+  const abi = parseAbi([
+    'function reverseWithGateways(bytes reverseName, uint256 coinType, string[] gateways) view returns (string resolvedName, address resolver, address reverseResolver)',
+  ])
+
+  function renderName(answer: () => unknown, asked?: string) {
+    const transport = custom({ request: async () => answer() }, { retryCount: 0 })
+    const config = createConfig({
+      batch: { multicall: false },
+      chains: [mainnet],
+      transports: { [mainnet.id]: transport },
+    })
+    const wrapper = ({ children }: { children: ReactNode }) => (
+      <WagmiProvider config={config}>
+        <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
+      </WagmiProvider>
+    )
+    return renderHook(() => useAccountName({ address: asked }), { wrapper })
+  }
+
+  test('shows the address immediately, and the name once it is read', async () => {
+    const answer = encodeFunctionResult({ abi, result: ['vitalik.eth', address, address] })
+    const { result } = renderName(() => answer, address)
+    expect(result.current.text).toBe('0xd8dA…6045')
+    await waitFor(() => expect(result.current.text).toBe('vitalik.eth'))
+  })
+
+  test('shows the address if the name cannot be read', async () => {
+    const { result } = renderName(() => {
+      throw new Error('down')
+    }, address)
+    await waitFor(() => expect(result.current.isError).toBe(true))
+    expect(result.current.text).toBe('0xd8dA…6045')
+  })
+
+  test('is empty without an account, and asks nothing', () => {
+    const { result } = renderName(() => expect.unreachable())
+    expect(result.current).toMatchObject({ text: '', fetchStatus: 'idle' })
   })
 })

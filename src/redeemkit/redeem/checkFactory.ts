@@ -1,4 +1,3 @@
-import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
 import { checkAddress } from '../evm/checkAddress.ts'
 import { walletFactories } from '../evm/signature/walletFactories.ts'
 import { UnsupportedSignerError } from '../evm/signer/toSigner.ts'
@@ -20,8 +19,4 @@ export function checkFactory(
     field: 'pinned.walletFactories',
     fix: 'Nothing was submitted. Deploy the wallet first. If the service deploys wallets through this factory, pin it in `walletFactories`.',
   })
-}
-
-export declare namespace checkFactory {
-  type ErrorType = InvalidAddressError | UnsupportedSignerError
 }

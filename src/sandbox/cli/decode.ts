@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { createPublicClient, type Hex, http } from 'viem'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
+import { jsonText } from '../../redeemkit/core/json/jsonText.ts'
 import { checkHex } from '../../redeemkit/evm/values.ts'
 import { abisAt } from '../simulation/abi/contractAbis.ts'
 import { type DecodedData, decodeData } from '../simulation/decodeCall.ts'
@@ -9,7 +10,6 @@ import { readRedeems } from '../simulation/redeemRequest.ts'
 import { chainOf } from './connection/callSandbox.ts'
 import { findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
-import { jsonOf } from './printError.ts'
 import { printReport, readAbis, type SandboxReport } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 
@@ -43,7 +43,7 @@ Examples:
       work: (): Promise<Decoded> => decodeText(data, { options, command }),
     })
     if (report !== undefined) return printReport({ report, sandbox }, { json })
-    console.log(json ? jsonOf(bytes) : bytes.texts.map(oneLine).join('\n'))
+    console.log(json ? jsonText(bytes) : bytes.texts.map(oneLine).join('\n'))
     process.exitCode = bytes.call === undefined && bytes.revert === undefined ? 1 : 0
   })
 

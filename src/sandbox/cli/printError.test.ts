@@ -1,7 +1,13 @@
 import { HttpRequestError } from 'viem'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { OutcomeUnknownError } from '../../redeemkit/api/errors.ts'
+import { readServiceError } from '../../redeemkit/api/readServiceError.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
+import { RedeemWouldFailError } from '../../redeemkit/redeem/errors.ts'
+import { ruleFinding } from '../simulation/rules/rule.ts'
+import { report } from '../simulation/text/report.fixture.ts'
 import { errorJson, errorText, readError } from './printError.ts'
+import { errorBesideReport } from './printReport.ts'
 
 const shown = (error: unknown) => errorText(readError(error))
 
@@ -50,4 +56,34 @@ test('nothing that a terminal obeys, and no line of others', () => {
     const text = shown(thrown)
     for (const unseen of ['\u001b', '\u202e', '\nWhat to do']) expect(text).not.toContain(unseen)
   }
+})
+
+describe('errorBesideReport', () => {
+  const unread = 'it reverted with an error of selector 0x16d6142c, which no ABI at hand has.'
+  const findings = [ruleFinding('danger', 'CALL_REVERTS', 'The call fails: SoldOut: left 0.')]
+  const shown = (error: unknown, change = { findings }) =>
+    errorText(errorBesideReport(error, { report: report(change), sandbox: 'http://127.0.0.1:4242' }))
+
+  test('a redeem that would fail: the reason by the ABIs of the command', () => {
+    const error = new RedeemWouldFailError([ruleFinding('danger', 'CALL_REVERTS', unread)])
+    expect(shown(error)).toBe('RedeemWouldFailError: The call fails: SoldOut: left 0. Nothing was signed.')
+  })
+
+  test('a submit that the service refused: that it may still execute, and that another run pays again', () => {
+    const cause = readServiceError(412, { code: 'SIMULATION_FAILED', message: unread })
+    expect(
+      shown(new OutcomeUnknownError(cause, { nonce: '0x80', validBefore: '1800000000' })).split('\n'),
+    ).toEqual([
+      'OutcomeUnknownError: The service answered 412 SIMULATION_FAILED. The call fails: SoldOut: left 0.',
+      'What to do: Its permit was submitted, and can execute once until 2027-01-15T08:00:00.000Z: see http://127.0.0.1:4242/dashboard. Another run of this command is another payment.',
+    ])
+  })
+
+  test('an error that the report does not explain is shown as it is', () => {
+    const error = new RedeemWouldFailError([ruleFinding('danger', 'CALL_REVERTS', unread)])
+    expect(shown(error, { findings: [] })).toContain(unread)
+    expect(shown(new BaseError('It failed.', { fix: 'Do this.' }))).toBe(
+      'BaseError: It failed.\nWhat to do: Do this.',
+    )
+  })
 })

@@ -2,6 +2,7 @@ import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { showText } from '../../redeemkit/core/errors/showText.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
+import { jsonText } from '../../redeemkit/core/json/jsonText.ts'
 
 /** Prints an error to standard error: as text, or with `--json` as one object on a line. */
 export function printError(error: unknown): void {
@@ -14,7 +15,7 @@ export function printReadError(read: ReadError): void {
 }
 
 export function errorJson({ name, message, field, fix, source }: Omit<ReadError, 'places'>): string {
-  return jsonOf({ error: { name, message, field, fix, source } })
+  return jsonText({ error: { name, message, field, fix, source } })
 }
 
 export function errorText({ name, message, field, fix, source, places = [] }: ReadError): string {
@@ -29,7 +30,7 @@ export function errorText({ name, message, field, fix, source, places = [] }: Re
 
 /** Prints a warning to standard error: as text, or with `--json` as one object on a line. */
 export function printWarning(text: string): void {
-  console.error(wantsJson() ? jsonOf({ warning: text }) : oneLine(`Warning: ${text}`))
+  console.error(wantsJson() ? jsonText({ warning: text }) : oneLine(`Warning: ${text}`))
 }
 
 export type ReadError = {
@@ -98,11 +99,6 @@ const fieldFlags: Readonly<Record<string, string>> = {
   usdcAmount: '--usdc',
   nftId: '--nft-id',
   functionName: '--sig',
-}
-
-/** Formats plain data as one line of JSON, with bigints as decimal strings. */
-export function jsonOf(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
 }
 
 /** Whether `--json` was given. Reads the arguments directly, because they may not parse. */

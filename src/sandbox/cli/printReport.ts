@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Abi } from 'viem'
+import { OutcomeUnknownError } from '../../redeemkit/api/errors.ts'
+import { isServiceError } from '../../redeemkit/api/serviceError.ts'
+import { jsonText } from '../../redeemkit/core/json/jsonText.ts'
+import { RedeemWouldFailError } from '../../redeemkit/redeem/errors.ts'
 import { NoAbiFoundError, readAbiFolder } from '../simulation/abi/readAbiFolder.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { formatReport } from '../simulation/text/formatReport.ts'
-import { jsonOf, printWarning } from './printError.ts'
+import { printWarning, type ReadError, readError } from './printError.ts'
 
 /**
  * Prints a report with the address of its sandbox, as text or JSON, and sets the exit code: 0 if the verdict is ok or
@@ -17,7 +21,7 @@ export function printReport(
   const page = { columns: Math.min(columns, 100), colour: isColoured() }
   console.log(
     json
-      ? jsonOf({ ...report, sandbox })
+      ? jsonText({ ...report, sandbox })
       : `${formatReport(report, page)}\n${'sandbox'.padEnd(18)}${sandbox}`,
   )
   process.exitCode = report.verdict === 'refuse' ? 1 : 0
@@ -58,5 +62,24 @@ async function readBuild(): Promise<readAbiFolder.ReturnType | undefined> {
     // The folder may not be a build: the user did not name it.
     if (error instanceof NoAbiFoundError) return undefined
     throw error
+  }
+}
+
+/**
+ * Reads the error of a redeem for display above its report. Client and service do not have the ABIs of the command, so the reason
+ * is that of the report, which also has the fixes.
+ */
+export function errorBesideReport(error: unknown, { report, sandbox }: SandboxReport): ReadError {
+  const [gravest] = report.findings.filter(({ severity }) => severity === 'danger')
+  if (gravest === undefined) return readError(error)
+  if (error instanceof RedeemWouldFailError)
+    return { name: error.name, message: `${gravest.message} Nothing was signed.` }
+  if (!(error instanceof OutcomeUnknownError) || !isServiceError(error.cause)) return readError(error)
+  const { status, code } = error.cause
+  const end = new Date(Number(error.validBefore) * 1000).toISOString()
+  return {
+    name: error.name,
+    message: `The service answered ${status} ${code}. ${gravest.message}`,
+    fix: `Its permit was submitted, and can execute once until ${end}: see ${sandbox}/dashboard. Another run of this command is another payment.`,
   }
 }

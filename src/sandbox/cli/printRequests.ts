@@ -1,7 +1,8 @@
 import { styleText } from 'node:util'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
+import { jsonText } from '../../redeemkit/core/json/jsonText.ts'
 import type { RequestLogEntry } from '../requestLog.ts'
-import { jsonOf, printWarning } from './printError.ts'
+import { printWarning } from './printError.ts'
 
 /**
  * Prints each request on a line. A request that failed in the service also gets the reason: its answer has only the
@@ -28,7 +29,7 @@ export function printRequests(options: { json?: boolean | undefined }): {
     onLog: (entry) => {
       const reason = entry.status < 500 ? undefined : reasons.get(entry.id)
       reasons.delete(entry.id)
-      console.error(options.json ? jsonOf({ request: entry, reason }) : logLine(entry, reason))
+      console.error(options.json ? jsonText({ request: entry, reason }) : logLine(entry, reason))
     },
   }
 }

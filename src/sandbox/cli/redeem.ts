@@ -29,10 +29,9 @@ import {
 } from './arguments/redeemOptions.ts'
 import { chainOf, clockOf, type SandboxChainFacts } from './connection/callSandbox.ts'
 import { checkIntentBound, type FoundSandbox, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
-import { errorBesideReport } from './errorBesideReport.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 import { printReadError } from './printError.ts'
-import { printReport, readAbis, type SandboxReport } from './printReport.ts'
+import { errorBesideReport, printReport, readAbis, type SandboxReport } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 
 export const redeem = sandboxOptions(

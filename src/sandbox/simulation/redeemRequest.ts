@@ -11,6 +11,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
+import { attempt } from '../../redeemkit/core/attempt.ts'
 import type { CreditPermit } from '../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { isIntentBoundNonce, toOrderKey } from '../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
@@ -118,11 +119,7 @@ type TokenArguments = ContractFunctionArgs<typeof creditsAbi, 'nonpayable', 'red
 
 /** A batch item is `abi.encode(request)` (PROTOCOL.md 6.5). */
 function readItem(item: Hex): RedeemRequest | undefined {
-  try {
-    return decodeAbiParameters(requestParameters, item)[0]
-  } catch {
-    return undefined
-  }
+  return attempt(() => decodeAbiParameters(requestParameters, item)[0])
 }
 
 const redeemItem = getAbiItem({ abi: creditsAbi, name: 'redeem' })

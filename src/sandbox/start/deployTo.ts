@@ -134,10 +134,6 @@ function readBytecode(given: Deployable): { abi: readonly unknown[]; bytecode: `
   return { abi: abi ?? [], bytecode: `0x${hex}` }
 }
 
-declare namespace readBytecode {
-  type ErrorType = InvalidSandboxOptionsError
-}
-
 function invalid(field: string, message: string, fix: string): InvalidSandboxOptionsError {
   return new InvalidSandboxOptionsError(message, { field, fix })
 }

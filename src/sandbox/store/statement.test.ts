@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../test/postgres/onEachDatabase.ts'
+import type { Database } from './database.ts'
+import { guardStatements } from './guardStatements.ts'
 import { openStore, type Store } from './openStore.ts'
 import { given, rowsFrom, statement, toRows } from './statement.ts'
 import { redeems, transactions, webhookEvents } from './tables/index.ts'
@@ -83,5 +85,36 @@ onEachDatabase(({ create }) => {
     })
     await expect(undone).rejects.toThrow('undone')
     expect(await store.database.select().from(redeems)).toMatchObject([{ gasFee: 6n }])
+  })
+})
+
+describe('guardStatements', () => {
+  /** Runs a statement on a database that fails with this error. */
+  async function failing(error: Error): Promise<unknown> {
+    const session = {
+      prepareQuery: () => ({
+        execute: async () => {
+          throw error
+        },
+      }),
+    }
+    // Only the session is used.
+    guardStatements({ _: { session } } as unknown as Database)
+    return session
+      .prepareQuery()
+      .execute()
+      .catch((caught: unknown) => caught)
+  }
+
+  test.each([
+    ['08006', 'DatabaseUnavailableError', 'The database is unavailable (08006).'],
+    ['57P01', 'DatabaseUnavailableError', 'The database is unavailable (57P01).'],
+    // A full disk.
+    ['53100', 'DatabaseUnavailableError', 'The database is unavailable (53100).'],
+    ['53300', 'DatabaseUnavailableError', 'The database is unavailable (53300).'],
+    ['23505', 'DatabaseStatementError', 'The database refused a statement (23505).'],
+  ])('PostgreSQL state %s is a %s', async (code, name, shortMessage) => {
+    const error = Object.assign(new Error('with parameters'), { code })
+    expect(await failing(error)).toMatchObject({ name, shortMessage })
   })
 })

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +10,7 @@ import { type Database, lockIn } from './database.ts'
 import { DatabaseStatementError } from './errors.ts'
 import { FolderInUseError, lockFolder } from './lockFolder.ts'
 import { migrate } from './migrate.ts'
+import { readMigrations } from './migrations.ts'
 import { openStore, type Store, toStore } from './openStore.ts'
 import * as tables from './tables/index.ts'
 
@@ -162,12 +162,12 @@ onEachDatabase(({ name, create }) => {
 
 describe('migrations', () => {
   test('create the tables that the code expects', async () => {
-    const snapshots = new URL('migrations/meta/', import.meta.url)
-    const { entries } = JSON.parse(readFileSync(new URL('_journal.json', snapshots), 'utf8'))
-    const last = String(entries.at(-1).idx).padStart(4, '0')
-    const before = JSON.parse(readFileSync(new URL(`${last}_snapshot.json`, snapshots), 'utf8'))
-    const statements = await generateMigration(before, generateDrizzleJson(tables, before.id))
-    expect(statements).toEqual([])
+    // Before the first release there is one migration, so the tables alone must give it. A module lists its exports by name, except in Vitest.
+    const byName = Object.fromEntries(Object.entries(tables).sort(([one], [other]) => (one < other ? -1 : 1)))
+    const statements = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(byName))
+    expect(readMigrations()).toEqual([
+      { name: '0000_first', statements: statements.map((statement) => statement.trim()) },
+    ])
   })
 })
 

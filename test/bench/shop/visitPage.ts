@@ -1,9 +1,11 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
+import type { RedeemPins } from 'redeemkit'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { RunningSandbox } from '../../../src/sandbox/index.ts'
 import { createTestWallet, walletScript } from '../../browser/testWallet.ts'
 import type { BuiltPage } from './buildPage.ts'
-import { servePage } from './servePage.ts'
 
 /** USDC part of a price of 10.00, in cents. */
 export const usdcParts = { credits: 0, 'credits and USDC': 400, USDC: 1000 }
@@ -124,3 +126,49 @@ const scriptsOf = (requests: readonly Request[], site: string): string[] => [
     ),
   ),
 ]
+
+/** Settings that the bench passes to its pages. */
+type Settings = {
+  baseUrl: string
+  rpcUrl: string
+  merchantId: string
+  pinned: RedeemPins
+  shop: `0x${string}`
+  purchaseId: string
+  usdcCents: number
+  /** Where x402 pays. */
+  sellerUrl: string
+}
+
+declare global {
+  interface Window {
+    settings: Settings
+  }
+}
+
+/** Serves a built page on this machine, at `/` with these settings. */
+async function servePage(
+  page: BuiltPage,
+  settings: Settings,
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const html = `<!doctype html><title>Shop</title><link rel="icon" href="data:,"><body>
+<script>window.settings = ${JSON.stringify(settings)}</script><script type="module" src="/${page.entry}"></script>`
+  const server = createServer(({ url = '' }, response) => {
+    const script = page.files.get(url.slice(1))
+    if (script !== undefined)
+      return response.writeHead(200, { 'content-type': 'text/javascript' }).end(script)
+    return response
+      .writeHead(url === '/' ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
+      .end(html)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

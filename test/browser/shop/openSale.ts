@@ -1,23 +1,19 @@
 import { type Abi, erc721Abi, type Hex, parseAbi } from 'viem'
 import { expect } from 'vitest'
-import { decentMerchantAbi, decentMerchantBytecode } from '../../../contracts/generated/DecentMerchant.ts'
 import {
+  decentMerchantAbi,
+  decentMerchantBytecode,
   knownTokenIdMerchantAbi,
   knownTokenIdMerchantBytecode,
-} from '../../../contracts/generated/KnownTokenIdMerchant.ts'
-import { normalMerchantAbi, normalMerchantBytecode } from '../../../contracts/generated/NormalMerchant.ts'
-import {
+  normalMerchantAbi,
+  normalMerchantBytecode,
   returnedMerchantAbi,
   returnedMerchantBytecode,
-} from '../../../contracts/generated/ReturnedMerchant.ts'
-import {
   safeMintMerchant721Abi,
   safeMintMerchant721Bytecode,
-} from '../../../contracts/generated/SafeMintMerchant721.ts'
-import {
   safeMintMerchant1155Abi,
   safeMintMerchant1155Bytecode,
-} from '../../../contracts/generated/SafeMintMerchant1155.ts'
+} from '../../../contracts/generated/merchants.ts'
 import type { RunningShop } from '../../../examples/dapp-redeem/server/startShop.ts'
 import { decent, knownTokenId, normal, returned, safeMint, token } from '../../../src/redeemkit/evm/index.ts'
 import type { TransactionData } from '../../../src/redeemkit/schema/index.ts'

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
 import { encodeFunctionData, type Hex, type LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeEach, expect } from 'vitest'
-import { smartWalletAbi, smartWalletBytecode } from '../../../contracts/generated/SmartWallet.ts'
 import {
+  smartWalletAbi,
+  smartWalletBytecode,
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
-} from '../../../contracts/generated/SmartWalletFactory.ts'
+} from '../../../contracts/generated/smartWallets.ts'
 import type { RunningShop } from '../../../examples/dapp-redeem/server/startShop.ts'
 import type { SmartAccount } from '../../../src/sandbox/testing/wallet/honestWallet.ts'
 import { anvil } from '../../service/sandboxClient.ts'

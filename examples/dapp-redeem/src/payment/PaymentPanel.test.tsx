@@ -1,8 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { redeemStates } from 'redeemkit/mock'
-import { afterEach, expect, test, vi } from 'vitest'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { getBalances } from 'redeemkit'
+import { createMockService, redeemStates } from 'redeemkit/mock'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { PaymentPanel } from './PaymentPanel.tsx'
+import { Problem } from './Problem.tsx'
+import { centsOf } from './SplitControl.tsx'
 
 afterEach(cleanup)
 
@@ -30,4 +34,53 @@ test('offline, a click does nothing, because a signature could not be sent', () 
   rerender(panel(true))
   fireEvent.click(screen.getByRole('button', { name: 'Pay $10.00' }))
   expect(onClick).toHaveBeenCalledOnce()
+})
+
+describe('SplitControl', () => {
+  test.each([
+    ['4', 400],
+    ['4.5', 450],
+    ['4,50', 450],
+    ['$12.34', 1234],
+    [' 0.07 ', 7],
+    ['24.50', 2450],
+  ])('%s is %i cents', (text, cents) => {
+    expect(centsOf(text, 2450)).toBe(cents)
+  })
+
+  test.each(['', '24.51', '-1', '1.234', '1e2', '0x10', '4.5.0', 'four'])(
+    '%s is no part of 24.50',
+    (text) => {
+      expect(centsOf(text, 2450)).toBeUndefined()
+    },
+  )
+})
+
+describe('Problem', () => {
+  /** The text for a 451 with a link. */
+  async function shownWith(verificationLink: string): Promise<string> {
+    const { client, pinned } = createMockService({
+      faults: { getBalances: { code: 'VERIFICATION_REQUIRED', details: { verificationLink } } },
+    })
+    const error: unknown = await getBalances(client, { creditSeed: pinned.creditSeed }).catch(
+      (cause) => cause,
+    )
+    return renderToStaticMarkup(
+      <Problem title="Not yet" error={error}>
+        Follow the link.
+      </Problem>,
+    )
+  }
+
+  test('a visitor who has to be verified gets the link and sees its host', async () => {
+    const shown = await shownWith('https://kyc.example/a')
+    expect(shown).toContain('href="https://kyc.example/a"')
+    expect(shown).toContain('target="_blank"')
+    expect(shown).toContain('rel="noopener noreferrer"')
+    expect(shown).toMatch(/verified at (<!-- -->)?kyc\.example</)
+  })
+
+  test('a link that others could read is not shown', async () => {
+    expect(await shownWith('http://kyc.example/a')).not.toContain('<a')
+  })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPlainText } from './isPlainText.ts'
-import { clockSkewMs, isWithinLifetime, maxLifeMs } from './isWithinLifetime.ts'
+import { clockSkewMs, isPlainText, isWithinLifetime, maxLifeMs } from './rules.ts'
 
 describe('isPlainText', () => {
   test.each(['Hello', 'Pay 5 €\nnonce 12', 'wallet login: 7f3a', 'с приветом 👋'])('takes %j', (text) => {

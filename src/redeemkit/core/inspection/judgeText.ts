@@ -1,5 +1,4 @@
-import { isStandardNonce } from '../authMessage/isStandardNonce.ts'
-import { clockSkewMs, maxLifeMs } from '../authMessage/isWithinLifetime.ts'
+import { clockSkewMs, isStandardNonce, maxLifeMs } from '../authMessage/rules.ts'
 import { showText } from '../errors/showText.ts'
 import { showValue } from '../errors/showValue.ts'
 import { type Finding, finding } from '../finding/finding.ts'

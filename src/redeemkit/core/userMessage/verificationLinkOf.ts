@@ -1,5 +1,4 @@
-import { isSecureUrl } from '../isSecureUrl.ts'
-import { parseUrl } from '../parseUrl.ts'
+import { isSecureUrl, parseUrl } from '../parseUrl.ts'
 import { firstOfOurs } from './firstOfOurs.ts'
 
 /**

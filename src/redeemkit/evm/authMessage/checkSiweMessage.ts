@@ -3,7 +3,7 @@ import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
 } from '../../core/authMessage/authMessageErrors.ts'
-import { clockSkewMs, isWithinLifetime, maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
+import { clockSkewMs, isWithinLifetime, maxLifeMs } from '../../core/authMessage/rules.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { credentialHours } from '../../core/limits.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'

@@ -5,7 +5,7 @@ import {
   type InvalidAuthMessageError,
   PlainTextNotAllowedError,
 } from '../../core/authMessage/authMessageErrors.ts'
-import { claimsSignIn, isPlainText } from '../../core/authMessage/isPlainText.ts'
+import { claimsSignIn, isPlainText } from '../../core/authMessage/rules.ts'
 import type { SignedAuth } from '../../core/chainAdapter.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { showValue } from '../../core/errors/showValue.ts'

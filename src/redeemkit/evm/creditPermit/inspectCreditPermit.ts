@@ -11,7 +11,7 @@ import {
 } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { zeroAddress } from '../checkAddress.ts'
-import { typedDataDigests } from '../eip712/typedDataDigests.ts'
+import { typedDataDigests } from '../eip712/typedData.ts'
 import { dollars, expiryFindings, invisibleFindings, quote, usd } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'

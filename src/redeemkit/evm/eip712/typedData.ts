@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { freeze } from '../../core/freeze.ts'
+import type { InspectionDigests } from '../../core/inspection/inspection.ts'
 import { checkAddress } from '../checkAddress.ts'
 import {
   checkChainId,
@@ -10,7 +11,7 @@ import {
   type InvalidChainIdError,
   type InvalidTextError,
 } from '../values.ts'
-import { keccak256 } from '../viem.ts'
+import { concatHex, hashStruct, keccak256 } from '../viem.ts'
 
 /** An EIP-712 domain with the four members that credits and USDC use. */
 export type TypedDataDomain = {
@@ -80,4 +81,22 @@ function digitsOf(type: string, value: unknown): string | undefined {
   if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) return undefined
   const number = BigInt(value as bigint | number) // the check before leaves these two
   return number >= 0n && number >> BigInt(type.slice(4)) === 0n ? number.toString(16) : undefined
+}
+
+/**
+ * The digests of typed data that a wallet shows (ERC-8213); the EIP-712 digest is what is signed.
+ *
+ * @param typedData checked values, with `EIP712Domain` among the types
+ */
+export function typedDataDigests(typedData: {
+  domain: object
+  types: object
+  primaryType: string
+  message: object
+}): InspectionDigests {
+  const { domain, primaryType, message } = typedData
+  const types = typedData.types as Record<string, readonly TypedDataMember[]> // includes EIP712Domain
+  const domainHash = hashStruct({ data: { ...domain }, primaryType: 'EIP712Domain', types })
+  const messageHash = hashStruct({ data: { ...message }, primaryType, types })
+  return { eip712: keccak256(concatHex(['0x1901', domainHash, messageHash])), domainHash, messageHash }
 }

@@ -33,7 +33,7 @@ import {
   UnknownTypedDataError,
 } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
-import { typedDataDigests } from '../eip712/typedDataDigests.ts'
+import { typedDataDigests } from '../eip712/typedData.ts'
 import { accountFindings, quote } from '../findingTexts.ts'
 import { readPlainData } from '../plainData.ts'
 import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'

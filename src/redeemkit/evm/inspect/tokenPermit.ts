@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { greatest } from '../../core/amount/greatest.ts'
+import { greatest } from '../../core/amount/extremes.ts'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'

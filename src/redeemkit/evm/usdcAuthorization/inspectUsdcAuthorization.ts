@@ -19,8 +19,7 @@ import {
   spendingFindings,
 } from '../creditPermit/purchase.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
-import { checkDomain } from '../eip712/typedData.ts'
-import { typedDataDigests } from '../eip712/typedDataDigests.ts'
+import { checkDomain, typedDataDigests } from '../eip712/typedData.ts'
 import { dateText, dollars, expiryFindings } from '../findingTexts.ts'
 import { checkRecord } from '../values.ts'
 import { describeUsdcAuthorization } from './describeUsdcAuthorization.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { permitMaximumSeconds } from '../../core/limits.ts'
-import type { ChainReadError, EvmClient } from '../../evm/client.ts'
+import type { EvmClient } from '../../evm/client.ts'
 import { askNode, toBigInt, toQuantity, toRecord } from '../../evm/client.ts'
 import { networks } from '../../evm/networks.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
@@ -86,7 +86,6 @@ export declare namespace findTransaction {
     chainId?: number | undefined
     fromBlock?: bigint | undefined
   }
-  type ErrorType = ChainReadError
 }
 
 /** Relation of a transaction to a redeem, whether mined or not. */

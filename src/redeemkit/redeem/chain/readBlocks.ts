@@ -144,5 +144,4 @@ export declare namespace walkLogs {
     mostRequests?: number | undefined
     widest?: bigint | undefined
   }
-  type ErrorType = ChainReadError
 }

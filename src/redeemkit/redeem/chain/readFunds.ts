@@ -56,7 +56,6 @@ export declare namespace readFunds {
     /** Name of the client in errors. Default `publicClient`. */
     field?: string | undefined
   }
-  type ReturnType = RedeemFunds
   type ErrorType = ChainReadError | checkPublicClient.ErrorType
 }
 

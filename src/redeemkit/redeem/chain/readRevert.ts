@@ -79,7 +79,6 @@ export async function readRevert(
 }
 
 export declare namespace readRevert {
-  type ReturnType = RedeemRevert | undefined
   type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | decodeRevert.ErrorType
 }
 

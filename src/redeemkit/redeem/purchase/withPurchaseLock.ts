@@ -59,7 +59,6 @@ export declare namespace withPurchaseLock {
     onWait: () => void | Promise<void>
     work: (lock: LockState) => Promise<T>
   }
-  type ErrorType = RequestAbortedError
 }
 
 /** Waits for another call without affecting it. */

@@ -3,8 +3,7 @@ import {
   AuthMessageMismatchError,
   InvalidAuthMessageError,
 } from '../../core/authMessage/authMessageErrors.ts'
-import { isPlainText } from '../../core/authMessage/isPlainText.ts'
-import { clockSkewMs, isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
+import { clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage/rules.ts'
 import { formatBase64 } from '../../core/base64.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthExpectation } from '../../core/chainAdapter.ts'

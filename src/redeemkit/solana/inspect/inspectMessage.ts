@@ -1,5 +1,5 @@
 import { attempt } from '../../core/attempt.ts'
-import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
+import { claimsSignIn } from '../../core/authMessage/rules.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'

@@ -1,4 +1,4 @@
-import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
+import { claimsSignIn } from '../../core/authMessage/rules.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import type { InvalidAddressError, InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'

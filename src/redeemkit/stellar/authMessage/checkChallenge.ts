@@ -1,5 +1,5 @@
 import type { Transaction, xdr } from '@stellar/stellar-sdk'
-import { clockSkewMs, maxLifeMs } from '../../core/authMessage/isWithinLifetime.ts'
+import { clockSkewMs, maxLifeMs } from '../../core/authMessage/rules.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { readClock } from '../../core/time/clock.ts'

@@ -3,8 +3,7 @@ import {
   AuthMessageMismatchError,
   InvalidAuthMessageError,
 } from '../../core/authMessage/authMessageErrors.ts'
-import { isPlainText } from '../../core/authMessage/isPlainText.ts'
-import { clockSkewMs, isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
+import { clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage/rules.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { credentialHours } from '../../core/limits.ts'

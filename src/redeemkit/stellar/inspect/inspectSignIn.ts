@@ -1,7 +1,6 @@
 import type { Transaction } from '@stellar/stellar-sdk'
 import { attempt } from '../../core/attempt.ts'
-import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
-import { clockSkewMs } from '../../core/authMessage/isWithinLifetime.ts'
+import { claimsSignIn, clockSkewMs } from '../../core/authMessage/rules.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showText } from '../../core/errors/showText.ts'

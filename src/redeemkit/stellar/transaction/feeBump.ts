@@ -1,4 +1,4 @@
-import { greatest } from '../../core/amount/greatest.ts'
+import { greatest } from '../../core/amount/extremes.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'

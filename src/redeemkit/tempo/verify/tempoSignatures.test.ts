@@ -1,5 +1,6 @@
-import { type Address, concatHex, type Hex, pad, recoverAddress, slice } from 'viem'
+import { type Address, concatHex, encodeFunctionData, type Hex, pad, recoverAddress, slice } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { Abis, Account } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
 import { verifyAuthMessage } from '../../evm/authMessage/verifyAuthMessage.ts'
 import type { EvmClient } from '../../evm/client.ts'
@@ -8,8 +9,10 @@ import { signCreditPermit } from '../../evm/creditPermit/signCreditPermit.ts'
 import { verifyCreditPermit } from '../../evm/creditPermit/verifyCreditPermit.ts'
 import { evmAdapter } from '../../evm/evmAdapter.ts'
 import type { EvmSigner } from '../../evm/signer/evmSigner.ts'
+import { keychainDigest } from '../signature/tempoSignature.ts'
 import { webCryptoSigner } from '../signer/webCryptoSigner.ts'
-import { judgeAccessKey } from './getAccessKey.ts'
+import { askSignatureVerifier } from './askSignatureVerifier.ts'
+import { askAccessKey, getAccessKey, judgeAccessKey } from './getAccessKey.ts'
 import { tempoSignatures } from './tempoSignatures.ts'
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
@@ -183,3 +186,47 @@ const bareChain: EvmClient = {
     return pad(await recoverAddress({ hash: slice(input, 0, 32), signature: { r, s, yParity } }))
   },
 }
+
+describe('precompileCalls', () => {
+  const root = Account.fromSecp256k1(`0x${'a0'.repeat(32)}`)
+  const access = Account.fromHeadlessWebAuthn(`0x${'a1'.repeat(32)}`, {
+    access: root,
+    rpId: 'shop.example',
+    origin: 'https://shop.example',
+  })
+  const account = root.address
+  const keyId = privateKeyToAccount(`0x${'a2'.repeat(32)}`).address
+  const digest: Hex = `0x${'22'.repeat(32)}`
+
+  /** The first call that is made. */
+  async function firstCall(ask: (client: EvmClient) => Promise<unknown>): Promise<string | undefined> {
+    const calls: Hex[] = []
+    await ask({
+      request: async ({ params }) => {
+        calls.push((params as [{ data: Hex }])[0].data)
+        return '0x'
+      },
+    })
+    return calls[0]?.toLowerCase()
+  }
+  const encoded = (abi: readonly unknown[], functionName: string, args: readonly unknown[]) =>
+    encodeFunctionData({ abi, functionName, args } as never).toLowerCase()
+
+  test('the questions to precompiles are encoded to the letter, as T11 asks for (TIP-1105)', async () => {
+    const signature = await access.sign({ hash: digest })
+    const inner: Hex = `0x${signature.slice(2 + 2 * 21)}`
+    const plain = await root.sign({ hash: digest })
+    expect(await firstCall((client) => askSignatureVerifier(client, { account, digest, signature }))).toBe(
+      encoded(Abis.signatureVerifier, 'verifyKeychainAdmin', [account, digest, signature]),
+    )
+    expect(
+      await firstCall((client) => askSignatureVerifier(client, { account, digest, signature: plain })),
+    ).toBe(encoded(Abis.signatureVerifier, 'verify', [account, digest, plain]))
+    expect(await firstCall((client) => askAccessKey(client, { account, digest, signature }))).toBe(
+      encoded(Abis.signatureVerifier, 'recover', [keychainDigest({ digest, account }), inner]),
+    )
+    expect(await firstCall((client) => getAccessKey(client, { account, keyId }))).toBe(
+      encoded(Abis.accountKeychain, 'getKey', [account, keyId]),
+    )
+  })
+})

@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { bridgeAdapterAbi, bridgeAdapterBytecode } from '../../../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi, creditsBytecode } from '../../../../contracts/generated/Credits.ts'
-import { randomNonceCreditsBytecode } from '../../../../contracts/generated/RandomNonceCredits.ts'
+import { randomNonceCreditsBytecode } from '../../../../contracts/generated/randomNonce.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { mintCall } from '../../contracts/creditsCalls.ts'
 import { devAccount } from '../../devAccounts.ts'

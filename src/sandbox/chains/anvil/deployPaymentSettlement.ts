@@ -11,7 +11,7 @@ import {
   paymentSettlementAbi,
   paymentSettlementBytecode,
 } from '../../../../contracts/generated/PaymentSettlement.ts'
-import { randomNoncePaymentSettlementBytecode } from '../../../../contracts/generated/RandomNoncePaymentSettlement.ts'
+import { randomNoncePaymentSettlementBytecode } from '../../../../contracts/generated/randomNonce.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { devAccount } from '../../devAccounts.ts'
 import type { ServiceKind } from '../../serviceKind.ts'

@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import { readForeign } from '../../../redeemkit/core/errors/safeCause.ts'
 import { processStart } from '../../process/processStart.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
-import { checkForkOrigin, type ForkOriginError } from './fork/forkOrigin.ts'
-import { hideForkUrlInAnswer } from './fork/forkUrl.ts'
+import { checkForkOrigin, type ForkOriginError } from './forkOrigin.ts'
+import { hideForkUrlInAnswer } from './forkUrl.ts'
 import {
   type AnvilNotInstalledError,
   type AnvilStartError,

@@ -1,7 +1,11 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connectPipe } from './connectPipe.ts'
+import { serveNode } from './serveNode.ts'
 import { startProcess } from './startProcess.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'redeemkit-program-'))
@@ -45,4 +49,86 @@ test.each([
     fix: expect.stringMatching(fix),
   })
   expect(left()).toEqual([])
+})
+
+describe('serveNode', () => {
+  const serve = serveNode({ ask: async () => '"result":"0x1"}' })
+  const setBalance = (headers: Record<string, string>) =>
+    serve(
+      new Request('http://127.0.0.1:8545', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setBalance', params: [] }),
+      }),
+    )
+
+  test('answers this machine, also behind a development server', async () => {
+    const answer = await setBalance({ 'x-forwarded-for': '127.0.0.1' })
+    expect(await answer.json()).toStrictEqual({ jsonrpc: '2.0', id: 1, result: '0x1' })
+  })
+
+  test('refuses strangers behind a tunnel', async () => {
+    const answer = await setBalance({ 'x-forwarded-for': '203.0.113.9' })
+    expect([answer.status, (await answer.json()).error.message]).toStrictEqual([
+      403,
+      'The chain is available on this machine only.',
+    ])
+  })
+})
+
+describe('connectPipe', () => {
+  let folder: string
+  let server: Server
+  let isHung = false
+  let onAnswered = () => {}
+  let sockets: Socket[] = []
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'redeemkit-pipe-'))
+    isHung = false
+    sockets = []
+    server = createServer((socket) => {
+      sockets.push(socket)
+      socket.on('data', (lines: Buffer) => {
+        if (isHung) return
+        for (const line of lines.toString().trim().split('\n'))
+          socket.write(`{"jsonrpc":"2.0","id":${JSON.parse(line).id},"result":"0x1"}\n`)
+        onAnswered()
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(join(folder, 'socket'), resolve))
+  })
+
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+    await rm(folder, { recursive: true })
+  })
+
+  test('a chain that hangs fails every request, and answers later ones once it continues', async () => {
+    const { ask, close } = await connectPipe(join(folder, 'socket'), { silenceMs: 200 })
+    expect(await ask('eth_chainId', [])).toBe('"result":"0x1"}')
+    isHung = true
+    const asked = ['eth_chainId', 'eth_blockNumber'].map((method) => ask(method, []))
+    for (const one of asked)
+      await expect(one).rejects.toMatchObject({
+        name: 'ChainConnectionError',
+        shortMessage: 'The chain did not respond for 0.2 s.',
+      })
+    isHung = false
+    expect(await ask('eth_chainId', [])).toBe('"result":"0x1"}')
+    close()
+  })
+
+  test("a pause of this process is not treated as the chain's silence", async () => {
+    const { ask, close } = await connectPipe(join(folder, 'socket'), { silenceMs: 20 })
+    const asked = ask('eth_chainId', [])
+    await new Promise<void>((resolve) => {
+      onAnswered = resolve
+    })
+    const until = performance.now() + 100
+    while (performance.now() < until);
+    expect(await asked).toBe('"result":"0x1"}')
+    close()
+  })
 })

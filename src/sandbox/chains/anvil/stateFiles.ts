@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 
 /**
  * The files of a persisted chain:
@@ -20,14 +21,7 @@ export function stateFiles(path: string): StateFiles {
       const kept = [path, previous].filter((file) => existsSync(file))
       return kept.length > 0 && existsSync(exit) ? [exit, ...kept] : kept
     },
-    isWhole: (file) => {
-      try {
-        JSON.parse(readFileSync(file, 'utf8'))
-        return true
-      } catch {
-        return false
-      }
-    },
+    isWhole: (file) => attempt(() => JSON.parse(readFileSync(file, 'utf8'))) !== undefined,
     setAside: async (file) => {
       const aside = `${file}.broken-${(await stat(file)).mtime.toISOString().replaceAll(':', '-')}`
       await rename(file, aside)

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { devAccount } from '../../devAccounts.ts'
-import { type SolanaTestAccount, testAccountOf } from './solanaTestAccount.ts'
-import { startSolana } from './startSolana.ts'
+import { type SolanaTestAccount, startSolana, testAccountOf } from './startSolana.ts'
 
 /** The sandbox's Solana chain, with a sponsor and with test accounts that hold USDC and no SOL. */
 export type SandboxSolana<name extends string = string> = {

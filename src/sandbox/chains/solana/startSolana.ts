@@ -1,10 +1,10 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
 import { createLedger, type Ledger } from './createLedger.ts'
 import { listenAsNode } from './listenAsNode.ts'
 import { openConnection } from './openConnection.ts'
 import { openNode } from './openNode.ts'
-import { type SolanaTestAccount, testAccountOf } from './solanaTestAccount.ts'
 
 /**
  * Starts a local Solana chain on 127.0.0.1. It identifies as devnet, with devnet's genesis hash and USDC mint.
@@ -79,5 +79,23 @@ export declare namespace startSolana {
     /** Creates a test account with SOL (lamports) and USDC (raw units). */
     createTestAccount: (funds?: { sol?: bigint | undefined; usdc?: bigint | undefined }) => TestAccount
     stop: () => Promise<void>
+  }
+}
+
+/** A test account: a signer for redeemkit, and `Keypair.fromSecretKey(account.secretKey)` for web3.js. */
+export type SolanaTestAccount = {
+  address: string
+  publicKey: { toBase58(): string }
+  secretKey: Uint8Array
+}
+
+/** Derives the test account of a 32-byte seed. */
+export function testAccountOf(seed: Uint8Array): SolanaTestAccount {
+  const publicKey = ed25519.getPublicKey(seed)
+  const address = formatBase58(publicKey)
+  return {
+    address,
+    publicKey: { toBase58: () => address },
+    secretKey: Uint8Array.from([...seed, ...publicKey]),
   }
 }

@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { describeCall } from '../../simulation/abi/describe.ts'
 import { readRedeem } from './readRedeem.ts'
-import type { RedeemOptions } from './redeemOptions.ts'
+import { merchantOf, type RedeemOptions } from './redeemOptions.ts'
 
 const alice: Hex = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const shop: Hex = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -77,4 +77,17 @@ test.each<[string, Partial<RedeemOptions>, string]>([
   const readOptions = () => read(options)
   expect(readOptions).toThrow(text)
   expect(readOptions).toThrow(`Field: ${field}`)
+})
+
+describe('redeemOptions', () => {
+  const found = { merchantId: 'their-shop', creditSeed: 'their-seed' }
+
+  test.each([
+    ['nothing known: as a sandbox is by itself', {}, {}, 'sandbox-shop', 'sandbox-shop'],
+    ['the merchant of the sandbox', {}, found, 'their-shop', 'their-seed'],
+    ['another one that was named', { merchantId: 'other' }, found, 'other', 'other'],
+    ['another balance that was named', { creditSeed: 'other' }, found, 'their-shop', 'other'],
+  ])('%s', (_, options, sandbox, merchantId, creditSeed) => {
+    expect(merchantOf(options, sandbox)).toEqual({ merchantId, creditSeed })
+  })
 })

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { environments, evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
@@ -39,7 +40,8 @@ export async function callSandbox<answer extends z.ZodMiniType = z.ZodMiniUnknow
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    said = readJson(await response.text())
+    const text = await response.text()
+    said = attempt((): unknown => JSON.parse(text))
   } catch (cause) {
     const { origin } = new URL(url)
     const isSilent = cause instanceof Error && cause.name === 'TimeoutError'
@@ -74,14 +76,6 @@ export async function callSandbox<answer extends z.ZodMiniType = z.ZodMiniUnknow
 const timeoutMs = 15_000
 
 const refusal = z.object({ message: z.string() })
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** No service answers at the address. */
 export class SandboxNotReachedError extends BaseError {

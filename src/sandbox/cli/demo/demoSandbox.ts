@@ -12,24 +12,22 @@ import {
   type PublicClient,
   type Transport,
 } from 'viem'
-import { decentMerchantAbi, decentMerchantBytecode } from '../../../../contracts/generated/DecentMerchant.ts'
 import {
+  decentMerchantAbi,
+  decentMerchantBytecode,
   knownTokenIdMerchantAbi,
   knownTokenIdMerchantBytecode,
-} from '../../../../contracts/generated/KnownTokenIdMerchant.ts'
-import { normalMerchantAbi, normalMerchantBytecode } from '../../../../contracts/generated/NormalMerchant.ts'
-import {
+  normalMerchantAbi,
+  normalMerchantBytecode,
   returnedMerchantAbi,
   returnedMerchantBytecode,
-} from '../../../../contracts/generated/ReturnedMerchant.ts'
-import {
   safeMintMerchant721Abi,
   safeMintMerchant721Bytecode,
-} from '../../../../contracts/generated/SafeMintMerchant721.ts'
+} from '../../../../contracts/generated/merchants.ts'
 import {
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
-} from '../../../../contracts/generated/SmartWalletFactory.ts'
+} from '../../../../contracts/generated/smartWallets.ts'
 import type { SandboxSolana } from '../../chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from '../../chains/stellar/startSandboxStellar.ts'
 import { waitForReceipt } from '../../chains/waitForReceipt.ts'
@@ -55,21 +53,13 @@ export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
 export type DemoChain<service extends ServiceKind = 'intentBound'> = SandboxChain<service> & {
   client: PublicClient<Transport, Chain>
   /** Sends a call from the merchant, who has native coin for gas. */
-  call: (call: {
-    address: Address
-    abi: Abi
-    functionName: string
-    args: readonly unknown[]
-  }) => Promise<void>
+  call: (call: Call) => Promise<void>
   /** Sends a call from the merchant without estimating gas, so it is mined even if it reverts. */
-  sendAnyway: (call: {
-    address: Address
-    abi: Abi
-    functionName: string
-    args: readonly unknown[]
-  }) => Promise<Hex>
+  sendAnyway: (call: Call) => Promise<Hex>
   deploy: (contract: { abi: Abi; bytecode: Hex; args: readonly unknown[] }) => Promise<Address>
 }
+
+type Call = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }
 
 /** Deploys the merchant contracts. Besides the service, only this account has native coin for gas. */
 export const merchant = devAccount('demo merchant')
@@ -96,32 +86,14 @@ export async function startDemoSandbox<service extends ServiceKind = 'intentBoun
     const [home, far] = await Promise.all([toDemoChain(base, merchant), toDemoChain(arbitrum, merchant)])
     onProgress('Deploying a merchant contract per transaction type')
     await home.deploy({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode, args: [] })
+    const shop = (chain: DemoChain<service>, abi: Abi, bytecode: Hex) =>
+      chain.deploy({ abi, bytecode, args: [chain.usdc] })
     const merchants = {
-      normal: await home.deploy({
-        abi: normalMerchantAbi,
-        bytecode: normalMerchantBytecode,
-        args: [home.usdc],
-      }),
-      safeMint: await home.deploy({
-        abi: safeMintMerchant721Abi,
-        bytecode: safeMintMerchant721Bytecode,
-        args: [home.usdc],
-      }),
-      returned: await home.deploy({
-        abi: returnedMerchantAbi,
-        bytecode: returnedMerchantBytecode,
-        args: [home.usdc],
-      }),
-      knownTokenId: await home.deploy({
-        abi: knownTokenIdMerchantAbi,
-        bytecode: knownTokenIdMerchantBytecode,
-        args: [home.usdc],
-      }),
-      decent: await far.deploy({
-        abi: decentMerchantAbi,
-        bytecode: decentMerchantBytecode,
-        args: [far.usdc],
-      }),
+      normal: await shop(home, normalMerchantAbi, normalMerchantBytecode),
+      safeMint: await shop(home, safeMintMerchant721Abi, safeMintMerchant721Bytecode),
+      returned: await shop(home, returnedMerchantAbi, returnedMerchantBytecode),
+      knownTokenId: await shop(home, knownTokenIdMerchantAbi, knownTokenIdMerchantBytecode),
+      decent: await shop(far, decentMerchantAbi, decentMerchantBytecode),
     }
     onProgress('Whitelisting them')
     for (const [shape, target] of Object.entries(merchants))

@@ -1,9 +1,11 @@
 import { erc20Abi, erc721Abi } from 'viem'
-import { decentMerchantAbi } from '../../../../contracts/generated/DecentMerchant.ts'
-import { knownTokenIdMerchantAbi } from '../../../../contracts/generated/KnownTokenIdMerchant.ts'
-import { normalMerchantAbi } from '../../../../contracts/generated/NormalMerchant.ts'
-import { returnedMerchantAbi } from '../../../../contracts/generated/ReturnedMerchant.ts'
-import { safeMintMerchant721Abi } from '../../../../contracts/generated/SafeMintMerchant721.ts'
+import {
+  decentMerchantAbi,
+  knownTokenIdMerchantAbi,
+  normalMerchantAbi,
+  returnedMerchantAbi,
+  safeMintMerchant721Abi,
+} from '../../../../contracts/generated/merchants.ts'
 import { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
 import {
   knownTokenId,

@@ -1,6 +1,6 @@
 import type { PublicClient } from 'viem'
 import * as z from 'zod/mini'
-import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
+import { greatest } from '../../../redeemkit/core/amount/extremes.ts'
 import { dateTimeText } from '../../../redeemkit/schema/dates.ts'
 import { oneOf } from '../../../redeemkit/schema/oneOf.ts'
 import { nextBlockTime } from '../../chains/anvil/chainTime.ts'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
 import { type Hex, toFunctionSignature } from 'viem'
 import * as z from 'zod/mini'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import type { EvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { defaultMinimumGas, mostMinimumGas } from '../../../redeemkit/core/limits.ts'
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
@@ -313,11 +314,7 @@ function signatureOf(selector: string): string | undefined {
 const noAbis: readonly [] = []
 
 function isSignature(text: string): boolean {
-  try {
-    return parseFunction(text, 'signature').signature !== undefined
-  } catch {
-    return false
-  }
+  return attempt(() => parseFunction(text, 'signature'))?.signature !== undefined
 }
 
 function programEvent(row: ProgramRow, at: Date) {

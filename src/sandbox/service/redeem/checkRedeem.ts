@@ -1,6 +1,5 @@
 import { toFunctionSelector } from 'viem'
-import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
-import { least } from '../../../redeemkit/core/amount/least.ts'
+import { greatest, least } from '../../../redeemkit/core/amount/extremes.ts'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'

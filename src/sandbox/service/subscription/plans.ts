@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, or } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { type Blockchain, isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { InvalidRecordError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import type { Currency } from '../../../redeemkit/schema/currency.ts'
@@ -48,21 +49,13 @@ export function planEffect(plan: {
   if (settlementChain === 'stellar') return { stellarTransaction: transaction }
   if (settlementChain === undefined || settlementChain === null || !isEvmBlockchain(settlementChain))
     return undefined
-  const parsed = transactionData.safeParse(readJson(transaction))
+  const parsed = transactionData.safeParse(attempt(() => JSON.parse(transaction)))
   return parsed.success ? { transactionData: parsed.data } : undefined
 }
 
 type PlanEffect = {
   transactionData?: TransactionData | undefined
   stellarTransaction?: string | undefined
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Refuses a plan whose payments could never settle here (PROTOCOL.md 10.5). */

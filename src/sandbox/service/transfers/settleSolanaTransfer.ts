@@ -54,9 +54,9 @@ const pollMs = 100
 
 const bigintFields = ['amount', 'computeUnitPrice', 'maxFeeLamports'] as const
 
-/** Parses the output of {@link formatFacts}: the transfer as prepared. */
+/** Parses the facts of a prepared transfer. */
 export function parseFacts(facts: string): UsdcTransfer {
-  // Written by `formatFacts`.
+  // Written by `jsonText` when it was prepared.
   const transfer = JSON.parse(facts) as Omit<UsdcTransfer, (typeof bigintFields)[number]> &
     Record<(typeof bigintFields)[number], string>
   return {

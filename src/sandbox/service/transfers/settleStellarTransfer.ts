@@ -46,9 +46,9 @@ export function amountOf(cents: number): bigint {
 /** Facts that the service needs again when the signed transaction arrives. */
 type Facts = { transaction: string; expected: ExpectedTransaction }
 
-/** Parses the output of {@link formatFacts}. */
+/** Parses the facts of a prepared transfer. */
 export function parseFacts(text: string): Facts {
-  // Written by `formatFacts`.
+  // Written by `jsonText` when it was prepared.
   const { transaction, expected } = JSON.parse(text) as Facts
   if (expected.kind === 'payment')
     return { transaction, expected: { ...expected, amount: BigInt(expected.amount) } }

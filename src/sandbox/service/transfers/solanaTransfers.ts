@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { jsonText } from '../../../redeemkit/core/json/jsonText.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
@@ -22,13 +23,12 @@ import {
   settleTransfer,
   type TransferContext,
 } from './settleSolanaTransfer.ts'
-import {
-  formatFacts,
-  type Paid,
-  type PreparedTransfer,
-  type SolanaSponsor,
-  type TransferChain,
-  type TransferRequest,
+import type {
+  Paid,
+  PreparedTransfer,
+  SolanaSponsor,
+  TransferChain,
+  TransferRequest,
 } from './transferChain.ts'
 
 /** USDC of a wallet in millionths; 0 without a token account. */
@@ -81,7 +81,7 @@ async function prepareSolanaTransfer(
   const { transaction, rent, blockhash, lastValidBlockHeight, ...rest } = transfer
   return {
     amount: transfer.amount,
-    facts: formatFacts(transfer),
+    facts: jsonText(transfer),
     paysRent,
     expiresAt: new Date(now() + blockhashMs),
     answer: {
@@ -89,7 +89,7 @@ async function prepareSolanaTransfer(
       rent,
       blockhash,
       lastValidBlockHeight,
-      expected: JSON.parse(formatFacts({ ...rest, rent, blockhash })),
+      expected: JSON.parse(jsonText({ ...rest, rent, blockhash })),
     },
   }
 }

@@ -1,5 +1,7 @@
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { jsonText } from '../../../redeemkit/core/json/jsonText.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
@@ -19,13 +21,7 @@ import {
   settleTransfer,
   type TransferContext,
 } from './settleStellarTransfer.ts'
-import {
-  formatFacts,
-  type PreparedTransfer,
-  type StellarSponsors,
-  type TransferChain,
-  type TransferRequest,
-} from './transferChain.ts'
+import type { PreparedTransfer, StellarSponsors, TransferChain, TransferRequest } from './transferChain.ts'
 
 /** USDC of an account in millionths, rounded down from Stellar's ten-millionths; 0 without a trustline. */
 async function readStellarUsdc({ client, network }: TransferContext, wallet: string): Promise<bigint> {
@@ -57,11 +53,7 @@ function checkTransferRequest(request: Omit<TransferRequest, 'sponsor'>): void {
 }
 
 function isScVal(arg: string): boolean {
-  try {
-    return xdr.ScVal.fromXDR(arg, 'base64').toXDR('base64') === arg
-  } catch {
-    return false
-  }
+  return attempt(() => xdr.ScVal.fromXDR(arg, 'base64').toXDR('base64')) === arg
 }
 
 /** Builds the payment or merchant contract call for the customer to sign. */
@@ -74,14 +66,14 @@ async function prepareStellarTransfer(
   const validUntil = Number(parseTransaction(transaction, network).transaction.timeBounds?.maxTime)
   return {
     amount: amountOf(request.cents),
-    facts: formatFacts({ transaction, expected }),
+    facts: jsonText({ transaction, expected }),
     expiresAt: new Date(validUntil * 1000),
     answer: {
       transaction,
       networkPassphrase: network.networkPassphrase,
       validUntil,
       ...(validUntilLedger === undefined ? {} : { validUntilLedger }),
-      expected: JSON.parse(formatFacts(expected)),
+      expected: JSON.parse(jsonText(expected)),
     },
   }
 }

@@ -59,11 +59,6 @@ export type PaidCreations = {
 /** For chains on which a sponsor pays for the receiver's account. */
 export type Paid = { paidCreations: () => Promise<PaidCreations> }
 
-/** Writes a prepared transfer's facts as JSON, with bigints as decimal text. */
-export function formatFacts(value: object): string {
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
-}
-
 type Reason = { code: string; message: string; field?: string | undefined }
 
 export type TransferRequest = {

@@ -9,7 +9,7 @@ import { emitEvent } from '../../store/emitEvent.ts'
 import { webhookDeliveries, webhookEvents, webhookSettings } from '../../store/tables/index.ts'
 import { type TestShop, testShop } from '../payments/payments.fixture.ts'
 import { createWebhookSender, dispatchEvents } from './createWebhookSender.ts'
-import { pauseAfter } from './postWebhook.ts'
+import { pauseAfter, postWebhook } from './postWebhook.ts'
 import { settingsOf } from './webhookSettings.ts'
 
 const start = Date.parse('2026-05-01T12:00:00Z')
@@ -398,5 +398,43 @@ describe('the list', () => {
     for (const type of ['payment.settled', 'payment.failed', 'credits.minted']) await trigger(type)
     expect(await eventsOf('?type=payment.failed')).toHaveLength(1)
     expect(await eventsOf('?type=payment.*')).toHaveLength(2)
+  })
+})
+
+describe('postWebhook', () => {
+  const post = (url: string) => {
+    const asked: string[] = []
+    const fetch = async (asking: string | URL | Request) => {
+      asked.push(String(asking))
+      return new Response()
+    }
+    const outcome = postWebhook({
+      url,
+      event: { id: 'evt_1' },
+      secrets: ['whsec_12345678'],
+      seconds: 1,
+      headerPrefix: undefined,
+      fetch,
+    })
+    return outcome.then((value) => ({ ...value, asked }))
+  }
+
+  test('sends to this machine, where a developer’s server runs', async () => {
+    const url = 'http://localhost:3000/hook'
+    expect(await post(url)).toStrictEqual({ status: 200, asked: [url] })
+  })
+
+  test('sends nothing to an address that holds the credentials of the machine', async () => {
+    expect(await post('http://169.254.169.254/latest/meta-data')).toStrictEqual({
+      error: 'FORBIDDEN_ADDRESS',
+      asked: [],
+    })
+  })
+
+  test('reports a name that does not exist', async () => {
+    expect(await post('http://nowhere.invalid/hook')).toMatchObject({
+      error: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/),
+      asked: [],
+    })
   })
 })

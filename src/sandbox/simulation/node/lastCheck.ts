@@ -1,7 +1,6 @@
 import { getAddress, type Hex, numberToHex } from 'viem'
-import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { toQuantity } from '../../../redeemkit/evm/client.ts'
-import type { TracingUnavailableError } from '../errors.ts'
 import { askTracer, callOf, overridesOf, type SimulatedCall } from './traceCall.ts'
 
 /**
@@ -22,10 +21,6 @@ export async function lastCheck(
   ])
   const steps: unknown = Object(Object(answer)[depth + 1])
   return Array.isArray(steps) ? textOf(steps.map(Object)) : undefined
-}
-
-export declare namespace lastCheck {
-  type ErrorType = ChainReadError | TracingUnavailableError
 }
 
 /** An instruction: `op`, and the words or the data that it used or returned. */

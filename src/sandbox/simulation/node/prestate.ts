@@ -1,7 +1,6 @@
 import { type Hex, isHex } from 'viem'
 import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
-import type { TracingUnavailableError } from '../errors.ts'
 import { sameAddress } from '../trace/frames.ts'
 import { askTracer, callOf, overridesOf, type SimulatedCall } from './traceCall.ts'
 
@@ -79,10 +78,6 @@ export async function hashedData(client: EvmClient, call: SimulatedCall): Promis
   ])
   if (!Array.isArray(answer)) throw unusableAnswer(answer, 'debug_traceCall')
   return [...new Set(answer.filter((data) => isHex(data)))]
-}
-
-export declare namespace hashedData {
-  type ErrorType = ChainReadError | TracingUnavailableError
 }
 
 /** 32 is the instruction KECCAK256. */

@@ -10,6 +10,7 @@ import {
   stringToHex,
 } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
@@ -151,13 +152,11 @@ async function readAllowedSelectors(
 
 function readWhitelistSet(log: unknown): { selector: Hex | 'any'; allowed: boolean } | undefined {
   const { data } = Object(log)
-  try {
-    const [, selector, anySelector, allowed] = decodeAbiParameters(entryParameters, data)
-    return { selector: anySelector ? 'any' : selector, allowed }
-  } catch {
-    // Not a `WhitelistSet` event.
-    return undefined
-  }
+  // Data of another event does not decode.
+  const entry = attempt(() => decodeAbiParameters(entryParameters, data))
+  if (entry === undefined) return undefined
+  const [, selector, anySelector, allowed] = entry
+  return { selector: anySelector ? 'any' : selector, allowed }
 }
 
 const entryParameters = [

@@ -1,6 +1,6 @@
 import { type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { normalMerchantBytecode } from '../../../../contracts/generated/NormalMerchant.ts'
+import { normalMerchantBytecode } from '../../../../contracts/generated/merchants.ts'
 import { accounts, frame } from '../text/report.fixture.ts'
 import { hasOpcode, opcodes, opcodesIn, readsGasLeft } from './opcodes.ts'
 import { ruleContext } from './rules.fixture.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { sameAddress } from '../trace/frames.ts'
 import type { RuleContext } from './rule.ts'
@@ -127,10 +127,6 @@ export async function codeAt(client: EvmClient, address: Hex, blockNumber: bigin
   const code = await askNode(client, 'eth_getCode', [address, toQuantity(blockNumber)])
   if (typeof code !== 'string' || !/^0x[0-9a-f]*$/i.test(code)) throw unusableAnswer(code, 'eth_getCode')
   return code as Hex
-}
-
-declare namespace codeBelow {
-  type ErrorType = ChainReadError
 }
 
 /**

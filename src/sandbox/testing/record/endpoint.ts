@@ -7,7 +7,7 @@ import {
   type OriginAnswer,
   saysStateIsGone,
   showFault,
-} from '../../chains/anvil/fork/forkOrigin.ts'
+} from '../../chains/anvil/forkOrigin.ts'
 
 export type Call = { method: string; params: readonly unknown[] }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
-import { ForkOriginError } from '../../chains/anvil/fork/forkOrigin.ts'
-import { checkForkOptions } from '../../chains/anvil/fork/forkUrl.ts'
+import { ForkOriginError } from '../../chains/anvil/forkOrigin.ts'
+import { checkForkOptions } from '../../chains/anvil/forkUrl.ts'
 import { listen } from '../../servers/listen.ts'
 import { type Call, type Endpoint, openEndpoint } from './endpoint.ts'
 import {

@@ -12,6 +12,9 @@ const failsAt =
     throw error()
   }
 
+const failsWith = (methods: RegExp, code: number | undefined, message: string): EvmPlay =>
+  failsAt(methods, () => walletError(code, message))
+
 const changes =
   <answer>(methods: RegExp, change: (answer: answer) => unknown): EvmPlay =>
   async (request, honest) => {
@@ -56,9 +59,7 @@ export const evmProfiles = [
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/19025',
     what: 'A rejected signature has code -32603 instead of 4001.',
-    play: failsAt(signatures, () =>
-      walletError(-32603, 'MetaMask Message Signature: User denied message signature.'),
-    ),
+    play: failsWith(signatures, -32603, 'MetaMask Message Signature: User denied message signature.'),
   },
   {
     name: 'metamask-rejection-in-stack',
@@ -90,7 +91,7 @@ export const evmProfiles = [
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/antonio-fr/pyWalletConnect/issues/16',
     what: 'A rejection has the WalletConnect code 5002 instead of the EIP-1193 code.',
-    play: failsAt(signatures, () => walletError(5002, 'User rejected methods.')),
+    play: failsWith(signatures, 5002, 'User rejected methods.'),
   },
   {
     name: 'vultisig-rejection-as-one-word',
@@ -169,8 +170,10 @@ export const evmProfiles = [
     wallet: 'MetaMask',
     reported: 'https://github.com/clbrge/svelte-web3/issues/39',
     what: 'It answers with code 4100 although the page is connected.',
-    play: failsAt(signatures, () =>
-      walletError(4100, 'The requested account and/or method has not been authorized by the user.'),
+    play: failsWith(
+      signatures,
+      4100,
+      'The requested account and/or method has not been authorized by the user.',
     ),
   },
   {
@@ -178,38 +181,38 @@ export const evmProfiles = [
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/10085',
     what: 'While the request of a closed window is pending, further requests fail with -32002.',
-    play: failsAt(signatures, () =>
-      walletError(-32002, 'Already processing eth_requestAccounts. Please wait.'),
-    ),
+    play: failsWith(signatures, -32002, 'Already processing eth_requestAccounts. Please wait.'),
   },
   {
     name: 'walletconnect-session-gone',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/3334',
     what: 'The session is gone, and a request fails with a message about a missing key.',
-    play: failsAt(signatures, () => walletError(undefined, 'No matching key. session: 0a1b2c')),
+    play: failsWith(signatures, undefined, 'No matching key. session: 0a1b2c'),
   },
   {
     name: 'walletconnect-session-disconnected',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/1192',
     what: 'Directly after connecting, the session is reported as disconnected.',
-    play: failsAt(signatures, () => walletError(undefined, 'Session currently disconnected')),
+    play: failsWith(signatures, undefined, 'Session currently disconnected'),
   },
   {
     name: 'walletconnect-not-connected',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/glitch-txs/w3/issues/10',
     what: 'Without a session, a request fails with a message to a developer.',
-    play: failsAt(signatures, () => walletError(undefined, 'Please call connect() before request()')),
+    play: failsWith(signatures, undefined, 'Please call connect() before request()'),
   },
   {
     name: 'metamask-background-gone',
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/extension-provider/issues/22',
     what: 'After an update of the extension, requests fail until the page is reloaded.',
-    play: failsAt(signatures, () =>
-      walletError(1011, 'MetaMask: Disconnected from MetaMask background. Page reload required.'),
+    play: failsWith(
+      signatures,
+      1011,
+      'MetaMask: Disconnected from MetaMask background. Page reload required.',
     ),
   },
   {
@@ -217,44 +220,42 @@ export const evmProfiles = [
     wallet: 'Frame',
     reported: 'https://github.com/ConsenSys-archive/truffle/pull/6071',
     what: 'A page without permission gets the code of a rejection, although the user was not asked.',
-    play: failsAt(signatures, () =>
-      walletError(4001, 'Permission denied, approve localhost:3000 in Frame to continue'),
-    ),
+    play: failsWith(signatures, 4001, 'Permission denied, approve localhost:3000 in Frame to continue'),
   },
   {
     name: 'brave-pending-as-rejection',
     wallet: 'Brave Wallet',
     reported: 'https://github.com/brave/brave-core/pull/11459',
     what: 'While another request is pending, a request gets the code of a rejection.',
-    play: failsAt(signatures, () => walletError(4001, 'A request is already in progress.')),
+    play: failsWith(signatures, 4001, 'A request is already in progress.'),
   },
   {
     name: 'ledger-busy',
     wallet: 'Ledger',
     reported: 'https://github.com/LedgerHQ/ledgerjs/pull/87',
     what: 'While the device shows another request, a request fails as busy.',
-    play: failsAt(signatures, () => walletError(undefined, 'Ledger Device is busy (lock signMessage)')),
+    play: failsWith(signatures, undefined, 'Ledger Device is busy (lock signMessage)'),
   },
   {
     name: 'rabby-other-account-chosen',
     wallet: 'Rabby',
     reported: 'https://github.com/MetaFam/TheGame/issues/945',
     what: 'It exposes one account, but rejects signatures with it because another one is selected.',
-    play: failsAt(signatures, () => walletError(-32602, 'from should be same as current address')),
+    play: failsWith(signatures, -32602, 'from should be same as current address'),
   },
   {
     name: 'coinbase-window-blocked',
     wallet: 'Coinbase Smart Wallet',
     reported: 'https://github.com/jk-labs-inc/confetti/issues/2896',
     what: 'The browser blocks its popup if anything happens between the click and the request.',
-    play: failsAt(signatures, () => walletError(-32603, 'Pop up window failed to open')),
+    play: failsWith(signatures, -32603, 'Pop up window failed to open'),
   },
   {
     name: 'metamask-mobile-broken-after-refusals',
     wallet: 'MetaMask Mobile',
     reported: 'https://github.com/MetaMask/metamask-mobile/issues/13120',
     what: 'After several rejections it fails with an internal error.',
-    play: failsAt(signatures, () => walletError(-32603, "null is not an object (evaluating 'S.navigate')")),
+    play: failsWith(signatures, -32603, "null is not an object (evaluating 'S.navigate')"),
   },
   // announced methods that are rejected
   {
@@ -262,22 +263,24 @@ export const evmProfiles = [
     wallet: 'Safe for iOS behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/6201',
     what: 'It announces personal_sign, but rejects it as disabled.',
-    play: failsAt(text, () => walletError(-32075, 'Method disabled')),
+    play: failsWith(text, -32075, 'Method disabled'),
   },
   {
     name: 'trust-unknown-method',
     wallet: 'Trust Wallet behind WalletConnect',
     reported: 'https://github.com/trustwallet/trust-web3-provider/issues/489',
     what: 'It announces eth_signTypedData_v4, but does not support it.',
-    play: failsAt(typedData, () => walletError(5201, 'Unknown method(s) requested')),
+    play: failsWith(typedData, 5201, 'Unknown method(s) requested'),
   },
   {
     name: 'trust-gives-up',
     wallet: 'Trust Wallet behind WalletConnect',
     reported: 'https://github.com/Uniswap/conedison/pull/19',
     what: 'Typed data on a layer-2 chain fails with an operating system error.',
-    play: failsAt(typedData, () =>
-      walletError(-32000, 'The operation couldn’t be completed. (TrustWalletConnect.WCError error 1.)'),
+    play: failsWith(
+      typedData,
+      -32000,
+      'The operation couldn’t be completed. (TrustWalletConnect.WCError error 1.)',
     ),
   },
   {
@@ -285,9 +288,7 @@ export const evmProfiles = [
     wallet: 'MetaMask and Rainbow, opened from a mobile browser',
     reported: 'https://github.com/thirdweb-dev/js/issues/7938',
     what: 'The app opens and shows nothing, and eth_signTypedData_v4 fails as not available.',
-    play: failsAt(typedData, () =>
-      walletError(-32601, 'the method eth_signTypedData_v4 does not exist/is not available'),
-    ),
+    play: failsWith(typedData, -32601, 'the method eth_signTypedData_v4 does not exist/is not available'),
   },
   {
     name: 'farcaster-undefined-capabilities',
@@ -301,9 +302,7 @@ export const evmProfiles = [
     wallet: 'MetaMask',
     reported: 'https://github.com/wevm/viem/issues/3610',
     what: 'wallet_getCapabilities fails without the optional list of chains.',
-    play: failsAt(/^wallet_getCapabilities$/, () =>
-      walletError(-32603, "Couldn't find networkClientId for chainId"),
-    ),
+    play: failsWith(/^wallet_getCapabilities$/, -32603, "Couldn't find networkClientId for chainId"),
   },
   // accounts and chains
   {
@@ -449,11 +448,10 @@ export const evmProfiles = [
     wallet: 'Ledger behind MetaMask Mobile',
     reported: 'https://github.com/MetaMask/metamask-mobile/issues/13165',
     what: 'With blind signing off, typed data fails with an unspecific device error.',
-    play: failsAt(typedData, () =>
-      walletError(
-        -32603,
-        'Keyring Controller signTypedMessage: TransportStatusError: Ledger device: Invalid data received (0x6a80)',
-      ),
+    play: failsWith(
+      typedData,
+      -32603,
+      'Keyring Controller signTypedMessage: TransportStatusError: Ledger device: Invalid data received (0x6a80)',
     ),
   },
   {
@@ -461,9 +459,7 @@ export const evmProfiles = [
     wallet: 'Trezor behind MetaMask',
     reported: 'https://github.com/trezor/trezor-firmware/issues/1543',
     what: 'The device signs messages but not typed data.',
-    play: failsAt(typedData, () =>
-      walletError(-32603, 'MetaMask Message Signature: Error: Not supported on this device'),
-    ),
+    play: failsWith(typedData, -32603, 'MetaMask Message Signature: Error: Not supported on this device'),
   },
   // smart accounts
   {

@@ -1,9 +1,6 @@
 import type { Hex } from 'viem'
 import { creditsAbi } from '../../../../../contracts/generated/Credits.ts'
-import {
-  normalMerchantAbi,
-  normalMerchantBytecode,
-} from '../../../../../contracts/generated/NormalMerchant.ts'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../../../../contracts/generated/merchants.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
 import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import { parseCreditPermitMessage } from '../../../../redeemkit/evm/creditPermit/creditPermit.ts'

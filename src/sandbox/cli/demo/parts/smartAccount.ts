@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { serializeErc6492Signature } from 'viem/utils'
-import { smartWalletFactoryAbi } from '../../../../../contracts/generated/SmartWalletFactory.ts'
+import { smartWalletFactoryAbi } from '../../../../../contracts/generated/smartWallets.ts'
 import { createPaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
 import type { AccountSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'
 import { token } from '../../../../redeemkit/evm/transactionData/builders.ts'

@@ -1,6 +1,0 @@
-/** Returns the greatest bigint. `Math.max` does not accept bigints. */
-export function greatest(first: bigint, ...others: readonly bigint[]): bigint {
-  let found = first
-  for (const other of others) if (other > found) found = other
-  return found
-}

@@ -1,6 +1,0 @@
-/** Returns the least bigint. `Math.min` does not accept bigints. */
-export function least(first: bigint, ...others: readonly bigint[]): bigint {
-  let found = first
-  for (const other of others) if (other < found) found = other
-  return found
-}

@@ -1,0 +1,143 @@
+import type { rpc, xdr as Xdr } from '@stellar/stellar-sdk'
+import { formatAmount } from '../core/amount/formatAmount.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import type { Clock } from '../core/time/clock.ts'
+import { parseTransaction } from './envelope/parseTransaction.ts'
+import { accountOperations, type ExpectedAccount, expectedInvocation } from './expected.ts'
+import { networkOf, type StellarEnvironment } from './networks.ts'
+import { Asset, fromSdk, Keypair, xdr } from './sdk.ts'
+import { WrongPartyError } from './transaction/errors.ts'
+import { guardTransaction } from './transaction/guardRequest.ts'
+import { startTransaction } from './transaction/stellarTransaction.ts'
+import { trustlineKeyOf } from './usdcTransfer/checkTrustlines.ts'
+
+/**
+ * Builds the transaction that prepares a customer without XLM for the first payment: the sponsor creates the account, if it does
+ * not exist, and its USDC trustline. The sponsor pays the fee and the reserves (1 XLM for the account, 0.5 XLM for the trustline),
+ * and gets the reserves back when they are removed.
+ *
+ * Sponsor and customer sign it, in any order.
+ *
+ * @returns the unsigned transaction as base64 XDR, and the `expected` for `signTransaction`; undefined if the account already holds
+ * USDC
+ * @throws `MissingAccountError` when the sponsor has none, `MissingReserveError` if it lacks the XLM for the reserves; `WrongPartyError`,
+ * `InvalidAddressError`, `InvalidOptionError`
+ * @see CAP-33; PROTOCOL.md 9.4
+ * @example
+ * ```ts
+ * import { Keypair, rpc } from '@stellar/stellar-sdk'
+ * import { signTransaction, usdcAccount } from 'redeemkit/stellar'
+ * async function welcome(customer: Keypair, sponsor: Keypair) {
+ *   const client = new rpc.Server('https://rpc.example')
+ *   const environment = 'sandbox'
+ *   const from = customer.publicKey()
+ *   const built = await usdcAccount(client, { environment, from, sponsor: sponsor.publicKey() })
+ *   if (built === undefined) return
+ *   const transaction = await signTransaction(customer, { ...built, environment })
+ *   return signTransaction(sponsor, { ...built, transaction, environment })
+ * }
+ * ```
+ */
+export async function usdcAccount(
+  client: usdcAccount.Client,
+  options: usdcAccount.Options,
+): Promise<usdcAccount.ReturnType | undefined> {
+  const network = networkOf(options?.environment)
+  const { from, sponsor, validForSeconds } = options
+  const asked = { kind: 'account', from, sponsor, creates: true } as const
+  // For its checks of the accounts.
+  expectedInvocation(asked, network)
+  if (from === sponsor)
+    throw new WrongPartyError(`${from} would sponsor itself.`, {
+      field: 'sponsor',
+      fix: 'Pass another account as the sponsor of the reserves.',
+    })
+  const { usdc } = network
+  const trustlineKey = trustlineKeyOf(from, new Asset(usdc.code, usdc.issuer))
+  const [accountKey, sponsorKey] = [accountKeyOf(from), accountKeyOf(sponsor)]
+  const { entries } = await fromSdk(client).getLedgerEntries(accountKey, trustlineKey, sponsorKey)
+  const find = (key: Xdr.LedgerKey) =>
+    entries.find((entry) => entry.key.toXDR('base64') === key.toXDR('base64'))
+  if (find(trustlineKey) !== undefined) return undefined
+  const creates = find(accountKey) === undefined
+  const expected = { ...asked, creates }
+  const builder = await startTransaction(client, { ...options, expected, network })
+  for (const operation of accountOperations(expected, network)) builder.addOperation(operation)
+  const built = builder.build()
+  const keeper = find(sponsorKey)?.val.account()
+  if (keeper !== undefined) checkReserve(keeper, { entries: creates ? 3 : 1, fee: BigInt(built.fee) })
+  const transaction = built.toXDR()
+  guardTransaction(parseTransaction(transaction, network), {
+    ...options,
+    expected,
+    address: from,
+    maxValidForSeconds: validForSeconds,
+  })
+  return { transaction, expected }
+}
+
+export declare namespace usdcAccount {
+  /** The SDK's `rpc.Server` fits. */
+  type Client = startTransaction.Client & Pick<rpc.Server, 'getLedgerEntries'>
+  type Options = {
+    environment: StellarEnvironment
+    /** The customer, `G…`, with or without an account. */
+    from: string
+    /** Payer of the fee and the reserves. */
+    sponsor: string
+    /** Until when it may be submitted. Default 300. */
+    validForSeconds?: number | undefined
+    /** Stroops offered for the inclusion of each operation. Default 100. */
+    inclusionFee?: bigint | undefined
+    now?: Clock | undefined
+  }
+  type ReturnType = { transaction: string; expected: ExpectedAccount }
+  type ErrorType =
+    | MissingReserveError
+    | WrongPartyError
+    | startTransaction.ErrorType
+    | guardTransaction.ErrorType
+}
+
+function accountKeyOf(address: string): Xdr.LedgerKey {
+  return xdr.LedgerKey.account(
+    new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(address).xdrAccountId() }),
+  )
+}
+
+/** Reserve per entry in stroops: half an XLM, on every network. */
+const baseReserve = 5_000_000n
+
+/**
+ * Checks that a sponsor has the XLM for the reserves. Otherwise the transaction would fail and still cost its fee.
+ *
+ * @param options.entries number of additional entries whose reserves the sponsor pays; an account counts as two
+ * @param options.fee stroops
+ * @throws {@link MissingReserveError}
+ * @see CAP-33
+ */
+export function checkReserve(
+  account: Xdr.AccountEntry,
+  { entries, fee }: { entries: number; fee: bigint },
+): void {
+  const v1 = account.ext().switch() === 1 ? account.ext().v1() : undefined
+  const v2 = v1?.ext().switch() === 2 ? v1.ext().v2() : undefined
+  const count = 2 + account.numSubEntries() + (v2?.numSponsoring() ?? 0) - (v2?.numSponsored() ?? 0) + entries
+  const selling = BigInt(v1?.liabilities().selling().toString() ?? 0)
+  const [balance, needed] = [
+    BigInt(account.balance().toString()),
+    BigInt(count) * baseReserve + selling + fee,
+  ]
+  if (balance < needed)
+    throw new MissingReserveError(
+      `The sponsor has ${xlmText(balance)} XLM, but needs ${xlmText(needed)} including its reserves.`,
+      { field: 'sponsor', fix: 'Send it XLM, or use another sponsor.', source: 'CAP-33' },
+    )
+}
+
+const xlmText = (stroops: bigint) => formatAmount(stroops, { decimals: 7 })
+
+/** The sponsor has too little XLM for its reserves. */
+export class MissingReserveError extends BaseError {
+  override readonly name = 'MissingReserveError'
+}

@@ -1,0 +1,98 @@
+import { describeType, showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import { InvalidSandboxOptionsError } from '../../errors.ts'
+
+/**
+ * Checks the options of a fork. A `forkUrl` that is given as `undefined` or as empty text comes from an unset environment
+ * variable: without this check a fresh chain would silently start instead of a fork.
+ *
+ * @param fields the names of the options, for errors
+ */
+export function checkForkOptions(
+  { forkUrl, forkBlockNumber }: { forkUrl: unknown; forkBlockNumber: unknown },
+  fields = { forkUrl: 'forkUrl', forkBlockNumber: 'forkBlockNumber' },
+): { forkUrl: string; forkBlockNumber: number | undefined } {
+  const invalid = (field: string, value: string, fix: string) =>
+    new InvalidSandboxOptionsError(`${field} is ${value}.`, { field, fix })
+  if (forkUrl === undefined || (typeof forkUrl === 'string' && forkUrl.trim() === '')) {
+    const fix = 'Set the environment variable it is read from, or omit the option to start a fresh chain.'
+    throw invalid(fields.forkUrl, forkUrl === undefined ? 'undefined' : 'empty', fix)
+  }
+  if (typeof forkUrl !== 'string' || !/^\s*https?:/i.test(forkUrl) || !URL.canParse(forkUrl)) {
+    const value = `${describeType(forkUrl)}, not the URL of a JSON-RPC endpoint`
+    throw invalid(fields.forkUrl, value, 'Pass a URL that begins with https:// or http://.')
+  }
+  if (forkBlockNumber === undefined) return { forkUrl, forkBlockNumber }
+  if (typeof forkBlockNumber !== 'number' || !Number.isSafeInteger(forkBlockNumber) || forkBlockNumber < 0) {
+    const fix = 'Pass a block number, or omit the option to use the newest block.'
+    throw invalid(fields.forkBlockNumber, showValue(forkBlockNumber), fix)
+  }
+  return { forkUrl, forkBlockNumber }
+}
+
+export declare namespace checkForkOptions {
+  type ErrorType = InvalidSandboxOptionsError
+}
+
+/** Long labels in a host name may be keys. */
+const keyLabel = /[^.:]{20,}/g
+
+/** The part of a fork URL that messages may show: scheme, host and port. */
+export function showForkUrl(forkUrl: string): string {
+  const { protocol, host, pathname, search } = new URL(forkUrl)
+  const rest = pathname === '/' && search === '' ? '' : '/…'
+  return `${protocol}//${host.replace(keyLabel, '…')}${rest}`
+}
+
+const mark = '<fork url>'
+
+/** Removes the fork URL, and every part of it that may be a key in any encoding, from Anvil's or the endpoint's text. */
+export function hideForkUrl(text: string, forkUrl: string | undefined): string {
+  if (forkUrl === undefined) return text
+  const url = new URL(forkUrl)
+  const sameHost = new RegExp(`\\w+://[^\\s"'<>()]*${escaped(url.hostname)}[^\\s"'<>()]*`, 'gi')
+  const hidden = hideAddress(text, forkUrl).replace(sameHost, mark)
+  return secretsOf(url).reduce(
+    (rest, secret) => rest.replace(new RegExp(escaped(secret), 'gi'), '<hidden>'),
+    hidden,
+  )
+}
+
+/** Does the same for a node's answer. Results keep their text apart from the URL itself; errors may quote the endpoint. */
+export function hideForkUrlInAnswer(tail: string, forkUrl: string | undefined): string {
+  if (forkUrl === undefined) return tail
+  return tail.startsWith('"error"') ? hideForkUrl(tail, forkUrl) : hideAddress(tail, forkUrl)
+}
+
+function hideAddress(text: string, forkUrl: string): string {
+  const { href } = new URL(forkUrl)
+  return [forkUrl, href, href.replace(/\/$/, '')].reduce((rest, form) => rest.replaceAll(form, mark), text)
+}
+
+/** User, password, path segments, query values and long host labels in every encoding, longest first: a shorter one may be part of it. */
+function secretsOf({ username, password, pathname, search, hostname, hash }: URL): string[] {
+  const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
+  const words = [
+    ...`${pathname}${search}${hash}`.split(/[/?#&=]/),
+    ...(hostname.match(keyLabel) ?? []),
+    basic,
+  ]
+  // Shorter parts such as `v2` or `main` are words, but a password may be short.
+  return [...words.filter(({ length }) => length >= 6), username, password]
+    .flatMap((part) => {
+      const plain = decoded(part)
+      return [part, plain, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)]
+    })
+    .filter((form) => form !== '')
+    .sort((a, b) => b.length - a.length)
+}
+
+/** Percent-decodes a text; invalid encodings are returned unchanged. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
