@@ -379,7 +379,7 @@ describe('loose', () => {
 
     test('is rejected in our own requests', () => {
       expect(() => parseRecord(cardCheckoutResponse, { paymentId: 'p' })).toThrow(
-        'status is missing: expected text',
+        'status is missing: expected this field',
       )
     })
 
