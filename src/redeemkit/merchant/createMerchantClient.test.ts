@@ -186,6 +186,9 @@ describe('required options of a call', () => {
     expect(
       await refused((client) => client.getPurchases({ ...session, query: { limit: '101' } })),
     ).toMatchObject({ name: 'InvalidRecordError', field: 'query.limit' })
+    await expect(
+      service({}).client.getPurchases({ ...session, query: { limit: 5 } } as never),
+    ).rejects.toThrow('query.limit is 5: expected text: a number from 1 to 100')
   })
 })
 

@@ -27,7 +27,11 @@ export type Purchase = z.infer<typeof purchase>
 /** Query of `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11). */
 export const purchasesQuery = z.strictObject({
   /** Maximum number of purchases, as decimal text: 1 to 100, by default 20. */
-  limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/, 'expected a number from 1 to 100'))),
+  limit: z.optional(
+    z
+      .string('expected text: a number from 1 to 100')
+      .check(z.regex(/^(?:[1-9]\d?|100)$/, 'expected a number from 1 to 100')),
+  ),
   /** The `next` of the previous page. */
   after: z.optional(filledText),
 })
