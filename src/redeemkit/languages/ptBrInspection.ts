@@ -225,6 +225,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     signIn: 'Entra em {site} como {account}.',
     'signIn.challenge': 'Entra em {site} como {account}, por uma transação que nunca será executada.',
     text: 'Assina o texto {text}.',
+    bytes: 'Assina bytes que não são texto: {text}.',
     'unknown.typedData': 'Assina dados do tipo desconhecido {type}.',
     'unknown.typedDataFor': 'Assina dados do tipo desconhecido {type} para {name}.',
     'unknown.request': 'Faz uma solicitação desconhecida: {method}.',

@@ -86,6 +86,7 @@ export const commonEnglish = {
     signIn: 'Signs in to {site} as {account}.',
     'signIn.challenge': 'Signs in to {site} as {account}, by a transaction that can never execute.',
     text: 'Signs the text {text}.',
+    bytes: 'Signs raw bytes that are not text: {text}.',
     'unknown.typedData': 'Signs data of the unknown type {type}.',
     'unknown.typedDataFor': 'Signs data of the unknown type {type} for {name}.',
     'unknown.request': 'Makes an unknown request: {method}.',

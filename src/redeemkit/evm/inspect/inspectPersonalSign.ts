@@ -79,7 +79,11 @@ export function inspectPersonalSign(
   const digests = () => ({ eip191: hashMessage(isHexText(data) ? { raw: data } : data) })
   return claimsSignIn(text)
     ? inspectSignIn(text, { asked: account, digests }, context)
-    : inspectPlainText(text, { digests, requestFindings: accountFindings(account, context) })
+    : inspectPlainText(text, {
+        isBytes: isHexText(data) && text === data,
+        digests,
+        requestFindings: accountFindings(account, context),
+      })
 }
 
 export declare namespace inspectPersonalSign {
@@ -88,8 +92,9 @@ export declare namespace inspectPersonalSign {
 
 const isAddressText = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
 
-/** An RLP list of at least 6 fields, after the number of its kind (EIP-2718) where there is one. */
+/** An RLP list of at least 6 fields, after the number of its kind (EIP-2718) where there is one, which may be cut off. */
 function isRawTransaction(text: string): boolean {
+  if (/^0x0[1-4]f[89a][0-9a-f]*$/i.test(text.trim())) return true
   const [, digits = ''] = /^(?:0x)?(?:0[1-9a-f])?([c-f][0-9a-f]+)$/i.exec(text.trim()) ?? []
   const [start, end] = rlpItem(digits, 0)
   if (digits === '' || end !== digits.length) return false
@@ -116,15 +121,19 @@ function isBareHash(data: string, text: string): boolean {
 
 function inspectPlainText(
   text: string,
-  { requestFindings, digests }: { requestFindings: readonly Finding[]; digests: () => InspectionDigests },
+  options: { isBytes: boolean; requestFindings: readonly Finding[]; digests: () => InspectionDigests },
 ): Inspection<inspectPersonalSign.Details> {
+  const { isBytes, requestFindings, digests } = options
   const findings = [
     ...invisibleFindings(withoutHarmless(text), 'message', 'warning'),
     plainTextFinding(),
     ...requestFindings,
   ]
   const shown = text.replace(/\r?\n/g, ' ↵ ')
-  const { title, lines } = titleOf(findings, sentence('text', { text: textValue(quote(shown)) }))
+  const { title, lines } = titleOf(
+    findings,
+    sentence(isBytes ? 'bytes' : 'text', { text: textValue(quote(shown)) }),
+  )
   return createInspection({
     kind: 'text',
     title,

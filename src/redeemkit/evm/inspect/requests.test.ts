@@ -2884,11 +2884,19 @@ describe('in words', () => {
       'The request does not name the account that signs.',
     )
   })
-  test('raw bytes', () => {
-    const raw = serializeTransaction({ type: 'eip1559', chainId: 8453, to: stranger, value: 1n })
-    expect(inspect(personal(raw, wallet), bare).summary).toBe(
+  test.each([
+    ['whole', (raw: string) => raw],
+    ['cut off', (raw: string) => raw.slice(0, -2)],
+    ['with a byte too many', (raw: string) => `${raw}00`],
+  ])('a raw transaction, %s', (_, change) => {
+    const data = `0x${'00'.repeat(64)}` as const
+    const raw = serializeTransaction({ type: 'eip1559', chainId: 8453, to: stranger, data })
+    expect(inspect(personal(change(raw), wallet), bare).summary).toBe(
       'Asks you to sign raw bytes that look like an Ethereum transaction.',
     )
+  })
+  test('bytes that are not text', () => {
+    expect(title(personal('0xc3c3c3', wallet), bare)).toBe('Signs raw bytes that are not text: "0xc3c3c3".')
   })
   test('a finding about a statement says what is wrong with it', () => {
     const [finding] = inspect(stating('Grüezi'), bare).findings
