@@ -110,8 +110,7 @@ function checkChanges(abi: readonly unknown[], functionName: unknown): void {
   const named = abi
     .map(Object)
     .filter(({ type, name }) => type === 'function' && (functionName ?? name) === name)
-  if (named.length === 0 || !named.every(({ stateMutability }) => /^(?:view|pure)$/.test(stateMutability)))
-    return
+  if (named.length === 0 || !named.every(({ stateMutability }) => /view|pure/.test(stateMutability))) return
   throw new InvalidCallError(
     `Function ${showValue(functionName)} only reads: it is "view" or "pure" in the ABI.`,
     {
@@ -161,12 +160,12 @@ export class InvalidCallError extends BaseError {
 export function finish<record extends TransactionData>(
   record: record,
   options: BuilderOptions,
-  call: object = {},
+  call: { readonly abi?: unknown } = {},
 ): record {
   checkKeys(options, 'options', { required: [], optional: ['waitForHash'] })
   const finished =
     options.waitForHash === undefined ? record : { ...record, waitForHash: options.waitForHash }
   settlementOf(finished)
-  if ('abi' in call && Array.isArray(call.abi)) keepErrors(finished, call.abi)
+  if (Array.isArray(call.abi)) keepErrors(finished, call.abi)
   return finished
 }
