@@ -160,12 +160,12 @@ export class InvalidCallError extends BaseError {
 export function finish<record extends TransactionData>(
   record: record,
   options: BuilderOptions,
-  call: { readonly abi?: unknown } = {},
+  call: object = {},
 ): record {
   checkKeys(options, 'options', { required: [], optional: ['waitForHash'] })
   const finished =
     options.waitForHash === undefined ? record : { ...record, waitForHash: options.waitForHash }
   settlementOf(finished)
-  if (Array.isArray(call.abi)) keepErrors(finished, call.abi)
+  if ('abi' in call && Array.isArray(call.abi)) keepErrors(finished, call.abi)
   return finished
 }
