@@ -450,6 +450,134 @@ test('the siwe package accepts every message that we accept', () => {
   expect(taken).toBeGreaterThan(numRuns / 200)
 })
 
+describe('the lines of a message', () => {
+  const issued = (date: string) =>
+    text.replace(/Issued At: .*/, `Issued At: ${date}`).replace(/\nExpiration Time: .*/, '')
+  test.each([
+    ['2026-12-31T23:59:59Z', '2026-12-31T23:59:59.000Z'],
+    ['2028-02-29T00:00:00.5Z', '2028-02-29T00:00:00.500Z'],
+    ['2026-11-20t12:00:00z', '2026-11-20T12:00:00.000Z'],
+    ['2026-11-20T12:00:00+23:59', '2026-11-19T12:01:00.000Z'],
+    ['2026-11-20T12:00:00-00:30', '2026-11-20T12:30:00.000Z'],
+  ])('may have the date %s', (date, time) => {
+    expect(new Date(parseSiweMessage(issued(date)).issuedAt).toISOString()).toBe(time)
+  })
+  test.each([
+    ...['2026-00-20', '2026-13-20', '2026-11-00', '2026-11-31', '2026-02-29'].map(
+      (day) => `${day}T12:00:00Z`,
+    ),
+    ...['T24:00:00Z', 'T12:60:00Z', 'T12:00:60Z', 'T12:00:00+24:00', 'T12:00:00+01:60', 'T12:00:00'].map(
+      (time) => `2026-11-20${time}`,
+    ),
+  ])('may not have the date %s, which does not exist', (date) => {
+    expect(() => parseSiweMessage(issued(date))).toThrow(fails('InvalidAuthMessageError', 'message.issuedAt'))
+  })
+  test('may have the id of the request', () => {
+    const identified = (id: string) => `${text}\nRequest ID: ${id}`
+    expect(parseSiweMessage(identified("a-1_%20:@!$&'()*+,;=~.")).requestId).toBe("a-1_%20:@!$&'()*+,;=~.")
+    expect(parseSiweMessage(identified('')).requestId).toBe('')
+    expect(parseSiweMessage(text)).not.toHaveProperty('requestId')
+    for (const id of ['a b', 'a/b', '%2', 'ä'])
+      expect(() => parseSiweMessage(identified(id))).toThrow(
+        fails('InvalidAuthMessageError', 'message.requestId'),
+      )
+  })
+  test.each<[string, string, string, string]>([
+    ['a chain with more after it', 'Chain ID: 8453', 'Chain ID: 8453x', 'chainId'],
+    ['a nonce with a blank', 'Nonce: k5nD2aQ9x', 'Nonce: k5nD2 aQ9x', 'nonce'],
+    [
+      'a nonce that begins with a letter of another language',
+      'Nonce: k5nD2aQ9x',
+      'Nonce: äk5nD2aQ9x',
+      'nonce',
+    ],
+    ['a URI without a site', 'URI: https://api.example.com/login', 'URI: https://', 'uri'],
+  ])('may not be %s', (_, line, other, field) => {
+    expect(text).toContain(line)
+    expect(() => parseSiweMessage(text.replace(line, other))).toThrow(
+      fails('InvalidAuthMessageError', `message.${field}`),
+    )
+  })
+  test('are at most 65,536 characters', () => {
+    const resources = `\nResources:\n- https://a.example/`
+    const long = (length: number) => `${text}${resources}`.padEnd(length, 'x')
+    expect(parseSiweMessage(long(65_536)).resources).toHaveLength(1)
+    expect(() => parseSiweMessage(long(65_537))).toThrow(fails('InvalidAuthMessageError', 'message.message'))
+  })
+})
+
+describe('the site of a message', () => {
+  const check = (more: object, domains: readonly string[]) =>
+    signAuthMessage(account, {
+      message: createSiweMessage({ ...fields, ...more }),
+      chainId: 8453,
+      domains,
+      now,
+    })
+  test.each<[string, string]>([
+    ['https://api.example.com/login', 'api.example.com:443'],
+    ['https://api.example.com:443/login', 'api.example.com:443'],
+    ['http://api.example.com/login', 'api.example.com:80'],
+    ['http://api.example.com:8080/login', 'api.example.com:8080'],
+  ])('%s is on %s', async (uri, domain) => {
+    await expect(check({ uri, domain }, ['other.example', domain])).resolves.toMatchObject({
+      signedMessage: expect.stringMatching(/^0x/),
+    })
+  })
+  test.each<[string, string]>([
+    ['https://api.example.com/login', 'api.example.com:80'],
+    ['http://api.example.com/login', 'api.example.com:443'],
+    ['https://api.example.com:8443/login', 'api.example.com:443'],
+    ['https://:password@api.example.com/login', 'api.example.com'],
+    ['https://user@api.example.com/login', 'api.example.com'],
+  ])('%s is not on %s', async (uri, domain) => {
+    await expect(check({ uri, domain }, [domain])).rejects.toThrow(
+      fails('AuthMessageMismatchError', 'message.uri'),
+    )
+  })
+  test.each(['xhttps', 'httpsx', 'ftp'])('is not opened with %s', async (scheme) => {
+    await expect(check({ scheme }, ['api.example.com'])).rejects.toThrow(
+      fails('AuthMessageMismatchError', 'message.scheme'),
+    )
+  })
+  test('may name a resource that only looks like a capability', async () => {
+    const resources = ['https://a.example/urn:recap:x']
+    await expect(check({ resources }, ['api.example.com'])).resolves.toBeDefined()
+  })
+  test('is named with what was expected', async () => {
+    const said = (domains: readonly string[]) => check({}, domains).catch((error: Error) => error.message)
+    expect(await said(['a.example', 'b.example'])).toContain('it should be "a.example or b.example"')
+    expect(await said([])).toContain('it should be "none"')
+  })
+})
+
+describe('the time of a message', () => {
+  const said = (more: object) =>
+    signAuthMessage(account, {
+      message: createSiweMessage({ ...fields, ...more }),
+      chainId: 8453,
+      domains: ['api.example.com'],
+      now,
+    }).catch((error: { shortMessage: string }) => error.shortMessage)
+  const tenMinutes = 600_000
+  test('may begin ten minutes ahead of this clock', async () => {
+    const from = (issued: number) =>
+      said({ issuedAt: new Date(issued), expirationTime: new Date(issued + 3_600_000) })
+    expect(await from(time + tenMinutes)).toMatchObject({ signedMessage: expect.any(String) })
+    expect(await from(time + tenMinutes + 1)).toBe(
+      'The sign-in message was issued at 2026-11-20T12:10:00.001Z, and now is 2026-11-20T12:00:00.000Z.',
+    )
+  })
+  test('ends within a day', async () => {
+    expect(await said({ expirationTime: undefined })).toBe(
+      'The sign-in message of 2026-11-20T11:59:59.000Z is valid forever.',
+    )
+    expect(await said({ expirationTime: new Date(time + 2 * 86_400_000) })).toBe(
+      'The sign-in message of 2026-11-20T11:59:59.000Z is valid until 2026-11-22T12:00:00.000Z.',
+    )
+  })
+})
+
 describe('evmAdapter', () => {
   test('signs and verifies the message of core', async () => {
     const adapter = evmAdapter({ signer: account, blockchain: 'base', environment: 'prod' })

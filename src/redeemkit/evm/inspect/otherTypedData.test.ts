@@ -56,7 +56,7 @@ describe('every field that is signed is shown', () => {
     [
       'a list of a fixed length',
       'address[2] to',
-      [stranger, wallet],
+      [stranger.toLowerCase(), wallet],
       [`to[0]: ${stranger}`, `to[1]: ${wallet}`],
     ],
     ['a list of lists', 'uint8[2][] to', [[1, 2]], ['to[0][0]: 1', 'to[0][1]: 2']],

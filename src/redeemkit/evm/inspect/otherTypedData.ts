@@ -98,7 +98,7 @@ function checkValues(
 
 /** The declared part of a value, every address with its checksum. Wallets differ in what they sign for the text "false": some sign it as true. */
 function signedValue(structs: Structs, type: string, value: unknown): unknown {
-  const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
+  const [, item] = /(.+)\[\d*\]$/.exec(type) ?? []
   if (item !== undefined && Array.isArray(value)) return value.map((one) => signedValue(structs, item, one))
   const members = Object.hasOwn(structs, type) ? structs[type] : undefined
   if (members !== undefined && isObject(value))
@@ -131,7 +131,7 @@ export function readAddress(value: unknown, field: string): Address {
 
 /** A number as wallets take it: bigint, 0x-hex, decimal text or a safe integer. */
 export function readUint(value: unknown, field: string): bigint {
-  if (typeof value === 'bigint' && value >= 0n && value >> 256n === 0n) return value
+  if (typeof value === 'bigint' && value >> 256n === 0n) return value
   if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)
   return parseUint(value, field)
 }
@@ -164,7 +164,7 @@ export function linesOf({ structs, primaryType, message }: OtherTypedData): Insp
   function add(path: string, type: string, value: unknown): void {
     isCut ||= lines.length >= mostLines
     if (isCut) return
-    const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
+    const [, item] = /(.+)\[\d*\]$/.exec(type) ?? []
     const members = Object.hasOwn(structs, type) ? structs[type] : undefined
     if (item !== undefined && isListed(item, value))
       for (let index = 0; index < value.length && !isCut; index++)

@@ -1224,6 +1224,27 @@ describe('a cancellation', () => {
       'refuse',
       ['NOT_USDC'],
     ],
+    ...(
+      [
+        ['of one of a token that does not imitate USDC', pinned, 'caution'],
+        ['of one of such a token in a redeem', seen, 'refuse'],
+      ] as const
+    ).map(
+      ([name, context, verdict]): Row => [
+        name,
+        within(cancelUsdc, { name: 'EURC', verifyingContract: stranger }),
+        context,
+        verdict,
+        ['NOT_USDC'],
+      ],
+    ),
+    [
+      'of another permit, of a service whose nonces are not tied to a purchase',
+      says(cancel, { nonce: salt }),
+      { ...seen, pinned: [{ ...shopPins, intentBound: false }] },
+      'ok',
+      [],
+    ],
     [
       'of the wallet of somebody else',
       says(cancel, { customerWallet: stranger }),

@@ -70,13 +70,13 @@ const single = (given: Json, contract?: string) =>
   typedData('PermitSingle', singleTypes, { details: given, spender: stranger, sigDeadline: end }, contract)
 const batch = (given: Json[]) =>
   typedData('PermitBatch', batchTypes, { details: given, spender: stranger, sigDeadline: end })
-const take = (deadline: unknown) =>
-  typedData('PermitTransferFrom', takeTypes, {
-    permitted: { token: usdc, amount: '4000000' },
-    spender: stranger,
-    nonce: '1',
-    deadline,
-  })
+const take = (deadline: unknown, contract?: string) =>
+  typedData(
+    'PermitTransferFrom',
+    takeTypes,
+    { permitted: { token: usdc, amount: '4000000' }, spender: stranger, nonce: '1', deadline },
+    contract,
+  )
 const erc2612 = 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline'
 const ownPermit = (message: Json = {}, token = usdc) =>
   typedData(
@@ -204,6 +204,7 @@ test('another contract than Permit2 is reported, in any case of letters not Perm
   const given = detail(other)
   expect(ask(single(given, permit2.toLowerCase())).codes).toEqual(['DELEGATE_APPROVAL'])
   expect(ask(single(given, other)).codes).toEqual(['DELEGATE_APPROVAL', 'UNPINNED_CONTRACT'])
+  expect(ask(take(end, other)).codes).toEqual(['DELEGATE_APPROVAL', 'UNPINNED_CONTRACT'])
   expect(ask(ownPermit({}, other)).codes).toEqual(['DELEGATE_APPROVAL'])
 })
 

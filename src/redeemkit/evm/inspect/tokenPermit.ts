@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { greatest } from '../../core/amount/extremes.ts'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
-import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
+import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { addressValue, century, line, sentence, textValue, timeValue } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
@@ -138,7 +138,10 @@ export function judgeTokenPermit(
   const { owner, spender, allowances, deadline, isTransfer, isPermit2 } = permit
   const place: Place = { chainId: data.domain.chainId, context }
   const now = unixSeconds(context.now)
-  const judged = allowances.map((one) => ({ ...one, isAll: isUnlimited(one.amount, one.token, place) }))
+  const judged = allowances.map((one) => {
+    const isAll = isUnlimited(one.amount, one.token, place)
+    return { ...one, isAll, shown: amountOf(isAll ? 'unlimited' : one.amount, one.token, place) }
+  })
   const isAll = judged.some((one) => one.isAll)
   const findings: Finding[] = []
   const isRevocation = !isTransfer && judged.every(({ amount }) => amount === 0n)
@@ -156,17 +159,11 @@ export function judgeTokenPermit(
     )
   const isEndless = (end: bigint | undefined) => end === undefined || end > now + century
   const endOf = (end: bigint | undefined) => (isEndless(end) ? undefined : end)
-  const amounts = judged.map(
-    (one): InspectionValue => amountOf(one.isAll ? 'unlimited' : one.amount, one.token, place),
-  )
   const ends = judged.map((one) => endOf(one.until))
   const last = ends.includes(undefined) ? undefined : greatest(0n, ...ends.filter((end) => end !== undefined))
   const values = {
     spender: namedAddress(spender, place),
-    amount:
-      amounts.length === 1 && amounts[0] !== undefined
-        ? amounts[0]
-        : ({ type: 'list', items: amounts } as const),
+    amount: { type: 'list', items: judged.map(({ shown }) => shown) } as const,
     end: timeValue(last, now),
   }
   const key = isAll ? 'allow' : isTransfer ? 'take' : 'allow.upTo'
@@ -185,9 +182,9 @@ export function judgeTokenPermit(
       : sentence(`${key}.${last === undefined ? 'noEnd' : 'until'}`, values),
     lines: [
       line('spender', values.spender),
-      ...judged.flatMap(({ token }, index) => [
+      ...judged.flatMap(({ token, shown }) => [
         ...(isPermit2 ? [line('token', namedAddress(token, place))] : []),
-        ...(amounts[index] === undefined ? [] : [line('most', amounts[index])]),
+        line('most', shown),
       ]),
       line('until', timeValue(last, now)),
       ...(isTransfer ? witnessLines(data) : [line('submitUntil', timeValue(endOf(deadline), now))]),

@@ -91,7 +91,7 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
 
 /** The beginning of an `Error(string)` that does not decode because it was truncated: the credits contract forwards only the first bytes of revert data. */
 function textThatWasCut(data: Hex): string | undefined {
-  const [, text] = /^0x08c379a00{62}20[0-9a-f]{64}((?:[0-9a-f]{2}){32,})$/i.exec(data) ?? []
+  const [, text] = /0x08c379a00{62}20[0-9a-f]{64}((?:[0-9a-f]{2}){32,})/i.exec(data) ?? []
   return text && new TextDecoder().decode(hexToBytes(`0x${text}`))
 }
 
@@ -144,7 +144,7 @@ const solidityErrors = ['Error(string reason)', 'Panic(uint256 code)']
 let bySelector: Map<string, ErrorItem> | undefined
 
 function readKnown(text: string): ErrorItem {
-  const [, name = '', list = ''] = /^(\w+)\((.*)\)$/.exec(text) ?? []
+  const [, name = '', list = ''] = /(\w+)\((.*)\)/.exec(text) ?? []
   const inputs = list === '' ? [] : list.split(',').map((input) => input.split(' '))
   return { name, inputs: inputs.map(([type = '', label]) => ({ type, name: label })) }
 }

@@ -49,7 +49,7 @@ export function decodeValues(parameters: readonly AbiParameter[], digits: string
   }
 
   function one(parameter: AbiParameter, at: number): unknown {
-    const [, type = '', count] = /^(.*)\[(\d*)\]$/.exec(parameter.type) ?? []
+    const [, type = '', count] = /(.*)\[(\d*)\]$/.exec(parameter.type) ?? []
     if (count !== undefined) {
       const items = count === '' ? length(at) : Number(count)
       if (items > budget) throw new RangeError('The list is too long.')
@@ -65,16 +65,16 @@ export function decodeValues(parameters: readonly AbiParameter[], digits: string
 }
 
 function isDynamic({ type, components = [] }: AbiParameter): boolean {
-  const [, item, count] = /^(.*)\[(\d*)\]$/.exec(type) ?? []
+  const [, item, count] = /(.*)\[(\d*)\]$/.exec(type) ?? []
   if (item !== undefined) return count === '' || isDynamic({ type: item, components })
-  return type === 'bytes' || type === 'string' || (type === 'tuple' && components.some(isDynamic))
+  return type === 'bytes' || type === 'string' || components.some(isDynamic)
 }
 
 /** Bytes that a value takes in the head. */
 function sizeOf(parameter: AbiParameter): number {
   const { type, components = [] } = parameter
   if (isDynamic(parameter)) return 32
-  const [, item, count] = /^(.*)\[(\d+)\]$/.exec(type) ?? []
+  const [, item, count] = /(.*)\[(\d+)\]$/.exec(type) ?? []
   if (item !== undefined) return Number(count) * sizeOf({ type: item, components })
   return type === 'tuple' ? components.reduce((sum, component) => sum + sizeOf(component), 0) : 32
 }

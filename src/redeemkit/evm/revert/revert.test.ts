@@ -5,6 +5,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { normal } from '../transactionData/builders.ts'
+import { creditsErrorOf } from './creditsErrors.ts'
 import { decodeRevert } from './decodeRevert.ts'
 import { revertDataOf } from './revertDataOf.ts'
 
@@ -28,6 +29,12 @@ describe('decodeRevert', () => {
       `0x4e487b71${'99'.padStart(64, '0')}`,
       'Panic',
       'panic 153: an unknown code',
+    ],
+    [
+      'a code that is cut',
+      `0x4e487b71${'11'.padStart(62, '0')}`,
+      undefined,
+      'it reverted with an error of selector 0x4e487b71, which no ABI at hand has',
     ],
     ['nothing', '0x', undefined, 'it reverted without a reason'],
     ['half a selector', '0x1234', undefined, 'it reverted with 0x1234, which is not an error of Solidity'],
@@ -212,7 +219,7 @@ describe('decodeRevert', () => {
         target,
       ],
     ],
-    ['uint8[12] a, bool b', [Array.from({ length: 12 }, (_, at) => at), true]],
+    ['uint8[12] a, bool b', [Array.from({ length: 12 }, (_, at) => at), false]],
     ['(uint8 a, (uint8 b, uint8 c) d) e, uint8 f', [{ a: 1, d: { b: 2, c: 3 } }, 4]],
     ['(string a)[1] b, uint8 c', [[{ a: 'x' }], 1]],
     ['bytes32 a, bytes1 b, int8 c, int256 d', [`0x${'12'.repeat(32)}`, '0xff', -128, -1n]],
@@ -238,6 +245,8 @@ describe('decodeRevert', () => {
     ['address', `${'00'.repeat(11)}01${'11'.repeat(20)}`],
     ['bool', '2'.padStart(64, '0')],
     ['uint8', '100'.padStart(64, '0')],
+    ['uint8', `01${'00'.repeat(31)}`],
+    ['uint8[1]x', '00'.repeat(32)],
     ['int8', '80'.padStart(64, '0')],
     ['int8', `fe${'ff'.repeat(31)}`],
     ['bytes4', `12345678${'00'.repeat(27)}01`],
@@ -279,6 +288,11 @@ describe('decodeRevert', () => {
     const loop = `${valid.slice(0, 10)}${'20'.padStart(64, '0')}${'20'.padStart(64, '0').repeat(200)}` as Hex
     expect(decodeRevert({ data: loop, abi }).name).toBeUndefined()
   })
+})
+
+test('an error of the credits contract is known by its name', () => {
+  expect(creditsErrorOf('InsufficientCredits')).toBeDefined()
+  for (const name of [undefined, 'Error', 'toString']) expect(creditsErrorOf(name)).toBeUndefined()
 })
 
 /** Errors that nodes and their libraries throw for the same revert. */
@@ -339,6 +353,7 @@ const nodes: [string, unknown, string | undefined][] = [
     { code: 'CALL_EXCEPTION', data: null, info: { error: { code: 3, data: reason } } },
     reason,
   ],
+  ['text beside the bytes', { data: 'execution reverted', error: { data: reason } }, reason],
   ['a node that is down', Object.assign(new Error('HTTP request failed.'), { status: 502 }), undefined],
   ['a text', 'execution reverted', undefined],
   ['nothing', undefined, undefined],
@@ -347,6 +362,23 @@ const nodes: [string, unknown, string | undefined][] = [
 describe('revertDataOf', () => {
   test.each(nodes)('%s', (_, error, data) => {
     expect(revertDataOf(error)).toBe(data)
+  })
+
+  test('the first 64 places are searched', () => {
+    const nested = (depth: number): unknown => (depth === 0 ? reason : { cause: nested(depth - 1) })
+    expect(revertDataOf(nested(7))).toBe(reason)
+    expect(revertDataOf(nested(70))).toBeUndefined()
+    const among = (others: number) => {
+      const keys = Array.from({ length: others }, (_, at) => `0x${`${at}`.padStart(64, '0')}`)
+      return revertDataOf(
+        Object.fromEntries(
+          [...keys, `0x${'f'.repeat(64)}`].map((key, at) => [key, at === others ? reason : 'x']),
+        ),
+      )
+    }
+    // the error itself, and the seven fields that are absent
+    expect(among(64 - 1 - 8)).toBe(reason)
+    expect(among(64 - 1 - 7)).toBeUndefined()
   })
 
   test('an unreadable or circular error yields nothing', () => {

@@ -110,8 +110,7 @@ function checkChanges(abi: readonly unknown[], functionName: unknown): void {
   const named = abi
     .map(Object)
     .filter(({ type, name }) => type === 'function' && (functionName ?? name) === name)
-  if (named.length === 0 || !named.every(({ stateMutability }) => /^(?:view|pure)$/.test(stateMutability)))
-    return
+  if (named.length === 0 || !named.every(({ stateMutability }) => /view|pure/.test(stateMutability))) return
   throw new InvalidCallError(
     `Function ${showValue(functionName)} only reads: it is "view" or "pure" in the ABI.`,
     {

@@ -10,7 +10,7 @@ import { redeemIntentNonce } from '../creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../creditPermit/settlementHash.ts'
 import { knownTokenId, normal, returned, safeMint, token } from './builders.ts'
 import { decent } from './decent.ts'
-import { decodeTransactionData } from './decodeTransactionData.ts'
+import { decodeTransactionData, describeTransactionData } from './decodeTransactionData.ts'
 import {
   type SettlementKind,
   settlementKindOf,
@@ -708,6 +708,47 @@ function caught(run: () => unknown): unknown {
   }
   return undefined
 }
+
+describe('a call', () => {
+  test.each<[string, object, string, string]>([
+    ['has data and arguments', { to, data, args: [customer] }, 'InvalidCallError', 'abi'],
+    ['has an ABI that is no list', { ...byName, abi: 'buy' }, 'InvalidCallError', 'abi'],
+    ['has an argument of null', { ...byName, args: [customer, null] }, 'InvalidCallError', 'args'],
+    ['has a number that is rounded', { ...byName, args: [customer, 2 ** 53] }, 'InvalidCallError', 'args.1'],
+  ])('that %s is refused', (_, call, name, field) => {
+    expect(() => normal(call as never)).toThrow(fails(name, field))
+  })
+  test('that contains itself among its arguments is refused', () => {
+    const items: unknown[] = []
+    items.push(items)
+    expect(() => normal({ to, abi, functionName: 'many', args: [items] } as never)).toThrow(
+      fails('InvalidCallError', 'args'),
+    )
+  })
+  test('without data has no function, with and without an ABI', () => {
+    const transactionData = { transaction: { to, data: '0x' } } as const
+    for (const options of [{ abi }, {}]) {
+      const decoded = decodeTransactionData(transactionData, options)
+      expect([decoded.selector, decoded.functionName]).toEqual([undefined, undefined])
+      expect(decoded).not.toHaveProperty('waitForHash')
+    }
+    expect(decodeTransactionData({ transaction: { to, data } })).not.toHaveProperty('functionName')
+  })
+  test('is described by its contract, its function and what it may spend', () => {
+    expect(describeTransactionData({ transaction: { to, data } }, '10.00')).toBe(
+      `Calls ${to} (0xcce7ec13) with up to 10.00 USDC`,
+    )
+  })
+  test.each(['x0x7', '0x', `0x${'0'.repeat(65)}`, '7x', 'x7', '07', '-1', 7, null])(
+    'for the token id %s is refused',
+    (nftId) => {
+      const transactionData = { transaction: { to, data }, nftContract, nftId }
+      expect(() => settlementOf(transactionData as never)).toThrow(
+        fails('InvalidAmountError', 'transactionData.nftId'),
+      )
+    },
+  )
+})
 
 describe('settlement kinds', () => {
   test('each has a number of its own, and the number leads back to it', () => {
