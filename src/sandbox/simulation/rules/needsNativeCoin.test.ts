@@ -175,6 +175,11 @@ describe('native coin', () => {
     expect(await judged({ succeeds }, call)).toEqual([])
   })
 
+  test('is not tried if the contract reads the credits contract, which that run replaces', async () => {
+    const call = frame({ ...fails, calls: [frame({ type: 'STATICCALL', from: shop, to: credits })] })
+    await expect(judged({ succeeds: sellsFor(() => true) }, call)).rejects.toThrow(RuleNotJudgedError)
+  })
+
   test('is tried if USDC refused earlier, and that was caught', async () => {
     const pull = usdcFrame(shop, ['transferFrom', [credits, shop, price]], fails)
     const call = frame({ ...fails, calls: [pull, frame({ from: shop, to: stranger, ...fails })] })
