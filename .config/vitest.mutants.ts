@@ -128,6 +128,10 @@ export default defineConfig({
       // Not by `test.pool`: Stryker overrides it.
       name: 'kept-thread',
       configureVitest({ vitest, project }) {
+        // Stryker names the files. Vitest would walk the imports of each of them again for each mutant.
+        Object.assign(Reflect.get(vitest, 'specifications'), {
+          filterTestsBySource: async (files: readonly TestSpecification[]) => files,
+        })
         project.config.pool = 'kept'
         project.config.poolRunner = { name: 'kept', createPoolWorker }
         vitest.onClose(async () => {

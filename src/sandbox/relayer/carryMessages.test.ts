@@ -59,10 +59,13 @@ const carry = async () =>
     onError: (error) => errors.push(error),
   })
 const deliveryOf = (number: number): Hex => `0x${'ab'.repeat(number)}`
-/** A redeem pays for a message on the source chain. */
-const pay = (number: number) =>
-  source.node.useNonce(operator.address, [bridgeRequested({ nonce: nonceOf(number) })])
-const note = (number: number, destinationChainId = 10) =>
+/** A redeem pays for a message on the source chain, a batch for several. */
+const pay = (...numbers: number[]) =>
+  source.node.useNonce(
+    operator.address,
+    numbers.map((number) => bridgeRequested({ nonce: nonceOf(number) })),
+  )
+const note = (number: number, destinationChainId = 10, sourceHash = pay(number)) =>
   store.database.insert(bridgeMessages).values({
     sourceChainId,
     messageId: nonceOf(number),
@@ -71,7 +74,7 @@ const note = (number: number, destinationChainId = 10) =>
     destinationChainId,
     delivery: deliveryOf(number),
     status: 'pending',
-    sourceHash: pay(number),
+    sourceHash,
     createdAt: new Date(time),
   })
 const messages = async () =>
@@ -130,9 +133,10 @@ test('a message is delivered to the adapter of its destination, once', async () 
   expect(errors).toEqual([])
 })
 
-test('several messages are delivered in one pass', async () => {
-  await note(1)
-  await note(2)
+test('several messages of one batch are delivered in one pass', async () => {
+  const hash = pay(1, 2)
+  await note(1, 10, hash)
+  await note(2, 10, hash)
   await carry()
   expect((await sent()).map(({ data }) => data).sort()).toEqual([deliveryOf(1), deliveryOf(2)])
 })
@@ -223,6 +227,7 @@ test('a message is not delivered if a reorg removed its redeem, or changed what 
   time += 800
   await carry()
   expect(await sent()).toHaveLength(1)
+  expect(errors).toEqual([])
 })
 
 test('a message to a chain that this service does not serve waits, and is not due', async () => {

@@ -1,4 +1,6 @@
 import type { Hex } from 'viem'
+import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
+import { least } from '../../../redeemkit/core/amount/least.ts'
 import { mostMinimumGas, mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { failureOf, outOfGas, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
@@ -87,9 +89,9 @@ function otherwise(
 
 /** Amounts that a relayer is likely to leave, for a contract that reads the remaining gas. */
 function likelyGasLevels(call: CallFrame, minimumGas = 0n): bigint[] {
-  const least = neededBy(call) + restOfRedeem
+  const needed = neededBy(call) + restOfRedeem
   return [100n, 120n, 150n, 200n, 300n, 500n, 1_000n, 2_500n]
-    .map((percent) => (least * percent) / 100n)
+    .map((percent) => (needed * percent) / 100n)
     .filter((level) => level > minimumGas && level < mostTransactionGas / 2n)
 }
 
@@ -105,10 +107,9 @@ function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
   let isCatching = false
   for (const { frame, at } of walkFrames(call)) {
     // A failed USDC pull takes no money, and a failed hook of the credits contract reverts the redeem.
-    if (at.length === 0 || sameAddress(frame.to, usdc) || sameAddress(frame.to, creditsContract)) continue
-    isCatching ||= !isInside(at, call, usdc)
+    if (at.length === 0 || isInside(at, call, usdc) || sameAddress(frame.to, creditsContract)) continue
+    isCatching = true
     if (frame.type === 'STATICCALL' || frame.gasUsed < worthCatching) continue
-    if (isInside(at, call, usdc)) continue
     const needed = neededFor(call, at)
     for (const share of [95n, 60n, 30n]) {
       const level = needed((frame.gasUsed * share) / 100n)
@@ -119,8 +120,8 @@ function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
   }
   // Without inner calls that can fail, only a contract that reads the remaining gas behaves differently.
   if (!isCatching) return []
-  const least = neededBy(call) + restOfRedeem
-  return [...new Set([...levels.slice(0, mostLevels), least > minimum ? least : minimum + 1n])]
+  const enough = neededBy(call) + restOfRedeem
+  return [...new Set([...levels.slice(0, mostLevels), greatest(enough, minimum + 1n)])]
 }
 
 /** More than the credits contract uses after the call. */
@@ -130,27 +131,31 @@ const restOfRedeem = 40_000n
 const worthCatching = 5_000n
 const mostLevels = 12
 
-/** Whether the call is inside USDC, such as a call of its implementation. */
-function isInside(at: readonly number[], call: CallFrame, usdc: Hex): boolean {
-  let frame: CallFrame | undefined = call
-  for (const place of at) {
-    frame = frame?.calls[place]
-    if (sameAddress(frame?.to, usdc)) return true
-  }
-  return false
-}
+/** Whether the call is to USDC or inside it, such as a call of its implementation. */
+const isInside = (at: readonly number[], call: CallFrame, usdc: Hex) =>
+  pathTo(call, at).some(({ to }) => sameAddress(to, usdc))
 
 /** Returns the gas that the call needs for an inner call to get a given amount: each call forwards all but 1/64 of its remaining gas. */
 function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => bigint {
+  let outer = call
   const spent: bigint[] = []
-  let frame: CallFrame | undefined = call
-  for (const place of at) {
-    const inner: CallFrame | undefined = frame?.calls[place]
-    if (frame === undefined || inner === undefined) break
-    spent.push(frame.gas - (inner.gas * 64n) / 63n)
-    frame = inner
+  for (const inner of pathTo(call, at)) {
+    spent.push(greatest(outer.gas - (inner.gas * 64n) / 63n, 0n))
+    outer = inner
   }
-  return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + (before > 0n ? before : 0n), gas)
+  return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + before, gas)
+}
+
+/** The calls from one inside the call to the inner one. */
+function pathTo(call: CallFrame, at: readonly number[]): CallFrame[] {
+  const path: CallFrame[] = []
+  let calls: readonly CallFrame[] = call.calls
+  for (const place of at)
+    for (const inner of calls.slice(place, place + 1)) {
+      path.push(inner)
+      calls = inner.calls
+    }
+  return path
 }
 
 function missingIn(short: CallFrame, full: CallFrame): string | undefined {
@@ -207,8 +212,7 @@ export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
 export function suggestedMinimumGas(call: CallFrame): bigint | undefined {
   const needed = neededBy(call)
   if (needed > mostMinimumGas) return undefined
-  const gas = ((needed * 6n) / 5n / 10_000n + 1n) * 10_000n
-  return gas < mostMinimumGas ? gas : mostMinimumGas
+  return least(((needed * 6n) / 5n / 10_000n + 1n) * 10_000n, mostMinimumGas)
 }
 
 /** Returns the gas that a call needs. It forwards all but 1/64 of its gas, so an inner call may require more than the call uses. */
@@ -216,9 +220,9 @@ function neededBy(call: CallFrame): bigint {
   let most = call.gasUsed
   for (const inner of call.calls) {
     const before = call.gas - (inner.gas * 64n) / 63n
-    const needed = (before > 0n ? before : 0n) + (neededBy(inner) * 64n) / 63n
+    const needed = greatest(before, 0n) + (neededBy(inner) * 64n) / 63n
     // A call with a fixed gas limit does not show how much gas is left.
-    if (needed > most && before < call.gasUsed) most = needed
+    if (before < call.gasUsed) most = greatest(most, needed)
   }
   return most
 }

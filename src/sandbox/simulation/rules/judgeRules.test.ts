@@ -1,4 +1,4 @@
-import { encodeErrorResult, type Hex } from 'viem'
+import { encodeErrorResult, type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { ChainReadError } from '../../../redeemkit/evm/client.ts'
@@ -15,6 +15,7 @@ const judged = (
   { rules = 'economic', step = 'call' }: Partial<Parameters<typeof judgeRedeem>[1]> = {},
 ) => judgeRedeem(context, { rules, step })
 const codesOf = (findings: readonly { code: string }[]) => findings.map(({ code }) => code)
+const leftAllowance = [{ owner: shop, spender: stranger, before: 0n, after: 1n }]
 
 test('a redeem that breaks no rule has no findings', async () => {
   expect(await judged(economicContext(frame()))).toEqual({ findings: [], notJudged: [] })
@@ -22,12 +23,12 @@ test('a redeem that breaks no rule has no findings', async () => {
 
 test('the worst finding comes first', async () => {
   const context = economicContext(frame({ gasUsed: 15_500_001n }), {
-    pulled: 0n,
-    allowances: [{ owner: shop, spender: stranger, before: 0n, after: 1n }],
+    pulled: 1n,
+    allowances: leftAllowance,
   })
   expect(codesOf((await judged(context)).findings)).toEqual([
-    'PULLS_NOTHING',
     'LEAVES_ALLOWANCE',
+    'PULLS_LESS',
     'GAS_ABOVE_LIMIT',
   ])
 })
@@ -54,6 +55,13 @@ describe('a failure', () => {
     expect(codesOf(findings)).toEqual(['NOT_WHITELISTED'])
   })
 
+  test('that only a warning accompanies is reported', async () => {
+    const codes: Record<Hex, Hex> = { [shop]: `0xef0100${stranger.slice(2)}` }
+    const context = economicContext(undefined, { call: undefined, ...failed([1]), codes })
+    const { findings } = await judged(context, { step: 'redeem', rules: 'all' })
+    expect(codesOf(findings)).toEqual(['CALL_REVERTS', 'UPGRADEABLE'])
+  })
+
   describe('of the call', () => {
     /** The fix if the call was made by the wallet's real code, or for another caller. */
     const said = async (options: {
@@ -72,6 +80,12 @@ describe('a failure', () => {
         ...changes,
       })
       return (await judged(context)).findings.map(({ code, message, fix }) => `${code}: ${message} ${fix}`)
+    }
+
+    const asking = { ...call, calls: [frame({ type: 'STATICCALL', from: shop, to: credits })] }
+    const readsCredits = {
+      call: asking,
+      frame: redeemFrame([asking], { failure: 'SoldOut', output: call.output }),
     }
 
     test.each([
@@ -105,6 +119,7 @@ describe('a failure', () => {
         'reads tx.origin, which would be another one',
         { codes: { [shop.toLowerCase()]: '0x32' } as Record<Hex, Hex> },
       ],
+      ['reads the credits contract, which that run replaces', readsCredits],
       [
         'began in the credits contract',
         { frame: redeemFrame([frame({ to: credits, failure: 'SoldOut' })], { failure: 'SoldOut' }) },
@@ -119,6 +134,11 @@ describe('a failure', () => {
       const { client } = economicContext(call)
       const changes = { client, plan: economicContext(call).plan }
       expect(await said({ changes })).toEqual([expect.stringContaining('CALL_REVERTS: The call fails')])
+    })
+
+    test('is a defect if another caller cannot be tried for another reason', async () => {
+      const traceSequence = () => Promise.reject(new TypeError('oops'))
+      await expect(said({ changes: { traceSequence } })).rejects.toThrow('oops')
     })
   })
 })
@@ -154,8 +174,9 @@ describe('a finding of further runs, which simulate the wallet with code,', () =
   })
 
   test('is dropped if the same run fails for a wallet with code', async () => {
-    const { findings, notJudged } = await judged(timed({ signatures: 'real' }), { rules: 'all' })
-    expect(codesOf(findings)).not.toContain('DEPENDS_ON_TIME')
+    const context = timed({ signatures: 'real', allowances: leftAllowance })
+    const { findings, notJudged } = await judged(context, { rules: 'all' })
+    expect(codesOf(findings)).toEqual(['LEAVES_ALLOWANCE'])
     expect(notJudged).toContainEqual({
       code: 'DEPENDS_ON_TIME',
       reason: expect.stringContaining('treats wallets with code differently'),
@@ -171,6 +192,24 @@ describe('a finding of further runs, which simulate the wallet with code,', () =
     const { findings } = await judged(context, { rules: 'all' })
     expect(codesOf(findings)).toContain('DEPENDS_ON_TIME')
   })
+})
+
+test.each<[string, Parameters<typeof economicContext>[1], string]>([
+  [
+    'named in the call data',
+    { data: `0x12345678${pad(stranger).slice(2)}` },
+    `The call data names ${stranger}, but not the customer`,
+  ],
+  [
+    'stored',
+    { changes: async () => [{ address: shop, slot: '0x01', value: pad(credits) }] },
+    `The call data does not name the customer, and ${shop} stores msg.sender`,
+  ],
+])('a receiver that is %s is judged', async (_, options, message) => {
+  const { findings } = await judged(economicContext(frame(), options), { rules: 'all' })
+  expect(findings).toContainEqual(
+    expect.objectContaining({ code: 'RECEIVER_NOT_CUSTOMER', message: expect.stringContaining(message) }),
+  )
 })
 
 test('a decent redeem is judged by its payment: the call is made on another chain', async () => {

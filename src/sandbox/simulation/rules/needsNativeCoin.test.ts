@@ -175,6 +175,11 @@ describe('native coin', () => {
     expect(await judged({ succeeds }, call)).toEqual([])
   })
 
+  test('is not tried if the contract reads the credits contract, which that run replaces', async () => {
+    const call = frame({ ...fails, calls: [frame({ type: 'STATICCALL', from: shop, to: credits })] })
+    await expect(judged({ succeeds: sellsFor(() => true) }, call)).rejects.toThrow(RuleNotJudgedError)
+  })
+
   test('is tried if USDC refused earlier, and that was caught', async () => {
     const pull = usdcFrame(shop, ['transferFrom', [credits, shop, price]], fails)
     const call = frame({ ...fails, calls: [pull, frame({ from: shop, to: stranger, ...fails })] })
@@ -216,8 +221,8 @@ describe('an old approval of the customer or the relayer', () => {
   test.each([
     [customer, `the customer, ${customer}`],
     [relayer, `tx.origin, the relayer ${relayer}`],
-  ])('of %s is used', async (owner, whose) => {
-    expect(await judged([ask(owner)], runs([pull(owner)]))).toEqual([
+  ])('of %s is used, beside the payment', async (owner, whose) => {
+    expect(await judged([ask(owner), pull(credits)], runs([pull(credits), pull(owner)]))).toEqual([
       `PULLS_FROM_OTHERS: If they have approved it, ${shop} takes 10.00 USDC from ${whose}, for ${shop}. The credits contract approved the amount and makes the call.`,
     ])
   })

@@ -8,7 +8,8 @@ import { brokenRule, type EconomicContext, type EconomicJudge, RuleNotJudgedErro
 /** `NEEDS_NATIVE_COIN`: the call fails, and succeeds with native coin as value. */
 export const needsNativeCoin: EconomicJudge = async (context) => {
   const { call, transferCalls, creditsContract } = context
-  const failure = call && failureOf(call)
+  if (call === undefined) return []
+  const failure = failureOf(call)
   if (failure === undefined) return []
   if (failure.frame.failure === noCoin)
     return brokenRule(
@@ -19,7 +20,7 @@ export const needsNativeCoin: EconomicJudge = async (context) => {
   // USDC never requires native coin.
   if (transferCalls.some(({ done, at }) => !done && at.every((place, depth) => failure.at[depth] === place)))
     return []
-  if (call !== undefined && isRead(call, creditsContract))
+  if (isRead(call, creditsContract))
     throw new RuleNotJudgedError('The contract reads the credits contract, replaced in a run with coins.')
   const value = await findSufficientCoin(context)
   if (value === undefined) return []

@@ -53,7 +53,7 @@ function givenIn(frame: CallFrame): readonly TokenMove[] {
   for (const move of tokenMoves(frame)) {
     const { contract, standard, id, from, to } = move
     const one = `${contract}/${id}`
-    if (standard === 'ERC-1155') last.delete(`${one}/${from}`)
+    last.delete(`${one}/${from}`)
     last.set(standard === 'ERC-1155' ? `${one}/${to}` : one, move)
   }
   return [...last.values()].filter(({ to }) => to !== zeroAddress)

@@ -1,20 +1,20 @@
-import { type Hex, pad, slice, toHex } from 'viem'
+import { concat, encodeFunctionData, erc20Abi, type Hex, keccak256, pad, slice, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { CallFrame } from '../redeemReport.ts'
 import { accounts, frame, price, redeemFrame, report } from '../text/report.fixture.ts'
 import { RuleNotJudgedError } from './rule.ts'
 import { economicContext, failedWith } from './rules.fixture.ts'
-import { secondSale, seesOneCustomer } from './seesOneCustomer.ts'
+import { fixOfRejectedCaller, secondSale, seesOneCustomer } from './seesOneCustomer.ts'
 
-const { credits, shop, usdc } = accounts
+const { credits, customer, shop, stranger, usdc } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** The result of one sale, or its failure. */
-type Sale = { paid?: bigint; tokens?: number } | string
+/** The result of one sale, or its failure. `others` is what someone else pays and gets in the same call. */
+type Sale = { paid?: bigint; tokens?: number; others?: bigint; asks?: boolean } | string
 
 function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {
   if (typeof sale === 'string') return frame({ failure: sale })
-  const { paid = price, tokens = 1 } = sale
+  const { paid = price, tokens = 1, others = 0n, asks = false } = sale
   const move = (address: Hex, from: Hex, receiver: Hex, rest: { id?: Hex; data?: Hex }) => ({
     address,
     topics: [transferTopic, pad(from), pad(receiver), ...(rest.id === undefined ? [] : [rest.id])] as const,
@@ -24,20 +24,25 @@ function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {
   return frame({
     logs: [
       move(usdc, payer, shop, { data: toHex(paid, { size: 32 }) }),
+      move(usdc, stranger, shop, { data: toHex(others, { size: 32 }) }),
+      move(shop, shop, stranger, { id: toHex(others, { size: 32 }) }),
+      ...(others > 0n ? [move(shop, shop, stranger, { id: toHex(99, { size: 32 }) })] : []),
       ...Array.from({ length: tokens }, (_, id) =>
         move(shop, pad('0x', { size: 20 }), to, { id: toHex(id, { size: 32 }) }),
       ),
     ],
+    calls: asks ? [frame({ type: 'STATICCALL', from: shop, to: payer })] : [],
   })
 }
 
 /** A shop whose price depends on the number of earlier sales, for the credits contract and for another caller. */
 function selling(
-  saleOf: (place: number) => Sale,
+  saleOf: (place: number) => Sale | undefined,
   toCaller: Sale = {},
   options: Parameters<typeof economicContext>[1] = {},
 ) {
   const runs: number[] = []
+  const buyers: Hex[] = []
   const context = economicContext(frame(), {
     succeeds: () => true,
     traceSequence: async (calls) => {
@@ -46,9 +51,11 @@ function selling(
       const sales = calls.map(({ data }, at) => {
         if (at % 2 === 0) return frame()
         const to = slice(calls[at - 1]?.data ?? data, 16, 36)
+        buyers.push(to)
         if (isAlone && at === calls.length - 1)
           return frame({ calls: [frame(), callOf(toCaller, { payer: to, to })] })
         const sale = saleOf((at + 1) / 2)
+        if (sale === undefined) return redeemFrame([])
         const call = callOf(sale, { payer: credits, to })
         return redeemFrame([call], typeof sale === 'string' ? { failure: sale } : {})
       })
@@ -56,17 +63,18 @@ function selling(
     },
     ...options,
   })
-  return { context, runs }
+  return { context, runs, buyers }
 }
-const from3 = (sale: Sale) => (place: number) => (place < 3 ? {} : sale)
+const from3 = (sale: Sale | undefined) => (place: number) => (place < 3 ? {} : sale)
 
 describe('later customers', () => {
-  test.each<[string, Sale]>([
+  test.each<[string, Sale | undefined]>([
     ['fails: SoldOut', 'SoldOut'],
+    ['fails: it made no call', undefined],
     ['takes 12.50 instead of 10.00 USDC', { paid: 12_500_000n }],
     ['delivers 0 tokens instead of 1', { tokens: 0 }],
   ])('get something else, and another caller does not: purchase 3 %s', async (what, sale) => {
-    const { context, runs } = selling(from3(sale))
+    const { context, runs, buyers } = selling(from3(sale))
     expect(await seesOneCustomer(context)).toMatchObject([
       {
         severity: 'warning',
@@ -76,12 +84,15 @@ describe('later customers', () => {
     ])
     // A payment and a redeem for each of 8 customers, then of 2 customers and the caller.
     expect(runs).toEqual([16, 6])
+    expect(buyers[0]).toBe(customer.toLowerCase())
+    expect(new Set(buyers.slice(0, 8)).size).toBe(8)
   })
 
   test.each<[string, Sale, Sale]>([
     ['get the same', {}, {}],
     ['get nothing, as another caller: the stock has ended', 'SoldOut', 'SoldOut'],
     ['pay more, as another caller', { paid: price * 2n }, { paid: price * 2n }],
+    ['get the same, while others pay and get more', { others: 1n }, {}],
   ])('%s', async (_, sale, toCaller) => {
     expect(await seesOneCustomer(selling(from3(sale), toCaller).context)).toEqual([])
   })
@@ -106,10 +117,153 @@ describe('later customers', () => {
 
   test.each<[string, Sale, Parameters<typeof economicContext>[1]]>([
     ['the first of them cannot be simulated', 'no funds', {}],
+    ['the sequence of purchases fails', {}, { traceSequence: async () => frame() }],
     ['the storage of this USDC is unknown', {}, { succeeds: () => false }],
   ])('are not judged if %s', async (_, sale, options) => {
     await expect(seesOneCustomer(selling(() => sale, {}, options).context)).rejects.toThrow(
       RuleNotJudgedError,
+    )
+  })
+})
+
+/** The contract asks USDC for a balance. */
+const asksBalance = (account: Hex) => {
+  const input = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
+  const call = frame({ calls: [frame({ type: 'STATICCALL', from: shop, to: usdc, input })] })
+  return { call, frame: redeemFrame([call]) }
+}
+/** A slot of a mapping, under the caller or another account. */
+const slotOf = (account: Hex) => {
+  const key = concat([pad(account), pad('0x01')]).toLowerCase() as Hex // hex stays hex
+  return { key, slot: keccak256(key) }
+}
+const zero = pad('0x')
+/** What the redeem reads, and its result if a slot has another value. */
+const reading = (
+  slots: readonly { address?: Hex; account?: Hex; slot?: Hex; value?: Hex }[],
+  then: CallFrame,
+) => {
+  const read = slots.map(
+    ({ address = shop, account = credits, slot = slotOf(account).slot, value = zero }) => ({
+      address,
+      slot,
+      value,
+    }),
+  )
+  const states: unknown[] = []
+  const first = callOf({}, { payer: credits, to: customer })
+  return {
+    states,
+    options: {
+      call: first,
+      frame: redeemFrame([first]),
+      reads: async () => read,
+      hashed: async () => [slotOf(credits).key, slotOf(customer).key],
+      rerun: async ({ state }) => {
+        states.push(state)
+        const { failure } = then
+        return { succeeded: failure === undefined, frame: redeemFrame([then], { failure }) }
+      },
+    } satisfies Parameters<typeof economicContext>[1],
+  }
+}
+const cheaper = callOf({ paid: 8_000_000n }, { payer: credits, to: customer })
+
+describe('if all customers get the same, the sale may depend on what is stored for the caller', () => {
+  test.each<[string, Hex, bigint]>([
+    ['nothing, which becomes a large balance', zero, 2n ** 60n + 1n],
+    ['a balance, which becomes nothing', pad('0x05'), 0n],
+  ])('%s', async (_, value, other) => {
+    const { options, states } = reading([{ value }], cheaper)
+    expect(
+      (await seesOneCustomer(selling(() => ({}), {}, options).context)).map(({ message }) => message),
+    ).toEqual([
+      `The shop sees every customer as the credits contract: it reads what ${shop} stores for that contract. With another value there, it takes 8.00 instead of 10.00 USDC.`,
+    ])
+    expect(states).toEqual([
+      { [shop]: { stateDiff: { [slotOf(credits).slot]: toHex(other, { size: 32 }) } } },
+    ])
+  })
+
+  test.each<[string, Parameters<typeof reading>[0], Parameters<typeof economicContext>[1]]>([
+    [
+      'what the redeem changes',
+      [{}],
+      { changes: async () => [{ address: shop, slot: slotOf(credits).slot, value: zero }] },
+    ],
+    ['what is stored for the customer', [{ account: customer }], {}],
+    ['a variable that is in no mapping', [{ slot: pad('0x01') }], {}],
+    ['what USDC stores', [{ address: usdc }], {}],
+    ['what the credits contract stores for itself', [{ address: credits }], {}],
+    ['nothing', [], {}],
+  ])('but not on %s', async (_, slots, more) => {
+    const { options, states } = reading(slots, cheaper)
+    expect(await seesOneCustomer(selling(() => ({}), {}, { ...options, ...more }).context)).toEqual([])
+    expect(states).toEqual([])
+  })
+
+  test('also in the credits contract, if the shop asks it', async () => {
+    const { options } = reading([{ address: credits }], cheaper)
+    const call = frame({ ...options.call, calls: [frame({ type: 'STATICCALL', from: shop, to: credits })] })
+    const { context } = selling(() => ({}), {}, { ...options, call })
+    expect(await seesOneCustomer(context)).toHaveLength(1)
+  })
+
+  test('which is not found by a failure, or by the same sale', async () => {
+    for (const then of [frame({ failure: 'no' }), callOf({}, { payer: credits, to: customer })])
+      expect(await seesOneCustomer(selling(() => ({}), {}, reading([{}], then).options).context)).toEqual([])
+  })
+})
+
+describe('if all customers get the same, the sale may depend on the USDC of the caller', () => {
+  const dearer = { paid: 12_500_000n }
+
+  test('which another caller does not have', async () => {
+    const { context, runs } = selling(() => ({}), dearer, asksBalance(credits))
+    expect((await seesOneCustomer(context)).map(({ message }) => message)).toEqual([
+      'The shop sees every customer as the credits contract: it reads the USDC of that contract. For another caller, with other USDC, it takes 12.50 instead of 10.00 USDC.',
+    ])
+    expect(runs).toEqual([16, 2])
+  })
+
+  test.each<[string, Sale, Parameters<typeof economicContext>[1], number]>([
+    ['the balance of another account', dearer, asksBalance(stranger), 1],
+    ['no balance', dearer, {}, 1],
+    ['its balance, but sells the same', {}, asksBalance(credits), 2],
+    ['its balance, and requires that it has the price', 'too little', asksBalance(credits), 2],
+  ])('but not if it reads %s', async (_, toCaller, options, count) => {
+    const { context, runs } = selling(() => ({}), toCaller, options)
+    expect(await seesOneCustomer(context)).toEqual([])
+    expect(runs).toHaveLength(count)
+  })
+
+  test('which is unknown if the shop asks its caller something', async () => {
+    const { context } = selling(() => ({}), { ...dearer, asks: true }, asksBalance(credits))
+    await expect(seesOneCustomer(context)).rejects.toThrow(RuleNotJudgedError)
+  })
+})
+
+describe('a call that fails for the credits contract', () => {
+  const failing = (then: CallFrame, toCaller: Sale) => {
+    const { options } = reading([{}], then)
+    const { context } = selling(() => 'no', toCaller, {
+      ...options,
+      frame: redeemFrame([frame({ failure: 'no' })], { failure: 'no' }),
+      // The changes of a failed redeem are not known.
+      changes: () => Promise.reject(new Error('it failed')),
+    })
+    // Another caller buys alone, in the second run.
+    return context.traceSequence([], {}).then(() => fixOfRejectedCaller(context))
+  }
+
+  test.each<[string, CallFrame, Sale, boolean]>([
+    ['and succeeds with other stored values', cheaper, 'no', true],
+    ['and succeeds for another caller', frame({ failure: 'no' }), {}, true],
+    ['and for everyone else', frame({ failure: 'no' }), 'no', false],
+  ])('%s', async (_, then, toCaller, isNamed) => {
+    const fix = await failing(then, toCaller)
+    expect(fix).toEqual(
+      isNamed ? expect.stringContaining('Check the receiver in the call data, not msg.sender') : undefined,
     )
   })
 })

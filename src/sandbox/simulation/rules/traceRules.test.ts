@@ -12,6 +12,7 @@ import { ruleContext } from './rules.fixture.ts'
 
 const { customer, credits, shop, usdc, stranger, relayer } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 
 /** A token of the shop that was minted. */
 const mint = (to: Hex, id: bigint): CallFrame['logs'][number] => ({
@@ -81,6 +82,13 @@ describe('the receiver in the call data', () => {
       ...mint(to, id),
       topics: [transferTopic, pad(from), pad(to), toHex(id, { size: 32 })] as const,
     })
+    /** One of an edition (ERC-1155). */
+    const copy = (from: Hex, to: Hex): CallFrame['logs'][number] => ({
+      address: shop,
+      topics: [singleTopic, pad(shop), pad(from), pad(to)],
+      data: `0x${pad('0x07').slice(2)}${pad('0x01').slice(2)}`,
+      text: undefined,
+    })
     const given = (...logs: CallFrame['logs'][number][]) =>
       said(buy('address', [customer]), { frame: redeemFrame([frame({ logs })]) })
 
@@ -96,7 +104,9 @@ describe('the receiver in the call data', () => {
     test.each<[string, CallFrame['logs'][number][]]>([
       ['and then to the customer', [mint(stranger, 1n), sent(stranger, customer, 1n)]],
       ['beside one for the customer', [mint(stranger, 1n), mint(customer, 2n)]],
+      ['beside another one of the edition for the customer', [copy(shop, customer), copy(shop, stranger)]],
       ['who is the relayer', [mint(relayer, 1n)]],
+      ['who passes one of an edition on to the relayer', [copy(shop, stranger), copy(stranger, relayer)]],
       [
         'and is burned',
         [mint(stranger, 1n), sent(stranger, '0x0000000000000000000000000000000000000000', 1n)],
@@ -110,6 +120,11 @@ describe('the receiver in the call data', () => {
       const root = redeemFrame([frame({ logs: [mint(stranger, 1n)] })])
       expect(await receiverNotCustomer(ruleContext(frame(), { redeem, frame: root }))).toEqual([])
     })
+  })
+
+  test('is looked for among all words if the data is not that of the known function', async () => {
+    const data: Hex = `0x12345678${pad(stranger).slice(2)}`
+    expect(await said(data, { signature: 'buy(address,uint256)' })).toHaveLength(1)
   })
 
   test('several accounts are counted', async () => {

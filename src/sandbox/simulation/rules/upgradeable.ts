@@ -155,8 +155,7 @@ function delegatesOf(call: CallFrame, target: Hex): Hex[] {
 const mostDelegates = 20
 
 /** The delay of a timelock: `getMinDelay()` (OpenZeppelin) or `delay()` (Compound). */
-async function waitsForDays(target: Target, owner: Hex | undefined): Promise<boolean> {
-  if (owner === undefined) return false
+async function waitsForDays(target: Target, owner: Hex): Promise<boolean> {
   for (const selector of ['0xf27a0c92', '0x6a42b8f8'] as const) {
     const answer = await ask(target, owner, selector)
     if (answer !== undefined && answer.length === 66 && BigInt(answer) >= day) return true
