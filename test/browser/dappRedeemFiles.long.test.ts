@@ -58,7 +58,7 @@ test('files on demand that fail once are loaded again, and the order is paid', a
   }
 })
 
-test('a browser that remembers the failed file, as older versions of Chromium do, gets it under another URL', async () => {
+test('a browser that remembers the failed file, as Firefox and older versions of Chromium do, gets it under another URL', async () => {
   const [engine = ''] = (await filesOnDemand()).filter((file) => file.includes('engine'))
   at.visitor = await at.stage.newVisitor({ isConnected: true })
   await at.visitor.context.route(

@@ -4,16 +4,19 @@ import { refuse } from './testWallet.ts'
 
 const at = atBill()
 
-test.each([390, 320])('at %i px the header keeps its height when a wallet is connected', async (width) => {
-  at.visitor = await at.stage.newVisitor({ context: { viewport: { width, height: 800 } } })
-  const page = await at.visitor.openTab()
-  const height = () => page.locator('.header').evaluate((header) => header.clientHeight)
-  const before = await height()
-  await connectPocket(page)
-  await page.getByText('USDC $100.00').waitFor()
-  expect(await height()).toBe(before)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-})
+test.each([440, 390, 320])(
+  'at %i px the header keeps its height when a wallet is connected',
+  async (width) => {
+    at.visitor = await at.stage.newVisitor({ context: { viewport: { width, height: 800 } } })
+    const page = await at.visitor.openTab()
+    const height = () => page.locator('.header').evaluate((header) => header.clientHeight)
+    const before = await height()
+    await connectPocket(page)
+    await page.getByText('USDC $100.00').waitFor()
+    expect(await height()).toBe(before)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  },
+)
 
 test.each([1280, 390])('at %i px a moth fills the lamp of the empty cabinet', async (width) => {
   at.visitor = await at.stage.newVisitor({ context: { viewport: { width, height: 900 } } })

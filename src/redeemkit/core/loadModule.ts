@@ -16,8 +16,9 @@ export class ModuleLoadError extends BaseError {
 /**
  * Returns a function that loads a module once. A failed load is repeated at once, and again by each further call.
  *
- * Many browsers remember that a file failed until the page is reloaded, so the last attempt is under another URL. Other files still
- * import the failed file under its own URL: they fail, or get a second copy with classes of its own.
+ * Firefox and older versions of Chromium remember that a file failed until the page is reloaded, so the last attempt is under
+ * another URL. Other files still import the failed file under its own URL: they fail, or get a second copy with classes of its
+ * own.
  *
  * @throws {@link ModuleLoadError} from the returned function
  */
@@ -43,7 +44,7 @@ export function loadModule<module>(load: () => Promise<module>): () => Promise<m
   }
 }
 
-/** The URL of a failed file, as Chromium and Firefox name it. Only the browser creates such errors. */
+/** The URL of a failed file. WebKit does not name it, but does not remember failures either. Only the browser creates such errors. */
 function failedUrl(error: unknown): string | undefined {
   const { message } = Object(error) as { message?: unknown }
   return /dynamically imported module: (https?:\/\/[^\s?#]+)$/.exec(String(message))?.[1]

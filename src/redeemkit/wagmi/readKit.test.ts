@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { english } from '../core/userMessage/english.ts'
 import { userMessage } from '../core/userMessage/userMessage.ts'
 import { prepareRedeem } from './actions/prepareRedeem.ts'
@@ -8,6 +8,8 @@ import { createRedeemkit } from './createRedeemkit.ts'
 import { otherChainsOf } from './readKit.ts'
 import { storageOf } from './storageOf.ts'
 import { world } from './wagmi.fixture.ts'
+
+afterEach(() => vi.unstubAllGlobals())
 
 const creditsContract = '0x00000000000000000000000000000000000000C1'
 const formerContracts = ['0x00000000000000000000000000000000000000C2'] as const
@@ -69,9 +71,19 @@ const storage = () =>
   storageOf(createRedeemkit({ baseUrl: 'https://service.example', merchantId: 'shop', pins }))
 
 test('a page stores purchases in its localStorage, and lists their keys', async () => {
-  globalThis.localStorage.clear()
+  // Node 25 and newer have their own, which Vitest does not replace with the page's.
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    get length() {
+      return kept.size
+    },
+    key: (at: number) => [...kept.keys()][at] ?? null,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  })
   storage()?.setItem('one', 'kept')
-  expect(globalThis.localStorage.getItem('one')).toBe('kept')
+  expect(kept.get('one')).toBe('kept')
   expect([...((await storage()?.keys?.()) ?? [])]).toEqual(['one'])
   storage()?.removeItem('one')
   expect(storage()?.getItem('one')).toBeNull()
