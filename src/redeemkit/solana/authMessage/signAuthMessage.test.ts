@@ -1,9 +1,11 @@
 import { runInNewContext } from 'node:vm'
 import { type Transaction, VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test, vi } from 'vitest'
+import type { ChainAdapter } from '../../core/chainAdapter.ts'
 import { formatBase58 } from '../encoding.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { customer, stranger } from '../solana.fixture.ts'
+import { solanaAdapter } from '../solanaAdapter.ts'
 import {
   address,
   asked,
@@ -302,5 +304,50 @@ describe('a wallet that', () => {
     const foreign = runInNewContext('(bytes) => Uint8Array.from(bytes)')
     const other = connected(async (bytes) => foreign(signBytes(bytes)))
     expect(await sign(other)).toEqual(await sign(customer))
+  })
+})
+
+describe('solanaAdapter', () => {
+  describe('solanaAdapter', () => {
+    const adapter: ChainAdapter = solanaAdapter({ signer: wallet, environment: 'sandbox' })
+    const challenge = { message, transaction: harmless }
+    const expected = { domains: ['pay.example'], now }
+
+    test("is core's adapter, for Solana", () => {
+      expect(adapter).toMatchObject({ family: 'solana', blockchain: 'solana' })
+    })
+
+    test("has the wallet's address", async () => {
+      expect(await adapter.getAddress()).toBe(address)
+    })
+
+    test('verifies its own signature', async () => {
+      const signed = await adapter.signAuthMessage(challenge, expected)
+      expect(await adapter.verifyAuthMessage(challenge, signed)).toBe(true)
+    })
+
+    test('does not verify it for another message', async () => {
+      const signed = await adapter.signAuthMessage(challenge, expected)
+      expect(await adapter.verifyAuthMessage({ message: 'another' }, signed)).toBe(false)
+    })
+
+    test('signs and verifies a transaction if requested', async () => {
+      const hardware = solanaAdapter({ signer: wallet, environment: 'sandbox', use: 'transaction' })
+      const signed = await hardware.signAuthMessage(challenge, expected)
+      expect(signed.signedMessage.length).toBeGreaterThan(500)
+      expect(await hardware.verifyAuthMessage(challenge, signed)).toBe(true)
+    })
+
+    test('rejects another network', () => {
+      expect(() => solanaAdapter({ signer: wallet, environment: 'devnet' as never })).toThrow(
+        expect.objectContaining({ name: 'UnknownNetworkError' }),
+      )
+    })
+
+    test.each([undefined, null, 'x'])('%s is no options', (options) => {
+      expect(() => solanaAdapter(options as never)).toThrow(
+        expect.objectContaining({ name: 'InvalidOptionError', field: 'options' }),
+      )
+    })
   })
 })

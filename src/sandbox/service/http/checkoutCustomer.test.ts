@@ -1,10 +1,16 @@
+import { createPublicClient, http } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ChainReadError } from '../../../redeemkit/evm/client.ts'
+import { ChainConnectionError, nodeTransport } from '../../chains/anvil/connectPipe.ts'
+import { setMerchants, type WantedKey } from '../../store/setMerchants.ts'
 import { authRoutes } from '../auth/authRoutes.ts'
 import { testKeys, testService } from '../service.fixture.ts'
 import type { Service } from '../service.ts'
 import { checkoutCustomer } from './checkoutCustomer.ts'
 import { createApp } from './createApp.ts'
 import { checkCredentials, customerWallet } from './customer.ts'
+import { authorizedMerchant, mayUse } from './merchant.ts'
+import { describeError, problem, withoutCardNumbers } from './problem.ts'
 import type { Route } from './route.ts'
 
 let fixture: Awaited<ReturnType<typeof testService>>
@@ -197,4 +203,147 @@ test('a required API key must be the same merchant’s', async () => {
   expect((await ask(session(key), { needs })).status).toBe(401)
   expect((await ask({ ...session(key), authorization: testKeys.other }, { needs })).status).toBe(403)
   expect((await ask({ ...session(key), authorization: testKeys.shop }, { needs })).status).toBe(200)
+})
+
+describe('problems', () => {
+  const shown = (text: string) =>
+    describeError(withoutCardNumbers(problem('VERIFICATION_REQUIRED', text, { details: { text } })))
+
+  // Each contains a valid card number by chance.
+  test.each([
+    'http://127.0.0.1:4242/sandbox/verifications/ver_58408933-0659-431d-819f-11aa8fb637db',
+    'There is no payment "pay_58408933-0659-431d-819f-11aa8fb637db".',
+    `0xab4111111111111111${'c'.repeat(46)}`,
+    `0x4111111111111111${'c'.repeat(24)}`,
+    // The start of a contract's Error(string).
+    `0x08c379a0${'20'.padStart(64, '0')}${'3'.padStart(64, '0')}${'6e6f'.padEnd(64, '0')}`,
+  ])('%s is kept', (text) => {
+    expect(shown(text)).toMatchObject({ message: text, details: { text } })
+  })
+
+  test.each([
+    '4111111111111111',
+    '4111 1111 1111 1111',
+    '4111-1111-1111-1111',
+    'ver_4111111111111111',
+    '0x4111111111111111',
+    'aa4111111111111111bb',
+    '58408933-0659-431',
+  ])('%s is replaced', (text) => {
+    const { message, details } = shown(text)
+    expect(message).toContain('[card number]')
+    expect(JSON.stringify({ message, details })).not.toMatch(/1111|8933/)
+  })
+
+  test('a card number deep in the details is replaced', () => {
+    const details = { findings: [{ message: 'it says 4111111111111111' }] }
+    expect(describeError(withoutCardNumbers(problem('SIMULATION_FAILED', 'no', { details })))).toMatchObject({
+      details: { findings: [{ message: 'it says [card number]' }] },
+    })
+  })
+
+  const gone = new ChainConnectionError('The chain has ended.')
+  const endedNode = nodeTransport({ ask: () => Promise.reject(gone) })
+  /** Anvil 1.7.1's answer 10 s after the origin of its fork was stopped. */
+  const stalledFork = nodeTransport({
+    ask: async () =>
+      '"error":{"code":-32603,"message":"failed to get account for 0x00000000000000000000000000000000000000AA: error sending request for url (<fork url>/); operation timed out"}}',
+  })
+  /** Nothing listens on port 0. */
+  const nothing = http('http://127.0.0.1:0', { retryCount: 0 })
+
+  test.each([
+    ['a chain of this machine that has ended', endedNode],
+    ['a fork whose origin does not answer', stalledFork],
+    ['a node that cannot be reached', nothing],
+  ])('%s is reported as unavailable', async (_, transport) => {
+    const error: unknown = await createPublicClient({ transport })
+      .getBlockNumber()
+      .catch((cause) => cause)
+    expect(describeError(error)).toEqual({
+      code: 'UNAVAILABLE',
+      message: 'The blockchain node is currently unavailable.',
+    })
+  })
+
+  test.each([gone, new ChainReadError('The node did not answer.')])('%s', (error) => {
+    expect(describeError(error).code).toBe('UNAVAILABLE')
+  })
+
+  test('an unexpected error reveals nothing', () => {
+    expect(describeError(new Error('key 0xabc'))).toEqual({
+      code: 'INTERNAL',
+      message: 'Internal error. Find it in the log by the request id.',
+    })
+  })
+})
+
+describe('API keys', () => {
+  let fixture: Awaited<ReturnType<typeof testService>>
+  const keys: WantedKey[] = [
+    { key: 'first' },
+    { key: 'second' },
+    { key: 'taken away', disabled: true },
+    { key: 'reads', scope: 'viewer' },
+    { key: 'at home', ips: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'] },
+  ]
+
+  beforeAll(async () => {
+    fixture = await testService()
+    const database = await fixture.service.database()
+    await database.transaction((work) =>
+      setMerchants(work, [{ merchantId: 'shop', creditSeed: 'shop', keys }]),
+    )
+  })
+  afterAll(() => fixture?.close())
+
+  async function ask(authorization: string, { method = 'GET', from = '' } = {}) {
+    const routes = (['GET', 'POST'] as const).map((one) => ({
+      method: one,
+      path: '/api/merchant/thing' as const,
+      handle: authorizedMerchant,
+    }))
+    const env = from === '' ? {} : { incoming: { socket: { remoteAddress: from } } }
+    const init = { method, headers: { authorization } }
+    return (await createApp(fixture.service, routes).request('/api/merchant/thing', init, env)).status
+  }
+
+  test('a merchant can have several keys', async () => {
+    expect([await ask('first'), await ask('Bearer second')]).toEqual([200, 200])
+  })
+
+  test('a disabled key is refused like an unknown one', async () => {
+    expect([await ask('taken away'), await ask('nonsense')]).toEqual([401, 401])
+  })
+
+  test('a key only works from its addresses, and not from an unknown one', async () => {
+    for (const from of ['127.0.0.1', '::ffff:127.0.0.1', '10.9.8.7', 'fd00::5'])
+      expect(await ask('at home', { from }), from).toBe(200)
+    for (const from of ['127.0.0.2', '11.0.0.1', 'fe80::5', ''])
+      expect(await ask('at home', { from }), from).toBe(403)
+  })
+
+  test('a read-only key cannot change anything', async () => {
+    expect([await ask('reads'), await ask('reads', { method: 'POST' })]).toEqual([200, 403])
+  })
+
+  test.each([
+    ['viewer', 'GET', '/api/auth/session-key', false],
+    ['pos_device', 'GET', '/api/auth/session-key', true],
+    ['pos_device', 'POST', '/api/checkout/jwt-token', true],
+    ['pos_device', 'GET', '/api/merchant/payments/1', false],
+    ['seller', 'POST', '/api/seller/usdc-withdraw', true],
+    ['seller', 'POST', '/api/merchant/credits/mint', false],
+    ['chargeback', 'POST', '/api/merchant/chargebacks/1/respond', true],
+    ['chargeback_analyst', 'POST', '/api/merchant/chargebacks/1/respond', false],
+    ['editor', 'POST', '/api/merchant/credits/mint', true],
+  ] as const)('%s: %s %s is %s', (scope, method, path, allowed) => {
+    expect(mayUse(scope, { method, path })).toBe(allowed)
+  })
+
+  test('the database does not contain the keys', async () => {
+    const database = await fixture.service.database()
+    const rows = await database.execute('select * from api_keys')
+    for (const { key } of keys) expect(JSON.stringify(rows)).not.toContain(`"${key}"`)
+  })
 })

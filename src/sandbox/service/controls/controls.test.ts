@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../http/createApp.ts'
 import { routes } from '../routes.ts'
 import { testKeys, testService } from '../service.fixture.ts'
+import { createFaults } from './faults.ts'
 
 let fixture: Awaited<ReturnType<typeof testService>>
 beforeAll(async () => {
@@ -69,5 +70,33 @@ test.each([
     code: 'INVALID_REQUEST',
     issues: [field],
     message: expect.stringMatching(text),
+  })
+})
+
+describe('faults', () => {
+  const triggers = (path: string, asked: string) => {
+    const faults = createFaults()
+    faults.add({ path, kind: 'lost' })
+    return faults.trigger({ method: 'GET', path: asked }) !== undefined
+  }
+
+  test.each([
+    ['/api/a', '/api/a', true],
+    ['/api/a', '/api/ab', false],
+    ['/api/*', '/api/', true],
+    ['/api/*/b', '/api/a/b', true],
+    ['/api/*/b', '/api/b', false],
+    ['/api/*a*a', '/api/aa', true],
+    ['/api/*aa*a', '/api/aa', false],
+    ['/api/*.x', '/api/yx', false],
+    ['/api*', '/api', true],
+  ])('%s and %s: %s', (pattern, path, expected) => {
+    expect(triggers(pattern, path)).toBe(expected)
+  })
+
+  test('matches many stars quickly', () => {
+    const started = performance.now()
+    expect(triggers(`/api/${'*a'.repeat(90)}*b`, `/api/${'a'.repeat(5000)}`)).toBe(false)
+    expect(performance.now() - started).toBeLessThan(1_000)
   })
 })
