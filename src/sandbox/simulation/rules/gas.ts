@@ -1,6 +1,5 @@
 import type { Hex } from 'viem'
-import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
-import { least } from '../../../redeemkit/core/amount/least.ts'
+import { greatest, least } from '../../../redeemkit/core/amount/extremes.ts'
 import { mostMinimumGas, mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { failureOf, outOfGas, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
