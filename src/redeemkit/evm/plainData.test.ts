@@ -47,7 +47,7 @@ describe('a value that could differ on the next reading is refused:', () => {
     ['a symbol', { a: Symbol('x') }, 'message.a', 'The request contains a symbol, which is not data.'],
     [
       'an instance of a class',
-      { a: new Date() },
+      { a: new Map() },
       'message.a',
       'The request contains an object that is not plain data.',
     ],
