@@ -277,7 +277,7 @@ describe('a call that fails for the credits contract', () => {
 
 describe('a second purchase of the same customer that fails', () => {
   const again = { again: frame({ failure: 'once' }) }
-  test.each<[string, (place: number) => Sale, number]>([
+  test.each<[string, (place: number) => Sale | undefined, number]>([
     ['is reported if others can buy', () => ({}), 1],
     ['is reported if only a third customer cannot', from3('SoldOut'), 1],
     [
