@@ -131,6 +131,7 @@ describe('request', () => {
     '/health',
     'https://elsewhere.example/api/x',
     '/api/../x',
+    '/api/x/..',
     '/api/%2e%2e/x',
     '/api/a%2f..%2fx',
     '/api//x',

@@ -94,9 +94,9 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     // Registered first, because the transaction may become final while the journal is read.
     waiting.set(id, [...(waiting.get(id) ?? []), settle])
     const store = await database()
-    const [row] = await store.select().from(transactions).where(eq(transactions.id, id))
-    if (row !== undefined && !isOpen(row)) notify(row)
-    else loop.wake()
+    for (const row of await store.select().from(transactions).where(eq(transactions.id, id)))
+      if (!isOpen(row)) notify(row)
+    loop.wake()
     return final
   }
 

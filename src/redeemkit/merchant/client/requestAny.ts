@@ -81,6 +81,6 @@ function isApiPath(path: unknown): path is `/api/${string}` {
   return (
     typeof path === 'string' &&
     /^\/api(?:\/(?:[\w\-.~!$&'()*+,;=:@]|%[2-7][\da-f])+)+$/i.test(path) &&
-    !/(?:^|\/|%2f|%5c)(?:\.|%2e){1,2}(?:$|\/|%2f|%5c)/i.test(path)
+    !/(?:\/|%2f|%5c)(?:\.|%2e){1,2}(?:$|\/|%2f|%5c)/i.test(path)
   )
 }

@@ -64,6 +64,10 @@ describe('a redeem is refused', () => {
     ['a second before its permit ends, by the chain', { validBefore: now + 60n, blockTime: now + 59n }],
     ['with a permit for an hour', { validBefore: now + 3600n }],
     [
+      'with a permit for an hour by a chain that is behind',
+      { validBefore: now + 3600n, blockTime: now - 100n },
+    ],
+    [
       'with a permit for an hour by a chain that is ahead',
       { validBefore: now + 3700n, blockTime: now + 100n },
     ],

@@ -140,9 +140,12 @@ describe('the permit', () => {
     })
     await expect(check({ permitCredits }, options)).rejects.toMatchObject({ code: 'INVALID_PERMIT' })
     const key = await alice.signTypedData(creditPermitTypedData({ domain: onTempo, permit }))
-    expect(await check({ permitCredits: key }, { ...options, permit, chainId: 4217 })).toMatchObject({
-      permitSignature: key,
-    })
+    // In each spelling, as on other chains.
+    const recovery = Number.parseInt(key.slice(-2), 16) - 27
+    for (const spelled of [key, `${key.slice(0, -2)}0${recovery}` as Hex])
+      expect(await check({ permitCredits: spelled }, { ...options, permit, chainId: 4217 })).toMatchObject({
+        permitSignature: key,
+      })
   })
 })
 
@@ -194,12 +197,18 @@ describe('the USDC authorization', () => {
 
   test.each<[string, () => Promise<Partial<SignedMessages>>]>([
     [
-      'no key can have made it',
+      'its signature cannot have been made by a key',
       async () => ({ customerUsdcAuthData: { ...v1(await signUsdc()), r: pad('0x') } as never }),
     ],
-    ['its wrapper is broken', async () => ({ customerUsdcAuthDataV2: v2(`0x1234${'6492'.repeat(16)}`) })],
-  ])('is refused if %s', async (_, messages) => {
-    await expect(check(await messages())).rejects.toMatchObject({ code: 'INVALID_USDC_AUTHORIZATION' })
+    [
+      'its ERC-6492 wrapper is broken',
+      async () => ({ customerUsdcAuthDataV2: v2(`0x1234${'6492'.repeat(16)}`) }),
+    ],
+  ])('is refused if %s', async (why, messages) => {
+    await expect(check(await messages())).rejects.toMatchObject({
+      code: 'INVALID_USDC_AUTHORIZATION',
+      message: `The USDC authorization is refused: ${why}.`,
+    })
   })
 
   test('of another key is refused', async () => {
