@@ -163,16 +163,18 @@ describe('an answer without usdcAuthorization', () => {
     expect(prepared.findings.map(({ code }) => code)).toContain('TRANSFER_AUTHORIZATION')
   })
 
-  test('is refused without the pin', async () => {
+  test('is completed without the pin too, where random nonces are allowed', async () => {
     const { client } = fakeService({
       answer: (body) => {
         const { orderKey: _, ...own } = randomNonceAnswer(body, { nonce: clearNonce })
         return own
       },
     })
-    await expect(
-      prepareRedeem(client, { ...paid, pinned: bound, allowRandomNonce: true }),
-    ).rejects.toMatchObject({ name: 'PreparedMismatchError', field: 'usdcAuthorization' })
+    const { typedData } = await prepareRedeem(client, { ...paid, pinned: bound, allowRandomNonce: true })
+    expect(typedData.usdcAuthorization).toMatchObject({
+      primaryType: 'ReceiveWithAuthorization',
+      message: { to: creditsContract, value: '4000000', nonce: clearNonce },
+    })
   })
 
   test('is checked as any other if it is sent', async () => {
