@@ -104,10 +104,10 @@ describe('times are exclusive', () => {
   test('a value is over at its end, and within a margin before it', () => {
     expect(() => checkNotExpired(101n, 100n, 'x')).not.toThrow()
     expect(() => checkNotExpired(100n, 100n, 'x')).toThrow(
-      fails('ExpiredError', 'x', 'It expired 0 s ago, at 100.'),
+      fails('ExpiredError', 'x', 'It expired at 100, 0 s ago.'),
     )
     expect(() => checkNotExpired(90n, 100n, 'x')).toThrow(
-      fails('ExpiredError', 'x', 'It expired 10 s ago, at 90.'),
+      fails('ExpiredError', 'x', 'It expired at 90, 10 s ago.'),
     )
     expect(() => checkNotExpired(131n, 100n, 'x', 30n)).not.toThrow()
     expect(() => checkNotExpired(130n, 100n, 'x', 30n)).toThrow(
