@@ -88,8 +88,8 @@ describe('a name of an address', () => {
     ["is the shop's", other.toLowerCase(), { pinned }, '"Moonrise"'],
     ["is the merchant's, where the shop has none", wallet, { pinned }, '"sun"'],
     ["is the credit seed's, where there is no merchant", '0x01', { pinned }, '"stars"'],
-    ['is none for others', '0x02', { known: { [other]: 'Alice' }, pinned }, undefined],
-    ['is none without names', other, {}, undefined],
+    ['is absent for an unknown address', '0x02', { known: { [other]: 'Alice' }, pinned }, undefined],
+    ['is absent without names and pins', other, {}, undefined],
   ])('%s', (_, address, names, expected) => {
     expect(nameOf(address, names)).toBe(expected)
   })
@@ -108,7 +108,7 @@ describe('a text', () => {
     expect(invisibleFindings('a\u200b', 'x')).toMatchObject([{ severity: 'danger', field: 'x' }])
     expect(invisibleFindings('a\u200b', 'x', 'warning')).toMatchObject([{ severity: 'warning' }])
   })
-  test('that is long keeps its beginning and its end, cut between words if it has any', () => {
+  test('that is long keeps its beginning and its end, and is cut between words', () => {
     expect(shortened('a'.repeat(80))).toBe('a'.repeat(80))
     expect(shortened(`${'a'.repeat(54)}${'b'.repeat(27)}`)).toBe(`${'a'.repeat(54)}…${'b'.repeat(26)}`)
     expect(shortened('one two three four', 12)).toBe('one two …four')

@@ -99,7 +99,7 @@ describe('guardStatements', () => {
       }),
     }
     // Only the session is used.
-    guardStatements({ _: { session } } as unknown as Database)
+    guardStatements({ _: { session } } as unknown as Database) // all that it reads
     return session
       .prepareQuery()
       .execute()

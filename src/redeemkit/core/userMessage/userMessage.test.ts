@@ -412,7 +412,7 @@ describe('verificationLinkOf', () => {
   })
 
   test.each([undefined, null, 'text', new Error('x'), { verificationLink: link }, readServiceError(403, {})])(
-    'is none of another error: %o',
+    'is absent for another error: %o',
     (error) => {
       expect(verificationLinkOf(error)).toBeUndefined()
     },

@@ -1,8 +1,7 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import type { InspectContext } from '../creditPermit/inspectOptions.ts'
-import { inspect } from './inspect.ts'
+import { shownInspection } from './shownInspection.fixture.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -16,16 +15,8 @@ const call = (selector: string, ...values: (string | bigint)[]): Hex =>
 const all = 2n ** 256n - 1n
 
 type Json = { [name: string]: unknown }
-const request = (method: string, params: unknown[], more: InspectContext = context) => {
-  const inspection = inspect({ method, params }, more)
-  const { title, lines } = formatInspection(inspection)
-  return {
-    ...inspection,
-    title,
-    lines: lines.map(({ label, value }) => `${label}: ${value}`),
-    codes: inspection.findings.map(({ code }) => code),
-  }
-}
+const request = (method: string, params: unknown[], more: InspectContext = context) =>
+  shownInspection({ method, params }, more)
 const send = (transaction: Json, more?: InspectContext) =>
   request('eth_sendTransaction', [{ from: wallet, ...transaction }], more)
 const nftNote = 'Note: If this token is an NFT, the amount is its ID.'
@@ -212,7 +203,7 @@ describe('a call in typed data', () => {
       { from: wallet },
     ])
   })
-  test('is none if its arguments are not exactly encoded', () => {
+  test('is not shown if its arguments are not encoded exactly', () => {
     const data = call('a9059cbb', stranger, 5n).slice(0, -2)
     const { lines, codes } = typed('SafeTx', safe, { to: other, value: '0', data, operation: 0 })
     expect(lines.join()).not.toContain('Call: ')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import type { InspectContext } from '../creditPermit/inspectOptions.ts'
 import { inspect } from './inspect.ts'
+import { shownInspection } from './shownInspection.fixture.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -27,11 +27,8 @@ const mail = (fields: string, message: Json, more: Json = {}, types: Json = {}) 
   message,
   ...more,
 })
-const ask = (data: unknown, method = 'eth_signTypedData_v4') => {
-  const inspection = inspect({ method, params: [wallet, data] }, context)
-  const { title, lines } = formatInspection(inspection)
-  return { ...inspection, title, lines: lines.map(({ label, value }) => `${label}: ${value}`) }
-}
+const ask = (data: unknown, method = 'eth_signTypedData_v4') =>
+  shownInspection({ method, params: [wallet, data] }, context)
 /** The lines of the message, after contract and chain. */
 const shown = (...given: Parameters<typeof mail>) => {
   const { lines, kind } = ask(mail(...given))

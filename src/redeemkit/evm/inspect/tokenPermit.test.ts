@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import type { InspectContext } from '../creditPermit/inspectOptions.ts'
-import { inspect } from './inspect.ts'
+import { shownInspection } from './shownInspection.fixture.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -31,16 +30,8 @@ const typedData = (primaryType: string, types: Types, message: Json, contract = 
   primaryType,
   message,
 })
-const ask = (data: unknown, more: InspectContext = context) => {
-  const inspection = inspect({ method: 'eth_signTypedData_v4', params: [wallet, data] }, more)
-  const { title, lines } = formatInspection(inspection)
-  return {
-    ...inspection,
-    title,
-    lines: lines.map(({ label, value }) => `${label}: ${value}`),
-    codes: inspection.findings.map(({ code }) => code),
-  }
-}
+const ask = (data: unknown, more: InspectContext = context) =>
+  shownInspection({ method: 'eth_signTypedData_v4', params: [wallet, data] }, more)
 
 const details = 'address token,uint160 amount,uint48 expiration,uint48 nonce'
 const permissions = 'address token,uint256 amount'

@@ -74,7 +74,7 @@ export async function inspect(
   try {
     const transaction = transactionOf(request)
     if (transaction === undefined)
-      return inspectIn({ ...held.options, tokenOf: tip20Of }, request as inspectEvm.Request) // reads it itself
+      return inspectIn({ ...held.options, tokenOf: tip20Of }, request as inspectEvm.Request)
     return await inspectTransaction(transaction, held.options, held.expected)
   } catch (error) {
     return createRefusal(error, 'MALFORMED')

@@ -142,7 +142,7 @@ describe('orderProblems', () => {
   const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
   /** A chain with the given node responses; its other fields are unused. */
   const chainOf = (blockchain: string, request: () => Promise<unknown>) =>
-    ({ blockchain, creditsContract, client: { request } }) as unknown as EvmChain
+    ({ blockchain, creditsContract, client: { request } }) as unknown as EvmChain // all that is read
 
   test('nodes that fail or do not respond within two seconds are skipped and reported', async () => {
     const base = chainOf('base', () => expect.unreachable('the paying chain is read elsewhere'))

@@ -1,0 +1,15 @@
+import { formatInspection } from '../../core/inspection/formatInspection.ts'
+import type { InspectContext } from '../creditPermit/inspectOptions.ts'
+import { inspect } from './inspect.ts'
+
+/** An inspection with the English texts that a wallet shows. */
+export function shownInspection(request: inspect.Request, context: InspectContext) {
+  const inspection = inspect(request, context)
+  const { title, lines } = formatInspection(inspection)
+  return {
+    ...inspection,
+    title,
+    lines: lines.map(({ label, value }) => `${label}: ${value}`),
+    codes: inspection.findings.map(({ code }) => code),
+  }
+}
