@@ -839,6 +839,18 @@ describe('data of cards, accounts and persons', () => {
     expect(showAll(error)).not.toContain(number)
   })
 
+  test.each([
+    ['cardNumber', number],
+    ['iban', 'DE02120300000000202051'],
+  ])("are redacted in an unchecked body's answer: %s", async (name, value) => {
+    const { client } = service({ answers: [{ status: 400, body: { message: `${value} is wrong` } }] })
+    const error = await client
+      .request('POST', '/api/other', { body: { [name]: value } })
+      .catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'InvalidRequestError' })
+    expect(showAll(error)).not.toContain(value)
+  })
+
   test('passed as a token are not sent', async () => {
     const { client, sent } = service({})
     const body = { subtotal, card: { cardToken: number } }

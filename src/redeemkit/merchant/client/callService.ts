@@ -254,7 +254,6 @@ const secretFields: ReadonlySet<string> = new Set([
   'number',
   'cardNumber',
   'cvv',
-  'cvc',
   'iban',
   'accountNumber',
   'ssn',
