@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { formatUsd, InsufficientFundsError } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
-import { PaymentSteps, type Prompts, sayStep } from './PaymentSteps.tsx'
+import { describeStep, PaymentSteps, type Prompts } from './PaymentSteps.tsx'
 import { Problem } from './Problem.tsx'
 import { SplitControl } from './SplitControl.tsx'
 
@@ -29,8 +29,8 @@ export function PaymentPanel(props: {
   const [isAmountValid, setAmountValid] = useState(true)
   const { place, expectResult } = useReturn(button.error)
   const prompts = promptsOf(purchase, button)
-  const said = sayStep(step, { network, prompts })
-  const isRunning = said !== undefined
+  const running = describeStep(step, { network, prompts })
+  const isRunning = running !== undefined
   const isSigningShown = signing !== undefined && !isRunning && isAmountValid
   return (
     <section className="card stack" aria-labelledby={id}>
@@ -54,7 +54,9 @@ export function PaymentPanel(props: {
           <p>{signing.text}</p>
         </div>
       )}
-      {(step === 'switchingChain' || step === 'waitingForOther') && <p className="message">{said}</p>}
+      {(step === 'switchingChain' || step === 'waitingForOther') && (
+        <p className="message">{running?.text}</p>
+      )}
       {isRunning && <PaymentSteps step={step} network={network} prompts={prompts} />}
       {button.canCancel && (
         <button type="button" className="link-button" onClick={onCancel}>
@@ -76,7 +78,7 @@ export function PaymentPanel(props: {
         />
       </div>
       <p className="for-ears" role="status">
-        {said}
+        {running?.text}
       </p>
     </section>
   )

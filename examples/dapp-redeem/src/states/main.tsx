@@ -1,13 +1,23 @@
 import '../styles/index.css'
 import { createRoot } from 'react-dom/client'
+import { mockPurchase, redeemStates } from 'redeemkit/mock'
 import { Plate } from '../art/Moth.tsx'
 import { PaymentPanel } from '../payment/PaymentPanel.tsx'
 import { Receipt } from '../payment/Receipt.tsx'
 import { applyKeptTheme } from '../ThemeToggle.tsx'
-import { allStates, paidRedeem } from './states.ts'
 
 applyKeptTheme()
 const nothing = () => {}
+
+const { cents } = mockPurchase.subtotal
+const usdcCents = mockPurchase.usdcAmount.cents
+const states = redeemStates.flatMap(({ name, shown: button }) => [
+  // The receipt replaces the panel of a paid order.
+  ...(button.data ? [] : [{ name, button, isOnline: true }]),
+  ...(name === 'preparing' ? [{ name: 'offline', button, isOnline: false }] : []),
+])
+const paid = redeemStates.flatMap(({ shown }) => shown.data ?? [])[0]
+if (paid === undefined) throw new Error('No state is paid.')
 
 /** Shows every state of a payment side by side, for designers and for tests. */
 function States() {
@@ -15,11 +25,11 @@ function States() {
     <main className="inner">
       <h1>Every state of a payment</h1>
       <ul className="grid states section">
-        {allStates.map(({ name, usdcCents, isOnline = true, button }) => (
+        {states.map(({ name, button, isOnline }) => (
           <li key={name}>
             <p className="quiet">{name}</p>
             <PaymentPanel
-              purchase={{ title: 'Moon Ferry', cents: 2450, usdcCents }}
+              purchase={{ title: 'Moon Ferry', cents, usdcCents }}
               button={button}
               has={{ creditsCents: 100_000, usdcCents: 100_000 }}
               isOnline={isOnline}
@@ -36,7 +46,7 @@ function States() {
           <div className="card">
             <Receipt
               title="It is yours"
-              data={paidRedeem}
+              data={paid}
               isFresh={false}
               explorerUrl={undefined}
               localUrl="http://127.0.0.1/dashboard"
