@@ -26,7 +26,7 @@ subtask(TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD, async ({ solcVersion }) => ({
 }))
 
 module.exports = {
-  solidity: '0.8.37',
+  solidity: require('solc/package.json').version,
   defaultNetwork: 'redeemkit',
   networks: {
     redeemkit: {

@@ -122,11 +122,11 @@ describe('the Solidity sources', () => {
     const imports = files.map((file) => `import "${path}/${file}";`).join('\n')
     const all = join(project.folder, 'contracts/All.sol')
     writeFileSync(all, `// SPDX-License-Identifier: MIT\npragma solidity ^0.8.28;\n${imports}\n`)
-    const solidity = JSON.stringify({ version: '0.8.37', settings })
     try {
       return whileChanged(
         'hardhat.config.cjs',
-        (text) => text.replace("'0.8.37'", solidity),
+        (text) =>
+          text.replace(/(?<=solidity: )(.*),$/m, `{ version: $1, settings: ${JSON.stringify(settings)} },`),
         () => project.command('hardhat', 'compile').output,
       )
     } finally {

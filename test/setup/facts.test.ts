@@ -10,7 +10,6 @@ import {
   headerNames,
   webhookSignatureHeader,
 } from '../../src/redeemkit/core/headerNames.ts'
-import { buttonEnglish } from '../../src/redeemkit/core/userMessage/buttonEnglish.ts'
 import { creditsDomain } from '../../src/redeemkit/evm/creditPermit/creditPermit.ts'
 import { purchaseVariables } from '../../src/redeemkit/schema/purchaseVariables.ts'
 import { webhookEventTypes } from '../../src/redeemkit/schema/webhookEvent.ts'
@@ -41,8 +40,10 @@ const texts = new Map(
 
 const words = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
-/** A number or a text as a source or a sentence writes it: `15_500_000n`, `15,500,000`, `2 ** 24`, `'x'`. */
+/** A value as a source or a sentence writes it: `15_500_000n`, `15,500,000`, `2 ** 24`, `'x'`; or a list of values: `[1, 2]`, `1 and 2`. */
 function plainText(text: string): string {
+  const items = text.replaceAll(/^\[|\]$/g, '').split(/, | and | or /)
+  if (items.length > 1) return items.map(plainText).join(', ')
   const bare = text.trim().replaceAll(/(?<=\d)[_,](?=\d{3})|(?<=\d)n\b|^['`]|['`]$/g, '')
   const [, base, exponent] = /^(\d+) \*\* (\d+)$/.exec(bare) ?? []
   if (base !== undefined) return `${Number(base) ** Number(exponent)}`
@@ -53,7 +54,8 @@ function plainText(text: string): string {
   return bare.replace(/^(\d+) days$/, (_, days) => `${Number(days) * 86_400}`)
 }
 
-const literal = String.raw`'[^'\n]*'|\d[\d_]*n?(?: \*\*? \d[\d_]*n?)*(?: days)?`
+const single = String.raw`'[^'\n]*'|\d[\d_]*n?(?: \*\*? \d[\d_]*n?)*(?: days)?`
+const literal = String.raw`${single}|\[(?:(?:${single})(?:, (?=[^\]]))?)+\]`
 
 /** The literal that a source gives a name: as a constant, a default or a property. */
 function constantIn(path: string, name: string): string {
@@ -201,6 +203,23 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /verified once within (\d+) minutes of its issue/g,
   ],
   [`${service}/checkout/card/chargeCard.ts`, 'challengeMs', minute, /not answered,\s+(\d+) minutes after/g],
+  [`${service}/controls/faults.ts`, 'faultStatuses', 1, /`status` \| ([\d, or]+) \|/g],
+  [`${service}/redeem/redeemQueue.ts`, 'mostGasInBatch', 1, /limit above ([\d,]+), those on Tempo/g],
+  [`${service}/subscription/subscriptionRecord.ts`, 'retryDays', 1, /[Rr]etried ([\d, and]+) days after/g],
+  [
+    `${service}/withdraw/place.ts`,
+    'defaultBlockedPlaces',
+    1,
+    /customers are rejected\. Default: ([^.]+)\./g,
+    /Blocked are ([^.]+), or the merchant's own list/g,
+  ],
+  [
+    'src/sandbox/chains/connectEvmChain.ts',
+    'defaultConfirmations',
+    1,
+    /Default: (\d+); 0 for a node on this machine/g,
+    /`confirmations` of a chain\): (\d+) by default/g,
+  ],
   [`${service}/redeem/dryRunRedeem.ts`, 'maxDeploymentGas', 1, /wallet first \(at most ([\d,]+) gas/g],
   [
     `${service}/webhooks/webhookSettings.ts`,
@@ -275,21 +294,6 @@ describe('what texts repeat of', () => {
     expect(pauses.length).toBeGreaterThan(5)
     expect(pauses).toEqual(pauses.map((_, at) => pauseAfter(at + 1)))
     expect(pauseAfter(pauses.length + 1)).toBe(pauses.at(-1))
-  })
-
-  test('src/redeemkit/core/userMessage/buttonEnglish.ts: the labels of buttons, by step', () => {
-    const said = [...texts].flatMap(([place, text]) =>
-      [...text.matchAll(/\bstep: '(\w+)'(?: as const)?,\s+label: '([^']+)'/g)].map(([, step, label = '']) => {
-        const wanted = Object.entries(buttonEnglish).find(([key]) => key === `button.${step}`)?.[1] ?? ''
-        return {
-          place,
-          label,
-          wanted: wanted.replace('{amount}', '$24.50').replace('{network}', 'Base Sepolia'),
-        }
-      }),
-    )
-    expect(said.length).toBeGreaterThan(5)
-    expect(said.filter(({ label, wanted }) => label !== wanted)).toEqual([])
   })
 
   test('src/redeemkit/schema/purchaseVariables.ts: the variables of the card form', () => {
@@ -367,6 +371,11 @@ describe('what texts repeat of', () => {
       (name) => JSON.parse(read(`src/${name}/package.json`)).peerDependencies,
     )
     const required = { ...peers[0], ...peers[1] }
+    const [least = 0, end = 0] = numbersIn(peers[0]['@stellar/stellar-sdk']).map(Number)
+    const later = Array.from({ length: end - least - 1 }, (_, at) => `${least + 1 + at}`)
+    for (const major of later) expect(stellarTests, 'a run with each major').toContain(`sdk${major}.test.ts`)
+    const stellarSdks = ['@stellar/stellar-sdk', ...later.map((major) => `stellar-sdk-${major}`)]
+    expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(stellarSdks))
     const rows = (texts.get('docs/pages/start/limits.md') ?? '')
       .split('\n')
       .filter((line) => line.startsWith('| '))
@@ -383,7 +392,7 @@ describe('what texts repeat of', () => {
       [
         '`@stellar/stellar-sdk`',
         [required['@stellar/stellar-sdk']],
-        ['@stellar/stellar-sdk', 'stellar-sdk-16', 'stellar-sdk-17'].map((name) => devDependencies[name]),
+        stellarSdks.map((name) => devDependencies[name]),
       ],
       ['Vitest', [required.vitest], [devDependencies.vitest]],
       [
@@ -600,6 +609,8 @@ function codeOf(text: string): string {
     .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
     .replaceAll(/'[^'\n]*'|"[^"\n]*"/g, (quoted) => (quoted.includes(' ') ? '' : quoted))
 }
+
+const stellarTests = readdirSync(join(root, 'src/redeemkit/stellar'))
 
 /** The versions in a sentence: `18`, `5.62`. */
 const numbersIn = (text: string): string[] => text.match(/\d+(?:\.\d+)?/g) ?? []

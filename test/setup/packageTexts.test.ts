@@ -41,6 +41,17 @@ describe.each(names)('%s', (name) => {
   })
 })
 
+test('the READMEs have a row for every entry point', () => {
+  for (const name of Object.keys(entryPoints)) {
+    const folder = name.startsWith('@') ? 'sandbox' : 'redeemkit'
+    expect(read(`src/${folder}/README.md`), name).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|`, 'm'))
+    // Written without the package's name after the first of a row.
+    const [, path = name] = /^redeemkit(\/.*)$/.exec(name) ?? []
+    if (folder === 'redeemkit')
+      expect(read('README.md'), name).toMatch(new RegExp(`^\\|.*${path}\`.*\\|`, 'm'))
+  }
+})
+
 test('the shipped documentation links only to shipped pages', () => {
   const pages = packagedPages()
   const dead = [...pages].flatMap(([path, text]) =>

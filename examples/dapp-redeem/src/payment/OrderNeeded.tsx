@@ -1,3 +1,4 @@
+import { english } from 'redeemkit/languages'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
 import { useOnline } from '../Layout.tsx'
 import { hrefOf } from '../routes.ts'
@@ -35,7 +36,7 @@ export function OrderNeeded(props: {
   return (
     <PaymentPanel
       purchase={{ title, cents, usdcCents }}
-      button={isConnected ? { ...noOrder, step: 'preparing', label: 'Preparing your payment' } : noOrder}
+      button={isConnected ? { ...noOrder, step: 'preparing', label: english['button.preparing'] } : noOrder}
       has={undefined}
       isOnline={isOnline}
       creditsHref={hrefOf({ page: 'credits' })}
@@ -49,7 +50,7 @@ export function OrderNeeded(props: {
 
 const noOrder: RedeemButtonView = {
   step: 'notConnected',
-  label: 'Connect a wallet to pay',
+  label: english['button.notConnected'],
   canClick: false,
   canCancel: false,
   prompts: [],

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { english } from 'redeemkit/languages'
 import { useBalances, useRedeem } from 'redeemkit/react'
 import { useShop } from '../config.tsx'
 import { useOnline } from '../Layout.tsx'
@@ -141,7 +142,7 @@ function usePayment({ purchaseId, cents, usdcCents, transactionData }: Order) {
       ? {
           ...button,
           step: 'preparing' as const,
-          label: 'Preparing your payment',
+          label: english['button.preparing'],
           canClick: false,
           signing: undefined,
         }

@@ -6,6 +6,8 @@ const whole = (least: number, most: number) => {
   return z.int(expected).check(z.minimum(least, expected), z.maximum(most, expected))
 }
 
+export const faultStatuses = [402, 429, 451, 500, 502, 503, 504] as const
+
 const share = 'expected a number above 0, at most 1'
 
 /** Body of `POST /sandbox/fault` (PROTOCOL.md 2.10). */
@@ -18,7 +20,7 @@ export const faultBody = z.strictObject({
   /** `slow`: delays the response. `lost`: breaks the connection instead of responding. `status`: responds with an error. */
   kind: z.enum(['slow', 'lost', 'status']),
   /** For `status`. */
-  status: z.optional(z.literal([402, 429, 451, 500, 502, 503, 504])),
+  status: z.optional(z.literal(faultStatuses)),
   /** For `slow`. */
   delayMs: z.optional(whole(1, 600_000)),
   /** For status 429. Default 1. */

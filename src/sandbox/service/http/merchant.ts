@@ -13,10 +13,11 @@ import { clientAddress } from './checkCaller.ts'
 import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** Permission that a call with an API key needs: read, sell, pay out, respond to a dispute, or change anything else. */
+/** Permission that a call with an API key needs. */
 type Right = 'read' | 'sell' | 'payOut' | 'dispute' | 'manage'
 
-/** The rights of each key scope (PROTOCOL.md 1.3). */
+// #region rights
+/** The rights of each key scope. */
 const rights: Record<KeyScope, readonly Right[]> = {
   admin: ['read', 'sell', 'payOut', 'dispute', 'manage'],
   editor: ['read', 'sell', 'payOut', 'dispute', 'manage'],
@@ -27,18 +28,18 @@ const rights: Record<KeyScope, readonly Right[]> = {
   pos_device: ['sell'],
 }
 
-export function mayUse(scope: KeyScope, call: { method: string; path: string }): boolean {
-  return rights[scope].includes(rightOf(call))
-}
-
-/** Paths whose permission does not follow from the method; the first match applies. */
+/** Calls by their right; any other GET is `read`, any other call `manage`. */
 const paths: readonly [RegExp, Right][] = [
-  // A GET that creates a credential.
   [/^\/api\/auth\/session-key$/, 'sell'],
   [/^\/api\/(checkout|tokenize)(\/|$)/, 'sell'],
   [/^\/api\/seller\//, 'payOut'],
   [/^\/api\/merchant\/chargebacks\//, 'dispute'],
 ]
+// #endregion
+
+export function mayUse(scope: KeyScope, call: { method: string; path: string }): boolean {
+  return rights[scope].includes(rightOf(call))
+}
 
 function rightOf({ method, path }: { method: string; path: string }): Right {
   const special = paths.find(([pattern]) => pattern.test(path))

@@ -16,14 +16,8 @@ import type { Service } from '../../service.ts'
 import { type CardRefusal, type CardRow, refusalMessages } from './chargeCard.ts'
 
 /**
- * The sandbox's test cards and their effects. Every other number is declined. Any expiry month works that has not passed. The
- * numbers pass the Luhn check and belong to no bank.
- *
- * - `approved`: pays
- * - `declined`, `insufficientFunds`: declined by the bank with that reason
- * - `fraud`: refused as fraud
- * - `challenge`: asks for a 3DS challenge if the customer is present; later charges succeed
- * - `declinedLater`: pays if the customer is present; later charges by the merchant are declined
+ * The sandbox's test cards, by their effect; `docs/reference/sandbox.md` explains each. Every other number is declined. Any expiry month
+ * works that has not passed. The numbers pass the Luhn check and belong to no bank.
  *
  * @example
  * ```ts
