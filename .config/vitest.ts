@@ -24,8 +24,8 @@ const resolve: ViteUserConfig['resolve'] = {
 const folders = ['src', 'test', 'examples']
 
 /**
- * Files that replace modules, globals, timers or the environment, or whose helper has a state and hooks for one file: the next file
- * in the same process would be affected. `drizzle-kit` adds to `Array.prototype`, and a WebSocket of `@solana/web3.js` reconnects for
+ * Test files that would affect the next file in the same process: they replace modules, globals, timers or the environment, or use
+ * a helper that keeps state for one file. `drizzle-kit` adds to `Array.prototype`, and a WebSocket of `@solana/web3.js` reconnects for
  * ever.
  */
 const isolated = testFilesWith(

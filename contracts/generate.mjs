@@ -28,7 +28,7 @@ const FILES = {
   'smartWallets.ts': ['SmartWallet', 'SmartWalletFactory'],
 }
 
-/** Called by another contract's ABI: only their bytecode is written. */
+/** Only their bytecode is written, because they are called with the ABI of another contract. */
 const WITHOUT_ABI = ['RandomNonceCredits', 'RandomNoncePaymentSettlement']
 
 /** Errors of `Credits` that only an administrator or another call than `redeem` and `cancel` can cause: pages do not decode them. */

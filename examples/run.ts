@@ -45,7 +45,7 @@ async function findStart(name: ExampleName): Promise<Start> {
     return (await import(`./${name}/start.ts`)).start
   const { startFunctions } = await import('./startFunctions.ts')
   const start = startFunctions[name]
-  if (start === undefined) throw new Error(`There is no start of ${name}.`)
+  if (start === undefined) throw new Error(`The example ${name} cannot be started by name.`)
   return start
 }
 

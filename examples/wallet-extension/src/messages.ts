@@ -183,7 +183,7 @@ export type SignApproval = ApprovalBase & {
   raw: string
   /** Present for transactions that the wallet sends. */
   transaction?: PreparedTransaction | undefined
-  /** How the site is known to the wallet: the names of the pins that list this origin. */
+  /** Names of the trusted shops whose pins list this origin. */
   pinNames: readonly string[]
   /** Whether the site disclosed the purchase with the request (PROTOCOL.md, "redeemIntent"). */
   hasIntent: boolean

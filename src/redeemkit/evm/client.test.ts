@@ -75,7 +75,7 @@ describe('an error of a node means that the call reverted', () => {
 })
 
 describe('an answer', () => {
-  test('is bytes, at the block that is named', async () => {
+  test('is bytes, read at the given block', async () => {
     const asked: unknown[] = []
     const node: EvmClient = {
       request: async (request) => {

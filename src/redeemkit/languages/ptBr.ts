@@ -169,7 +169,7 @@ export const ptBr: UserMessages = {
   'button.secondClick': 'Assinar a parte em USDC',
   'button.signingUsdc': 'Assine a parte em USDC na carteira',
   'button.submitting': 'Enviando seu pagamento',
-  'button.lookingUp': 'Procurando seu pagamento',
+  'button.lookingUp': 'Consultando seu pagamento',
   'button.stillWaiting': 'Ainda aguardando',
   'button.sendNow': 'Tentar agora',
   'button.confirming': 'Confirmando seu pagamento',

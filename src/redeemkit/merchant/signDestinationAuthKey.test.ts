@@ -19,7 +19,7 @@ describe('signDestinationAuthKey', () => {
     expect(await read(token)).toEqual({ address, iat: at / 1000, exp: at / 1000 + 86_400 })
   })
 
-  test('until its end', async () => {
+  test('is valid until it expires', async () => {
     const token = await signDestinationAuthKey({ address, secret, validForSeconds: 60, now: () => at })
     await read(token, at + 59_999)
     await expect(read(token, at + 60_000)).rejects.toThrow('exp')

@@ -156,7 +156,7 @@ describe('a failure has the error that a page meets', () => {
     ['a chain that reverts', { chain: 'reverts' as const }, 'RedeemRevertedError'],
     ['a chain that waits', { chain: 'waits' as const }, 'RedeemTimeoutError'],
     ['a wallet that is not signed in', { needsSignIn: true }, 'UnauthenticatedError'],
-    ['a permit that ends too soon', { permitSeconds: 20 }, 'ExpiredError'],
+    ['a permit that expires too soon', { permitSeconds: 20 }, 'ExpiredError'],
   ])('%s', async (_, settings, name) => {
     expect(
       await failure(
@@ -226,7 +226,7 @@ describe('the service refuses as ours does', () => {
     ],
     ['a permit of more', (body: object) => ({ ...body, creditsRawAmount: 9_000_000 }), 'INVALID_PERMIT'],
     ['a permit of less', (body: object) => ({ ...body, creditsRawAmount: 1 }), 'EXCEEDS_AUTHORIZED'],
-    ['a permit that has ended', (body: object) => ({ ...body, validBefore: '1' }), 'PERMIT_EXPIRED'],
+    ['an expired permit', (body: object) => ({ ...body, validBefore: '1' }), 'PERMIT_EXPIRED'],
     ['a field that is unknown', (body: object) => ({ ...body, price: 1 }), 'INVALID_REQUEST'],
     [
       'no USDC authorization',

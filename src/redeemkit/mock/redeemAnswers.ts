@@ -222,7 +222,7 @@ function refusalOfTerms(
   }: { body: SendGaslessTxBody; known: { amount: bigint; usdcAmount: bigint }; gasFee: bigint },
 ): Refusal | undefined {
   if (BigInt(body.validBefore) <= unixSeconds(terms.now))
-    return new Refusal('PERMIT_EXPIRED', `The permit ended at ${body.validBefore}.`)
+    return new Refusal('PERMIT_EXPIRED', `The permit expired at ${body.validBefore}.`)
   const total = known.amount - known.usdcAmount + gasFee
   if (total <= BigInt(body.creditsRawAmount)) return undefined
   const [needed, authorized] = [total, BigInt(body.creditsRawAmount)].map((amount) =>

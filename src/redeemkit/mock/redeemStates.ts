@@ -120,8 +120,8 @@ export const redeemStates: readonly RedeemState[] = [
     { service: { chain: 'fails' } },
   ),
   state(
-    'failed: the permit ends too soon',
-    { canClick: true, ...failed(new ExpiredError('The permit ends too soon.')) },
+    'failed: the permit expires too soon',
+    { canClick: true, ...failed(new ExpiredError('The permit expires too soon.')) },
     { service: { permitSeconds: 20 } },
   ),
   ...(

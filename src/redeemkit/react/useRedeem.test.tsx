@@ -171,7 +171,7 @@ describe('a wallet that misbehaves', () => {
     ['credits', {}],
     ['credits and USDC', inUsdc],
   ])(
-    'is answered when the permit has ended: nothing is sent, and a click begins anew: %s',
+    'is answered when the permit has expired: nothing is sent, and a click starts over: %s',
     async (_, change) => {
       const { result, click, at } = await button(change)
       at.wallet.state.answers.eth_signTypedData_v4 = (sign) => {
@@ -370,7 +370,7 @@ describe('another account', () => {
       at.wallet.emit('accountsChanged', [account])
     })
 
-  test('gets nothing that was prepared for this account', async () => {
+  test('sees nothing that was prepared for the first account', async () => {
     const { result, at } = await button()
     at.asked.length = 0
     await switchTo(at, stranger)

@@ -136,7 +136,7 @@ describe('between the click and the wallet', () => {
   })
 
   test.each([
-    ['while the permit lives 90 seconds longer than the check', 450, {}, 1],
+    ['while the permit is valid 90 seconds longer than the check', 450, {}, 1],
     ['a second later', 451, {}, 2],
     ['with a dry run, which is made again', 0, { dryRun: true }, 2],
   ])('a repeated check: %s', async (_, seconds, { dryRun }: { dryRun?: boolean }, asked) => {
@@ -184,9 +184,9 @@ describe('a checked redeem', () => {
 
   const fullWay = ['creditsAuthMsg', 'balances']
   test.each([
-    ['one second before its end', 59, []],
-    ['at its end', 60, fullWay],
-    ['after its permit', 700, fullWay],
+    ['one second before it expires', 59, []],
+    ['when it expires', 60, fullWay],
+    ['after its permit expired', 700, fullWay],
     ['before it was made', -1, fullWay],
   ])('%s', async (_, seconds, expected) => {
     const at = world({
@@ -284,7 +284,7 @@ describe('a checked redeem', () => {
   test.each([
     ['an amount', (ready: ReadyRedeem) => ({ ...ready, prepared: { ...ready.prepared, amount: '1' } })],
     ['the summary', (ready: ReadyRedeem) => ({ ...ready, prepared: { ...ready.prepared, summary: 'free' } })],
-    ['its end', (ready: ReadyRedeem) => ({ ...ready, usableUntil: 'never' as string })],
+    ['its expiry', (ready: ReadyRedeem) => ({ ...ready, usableUntil: 'never' as string })],
   ])('is refused when %s was changed', async (_, change) => {
     const at = world()
     const ready = change(readyOf(reload(await checkRedeem(at.client, request))))
@@ -747,7 +747,7 @@ describe('a rejected second prompt, or a reload before it', () => {
     expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([2, 1])
   })
 
-  test('a tampered permit is found out after the second prompt, where the click asked no network, and is not sent', async () => {
+  test('a tampered permit is detected after the second prompt and is not sent: the click made no network request before', async () => {
     const at = world()
     const own = { storage: emptyStorage(), publicClient: at.publicClient }
     await begin(at, own)

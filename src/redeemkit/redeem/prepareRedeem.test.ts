@@ -854,7 +854,7 @@ describe('bounds', () => {
     [3600, undefined],
     [3601, 'TooFarAheadError'],
     [10 ** 9, 'TooFarAheadError'],
-  ])('a permit that ends %s s from now', async (validFor, name) => {
+  ])('a permit that expires %s s from now', async (validFor, name) => {
     for (const asked of [request, dual]) {
       const { client } = fakeService({ answer: (body) => honestAnswer(body, { validFor }) })
       const prepared = prepareRedeem(client, asked)

@@ -103,7 +103,7 @@ export function openEnum<const values extends readonly string[]>(
   values: values,
 ): z.ZodMiniType<values[number] | OtherText, values[number] | OtherText> {
   const one = z.enum(values)
-  // `loose` reads the mark. The type also allows other text.
+  // `loose` reads `isOpen`. The type also allows other text.
   return z.clone(one, { ...one._zod.def, isOpen: true } as typeof one._zod.def) as unknown as z.ZodMiniType<
     values[number] | OtherText,
     values[number] | OtherText
@@ -122,10 +122,10 @@ export function returned<schema extends z.core.$ZodType>(schema: schema) {
 /** Marks a schema whose `loose` version accepts plain text or a number. Type only. */
 export type OrPlain = { readonly orPlain: true }
 
-/** A record for which other services send plain text or a number: strict, the record; `loose`, either. */
+/** A record that other services send as plain text or a number. Only its `loose` version accepts those. */
 // @__NO_SIDE_EFFECTS__
 export function orPlain<schema extends z.core.$ZodType>(schema: schema): schema & OrPlain {
-  // `loose` reads the mark. In the type it has a name that no schema uses.
+  // `loose` reads `isOrPlain`. The type marks it as `orPlain`, which no schema has.
   return z.clone(schema, { ...schema._zod.def, isOrPlain: true } as z.core.$ZodTypeDef) as unknown as schema &
     OrPlain
 }

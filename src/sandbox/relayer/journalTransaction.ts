@@ -127,7 +127,7 @@ async function lockQueue(
     held = (await takeFree()) ?? (await selectLocked(work, asked))[0]
   }
   const count = counts.find(({ account }) => account.address === held?.sender)
-  if (held === undefined || count === undefined) throw new Error('These accounts have no nonce queue.')
+  if (held === undefined || count === undefined) throw new Error('None of these accounts has a nonce queue.')
   return { account: count.account, count, nextNonce: held.nextNonce }
 }
 

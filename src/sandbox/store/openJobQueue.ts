@@ -14,7 +14,7 @@ const jobNames = ['credits'] as const satisfies readonly JobName[]
 
 export const jobSchema = 'redeemkit_jobs'
 
-/** pg-boss's tables and one queue per name, as migrations, so that they share the lock and the template of new databases. */
+/** The tables of pg-boss and one queue per name. As migrations, they run under the same lock and are part of the template database. */
 export async function jobMigrations(): Promise<readonly { name: string; statements: readonly string[] }[]> {
   const { default: PgBoss } = await import('pg-boss')
   return [

@@ -43,7 +43,7 @@ export type Grant = {
   from: string
   /** Who may take it. */
   to: string
-  /** Unix seconds; `undefined` without an end. */
+  /** Unix seconds; `undefined`: it does not expire. */
   until: bigint | undefined
 }
 

@@ -228,7 +228,7 @@ const requestFindings = {
   WRONG_SEQUENCE: { severities: ['danger'], meaning: 'The sequence number is wrong.' },
   WRONG_BLOCKHASH: { severities: ['danger'], meaning: 'The blockhash is wrong.' },
   NO_TIME_LIMIT: { severities: ['danger', 'warning'], meaning: 'It has no time limit.' },
-  END_NOT_JUDGED: { severities: ['warning'], meaning: 'Its expiry could not be checked.' },
+  EXPIRY_UNCHECKED: { severities: ['warning'], meaning: 'Its expiry could not be checked.' },
   UNKNOWN_CONDITION: { severities: ['danger', 'warning'], meaning: 'A condition that was not expected.' },
   UNEXPECTED_RESOURCES: { severities: ['danger', 'warning'], meaning: 'Resources that were not expected.' },
   UNEXPECTED_ACCOUNT: {

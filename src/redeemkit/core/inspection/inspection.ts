@@ -53,7 +53,7 @@ export type InspectionValue =
       token?: string | undefined
     }
   | { type: 'address'; address: string; name?: string | undefined }
-  /** Unix seconds; `undefined` without an end. */
+  /** Unix seconds; `undefined`: it does not expire. */
   | { type: 'time'; seconds: bigint | undefined; now: bigint }
   | { type: 'duration'; seconds: bigint }
   | { type: 'chain'; chainId: number | undefined; name?: string | undefined }

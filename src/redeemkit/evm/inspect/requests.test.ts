@@ -1011,7 +1011,7 @@ describe('a USDC authorization in a redeem', () => {
     ],
     ['a beginning', says(receive, { validAfter: '1' }), signed, 'refuse', ['WRONG_PURCHASE']],
     [
-      'an end after the permit can end',
+      'an expiry later than a permit can have',
       says(receive, { validBefore: String(time / 1000 + 3601) }),
       signed,
       'refuse',
@@ -1054,7 +1054,7 @@ describe('a USDC authorization in a redeem', () => {
       ['NOT_USDC'],
     ],
     [
-      'an end before it can be used',
+      'an expiry before it can be used',
       says(receive, { validBefore: String(time / 1000 + 30) }),
       signed,
       'refuse',
@@ -2264,7 +2264,7 @@ describe('personal_sign', () => {
       ],
     ),
     [
-      'a sign-in without an end',
+      'a sign-in without an expiry',
       personal(siweText({ expirationTime: undefined }), wallet),
       bare,
       'caution',
@@ -2278,7 +2278,7 @@ describe('personal_sign', () => {
       ['EXPIRES_TOO_LATE'],
     ],
     [
-      'a sign-in of tomorrow, without an end',
+      'a sign-in of tomorrow, without an expiry',
       personal(siweText({ issuedAt: new Date(time + 86_400_000), expirationTime: undefined }), wallet),
       bare,
       'refuse',
@@ -2964,26 +2964,26 @@ describe('a refused request is described by what it is, never by the purchase', 
       'Authorizes $906.03 for a $10.00 purchase. The extra $896.03 would be the network fee.',
     ],
     [
-      'an end in milliseconds',
+      'an expiry in milliseconds',
       says(permit, { validBefore: forEver }),
       seen,
       'Never expires. A permit for this service lasts at most 60 minutes.',
       'Valid until: no time limit',
     ],
     [
-      'an end in two hours',
+      'an expiry in two hours',
       says(permit, { validBefore: String(time / 1000 + 7200) }),
       seen,
       'Expires in 2 hours. A permit for this service lasts at most 60 minutes.',
     ],
     [
-      'an end of the USDC part in milliseconds',
+      'an expiry of the USDC part in milliseconds',
       says(receive, { validBefore: forEver }),
       signed,
       'Never expires. The USDC part of a purchase lasts at most 60 minutes.',
     ],
     [
-      'an end of the USDC part in two hours',
+      'an expiry of the USDC part in two hours',
       says(receive, { validBefore: String(time / 1000 + 7200) }),
       signed,
       'Expires in 2 hours. The USDC part of a purchase lasts at most 60 minutes.',
@@ -3113,7 +3113,7 @@ test('any changed field of domain or message is refused', () => {
   )
   fc.assert(
     fc.property(fc.constantFrom(...leaves), any, ({ data, part, name, value }, other) => {
-      // the same number, and an end or a gas fee that are as good
+      // the same number, and an expiry or a gas fee that are as good
       fc.pre(numeric(other) !== numeric(value) && name !== 'validBefore' && name !== 'amount')
       const changed = sign({ ...data, [part]: { ...data[part], [name]: other } })
       expect(inspect(changed, signed).verdict).toBe('refuse')

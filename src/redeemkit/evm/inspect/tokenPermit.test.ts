@@ -170,7 +170,7 @@ describe('what a permit allows, in full', () => {
   })
 })
 
-test('an end in more than a century is none', () => {
+test('an expiry in more than a century counts as none', () => {
   const grants = (expiration: number) => ask(single(detail(other, '5', expiration))).grants
   expect(grants(seconds + century)).toMatchObject([{ until: BigInt(seconds + century) }])
   expect(grants(seconds + century + 1)).toMatchObject([{ until: undefined }])

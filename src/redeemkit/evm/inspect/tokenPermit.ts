@@ -58,7 +58,7 @@ export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
       owner: readAddress(message.holder, 'message.holder'),
       spender: spender(),
       allowances: [{ token, amount: message.allowed === false ? 0n : (1n << 256n) - 1n, until: undefined }],
-      deadline: expiry === 0n ? (1n << 256n) - 1n : expiry, // 0 means no end
+      deadline: expiry === 0n ? (1n << 256n) - 1n : expiry, // 0: it does not expire
       isTransfer: false,
       isPermit2: false,
     }

@@ -205,7 +205,7 @@ describe('ERC-6492 wrapping', () => {
       },
     )
   })
-  test('the trial deployment is encoded as by another library', async () => {
+  test('the simulated deployment is encoded as by another library', async () => {
     const calls: { to?: Hex; data: Hex }[] = []
     const recording = {
       request: async ({ method, params }: { method: string; params?: unknown }) => {

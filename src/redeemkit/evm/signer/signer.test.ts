@@ -376,7 +376,7 @@ describe('a wallet that is not ready', () => {
       expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
     },
   )
-  test.each(['eth_accounts', 'eth_signTypedData_v4'])('not connected, said to %s', async (method) => {
+  test.each(['eth_accounts', 'eth_signTypedData_v4'])('not connected, as %s reports', async (method) => {
     for (const make of [ways['EIP-1193'], ways.viem]) {
       const provider = fakeProvider({ [method]: unconnected })
       await expect(
@@ -771,7 +771,7 @@ describe("a chain's own scheme of signatures", () => {
   })
 })
 
-test('a signature by an account that is not deployed yet is checked after its trial deployment', async () => {
+test('a signature by an account that is not deployed yet is checked with a simulated deployment', async () => {
   const signature = serializeErc6492Signature({ address: other.address, data: '0x12', signature: '0x34' })
   const wallet = { ...account, source: 'custom', signTypedData: async () => signature }
   const node = (answer: Hex): EvmClient => ({

@@ -77,7 +77,7 @@ export declare namespace parseUsdcAuthorization {
     | InvalidSignatureError
 }
 
-/** A record that carries a signature twice. */
+/** A record with both a `signature` and `v`, `r`, `s`. */
 export class AmbiguousSignatureError extends BaseError {
   override readonly name = 'AmbiguousSignatureError'
 }

@@ -448,7 +448,7 @@ describe('a record that was changed', () => {
     ['another wallet', ({ signed }) => Object.assign(signed.prepared, { wallet: creditsContract })],
     ['another chain', ({ signed }) => Object.assign(signed.prepared, { chainId: 1 })],
     ['another contract', ({ signed }) => Object.assign(signed.prepared.pinned, { creditsContract: wallet })],
-    ['no end', ({ signed }) => Object.assign(signed.prepared.answer, { validBefore: 'x' })],
+    ['no expiry', ({ signed }) => Object.assign(signed.prepared.answer, { validBefore: 'x' })],
     ['openUntil is no time', (record) => Object.assign(record, { openUntil: '-1' })],
     ['a finished one with another nonce', (record) => Object.assign(record, { hash, nonce: hash })],
     ['another version', (record) => Object.assign(record, { version: 2 })],
@@ -528,7 +528,7 @@ describe('a second signature for the same purchase', () => {
     expect(shownOf(error)).not.toMatch(forbidden)
   })
 
-  test('does not make the longer life of the first one forgotten', async () => {
+  test('does not shorten the wait for the first one, which is valid longer', async () => {
     const at = world({ randomNonce: false })
     const { client } = fakeService({
       client: { now: at.clock },
@@ -562,7 +562,7 @@ test.each(['PERMIT_EXPIRED', 'UNKNOWN_NONCE'])(
   },
 )
 
-test('a permit that ended while it was sent is not sent again', async () => {
+test('a permit that expired while it was sent is not sent again', async () => {
   const at = shop(() => {
     at.pass(700)
     return lost()

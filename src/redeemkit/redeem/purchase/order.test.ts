@@ -205,7 +205,7 @@ describe('while a permit of the order may execute', () => {
     expect(next?.salt).not.toBe(first?.salt)
   })
 
-  test('a second before its end it is still open', async () => {
+  test('a second before it expires, it is still open', async () => {
     const { at, storage } = await open()
     at.chain.timestamp = BigInt(nowSeconds + 599)
     expect(await failure(click(at, { storage, subtotal: { cents: 1001 } }).result)).toMatchObject({

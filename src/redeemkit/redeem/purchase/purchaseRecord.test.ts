@@ -105,7 +105,7 @@ test.each<[string, Change]>([
   ['a permit of another salt', inPrepared({ salt })],
   ['a permit of another nonce', inAnswer({ nonce: nonceOf(`0x${'80'.repeat(12)}`) })],
   ['a permit without a nonce', inAnswer({ nonce: undefined })],
-  ['a permit without an end', inAnswer({ validBefore: 'soon' })],
+  ['a permit without an expiry', inAnswer({ validBefore: 'soon' })],
 ])('a record with %s is refused: it may belong to a payment', async (_, change) => {
   const { record, name } = await stored('order 1')
   expect(() => read({ ...record, ...change(record) }, name)).toThrow(
@@ -169,7 +169,7 @@ describe('the record of an order whose terms changed', () => {
     })
   }
   const dearer = { subtotal: { cents: 1001 } }
-  /** When the permit ends. */
+  /** When the permit expires. */
   const end = nowSeconds + 600
 
   async function use(

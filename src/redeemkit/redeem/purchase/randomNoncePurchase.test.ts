@@ -111,7 +111,7 @@ describe('a permit that was refused each time', () => {
     expect(at.received.sendGaslessTx).toHaveLength(1)
   })
 
-  test('no longer counts as refused while it is sent again: a page may close meanwhile', async () => {
+  test('is stored as not refused before it is sent again: a page may close meanwhile', async () => {
     const stored: string[] = []
     const at = shop(
       field({
@@ -177,7 +177,7 @@ describe('a permit that was refused each time', () => {
   })
 })
 
-describe('when its permits have ended', () => {
+describe('when its permits have expired', () => {
   /** Each permit with its own nonce and life. */
   const shopWith = (lives: number[], submit: (attempt: number) => Response) =>
     shop(

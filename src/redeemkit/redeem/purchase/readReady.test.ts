@@ -54,7 +54,7 @@ test('a permit for anything else is signed again', async () => {
 describe('what was checked before the click', () => {
   const seconds = (after: number) => `${nowSeconds + after}`
   type Given = Partial<ReadyRedeem> & { asks?: Parameters<typeof readReady>[2] }
-  /** Checked now, for a minute. The permit ends in ten. */
+  /** Checked now, for a minute. The permit expires in ten. */
   async function read({ asks, ...change }: Given, after = 0) {
     const { prepared, terms } = await kept(400)
     const times = { checkedAt: seconds(0), usableUntil: seconds(60) }
@@ -68,8 +68,8 @@ describe('what was checked before the click', () => {
     ['before it was made', {}, -1, false],
     ['a second before it ends', {}, 59, true],
     ['when it ends', {}, 60, false],
-    ['91 seconds before the permit ends', { usableUntil: seconds(9_999) }, 509, true],
-    ['90 seconds before the permit ends', { usableUntil: seconds(9_999) }, 510, false],
+    ['91 seconds before the permit expires', { usableUntil: seconds(9_999) }, 509, true],
+    ['90 seconds before the permit expires', { usableUntil: seconds(9_999) }, 510, false],
     ['with a node, if the code of the wallet was not read', { asks: { publicClient } }, 0, false],
     ['with a node, if the wallet has no code', { hasCode: false, asks: { publicClient } }, 0, true],
     ['with a node, if the wallet has code', { hasCode: true, asks: { publicClient } }, 0, true],

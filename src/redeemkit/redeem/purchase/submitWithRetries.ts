@@ -14,7 +14,7 @@ import { refusalOf } from './purchaseRun.ts'
 const longestPauseMs = 10_000
 const longestLookMs = 10_000
 
-/** When the customer learns that the service has not answered, and when they may have it asked again at once. */
+/** After these times the customer is informed that the service has not answered, and may retry at once. */
 const noticeMs = 5_000
 const sendNowMs = 20_000
 

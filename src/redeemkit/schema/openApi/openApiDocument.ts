@@ -145,7 +145,7 @@ function headerName(name: EndpointHeader, names: HeaderNames): string {
   return name === 'authorization' ? 'Authorization' : names[name]
 }
 
-/** Every non-credential header that calls require, and those that they may have (`…IfAny`). */
+/** The headers of calls, without credentials. An optional header has a second entry, named `…IfAny`. */
 function parameters(names: HeaderNames, used: string): Record<string, JsonObject> {
   // the keys of the table, by its type
   const headers = (Object.keys(names) as (keyof HeaderNames)[]).filter(

@@ -357,7 +357,7 @@ describe('an honest request is caution, in words', () => {
   test.each<[string, string]>([
     ['a sign-in with the required fields alone', siws()],
     ['a sign-in with a statement alone', siws('\n\nSign in to Pay.')],
-    ['a sign-in without an end', siws('\n\nURI: https://pay.example/a\nVersion: 1\nNonce: 12345678')],
+    ['a sign-in without an expiry', siws('\n\nURI: https://pay.example/a\nVersion: 1\nNonce: 12345678')],
     [
       'a sign-in with resources',
       siws('\n\nIssued At: 2020-01-01T00:00:00Z\nResources:\n- https://pay.example/tos'),

@@ -265,7 +265,7 @@ function closing({ accounts, extraAccounts }: Named<'closeAccount'>, place: Plac
 const closed = (severity: 'warning' | 'danger', fix: string) =>
   finding(severity, 'ACCOUNT_CLOSED', 'It closes a token account.', { fix })
 
-/** The creation of the token account where an owner's tokens are expected. */
+/** Describes the creation of an owner's associated token account. */
 export function tokenAccountEffect(
   {
     accounts,

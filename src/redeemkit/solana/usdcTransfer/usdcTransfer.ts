@@ -40,7 +40,7 @@ export type UsdcTransfer = {
  * Builds a USDC transfer that the customer signs and a sponsor pays for, so that the customer needs no SOL.
  *
  * A version 0 transaction: compute budget, creation of the receiver's token account if it is missing, memo, `TransferChecked`.
- * Only x402's layout has no creation. The creation also makes the transfer fail if the receiver no longer owns that account.
+ * The instruction that creates the account also makes the transfer fail if the receiver no longer owns it. x402's layout omits it.
  *
  * @returns the transfer, with the expectation that `inspect`, `signUsdcTransfer` and `sponsorUsdcTransfer` compare it with
  * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link OwnerOffCurveError}

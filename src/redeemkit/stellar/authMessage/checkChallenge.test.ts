@@ -183,7 +183,7 @@ describe('the challenge transaction', () => {
       'transaction.preconditions',
     ],
     ['expired', challenge(undefined, { max: now() / 1000 - 1 }), 'transaction.timeBounds'],
-    ['no end', challenge(undefined, { max: 0 }), 'transaction.timeBounds'],
+    ['no expiry', challenge(undefined, { max: 0 }), 'transaction.timeBounds'],
     [
       'a start far ahead',
       challenge(undefined, { min: now() / 1000 + 601, max: now() / 1000 + 900 }),

@@ -107,7 +107,7 @@ describe('the sign-in text', () => {
       ).rejects.toMatchObject({ name, field })
   })
   test.each([
-    ['a millisecond before its end', { expires: '2026-11-20T18:00:00.001Z' }],
+    ['a millisecond before it expires', { expires: '2026-11-20T18:00:00.001Z' }],
     ['without a statement', { statement: '' }],
     ['of a site without TLS', { uri: 'http://shop.example' }],
   ])('%s is still good', async (_, changes) => {

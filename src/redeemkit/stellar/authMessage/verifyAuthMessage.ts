@@ -90,7 +90,7 @@ export declare namespace verifyAuthMessage {
       signedMessage: string
       /** Allowed hosts (with port, if any). Needed for a transaction, as `serverKey` is. */
       domains?: readonly string[] | undefined
-      /** Time of the sign-in: a challenge transaction does not verify after its end. Default: now. */
+      /** Time of the sign-in: an expired challenge transaction does not verify. Default: now. */
       now?: Clock | undefined
     }
   type ErrorType =

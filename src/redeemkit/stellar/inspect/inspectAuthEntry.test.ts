@@ -106,18 +106,18 @@ describe('an authorization in its transaction', () => {
     holder.signature(xdr.ScVal.scvVec([xdr.ScVal.scvMap(change(fields))]))
     expect(codesWith(other)).toEqual(['FOREIGN_SIGNATURE'])
   })
-  test('signed without an end is refused', async () => {
+  test('signed without an expiry is refused', async () => {
     const endless = await authorizeEntry(entry({ until: 0 }), customer, 0, networkPassphrase)
     expect(codesWith(endless)).toEqual(['EXPIRED'])
   })
-  test('needs no end before it is signed', () => {
+  test('needs no expiry before it is signed', () => {
     expect(codesWith(entry({ until: 0 }))).toEqual([])
   })
-  test('has an end that cannot be judged without the latest ledger', () => {
+  test('has an expiry that cannot be checked without the latest ledger', () => {
     const { latestLedger: _, ...asked } = options
     expect(inspectRequest({ transaction: buildCall().toXDR() }, { ...asked, expected: call })).toMatchObject({
       verdict: 'caution',
-      findings: [{ code: 'END_NOT_JUDGED' }],
+      findings: [{ code: 'EXPIRY_UNCHECKED' }],
     })
   })
 })

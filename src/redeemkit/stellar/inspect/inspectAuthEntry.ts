@@ -44,12 +44,12 @@ function compareEnd(
   if (latestLedger === undefined)
     context.findings.push({
       severity: 'warning',
-      code: 'END_NOT_JUDGED',
+      code: 'EXPIRY_UNCHECKED',
       message: `The authorization is valid until ledger ${end}. The time of that ledger is not known.`,
       field,
-      fix: 'Pass latestLedger: time bounds do not end an authorization.',
+      fix: 'Pass latestLedger. The time bounds of the transaction do not limit the authorization.',
     })
-  // Before it is signed it may have no end yet: 0.
+  // Before it is signed, it may have no expiry yet: 0.
   else if (end !== 0 || isSigned) {
     // A ledger closes about every 5 seconds.
     const limit = latestLedger + Math.ceil(context.maxValidForSeconds / 5)

@@ -84,7 +84,7 @@ describe('an authorization by the source’s signature', () => {
   })
 })
 
-describe('an authorization entry without an end', () => {
+describe('an authorization entry without an expiry', () => {
   const asked = { ...base, authEntry: entry({ until: 0 }).toXDR('base64'), expected: call }
   const foreignWallet = {
     ...entryWallet,
@@ -157,15 +157,15 @@ describe('a preimage', () => {
       { authEntry: preimage(invocation(shop, 'buy', call.args, [transfer(to, amount + 1n)])) },
       'WrongAmountError',
     ],
-    ['that ends late', { authEntry: preimage(root, 900_000) }, 'RefusedTransactionError'],
-    ['that has ended', { authEntry: preimage(root, 1000) }, 'ExpiredTransactionError'],
+    ['that expires late', { authEntry: preimage(root, 900_000) }, 'RefusedTransactionError'],
+    ['that has expired', { authEntry: preimage(root, 1000) }, 'ExpiredTransactionError'],
     [
       'of another network',
       { authEntry: preimage(root, 1060, pubnet.networkPassphrase) },
       'WrongTransactionNetworkError',
     ],
     ['without the latest ledger', { latestLedger: undefined }, 'InvalidOptionError'],
-    ['with an end to set', { validUntilLedger: 1060 }, 'InvalidOptionError'],
+    ['with an expiry to set', { validUntilLedger: 1060 }, 'InvalidOptionError'],
     ['without an expectation', { expected: undefined }, 'MissingExpectationError'],
   ])('%s is refused before the wallet is asked', async (_, change, name) => {
     await expect(

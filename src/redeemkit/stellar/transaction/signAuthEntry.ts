@@ -108,7 +108,7 @@ export async function signEntry(
   if (validUntilLedger === undefined && latestLedger === undefined)
     throw new ExpiredTransactionError(`The time of ledger ${end} is unknown.`, {
       field: 'latestLedger',
-      fix: 'Pass latestLedger to judge its end, or validUntilLedger to set it.',
+      fix: 'Pass latestLedger to check its expiry, or validUntilLedger to set it.',
     })
   holder.signatureExpirationLedger(end)
   holder.signature(xdr.ScVal.scvVoid())

@@ -184,7 +184,7 @@ describe('a sponsored call', () => {
     expect(verdict).toBe('ok')
     expect(details?.authorizations).toMatchObject([{ address: from, isSigned: true, validUntilLedger: 1060 }])
   })
-  test('is not authorized when its end is neither judged nor set: it outlives the time bounds', async () => {
+  test('is not authorized when its expiry is neither checked nor set: it is valid after the time bounds', async () => {
     await expect(
       signTransaction(forbidden, { ...unjudged, transaction, expected: call }),
     ).rejects.toMatchObject({ name: 'ExpiredTransactionError', field: 'latestLedger' })

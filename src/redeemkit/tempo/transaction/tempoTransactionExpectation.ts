@@ -30,7 +30,7 @@ export type TempoTransactionExpectation = {
   /** Default 0, the account's ordinary nonces. 2^256 - 1 is the key of transactions that expire instead (TIP-1009). */
   nonceKey?: bigint | undefined
   /**
-   * Unix seconds: the latest `validBefore`. A transaction without an end, or with a later one, is refused; a sponsor should set it,
+   * Unix seconds: the latest `validBefore`. A transaction without an expiry, or with a later one, is refused; a sponsor should set it,
    * because it pays whenever the customer sends. Without it, more than the maximum of a permit is a warning.
    */
   maxValidBefore?: bigint | undefined

@@ -75,8 +75,8 @@ test('an order without a claim, and its own claim, are free', async () => {
 })
 
 test.each([
-  ['a second before the permit ends', 'unused', end - 1n, 'underway'],
-  ['when the permit has ended', 'unused', end, 'ended'],
+  ['a second before the permit expires', 'unused', end - 1n, 'underway'],
+  ['when the permit has expired', 'unused', end, 'ended'],
   ['cancelled', 'cancelled', end - 1n, 'ended'],
 ] as const)('on a chain without reorgs, %s', async (_, state, time, fate) => {
   const checked = check(chainOf({ state, time }))
@@ -92,7 +92,7 @@ test.each<[string, Moment, Moment, 'underway' | 'ended']>([
     'underway',
   ],
   [
-    'cancelled, but not at depth, after the permit ended',
+    'cancelled, but not at depth, after the permit expired',
     { state: 'cancelled', time: end + 9n },
     { state: 'unused', time: end },
     'underway',

@@ -60,8 +60,8 @@ describe('a redeem is refused', () => {
   })
 
   test.each([
-    ['a second before its permit ends', { validBefore: now + 1n }],
-    ['a second before its permit ends, by the chain', { validBefore: now + 60n, blockTime: now + 59n }],
+    ['a second before its permit expires', { validBefore: now + 1n }],
+    ['a second before its permit expires, by the chain', { validBefore: now + 60n, blockTime: now + 59n }],
     ['with a permit for an hour', { validBefore: now + 3600n }],
     [
       'with a permit for an hour by a chain that is behind',

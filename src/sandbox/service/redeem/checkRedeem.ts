@@ -162,7 +162,7 @@ async function signaturesOf(
   const { trial, permit, walletHasCode } = terms
   if (trial !== undefined && 'gas' in trial)
     return { permitSignature: trial.signature, usdcAuthorization: undefined, deployment: undefined }
-  // The contract rejected the signature; it accepts everything that this service accepts.
+  // The contract rejected the signature, so this service would reject it too.
   if (trial?.error instanceof ServiceProblem && trial.error.code === 'INVALID_PERMIT') throw trial.error
   return checkSignatures(redeem.chain, {
     domain: permitDomain(redeem.chain),

@@ -208,7 +208,7 @@ describe('a redeem that passes every check', () => {
     expect(fixture.transactions()).toBe(1)
   })
 
-  test('repeated after its permit has ended is answered with its hash, and asks for another look at it', async () => {
+  test('repeated after its permit expired is answered with its hash, and is looked up again', async () => {
     const signed = await sign()
     await send(signed)
     let woken = 0

@@ -158,7 +158,7 @@ const accounts: Partial<Record<EvmProfileName, Code>> = {
   'ithaca-delegate-wants-another-hash': { code: delegated, takes: async () => false },
 }
 
-/** A chain with the account on it: `ecrecover`, ERC-1271 and trial deployments are what they are on a real one. */
+/** A chain with the account on it: `ecrecover`, ERC-1271 and simulated deployments behave as on a real one. */
 function chainOf(name: EvmProfileName): EvmClient & { state: ReturnType<typeof fakeChain>['state'] } {
   const { code, takes } = accounts[name] ?? { code: '0x', takes: async () => false }
   const permit = honestAnswer({ ...request, salt, orderKey })
