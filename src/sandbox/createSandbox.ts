@@ -56,7 +56,7 @@ export declare namespace createSandbox {
   type ChainOptions = connectEvmChain.Options
   type DestinationOptions = connectEvmChain.DestinationOptions
   /** Errors of the call and of the returned app, which opens the database and sends transactions. Requests get error responses. */
-  // Store and relayer errors by class: their modules would add database types to the declarations.
+  // Errors of store and relayer are listed by class: an `ErrorType` of their modules would add database types to the declarations.
   type ErrorType =
     | checkSandboxOptions.ErrorType
     | connectEvmChain.ErrorType

@@ -75,7 +75,7 @@ type Body = ts.Node
 type Outcome = {
   names: Set<string>
   refersTo: Set<Body>
-  /** For each `try`: its outcome, and for each way through the `catch` the classes that are not thrown on there. */
+  /** For each `try`: its outcome, and for each path through its `catch` the error classes that this path does not rethrow. */
   tries: { inner: Outcome; ways: readonly ReadonlySet<string>[] }[]
 }
 

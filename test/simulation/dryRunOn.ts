@@ -58,6 +58,6 @@ export async function dryRunOn(
     pinned: { creditsContract, creditSeed },
     dryRun: options.node ?? client,
   })
-  if (prepared.dryRun === undefined) throw new Error('A dry run was asked for.')
+  if (prepared.dryRun === undefined) throw new Error('The dry run is missing.')
   return prepared.dryRun
 }

@@ -589,7 +589,7 @@ abstract contract RedeemJudge is RedeemStage {
         if (access.value != 0) digest = keccak256(abi.encode(digest, access.account, access.account.balance));
         for (uint256 i = 0; i < access.storageAccesses.length; ++i) {
             RedeemTestVm.StorageAccess memory slot = access.storageAccesses[i];
-            // Writes of a call that ran out of gas are undone, and not marked so.
+            // Writes of a call that ran out of gas are reverted, but not marked as reverted.
             if (!slot.isWrite || redeemTestVm.load(slot.account, slot.slot) != slot.newValue) continue;
             digest = keccak256(abi.encode(digest, slot.account, slot.slot, slot.newValue));
         }

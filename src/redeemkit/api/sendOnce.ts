@@ -36,7 +36,7 @@ export async function sendOnce<answer>(
       redirect: 'manual',
       signal: watch.signal,
     }
-    // Not supported everywhere: an error in older Workers, and React Native changes the URL.
+    // Only where supported: older Workers throw for `cache`, and React Native adds a parameter to the URL.
     if ('cache' in Object(globalThis.Request?.prototype)) init.cache = 'no-store'
     if (body !== undefined) init.body = JSON.stringify(body)
     const response = await watch.race(Promise.resolve(fetch(url, init)))

@@ -77,7 +77,7 @@ export async function usdcAccount(
 }
 
 export declare namespace usdcAccount {
-  /** The SDK's `rpc.Server` fits. */
+  /** The SDK's `rpc.Server`, or an object with the same methods. */
   type Client = startTransaction.Client & Pick<rpc.Server, 'getLedgerEntries'>
   type Options = {
     environment: StellarEnvironment

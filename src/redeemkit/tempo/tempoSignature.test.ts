@@ -436,7 +436,7 @@ describe('client data of a passkey', () => {
     [null, 'webAuthn'],
     [page.rpId, 'webAuthn'],
     [[], 'webAuthn'],
-  ])('an expectation that cannot be meant, %j, is an error and no lax check', async (webAuthn, field) => {
+  ])('the invalid expectation %j is an error, not a weaker check', async (webAuthn, field) => {
     const asked: Hex[] = []
     const sign = async ({ hash }: { hash: Hex }) => {
       asked.push(hash)

@@ -127,7 +127,7 @@ describe('toRevertWith', () => {
     ['SoldOut: limit 5'],
     [/limit [5-9]/],
     [{ abi, errorName: 'SoldOut', args: [5n] }],
-  ])('SoldOut(5) is meant by way %#', (expected) => {
+  ])('SoldOut(5) is recognized in form %#', (expected) => {
     expect(soldOut).toRevertWith(expected)
   })
 

@@ -172,7 +172,7 @@ function tokens(subtotal: Extract<Subtotal, { address: string }>, usdc: string |
       field: 'subtotal.decimals',
       fix: 'Pass 6, or omit it.',
     })
-  // The shortest decimal form of a number counts; one with an exponent has too many places or is too large.
+  // `String` writes a number in its shortest form. With an exponent it has too many decimals or is too large, and is rejected.
   return parseAmount(String(amount), { decimals: usdcDecimals, field: 'subtotal.amount' })
 }
 

@@ -39,7 +39,7 @@ export function accountValue(
   return addressValue(account, name === undefined ? programName : showText(name))
 }
 
-/** How `readTransactionDetails` writes an account of a lookup table that is not given. */
+/** The text of `readTransactionDetails` for an account of a lookup table that was not passed. */
 const hiddenAccount = /^\?(\d+) of (.+)$/
 
 const isHidden = (account: string) => hiddenAccount.test(account)

@@ -138,7 +138,7 @@ describe('a transfer of USDC’s own contract', () => {
 })
 
 describe('checkExpected', () => {
-  describe('rejects an expectation that cannot be meant', () => {
+  describe('rejects an invalid expectation', () => {
     test.each<[string, object, string, string]>([
       ['a number as amount', { amount: 25_000_000 }, 'InvalidAmountError', 'amount'],
       ['zero', { amount: 0n }, 'InvalidAmountError', 'amount'],

@@ -60,7 +60,7 @@ function unavailable(cause: unknown): SimulationUnavailableError {
 }
 
 export declare namespace simulateCall {
-  /** The SDK's `rpc.Server` fits. */
+  /** The SDK's `rpc.Server`, or an object with the same methods. */
   type Client = Pick<Rpc.Server, 'simulateTransaction'>
   type ErrorType = ContractCallFailedError | SimulationUnavailableError
 }

@@ -82,7 +82,7 @@ export async function stellarTransaction(
 }
 
 export declare namespace stellarTransaction {
-  /** The SDK's `rpc.Server` fits. */
+  /** The SDK's `rpc.Server`, or an object with the same methods. */
   type Client = startTransaction.Client & simulateCall.Client
   type Options = {
     environment: StellarEnvironment
@@ -138,7 +138,7 @@ export async function startTransaction(
 }
 
 export declare namespace startTransaction {
-  /** The SDK's `rpc.Server` fits. */
+  /** The SDK's `rpc.Server`, or an object with the same methods. */
   type Client = Pick<Rpc.Server, 'getAccount'>
   type Options = {
     network: StellarNetwork

@@ -71,7 +71,7 @@ export async function usdcTransfer(
 }
 
 export declare namespace usdcTransfer {
-  /** The SDK's `rpc.Server` fits. */
+  /** The SDK's `rpc.Server`, or an object with the same methods. */
   type Client = stellarTransaction.Client & checkTrustlines.Client
   type Options = {
     environment: StellarEnvironment

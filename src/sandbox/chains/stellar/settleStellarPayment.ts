@@ -61,7 +61,7 @@ export async function settleStellarPayment(
 }
 
 export declare namespace settleStellarPayment {
-  /** The SDK's `rpc.Server` fits. */
+  /** The SDK's `rpc.Server`, or an object with the same methods. */
   type Client = Pick<
     Rpc.Server,
     'getLatestLedger' | 'getTransaction' | 'sendTransaction' | 'simulateTransaction' | 'pollTransaction'

@@ -2,6 +2,7 @@
 import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
 import { sendGaslessTx } from '../../../../redeemkit/schema/endpoints/routes.ts'
 import type { RequestLogEntry } from '../../../requestLog.ts'
+import { testCards } from '../../../service/checkout/card/cards.ts'
 import { ActionForm, orError, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
@@ -74,7 +75,7 @@ async function drawFaults(context: ViewContext) {
       </ul>
       <p class="reason">
         For any other path, status, delay or share of requests, use <code>POST /sandbox/fault</code>. To test
-        a declined card, use a test card of PROTOCOL.md 10.3.
+        a declined card, use the test card <code>{testCards.declined.number}</code>.
       </p>
     </>
   )

@@ -36,7 +36,7 @@ export const refusalMessages = {
   declined: 'The card was declined.',
   insufficientFunds: 'The card was declined: insufficient funds.',
   fraud: 'The purchase was refused: suspected fraud.',
-  notATestCard: 'The card was declined: the sandbox accepts only the test cards of PROTOCOL.md 10.3.',
+  notATestCard: 'The card was declined: the sandbox accepts only its test cards (testCards).',
   challengeFailed: 'The card was declined: the 3DS challenge was not passed.',
 } as const
 
