@@ -184,7 +184,7 @@ describe('networks', () => {
   })
 
   describe('tokens', () => {
-    test.each(tempoTokens)('$name is written with its checksum, and is one of the factory', ({ address }) => {
+    test.each(tempoTokens)('$name has a TIP-20 address with its checksum', ({ address }) => {
       expect(getAddress(address)).toBe(address)
       expect(isTip20(address)).toBe(true)
     })

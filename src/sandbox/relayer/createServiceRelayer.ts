@@ -52,7 +52,7 @@ export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
     store: () => Promise<Pick<Store, 'database' | 'queue' | 'isShared'>>
     chains: ReadonlyMap<string, EvmChain>
-    /** The service's background work. A function, because it needs the service, which has this relayer. */
+    /** Returns the service's background work, which is created after this relayer. */
     background: () => Background
   }
 }

@@ -50,7 +50,7 @@ export function makeService(
     now: clock,
     probe: options.probe,
     onError,
-    // Created below: it needs the service, which has this relayer.
+    // Created below, because it needs the service.
     background: () => work,
   })
   const service: Service = {

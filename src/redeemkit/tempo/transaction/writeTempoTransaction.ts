@@ -117,7 +117,7 @@ function uint(value: bigint, field: string): Hex {
   return hex.length % 2 === 0 ? hex : `0x0${hex.slice(2)}`
 }
 
-/** A number that may be absent. Zero is written as a zero byte, so that it is not mistaken for absent: reader and chain refuse it. */
+/** An optional number. Empty bytes mean absent, so zero is written as one zero byte, which reader and chain refuse. */
 function optional(value: bigint | undefined, field: string): Hex {
   if (value === undefined) return '0x'
   return value === 0n ? '0x00' : uint(value, field)
