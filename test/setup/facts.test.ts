@@ -136,6 +136,14 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     second,
     /[Aa]fter (\d+) seconds (?:the same step with|a click submits)/g,
   ],
+  [`${redeem}/purchase/submitWithRetries.ts`, 'longestPauseMs', second, /8\s+and then (\d+) seconds, until/g],
+  [`${redeem}/purchase/submitWithRetries.ts`, 'timeoutMs', minute, /redeem is submitted for (\w+) minutes/g],
+  [
+    `${redeem}/purchase/checkOtherContracts.ts`,
+    'readOrdersMs',
+    second,
+    /which have (\w+) seconds to respond/g,
+  ],
   ['src/redeemkit/evm/signer/takesIntent.ts', 'patienceMs', 1, /(?:within|and has) (\d+) ms/g],
   [
     'src/redeemkit/evm/creditPermit/disclosedIntent.ts',
@@ -164,6 +172,9 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /with mint and (\d+) decimals/g,
   ],
   ['src/redeemkit/api/sendOnce.ts', 'timeoutMs', second, /timed out \(after (\d+) seconds by default/g],
+  ['src/redeemkit/api/send.ts', 'attempts', 1, /at most (\d+) attempts in all/g],
+  ['src/redeemkit/api/send.ts', 'baseMs', 1, /waits of (\d+) ms doubled/g],
+  ['src/redeemkit/api/send.ts', 'maxWaitMs', second, /`retry-after` is at most (\d+) seconds/g],
   ['src/redeemkit/api/sendOnce.ts', 'maxAnswerBytes', kibi * kibi, /(\d+) MiB(?: of an answer| \|)/g],
   [
     'src/redeemkit/merchant/verifyWebhook.ts',
@@ -204,6 +215,10 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   ],
   [`${service}/checkout/card/chargeCard.ts`, 'challengeMs', minute, /not answered,\s+(\d+) minutes after/g],
   [`${service}/controls/faults.ts`, 'faultStatuses', 1, /`status` \| ([\d, or]+) \|/g],
+  [`${service}/controls/sandboxControls.ts`, 'keptEntries', 1, /(\d+) are kept/g],
+  [`${service}/orders/orderProblems.ts`, 'waitMs', second, /does not answer\s+within (\w+) seconds/g],
+  [`${service}/withdraw/compareNames.ts`, 'mostLetters', 1, /only the first (\d+) letters count/g],
+  ['examples/wallet-extension/src/windows/Request.tsx', 'armingMs', 1, /click on "Sign" only (\d+) ms/g],
   [`${service}/redeem/redeemQueue.ts`, 'mostGasInBatch', 1, /limit above ([\d,]+), those on Tempo/g],
   [`${service}/subscription/subscriptionRecord.ts`, 'retryDays', 1, /[Rr]etried ([\d, and]+) days after/g],
   [
