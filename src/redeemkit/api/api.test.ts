@@ -343,6 +343,7 @@ describe('sending again', () => {
           const error = await caught(call(client))
           expect(error).toBeInstanceOf(OutcomeUnknownError)
           expect(error).toMatchObject({ nonce: bytes32, remedy: 'lookUp', cause: { status } })
+          expect(error.message).toMatch(/^The outcome of the submit is unknown\./)
         } else await call(client)
         expect(service.requests.length).toBe(path === submitPath ? 1 : 2)
       }
@@ -385,6 +386,19 @@ describe('sending again', () => {
         })
       else await call(client)
       expect([path, sent]).toEqual([path, path === submitPath ? 1 : 2])
+    }
+  })
+
+  test('each wait is half of the longest one or more, and that doubles', async () => {
+    for (const [chance, expected] of [
+      [0, [500, 1_000]],
+      [0.5, [375, 750]],
+      [1, [250, 500]],
+    ] as const) {
+      const service = fakeService(errorAnswer(503, {}), errorAnswer(503, {}))
+      const { client, waits } = fakeClient(service, { retry: { random: () => chance } })
+      await getBalances(client)
+      expect(waits).toEqual(expected)
     }
   })
 
@@ -449,6 +463,14 @@ describe('the session key', () => {
       status: 401,
     })
     expect(fixed.requests).toHaveLength(1)
+  })
+
+  test.each([403, 500])('a function is not asked again after a %s, and a submit is not sent again', async (status) => {
+    const service = fakeService(errorAnswer(status, {}))
+    let asked = 0
+    const { client } = fakeClient(service, { sessionKey: () => `session-key-${++asked}` })
+    await caught(sendGaslessTx(client, submitBody))
+    expect([asked, service.requests.length]).toEqual([1, 1])
   })
 
   test('calls side by side ask once', async () => {
