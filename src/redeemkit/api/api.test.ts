@@ -465,13 +465,16 @@ describe('the session key', () => {
     expect(fixed.requests).toHaveLength(1)
   })
 
-  test.each([403, 500])('a function is not asked again after a %s, and a submit is not sent again', async (status) => {
-    const service = fakeService(errorAnswer(status, {}))
-    let asked = 0
-    const { client } = fakeClient(service, { sessionKey: () => `session-key-${++asked}` })
-    await caught(sendGaslessTx(client, submitBody))
-    expect([asked, service.requests.length]).toEqual([1, 1])
-  })
+  test.each([403, 500])(
+    'a function is not asked again after a %s, and a submit is not sent again',
+    async (status) => {
+      const service = fakeService(errorAnswer(status, {}))
+      let asked = 0
+      const { client } = fakeClient(service, { sessionKey: () => `session-key-${++asked}` })
+      await caught(sendGaslessTx(client, submitBody))
+      expect([asked, service.requests.length]).toEqual([1, 1])
+    },
+  )
 
   test('calls side by side ask once', async () => {
     const service = fakeService()
