@@ -5,10 +5,12 @@ import { onEachDatabase } from '../../../../test/postgres/onEachDatabase.ts'
 import { connectEvmChain } from '../../chains/connectEvmChain.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
 import type { DatabaseWork } from '../../store/database.ts'
-import { jobs, sellerWithdrawals, transactions } from '../../store/tables/index.ts'
+import { jobs, payments, sellerWithdrawals, transactions } from '../../store/tables/index.ts'
+import { createPayment, movePayment } from '../payments/movePayment.ts'
 import { testService } from '../service.fixture.ts'
+import { closePayment } from '../settlement/closePayment.ts'
 import { sendJob } from './creditJobs.ts'
-import { sendWithdrawal } from './sendWithdrawal.ts'
+import { readBalance, sendWithdrawal } from './sendWithdrawal.ts'
 
 /** The node's error after the other process has spent the last USDC or credits. */
 const nothingLeft = Object.assign(new BaseError('execution reverted'), {
@@ -111,6 +113,31 @@ onEachDatabase(({ create }) => {
     const relayer = { ...service.relayer, send } as never // nothing else of it is asked
     await expect(sendWithdrawal({ ...service, relayer }, database, row)).rejects.toThrow('was closed')
     isEmpty = true
+  })
+
+  test('a refund of the card part leaves the part that the customer paid in USDC', async () => {
+    const database = await fixture.service.database()
+    const { createdAt: at } = times()
+    const { paymentId } = await database.transaction(async (work) => {
+      const { paymentId } = await createPayment(work, {
+        merchantId: 'other',
+        rail: 'card',
+        subtotalCents: 1000,
+        currency: 'USD',
+        usdCents: 1000,
+        chargedCurrency: 'USD',
+        totalCents: 1000,
+        chargedCents: 400,
+        lines: [],
+        carried: {},
+        at,
+      })
+      return closePayment(work, { payment: await movePayment(work, { paymentId, to: 'authorized', at }), at })
+    })
+    expect(await readBalance(database, 'other')).toBe(10_000_000n)
+    const isIt = eq(payments.paymentId, paymentId)
+    await database.update(payments).set({ refundedCents: 400 }).where(isIt)
+    expect(await readBalance(database, 'other')).toBe(6_000_000n)
   })
 
   test('a burn sent concurrently by another process does not fail', async () => {
