@@ -141,6 +141,7 @@ function newSubscription(purchase: Purchase, at: Date): SubscriptionRow {
     period: 1,
     refusals: 0,
     dueAt: merchantInitiated ? null : periodStart(at, interval, 1),
+    canceledAt: null,
     createdAt: at,
     updatedAt: at,
   }

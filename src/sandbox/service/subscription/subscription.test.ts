@@ -479,6 +479,26 @@ describe('a merchant', () => {
   })
 })
 
+test.each([
+  ['by the merchant', { merchantInitiated: true }],
+  ['with a new card', { interval: 'Daily' }],
+])('a canceled subscription that has failed is not charged %s', async (_, terms) => {
+  const plan = await planOf(terms)
+  const carol = async () => ({ ...(await shop.customer('carol')), ...onBase })
+  const { subscriptionId } = (await subscribe(plan.code, 'declinedLater', await carol())).body
+  const take = () =>
+    shop.post('/api/checkout/merchant-initiated-transaction', { subscriptionId }, shop.merchant())
+  await take()
+  await moveTo(start + day)
+  const own = `/sandbox/subscription/shop/subscribers/${subscriptionId}`
+  expect((await shop.post(`${own}/cancel`, {}, await carol())).body.status).toBe('Failed')
+  const token = await shop.tokenOf('approved')
+  expect((await shop.post(`${own}/card`, { token }, await carol())).status).toBe(200)
+  await moveTo(start + 2 * day)
+  expect((await take()).status).toBe(409)
+  expect((await paymentsOf(subscriptionId)).map(({ status }) => status)).toEqual(['settled', 'failed'])
+})
+
 test('a customer can only cancel their own subscription', async () => {
   const [alice, bob] = [await customer(), await customer()]
   const { subscriptionId } = (await subscribe((await planOf()).code, 'approved', alice)).body

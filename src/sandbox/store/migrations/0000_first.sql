@@ -397,6 +397,7 @@ CREATE TABLE "subscriptions" (
 	"period" integer NOT NULL,
 	"refusals" integer NOT NULL,
 	"due_at" timestamp with time zone,
+	"canceled_at" timestamp with time zone,
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL
 );
