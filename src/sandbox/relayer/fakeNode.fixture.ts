@@ -21,7 +21,9 @@ type Mined = Sent & { blockNumber: number; status: Hex; logs: readonly object[] 
  *
  * @param terms the chain's limits
  */
-export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriorityFeePerGas'> = {}) {
+export function fakeNode(
+  terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'confirmations'> = {},
+) {
   let pool: Sent[] = []
   let mined: Mined[] = []
   let height = 0
@@ -34,6 +36,8 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
     refusal: undefined as string | undefined,
     /** How many answers of `eth_getTransactionCount` are still those before the first block. */
     lags: 0,
+    /** Whether it has the receipt of no transaction, as a node that lags behind the one that takes broadcasts. */
+    hasNoReceipts: false,
     /** Whether it answers nothing. */
     isDown: false,
     /** The method of every request. */
@@ -95,7 +99,8 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
       pool = []
     },
   }
-  const countOf = (sender: Hex) => mined.filter((one) => one.sender === lower(sender)).length
+  const countOf = (sender: Hex, last = height) =>
+    mined.filter((one) => one.sender === lower(sender) && one.blockNumber <= last).length
 
   async function accept(raw: TransactionSerialized): Promise<Hex> {
     node.broadcasts.push(raw)
@@ -145,8 +150,11 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
     eth_getLogs: ([filter]) => logsOf(filter),
     eth_call: ([{ data }]: [{ data: Hex }]) => node.call(data),
     eth_estimateGas: ([{ data }]: [{ data: Hex }]) => numberToHex(node.estimate(data)),
-    eth_getTransactionCount: ([address]) => numberToHex(node.lags-- > 0 ? 0 : countOf(address)),
-    eth_getTransactionReceipt: ([hash]) => receipt(hash),
+    eth_getTransactionCount: ([address, which]: [Hex, Hex | 'latest']) => {
+      if (which !== 'latest') return numberToHex(countOf(address, Number(which)))
+      return numberToHex(node.lags-- > 0 ? 0 : countOf(address))
+    },
+    eth_getTransactionReceipt: ([hash]) => (node.hasNoReceipts ? null : receipt(hash)),
     eth_sendRawTransaction: ([raw]) => accept(raw),
     eth_getBlockByNumber: ([which]) => blockOf(which),
     eth_feeHistory: () => {

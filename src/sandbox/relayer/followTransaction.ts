@@ -1,16 +1,20 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount, TransactionReceipt } from 'viem'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
+import type { Reference } from '../store/reference.ts'
 import { given, statement } from '../store/statement.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { transactions } from '../store/tables/index.ts'
 import { broadcast } from './broadcast.ts'
-import { type gasPrice, type RelayerChain, receiptOf } from './relayerChain.ts'
+import { deepBlockNumber, type gasPrice, type RelayerChain, receiptOf } from './relayerChain.ts'
 import { renameRedeems, replaceTransaction } from './replaceTransaction.ts'
 
 /**
  * Checks a journalled transaction once: closes its row when it is final, broadcasts it again if the node may have lost it,
  * and replaces it if the base fee has risen above its maximum.
+ *
+ * A transaction without a receipt is final once its nonce was used at depth: before, nodes may disagree, or a reorg may give the
+ * nonce back, and a second transaction would pay twice.
  *
  * @returns `open`; or `final`, with the row if this call closed it
  */
@@ -20,7 +24,8 @@ export async function followTransaction(
 ): Promise<followTransaction.ReturnType> {
   const { chain, row, now } = options
   const receipt = await findReceipt(chain, row)
-  if (receipt !== undefined) return close(database, options, receipt)
+  if (receipt !== undefined)
+    return (await isFinal(options, receipt)) ? close(database, options, receipt) : { state: 'open' }
   const age = now() - row.updatedAt.getTime()
   const isFresh = age >= 0 && age < stuckAfterMs
   const replaced = isFresh ? undefined : await replaceStuck(database, options)
@@ -31,7 +36,29 @@ export async function followTransaction(
   if (outcome === 'sent' && current.status === 'journalled') await options.onBroadcast?.(current)
   if (outcome !== 'used') return { state: 'open' }
   // The nonce is used, by this transaction (just mined) or by another one of the account.
-  return close(database, { ...options, row: current }, await findReceipt(chain, current))
+  const isLost = await isUsedAtDepth(chain, current)
+  const late = await findReceipt(chain, current)
+  const isOver = late === undefined ? isLost : await isFinal(options, late)
+  return isOver ? close(database, { ...options, row: current }, late) : { state: 'open' }
+}
+
+/** A contract executes redeems and bridge messages once, so only other outcomes wait until no reorg can change them. */
+async function isFinal(
+  { chain, row }: followTransaction.Options,
+  { blockNumber }: TransactionReceipt,
+): Promise<boolean> {
+  if (!chain.confirmations || !payingKinds.has(row.reference.kind)) return true
+  const deep = await deepBlockNumber(chain)
+  return deep !== undefined && blockNumber <= deep
+}
+
+const payingKinds: ReadonlySet<Reference['kind']> = new Set(['mint', 'burn', 'payment', 'withdrawal'])
+
+async function isUsedAtDepth(chain: RelayerChain, { sender, nonce }: JournalRow): Promise<boolean> {
+  if (!chain.confirmations) return true
+  const blockNumber = await deepBlockNumber(chain)
+  if (blockNumber === undefined) return false
+  return (await chain.client.getTransactionCount({ address: sender, blockNumber })) > nonce
 }
 
 /** The receipt of a transaction or of one it replaced. */
