@@ -22,7 +22,7 @@ import {
 } from './closePayment.ts'
 import { isOnStellar, outcomeOf, PaymentNotSettledError, paysUsdc } from './outcome.ts'
 import { paymentCall, type SettlementChain } from './paymentCall.ts'
-import { settleOnStellar } from './settleOnStellar.ts'
+import { isJournalledOnStellar, settleOnStellar } from './settleOnStellar.ts'
 
 /**
  * Settles an authorized payment (PROTOCOL.md 10.2) whose money is added to the merchant's balance. A payment with an on-chain
@@ -87,15 +87,24 @@ export async function settleDue(service: Service, database: Database, pauses: Pa
 
 async function settleOne(service: Service, settling: Settling): Promise<void> {
   const { database, payment } = settling
-  const { paymentId } = payment
-  const sent = await database
+  const { count, isOpen } = await attemptsOf(database, payment)
+  // One transaction at a time. After a revert or drop, the simulation decides whether to send again.
+  if (isOpen) return
+  checkAttempts(count)
+  await send(service, { ...settling, attempt: count + 1 })
+}
+
+/** The transactions that were sent for a payment, and whether one may still settle it. */
+async function attemptsOf(
+  work: Pick<DatabaseWork, 'select'>,
+  { paymentId }: PaymentRow,
+): Promise<{ count: number; isOpen: boolean }> {
+  const sent = await work
     .select({ status: transactions.status })
     .from(transactions)
     .where(isFor({ kind: 'payment', paymentId }))
-  // One transaction at a time. After a revert or drop, the simulation decides whether to send again.
-  if (sent.some(({ status }) => status !== 'reverted' && status !== 'dropped')) return
-  checkAttempts(sent.length)
-  await send(service, { ...settling, attempt: sent.length + 1 })
+  const isOpen = sent.some(({ status }) => status !== 'reverted' && status !== 'dropped')
+  return { count: sent.length, isOpen }
 }
 
 async function failWhatCannotBeDone(
@@ -107,9 +116,11 @@ async function failWhatCannotBeDone(
     await settle()
   } catch (error) {
     if (!(error instanceof PaymentNotSettledError)) throw error
-    await whileAuthorized(database, payment.paymentId, (work) =>
-      failPayment(work, { payment, reason: error.shortMessage, at: new Date(service.now()) }),
-    )
+    await whileAuthorized(database, payment.paymentId, async (work) => {
+      // Another process may have sent it and caused this failure.
+      if ((await attemptsOf(work, payment)).isOpen || (await isJournalledOnStellar(work, payment))) return
+      await failPayment(work, { payment, reason: error.shortMessage, at: new Date(service.now()) })
+    })
   }
 }
 
