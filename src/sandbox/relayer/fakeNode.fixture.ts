@@ -150,7 +150,8 @@ export function fakeNode(
     eth_getLogs: ([filter]) => logsOf(filter),
     eth_call: ([{ data }]: [{ data: Hex }]) => node.call(data),
     eth_estimateGas: ([{ data }]: [{ data: Hex }]) => numberToHex(node.estimate(data)),
-    eth_getTransactionCount: ([address, which]: [Hex, Hex | 'latest']) => {
+    eth_getTransactionCount: (params) => {
+      const [address, which] = params as unknown as [Hex, Hex | 'latest'] // as viem sends them
       if (which !== 'latest') return numberToHex(countOf(address, Number(which)))
       return numberToHex(node.lags-- > 0 ? 0 : countOf(address))
     },

@@ -14,7 +14,7 @@ export type RelayerChain = {
   chainId: number
   client: PublicClient<Transport, Chain>
   /** Number of blocks on top of a block until a reorg cannot remove it. Default: 0. */
-  confirmations?: number | undefined
+  confirmations?: number
   /** Maximum priority fee in wei per gas. Default: what other transactions pay. */
   maxPriorityFeePerGas?: bigint | undefined
   /** Maximum total fee in wei per gas. Transactions wait while the base fee is higher. Default: no limit. */

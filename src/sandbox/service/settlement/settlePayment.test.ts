@@ -128,4 +128,34 @@ describe('a settlement on chain', () => {
     await settleDue(service, database, createPauses(service.now))
     expect(await statusOf(paymentId)).toBe('failed')
   })
+
+  const manyWaiting = () => Promise.all(Array.from({ length: 101 }, () => due('polygon')))
+  const otherPaymentsOf = async (service: Service) => {
+    const { paymentId } = await due('base')
+    const database = await service.database()
+    const pauses = createPauses(service.now)
+    for (let passes = 0; passes < 3; passes++) await settleDue(service, database, pauses)
+    return statusOf(paymentId)
+  }
+
+  test('is not delayed by many payments of a chain that does not answer', async () => {
+    const [first] = await manyWaiting()
+    const down = chainOf('polygon', () => Promise.reject(new Error('the node is down')))
+    const base = chainOf('base', () => Promise.reject(reverts))
+    expect(await otherPaymentsOf(serving(down, base))).toBe('failed')
+    expect(await statusOf(first?.paymentId ?? '')).toBe('authorized')
+  })
+
+  test('is not delayed by many payments whose transactions are pending', async () => {
+    const database = await shop.service.database()
+    const at = new Date(shop.service.now())
+    await database.delete(payments)
+    const sent = { chainId: 80002, sender: address, hash: '0x12', raw: '0x12', status: 'broadcast' }
+    const rows = (await manyWaiting()).map(({ paymentId }, nonce) => {
+      const reference = { kind: 'payment', paymentId, attempt: 1 }
+      return { ...sent, nonce, reference, createdAt: at, updatedAt: at }
+    })
+    await database.insert(transactions).values(rows as never) // columns with a default are omitted
+    expect(await otherPaymentsOf(serving(chainOf('base', () => Promise.reject(reverts))))).toBe('failed')
+  })
 })

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { erc20Abi } from 'viem'
 import { readUsdcBalance } from '../../contracts/creditsReads.ts'
 import { findSettled, settlementId } from '../../contracts/paymentSettlement.ts'
@@ -8,6 +8,7 @@ import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { isFor } from '../../store/isFor.ts'
+import { openTransactionStates } from '../../store/states.ts'
 import { merchants, payments, transactions } from '../../store/tables/index.ts'
 import { paymentEvent } from '../payments/movePayment.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'
@@ -61,16 +62,28 @@ async function tellBefore(work: DatabaseWork, payment: PaymentRow, at: Date): Pr
  * @returns whether a payment is still due
  */
 export async function settleDue(service: Service, database: Database, pauses: Pauses): Promise<boolean> {
+  const paused = pauses.keys()
+  const sent = database
+    .select({ paymentId: sql<string>`${transactions.reference} ->> 'paymentId'` })
+    .from(transactions)
+    .where(and(isFor({ kind: 'payment' }), inArray(transactions.status, [...openTransactionStates])))
   const due = await database
     .select()
     .from(payments)
     .innerJoin(merchants, eq(merchants.merchantId, payments.merchantId))
-    .where(and(eq(payments.status, 'authorized'), eq(payments.authOnly, false)))
+    .where(
+      and(
+        eq(payments.status, 'authorized'),
+        eq(payments.authOnly, false),
+        // Payments that wait must not use up the limit.
+        notInArray(payments.paymentId, sent),
+        notInArray(payments.paymentId, [...paused]),
+      ),
+    )
     .orderBy(asc(payments.updatedAt))
     .limit(100)
   for (const { payments: payment, merchants: merchant } of due) {
     const { paymentId } = payment
-    if (pauses.has(paymentId)) continue
     try {
       const settling = { database, payment, creditSeed: merchant.creditSeed }
       const settle = isOnStellar(outcomeOf(payment)) ? settleOnStellar : settleOne
@@ -82,7 +95,7 @@ export async function settleDue(service: Service, database: Database, pauses: Pa
       service.onError?.(error)
     }
   }
-  return due.length > 0
+  return due.length > 0 || paused.length > 0
 }
 
 async function settleOne(service: Service, settling: Settling): Promise<void> {
