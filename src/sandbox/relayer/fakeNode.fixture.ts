@@ -142,7 +142,10 @@ export function fakeNode(
     const hash = hashes.get(number) ?? keccak256(toHex(`block ${number} ${reorgs}`))
     hashes.set(number, hash)
     const baseFeePerGas = numberToHex(node.baseFee)
-    return { number: numberToHex(number), hash, timestamp: '0x1', baseFeePerGas, transactions: [] }
+    const transactions = mined
+      .filter(({ blockNumber }) => blockNumber === number)
+      .map((one) => ({ hash: one.hash, from: one.sender, nonce: numberToHex(one.nonce), type: '0x2' }))
+    return { number: numberToHex(number), hash, timestamp: '0x1', baseFeePerGas, transactions }
   }
 
   const answers: Record<string, (params: [never]) => unknown> = {

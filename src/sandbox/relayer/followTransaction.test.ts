@@ -148,17 +148,21 @@ describe('at depth', () => {
     fake = fakeNode({ confirmations: 3 })
   })
 
-  test('a transaction is not dropped while nodes disagree about its nonce', async () => {
-    await journal(payout())
-    await follow()
-    fake.node.mine()
-    fake.node.hasNoReceipts = true
-    time += 5_000
-    expect(await follow()).toEqual({ state: 'open' })
-    fake.node.hasNoReceipts = false
-    fake.node.mineEmpty(3)
-    expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
-  })
+  test.each([0, 3, 100])(
+    'a transaction is not dropped while a node has no receipt of it, after %i blocks',
+    async (blocks) => {
+      await journal(payout())
+      await follow()
+      fake.node.mine()
+      fake.node.mineEmpty(blocks)
+      fake.node.hasNoReceipts = true
+      time += 5_000
+      expect(await follow()).toEqual({ state: 'open' })
+      fake.node.hasNoReceipts = false
+      fake.node.mineEmpty(3)
+      expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
+    },
+  )
 
   test('a transaction is dropped only once a reorg cannot give its nonce back', async () => {
     const { hash } = await journal(payout())

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount, TransactionReceipt } from 'viem'
+import { firstBlock } from '../chains/firstBlock.ts'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
 import { given, statement } from '../store/statement.ts'
@@ -12,9 +13,6 @@ import { renameRedeems, replaceTransaction } from './replaceTransaction.ts'
 /**
  * Checks a journalled transaction once: closes its row when it is final, broadcasts it again if the node may have lost it,
  * and replaces it if the base fee has risen above its maximum.
- *
- * A transaction without a receipt is final once its nonce was used at depth: before, nodes may disagree, or a reorg may give the
- * nonce back, and a second transaction would pay twice.
  *
  * @returns `open`; or `final`, with the row if this call closed it
  */
@@ -36,29 +34,50 @@ export async function followTransaction(
   if (outcome === 'sent' && current.status === 'journalled') await options.onBroadcast?.(current)
   if (outcome !== 'used') return { state: 'open' }
   // The nonce is used, by this transaction (just mined) or by another one of the account.
-  const isLost = await isUsedAtDepth(chain, current)
   const late = await findReceipt(chain, current)
-  const isOver = late === undefined ? isLost : await isFinal(options, late)
+  const isOver = late === undefined ? await isDisplaced(options, current) : await isFinal(options, late)
   return isOver ? close(database, { ...options, row: current }, late) : { state: 'open' }
 }
 
-/** A contract executes redeems and bridge messages once, so only other outcomes wait until no reorg can change them. */
-async function isFinal(
-  { chain, row }: followTransaction.Options,
-  { blockNumber }: TransactionReceipt,
-): Promise<boolean> {
-  if (!chain.confirmations || !payingKinds.has(row.reference.kind)) return true
-  const deep = await deepBlockNumber(chain)
-  return deep !== undefined && blockNumber <= deep
+/**
+ * Whether a transaction waits until no reorg can change its outcome, which nothing on chain protects from a second attempt. A
+ * contract executes a redeem and a bridge message once.
+ */
+function endsAtDepth({ chain, row }: followTransaction.Options): boolean {
+  return Boolean(chain.confirmations) && payingKinds.has(row.reference.kind)
 }
 
 const payingKinds: ReadonlySet<Reference['kind']> = new Set(['mint', 'burn', 'payment', 'withdrawal'])
 
-async function isUsedAtDepth(chain: RelayerChain, { sender, nonce }: JournalRow): Promise<boolean> {
-  if (!chain.confirmations) return true
-  const blockNumber = await deepBlockNumber(chain)
-  if (blockNumber === undefined) return false
-  return (await chain.client.getTransactionCount({ address: sender, blockNumber })) > nonce
+async function isFinal(
+  options: followTransaction.Options,
+  { blockNumber }: TransactionReceipt,
+): Promise<boolean> {
+  if (!endsAtDepth(options)) return true
+  const deep = await deepBlockNumber(options.chain)
+  return deep !== undefined && blockNumber <= deep
+}
+
+/**
+ * Whether another transaction used the nonce. A missing receipt does not prove it, because nodes behind one URL disagree, so the
+ * block that used it is read (OpenZeppelin/openzeppelin-relayer, issue 817).
+ */
+async function isDisplaced(
+  options: followTransaction.Options,
+  { sender, nonce, hash, replaced }: JournalRow,
+): Promise<boolean> {
+  if (!endsAtDepth(options)) return true
+  const { client } = options.chain
+  const isUsed = async (blockNumber: bigint) =>
+    (await client.getTransactionCount({ address: sender, blockNumber })) > nonce
+  const deep = await deepBlockNumber(options.chain)
+  if (deep === undefined || !(await isUsed(deep))) return false
+  const blockNumber = await firstBlock(deep, isUsed)
+  const block = await client.getBlock({ blockNumber, includeTransactions: true })
+  const user = block.transactions.find(
+    (one) => one.from.toLowerCase() === sender.toLowerCase() && one.nonce === nonce,
+  )
+  return user !== undefined && [hash, ...replaced.map((one) => one.hash)].every((own) => own !== user.hash)
 }
 
 /** The receipt of a transaction or of one it replaced. */
