@@ -290,6 +290,7 @@ CREATE TABLE "refunds" (
 	"merchant_id" text NOT NULL,
 	"payment_id" text NOT NULL,
 	"cents" bigint NOT NULL,
+	"asked_cents" bigint,
 	"reason" text,
 	"idempotency_key" text,
 	"created_at" timestamp with time zone NOT NULL,
