@@ -5,6 +5,7 @@ import { onEachDatabase } from '../../../../test/postgres/onEachDatabase.ts'
 import { connectEvmChain } from '../../chains/connectEvmChain.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
 import type { DatabaseWork } from '../../store/database.ts'
+import { setDeployments } from '../../store/setDeployments.ts'
 import { jobs, payments, sellerWithdrawals, transactions } from '../../store/tables/index.ts'
 import { createPayment, movePayment } from '../payments/movePayment.ts'
 import { testService } from '../service.fixture.ts'
@@ -90,6 +91,24 @@ onEachDatabase(({ create }) => {
     meanwhile = () => journal({ kind: 'withdrawal', withdrawalId: 'wd_1', attempt: 1 })
     expect(await sendWithdrawal(fixture.service, database, row)).toBe(hash)
     expect(await statusOf(database, row.withdrawalId)).toBe('pending')
+  })
+
+  test('a withdrawal in flight is not sent again when the credits contract of its chain is replaced', async () => {
+    const { database, row } = await addWithdrawal('wd_replaced')
+    const redeem = { kind: 'redeem', blockchain: 'base', wallet: address, nonce: hash, attempt: 1 } as const // keeps the literal type
+    const deploy = (creditsContract: Hex, fresh = false) =>
+      setDeployments(database as never, [{ blockchain: 'base', chainId: 84532, creditsContract, fresh }]) // sequential statements are enough
+    await deploy(address)
+    await journal({ kind: 'withdrawal', withdrawalId: row.withdrawalId, attempt: 1 })
+    await journal(redeem)
+    meanwhile = async () => {}
+    await deploy('0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0')
+    expect(await sendWithdrawal(fixture.service, database, row)).toBe(hash)
+    // A redeem of the same nonce can be sent to the new contract.
+    await journal(redeem)
+    // A chain that begins again has nothing in flight.
+    await deploy('0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0', true)
+    expect(await database.select().from(transactions)).toEqual([])
   })
 
   test('a withdrawal fails if no process sent it', async () => {
