@@ -197,6 +197,12 @@ describe('a plan with a settlement', () => {
     expect(await makePlan(plan)).toMatchObject({ status: 400, body: { issues: [issue] } })
   })
 
+  test('a plan with a transaction is worth its amount in dollars, whatever its currency', async () => {
+    const amount = (cents: number) => ({ ...gold, amount: { cents, currency: 'VND' } })
+    expect((await makePlan(amount(1_000_000_000_000))).status).toBe(200)
+    expect(await makePlan(amount(Number.MAX_SAFE_INTEGER))).toMatchObject({ status: 200 })
+  })
+
   test('a customer of another chain family cannot buy it', async () => {
     shop.service.stellarSettlement = async () => ({ readCall: () => ({}) }) as never // what a plan asks of it
     const plan = await planOf({ settlementChain: 'stellar', transaction: 'AA' })
