@@ -162,9 +162,13 @@ async function checkNotSubscribed(
     inArray(subscriptions.status, ['Active', 'Failed', 'Blocked']),
   )
   const rows = await work.select().from(subscriptions).where(isHeld)
-  const held = rows.find(({ status, dueAt }) => status !== 'Failed' || dueAt !== null)
+  const held = rows.find(mayBeCharged)
   if (held !== undefined)
     throw problem('SUBSCRIPTION_STATE', 'The customer already has this plan.', {
       details: { subscriptionId: held.subscriptionId, status: held.status },
     })
+}
+
+function mayBeCharged({ status, dueAt, merchantInitiated, canceledAt }: SubscriptionRow): boolean {
+  return canceledAt === null && (status !== 'Failed' || dueAt !== null || merchantInitiated)
 }

@@ -505,6 +505,28 @@ test.each([
   expect((await paymentsOf(subscriptionId)).map(({ status }) => status)).toEqual(['settled', 'failed'])
 })
 
+test('a canceled subscription that was blocked cannot be unblocked, and its plan can be bought again', async () => {
+  const plan = await planOf({ interval: 'Daily' })
+  const alice = await customer()
+  const { subscriptionId } = (await subscribe(plan.code, 'approved', alice)).body
+  await act(subscriptionId, 'block')
+  expect((await subscribe(plan.code, 'approved', alice)).status).toBe(409)
+  expect((await act(subscriptionId, 'cancel')).body.status).toBe('Blocked')
+  expect((await act(subscriptionId, 'unblock')).status).toBe(409)
+  expect((await subscribe(plan.code, 'approved', alice)).status).toBe(200)
+})
+
+test('a merchant-initiated subscription that has failed is not bought a second time, because it can still be charged', async () => {
+  const plan = await planOf({ merchantInitiated: true })
+  const alice = await customer()
+  const { subscriptionId } = (await subscribe(plan.code, 'declinedLater', alice)).body
+  await shop.post('/api/checkout/merchant-initiated-transaction', { subscriptionId }, shop.merchant())
+  expect(await subscribe(plan.code, 'approved', alice)).toMatchObject({
+    status: 409,
+    body: { code: 'SUBSCRIPTION_STATE', details: { subscriptionId, status: 'Failed' } },
+  })
+})
+
 test('a customer can only cancel their own subscription', async () => {
   const [alice, bob] = [await customer(), await customer()]
   const { subscriptionId } = (await subscribe((await planOf()).code, 'approved', alice)).body
