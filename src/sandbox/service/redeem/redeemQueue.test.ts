@@ -14,10 +14,10 @@ const target = wallet(99)
 const relayers = [1, 2, 3]
 
 type Wanted = { wallet: number; order: number; attempt: number; chainId?: number; shape?: string } & Partial<
-  Pick<ReadyRedeem, 'gas' | 'turn' | 'gasFee'> & { maximum: bigint; times: number }
+  Pick<ReadyRedeem, 'gas' | 'turn' | 'gasFee'> & { maximum: bigint; times: number; bytes: number }
 >
 
-/** A token redeem of an order, ready to send. `times` is its attempt in the journal. */
+/** A token redeem of an order, ready to send. `times` is its attempt in the journal, `bytes` the length of its call data. */
 function ready(options: Wanted): ReadyRedeem {
   const {
     chainId = 8453,
@@ -27,6 +27,7 @@ function ready(options: Wanted): ReadyRedeem {
     maximum = 1n,
     gasFee = 0n,
     times = 1,
+    bytes = 0,
   } = options
   const customerWallet = wallet(options.wallet)
   const hex = (byte: number, bytes: number) => byte.toString(16).padStart(2, '0').repeat(bytes)
@@ -34,7 +35,7 @@ function ready(options: Wanted): ReadyRedeem {
   const settlement = {
     kind: 0,
     target,
-    data: '0x',
+    data: `0x${hex(1, bytes)}`,
     nftContract: wallet(0),
     nftId: 0n,
     bridge: { dstChainId: 0n, dstToken: wallet(0), isNative: false, cost: 0n },
@@ -283,4 +284,29 @@ test('a redeem whose wallet has moved in another process is checked again, and t
 test('each redeem of a group fails with the reason why it was not sent', async () => {
   const broken = new Error('the database is full')
   expect(await sendAll(two, { relayer: { send: () => Promise.reject(broken) } })).toEqual([broken, broken])
+})
+
+describe('the gas limit of a transaction', () => {
+  const gasOf = async (wanted: readonly Wanted[]) => {
+    await sendAll(wanted)
+    return sent.map(({ request }) => request.gas)
+  }
+
+  test('has a quarter of headroom', async () => {
+    expect(await gasOf([{ wallet: 1, order: 1, attempt: 1, gas: 1_000_000n }])).toEqual([1_270_000n])
+  })
+
+  test('is at most what a node accepts: a refused transaction would block the nonce queue', async () => {
+    expect(await gasOf([{ wallet: 1, order: 1, attempt: 1, gas: 14_000_000n }])).toEqual([16_777_216n])
+  })
+
+  test('is not below the estimate of a chain that accepts more', async () => {
+    expect(await gasOf([{ wallet: 1, order: 1, attempt: 1, gas: 20_000_000n }])).toEqual([25_020_000n])
+  })
+
+  test('is at most that also for a full batch of large redeems', async () => {
+    const orders = Array.from({ length: 16 }, (_, at) => ({ wallet: at + 1, order: at, attempt: 1 }))
+    const gas = await gasOf(orders.map((one) => ({ ...one, gas: 460_000n, bytes: 11_000 })))
+    expect([kinds(), gas]).toEqual([['batch'], [16_777_216n]])
+  })
 })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
+import { least } from '../../../redeemkit/core/amount/extremes.ts'
+import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
@@ -159,7 +161,8 @@ function transactionOf(
   const ofItems = items.reduce((sum, { gas }) => sum + gas, 0n)
   // Covers the gas that a batch reserves: a 64th, and a part for each item (PROTOCOL.md 6.5).
   const gas = 100_000n + bytes * gasPerByte + (ofItems * 66n) / 64n + BigInt(items.length) * 30_000n
-  return { reference: { kind: 'batch', blockchain, id: randomUUID() }, request: { ...call, gas } }
+  const reference = { kind: 'batch', blockchain, id: randomUUID() } as const // keeps the literal type
+  return { reference, request: { ...call, gas: least(gas, mostTransactionGas) } }
 }
 
 /** The EIP-7623 floor per byte of call data. */
