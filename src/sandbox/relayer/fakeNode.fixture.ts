@@ -108,6 +108,8 @@ export function fakeNode(
     const { nonce = 0, maxFeePerGas = 0n } = parseTransaction(raw)
     const sender = lower(await recoverTransactionAddress({ serializedTransaction: raw as never })) // any type of transaction
     const hash = keccak256(raw)
+    // As geth's pool does.
+    if (raw.length > 2 + 2 * 131_072) throw new Error('oversized data: transaction size, limit 131072')
     if (nonce < countOf(sender)) throw new Error('nonce too low')
     if (pool.some((one) => one.hash === hash)) throw new Error('already known')
     if (maxFeePerGas < node.baseFee) throw new Error('max fee per gas less than block base fee')

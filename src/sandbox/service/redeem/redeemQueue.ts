@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import { least } from '../../../redeemkit/core/amount/extremes.ts'
-import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
@@ -58,6 +56,8 @@ type Outcome = { hash: Hex } | { error: unknown }
 /** Maximum items of a batch, and gas per item; together they stay far below any block's limit. */
 const mostInBatch = 16
 const mostGasInBatch = 600_000n
+/** Of call data per item, so that a full batch stays below `mostTransactionBytes`. */
+const mostBytesInBatch = 5_000
 
 async function sendAll(
   options: createRedeemQueue.Options,
@@ -103,12 +103,14 @@ function attemptOf({ redeem, merchantId, request, ended }: ReadyRedeem): OrderAt
  * Decent redeems are excluded: only the bridge adapter may run in their transaction, because its events are trusted. Contracts
  * with random nonces have no batch.
  */
-function fitsInBatch({ redeem: { chain, intent }, gas }: ReadyRedeem, kind: ServiceKind): boolean {
+function fitsInBatch({ redeem, request, gas }: ReadyRedeem, kind: ServiceKind): boolean {
+  const { chain, intent } = redeem
   return (
     kind === 'intentBound' &&
     intent.shape !== 'decent' &&
     !isTempoChain(chain.chainId) &&
-    redeemGasLimit(gas) <= mostGasInBatch
+    redeemGasLimit(gas) <= mostGasInBatch &&
+    redeemCall(chain, request).data.length <= 2 + 2 * mostBytesInBatch
   )
 }
 
@@ -161,8 +163,7 @@ function transactionOf(
   const ofItems = items.reduce((sum, { gas }) => sum + gas, 0n)
   // Covers the gas that a batch reserves: a 64th, and a part for each item (PROTOCOL.md 6.5).
   const gas = 100_000n + bytes * gasPerByte + (ofItems * 66n) / 64n + BigInt(items.length) * 30_000n
-  const reference = { kind: 'batch', blockchain, id: randomUUID() } as const // keeps the literal type
-  return { reference, request: { ...call, gas: least(gas, mostTransactionGas) } }
+  return { reference: { kind: 'batch', blockchain, id: randomUUID() }, request: { ...call, gas } }
 }
 
 /** The EIP-7623 floor per byte of call data. */

@@ -6,7 +6,9 @@ import { webhookEvent } from '../../../redeemkit/schema/webhookEvent.ts'
 import { connectEvmChain } from '../../chains/connectEvmChain.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { createPauses } from '../../relayer/createLoop.ts'
+import { TransactionTooLargeError } from '../../relayer/journalTransaction.ts'
 import { payments, transactions } from '../../store/tables/index.ts'
+import { describeError } from '../http/problem.ts'
 import { createPayment, movePayment } from '../payments/movePayment.ts'
 import { type TestShop, testShop, wallet } from '../payments/payments.fixture.ts'
 import type { Service } from '../service.ts'
@@ -127,6 +129,19 @@ describe('a settlement on chain', () => {
     isSent = false
     await settleDue(service, database, createPauses(service.now))
     expect(await statusOf(paymentId)).toBe('failed')
+  })
+
+  test('fails a payment whose transaction no node would accept', async () => {
+    const database = await shop.service.database()
+    const { paymentId } = await due('base')
+    const send = () => Promise.reject(new TransactionTooLargeError('It has 95,001 bytes.'))
+    const service = { ...serving(chainOf('base', async () => 100_000n)), relayer: { send } as never } // all of it that a settlement asks
+    await settleDue(service, database, createPauses(service.now))
+    expect(await statusOf(paymentId)).toBe('failed')
+    expect(describeError(new TransactionTooLargeError('It is.', { fix: 'Send less.' }))).toEqual({
+      code: 'PAYLOAD_TOO_LARGE',
+      message: 'It is. Send less.',
+    })
   })
 
   const manyWaiting = () => Promise.all(Array.from({ length: 101 }, () => due('polygon')))

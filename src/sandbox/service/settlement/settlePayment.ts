@@ -4,6 +4,7 @@ import { readUsdcBalance } from '../../contracts/creditsReads.ts'
 import { findSettled, settlementId } from '../../contracts/paymentSettlement.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import type { Pauses } from '../../relayer/createLoop.ts'
+import { TransactionTooLargeError } from '../../relayer/journalTransaction.ts'
 import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
@@ -156,18 +157,23 @@ async function send(service: Service, sending: Settling & { attempt: number }): 
     await whileAuthorized(database, paymentId, (work) => closePayment(work, { payment, hash, at }))
     return
   }
-  await service.relayer.send({
-    chainId: chain.chainId,
-    account: chain.operator,
-    reference: { kind: 'payment', paymentId, attempt },
-    // Inner calls reserve a 64th at each level; unused gas is not paid.
-    request: { ...call, gas: withHeadroom(gas, 50_000n) },
-    // Writes no journal row if the payment was changed in the meantime.
-    also: async (work) => {
-      if ((await lockDue(work, paymentId)) === undefined)
-        throw new Error(`Payment ${paymentId} is no longer due.`)
-    },
-  })
+  try {
+    await service.relayer.send({
+      chainId: chain.chainId,
+      account: chain.operator,
+      reference: { kind: 'payment', paymentId, attempt },
+      // Inner calls reserve a 64th at each level; unused gas is not paid.
+      request: { ...call, gas: withHeadroom(gas, 50_000n) },
+      // Writes no journal row if the payment was changed in the meantime.
+      also: async (work) => {
+        if ((await lockDue(work, paymentId)) === undefined)
+          throw new Error(`Payment ${paymentId} is no longer due.`)
+      },
+    })
+  } catch (cause) {
+    if (!(cause instanceof TransactionTooLargeError)) throw cause
+    throw new PaymentNotSettledError(`The payment cannot be settled: ${cause.shortMessage}`, { cause })
+  }
 }
 
 /** Temporary reverts, which do not fail the payment. */
