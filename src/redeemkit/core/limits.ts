@@ -21,6 +21,9 @@ export const mostMinimumGas = 15_500_000n
 /** The most gas that a transaction can have (EIP-7825). */
 export const mostTransactionGas = 16_777_216n
 
+/** The most bytes that every node accepts in a signed transaction: Arbitrum's sequencer takes 95,000 of call data, geth 131,072. */
+export const mostTransactionBytes = 95_000
+
 /** Lifetime of session keys, signed messages and checkout JWTs, in hours (PROTOCOL.md 1.3). */
 export const credentialHours = 24
 

@@ -133,6 +133,14 @@ test('a message is delivered to the adapter of its destination, once', async () 
   expect(errors).toEqual([])
 })
 
+test('a delivery has at most the gas that a node accepts', async () => {
+  await note(1)
+  fake.node.estimate = () => 15_000_000n
+  await carry()
+  const [row] = await rowsOf(store.database)
+  expect(parseTransaction(row?.raw ?? '0x').gas).toBe(16_777_216n)
+})
+
 test('several messages of one batch are delivered in one pass', async () => {
   const hash = pay(1, 2)
   await note(1, 10, hash)

@@ -9,6 +9,7 @@ import { bridgeMessages, transactions } from '../store/tables/index.ts'
 import type { Pauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
 import { receiptOf } from './relayerChain.ts'
+import { withinLimit } from './withHeadroom.ts'
 
 /**
  * Delivers bridge messages to their destination chain with `BridgeAdapter.execute`, once per message, as soon as the redeem that
@@ -88,7 +89,7 @@ async function carry(database: Database, options: Message): Promise<boolean> {
     account: destination.operator,
     reference: { kind: 'bridge', sourceChainId, messageId, attempt: sent.length + 1 },
     // The estimate is the minimum that does not revert; the inner call may need more.
-    request: { ...request, gas: (gas * 3n) / 2n + 300_000n },
+    request: { ...request, gas: withinLimit((gas * 3n) / 2n + 300_000n, gas) },
   })
   pauses.done(messageId)
   return true

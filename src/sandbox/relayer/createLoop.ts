@@ -111,12 +111,14 @@ export type Loop = {
 /** Exponential backoff by key: failed work is retried after 0.4 seconds, then after twice the previous pause, at most 30 seconds. */
 export function createPauses(now: () => number): Pauses {
   const paused = new Map<string, { failures: number; until: number }>()
+  const has = (key: string) => {
+    const left = (paused.get(key)?.until ?? 0) - now()
+    // Restoring an earlier clock must not extend a pause.
+    return left > 0 && left <= longestMs
+  }
   return {
-    has: (key) => {
-      const left = (paused.get(key)?.until ?? 0) - now()
-      // Restoring an earlier clock must not extend a pause.
-      return left > 0 && left <= longestMs
-    },
+    has,
+    keys: () => [...paused.keys()].filter(has),
     failed: (key) => {
       const failures = (paused.get(key)?.failures ?? 0) + 1
       paused.set(key, { failures, until: now() + Math.min(200 * 2 ** failures, longestMs) })
@@ -131,6 +133,8 @@ const longestMs = 30_000
 
 export type Pauses = {
   has: (key: string) => boolean
+  /** The keys that `has` is true for. */
+  keys: () => readonly string[]
   failed: (key: string) => void
   done: (key: string) => void
 }

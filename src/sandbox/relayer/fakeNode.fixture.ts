@@ -21,7 +21,9 @@ type Mined = Sent & { blockNumber: number; status: Hex; logs: readonly object[] 
  *
  * @param terms the chain's limits
  */
-export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriorityFeePerGas'> = {}) {
+export function fakeNode(
+  terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'confirmations'> = {},
+) {
   let pool: Sent[] = []
   let mined: Mined[] = []
   let height = 0
@@ -34,6 +36,8 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
     refusal: undefined as string | undefined,
     /** How many answers of `eth_getTransactionCount` are still those before the first block. */
     lags: 0,
+    /** Whether it has the receipt of no transaction, as a node that lags behind the one that takes broadcasts. */
+    hasNoReceipts: false,
     /** Whether it answers nothing. */
     isDown: false,
     /** The method of every request. */
@@ -95,7 +99,8 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
       pool = []
     },
   }
-  const countOf = (sender: Hex) => mined.filter((one) => one.sender === lower(sender)).length
+  const countOf = (sender: Hex, last = height) =>
+    mined.filter((one) => one.sender === lower(sender) && one.blockNumber <= last).length
 
   async function accept(raw: TransactionSerialized): Promise<Hex> {
     node.broadcasts.push(raw)
@@ -103,6 +108,8 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
     const { nonce = 0, maxFeePerGas = 0n } = parseTransaction(raw)
     const sender = lower(await recoverTransactionAddress({ serializedTransaction: raw as never })) // any type of transaction
     const hash = keccak256(raw)
+    // As geth's pool does.
+    if (raw.length > 2 + 2 * 131_072) throw new Error('oversized data: transaction size, limit 131072')
     if (nonce < countOf(sender)) throw new Error('nonce too low')
     if (pool.some((one) => one.hash === hash)) throw new Error('already known')
     if (maxFeePerGas < node.baseFee) throw new Error('max fee per gas less than block base fee')
@@ -137,7 +144,10 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
     const hash = hashes.get(number) ?? keccak256(toHex(`block ${number} ${reorgs}`))
     hashes.set(number, hash)
     const baseFeePerGas = numberToHex(node.baseFee)
-    return { number: numberToHex(number), hash, timestamp: '0x1', baseFeePerGas, transactions: [] }
+    const transactions = mined
+      .filter(({ blockNumber }) => blockNumber === number)
+      .map((one) => ({ hash: one.hash, from: one.sender, nonce: numberToHex(one.nonce), type: '0x2' }))
+    return { number: numberToHex(number), hash, timestamp: '0x1', baseFeePerGas, transactions }
   }
 
   const answers: Record<string, (params: [never]) => unknown> = {
@@ -145,8 +155,12 @@ export function fakeNode(terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriority
     eth_getLogs: ([filter]) => logsOf(filter),
     eth_call: ([{ data }]: [{ data: Hex }]) => node.call(data),
     eth_estimateGas: ([{ data }]: [{ data: Hex }]) => numberToHex(node.estimate(data)),
-    eth_getTransactionCount: ([address]) => numberToHex(node.lags-- > 0 ? 0 : countOf(address)),
-    eth_getTransactionReceipt: ([hash]) => receipt(hash),
+    eth_getTransactionCount: (params) => {
+      const [address, which] = params as unknown as [Hex, Hex | 'latest'] // as viem sends them
+      if (which !== 'latest') return numberToHex(countOf(address, Number(which)))
+      return numberToHex(node.lags-- > 0 ? 0 : countOf(address))
+    },
+    eth_getTransactionReceipt: ([hash]) => (node.hasNoReceipts ? null : receipt(hash)),
     eth_sendRawTransaction: ([raw]) => accept(raw),
     eth_getBlockByNumber: ([which]) => blockOf(which),
     eth_feeHistory: () => {

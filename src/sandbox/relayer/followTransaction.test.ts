@@ -142,6 +142,78 @@ describe('a transaction ends', () => {
   })
 })
 
+describe('at depth', () => {
+  const payout = (): Reference => ({ kind: 'withdrawal', withdrawalId: 'one', attempt: 1 })
+  beforeEach(() => {
+    fake = fakeNode({ confirmations: 3 })
+  })
+
+  test.each([0, 3, 100])(
+    'a transaction is not dropped while a node has no receipt of it, after %i blocks',
+    async (blocks) => {
+      await journal(payout())
+      await follow()
+      fake.node.mine()
+      fake.node.mineEmpty(blocks)
+      fake.node.hasNoReceipts = true
+      time += 5_000
+      expect(await follow()).toEqual({ state: 'open' })
+      fake.node.hasNoReceipts = false
+      fake.node.mineEmpty(3)
+      expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
+    },
+  )
+
+  test('a transaction is dropped only once a reorg cannot give its nonce back', async () => {
+    const { hash } = await journal(payout())
+    await follow()
+    fake.node.useNonce(operator.address)
+    time += 5_000
+    expect(await follow()).toEqual({ state: 'open' })
+    // The other transaction is gone, and this one is mined instead.
+    fake.node.forgetAfter(0)
+    await follow()
+    fake.node.mine()
+    fake.node.mineEmpty(3)
+    expect(await follow()).toMatchObject({ closed: { status: 'mined', hash } })
+  })
+
+  test('and is dropped then', async () => {
+    await journal(payout())
+    fake.node.useNonce(operator.address)
+    fake.node.mineEmpty(2)
+    expect(await follow()).toEqual({ state: 'open' })
+    fake.node.mineEmpty(1)
+    expect(await follow()).toMatchObject({ closed: { status: 'dropped' } })
+  })
+
+  test.each([
+    ['mined', 'reverted'],
+    ['reverted', 'mined'],
+  ] as const)('a payout that was %s in a replaced block ends as %s', async (first, then) => {
+    const statusOf = (status: 'mined' | 'reverted') => (status === 'mined' ? 'success' : 'reverted')
+    await journal(payout())
+    await follow()
+    fake.node.mine({ status: statusOf(first) })
+    fake.node.mineEmpty(2)
+    expect(await follow()).toEqual({ state: 'open' })
+    fake.node.forgetAfter(0)
+    time += 5_000
+    await follow()
+    fake.node.mine({ status: statusOf(then) })
+    fake.node.mineEmpty(3)
+    await follow()
+    expect(finals).toMatchObject([{ status: then }])
+  })
+
+  test('a redeem ends with its receipt: its contract executes it once', async () => {
+    await journal(redeem(nonceOf(1)))
+    await follow()
+    fake.node.mine()
+    expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
+  })
+})
+
 describe('a broadcast is repeated', () => {
   test('with the same bytes when the pool has lost it, after 5 seconds', async () => {
     const { raw } = await journal()

@@ -1,11 +1,13 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount, TransactionReceipt } from 'viem'
+import { firstBlock } from '../chains/firstBlock.ts'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
+import type { Reference } from '../store/reference.ts'
 import { given, statement } from '../store/statement.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { transactions } from '../store/tables/index.ts'
 import { broadcast } from './broadcast.ts'
-import { type gasPrice, type RelayerChain, receiptOf } from './relayerChain.ts'
+import { deepBlockNumber, type gasPrice, type RelayerChain, receiptOf } from './relayerChain.ts'
 import { renameRedeems, replaceTransaction } from './replaceTransaction.ts'
 
 /**
@@ -20,7 +22,8 @@ export async function followTransaction(
 ): Promise<followTransaction.ReturnType> {
   const { chain, row, now } = options
   const receipt = await findReceipt(chain, row)
-  if (receipt !== undefined) return close(database, options, receipt)
+  if (receipt !== undefined)
+    return (await isFinal(options, receipt)) ? close(database, options, receipt) : { state: 'open' }
   const age = now() - row.updatedAt.getTime()
   const isFresh = age >= 0 && age < stuckAfterMs
   const replaced = isFresh ? undefined : await replaceStuck(database, options)
@@ -31,7 +34,50 @@ export async function followTransaction(
   if (outcome === 'sent' && current.status === 'journalled') await options.onBroadcast?.(current)
   if (outcome !== 'used') return { state: 'open' }
   // The nonce is used, by this transaction (just mined) or by another one of the account.
-  return close(database, { ...options, row: current }, await findReceipt(chain, current))
+  const late = await findReceipt(chain, current)
+  const isOver = late === undefined ? await isDisplaced(options, current) : await isFinal(options, late)
+  return isOver ? close(database, { ...options, row: current }, late) : { state: 'open' }
+}
+
+/**
+ * Whether a transaction waits until no reorg can change its outcome, which nothing on chain protects from a second attempt. A
+ * contract executes a redeem and a bridge message once.
+ */
+function endsAtDepth({ chain, row }: followTransaction.Options): boolean {
+  return Boolean(chain.confirmations) && payingKinds.has(row.reference.kind)
+}
+
+const payingKinds: ReadonlySet<Reference['kind']> = new Set(['mint', 'burn', 'payment', 'withdrawal'])
+
+async function isFinal(
+  options: followTransaction.Options,
+  { blockNumber }: TransactionReceipt,
+): Promise<boolean> {
+  if (!endsAtDepth(options)) return true
+  const deep = await deepBlockNumber(options.chain)
+  return deep !== undefined && blockNumber <= deep
+}
+
+/**
+ * Whether another transaction used the nonce. A missing receipt does not prove it, because nodes behind one URL disagree, so the
+ * block that used it is read (OpenZeppelin/openzeppelin-relayer, issue 817).
+ */
+async function isDisplaced(
+  options: followTransaction.Options,
+  { sender, nonce, hash, replaced }: JournalRow,
+): Promise<boolean> {
+  if (!endsAtDepth(options)) return true
+  const { client } = options.chain
+  const isUsed = async (blockNumber: bigint) =>
+    (await client.getTransactionCount({ address: sender, blockNumber })) > nonce
+  const deep = await deepBlockNumber(options.chain)
+  if (deep === undefined || !(await isUsed(deep))) return false
+  const blockNumber = await firstBlock(deep, isUsed)
+  const block = await client.getBlock({ blockNumber, includeTransactions: true })
+  const user = block.transactions.find(
+    (one) => one.from.toLowerCase() === sender.toLowerCase() && one.nonce === nonce,
+  )
+  return user !== undefined && [hash, ...replaced.map((one) => one.hash)].every((own) => own !== user.hash)
 }
 
 /** The receipt of a transaction or of one it replaced. */

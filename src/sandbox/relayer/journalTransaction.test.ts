@@ -81,6 +81,13 @@ describe('one reference', () => {
   })
 })
 
+test('a transaction that nodes refuse as too large is not signed, so it blocks no later one', async () => {
+  const data: Hex = `0x${'00'.repeat(95_000)}`
+  await expect(journal('large', { request: { ...request, data } })).rejects.toThrow('at most 95000')
+  const { nonce } = await journal('one')
+  expect([nonce, await nonces()]).toEqual([0, [0]])
+})
+
 test('many at once get one nonce each, without a gap', async () => {
   await Promise.all(Array.from({ length: 12 }, (_, at) => journal(`${at}`)))
   expect((await nonces()).sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, at) => at))

@@ -1,5 +1,7 @@
 import { and, eq, gte, max, type SQL, sql } from 'drizzle-orm'
 import { type Hex, keccak256, type PrivateKeyAccount } from 'viem'
+import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
+import { mostTransactionBytes } from '../../redeemkit/core/limits.ts'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
 import { given, isOneOf, statement } from '../store/statement.ts'
@@ -177,6 +179,12 @@ async function write(
     maxFeePerGas: price.maximum,
     maxPriorityFeePerGas: price.priority,
   })
+  // The node would refuse it forever, and its nonce would block the queue.
+  if (raw.length > 2 + 2 * mostTransactionBytes)
+    throw new TransactionTooLargeError(
+      `The transaction has ${(raw.length - 2) / 2} bytes; nodes accept at most ${mostTransactionBytes}.`,
+      { fix: 'Send less call data or a shorter signature.' },
+    )
   const sender = account.address
   const at = new Date(now())
   const [row] = await insertTransaction(work, {
@@ -276,4 +284,9 @@ async function freeNonce(
   let nonce = first
   while (taken.has(nonce)) nonce++
   return nonce
+}
+
+/** A transaction that no node would accept. It was not signed. */
+export class TransactionTooLargeError extends BaseError {
+  override readonly name = 'TransactionTooLargeError'
 }

@@ -13,6 +13,8 @@ import { least } from '../../redeemkit/core/amount/extremes.ts'
 export type RelayerChain = {
   chainId: number
   client: PublicClient<Transport, Chain>
+  /** Number of blocks on top of a block until a reorg cannot remove it. Default: 0. */
+  confirmations?: number
   /** Maximum priority fee in wei per gas. Default: what other transactions pay. */
   maxPriorityFeePerGas?: bigint | undefined
   /** Maximum total fee in wei per gas. Transactions wait while the base fee is higher. Default: no limit. */
@@ -29,6 +31,16 @@ export async function receiptOf(chain: RelayerChain, hash: Hex): Promise<Transac
     if (error instanceof TransactionReceiptNotFoundError) return undefined
     throw error
   }
+}
+
+/** The newest block that a reorg cannot remove; undefined while the chain is shorter. */
+export async function deepBlockNumber({
+  client,
+  confirmations = 0,
+}: RelayerChain): Promise<bigint | undefined> {
+  const newest = await client.getBlockNumber({ cacheTime: 0 })
+  const deep = newest - BigInt(confirmations)
+  return deep < 0n ? undefined : deep
 }
 
 /**

@@ -1,10 +1,10 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, not, or, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import type { DatabaseWork } from './database.ts'
 import { isFor } from './isFor.ts'
 import type { JobQueue } from './openJobQueue.ts'
-import type { TransferBlockchain } from './states.ts'
+import { openTransactionStates, type TransferBlockchain } from './states.ts'
 import {
   bridgeMessages,
   deployments,
@@ -33,8 +33,10 @@ export async function setDeployments(work: DatabaseWork, chains: readonly Deploy
   for (const { blockchain, chainId, creditsContract, fresh } of chains) {
     const [known] = await work.select().from(deployments).where(eq(deployments.blockchain, blockchain))
     const same = known?.chainId === chainId && known.creditsContract === creditsContract
-    if (known !== undefined && (!same || fresh))
-      await forgetDeployment(work, { blockchain, chainIds: [chainId, known.chainId] })
+    if (known !== undefined && (!same || fresh)) {
+      const isKept = !fresh && known.chainId === chainId
+      await forgetDeployment(work, { blockchain, chainIds: [chainId, known.chainId], isKept })
+    }
     const row = { chainId, creditsContract }
     await work
       .insert(deployments)
@@ -45,26 +47,38 @@ export async function setDeployments(work: DatabaseWork, chains: readonly Deploy
 
 async function forgetDeployment(
   work: DatabaseWork,
-  old: { blockchain: EvmBlockchain; chainIds: readonly number[] },
+  old: {
+    blockchain: EvmBlockchain
+    chainIds: readonly number[]
+    /** Whether only the contract was replaced: then the chain still has the operator's transactions in flight. */
+    isKept: boolean
+  },
 ): Promise<void> {
-  const { blockchain } = old
+  const { blockchain, isKept } = old
   const chainIds = [...new Set(old.chainIds)]
   await work.delete(intents).where(eq(intents.blockchain, blockchain))
   await work.delete(redeems).where(eq(redeems.blockchain, blockchain))
   await work.delete(orderClaims).where(eq(orderClaims.blockchain, blockchain))
   await work.delete(redeemedEvents).where(eq(redeemedEvents.blockchain, blockchain))
   await work.delete(eventCursors).where(eq(eventCursors.blockchain, blockchain))
-  await work.delete(jobs).where(and(eq(jobs.blockchain, blockchain), eq(jobs.status, 'pending')))
+  if (!isKept) await work.delete(jobs).where(and(eq(jobs.blockchain, blockchain), eq(jobs.status, 'pending')))
   await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
-  await work.delete(transactions).where(inArray(transactions.chainId, chainIds))
+  const isInFlight = inArray(transactions.status, [...openTransactionStates])
+  const isOver = isKept ? not(isInFlight) : undefined
+  await work.delete(transactions).where(and(inArray(transactions.chainId, chainIds), isOver))
   await work.delete(nonceQueues).where(inArray(nonceQueues.chainId, chainIds))
-  // Message numbers of a new chain start at one again; on the other chain the journal stays.
+  // Message numbers of a new chain start at one again; on the other chain the journal stays. A new contract takes the same redeems.
   await work
     .update(transactions)
     .set({
       reference: sql`jsonb_build_object('kind', 'gone', 'id', ${transactions.id}, 'was', ${transactions.reference})`,
     })
-    .where(or(...chainIds.map((sourceChainId) => isFor({ kind: 'bridge', sourceChainId }))))
+    .where(
+      or(
+        isFor({ kind: 'redeem', blockchain }),
+        ...chainIds.map((sourceChainId) => isFor({ kind: 'bridge', sourceChainId })),
+      ),
+    )
 }
 
 /** Queues a job for each pending row, such as rows of an earlier version or of a chain that was missing. */

@@ -5,10 +5,13 @@ import { onEachDatabase } from '../../../../test/postgres/onEachDatabase.ts'
 import { connectEvmChain } from '../../chains/connectEvmChain.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
 import type { DatabaseWork } from '../../store/database.ts'
-import { jobs, sellerWithdrawals, transactions } from '../../store/tables/index.ts'
+import { setDeployments } from '../../store/setDeployments.ts'
+import { jobs, payments, sellerWithdrawals, transactions } from '../../store/tables/index.ts'
+import { createPayment, movePayment } from '../payments/movePayment.ts'
 import { testService } from '../service.fixture.ts'
+import { closePayment } from '../settlement/closePayment.ts'
 import { sendJob } from './creditJobs.ts'
-import { sendWithdrawal } from './sendWithdrawal.ts'
+import { readBalance, sendWithdrawal } from './sendWithdrawal.ts'
 
 /** The node's error after the other process has spent the last USDC or credits. */
 const nothingLeft = Object.assign(new BaseError('execution reverted'), {
@@ -90,6 +93,24 @@ onEachDatabase(({ create }) => {
     expect(await statusOf(database, row.withdrawalId)).toBe('pending')
   })
 
+  test('a withdrawal in flight is not sent again when the credits contract of its chain is replaced', async () => {
+    const { database, row } = await addWithdrawal('wd_replaced')
+    const redeem = { kind: 'redeem', blockchain: 'base', wallet: address, nonce: hash, attempt: 1 } as const // keeps the literal type
+    const deploy = (creditsContract: Hex, fresh = false) =>
+      setDeployments(database as never, [{ blockchain: 'base', chainId: 84532, creditsContract, fresh }]) // sequential statements are enough
+    await deploy(address)
+    await journal({ kind: 'withdrawal', withdrawalId: row.withdrawalId, attempt: 1 })
+    await journal(redeem)
+    meanwhile = async () => {}
+    await deploy('0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0')
+    expect(await sendWithdrawal(fixture.service, database, row)).toBe(hash)
+    // A redeem of the same nonce can be sent to the new contract.
+    await journal(redeem)
+    // A chain that begins again has nothing in flight.
+    await deploy('0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0', true)
+    expect(await database.select().from(transactions)).toEqual([])
+  })
+
   test('a withdrawal fails if no process sent it', async () => {
     const { database, row } = await addWithdrawal('wd_2')
     meanwhile = async () => {}
@@ -111,6 +132,31 @@ onEachDatabase(({ create }) => {
     const relayer = { ...service.relayer, send } as never // nothing else of it is asked
     await expect(sendWithdrawal({ ...service, relayer }, database, row)).rejects.toThrow('was closed')
     isEmpty = true
+  })
+
+  test('a refund of the card part leaves the part that the customer paid in USDC', async () => {
+    const database = await fixture.service.database()
+    const { createdAt: at } = times()
+    const { paymentId } = await database.transaction(async (work) => {
+      const { paymentId } = await createPayment(work, {
+        merchantId: 'other',
+        rail: 'card',
+        subtotalCents: 1000,
+        currency: 'USD',
+        usdCents: 1000,
+        chargedCurrency: 'USD',
+        totalCents: 1000,
+        chargedCents: 400,
+        lines: [],
+        carried: {},
+        at,
+      })
+      return closePayment(work, { payment: await movePayment(work, { paymentId, to: 'authorized', at }), at })
+    })
+    expect(await readBalance(database, 'other')).toBe(10_000_000n)
+    const isIt = eq(payments.paymentId, paymentId)
+    await database.update(payments).set({ refundedCents: 400 }).where(isIt)
+    expect(await readBalance(database, 'other')).toBe(6_000_000n)
   })
 
   test('a burn sent concurrently by another process does not fail', async () => {

@@ -10,13 +10,14 @@ import { sendOnce } from './sendOnce.ts'
 
 /**
  * Returns a merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later. Refunded parts
- * are subtracted, rounded up in the service's favour; disputed and lost payments are not included.
+ * of the total, which includes a part in the customer's USDC, are subtracted, rounded up in the service's favour; disputed and lost
+ * payments are not included.
  */
 export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId: string): Promise<bigint> {
   const [came] = await work
     .select({
       sum: sql<string>`coalesce(sum(case when ${payments.status} in ('disputed', 'lost') then 0 else
-        ${proceeds.amount} - coalesce(ceil(${proceeds.amount} * ${payments.refundedCents} / nullif(${payments.chargedCents}, 0)), 0)
+        ${proceeds.amount} - coalesce(ceil(${proceeds.amount} * ${payments.refundedCents} / nullif(${payments.totalCents}, 0)), 0)
         end), 0)`,
     })
     .from(proceeds)

@@ -1,6 +1,7 @@
 import { decodeEventLog, encodeEventTopics, getAbiItem, getAddress, type Hex, isHex, type Log } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
+import { firstBlock } from '../../chains/firstBlock.ts'
 
 export type ChainBlock = { number: bigint; hash: `0x${string}`; parentHash: `0x${string}`; timestamp: bigint }
 
@@ -47,39 +48,14 @@ export async function findRedeemedEvent(
   const { timestamp, ...order } = options
   const newest = await newestBlock(chain)
   if (newest.timestamp < timestamp) return undefined
-  const fromBlock = await firstBlock(chain, newest, (block) => block.timestamp >= timestamp)
+  // A block that the node no longer has is too early.
+  const timeOf = async (number: bigint) => (await readBlock(chain, number))?.timestamp ?? -1n
+  const fromBlock = await firstBlock(newest.number, async (number) => (await timeOf(number)) >= timestamp)
   // Several blocks may have the same time.
-  const next = await firstBlock(chain, newest, (block) => block.timestamp > timestamp)
+  const next = await firstBlock(newest.number, async (number) => (await timeOf(number)) > timestamp)
   const toBlock = newest.timestamp > timestamp ? next - 1n : newest.number
   const [event] = await readRedeemed(chain, { ...order, fromBlock, toBlock })
   return event
-}
-
-/** Returns the first block that matches, or the newest if none does. A block that the node no longer has is treated as too early. */
-async function firstBlock(
-  chain: Pick<EvmChain, 'client'>,
-  newest: ChainBlock,
-  isLateEnough: (block: ChainBlock) => boolean,
-): Promise<bigint> {
-  let [low, high] = [0n, newest.number]
-  // Most lookups happen soon after the redeem, so start at the newest block.
-  for (let step = 1n; high > low; step *= 2n) {
-    const at = newest.number > step ? newest.number - step : 0n
-    const block = await readBlock(chain, at)
-    if (block === undefined || !isLateEnough(block)) {
-      low = at + 1n
-      break
-    }
-    high = at
-    if (at === 0n) break
-  }
-  while (low < high) {
-    const middle = (low + high) / 2n
-    const block = await readBlock(chain, middle)
-    if (block !== undefined && isLateEnough(block)) high = middle
-    else low = middle + 1n
-  }
-  return high
 }
 
 /** A `Redeemed` event of a credits contract (PROTOCOL.md 6.6). Amounts are raw units. */

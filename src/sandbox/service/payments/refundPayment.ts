@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, lte, sum } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { type Refund, type RefundBody, refundBody } from '../../../redeemkit/schema/merchantOperations.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
@@ -66,24 +66,8 @@ async function findSame(
     .from(refunds)
     .where(and(eq(refunds.merchantId, merchantId), eq(refunds.idempotencyKey, idempotencyKey)))
   if (row === undefined) return undefined
-  const isSame =
-    row.paymentId === paymentId &&
-    (partialAmount === undefined ? await tookTheRest(work, payment, row) : partialAmount.cents === row.cents)
-  if (!isSame) throw anotherRefund()
+  if (row.paymentId !== paymentId || row.askedCents !== (partialAmount?.cents ?? null)) throw anotherRefund()
   return refundRecord(row, payment)
-}
-
-/** Whether nothing remains after a refund: then a repeated body without an amount means the same refund. */
-async function tookTheRest(
-  work: DatabaseWork,
-  { paymentId, chargedCents }: PaymentRow,
-  { createdAt }: typeof refunds.$inferSelect,
-): Promise<boolean> {
-  const [given] = await work
-    .select({ cents: sum(refunds.cents) })
-    .from(refunds)
-    .where(and(eq(refunds.paymentId, paymentId), lte(refunds.createdAt, createdAt)))
-  return Number(given?.cents) === chargedCents
 }
 
 function anotherRefund() {
@@ -114,6 +98,7 @@ async function refund(
     merchantId,
     paymentId,
     cents,
+    askedCents: wanted.partialAmount?.cents ?? null,
     reason: wanted.refundReason ?? null,
     idempotencyKey: wanted.idempotencyKey ?? null,
     createdAt: at,

@@ -14,10 +14,10 @@ const target = wallet(99)
 const relayers = [1, 2, 3]
 
 type Wanted = { wallet: number; order: number; attempt: number; chainId?: number; shape?: string } & Partial<
-  Pick<ReadyRedeem, 'gas' | 'turn' | 'gasFee'> & { maximum: bigint; times: number }
+  Pick<ReadyRedeem, 'gas' | 'turn' | 'gasFee'> & { maximum: bigint; times: number; bytes: number }
 >
 
-/** A token redeem of an order, ready to send. `times` is its attempt in the journal. */
+/** A token redeem of an order, ready to send. `times` is its attempt in the journal, `bytes` the length of its call data. */
 function ready(options: Wanted): ReadyRedeem {
   const {
     chainId = 8453,
@@ -27,14 +27,15 @@ function ready(options: Wanted): ReadyRedeem {
     maximum = 1n,
     gasFee = 0n,
     times = 1,
+    bytes = 0,
   } = options
   const customerWallet = wallet(options.wallet)
   const hex = (byte: number, bytes: number) => byte.toString(16).padStart(2, '0').repeat(bytes)
   const nonce = `0x${hex(0x80 + options.order, 12)}${hex(options.attempt, 20)}` as const
   const settlement = {
-    kind: 0,
+    kind: bytes === 0 ? 0 : 1,
     target,
-    data: '0x',
+    data: `0x${hex(1, bytes)}`,
     nftContract: wallet(0),
     nftId: 0n,
     bridge: { dstChainId: 0n, dstToken: wallet(0), isNative: false, cost: 0n },
@@ -283,4 +284,36 @@ test('a redeem whose wallet has moved in another process is checked again, and t
 test('each redeem of a group fails with the reason why it was not sent', async () => {
   const broken = new Error('the database is full')
   expect(await sendAll(two, { relayer: { send: () => Promise.reject(broken) } })).toEqual([broken, broken])
+})
+
+describe('the gas limit of a transaction', () => {
+  const gasOf = async (wanted: readonly Wanted[]) => {
+    await sendAll(wanted)
+    return sent.map(({ request }) => request.gas)
+  }
+
+  test('has a quarter of headroom', async () => {
+    expect(await gasOf([{ wallet: 1, order: 1, attempt: 1, gas: 1_000_000n }])).toEqual([1_270_000n])
+  })
+
+  test('is at most what a node accepts: a refused transaction would block the nonce queue', async () => {
+    expect(await gasOf([{ wallet: 1, order: 1, attempt: 1, gas: 14_000_000n }])).toEqual([16_777_216n])
+  })
+
+  test('is not below the estimate of a chain that accepts more', async () => {
+    expect(await gasOf([{ wallet: 1, order: 1, attempt: 1, gas: 20_000_000n }])).toEqual([25_020_000n])
+  })
+
+  test('is at most that also for a full batch of large redeems', async () => {
+    const orders = Array.from({ length: 16 }, (_, at) => ({ wallet: at + 1, order: at, attempt: 1 }))
+    const [gas = 0n] = await gasOf(orders.map((one) => ({ ...one, gas: 460_000n, bytes: 3_500 })))
+    expect(kinds()).toEqual(['batch'])
+    expect(gas).toBeLessThan(16_777_216n)
+  })
+})
+
+test('redeems with much call data are not sent together: some nodes refuse transactions above 95,000 bytes', async () => {
+  const orders = Array.from({ length: 16 }, (_, at) => ({ wallet: at + 1, order: at, attempt: 1 }))
+  await sendAll(orders.map((one) => ({ ...one, bytes: 8_000 })))
+  expect(Math.max(...sent.map(({ request }) => request.data.length / 2))).toBeLessThan(95_000)
 })

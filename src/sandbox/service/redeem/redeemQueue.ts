@@ -56,6 +56,8 @@ type Outcome = { hash: Hex } | { error: unknown }
 /** Maximum items of a batch, and gas per item; together they stay far below any block's limit. */
 const mostInBatch = 16
 const mostGasInBatch = 600_000n
+/** Of call data per item, so that a full batch stays below `mostTransactionBytes`. */
+const mostBytesInBatch = 5_000
 
 async function sendAll(
   options: createRedeemQueue.Options,
@@ -101,12 +103,14 @@ function attemptOf({ redeem, merchantId, request, ended }: ReadyRedeem): OrderAt
  * Decent redeems are excluded: only the bridge adapter may run in their transaction, because its events are trusted. Contracts
  * with random nonces have no batch.
  */
-function fitsInBatch({ redeem: { chain, intent }, gas }: ReadyRedeem, kind: ServiceKind): boolean {
+function fitsInBatch({ redeem, request, gas }: ReadyRedeem, kind: ServiceKind): boolean {
+  const { chain, intent } = redeem
   return (
     kind === 'intentBound' &&
     intent.shape !== 'decent' &&
     !isTempoChain(chain.chainId) &&
-    redeemGasLimit(gas) <= mostGasInBatch
+    redeemGasLimit(gas) <= mostGasInBatch &&
+    redeemCall(chain, request).data.length <= 2 + 2 * mostBytesInBatch
   )
 }
 

@@ -2,7 +2,9 @@ import { and, count, eq } from 'drizzle-orm'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { loadOnce } from '../../process/loadOnce.ts'
+import type { DatabaseWork } from '../../store/database.ts'
 import { stellarSettlements } from '../../store/tables/index.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
 import type { Service, StellarPayment, StellarSettlement, StellarSettlementOptions } from '../service.ts'
 import { checkAttempts, closePayment, lockDue, type Settling, whileAuthorized } from './closePayment.ts'
 import { outcomeOf, PaymentNotSettledError } from './outcome.ts'
@@ -60,6 +62,15 @@ export async function settleOnStellar(service: Service, settling: Settling): Pro
     return rows.length > 0
   })
   if (isWritten) await finishOpen(service, settling, settlement)
+}
+
+/** Whether a transaction that was signed for a payment may still settle it. */
+export async function isJournalledOnStellar(
+  work: Pick<DatabaseWork, 'select'>,
+  { paymentId }: PaymentRow,
+): Promise<boolean> {
+  const open = and(eq(stellarSettlements.paymentId, paymentId), eq(stellarSettlements.status, 'journalled'))
+  return (await work.select().from(stellarSettlements).where(open)).length > 0
 }
 
 /**

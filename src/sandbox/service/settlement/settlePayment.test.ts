@@ -1,7 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { BaseError, encodeErrorResult, type Hex, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { webhookEvent } from '../../../redeemkit/schema/webhookEvent.ts'
-import { type TestShop, testShop } from '../payments/payments.fixture.ts'
+import { connectEvmChain } from '../../chains/connectEvmChain.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { createPauses } from '../../relayer/createLoop.ts'
+import { TransactionTooLargeError } from '../../relayer/journalTransaction.ts'
+import { payments, transactions } from '../../store/tables/index.ts'
+import { describeError } from '../http/problem.ts'
+import { createPayment, movePayment } from '../payments/movePayment.ts'
+import { type TestShop, testShop, wallet } from '../payments/payments.fixture.ts'
+import type { Service } from '../service.ts'
+import { settleDue } from './settlePayment.ts'
 
 let shop: TestShop
 
@@ -45,4 +56,121 @@ test('emits none for an authOnly payment, which does not settle', async () => {
 test('emits none for another merchant', async () => {
   await shop.set({})
   expect(await typesOf()).not.toContain('payment.presettle')
+})
+
+describe('a settlement on chain', () => {
+  const address: Hex = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  const operatorKey: Hex = `0x${'11'.repeat(32)}`
+  const reverts = Object.assign(new BaseError('execution reverted'), {
+    data: encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['sold out'] }),
+  })
+
+  /** Serves a chain on which the operator has any amount of USDC. */
+  function chainOf(blockchain: 'base' | 'polygon', estimateGas: () => Promise<bigint>) {
+    const options = { blockchain, rpcUrl: 'http://127.0.0.1:1', creditsContract: address, operatorKey }
+    const chain = connectEvmChain({ ...options, paymentSettlement: address }, 'sandbox')
+    const readContract = async ({ functionName }: { functionName: string }) =>
+      functionName === 'usdc' ? address : 2n ** 128n
+    const client = { ...chain.client, readContract, estimateGas } as never // all that a payment of credits asks
+    return { ...chain, client }
+  }
+  const serving = (...chains: EvmChain[]): Service => ({
+    ...shop.service,
+    chains: new Map(chains.map((chain) => [chain.blockchain, chain])),
+  })
+  async function due(blockchain: 'base' | 'polygon') {
+    const at = new Date(shop.service.now())
+    const cents = { subtotalCents: 1000, usdCents: 1000, totalCents: 1000, chargedCents: 1000 }
+    return (await shop.service.database()).transaction(async (work) => {
+      const { paymentId } = await createPayment(work, {
+        ...cents,
+        merchantId: 'shop',
+        wallet,
+        blockchain,
+        rail: 'card',
+        currency: 'USD',
+        chargedCurrency: 'USD',
+        lines: [],
+        carried: { settlementType: 'Credits' },
+        at,
+      })
+      return movePayment(work, { paymentId, to: 'authorized', at })
+    })
+  }
+  const statusOf = async (paymentId: string) => {
+    const isIt = eq(payments.paymentId, paymentId)
+    return (await (await shop.service.database()).select().from(payments).where(isIt))[0]?.status
+  }
+
+  test('does not fail a payment that another process has sent meanwhile', async () => {
+    const database = await shop.service.database()
+    const { paymentId } = await due('base')
+    let isSent = false
+    const chain = chainOf('base', async () => {
+      if (!isSent) return Promise.reject(reverts)
+      const at = new Date(shop.service.now())
+      const row = {
+        chainId: 84532,
+        sender: address,
+        nonce: 0,
+        hash: '0x12',
+        raw: '0x12',
+        status: 'broadcast',
+      }
+      const reference = { kind: 'payment', paymentId, attempt: 1 }
+      await database.insert(transactions).values({ ...row, reference, createdAt: at, updatedAt: at } as never) // columns with a default are omitted
+      throw reverts
+    })
+    const service = serving(chain)
+    isSent = true
+    await settleDue(service, database, createPauses(service.now))
+    expect(await statusOf(paymentId)).toBe('authorized')
+    await database.delete(transactions)
+    isSent = false
+    await settleDue(service, database, createPauses(service.now))
+    expect(await statusOf(paymentId)).toBe('failed')
+  })
+
+  test('fails a payment whose transaction no node would accept', async () => {
+    const database = await shop.service.database()
+    const { paymentId } = await due('base')
+    const send = () => Promise.reject(new TransactionTooLargeError('It has 95,001 bytes.'))
+    const service = { ...serving(chainOf('base', async () => 100_000n)), relayer: { send } as never } // all of it that a settlement asks
+    await settleDue(service, database, createPauses(service.now))
+    expect(await statusOf(paymentId)).toBe('failed')
+    expect(describeError(new TransactionTooLargeError('It is.', { fix: 'Send less.' }))).toEqual({
+      code: 'PAYLOAD_TOO_LARGE',
+      message: 'It is. Send less.',
+    })
+  })
+
+  const manyWaiting = () => Promise.all(Array.from({ length: 101 }, () => due('polygon')))
+  const otherPaymentsOf = async (service: Service) => {
+    const { paymentId } = await due('base')
+    const database = await service.database()
+    const pauses = createPauses(service.now)
+    for (let passes = 0; passes < 3; passes++) await settleDue(service, database, pauses)
+    return statusOf(paymentId)
+  }
+
+  test('is not delayed by many payments of a chain that does not answer', async () => {
+    const [first] = await manyWaiting()
+    const down = chainOf('polygon', () => Promise.reject(new Error('the node is down')))
+    const base = chainOf('base', () => Promise.reject(reverts))
+    expect(await otherPaymentsOf(serving(down, base))).toBe('failed')
+    expect(await statusOf(first?.paymentId ?? '')).toBe('authorized')
+  })
+
+  test('is not delayed by many payments whose transactions are pending', async () => {
+    const database = await shop.service.database()
+    const at = new Date(shop.service.now())
+    await database.delete(payments)
+    const sent = { chainId: 80002, sender: address, hash: '0x12', raw: '0x12', status: 'broadcast' }
+    const rows = (await manyWaiting()).map(({ paymentId }, nonce) => {
+      const reference = { kind: 'payment', paymentId, attempt: 1 }
+      return { ...sent, nonce, reference, createdAt: at, updatedAt: at }
+    })
+    await database.insert(transactions).values(rows as never) // columns with a default are omitted
+    expect(await otherPaymentsOf(serving(chainOf('base', () => Promise.reject(reverts))))).toBe('failed')
+  })
 })

@@ -1,13 +1,15 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { erc20Abi } from 'viem'
 import { readUsdcBalance } from '../../contracts/creditsReads.ts'
 import { findSettled, settlementId } from '../../contracts/paymentSettlement.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import type { Pauses } from '../../relayer/createLoop.ts'
+import { TransactionTooLargeError } from '../../relayer/journalTransaction.ts'
 import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { isFor } from '../../store/isFor.ts'
+import { openTransactionStates } from '../../store/states.ts'
 import { merchants, payments, transactions } from '../../store/tables/index.ts'
 import { paymentEvent } from '../payments/movePayment.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'
@@ -22,7 +24,7 @@ import {
 } from './closePayment.ts'
 import { isOnStellar, outcomeOf, PaymentNotSettledError, paysUsdc } from './outcome.ts'
 import { paymentCall, type SettlementChain } from './paymentCall.ts'
-import { settleOnStellar } from './settleOnStellar.ts'
+import { isJournalledOnStellar, settleOnStellar } from './settleOnStellar.ts'
 
 /**
  * Settles an authorized payment (PROTOCOL.md 10.2) whose money is added to the merchant's balance. A payment with an on-chain
@@ -61,16 +63,28 @@ async function tellBefore(work: DatabaseWork, payment: PaymentRow, at: Date): Pr
  * @returns whether a payment is still due
  */
 export async function settleDue(service: Service, database: Database, pauses: Pauses): Promise<boolean> {
+  const paused = pauses.keys()
+  const sent = database
+    .select({ paymentId: sql<string>`${transactions.reference} ->> 'paymentId'` })
+    .from(transactions)
+    .where(and(isFor({ kind: 'payment' }), inArray(transactions.status, [...openTransactionStates])))
   const due = await database
     .select()
     .from(payments)
     .innerJoin(merchants, eq(merchants.merchantId, payments.merchantId))
-    .where(and(eq(payments.status, 'authorized'), eq(payments.authOnly, false)))
+    .where(
+      and(
+        eq(payments.status, 'authorized'),
+        eq(payments.authOnly, false),
+        // Payments that wait must not use up the limit.
+        notInArray(payments.paymentId, sent),
+        notInArray(payments.paymentId, [...paused]),
+      ),
+    )
     .orderBy(asc(payments.updatedAt))
     .limit(100)
   for (const { payments: payment, merchants: merchant } of due) {
     const { paymentId } = payment
-    if (pauses.has(paymentId)) continue
     try {
       const settling = { database, payment, creditSeed: merchant.creditSeed }
       const settle = isOnStellar(outcomeOf(payment)) ? settleOnStellar : settleOne
@@ -82,20 +96,29 @@ export async function settleDue(service: Service, database: Database, pauses: Pa
       service.onError?.(error)
     }
   }
-  return due.length > 0
+  return due.length > 0 || paused.length > 0
 }
 
 async function settleOne(service: Service, settling: Settling): Promise<void> {
   const { database, payment } = settling
-  const { paymentId } = payment
-  const sent = await database
+  const { count, isOpen } = await attemptsOf(database, payment)
+  // One transaction at a time. After a revert or drop, the simulation decides whether to send again.
+  if (isOpen) return
+  checkAttempts(count)
+  await send(service, { ...settling, attempt: count + 1 })
+}
+
+/** The transactions that were sent for a payment, and whether one may still settle it. */
+async function attemptsOf(
+  work: Pick<DatabaseWork, 'select'>,
+  { paymentId }: PaymentRow,
+): Promise<{ count: number; isOpen: boolean }> {
+  const sent = await work
     .select({ status: transactions.status })
     .from(transactions)
     .where(isFor({ kind: 'payment', paymentId }))
-  // One transaction at a time. After a revert or drop, the simulation decides whether to send again.
-  if (sent.some(({ status }) => status !== 'reverted' && status !== 'dropped')) return
-  checkAttempts(sent.length)
-  await send(service, { ...settling, attempt: sent.length + 1 })
+  const isOpen = sent.some(({ status }) => status !== 'reverted' && status !== 'dropped')
+  return { count: sent.length, isOpen }
 }
 
 async function failWhatCannotBeDone(
@@ -107,9 +130,11 @@ async function failWhatCannotBeDone(
     await settle()
   } catch (error) {
     if (!(error instanceof PaymentNotSettledError)) throw error
-    await whileAuthorized(database, payment.paymentId, (work) =>
-      failPayment(work, { payment, reason: error.shortMessage, at: new Date(service.now()) }),
-    )
+    await whileAuthorized(database, payment.paymentId, async (work) => {
+      // Another process may have sent it and caused this failure.
+      if ((await attemptsOf(work, payment)).isOpen || (await isJournalledOnStellar(work, payment))) return
+      await failPayment(work, { payment, reason: error.shortMessage, at: new Date(service.now()) })
+    })
   }
 }
 
@@ -132,18 +157,23 @@ async function send(service: Service, sending: Settling & { attempt: number }): 
     await whileAuthorized(database, paymentId, (work) => closePayment(work, { payment, hash, at }))
     return
   }
-  await service.relayer.send({
-    chainId: chain.chainId,
-    account: chain.operator,
-    reference: { kind: 'payment', paymentId, attempt },
-    // Inner calls reserve a 64th at each level; unused gas is not paid.
-    request: { ...call, gas: withHeadroom(gas, 50_000n) },
-    // Writes no journal row if the payment was changed in the meantime.
-    also: async (work) => {
-      if ((await lockDue(work, paymentId)) === undefined)
-        throw new Error(`Payment ${paymentId} is no longer due.`)
-    },
-  })
+  try {
+    await service.relayer.send({
+      chainId: chain.chainId,
+      account: chain.operator,
+      reference: { kind: 'payment', paymentId, attempt },
+      // Inner calls reserve a 64th at each level; unused gas is not paid.
+      request: { ...call, gas: withHeadroom(gas, 50_000n) },
+      // Writes no journal row if the payment was changed in the meantime.
+      also: async (work) => {
+        if ((await lockDue(work, paymentId)) === undefined)
+          throw new Error(`Payment ${paymentId} is no longer due.`)
+      },
+    })
+  } catch (cause) {
+    if (!(cause instanceof TransactionTooLargeError)) throw cause
+    throw new PaymentNotSettledError(`The payment cannot be settled: ${cause.shortMessage}`, { cause })
+  }
 }
 
 /** Temporary reverts, which do not fail the payment. */

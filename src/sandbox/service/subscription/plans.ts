@@ -11,7 +11,7 @@ import { type TransactionData, transactionData } from '../../../redeemkit/schema
 import { InvalidSandboxOptionsError } from '../../errors.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { subscriptionPlans } from '../../store/tables/index.ts'
-import { convertRatedCents } from '../checkout/rates.ts'
+import { convertCents, convertRatedCents } from '../checkout/rates.ts'
 import { evmChain } from '../http/customer.ts'
 import { invalid, problem } from '../http/problem.ts'
 
@@ -67,7 +67,14 @@ export async function checkPlanEffect(service: Service, plan: PlanBody): Promise
     const chain = evmChain(service, settlementChain, 'settlementChain')
     if (chain.paymentSettlement === undefined || service.kind === 'randomNonce')
       throw invalid('settlementChain', `This service cannot settle this payment on ${settlementChain}.`)
-    resolveIntent(chain, { subtotal: { cents: amount.cents }, transactionData })
+    const { cents, currency } = amount
+    const usdCents = convertCents(BigInt(cents), {
+      from: currency,
+      to: 'USD',
+      round: 'down',
+      field: 'amount',
+    })
+    resolveIntent(chain, { subtotal: { cents: Number(usdCents) }, transactionData })
   }
   if (stellarTransaction === undefined) return
   const settlement = await service.stellarSettlement()

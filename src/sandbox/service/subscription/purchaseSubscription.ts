@@ -141,6 +141,7 @@ function newSubscription(purchase: Purchase, at: Date): SubscriptionRow {
     period: 1,
     refusals: 0,
     dueAt: merchantInitiated ? null : periodStart(at, interval, 1),
+    canceledAt: null,
     createdAt: at,
     updatedAt: at,
   }
@@ -161,9 +162,13 @@ async function checkNotSubscribed(
     inArray(subscriptions.status, ['Active', 'Failed', 'Blocked']),
   )
   const rows = await work.select().from(subscriptions).where(isHeld)
-  const held = rows.find(({ status, dueAt }) => status !== 'Failed' || dueAt !== null)
+  const held = rows.find(mayBeCharged)
   if (held !== undefined)
     throw problem('SUBSCRIPTION_STATE', 'The customer already has this plan.', {
       details: { subscriptionId: held.subscriptionId, status: held.status },
     })
+}
+
+function mayBeCharged({ status, dueAt, merchantInitiated, canceledAt }: SubscriptionRow): boolean {
+  return canceledAt === null && (status !== 'Failed' || dueAt !== null || merchantInitiated)
 }

@@ -197,6 +197,12 @@ describe('a plan with a settlement', () => {
     expect(await makePlan(plan)).toMatchObject({ status: 400, body: { issues: [issue] } })
   })
 
+  test('a plan with a transaction is worth its amount in dollars, whatever its currency', async () => {
+    const amount = (cents: number) => ({ ...gold, amount: { cents, currency: 'VND' } })
+    expect((await makePlan(amount(1_000_000_000_000))).status).toBe(200)
+    expect(await makePlan(amount(Number.MAX_SAFE_INTEGER))).toMatchObject({ status: 200 })
+  })
+
   test('a customer of another chain family cannot buy it', async () => {
     shop.service.stellarSettlement = async () => ({ readCall: () => ({}) }) as never // what a plan asks of it
     const plan = await planOf({ settlementChain: 'stellar', transaction: 'AA' })
@@ -476,6 +482,48 @@ describe('a merchant', () => {
     const { subscriptionId } = (await subscribe((await planOf()).code)).body
     for (const what of ['cancel', 'block', 'unblock'])
       expect((await act(subscriptionId, what, shop.merchant('other'))).status).toBe(404)
+  })
+})
+
+test.each([
+  ['by the merchant', { merchantInitiated: true }],
+  ['with a new card', { interval: 'Daily' }],
+])('a canceled subscription that has failed is not charged %s', async (_, terms) => {
+  const plan = await planOf(terms)
+  const carol = async () => ({ ...(await shop.customer('carol')), ...onBase })
+  const { subscriptionId } = (await subscribe(plan.code, 'declinedLater', await carol())).body
+  const take = () =>
+    shop.post('/api/checkout/merchant-initiated-transaction', { subscriptionId }, shop.merchant())
+  await take()
+  await moveTo(start + day)
+  const own = `/sandbox/subscription/shop/subscribers/${subscriptionId}`
+  expect((await shop.post(`${own}/cancel`, {}, await carol())).body.status).toBe('Failed')
+  const token = await shop.tokenOf('approved')
+  expect((await shop.post(`${own}/card`, { token }, await carol())).status).toBe(200)
+  await moveTo(start + 2 * day)
+  expect((await take()).status).toBe(409)
+  expect((await paymentsOf(subscriptionId)).map(({ status }) => status)).toEqual(['settled', 'failed'])
+})
+
+test('a canceled subscription that was blocked cannot be unblocked, and its plan can be bought again', async () => {
+  const plan = await planOf({ interval: 'Daily' })
+  const alice = await customer()
+  const { subscriptionId } = (await subscribe(plan.code, 'approved', alice)).body
+  await act(subscriptionId, 'block')
+  expect((await subscribe(plan.code, 'approved', alice)).status).toBe(409)
+  expect((await act(subscriptionId, 'cancel')).body.status).toBe('Blocked')
+  expect((await act(subscriptionId, 'unblock')).status).toBe(409)
+  expect((await subscribe(plan.code, 'approved', alice)).status).toBe(200)
+})
+
+test('a merchant-initiated subscription that has failed is not bought a second time, because it can still be charged', async () => {
+  const plan = await planOf({ merchantInitiated: true })
+  const alice = await customer()
+  const { subscriptionId } = (await subscribe(plan.code, 'declinedLater', alice)).body
+  await shop.post('/api/checkout/merchant-initiated-transaction', { subscriptionId }, shop.merchant())
+  expect(await subscribe(plan.code, 'approved', alice)).toMatchObject({
+    status: 409,
+    body: { code: 'SUBSCRIPTION_STATE', details: { subscriptionId, status: 'Failed' } },
   })
 })
 

@@ -170,7 +170,10 @@ export async function changeSubscription(
 }
 
 type SubscriptionChange = Partial<
-  Pick<SubscriptionRow, 'dueAt' | 'period' | 'refusals' | 'anchorAt' | 'anchorPeriod' | 'cardToken'>
+  Pick<
+    SubscriptionRow,
+    'dueAt' | 'canceledAt' | 'period' | 'refusals' | 'anchorAt' | 'anchorPeriod' | 'cardToken'
+  >
 >
 
 /**

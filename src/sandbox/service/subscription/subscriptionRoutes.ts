@@ -155,12 +155,7 @@ const subscriberRoutes: readonly Route[] = [
       checkExpiry(card, service.now())
       return change(service, context, ofCustomer(subscriptions, customer), (work, row, at) =>
         // Retries a failed payment at once.
-        changeSubscription(
-          work,
-          row,
-          { cardToken: card.token, ...(row.status === 'Failed' && !row.merchantInitiated && { dueAt: at }) },
-          at,
-        ),
+        changeSubscription(work, row, { cardToken: card.token, ...(isRetried(row) && { dueAt: at }) }, at),
       )
     },
   },
@@ -216,16 +211,24 @@ async function change(
   return subscriptionRecord(row)
 }
 
-/** A `Failed` subscription cannot become `Canceled`: it ends with its retries. */
+const stateOf = ({ status, canceledAt }: SubscriptionRow) => (canceledAt === null ? status : 'canceled')
+
+/** Whether a new card pays a failed period at once. */
+function isRetried({ status, merchantInitiated, canceledAt }: SubscriptionRow): boolean {
+  return status === 'Failed' && !merchantInitiated && canceledAt === null
+}
+
+/** A `Failed` or `Blocked` subscription cannot become `Canceled`: it ends as it is. */
 function cancel(work: DatabaseWork, row: SubscriptionRow, { at, reason }: { at: Date; reason: string }) {
-  if (row.status === 'Failed') return changeSubscription(work, row, { dueAt: null }, at)
+  if (row.status === 'Failed' || row.status === 'Blocked')
+    return changeSubscription(work, row, { dueAt: null, canceledAt: at }, at)
   return moveSubscription(work, row, { to: 'Canceled', at, reason, change: { dueAt: null } })
 }
 
 /** Blocked time is not charged: if a period was due meanwhile, periods are counted from now. */
 function unblock(work: DatabaseWork, row: SubscriptionRow, at: Date) {
-  if (row.status !== 'Blocked')
-    throw problem('SUBSCRIPTION_STATE', `The subscription is ${row.status}, not blocked.`, {
+  if (row.status !== 'Blocked' || row.canceledAt !== null)
+    throw problem('SUBSCRIPTION_STATE', `The subscription is ${stateOf(row)} and cannot be unblocked.`, {
       details: { subscriptionId: row.subscriptionId, status: row.status },
     })
   const due = periodStart(row.anchorAt, row.interval, row.period - row.anchorPeriod)
@@ -244,12 +247,12 @@ async function takePayment(
   const { merchantId, subscriptionId } = wanted
   const { payment, refusal } = await paymentWork(service, async (work) => {
     const row = await findSubscription(work, { subscriptionId, isTheirs: ofMerchant(merchantId) })
-    const { status } = row
-    if (!row.merchantInitiated || (status !== 'Active' && status !== 'Failed'))
+    const { status, canceledAt } = row
+    if (!row.merchantInitiated || (status !== 'Active' && status !== 'Failed') || canceledAt !== null)
       throw problem(
         'SUBSCRIPTION_STATE',
         row.merchantInitiated
-          ? `The subscription is ${status}: no payment can be taken.`
+          ? `The subscription is ${stateOf(row)}: no payment can be taken.`
           : 'The service bills this plan automatically.',
         { details: { subscriptionId, status } },
       )

@@ -290,6 +290,7 @@ CREATE TABLE "refunds" (
 	"merchant_id" text NOT NULL,
 	"payment_id" text NOT NULL,
 	"cents" bigint NOT NULL,
+	"asked_cents" bigint,
 	"reason" text,
 	"idempotency_key" text,
 	"created_at" timestamp with time zone NOT NULL,
@@ -397,6 +398,7 @@ CREATE TABLE "subscriptions" (
 	"period" integer NOT NULL,
 	"refusals" integer NOT NULL,
 	"due_at" timestamp with time zone,
+	"canceled_at" timestamp with time zone,
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL
 );

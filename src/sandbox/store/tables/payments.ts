@@ -152,6 +152,8 @@ export const refunds = pgTable(
     merchantId: text('merchant_id').notNull(),
     paymentId: text('payment_id').notNull(),
     cents: cents('cents').notNull(),
+    /** The request's own amount; null if it asked for the rest. */
+    askedCents: cents('asked_cents'),
     reason: oneOf('reason', refundReasons),
     idempotencyKey: text('idempotency_key'),
     createdAt: moment('created_at').notNull(),

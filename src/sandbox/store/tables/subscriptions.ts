@@ -74,6 +74,8 @@ export const subscriptions = pgTable(
     refusals: integer('refusals').notNull(),
     /** Time of the next payment, retry or end. Null: none. */
     dueAt: moment('due_at'),
+    /** Set when a failed or blocked subscription is canceled: it keeps its state, and nothing is charged again. */
+    canceledAt: moment('canceled_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },

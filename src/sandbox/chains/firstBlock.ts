@@ -1,0 +1,25 @@
+/**
+ * Returns the number of the first block that matches, or the newest if none does. Later blocks match too. Most searches are for
+ * something recent, so it starts at the newest block.
+ */
+export async function firstBlock(
+  newest: bigint,
+  matches: (blockNumber: bigint) => Promise<boolean>,
+): Promise<bigint> {
+  let [low, high] = [0n, newest]
+  for (let step = 1n; high > low; step *= 2n) {
+    const at = newest > step ? newest - step : 0n
+    if (!(await matches(at))) {
+      low = at + 1n
+      break
+    }
+    high = at
+    if (at === 0n) break
+  }
+  while (low < high) {
+    const middle = (low + high) / 2n
+    if (await matches(middle)) high = middle
+    else low = middle + 1n
+  }
+  return high
+}
