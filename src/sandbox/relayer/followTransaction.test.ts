@@ -89,6 +89,16 @@ describe('a transaction ends', () => {
     expect(finals).toEqual([{ status: 'dropped', hash, receipt: undefined }])
   })
 
+  test.each([
+    ['redeem', redeem(nonceOf(1))],
+    ['batch', { kind: 'batch', blockchain: 'base', id: 'one' }],
+  ] as const)('dropped, with its redeems reverted: %s', async (_, reference) => {
+    const { hash } = await journal(reference)
+    fake.node.useNonce(operator.address)
+    await follow()
+    expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `reverted ${hash}` })
+  })
+
   test('mined, if the node says "nonce too low" because it was mined just now', async () => {
     const { hash } = await journal()
     await follow()

@@ -136,6 +136,31 @@ describe('the nonce', () => {
     expect((await journal('four')).nonce).toBe(1)
   })
 
+  test('is not set back again by a process that asked before another one corrected it', async () => {
+    await journal('one')
+    await store.database.delete(transactions)
+    let asked = 0
+    const getTransactionCount: typeof fake.chain.client.getTransactionCount = async () => {
+      asked++
+      if (asked < 2) return 0
+      // Meanwhile the other process signs and sees its transaction mined.
+      await close((await journal('other')).id)
+      return 0
+    }
+    const chain = { ...fake.chain, client: { ...fake.chain.client, getTransactionCount } }
+    expect((await journal('two', { chain })).nonce).toBe(1)
+    expect((await rowsOf(store.database)).map(({ nonce, status }) => [nonce, status])).toEqual([
+      [0, 'mined'],
+      [1, 'journalled'],
+    ])
+  })
+
+  test('is asked for once while earlier transactions are pending', async () => {
+    await journal('one')
+    await journal('two')
+    expect(fake.node.asked.filter((method) => method === 'eth_getTransactionCount')).toHaveLength(2)
+  })
+
   test('of a pending transaction is kept after a reorg: the next one goes around it', async () => {
     await journal('one')
     await journal('two')

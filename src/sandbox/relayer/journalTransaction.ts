@@ -8,7 +8,7 @@ import { given, isOneOf, statement } from '../store/statement.ts'
 import type { TransactionState } from '../store/states.ts'
 import { nonceQueues, transactions } from '../store/tables/index.ts'
 import { recallForgotten } from './recallForgotten.ts'
-import { type gasPrice, type RelayerChain, receiptOf } from './relayerChain.ts'
+import type { gasPrice, RelayerChain } from './relayerChain.ts'
 
 /**
  * Signs a transaction in the nonce queue of one of the accounts and writes it to the journal, in one database transaction.
@@ -23,18 +23,16 @@ export async function journalTransaction(
 ): Promise<JournalRow> {
   const { chain, accounts } = options
   // Read first: the database transaction locks the queue and must not wait for a node.
-  const counts = await Promise.all(
+  let counts: readonly Count[] = await Promise.all(
     accounts.map(async (account) => ({ account, chainNonce: await countOn(chain, account.address) })),
   )
-  const row = await signNext(database, { ...options, counts })
-  if (row !== undefined) return row
-  const checked = await Promise.all(
-    counts.map(async (count) => ({ ...count, lost: await lostOf(database, { ...options, ...count }) })),
-  )
-  const second = await signNext(database, { ...options, counts: checked })
-  if (second === undefined)
-    throw new Error('The nonce queue was checked, but this transaction did not use it.')
-  return second
+  for (;;) {
+    const row = await signNext(database, { ...options, counts })
+    if (row !== undefined) return row
+    counts = await Promise.all(
+      counts.map(async (count) => ({ ...count, lost: await lostOf(database, { ...options, ...count }) })),
+    )
+  }
 }
 
 /** @returns undefined if the chain may have lost transactions of the queue, which only the node can tell */
@@ -44,9 +42,8 @@ function signNext(
 ): Promise<JournalRow | undefined> {
   const { chain, reference, now, counts } = options
   return database.transaction(async (work) => {
-    const { account, count, nextNonce } = await lockQueue(work, { chain, counts })
+    const { account, chainNonce, lost, nextNonce } = await lockQueue(work, { chain, counts })
     const ofQueue = inQueue(chain, account.address)
-    const { chainNonce, lost } = count
     const isAhead = nextNonce > chainNonce
     if (isAhead && lost === undefined && !(await isOpen(work, ofQueue, chainNonce))) return undefined
     // Unless another transaction was written meanwhile, which has already corrected the queue.
@@ -58,13 +55,12 @@ function signNext(
         .where(and(ofQueue, gte(transactions.nonce, chainNonce), isOneOf(transactions.status, finalOnes)))
     const first = restart ? chainNonce : Math.max(nextNonce, chainNonce)
     let row = await write(work, { ...options, account, nonce: first })
-    if (row === undefined) {
+    while (row === undefined) {
       const known = await knownOf(work, reference)
       if (known !== undefined) return known
       // After a reorg, pending transactions keep their nonces.
       row = await write(work, { ...options, account, nonce: await freeNonce(work, { ofQueue, first }) })
     }
-    if (row === undefined) throw new Error('The journal did not return the written row.')
     await setNextNonce(work, { chainId: chain.chainId, sender: account.address, nextNonce: row.nonce + 1 })
     await options.also?.(work, row)
     return row
@@ -105,16 +101,18 @@ const holdsNonce = sql`${transactions.status} <> 'dropped'`
 const inQueue = ({ chainId }: RelayerChain, sender: Hex) =>
   and(eq(transactions.chainId, chainId), eq(transactions.sender, sender))
 
-/** Locks the nonce queue of one account: a free one, otherwise the first to become free. */
+/** Locks the nonce queue of one account: a free one, otherwise the first. */
 async function lockQueue(
   work: DatabaseWork,
   { chain, counts }: { chain: RelayerChain; counts: readonly Count[] },
-): Promise<{ account: PrivateKeyAccount; count: Count; nextNonce: number }> {
+): Promise<Count & { nextNonce: number }> {
   const { chainId } = chain
   const asked = { chainId, senders: counts.map(({ account }) => account.address) }
-  const takeFree = async () => (await selectFree(work, asked))[0]
-  let held = await takeFree()
-  if (held === undefined) {
+  for (let select = selectFree; ; select = selectLocked) {
+    const [queue] = (await select(work, asked)).flatMap(({ sender, nextNonce }) =>
+      counts.flatMap((count) => (count.account.address === sender ? [{ ...count, nextNonce }] : [])),
+    )
+    if (queue !== undefined) return queue
     // There are no rows yet, or all are locked.
     await work
       .insert(nonceQueues)
@@ -126,11 +124,7 @@ async function lockQueue(
         })),
       )
       .onConflictDoNothing()
-    held = (await takeFree()) ?? (await selectLocked(work, asked))[0]
   }
-  const count = counts.find(({ account }) => account.address === held?.sender)
-  if (held === undefined || count === undefined) throw new Error('None of these accounts has a nonce queue.')
-  return { account: count.account, count, nextNonce: held.nextNonce }
 }
 
 const selectQueue = (config?: { skipLocked: true }) =>
@@ -242,7 +236,7 @@ async function isOpen(work: Reader, ofQueue: SQL | undefined, nonce: number): Pr
 /** The queue's transaction of a nonce. */
 async function heldBy(work: Reader, ofQueue: SQL | undefined, nonce: number) {
   const [row] = await work
-    .select({ status: transactions.status, hash: transactions.hash })
+    .select({ status: transactions.status })
     .from(transactions)
     .where(and(ofQueue, eq(transactions.nonce, nonce), holdsNonce))
   return row
@@ -262,8 +256,6 @@ async function lostOf(
   const ofQueue = inQueue(chain, account.address)
   const before = await newest(database, ofQueue)
   const next = await heldBy(database, ofQueue, chainNonce)
-  if (next !== undefined && !finalOnes.includes(next.status)) return notLost
-  if (next !== undefined && (await receiptOf(chain, next.hash)) !== undefined) return notLost
   if ((await countOn(chain, account.address)) !== chainNonce) return notLost
   if (next === undefined) return { newest: before }
   await recallForgotten(database, { chains: new Map([[chain.chainId, chain]]), now })
