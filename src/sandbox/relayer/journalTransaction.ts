@@ -1,6 +1,5 @@
 import { and, eq, gte, max, type SQL, sql } from 'drizzle-orm'
 import { type Hex, keccak256, type PrivateKeyAccount } from 'viem'
-import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { mostTransactionBytes } from '../../redeemkit/core/limits.ts'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
@@ -175,9 +174,8 @@ async function write(
   })
   // The node would refuse it forever, and its nonce would block the queue.
   if (raw.length > 2 + 2 * mostTransactionBytes)
-    throw new TransactionTooLargeError(
+    throw new TransactionTooLarge(
       `The transaction has ${(raw.length - 2) / 2} bytes; nodes accept at most ${mostTransactionBytes}.`,
-      { fix: 'Send less call data or a shorter signature.' },
     )
   const sender = account.address
   const at = new Date(now())
@@ -278,7 +276,5 @@ async function freeNonce(
   return nonce
 }
 
-/** A transaction that no node would accept. It was not signed. */
-export class TransactionTooLargeError extends BaseError {
-  override readonly name = 'TransactionTooLargeError'
-}
+/** A transaction that no node would accept. Nothing was written. The service answers requests with its message. */
+export class TransactionTooLarge extends Error {}

@@ -7,7 +7,7 @@ import { type WireErrorCode, wireErrors } from '../../../redeemkit/core/errors/w
 import { InvalidJsonError, UnsafeJsonNumberError } from '../../../redeemkit/core/json/parseJson.ts'
 import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { ChainConnectionError } from '../../chains/anvil/connectPipe.ts'
-import { TransactionTooLargeError } from '../../relayer/journalTransaction.ts'
+import { TransactionTooLarge } from '../../relayer/journalTransaction.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from '../../store/errors.ts'
 import { passesLuhn } from './passesLuhn.ts'
 
@@ -83,8 +83,7 @@ export function describeError(error: unknown): Description {
     }
   if (error instanceof DatabaseUnavailableError)
     return { code: 'UNAVAILABLE', message: 'The database is currently unavailable.' }
-  if (error instanceof TransactionTooLargeError)
-    return { code: 'PAYLOAD_TOO_LARGE', message: `${error.shortMessage} ${error.fix}` }
+  if (error instanceof TransactionTooLarge) return { code: 'PAYLOAD_TOO_LARGE', message: error.message }
   if (isTooLong(error))
     return {
       code: 'INVALID_REQUEST',

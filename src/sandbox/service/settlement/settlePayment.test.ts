@@ -6,7 +6,7 @@ import { webhookEvent } from '../../../redeemkit/schema/webhookEvent.ts'
 import { connectEvmChain } from '../../chains/connectEvmChain.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { createPauses } from '../../relayer/createLoop.ts'
-import { TransactionTooLargeError } from '../../relayer/journalTransaction.ts'
+import { TransactionTooLarge } from '../../relayer/journalTransaction.ts'
 import { payments, transactions } from '../../store/tables/index.ts'
 import { describeError } from '../http/problem.ts'
 import { createPayment, movePayment } from '../payments/movePayment.ts'
@@ -134,14 +134,12 @@ describe('a settlement on chain', () => {
   test('fails a payment whose transaction no node would accept', async () => {
     const database = await shop.service.database()
     const { paymentId } = await due('base')
-    const send = () => Promise.reject(new TransactionTooLargeError('It has 95,001 bytes.'))
+    const send = () => Promise.reject(new TransactionTooLarge('It has 95,001 bytes.'))
     const service = { ...serving(chainOf('base', async () => 100_000n)), relayer: { send } as never } // all of it that a settlement asks
     await settleDue(service, database, createPauses(service.now))
     expect(await statusOf(paymentId)).toBe('failed')
-    expect(describeError(new TransactionTooLargeError('It is.', { fix: 'Send less.' }))).toEqual({
-      code: 'PAYLOAD_TOO_LARGE',
-      message: 'It is. Send less.',
-    })
+    const description = describeError(new TransactionTooLarge('It has 95,001 bytes.'))
+    expect(description).toEqual({ code: 'PAYLOAD_TOO_LARGE', message: 'It has 95,001 bytes.' })
   })
 
   const manyWaiting = () => Promise.all(Array.from({ length: 101 }, () => due('polygon')))

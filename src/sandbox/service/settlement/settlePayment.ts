@@ -4,7 +4,7 @@ import { readUsdcBalance } from '../../contracts/creditsReads.ts'
 import { findSettled, settlementId } from '../../contracts/paymentSettlement.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import type { Pauses } from '../../relayer/createLoop.ts'
-import { TransactionTooLargeError } from '../../relayer/journalTransaction.ts'
+import { TransactionTooLarge } from '../../relayer/journalTransaction.ts'
 import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
@@ -171,8 +171,8 @@ async function send(service: Service, sending: Settling & { attempt: number }): 
       },
     })
   } catch (cause) {
-    if (!(cause instanceof TransactionTooLargeError)) throw cause
-    throw new PaymentNotSettledError(`The payment cannot be settled: ${cause.shortMessage}`, { cause })
+    if (!(cause instanceof TransactionTooLarge)) throw cause
+    throw new PaymentNotSettledError(`The payment cannot be settled: ${cause.message}`)
   }
 }
 
