@@ -1,5 +1,6 @@
 import { type Abi, decodeFunctionData, type Hex, size } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
+import { attempt } from '../../redeemkit/core/attempt.ts'
 import { showText } from '../../redeemkit/core/errors/showText.ts'
 import { isIntentBoundNonce, orderKeyOf } from '../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
@@ -206,14 +207,8 @@ function actionText(redeem: Omit<DecodedRedeem, 'texts'>): string {
 
 /** Describes calls of the credits contract; `undefined` for other functions. */
 function ownTexts(data: Hex): string[] | undefined {
-  let call: ReturnType<typeof decodeFunctionData<typeof creditsAbi>>
-  try {
-    call = decodeFunctionData({ abi: creditsAbi, data })
-  } catch {
-    // Another contract's function, or arguments that do not decode.
-    return undefined
-  }
-  switch (call.functionName) {
+  const call = attempt(() => decodeFunctionData({ abi: creditsAbi, data }))
+  switch (call?.functionName) {
     case 'cancelCreditsAuthorization': {
       const [wallet, nonce, signature] = call.args
       return [

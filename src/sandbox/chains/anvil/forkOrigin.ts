@@ -1,4 +1,5 @@
 import { zeroAddress } from 'viem'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 import { decoded, hideForkUrl, showForkUrl } from './forkUrl.ts'
@@ -97,15 +98,15 @@ async function askNumber(forkUrl: string, request: Request): Promise<number> {
 export async function askOrigin(forkUrl: string, request: Request): Promise<OriginAnswer> {
   const { method, params = [] } = request
   const { status, text } = await post(forkUrl, request)
-  const { result, error } = parse(text)
+  const { result, error } = Object(attempt(() => JSON.parse(text))) as Record<string, unknown> // each field is checked
   const isError = error !== undefined && error !== null
   const hasResult = !isError && result !== undefined
   const form = needed[method]
   if (hasResult && (form === undefined || form.test(JSON.stringify(result)))) return { result }
-  const { code: givenCode, message: given } = Object(error) as Record<string, unknown> // each field is checked
+  const { code: givenCode, message: given } = Object(error)
   const code = typeof givenCode === 'number' ? givenCode : undefined
   const message = hideForkUrl(typeof given === 'string' ? given : text, forkUrl)
-  const block = params.findLast((param) => quantity.test(JSON.stringify(param)))
+  const block = params.filter((param) => quantity.test(JSON.stringify(param))).at(-1)
   const cases: [boolean, ForkProblem][] = [
     // Before the status: some providers reject old blocks with 403, as they reject keys.
     [isError && code !== 3 && saysStateIsGone.test(message), 'missingBlock'],
@@ -150,13 +151,5 @@ async function post(forkUrl: string, request: Request): Promise<{ status: number
     const code = Object(reason).code ?? 'connection lost'
     const what = name === 'TimeoutError' ? `no answer within ${timeoutMs / 1000} s` : code
     throw new ForkOriginError(forkUrl, 'unreachable', `(${method}, ${what})`, cause)
-  }
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
   }
 }
