@@ -45,8 +45,7 @@ async function queueJob(service: Service, context: Context<AppEnv>, type: JobTyp
       })
       .onConflictDoNothing()
       .returning()
-    if (row !== undefined)
-      await queue.send(work, 'credits', { jobId: row.jobId }, { singletonKey: row.jobId })
+    if (row !== undefined) await queue.send(work, row.jobId)
     return row
   })
   if (job !== undefined) {
@@ -141,7 +140,7 @@ export declare namespace closeJob {
 const doneEvents = { mint: 'credits.minted', burn: 'credits.burned' } as const
 
 /** Sends a due mint or burn, at most once. The queue retries failures. */
-export async function sendJob(service: Service, { jobId }: { jobId: string }): Promise<void> {
+export async function sendJob(service: Service, jobId: string): Promise<void> {
   const database = await service.database()
   const [found] = await database
     .select()
