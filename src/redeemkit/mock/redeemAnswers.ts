@@ -28,7 +28,6 @@ import { createMockChain } from './createMockChain.ts'
 import { fundsOf, hashOf, keyOf, type MockWorld, minedAttempt, orderOf } from './mockWorld.ts'
 import { Refusal } from './refusal.ts'
 
-/** A request body and its wallet. */
 type Asked<body> = { body: body; wallet: Address }
 
 /** Prepares the permit of a redeem. Its nonce commits to the request (PROTOCOL.md 3 and 4). */

@@ -94,12 +94,12 @@ export const redeemStates: readonly RedeemState[] = [
   // Balances
   state(
     'failed: too few credits',
-    { canClick: true, ...failed(tooFew('credits', 6_030_000n)) },
+    { canClick: true, ...failed(tooFew('credits', 1_000_000n, 6_030_000n)) },
     { service: { creditsCents: 100 } },
   ),
   state(
     'failed: too little USDC',
-    { canClick: true, ...failed(tooFew('usdc', 4_000_000n)) },
+    { canClick: true, ...failed(tooFew('usdc', 1_000_000n, 4_000_000n)) },
     { service: { usdcCents: 100 } },
   ),
 
@@ -221,12 +221,8 @@ function failed(error: Error, about: 'payment' | 'other' = 'payment'): Shown {
   return { error, userMessage: userMessage(error, { network: 'Base Sepolia', about }) }
 }
 
-function tooFew(asset: 'credits' | 'usdc', need: bigint) {
-  return new InsufficientFundsError(`The wallet has too little in ${asset}.`, {
-    asset,
-    have: 1_000_000n,
-    need,
-  })
+function tooFew(asset: 'credits' | 'usdc', have: bigint, need: bigint) {
+  return new InsufficientFundsError(`The wallet has too little in ${asset}.`, { asset, have, need })
 }
 
 /** A service error, as the client creates it. */

@@ -9,7 +9,6 @@ export function printError(error: unknown): void {
   printReadError(readError(error))
 }
 
-/** Prints an error that was read. */
 export function printReadError(read: ReadError): void {
   console.error(wantsJson() ? errorJson(read) : errorText(read))
 }

@@ -29,7 +29,6 @@ export function redeemBatchCall(
   }
 }
 
-/** Decodes the requests of a {@link redeemBatchCall}. */
 export function requestsOfBatch(data: Hex): RedeemRequest[] {
   const { functionName, args } = decodeFunctionData({ abi: creditsAbi, data })
   if (functionName !== 'redeemBatch') return []
@@ -78,7 +77,7 @@ export function setWhitelistCall(
     creditSeed: string
     chainId: number
     target: Hex
-    selector: Hex | undefined
+    selector?: Hex | undefined
     allowed: boolean
     minimumGas: bigint
   },

@@ -69,11 +69,6 @@ type DecodedRedeem = {
  * @param options.abis name merchants' functions
  * @param options.now current time in milliseconds. Default: the system clock
  * @returns `undefined` if no ABI has the function
- * @example
- * ```ts
- * import { decodeCall } from './decodeCall.ts'
- * decodeCall('0x8456cb59')?.name // 'pause'
- * ```
  */
 export function decodeCall(data: Hex, options: decodeCall.Options = {}): DecodedCall | undefined {
   const { abis = [], now = Date.now, bridgeAdapter } = options
@@ -256,15 +251,7 @@ export type DecodedData = {
   texts: readonly string[]
 }
 
-/**
- * Decodes bytes as call data and as revert data, with the given and the known ABIs. If both match, returns both.
- *
- * @example
- * ```ts
- * import { decodeData } from './decodeCall.ts'
- * decodeData('0xd93c0665').texts // ['Reverts with: EnforcedPause.']
- * ```
- */
+/** Decodes bytes as call data and as revert data, with the given and the known ABIs. If both match, returns both. */
 export function decodeData(data: Hex, options: decodeCall.Options = {}): DecodedData {
   checkHex(data, 'data')
   const call = decodeCall(data, options)

@@ -23,10 +23,8 @@ import {
 } from '../../redeemkit/evm/transactionData/settlementOf.ts'
 import { hexToBytes } from '../../redeemkit/evm/viem.ts'
 
-/** `ICredits.RedeemRequest`. */
 export type RedeemRequest = ContractFunctionArgs<typeof creditsAbi, 'nonpayable', 'redeem'>[0]
 
-/** `ICredits.UsdcAuthorization`. */
 export type UsdcAuthorizationArgument = RedeemRequest['usdcAuthorization']
 
 /** `ICredits.UsdcMethod`. */

@@ -94,7 +94,6 @@ async function askNumber(forkUrl: string, request: Request): Promise<number> {
   return Number(Object(await askOrigin(forkUrl, request)).result)
 }
 
-/** Sends one request to a fork origin. */
 export async function askOrigin(forkUrl: string, request: Request): Promise<OriginAnswer> {
   const { method, params = [] } = request
   const { status, text } = await post(forkUrl, request)

@@ -52,7 +52,6 @@ export function fundedKey(addressIndex: number): Hex {
   return key
 }
 
-/** The account of {@link fundedKey}. */
 export function fundedAccount(addressIndex: number): PrivateKeyAccount {
   return privateKeyToAccount(fundedKey(addressIndex))
 }

@@ -64,7 +64,6 @@ export function printRefusals(title: string, rows: readonly Refusal[], note: str
   })
 }
 
-/** A signer that records its prompts. */
 export function recordingSigner(own: AccountSigner) {
   const prompts: unknown[] = []
   const recorded = <prompt>(prompt: prompt) => {

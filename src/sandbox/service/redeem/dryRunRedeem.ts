@@ -30,7 +30,6 @@ import {
 export const isBlocked = (chain: EvmChain, wallet: Hex): Promise<boolean> =>
   says(chain, concat([isBlacklisted, pad(wallet)]))
 
-/** Refuses a wallet that USDC has blocked. */
 export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void> {
   if (await isBlocked(chain, wallet)) throw customerBlocked(chain, wallet)
 }

@@ -18,16 +18,9 @@ import {
  *
  * A proxy and its implementation share one line (`via`). Repeated calls are counted. In a long tree the deepest calls
  * are omitted and counted, except those that lead to a failure.
- *
- * @example
- * ```ts
- * import { formatCallTree } from './formatCallTree.ts'
- * declare const report: import('../redeemReport.ts').RedeemReport
- * process.stdout.write(`${formatCallTree(report.callTree, { columns: process.stdout.columns })}\n`)
- * ```
  */
 export function formatCallTree(root: CallFrame, options: formatCallTree.Options = {}): string {
-  const { columns = 100, colour = false, mostCalls = 60, failedAt, usdc } = options
+  const { columns = 100, colour = false, failedAt, usdc } = options
   const page = { columns: Math.max(columns, fewestColumns), colour }
   const names = options.names ?? addressNames([])
   const path = pathOf(root, failedAt)
@@ -35,7 +28,7 @@ export function formatCallTree(root: CallFrame, options: formatCallTree.Options 
     page,
     names,
     usdc: usdc?.toLowerCase(),
-    shown: chooseCalls(root, path, mostCalls),
+    shown: chooseCalls(root, path),
     proxies: new Set(),
   }
   return [...rowsOf(root, { tree, gutter: '', branch: '' })].join('\n')
@@ -53,8 +46,6 @@ export declare namespace formatCallTree {
     usdc?: Hex | undefined
     /** Where a failure began: indexes from the root. These calls are never omitted. */
     failedAt?: readonly number[] | undefined
-    /** Maximum number of calls shown. Default 60. */
-    mostCalls?: number | undefined
   }
 }
 
@@ -73,13 +64,13 @@ function pathOf(root: CallFrame, failedAt: readonly number[] | undefined): Set<C
 }
 
 /** Selects the calls to show: those that lead to the failure, then level by level. */
-function chooseCalls(root: CallFrame, path: ReadonlySet<CallFrame>, most: number): Set<CallFrame> {
+function chooseCalls(root: CallFrame, path: ReadonlySet<CallFrame>): Set<CallFrame> {
   const shown = new Set([...path].slice(0, deepest))
   let level: CallFrame[] = [root]
   for (let depth = 0; depth < deepest && level.length > 0; depth++) {
     const next: CallFrame[] = []
     for (const frame of level) {
-      if (shown.size >= most && !shown.has(frame)) continue
+      if (shown.size >= mostCalls && !shown.has(frame)) continue
       shown.add(frame)
       const { calls } = unfold(frame)
       next.push(...calls.filter((call, place) => path.has(call) || !repeats(calls, place)))
@@ -88,6 +79,9 @@ function chooseCalls(root: CallFrame, path: ReadonlySet<CallFrame>, most: number
   }
   return shown
 }
+
+/** Calls shown, apart from those that lead to a failure. */
+const mostCalls = 60
 
 /** Deeper calls are only counted, because their lines would be indented too far. */
 const deepest = 12
