@@ -198,13 +198,4 @@ async function checkDestination(
     )
 }
 
-export type CarryingBody = {
-  transactionData?: TransactionData | undefined
-  customerUsdcTransferData?: UsdcAuthorizationV1 | undefined
-  customerUsdcTransferDataV2?: UsdcAuthorizationV2 | undefined
-  orderKey?: Hex | undefined
-  salt?: Hex | undefined
-  stellarTransaction?: string | undefined
-  settlementType?: 'Credits' | 'USDC' | undefined
-  destinationAuthKey?: string | undefined
-}
+export type CarryingBody = Omit<CarriedByPayment, 'destination'> & { destinationAuthKey?: string | undefined }
