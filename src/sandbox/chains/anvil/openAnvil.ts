@@ -106,26 +106,12 @@ async function openFromFiles(options: openAnvil.Options): Promise<RunningAnvil> 
 }
 
 export declare namespace openAnvil {
-  type Options = {
-    chainId: number
-    forkUrl?: string | undefined
-    /** Block to fork. Default: the newest. */
-    forkBlockNumber?: number | undefined
-    /** Whether `forkUrl` is served by this process, which has already checked the origin and enforces timeouts. Default false. */
-    isOwnOrigin?: boolean | undefined
+  type Options = Omit<startProcess.Options, 'from' | 'exit' | 'program' | 'onSpawn'> & {
     /**
      * File from which the chain is loaded, if it exists, and in which it is persisted. Further files share its prefix. A
      * truncated file is set aside and the previous one loaded. Ignored with `forkUrl`.
      */
     statePath?: string | undefined
-    /** Seconds between blocks. Default: a block per transaction, immediately. */
-    blockTimeSeconds?: number | undefined
-    /** Base fee of the first block in wei. Default 10_000_000, as on a rollup. Ignored with `forkUrl`. */
-    baseFeePerGas?: bigint | undefined
-    /** Default 60_000, or 120_000 with `forkUrl`. */
-    startTimeoutMs?: number | undefined
-    /** Additional arguments for Anvil, such as `['-n', 'tempo']`. */
-    extraArguments?: readonly string[] | undefined
     /** Called after each start, before the chain is used. */
     onStarted?: ((chain: Pick<OpenAnvil, 'ask'>) => Promise<void>) | undefined
     /** Called with a message when a file cannot be read or written, and when Anvil was started again. */
