@@ -5,7 +5,7 @@ import { amountPerCent, centsToAmount } from '../../../redeemkit/core/amount/cen
 import { checkAddress, checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { JobStatus } from '../../../redeemkit/schema/merchantOperations.ts'
 import { type MintResponse, mintBody } from '../../../redeemkit/schema/merchantOperations.ts'
-import { burnCall, mintCall } from '../../contracts/creditsCalls.ts'
+import { supplyCall } from '../../contracts/creditsCalls.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import type { JobType } from '../../store/states.ts'
@@ -155,7 +155,7 @@ export async function sendJob(service: Service, jobId: string): Promise<void> {
     database,
     chain,
     reference: { kind, jobId },
-    request: calls[kind](chain, {
+    request: supplyCall(chain, kind, {
       creditSeed: found.merchants.creditSeed,
       wallet: checkAddress(wallet, 'wallet'),
       amount,
@@ -172,5 +172,3 @@ export async function sendJob(service: Service, jobId: string): Promise<void> {
       }),
   })
 }
-
-const calls = { mint: mintCall, burn: burnCall } as const
