@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { readForeign } from '../../../redeemkit/core/errors/safeCause.ts'
 import { processStart } from '../../process/processStart.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
@@ -182,13 +183,8 @@ const pidFile = (statePath: string) => `${statePath}.pid`
 
 /** Waits for the Anvil of a killed process: its watchdog lets it write its state, and the file must not be read before. */
 async function predecessorGone(statePath: string): Promise<void> {
-  let pid: number
-  try {
-    pid = Number(readFileSync(pidFile(statePath), 'utf8'))
-  } catch {
-    // Without a pid file no process is left.
-    return
-  }
+  // Without a pid file no process is left.
+  const pid = Number(attempt(() => readFileSync(pidFile(statePath), 'utf8')) ?? 0)
   for (let waited = 0; waited < stopTimeoutMs && pid > 0 && processStart(pid) !== 'gone'; waited += 50)
     await new Promise((resolve) => setTimeout(resolve, 50))
 }
