@@ -58,7 +58,6 @@ export declare namespace createServiceRelayer {
 }
 
 export type Background = {
-  /** Runs a job of the queue. */
   runJob: JobQueue.RunOptions['handle']
   /** Does due work in each pass. @returns whether any remains */
   pass: (database: Database) => Promise<boolean>

@@ -16,7 +16,6 @@ class DemoError extends Error {
   override readonly name = 'DemoError'
 }
 
-/** Throws unless the condition holds. */
 export function check(isTrue: boolean, what: string): asserts isTrue {
   if (!isTrue) throw new DemoError(`Check failed: ${what}`)
 }

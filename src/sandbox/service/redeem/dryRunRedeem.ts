@@ -26,7 +26,6 @@ import {
   simulationProblem,
 } from './simulationProblem.ts'
 
-/** Whether USDC has blocked a wallet. */
 export const isBlocked = (chain: EvmChain, wallet: Hex): Promise<boolean> =>
   says(chain, concat([isBlacklisted, pad(wallet)]))
 

@@ -25,7 +25,6 @@ export type Terms = {
   order: OrderOnChain
   price: gasPrice.ReturnType
   walletHasCode: boolean
-  /** Whether USDC has blocked the wallet. */
   isBlocked: boolean
   /** The wallet's credits, raw units. */
   credits: bigint

@@ -42,7 +42,6 @@ export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
   let missing: string[] = []
   let failed: ForkOriginError | undefined
   const answer = async (call: Call): Promise<Answer> => {
-    // Constants.
     if (call.method === 'eth_chainId') return { result: `0x${record.chainId.toString(16)}` }
     if (call.method === 'eth_blockNumber') return { result: `0x${record.blockNumber.toString(16)}` }
     // Without this method, Anvil reads balance, nonce and code. With it, Anvil sends both and uses the faster answer,
