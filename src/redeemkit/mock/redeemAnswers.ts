@@ -197,11 +197,10 @@ function intentOf(
       bridgeAdapter: terms.bridgeAdapter,
     })
   } catch (error) {
-    if (
-      error instanceof InvalidSubtotalError ||
-      (error instanceof InvalidAmountError && error.field === 'subtotal.amount')
-    )
+    if (error instanceof InvalidSubtotalError)
       return new Refusal('UNSUPPORTED_SUBTOTAL', error.shortMessage, { issues: [error.field ?? 'subtotal'] })
+    if (error instanceof InvalidAmountError && error.field === 'subtotal.amount')
+      return new Refusal('UNSUPPORTED_SUBTOTAL', error.shortMessage, { issues: [error.field] })
     if (
       error instanceof InvalidRedeemRequestError ||
       error instanceof InvalidAmountError ||
