@@ -58,7 +58,6 @@ async function show({ url, howTo, succeeded, close }: StartedExample): Promise<v
   process.exitCode = succeeded ? 0 : 1
 }
 
-/** Parses the command line. */
 function readCommandLine(): { name?: ExampleName; port?: number; problem?: string } {
   let parsed: { values: { port?: string | undefined }; positionals: string[] }
   try {

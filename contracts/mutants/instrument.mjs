@@ -3,9 +3,7 @@
 
 const IMPORT = 'import {mutant} from "./Mutant.sol";\n'
 
-/**
- * The switch. Pure functions have mutants too, so that the function has to pass for pure.
- */
+/** The switch. Pure functions have mutants too, so that the function has to pass for pure. */
 export const SWITCH = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 

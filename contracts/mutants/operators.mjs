@@ -133,7 +133,6 @@ function statement(operator, node, text) {
   return { operator, kind: 'statement', node, text }
 }
 
-/** Whether an `if` only reverts. */
 function isCheck({ trueBody, falseBody }) {
   const body = trueBody.nodeType === 'Block' ? trueBody.statements : [trueBody]
   return !falseBody && body.length === 1 && body[0].nodeType === 'RevertStatement'

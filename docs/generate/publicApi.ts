@@ -16,7 +16,6 @@ export function publicExports(path: string): Map<string, ts.Statement[]> {
   )
 }
 
-/** Whether the declarations of a name are those of an error class. */
 export function isErrorClass(name: string, declarations: ts.Statement[]): boolean {
   return name.endsWith('Error') && declarations.some(ts.isClassDeclaration)
 }

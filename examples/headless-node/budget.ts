@@ -31,8 +31,8 @@ export type Budget = {
  * agent that was
  * killed has never spent more than the budget says.
  */
-export function openBudget(storage: FileStorage, { limits, pinned }: Settings, now = Date.now): Budget {
-  const today = () => new Date(now()).toISOString().slice(0, 10)
+export function openBudget(storage: FileStorage, { limits, pinned }: Settings): Budget {
+  const today = () => new Date().toISOString().slice(0, 10)
   const change = (work: (entries: Map<string, Entry>) => void) =>
     storage.update(name, (text) => {
       const entries = toEntries(text)

@@ -28,6 +28,7 @@ export const internals: readonly string[] = [
   'core/json/parseJson',
   'core/limits',
   'core/orderId',
+  'core/passesLuhn',
   'core/time/clock',
   'core/userMessage/english',
   'core/userMessage/messageKey',

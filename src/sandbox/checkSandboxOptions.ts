@@ -4,19 +4,18 @@ import { showValue } from '../redeemkit/core/errors/showValue.ts'
 import { headerNames } from '../redeemkit/core/headerNames.ts'
 import { permitMaximumSeconds } from '../redeemkit/core/limits.ts'
 import { longestOrderId, orderIdProblem } from '../redeemkit/core/orderId.ts'
-import { type Clock, InvalidClockError, readClock } from '../redeemkit/core/time/clock.ts'
-import type { connectEvmChain } from './chains/connectEvmChain.ts'
+import { InvalidClockError, readClock } from '../redeemkit/core/time/clock.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
 import { placePattern, type SandboxMerchant, type SandboxMerchantSettings } from './merchantOptions.ts'
 import { isExtension, pageOrigin } from './servers/findRefusal.ts'
 import { isNetwork } from './servers/networks.ts'
 import { checkPlanOptions } from './service/subscription/plans.ts'
 import { checkWebhookOptions } from './service/webhooks/webhookSettings.ts'
-import type { ServiceKind } from './serviceKind.ts'
+import type { SandboxOptions } from './start/sandboxOptions.ts'
 import { checkDatabaseUrl } from './store/openPostgres.ts'
 import { keyScopes } from './store/states.ts'
 
-export function checkSandboxOptions(options: checkSandboxOptions.Options): void {
+export function checkSandboxOptions(options: SandboxOptions): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new InvalidSandboxOptionsError(`The options are ${showValue(options)}.`, {
       fix: 'Pass an object with chains and merchants.',
@@ -50,23 +49,6 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
 }
 
 export declare namespace checkSandboxOptions {
-  type Options = {
-    permitSeconds?: number | undefined
-    publicUrl?: string | undefined
-    allowedOrigins?: readonly string[] | undefined
-    now?: Clock | undefined
-    service?: ServiceKind | undefined
-    usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
-    headerPrefix?: string | undefined
-    allowedHosts?: readonly string[] | undefined
-    rateLimit?: { perSecond: number; burst: number } | false | undefined
-    databaseUrl?: string | undefined
-    merchants: readonly SandboxMerchant[]
-    chains: readonly Pick<
-      connectEvmChain.Options,
-      'blockchain' | 'nativePriceCents' | 'maxPriorityFeePerGas' | 'confirmations'
-    >[]
-  }
   type ErrorType = InvalidSandboxOptionsError | InvalidOptionError
 }
 
@@ -189,7 +171,7 @@ function optionError(options: unknown, issue: z.core.$ZodIssue): InvalidSandboxO
   })
 }
 
-function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): void {
+function checkMerchants(merchants: readonly SandboxMerchant[]): void {
   for (const { merchantId } of merchants) {
     const problem = orderIdProblem(merchantId)
     if (problem !== undefined)

@@ -1,4 +1,5 @@
 import { type AbiFunction, type Hex, parseAbiItem, toFunctionSelector, toFunctionSignature } from 'viem'
+import { attempt } from '../redeemkit/core/attempt.ts'
 import { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
 import { describeType, showValue } from '../redeemkit/core/errors/showValue.ts'
 
@@ -49,26 +50,16 @@ function parseSignature(text: string, field: string): AbiFunction {
   const rest = text.slice(end).trim()
   // Typed as `string`, so that the type checker does not parse it.
   const signature: string = `function ${name}${list}${rest && ` ${rest}`}`
-  try {
-    const item = parseAbiItem(signature)
-    if (item.type === 'function') return item
-  } catch {
-    // The position of the error is found below.
-  }
+  const item = attempt(() => parseAbiItem(signature))
+  if (item?.type === 'function') return item
   const parameters = parametersOf(text, open, end)
   for (const { at, text: one } of parameters)
-    if ((one === '' && parameters.length > 1) || !parses(`function ${name}(${one})`))
+    if (
+      (one === '' && parameters.length > 1) ||
+      !attempt(() => parseAbiItem<string>(`function ${name}(${one})`))
+    )
       throw wrong(at, 'there is no type')
   throw wrong(end, 'there is something unexpected')
-}
-
-function parses(signature: string): boolean {
-  try {
-    parseAbiItem(signature)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Returns the end of the list that starts at a parenthesis; undefined if it is not closed. */

@@ -152,18 +152,13 @@ export type SandboxChain<service extends ServiceKind = 'intentBound'> = {
 export type SandboxBlockchain = EvmBlockchain | 'solana' | 'stellar'
 
 /** The local Tempo chain: credits, no USDC. */
-export type SandboxTempo<service extends ServiceKind = 'intentBound'> = {
+export type SandboxTempo<service extends ServiceKind = 'intentBound'> = Pick<
+  SandboxChain<service>,
+  'environment' | 'chainId' | 'rpcUrl' | 'creditsContract' | 'operator' | 'pinned'
+> & {
   blockchain: 'tempo'
-  environment: Environment
-  chainId: number
-  rpcUrl: string
-  creditsContract: Hex
   /** pathUSD: backs the credits and pays fees. 6 decimals. */
   token: Hex
-  /** Account that sends the redeems. */
-  operator: Hex
-  /** Pinned values for a client of this chain (PROTOCOL.md 3.2). */
-  pinned: SandboxPins<service>
   /** One test account per signature type, each with 1000 dollars of credits. */
   accounts: TempoAccounts
 }

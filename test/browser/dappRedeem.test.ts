@@ -145,7 +145,6 @@ test('a member joins with a new card, is asked before it is charged, and cancels
   expect(await paymentsOf(visitor)).toEqual([{ cents: 1100, status: 'settled' }, check, check])
 })
 
-/** Fills the card form. */
 async function fillCard(page: Page, { isSaved = true } = {}): Promise<void> {
   const form = page.frameLocator('iframe')
   await form.getByLabel('Email').fill('visitor@example.com')

@@ -27,7 +27,6 @@ afterAll(() => {
   project?.remove()
 })
 
-/** Changes a file of the project while an action runs. */
 function whileChanged<Result>(path: string, change: (text: string) => string, action: () => Result): Result {
   const file = join(project.folder, path)
   const text = readFileSync(file, 'utf8')

@@ -3,12 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { encodeFunctionData, type Hex, parseAbiItem } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bridgeAdapterAbi } from '../../contracts/generated/BridgeAdapter.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/merchants.ts'
-import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
 import type { SendGaslessTxBody, TransactionData } from '../../src/redeemkit/schema/index.ts'
 import {
   devAccount,
@@ -32,6 +31,7 @@ import {
   overHttp,
   readCredits,
   readUsdc,
+  redeemedEvents,
   sendGaslessTxPath,
   signedBody,
   signedPayment,
@@ -129,16 +129,8 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone
 }
 
-const redeemed = parseAbiItem(
-  'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',
-)
-const redeemsOf = (body: SendGaslessTxBody, on = chain, creditsContract = base.creditsContract) =>
-  on.client.getLogs({
-    address: creditsContract,
-    event: redeemed,
-    args: { orderKey: orderKeyOf(body.nonce) },
-    fromBlock: 0n,
-  })
+const redeemsOf = ({ nonce }: SendGaslessTxBody, on: Parameters<typeof redeemedEvents>[0] = base) =>
+  redeemedEvents(on, [nonce])
 /** Returns the credits that a redeem charged, including its gas fee. */
 function chargedBy(event: Awaited<ReturnType<typeof redeemsOf>>[number] | undefined): bigint {
   const { amounts = 0n, refundedAndGasFee = 0n } = event?.args ?? {}
@@ -388,16 +380,11 @@ async function expectAllOnce(
 ) {
   const own = new Map(signed.map(({ body: { nonce } }, at) => [nonce, hashes[at]]))
   const included = async () => {
-    const events = await chain.client.getLogs({
-      address: base.creditsContract,
-      event: redeemed,
-      fromBlock: 0n,
-    })
-    return events.filter(({ args }) => own.has(args.nonce ?? '0x'))
+    const events = await redeemedEvents(base)
+    return events.filter(({ args }) => own.has(args.nonce))
   }
   await expect.poll(async () => (await included()).length, { timeout: 60_000 }).toBe(signed.length)
-  for (const { args, transactionHash } of await included())
-    expect(transactionHash).toBe(own.get(args.nonce ?? '0x'))
+  for (const { args, transactionHash } of await included()) expect(transactionHash).toBe(own.get(args.nonce))
   // What a killed process left open is closed by another: at its first pass after two seconds, and one runs every two seconds.
   await new Promise((resolve) => setTimeout(resolve, 5_000))
   for (const { child } of services) await kill(child)
@@ -527,11 +514,9 @@ function variations(): void {
     expect(await first.gone).toBe('SIGKILL')
     const second = await start({ whole: true })
     const { rpcUrl, creditsContract } = second.said.chains.base
-    await expect
-      .poll(() => redeemsOf(body, anvil(rpcUrl), creditsContract), { timeout: 20_000 })
-      .toHaveLength(1)
+    await expect.poll(() => redeemsOf(body, { rpcUrl, creditsContract }), { timeout: 20_000 }).toHaveLength(1)
     const again = await second.service.post(sendGaslessTxPath, body, customer(alice.address))
-    const [event] = await redeemsOf(body, anvil(rpcUrl), creditsContract)
+    const [event] = await redeemsOf(body, { rpcUrl, creditsContract })
     expect(again).toMatchObject({ status: 200, body: { hash: event?.transactionHash } })
     const balances = await second.service.get(
       `/api/customer/balances/${lender.merchantId}`,

@@ -8,11 +8,11 @@ import {
   smartWalletFactoryBytecode,
 } from '../../contracts/generated/smartWallets.ts'
 import { evmAdapter } from '../../src/redeemkit/evm/evmAdapter.ts'
-import { createPaymentsClient, login, redeem } from '../../src/redeemkit/index.ts'
+import { login, redeem } from '../../src/redeemkit/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
 import { fakeWallet } from '../../src/sandbox/testing/wallet/fakeWallet.ts'
-import { anvil } from './sandboxClient.ts'
+import { anvil, clientOf } from './sandboxClient.ts'
 
 /** Wallets that misbehave, in front of a real service on a real chain. */
 
@@ -34,18 +34,11 @@ async function fund(address: Address) {
   await sandbox.mintUsdc({ wallet: address, cents: 2_000 })
 }
 
-const clientOf = (wallet: Address) =>
-  createPaymentsClient({
-    baseUrl: sandbox.url,
-    merchantId: sandbox.merchantId,
-    blockchain: 'base',
-    environment: 'sandbox',
-    wallet,
-  })
+const clientFor = (wallet: Address) => clientOf(sandbox, { wallet })
 
 /** Buys for 10.00 and pays 4.00 of it in USDC. */
 const buy = (signer: ReturnType<typeof fakeWallet>, publicClient?: ReturnType<typeof reader>) =>
-  redeem(clientOf(signer.address), {
+  redeem(clientFor(signer.address), {
     subtotal: { cents: 1000 },
     usdcAmount: { cents: 400 },
     transactionData: { type: 'token', destination: sandbox.accounts.bob.address },
@@ -87,7 +80,7 @@ describe('an account with code', () => {
 
   test('that is deployed but wraps its signatures pays and signs in', async () => {
     const wallet = fakeWallet({ ...(await deploy()), profile: 'base-account-wraps-deployed' })
-    const client = clientOf(wallet.address)
+    const client = clientFor(wallet.address)
     const adapter = evmAdapter({
       signer: wallet,
       blockchain: 'base',

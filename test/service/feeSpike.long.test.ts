@@ -1,4 +1,4 @@
-import { type Hex, keccak256, parseAbiItem, stringToHex } from 'viem'
+import { type Hex, keccak256, stringToHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
@@ -8,6 +8,7 @@ import {
   openStore,
   type RunningSandbox,
   type Sandbox,
+  type SandboxChain,
   startSandbox,
 } from '../../src/sandbox/index.ts'
 import { toStore } from '../../src/sandbox/store/openStore.ts'
@@ -18,6 +19,7 @@ import {
   caller,
   customer,
   lentChain,
+  redeemedEvents,
   sendGaslessTxPath,
   signedPayment,
 } from './sandboxClient.ts'
@@ -35,18 +37,17 @@ let lender: RunningSandbox
 let store: Awaited<ReturnType<typeof openStore>>
 let sandbox: Sandbox
 let chain: ReturnType<typeof anvil>
-let creditsContract: Hex
+let base: SandboxChain
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  const { base } = lender.chains as Required<typeof lender.chains> // started by default
-  ;({ creditsContract } = base)
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
   chain = anvil(base.rpcUrl)
   const admin = devAccount('admin').account.address
   for (const { account } of relayers) {
     await chain.rpc('anvil_setBalance', [account.address, '0x3635c9adc5dea00000'])
     const role = keccak256(stringToHex('OPERATOR_ROLE'))
-    await chain.call(creditsContract, creditsAbi, 'grantRole', [role, account.address], admin)
+    await chain.call(base.creditsContract, creditsAbi, 'grantRole', [role, account.address], admin)
   }
   store = await openStore()
   const [operator, ...others] = relayers.map(({ privateKey }) => privateKey)
@@ -93,10 +94,6 @@ const openOnes = async () =>
 const setBaseFee = (wei: bigint) => chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${wei.toString(16)}`])
 const mine = () => chain.rpc('evm_mine', [])
 
-const redeemed = parseAbiItem(
-  'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',
-)
-
 test('none of 1,000 redeems is stuck when the base fee rises a thousandfold: each is mined once, two blocks after the fees are raised', async () => {
   const on = caller(sandbox.app)
   const customers = Array.from({ length: count }, (_, index) =>
@@ -141,7 +138,7 @@ test('none of 1,000 redeems is stuck when the base fee rises a thousandfold: eac
   await expect.poll(openOnes, { timeout: 60_000 }).toEqual([])
   const kept = await toStore(store).database.select().from(redeems)
   expect(kept.map(({ status }) => status)).toEqual(Array.from({ length: count }, () => 'redeemed'))
-  const logs = await chain.client.getLogs({ address: creditsContract, event: redeemed, fromBlock: 0n })
+  const logs = await redeemedEvents(base)
   const nonces = logs.map(({ args }) => args.nonce)
   expect(nonces.sort()).toEqual(signed.map(({ body }) => body.nonce).sort())
   const senders = new Set((await rows()).map(({ sender }) => sender))

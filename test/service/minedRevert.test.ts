@@ -1,11 +1,10 @@
 import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/merchants.ts'
-import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
 import { normal } from '../../src/redeemkit/evm/index.ts'
 import { type PurchaseStorage, redeem } from '../../src/redeemkit/index.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
-import { anvil } from './sandboxClient.ts'
+import { anvil, clientOf } from './sandboxClient.ts'
 
 /** A merchant that succeeds in every simulation, and reverts in the block. */
 describe.each(['intentBound', 'randomNonce'] as const)(
@@ -52,13 +51,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
 
     const buy = (person: 'alice' | 'bob' | 'carol', options: object = {}) => {
       const { account, address } = sandbox.accounts[person]
-      const client = createPaymentsClient({
-        baseUrl: sandbox.url,
-        merchantId: sandbox.merchantId,
-        blockchain: 'base',
-        environment: 'sandbox',
-        wallet: address,
-      })
+      const client = clientOf(sandbox, { wallet: address })
       return redeem(client, {
         signer: account,
         publicClient: chain.client,

@@ -1,6 +1,6 @@
 import { createSandbox, startSandbox, testCards } from '@redeemkit/sandbox'
 import { connect, createConfig, custom, injected } from '@wagmi/core'
-import { createPaymentsClient, prepareRedeem, redeem } from 'redeemkit'
+import { prepareRedeem, redeem } from 'redeemkit'
 import { createMerchantClient, createMerchantHandler } from 'redeemkit/merchant'
 import { createMockService, createMockWallet } from 'redeemkit/mock'
 import { checkout, createRedeemkit, getPlans, getTotals, subscribe } from 'redeemkit/wagmi'
@@ -8,6 +8,7 @@ import { createPublicClient, http } from 'viem'
 import { baseSepolia } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
+import { clientOf } from './sandboxClient.ts'
 
 /** Compares the mock of `redeemkit/mock` with the local service: a page must get the same from both. */
 
@@ -39,13 +40,8 @@ describe('a redeem', () => {
       const { base } = sandbox.chains
       if (base === undefined) throw new Error('There is no such chain.')
       const mock = createMockService()
-      const client = createPaymentsClient({
-        baseUrl: sandbox.url,
-        merchantId: sandbox.merchantId,
-        blockchain: 'base',
-        environment: 'sandbox',
-      })
       const { account } = sandbox.accounts.alice
+      const client = clientOf(sandbox, { wallet: account.address })
       const real = { pinned: base.pinned, chainId: base.chainId }
       const ofService = await prepareRedeem(client, { ...request, ...real, wallet: account.address })
       const ofMock = await prepareRedeem(mock.client, { ...request, pinned: mock.pinned })

@@ -2,13 +2,13 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi } from '
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
-import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
 import { cancelCreditPermit, orderKey, orderState } from '../../src/redeemkit/evm/index.ts'
 import { type PurchaseStorage, prepareRedeem, redeem, signRedeem } from '../../src/redeemkit/index.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
 import {
   anvil,
   caller,
+  clientOf,
   creditsAuthMsgPath,
   customer,
   overHttp,
@@ -82,13 +82,7 @@ function newDevice() {
         anvil: { client: publicClient },
       } = chains[chain]
       const other = chains[chain === 'base' ? 'arbitrum' : 'base']
-      const client = createPaymentsClient({
-        baseUrl: sandbox.url,
-        merchantId: sandbox.merchantId,
-        blockchain: chain,
-        environment: 'sandbox',
-        wallet: account.address,
-      })
+      const client = clientOf(sandbox, { wallet: account.address, blockchain: chain })
       return redeem(client, {
         signer: account,
         publicClient,
@@ -175,13 +169,7 @@ describe('the amount that the shop received', () => {
 async function signOnBase(order: Order) {
   const { pinned } = chains.base
   const { account, address } = sandbox.accounts.alice
-  const client = createPaymentsClient({
-    baseUrl: sandbox.url,
-    merchantId: sandbox.merchantId,
-    blockchain: 'base',
-    environment: 'sandbox',
-    wallet: address,
-  })
+  const client = clientOf(sandbox, { wallet: address })
   const request = {
     subtotal: { cents: 1000 },
     transactionData: { type: 'token' as const, destination: order.shop },
@@ -275,13 +263,7 @@ test('a third party cannot execute the USDC authorization of an abandoned attemp
   const order = newOrder()
   const { base } = chains
   const { account, address } = sandbox.accounts.alice
-  const client = createPaymentsClient({
-    baseUrl: sandbox.url,
-    merchantId: sandbox.merchantId,
-    blockchain: 'base',
-    environment: 'sandbox',
-    wallet: address,
-  })
+  const client = clientOf(sandbox, { wallet: address })
   const request = {
     subtotal: { cents: 1000 },
     usdcAmount: { cents: 400 },

@@ -1,8 +1,7 @@
-import { encodeFunctionData, getAbiItem, type Hex, keccak256, parseTransaction, stringToHex } from 'viem'
+import { encodeFunctionData, type Hex, keccak256, parseTransaction, stringToHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
-import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
 import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { requestsOfBatch } from '../../src/sandbox/contracts/creditsCalls.ts'
 import {
@@ -23,6 +22,7 @@ import {
   customer,
   lentChain,
   readCredits,
+  redeemHashes,
   sendGaslessTxPath,
   signedPayment,
 } from './sandboxClient.ts'
@@ -88,16 +88,7 @@ function signs(on: Caller, account: PrivateKeyAccount, cents = 100): Promise<Sen
 const submit = (on: Caller, account: PrivateKeyAccount, body: SendGaslessTxBody) =>
   on.post(sendGaslessTxPath, body, customer(account.address))
 
-const redeemed = getAbiItem({ abi: creditsAbi, name: 'Redeemed' })
-async function hashesOf(body: SendGaslessTxBody): Promise<Hex[]> {
-  const logs = await chain.client.getLogs({
-    address: base.creditsContract,
-    event: redeemed,
-    args: { orderKey: orderKeyOf(body.nonce) },
-    fromBlock: 0n,
-  })
-  return logs.map(({ transactionHash }) => transactionHash)
-}
+const hashesOf = ({ nonce }: SendGaslessTxBody) => redeemHashes(base, [nonce])
 const journal = () => toStore(store).database.select().from(transactions)
 const rows = () => toStore(store).database.select().from(redeems)
 

@@ -4,7 +4,6 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
-import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
 import { redeem } from '../../src/redeemkit/index.ts'
 import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import {
@@ -26,6 +25,7 @@ import {
   customer,
   lentChain,
   readUsdc,
+  redeemHashes,
   sendGaslessTxPath,
   signedPayment,
 } from './sandboxClient.ts'
@@ -92,16 +92,7 @@ async function submitUntilTaken(body: SendGaslessTxBody): Promise<Hex> {
     expect(answer.status).toBe(503)
   }
 }
-const hashesOf = async ({ nonce }: SendGaslessTxBody): Promise<Hex[]> => {
-  const events = await chain.client.getContractEvents({
-    address: base.creditsContract,
-    abi: creditsAbi,
-    eventName: 'Redeemed',
-    args: { orderKey: orderKeyOf(nonce) },
-    fromBlock: 0n,
-  })
-  return events.map(({ transactionHash }) => transactionHash)
-}
+const hashesOf = ({ nonce }: SendGaslessTxBody) => redeemHashes(base, [nonce])
 const journal = () => toStore(store).database.select().from(transactions).orderBy(transactions.id)
 const statuses = async () => (await journal()).map(({ status }) => status)
 const allMined = (count: number) =>

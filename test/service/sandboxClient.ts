@@ -13,6 +13,8 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
+import { createPaymentsClient } from '../../src/redeemkit/index.ts'
 import type {
   CreditsAuthMsgBody,
   CreditsAuthMsgResponse,
@@ -148,6 +150,20 @@ export function publicClient(rpcUrl: string): PublicClient {
   return createPublicClient({ transport: http(rpcUrl), pollingInterval: 20 })
 }
 
+/** redeemkit's client of a customer of a running sandbox. */
+export function clientOf(
+  { url, merchantId }: Pick<RunningSandbox, 'url' | 'merchantId'>,
+  options: { wallet: Hex; blockchain?: 'base' | 'arbitrum' },
+) {
+  return createPaymentsClient({
+    baseUrl: url,
+    merchantId,
+    blockchain: 'base',
+    environment: 'sandbox',
+    ...options,
+  })
+}
+
 /** A wallet's credits in raw units. */
 export function readCredits(
   { rpcUrl, creditsContract }: Pick<SandboxChain, 'rpcUrl' | 'creditsContract'>,
@@ -170,6 +186,26 @@ export function readUsdc(
 ): Promise<bigint> {
   const args = [wallet] as const
   return publicClient(rpcUrl).readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args })
+}
+
+/** The redeems of a chain: of orders, by a nonce of each, or all. */
+export function redeemedEvents(
+  { rpcUrl, creditsContract }: Pick<SandboxChain, 'rpcUrl' | 'creditsContract'>,
+  nonces?: readonly Hex[],
+) {
+  return publicClient(rpcUrl).getContractEvents({
+    address: creditsContract,
+    abi: creditsAbi,
+    eventName: 'Redeemed',
+    ...(nonces !== undefined && { args: { orderKey: nonces.map(orderKeyOf) } }),
+    fromBlock: 0n,
+    strict: true,
+  })
+}
+
+/** The transactions of {@link redeemedEvents}. */
+export async function redeemHashes(...query: Parameters<typeof redeemedEvents>): Promise<Hex[]> {
+  return (await redeemedEvents(...query)).map(({ transactionHash }) => transactionHash)
 }
 
 /** Anvil's first account pays for what the tests themselves put on the chain. */

@@ -9,8 +9,6 @@ import { eq, inArray } from 'drizzle-orm'
 import { custom, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { creditsAbi } from '../../contracts/generated/Credits.ts'
-import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
 import { signUsdcTransfer } from '../../src/redeemkit/solana/index.ts'
 import { signTransaction } from '../../src/redeemkit/stellar/index.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
@@ -35,6 +33,7 @@ import {
   customer,
   lentChain,
   overHttp,
+  redeemHashes,
   sendGaslessTxPath,
   signedPayment,
 } from './sandboxClient.ts'
@@ -164,16 +163,7 @@ onPostgres(({ create }) => {
       on.post(sendGaslessTxPath, body, customer(account.address))
     return { account, bodies, submit }
   }
-  const redeemsOf = (nonces: readonly Hex[]) =>
-    anvil(base().rpcUrl)
-      .client.getContractEvents({
-        address: base().creditsContract,
-        abi: creditsAbi,
-        eventName: 'Redeemed',
-        args: { orderKey: nonces.map(orderKeyOf) },
-        fromBlock: 0n,
-      })
-      .then((events) => events.map(({ transactionHash }) => transactionHash))
+  const redeemsOf = (nonces: readonly Hex[]) => redeemHashes(base(), nonces)
 
   test('credits for one of two redeems: one is sent, the other rejected, at either service', async () => {
     const wallets = await Promise.all(

@@ -68,6 +68,5 @@ export async function draft(
     .build()
 }
 
-/** A payment in USDC. */
 export const pay = (to: string, amount = '1', source?: string) =>
   Operation.payment({ destination: to, asset: usdc, amount, ...(source === undefined ? {} : { source }) })

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { type Hex, parseAbiItem } from 'viem'
+import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
 import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import {
   createSandbox,
@@ -14,7 +13,15 @@ import {
 } from '../../src/sandbox/index.ts'
 import { toStore } from '../../src/sandbox/store/openStore.ts'
 import { nonceQueues, transactions } from '../../src/sandbox/store/tables/index.ts'
-import { anvil, caller, customer, lentChain, sendGaslessTxPath, signedPayment } from './sandboxClient.ts'
+import {
+  anvil,
+  caller,
+  customer,
+  lentChain,
+  redeemHashes,
+  sendGaslessTxPath,
+  signedPayment,
+} from './sandboxClient.ts'
 
 /** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
 let lender: RunningSandbox
@@ -66,18 +73,7 @@ async function aliceSigns(on: ReturnType<typeof service>): Promise<SendGaslessTx
 const submit = (on: ReturnType<typeof service>, body: SendGaslessTxBody) =>
   on.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
 
-const redeemed = parseAbiItem(
-  'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',
-)
-async function hashesOf(body: SendGaslessTxBody): Promise<Hex[]> {
-  const logs = await chain.client.getLogs({
-    address: base.creditsContract,
-    event: redeemed,
-    args: { orderKey: orderKeyOf(body.nonce) },
-    fromBlock: 0n,
-  })
-  return logs.map(({ transactionHash }) => transactionHash)
-}
+const hashesOf = ({ nonce }: SendGaslessTxBody) => redeemHashes(base, [nonce])
 const rows = () => toStore(store).database.select().from(transactions)
 const replacements = async () => (await rows()).flatMap(({ replaced }) => replaced)
 

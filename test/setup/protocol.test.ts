@@ -396,9 +396,7 @@ describe('records', () => {
     options?: readonly z.core.$ZodType[]
   }
 
-  /**
-   * Names of a record's own fields; of all its shapes, when there are several. Fields of records inside it are left out.
-   */
+  /** Names of a record's own fields; of all its shapes, when there are several. Fields of records inside it are left out. */
   function fieldsOf(one: z.core.$ZodType): string[] {
     const { shape, options = [] }: Part = one._zod.def
     return shape === undefined ? options.flatMap(fieldsOf) : Object.keys(shape)

@@ -146,6 +146,9 @@ function outcomeOf(body: Body, project: Project): Outcome {
       if (node.finallyBlock !== undefined) walk(node.finallyBlock)
       return
     }
+    // `attempt` returns `undefined` whatever its function throws
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'attempt')
+      return
     if (ts.isCallExpression(node) && isCatchCall(node)) {
       const [handler] = node.arguments
       const parameter = handler && ts.isFunctionLike(handler) ? handler.parameters[0]?.name : undefined

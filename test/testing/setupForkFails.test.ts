@@ -6,9 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 
-/**
- * Tests the errors of `setupFork` for wrong tests and files, by running Vitest on such files.
- */
+/** Tests the errors of `setupFork` for wrong tests and files, by running Vitest on such files. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let report: Report
 beforeAll(async () => {

@@ -35,9 +35,7 @@ export class AskError extends Error {
   }
 }
 
-/**
- * Calls `listener` after every change in the worker, until the returned function is called.
- */
+/** Calls `listener` after every change in the worker, until the returned function is called. */
 export function onChanged(listener: () => void): () => void {
   const onMessage = (message: unknown) => {
     if (Object(message).changed === true) listener()

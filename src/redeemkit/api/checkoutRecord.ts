@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { InvalidRecordError } from '../core/errors/inputErrors.ts'
+import { passesLuhn } from '../core/passesLuhn.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 
 /**
@@ -57,10 +58,5 @@ function textsOf(value: unknown, path = ''): [path: string, text: string][] {
 /** 12 to 19 digits with a valid check digit (ISO/IEC 7812), ignoring spaces and hyphens. */
 function isCardNumber(text: string): boolean {
   const digits = text.replace(/[\s-]/g, '')
-  if (!/^\d{12,19}$/.test(digits)) return false
-  const sum = [...digits].reverse().reduce((total, digit, at) => {
-    const worth = Number(digit) * (1 + (at % 2))
-    return total + (worth > 9 ? worth - 9 : worth)
-  }, 0)
-  return sum % 10 === 0
+  return /^\d{12,19}$/.test(digits) && passesLuhn(digits)
 }

@@ -290,10 +290,7 @@ function textsOf(value: unknown, depth = 0): string[] {
   return faults.length > 0 ? faults.slice(0, 5) : [asText(record.title) ?? ''].filter(Boolean)
 }
 
-/**
- * Returns field errors like `{ "body.subtotal": { message } }` or `{ "subtotal": [text] }`, as validators of other services send
- * them.
- */
+/** Returns field errors like `{ "body.subtotal": { message } }` or `{ "subtotal": [text] }`, as validators of other services send them. */
 function faultsIn(fields: unknown): [key: string, reason: string][] {
   return Object.entries(asRecord(fields)).flatMap(([key, one]): [string, string][] => {
     const reason = Array.isArray(one) ? one[0] : asRecord(one).message

@@ -20,9 +20,7 @@ export type PaymentTerms = {
   destination?: Address | undefined
 }
 
-/**
- * Trusted values for payments on one chain, from the caller's own configuration and never from the service (PROTOCOL.md 10.2).
- */
+/** Trusted values for payments on one chain, from the caller's own configuration and never from the service (PROTOCOL.md 10.2). */
 export type PaymentPins = Pick<
   RedeemPins,
   'chainId' | 'creditSeed' | 'bridgeAdapter' | 'usdcAuthorizationType'

@@ -93,7 +93,6 @@ export declare namespace askNode {
   type ErrorType = ChainReadError
 }
 
-/** The error for a malformed answer of a node. */
 export function unusableAnswer(value: unknown, question: string, field = question): ChainReadError {
   return new ChainReadError(`The node answered ${question} with ${showValue(value)}.`, {
     field,

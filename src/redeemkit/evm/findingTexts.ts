@@ -101,7 +101,6 @@ function withoutMiddle(text: string, longest: number): string {
   return `${head}…${tail}`
 }
 
-/** Whether a text has invisible characters. */
 export const hasInvisible = (text: string) => text.search(invisible) !== -1
 
 /** A finding for invisible characters in a text that is not pinned. */

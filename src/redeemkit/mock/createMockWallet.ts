@@ -171,10 +171,7 @@ export type MockWalletChanges = {
   otherAccount?: boolean | undefined
   /** The answer to a network switch. Default `approve`. */
   switchPrompt?: MockPrompt | undefined
-  /**
-   * The wallet announces that it takes the purchase with a request (PROTOCOL.md 4.7). Default false: it then refuses a third
-   * parameter.
-   */
+  /** The wallet announces that it takes the purchase with a request (PROTOCOL.md 4.7). Default false: it then refuses a third parameter. */
   takesIntent?: boolean | undefined
   /** How long each answer takes, in milliseconds. Default 0. */
   answersAfterMs?: number | undefined

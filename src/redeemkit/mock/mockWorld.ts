@@ -55,10 +55,7 @@ export type MockSettings = {
   chain: 'mines' | 'waits' | 'reverts' | 'fails'
   /** Time until a redeem is mined. Default 0. */
   minesAfterMs: number
-  /**
-   * Faults by name of the call: one for every time, or a list in order, where `undefined` means success. After the list, calls
-   * succeed.
-   */
+  /** Faults by name of the call: one for every time, or a list in order, where `undefined` means success. After the list, calls succeed. */
   faults: { readonly [call in MockCall]?: MockFault | readonly (MockFault | undefined)[] | undefined }
   plans: readonly SubscriptionPlan[]
   cards: readonly SavedCard[]
@@ -173,7 +170,6 @@ export function fundsOf(world: MockWorld, wallet: string): { credits: bigint; us
   return funds
 }
 
-/** Returns the changes that are not `undefined`. */
 export function withoutUndefined<changes extends object>(
   changes: changes,
 ): { [name in keyof changes]?: Exclude<changes[name], undefined> } {
@@ -184,7 +180,6 @@ export function withoutUndefined<changes extends object>(
 /** Hashes a text to 32 bytes. */
 export const hashOf = (text: string): Hex => keccak256(stringToHex(text))
 
-/** The default settings. */
 export const defaultSettings: MockSettings = {
   creditsCents: 100_000,
   usdcCents: 100_000,

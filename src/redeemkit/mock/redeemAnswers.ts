@@ -28,7 +28,6 @@ import { createMockChain } from './createMockChain.ts'
 import { fundsOf, hashOf, keyOf, type MockWorld, minedAttempt, orderOf } from './mockWorld.ts'
 import { Refusal } from './refusal.ts'
 
-/** A request body and its wallet. */
 type Asked<body> = { body: body; wallet: Address }
 
 /** Prepares the permit of a redeem. Its nonce commits to the request (PROTOCOL.md 3 and 4). */
@@ -198,11 +197,10 @@ function intentOf(
       bridgeAdapter: terms.bridgeAdapter,
     })
   } catch (error) {
-    if (
-      error instanceof InvalidSubtotalError ||
-      (error instanceof InvalidAmountError && error.field === 'subtotal.amount')
-    )
+    if (error instanceof InvalidSubtotalError)
       return new Refusal('UNSUPPORTED_SUBTOTAL', error.shortMessage, { issues: [error.field ?? 'subtotal'] })
+    if (error instanceof InvalidAmountError && error.field === 'subtotal.amount')
+      return new Refusal('UNSUPPORTED_SUBTOTAL', error.shortMessage, { issues: [error.field] })
     if (
       error instanceof InvalidRedeemRequestError ||
       error instanceof InvalidAmountError ||

@@ -14,7 +14,6 @@ export class Refusal {
   ) {}
 }
 
-/** Returns the fault of the current call, by the settings. */
 export function faultOf(
   { settings, asked }: MockWorld,
   call: MockCall,

@@ -24,7 +24,6 @@ const props = {
 
 const frames = () => [...document.querySelectorAll<HTMLIFrameElement>('x-frame')]
 
-/** Messages from the form, and messages to it. */
 function formOf(frame: HTMLIFrameElement | undefined) {
   if (frame === undefined) throw new Error('There is no frame.')
   const source = { postMessage: vi.fn() }

@@ -141,7 +141,6 @@ const optionKinds: OptionKinds<listOpenRedeems.Options> = {
   signal: 'object?',
 }
 
-/** Lists the names of all purchases in a storage. */
 async function namesOf(storage: PurchaseStorage, signal: AbortSignal | undefined): Promise<string[]> {
   const names = await ask(
     'list its keys',

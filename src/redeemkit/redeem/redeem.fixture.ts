@@ -25,7 +25,6 @@ export const stranger: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const nonce: Hex = '0xcff8661c04b781a2804ce2e8d1963b73c9a1319707043caa4d50cc6f1323a38d'
 export const hash: Hex = `0x${'ab'.repeat(32)}`
 
-/** Hash of the credit seed. */
 export const creditSeedHash = keccak256(toHex('my-shop'))
 
 const abi = parseAbi([

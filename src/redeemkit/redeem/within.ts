@@ -11,7 +11,6 @@ export async function within<T>(
   options: {
     ms?: number | undefined
     signal?: AbortSignal | undefined
-    /** Creates the error for a timeout or an abort. */
     onEnd: (why: 'aborted' | 'timeout') => Error
   },
 ): Promise<T> {

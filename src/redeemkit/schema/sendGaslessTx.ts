@@ -5,9 +5,7 @@ import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
 import { bytes32, freeObject, hexData, orderIdText, safeUint, uintText } from './values.ts'
 
-/**
- * What the customer signed for a redeem (PROTOCOL.md 11.19). V1 and V2 at once is an error (PROTOCOL.md 5.2).
- */
+/** What the customer signed for a redeem (PROTOCOL.md 11.19). V1 and V2 at once is an error (PROTOCOL.md 5.2). */
 export const signedMessages = z
   .strictObject({
     /** The signature of the credit permit: opaque bytes of any length (PROTOCOL.md 3.4). */

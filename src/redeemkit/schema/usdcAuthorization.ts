@@ -24,10 +24,7 @@ const authorization = {
 export const usdcAuthorizationMessageData = z.strictObject(authorization)
 export type UsdcAuthorizationMessageData = z.infer<typeof usdcAuthorizationMessageData>
 
-/**
- * A customer's USDC authorization with the signature in three parts: plain key-held accounts
- * (PROTOCOL.md 11.7).
- */
+/** A customer's USDC authorization with the signature in three parts: plain key-held accounts (PROTOCOL.md 11.7). */
 export const usdcAuthorizationV1 = z.strictObject({
   ...authorization,
   /** Recovery value from the wallet: 27 or 28; some wallets return 0 or 1. */

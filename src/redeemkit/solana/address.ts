@@ -1,5 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { attempt } from '../core/attempt.ts'
 import { InvalidAddressError, type InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { checkOptions } from './checkOptions.ts'
@@ -67,12 +68,7 @@ export declare namespace tokenAccountOf {
 
 /** Whether 32 bytes are an ed25519 public key. A program-derived address never is. */
 export function isOnCurve(publicKey: Uint8Array): boolean {
-  try {
-    ed25519.Point.fromBytes(publicKey)
-    return true
-  } catch {
-    return false
-  }
+  return attempt(() => ed25519.Point.fromBytes(publicKey)) !== undefined
 }
 
 /**

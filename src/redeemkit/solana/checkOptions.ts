@@ -11,7 +11,6 @@ export function checkOptions<options>(options: options, field = 'options'): opti
   throw invalidOption(field, options, 'Pass an object with the fields that the type names.')
 }
 
-/** The error for an option that is not possible. */
 export function invalidOption(field: string, value: unknown, fix: string): InvalidOptionError {
   return new InvalidOptionError(`${showValue(value)} is not possible.`, { field, fix })
 }

@@ -1,4 +1,5 @@
 import { base58 } from '@scure/base'
+import { attempt } from '../core/attempt.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
@@ -20,12 +21,8 @@ export function parseBase58(text: string, options: parseBase58.Options): Uint8Ar
   }
   if (typeof text !== 'string' || text === '' || text.length > longestBase58)
     return fail('is not base58 text.', `Pass 1 to ${longestBase58} base58 characters.`)
-  let bytes: Uint8Array
-  try {
-    bytes = base58.decode(text)
-  } catch {
-    return fail('is not base58.', 'Use letters and digits without 0, O, I and l.')
-  }
+  const bytes = attempt(() => base58.decode(text))
+  if (bytes === undefined) return fail('is not base58.', 'Use letters and digits without 0, O, I and l.')
   if (length !== undefined && bytes.length !== length)
     return fail(`holds ${bytes.length} bytes, not ${length}.`, 'Pass the whole text; it may be cut off.')
   return bytes

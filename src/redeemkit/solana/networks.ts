@@ -2,7 +2,6 @@ import type { Environment } from '../core/blockchains.ts'
 import { UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
-/** Decimal places of USDC on Solana. */
 export const usdcDecimals = 6
 
 /** A Solana network of the service. */
@@ -10,9 +9,7 @@ export type Network = {
   readonly blockchain: 'solana'
   readonly environment: Environment
   readonly name: 'mainnet-beta' | 'devnet'
-  /**
-   * Hash of the first block, as `getGenesisHash` returns it: the only proof of a node's network.
-   */
+  /** Hash of the first block, as `getGenesisHash` returns it: the only proof of a node's network. */
   readonly genesisHash: string
   /** The mint of Circle's USDC, 6 decimals, in the classic Token program. */
   readonly usdcMint: string

@@ -199,7 +199,7 @@ export function world(
     gone,
     connect: async () => {
       const [connector] = config.connectors
-      if (connector !== undefined) await connect(config, { connector })
+      await connect(config, { connector })
       asked.length = 0
     },
   }
@@ -231,7 +231,7 @@ export function mockShop(
     kit,
     connect: async () => {
       const [connector] = config.connectors
-      if (connector !== undefined) await connect(config, { connector })
+      await connect(config, { connector })
     },
   }
 }

@@ -9,7 +9,6 @@ export function printError(error: unknown): void {
   printReadError(readError(error))
 }
 
-/** Prints an error that was read. */
 export function printReadError(read: ReadError): void {
   console.error(wantsJson() ? errorJson(read) : errorText(read))
 }
@@ -65,18 +64,18 @@ export function readError(error: unknown): ReadError {
 }
 
 /** Translates an option name in an error to its flag: `forkUrl` is `--fork-url`. */
-function fieldInFlags(field: string, texts: readonly string[] = process.argv): string {
-  return { ...flagsBeside(texts), ...fieldFlags }[field] ?? field
+function fieldInFlags(field: string): string {
+  return { ...textFlags(), ...fieldFlags }[field] ?? field
 }
 
 /** Translates option names in a sentence to flags. */
-function textInFlags(text: string, texts: readonly string[] = process.argv): string {
-  const flags = flagsBeside(texts)
+function textInFlags(text: string): string {
+  const flags = textFlags()
   return text.replace(/"?\b([a-z]+[A-Z]\w*)\b"?/g, (all, name: string) => flags[name] ?? all)
 }
 
 /** Flags of option names that no contract value has. */
-function flagsBeside(texts: readonly string[]): Readonly<Record<string, string>> {
+function textFlags(): Readonly<Record<string, string>> {
   return {
     forkUrl: '--fork-url',
     forkBlockNumber: '--fork-block',
@@ -85,7 +84,7 @@ function flagsBeside(texts: readonly string[]): Readonly<Record<string, string>>
     allowedOrigins: '--allow-origin',
     baseUrl: '--url',
     // In the other commands, --data is call data.
-    dataDir: ['sandbox', 'doctor'].includes(texts[2] ?? '') ? '--data' : '--data-dir',
+    dataDir: ['sandbox', 'doctor'].includes(process.argv[2] ?? '') ? '--data' : '--data-dir',
   }
 }
 
@@ -102,6 +101,6 @@ const fieldFlags: Readonly<Record<string, string>> = {
 }
 
 /** Whether `--json` was given. Reads the arguments directly, because they may not parse. */
-export function wantsJson(texts: readonly string[] = process.argv): boolean {
-  return texts.includes('--json')
+export function wantsJson(): boolean {
+  return process.argv.includes('--json')
 }

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import * as z from 'zod/mini'
+import { attempt } from '../../redeemkit/core/attempt.ts'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { webhookEventTypes } from '../../redeemkit/schema/webhookEvent.ts'
 import { callSandbox } from './connection/callSandbox.ts'
@@ -32,12 +33,7 @@ function readType(text: string): string {
 }
 
 function readData(text: string): object {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    value = undefined
-  }
+  const value: unknown = attempt(() => JSON.parse(text))
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new InvalidArgumentError('Pass a JSON object, such as \'{"paymentId":"pay_1"}\'.')
 }

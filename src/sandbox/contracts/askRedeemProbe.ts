@@ -18,7 +18,6 @@ export type ProbeAnswer = {
   /** Raw units. */
   credits: bigint
   walletHasCode: boolean
-  /** Whether USDC has blocked the wallet. */
   isBlocked: boolean
   /** Gas of a transaction with the attempt; undefined if there was none or it failed. */
   gas: bigint | undefined

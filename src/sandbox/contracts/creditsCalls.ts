@@ -29,7 +29,6 @@ export function redeemBatchCall(
   }
 }
 
-/** Decodes the requests of a {@link redeemBatchCall}. */
 export function requestsOfBatch(data: Hex): RedeemRequest[] {
   const { functionName, args } = decodeFunctionData({ abi: creditsAbi, data })
   if (functionName !== 'redeemBatch') return []
@@ -41,33 +40,15 @@ const redeemBatchFunction = prepareEncodeFunctionData({ abi: creditsAbi, functio
 
 const requestParameter = getAbiItem({ abi: creditsAbi, name: 'redeem' }).inputs[0]
 
-/** `Credits.mint`: mints a seed's credits for a wallet, backed by the sender's USDC. */
-export function mintCall(
+/** `Credits.mint`, backed by the sender's USDC, or `Credits.burn`, which pays the backing USDC to the wallet. */
+export function supplyCall(
   chain: Deployed,
-  mint: { creditSeed: string; wallet: Hex; amount: bigint },
+  functionName: 'mint' | 'burn',
+  { creditSeed, wallet, amount }: { creditSeed: string; wallet: Hex; amount: bigint },
 ): ContractCall {
   return {
     to: chain.creditsContract,
-    data: encodeFunctionData({
-      abi: creditsAbi,
-      functionName: 'mint',
-      args: [mint.creditSeed, mint.wallet, mint.amount],
-    }),
-  }
-}
-
-/** `Credits.burn`: burns a wallet's credits and pays it the backing USDC. */
-export function burnCall(
-  chain: Deployed,
-  burn: { creditSeed: string; wallet: Hex; amount: bigint },
-): ContractCall {
-  return {
-    to: chain.creditsContract,
-    data: encodeFunctionData({
-      abi: creditsAbi,
-      functionName: 'burn',
-      args: [burn.creditSeed, burn.wallet, burn.amount],
-    }),
+    data: encodeFunctionData({ abi: creditsAbi, functionName, args: [creditSeed, wallet, amount] }),
   }
 }
 
@@ -78,7 +59,7 @@ export function setWhitelistCall(
     creditSeed: string
     chainId: number
     target: Hex
-    selector: Hex | undefined
+    selector?: Hex | undefined
     allowed: boolean
     minimumGas: bigint
   },

@@ -13,10 +13,8 @@ import { paymentSettlementAbi } from '../../../contracts/generated/PaymentSettle
 import type { ContractCall } from '../simulation/redeemRequest.ts'
 import { revertDataOf } from './revert.ts'
 
-/** `IPaymentSettlement.Payment`. */
 export type SettlementPayment = ContractFunctionArgs<typeof paymentSettlementAbi, 'nonpayable', 'settle'>[0]
 
-/** `IPaymentSettlement.Authorization`. */
 export type SettlementAuthorization = SettlementPayment['authorization']
 
 /** `IPaymentSettlement.Outcome`. */
@@ -28,7 +26,6 @@ export function settlementId(paymentId: string): Hex {
   return keccak256(stringToHex(paymentId))
 }
 
-/** `PaymentSettlement.settle`. */
 export function settleCall(
   { paymentSettlement }: Pick<Deployed, 'paymentSettlement'>,
   payment: SettlementPayment,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { attempt } from '../../redeemkit/core/attempt.ts'
 
 /**
  * Returns when a process started, in kernel ticks, to distinguish it from a later process with the same id.
@@ -12,11 +13,7 @@ export function processStart(pid: number): string | 'gone' | undefined {
     // EPERM: a running process of another user.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return 'gone'
   }
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' ? 'gone' : fields[19]
-  } catch {
-    return undefined
-  }
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields?.[0] === 'Z' ? 'gone' : fields?.[19]
 }

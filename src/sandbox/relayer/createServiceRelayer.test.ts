@@ -41,7 +41,7 @@ beforeEach(() => {
   base.node.call = () => encodeAbiParameters([{ type: 'address' }], [zeroAddress])
   destination.node.call = () => encodeAbiParameters([{ type: 'bool' }], [false])
   time = 1_000_000
-  background = { handlers: {} as never, pass: async () => false, onFinal: async () => {} } // no job is due
+  background = { runJob: async () => {}, pass: async () => false, onFinal: async () => {} }
 })
 afterEach(() => relayer?.stop())
 

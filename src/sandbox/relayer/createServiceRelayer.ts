@@ -35,10 +35,10 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
       await background().onFinal(work, { row, receipt })
     },
     onTick: async (database) => {
-      const { handlers, pass } = background()
+      const { runJob, pass } = background()
       await lookForMessages(database)
       // Sequentially, because all use the operator's nonce queue.
-      let due: boolean = await (await store()).queue.runDue({ handlers, onError })
+      let due: boolean = await (await store()).queue.runDue({ handle: runJob, onError })
       if (await carryMessages(database, { relayer, pauses, sourceOf, onError })) due = true
       if (await sendAlone(database, { relayer, pauses, chains, now, onError })) due = true
       if (await pass(database)) due = true
@@ -58,7 +58,7 @@ export declare namespace createServiceRelayer {
 }
 
 export type Background = {
-  handlers: JobQueue.RunOptions['handlers']
+  runJob: JobQueue.RunOptions['handle']
   /** Does due work in each pass. @returns whether any remains */
   pass: (database: Database) => Promise<boolean>
   /** Records outcomes of the service's own transactions, in the database transaction that closes the row. */

@@ -231,7 +231,6 @@ async function isOpen(work: Reader, ofQueue: SQL | undefined, nonce: number): Pr
   return next !== undefined && !finalOnes.includes(next.status)
 }
 
-/** The queue's transaction of a nonce. */
 async function heldBy(work: Reader, ofQueue: SQL | undefined, nonce: number) {
   const [row] = await work
     .select({ status: transactions.status })

@@ -20,7 +20,7 @@ export function background(
   const pauses = createPauses(service.now)
   let hasRedeemed = false
   return {
-    handlers: { credits: (job) => sendJob(service, job) },
+    runJob: (jobId) => sendJob(service, jobId),
     pass: async (database) => {
       let due = false
       for (const name of ['settlements', 'withdrawals', 'orders'] as const)
@@ -54,10 +54,7 @@ export function background(
         const isJob = reference.kind === 'mint' || reference.kind === 'burn'
         if (status === 'dropped') {
           // Dropped: the job is still pending and is sent again.
-          if (isJob) {
-            const { jobId } = reference
-            await (await service.queue()).send(work, 'credits', { jobId }, { singletonKey: jobId })
-          }
+          if (isJob) await (await service.queue()).send(work, reference.jobId)
           return
         }
         const mined = status === 'mined'

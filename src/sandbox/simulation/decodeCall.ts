@@ -1,5 +1,6 @@
 import { type Abi, decodeFunctionData, type Hex, size } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
+import { attempt } from '../../redeemkit/core/attempt.ts'
 import { showText } from '../../redeemkit/core/errors/showText.ts'
 import { isIntentBoundNonce, orderKeyOf } from '../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
@@ -68,11 +69,6 @@ type DecodedRedeem = {
  * @param options.abis name merchants' functions
  * @param options.now current time in milliseconds. Default: the system clock
  * @returns `undefined` if no ABI has the function
- * @example
- * ```ts
- * import { decodeCall } from './decodeCall.ts'
- * decodeCall('0x8456cb59')?.name // 'pause'
- * ```
  */
 export function decodeCall(data: Hex, options: decodeCall.Options = {}): DecodedCall | undefined {
   const { abis = [], now = Date.now, bridgeAdapter } = options
@@ -206,14 +202,8 @@ function actionText(redeem: Omit<DecodedRedeem, 'texts'>): string {
 
 /** Describes calls of the credits contract; `undefined` for other functions. */
 function ownTexts(data: Hex): string[] | undefined {
-  let call: ReturnType<typeof decodeFunctionData<typeof creditsAbi>>
-  try {
-    call = decodeFunctionData({ abi: creditsAbi, data })
-  } catch {
-    // Another contract's function, or arguments that do not decode.
-    return undefined
-  }
-  switch (call.functionName) {
+  const call = attempt(() => decodeFunctionData({ abi: creditsAbi, data }))
+  switch (call?.functionName) {
     case 'cancelCreditsAuthorization': {
       const [wallet, nonce, signature] = call.args
       return [
@@ -261,15 +251,7 @@ export type DecodedData = {
   texts: readonly string[]
 }
 
-/**
- * Decodes bytes as call data and as revert data, with the given and the known ABIs. If both match, returns both.
- *
- * @example
- * ```ts
- * import { decodeData } from './decodeCall.ts'
- * decodeData('0xd93c0665').texts // ['Reverts with: EnforcedPause.']
- * ```
- */
+/** Decodes bytes as call data and as revert data, with the given and the known ABIs. If both match, returns both. */
 export function decodeData(data: Hex, options: decodeCall.Options = {}): DecodedData {
   checkHex(data, 'data')
   const call = decodeCall(data, options)

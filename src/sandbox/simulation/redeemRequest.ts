@@ -23,10 +23,8 @@ import {
 } from '../../redeemkit/evm/transactionData/settlementOf.ts'
 import { hexToBytes } from '../../redeemkit/evm/viem.ts'
 
-/** `ICredits.RedeemRequest`. */
 export type RedeemRequest = ContractFunctionArgs<typeof creditsAbi, 'nonpayable', 'redeem'>[0]
 
-/** `ICredits.UsdcAuthorization`. */
 export type UsdcAuthorizationArgument = RedeemRequest['usdcAuthorization']
 
 /** `ICredits.UsdcMethod`. */
@@ -90,16 +88,10 @@ const redeemTokenFunction = prepareEncodeFunctionData({ abi: creditsAbi, functio
  * @returns `undefined` for a batch item that does not decode; an empty list for any other function
  */
 export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
-  let call: ReturnType<typeof decodeFunctionData<typeof creditsAbi>>
-  try {
-    call = decodeFunctionData({ abi: creditsAbi, data })
-  } catch {
-    // Another function, or arguments that do not decode.
-    return []
-  }
-  if (call.functionName === 'redeem') return [call.args[0]]
-  if (call.functionName === 'redeemToken') return [tokenRequest(call.args)]
-  return call.functionName === 'redeemBatch' ? call.args[0].map(readItem) : []
+  const call = attempt(() => decodeFunctionData({ abi: creditsAbi, data }))
+  if (call?.functionName === 'redeem') return [call.args[0]]
+  if (call?.functionName === 'redeemToken') return [tokenRequest(call.args)]
+  return call?.functionName === 'redeemBatch' ? call.args[0].map(readItem) : []
 }
 
 function tokenRequest([permit, amount, gasFee, salt, destination]: TokenArguments): RedeemRequest {

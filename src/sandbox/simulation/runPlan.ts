@@ -211,25 +211,28 @@ function traceSequence(
 /** Replaces the credits contract with code that approves the amount and makes the call, so no signature is needed. */
 async function traceCallAlone(plan: RedeemPlan): Promise<Run> {
   const { client, relayer, creditsContract, usdc, request, blockNumber, assumed } = plan
-  const { target, data } = request.settlement
-  const approve = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'approve',
-    args: [target, request.intent.amount],
-  })
   const root = await traceCall(client, {
     from: relayer,
     to: creditsContract,
-    data: sequenceData([
-      { to: usdc, data: approve },
-      { to: target, data },
-    ]),
+    data: sequenceData(settlementCalls(request, usdc)),
     gas: 2n * mostTransactionGas,
     blockNumber,
     block: plan.block,
     overrides: { ...assumed, [creditsContract]: { ...assumed?.[creditsContract], code: sequenceCode } },
   })
   return runOf(root.calls[1] ?? root)
+}
+
+/** How the credits contract executes a redeem: the approval of the amount, and the call of the target. */
+export function settlementCalls(
+  { intent: { amount }, settlement: { target, data } }: Pick<RedeemRequest, 'intent' | 'settlement'>,
+  usdc: Hex,
+): [approval: SequenceCall, call: SequenceCall] {
+  const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [target, amount] })
+  return [
+    { to: usdc, data: approve },
+    { to: target, data },
+  ]
 }
 
 const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefined, frame })

@@ -140,7 +140,7 @@ describe('copyRows', () => {
     const insert = (nonce: number) =>
       database.insert(tables.transactions).values(transaction(nonce)).returning()
     await insert(1)
-    await database.transaction((work) => queue.send(work, 'credits', { jobId: 'first' }))
+    await database.transaction((work) => queue.send(work, 'first'))
     const all = async () => ({
       transactions: await database.select().from(tables.transactions),
       jobs: (await sqlOf(database).executeSql('select * from redeemkit_jobs.job order by id')).rows,
@@ -152,7 +152,7 @@ describe('copyRows', () => {
     await database.update(tables.transactions).set({ status: 'dropped', gasUsed: null })
     await insert(2)
     await database.insert(tables.sandboxClock).values({ name: 'service', offsetMs: 5 })
-    await database.transaction((work) => queue.send(work, 'credits', { jobId: 'second' }))
+    await database.transaction((work) => queue.send(work, 'second'))
     await putBackRows(database, copy)
 
     expect(await all()).toEqual(before)

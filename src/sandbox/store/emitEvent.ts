@@ -23,9 +23,7 @@ export async function emitEvents(
   return rows.map(({ id }) => id)
 }
 
-const insertEvents = statement((database) =>
-  database.insert(webhookEvents).select(rowsFrom(webhookEvents, 'rows')),
-)
+const insertEvents = statement((database) => database.insert(webhookEvents).select(rowsFrom(webhookEvents)))
 
 export declare namespace emitEvent {
   type Event = {

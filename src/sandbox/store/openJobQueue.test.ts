@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../test/postgres/onEachDatabase.ts'
-import type { JobQueue } from './openJobQueue.ts'
 import { openStore, type Store } from './openStore.ts'
 
 onEachDatabase(({ name, create }) => {
@@ -15,8 +14,7 @@ onEachDatabase(({ name, create }) => {
   })
   afterAll(() => store?.close())
 
-  const send = (jobId: string, more?: JobQueue.SendOptions, to = store) =>
-    to.database.transaction((work) => to.queue.send(work, 'credits', { jobId }, more))
+  const send = (jobId: string, to = store) => to.database.transaction((work) => to.queue.send(work, jobId))
   /** One pass of a store's queue. @returns the jobs that ran, and whether jobs remain */
   async function pass(of = store, mint: (jobId: string) => Promise<void> = async () => {}) {
     const run: string[] = []
@@ -24,11 +22,9 @@ onEachDatabase(({ name, create }) => {
     // A job is due one tick after it was queued, and PGlite's clock has milliseconds.
     await sleep(2)
     const stays = await of.queue.runDue({
-      handlers: {
-        credits: async ({ jobId }) => {
-          run.push(jobId)
-          await mint(jobId)
-        },
+      handle: async (jobId) => {
+        run.push(jobId)
+        await mint(jobId)
       },
       onError: (error) => reported.push(error),
     })
@@ -45,7 +41,7 @@ onEachDatabase(({ name, create }) => {
 
   test('a rolled back transaction queues no job', async () => {
     const failing = store.database.transaction(async (work) => {
-      await store.queue.send(work, 'credits', { jobId: 'a' })
+      await store.queue.send(work, 'a')
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
@@ -68,24 +64,10 @@ onEachDatabase(({ name, create }) => {
     expect((await pass()).stays).toBe(false)
   })
 
-  test('a job is removed after its last retry', async () => {
-    await send('a', { retryLimit: 0 })
-    const failed = await pass(store, async () => {
-      throw new Error('no')
-    })
-    expect(failed).toMatchObject({ run: ['a'], stays: false })
-  })
-
-  test('a delayed job waits', async () => {
-    await send('later', { startAfter: new Date(Date.now() + 1_500) })
-    expect(await pass()).toMatchObject({ run: [], stays: true })
-    await expect.poll(async () => (await pass()).run, { timeout: 10_000 }).toEqual(['later'])
-  })
-
-  test('at most one job per key is queued', async () => {
-    for (let count = 0; count < 3; count++) await send('a', { singletonKey: 'a' })
+  test('a job that is queued already is not queued again', async () => {
+    for (let count = 0; count < 3; count++) await send('a')
     expect((await pass()).run).toEqual(['a'])
-    await send('a', { singletonKey: 'a' })
+    await send('a')
     expect((await pass()).run).toEqual(['a'])
   })
 
@@ -93,7 +75,7 @@ onEachDatabase(({ name, create }) => {
     const folder = await mkdtemp(join(tmpdir(), 'redeemkit-jobs-'))
     const options = await create(folder)
     const first = await openStore(options)
-    await send('a', {}, first)
+    await send('a', first)
     let taken = () => {}
     const isTaken = new Promise<void>((resolve) => {
       taken = resolve
@@ -120,7 +102,7 @@ onEachDatabase(({ name, create }) => {
       const options = await create()
       const stores = await Promise.all([openStore(options), openStore(options), openStore(options)])
       const ids = Array.from({ length: 90 }, (_, at) => `job ${at}`)
-      for (const jobId of ids) await send(jobId, {}, stores[0])
+      for (const jobId of ids) await send(jobId, stores[0])
       const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 2))
       const passes = await Promise.all(stores.map((one) => pass(one, slowly)))
       expect(passes.flatMap(({ run }) => run).sort()).toEqual(ids.sort())

@@ -1,29 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import type { Database, DatabaseWork } from './database.ts'
 
-/** Data of the jobs by name. A job only names a row; the row has the work. */
-type JobData = {
-  /** A row of `jobs`: a mint or burn. */
-  credits: { jobId: string }
-}
-type JobName = keyof JobData
-
-const jobNames = ['credits'] as const satisfies readonly JobName[]
+/** The only queue. A job names a row of `jobs`, a mint or burn. */
+const queueName = 'credits'
 
 export const jobSchema = 'redeemkit_jobs'
 
-/** The tables of pg-boss and one queue per name. As migrations, they run under the same lock and are part of the template database. */
+/** The tables of pg-boss and the queue. As migrations, they run under the same lock and are part of the template database. */
 export async function jobMigrations(): Promise<readonly { name: string; statements: readonly string[] }[]> {
   const { default: PgBoss } = await import('pg-boss')
   return [
     { name: 'pg-boss 24', statements: statementsOf(PgBoss.getConstructionPlans(jobSchema)) },
-    ...jobNames.map((name) => ({
-      name: `queue ${name}`,
+    {
+      name: `queue ${queueName}`,
       // `short`: at most one queued job per key.
-      statements: [`select ${jobSchema}.create_queue('${name}', '{"policy":"short"}')`],
-    })),
+      statements: [`select ${jobSchema}.create_queue('${queueName}', '{"policy":"short"}')`],
+    },
   ]
 }
 
@@ -74,93 +67,70 @@ export async function openJobQueue(database: Database, options: { isShared: bool
   // A folder has one process, so earlier workers are gone.
   if (!options.isShared) await takeBack(database, sql`true`)
   let lookedAt = 0
-  const open = new Map<JobName, number>()
+  /** The number of open jobs; undefined if it must be read again. */
+  let open: number | undefined
 
   return { send, runDue, close: () => boss.stop({ graceful: false, close: false }) }
 
-  async function send<name extends JobName>(
-    work: DatabaseWork,
-    name: name,
-    data: JobData[name],
-    { startAfter, retryLimit = endless, singletonKey = randomUUID() }: JobQueue.SendOptions = {},
-  ): Promise<void> {
-    await boss.send(name, data, {
-      db: sqlOf(work),
-      retryLimit,
-      retryDelay: retryDelaySeconds,
-      expireInSeconds,
-      // Without keys, the queue treats all jobs as one.
-      singletonKey,
-      ...(startAfter !== undefined && { startAfter }),
-    })
-    // The number of open jobs must be read again.
-    open.delete(name)
+  async function send(work: DatabaseWork, jobId: string): Promise<void> {
+    await boss.send(
+      queueName,
+      { jobId },
+      {
+        db: sqlOf(work),
+        retryLimit: endless,
+        retryDelay: retryDelaySeconds,
+        expireInSeconds,
+        singletonKey: jobId,
+      },
+    )
+    open = undefined
   }
 
-  async function runDue({ handlers, onError }: JobQueue.RunOptions): Promise<boolean> {
+  async function runDue({ handle, onError }: JobQueue.RunOptions): Promise<boolean> {
     if (performance.now() - lookedAt > 5_000) {
       lookedAt = performance.now()
       await takeBack(database, sql`started_on + expire_in < now()`)
     }
-    for (const name of jobNames) await runQueue(name, { handlers, onError })
-    return [...open.values()].some((count) => count > 0)
-  }
-
-  async function runQueue<name extends JobName>(
-    name: name,
-    { handlers, onError }: JobQueue.RunOptions,
-  ): Promise<void> {
-    let isChanged = open.get(name) !== 0
+    let isChanged = open !== 0
     for (;;) {
-      const taken = await boss.fetch<JobData[name]>(name, { batchSize: 20 })
+      const taken = await boss.fetch<{ jobId: string }>(queueName, { batchSize: 20 })
       if (taken.length === 0) break
       isChanged = true
       for (const { id, data } of taken) {
         try {
-          await handlers[name](data)
+          await handle(data.jobId)
         } catch (error) {
           onError?.(error)
           // Stored in the database, so without foreign messages.
           const { name: kind = 'Error', code } = readForeign(error) ?? {}
-          await boss.fail(name, id, { kind, code })
+          await boss.fail(queueName, id, { kind, code })
           continue
         }
-        await boss.deleteJob(name, id)
+        await boss.deleteJob(queueName, id)
       }
     }
-    if (isChanged) open.set(name, (await boss.getQueueSize(name, { before: 'completed' })) ?? 0)
+    if (isChanged) open = (await boss.getQueueSize(queueName, { before: 'completed' })) ?? 0
+    return open !== undefined && open > 0
   }
 }
 
 export type JobQueue = {
-  /** Queues a job in the database transaction of its cause. */
-  send: <name extends JobName>(
-    work: DatabaseWork,
-    name: name,
-    data: JobData[name],
-    options?: JobQueue.SendOptions,
-  ) => Promise<void>
+  /** Queues the job of a row of `jobs` in the transaction of its cause, unless it is queued already. */
+  send: (work: DatabaseWork, jobId: string) => Promise<void>
   /**
    * Runs every due job.
    *
-   * @returns whether jobs remain: to retry, for later, or running in another process
+   * @returns whether jobs remain: to retry, or running in another process
    */
   runDue: (options: JobQueue.RunOptions) => Promise<boolean>
   close: () => Promise<void>
 }
 
 export declare namespace JobQueue {
-  type SendOptions = {
-    /** By the database's clock. Default: now. */
-    startAfter?: Date | undefined
-    /** Number of retries. Default: until it succeeds. */
-    retryLimit?: number | undefined
-    /** At most one queued job per key. */
-    singletonKey?: string | undefined
-  }
   type RunOptions = {
-    /** May run twice for a job, even in two processes, so handlers check the row. */
-    handlers: { readonly [name in JobName]: (data: JobData[name]) => Promise<void> }
+    /** May run twice for a job, even in two processes, so it checks the row. */
+    handle: (jobId: string) => Promise<void>
     onError: ((error: unknown) => void) | undefined
   }
 }

@@ -14,9 +14,7 @@ export type PgliteThread = {
 /** Code of an error of the database's folder; its `reason` is the system's. */
 export const folderErrorCode = 'PGLITE_FOLDER'
 
-/**
- * Starts a thread that loads PGlite, for the next `startPglite`. Opens no database, and does not keep the process running.
- */
+/** Starts a thread that loads PGlite, for the next `startPglite`. Opens no database, and does not keep the process running. */
 export function preparePglite(): void {
   prepared ??= startThread()
 }

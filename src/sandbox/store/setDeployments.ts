@@ -84,7 +84,7 @@ async function forgetDeployment(
 /** Queues a job for each pending row, such as rows of an earlier version or of a chain that was missing. */
 export async function queuePending(work: DatabaseWork, queue: JobQueue): Promise<void> {
   const pending = await work.select({ jobId: jobs.jobId }).from(jobs).where(eq(jobs.status, 'pending'))
-  for (const { jobId } of pending) await queue.send(work, 'credits', { jobId }, { singletonKey: jobId })
+  for (const { jobId } of pending) await queue.send(work, jobId)
 }
 
 /** Deletes the USDC transfers of a discarded chain and reopens settlements that were pending on it. */

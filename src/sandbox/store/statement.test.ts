@@ -35,10 +35,8 @@ onEachDatabase(({ create }) => {
   })
   afterAll(() => store?.close())
 
-  const insertRedeems = statement((database) => database.insert(redeems).select(rowsFrom(redeems, 'rows')))
-  const insertEvents = statement((database) =>
-    database.insert(webhookEvents).select(rowsFrom(webhookEvents, 'rows')),
-  )
+  const insertRedeems = statement((database) => database.insert(redeems).select(rowsFrom(redeems)))
+  const insertEvents = statement((database) => database.insert(webhookEvents).select(rowsFrom(webhookEvents)))
 
   test('rows that are inserted as one value are those that are inserted one by one', async () => {
     const other = { ...redeem, nonce: '0x04', reported: 'redeemed' } as const

@@ -41,14 +41,14 @@ export function isOneOf<column extends Column>(column: column, states: readonly 
   return sql`${column} in (${sql.raw(states.map((state) => `'${state}'`).join(', '))})`
 }
 
-/** The rows of an `insert(table).select` in a `statement`, whose text is then the same for any number of rows. Pass `toRows`. */
-export function rowsFrom(table: PgTable, name: string): SQL {
+/** The rows of an `insert(table).select` in a `statement`, whose text is then the same for any number of rows. Pass `toRows` as `rows`. */
+export function rowsFrom(table: PgTable): SQL {
   const values = Object.values(getTableColumns(table)).map((column) =>
     column.getSQLType() === 'serial'
       ? sql`nextval(pg_get_serial_sequence(${sql.raw(`'${getTableName(table)}', '${column.name}'`)}))`
       : sql`${sql.identifier(column.name)}`,
   )
-  return sql`select ${sql.join(values, sql`, `)} from ${recordsOf(table, name)}`
+  return sql`select ${sql.join(values, sql`, `)} from ${recordsOf(table, 'rows')}`
 }
 
 /** Rows of a table as a source for `from`. */

@@ -13,7 +13,7 @@ export const writeRedeems = (mayUpdate: SQL) =>
     const { blockchain, wallet, nonce, attempt } = redeems
     return database
       .insert(redeems)
-      .select(rowsFrom(redeems, 'rows'))
+      .select(rowsFrom(redeems))
       .onConflictDoUpdate({
         target: [blockchain, wallet, nonce],
         set: {

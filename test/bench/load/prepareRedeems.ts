@@ -12,7 +12,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { settlementOf } from '../../../src/redeemkit/evm/transactionData/settlementOf.ts'
 import type { TransactionData } from '../../../src/redeemkit/schema/index.ts'
-import { mintCall } from '../../../src/sandbox/contracts/creditsCalls.ts'
+import { supplyCall } from '../../../src/sandbox/contracts/creditsCalls.ts'
 import { devAccount } from '../../../src/sandbox/devAccounts.ts'
 import type { RunningSandbox, SandboxChain } from '../../../src/sandbox/index.ts'
 import { redeemCall, redeemRequest } from '../../../src/sandbox/simulation/redeemRequest.ts'
@@ -50,7 +50,7 @@ async function giveCredits(
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
   const { account } = devAccount('bank')
   const calls = wallets.map((wallet) => ({
-    call: mintCall(chain, { creditSeed, wallet, amount: 10_000_000n }),
+    call: supplyCall(chain, 'mint', { creditSeed, wallet, amount: 10_000_000n }),
   }))
   const nonce = await client.getTransactionCount({ address: account.address })
   const bodies = await rawSends(calls, { chain, account, nonce })

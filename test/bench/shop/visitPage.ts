@@ -46,9 +46,7 @@ const clockScript = `
   }
 `
 
-/**
- * Opens a page as a new customer, connects a wallet and, where it says how, pays 10.00.
- */
+/** Opens a page as a new customer, connects a wallet and, where it says how, pays 10.00. */
 export async function visitPage(
   page: BuiltPage,
   options: { sandbox: RunningSandbox; browser: Browser; sellerUrl: string; pays?: keyof typeof usdcParts },
@@ -113,7 +111,6 @@ export async function visitPage(
 
 type Request = { url: string; at: number }
 
-/** Every request of the page, with its start. */
 const requestsOf = (tab: Page): Promise<Request[]> =>
   tab.evaluate(
     "performance.getEntriesByType('resource').map(({ name, startTime }) => ({ url: name, at: startTime }))",

@@ -41,7 +41,6 @@ export async function split(page: Page, dollars: string): Promise<void> {
   await fill().catch(fill)
 }
 
-/** Waits for the receipt. */
 export async function seesReceipt(page: Page, title = bill.paid): Promise<void> {
   await page.getByRole('heading', { name: title }).waitFor({ timeout: 30_000 })
   await page.locator('.receipt .sums').waitFor({ timeout: 30_000 })

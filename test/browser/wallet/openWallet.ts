@@ -16,7 +16,6 @@ export type OpenWallet = {
   ask: <name extends RequestName>(name: name, ask: Requests[name]['ask']) => Promise<Requests[name]['answer']>
   /** Waits for the approval window. */
   approval: () => Promise<Page>
-  /** Number of open approval windows. */
   approvals: () => number
   /** Clicks a button of the approval window, once it takes clicks. */
   decide: (name: string) => Promise<void>

@@ -112,7 +112,6 @@ export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
     draft,
     submit,
     statusOf,
-    /** Declares a contract on the local ledger. */
     declareContract: (functions: Contract): string => {
       if (local === undefined) throw new Error('Only the local ledger runs declared contracts.')
       return local.declareContract(functions)
@@ -124,10 +123,8 @@ export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
   }
 }
 
-/** An address as a contract argument. */
 export const addressArg = (text: string): xdr.ScVal => nativeToScVal(text, { type: 'address' })
 
-/** An amount as a contract argument. */
 export const amountArg = (amount: bigint): xdr.ScVal => nativeToScVal(amount, { type: 'i128' })
 
 /** A ledger number as a contract argument. */

@@ -137,31 +137,21 @@ const tideReader: Wings = {
   colours: { fore: '#2f6f9f', hind: '#4fa3b8', edge: '#123553', body: '#dbe7e4', vein: '#24577f' },
   foreMarks: (random) => {
     const first = between(random, 24, 34)
-    return times(6, (band) => (
-      <circle
-        key={band}
-        cx="0"
-        cy="-14"
-        r={first + band * 16}
-        fill="none"
-        stroke={band % 2 === 0 ? '#e8f3ef' : '#7fc4cf'}
-        strokeWidth={band % 2 === 0 ? 3 : 6}
-      />
-    ))
+    return (
+      <>
+        <Bands y={-14} radii={[first, first + 32, first + 64]} colour="#e8f3ef" width={3} />
+        <Bands y={-14} radii={[first + 16, first + 48, first + 80]} colour="#7fc4cf" width={6} />
+      </>
+    )
   },
   hindMarks: (random) => {
     const first = between(random, 18, 26)
-    return times(4, (band) => (
-      <circle
-        key={band}
-        cx="0"
-        cy="2"
-        r={first + band * 14}
-        fill="none"
-        stroke={band % 2 === 0 ? '#e8f3ef' : '#1d4f73'}
-        strokeWidth={band % 2 === 0 ? 3 : 5}
-      />
-    ))
+    return (
+      <>
+        <Bands y={2} radii={[first, first + 28]} colour="#e8f3ef" width={3} />
+        <Bands y={2} radii={[first + 14, first + 42]} colour="#1d4f73" width={5} />
+      </>
+    )
   },
 }
 

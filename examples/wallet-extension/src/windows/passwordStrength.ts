@@ -5,9 +5,7 @@ export type Strength = 'weak' | 'fair' | 'strong'
 const usual =
   /(?:password|passwort|senha|wallet|crypto|bitcoin|ethereum|qwert|asdf|admin|welcome|letmein|iloveyou|dragon|monkey|abc|123)/gi
 
-/**
- * Estimates a password from its length and variety. A known word, a repeated character and a sequence count as one character.
- */
+/** Estimates a password from its length and variety. A known word, a repeated character and a sequence count as one character. */
 export function passwordStrength(password: string): Strength {
   const rest = password.replace(usual, 'w').replace(/(.)\1+/gu, '$1')
   const letters = [...rest].filter((letter, at, all) => !follows(all[at - 1], letter))

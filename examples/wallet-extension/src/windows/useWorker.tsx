@@ -71,9 +71,7 @@ export function useAnswer<name extends RequestName>(
 /** Why an action failed. */
 export type Failure = { code: AskFailure['code']; field: string | undefined }
 
-/**
- * Runs one action at a time and keeps why it failed, until the next one starts.
- */
+/** Runs one action at a time and keeps why it failed, until the next one starts. */
 export function useAction() {
   const [isRunning, setRunning] = useState(false)
   const [failure, setFailure] = useState<Failure>()

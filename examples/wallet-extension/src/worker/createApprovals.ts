@@ -23,8 +23,7 @@ const isSign = (entry: QueueEntry): entry is SignEntry => entry.ask.kind !== 'co
 
 export type Approvals = ReturnType<typeof createApprovals>
 
-/** The content of the approval window, and the user's decisions. Only this module signs. */
-export function createApprovals(parts: {
+export type ApprovalParts = {
   store: Store
   vault: Vault
   queue: Queue
@@ -33,7 +32,10 @@ export function createApprovals(parts: {
   book: RedeemBook
   links: PaymentLinks
   now: () => number
-}) {
+}
+
+/** The content of the approval window, and the user's decisions. Only this module signs. */
+export function createApprovals(parts: ApprovalParts) {
   const { store, vault, queue, sites, book, links, now } = parts
   const transactions = createTransactions(parts)
   /** Being signed: a second click on the same request does nothing. */

@@ -1,34 +1,17 @@
 import { type Address, isAddress } from 'viem'
 import type { RequestName, Requests, Settings } from '../messages.ts'
-import type { Vault } from '../vault/createVault.ts'
 import { AskRefusal } from './askRefusal.ts'
 import { cancelAsk } from './cancelCall.ts'
-import type { Approvals } from './createApprovals.ts'
-import type { Networks } from './createNetworks.ts'
-import type { PaymentLinks } from './createPaymentLinks.ts'
-import type { Queue } from './createQueue.ts'
-import type { Sites } from './createSites.ts'
-import type { Store } from './openStore.ts'
+import type { ApprovalParts, Approvals } from './createApprovals.ts'
 import { readPin } from './pins.ts'
 import { readBalances } from './readBalances.ts'
-import type { RedeemBook } from './redeemBook.ts'
 
 type Handlers = { [name in RequestName]: (ask: Requests[name]['ask']) => Answer<Requests[name]['answer']> }
 
 /** Nothing is `void` for functions, and `undefined` in a message. */
 type Answer<value> = value extends undefined ? Promise<void> : value | Promise<value>
 
-export type WindowParts = {
-  store: Store
-  vault: Vault
-  queue: Queue
-  sites: Sites
-  networks: Networks
-  approvals: Approvals
-  book: RedeemBook
-  links: PaymentLinks
-  now: () => number
-}
+export type WindowParts = ApprovalParts & { approvals: Approvals }
 
 /** Requests that work while locked. */
 const whileLocked: readonly RequestName[] = [

@@ -70,7 +70,6 @@ function render(
   }
 }
 
-/** The English text of a title and its lines. */
 export function summaryOf({ title, lines }: Pick<Inspection, 'title' | 'lines'>): string {
   const { locale } = commonEnglish
   const text = render({ title, lines, findings: [] }, { texts: commonEnglish, locale })

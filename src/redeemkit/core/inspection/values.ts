@@ -5,7 +5,6 @@ import { permitMaximumSeconds } from '../limits.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from './inspection.ts'
 import type { CommonSentenceKey, LabelKey, SentenceKey } from './inspectionTexts.ts'
 
-/** A sentence and its values. */
 export const sentence = (
   key: CommonSentenceKey,
   values: Readonly<Record<string, InspectionValue>> = {},
@@ -25,7 +24,6 @@ export const sentenceValue = (said: InspectionSentence): InspectionValue => ({
   sentence: said,
 })
 
-/** A line and its value. */
 export const line = (key: LabelKey, value: InspectionValue): InspectionLine => ({ key, value })
 
 /** Dollars of credits or of a price. */
@@ -80,7 +78,6 @@ export const textValue = (text: string): InspectionValue => ({ type: 'text', tex
 
 export const kindValue = (kind: InspectionKind): InspectionValue => ({ type: 'kind', kind })
 
-/** The sentence of a finding. */
 export const findingSentence = ({ code, message }: Finding): InspectionSentence =>
   sentence('finding', { finding: { type: 'finding', code, message } })
 

@@ -49,10 +49,7 @@ export declare namespace userMessage {
     messages?: Partial<UserMessages> | undefined
     /** Display name of the required network: `Base`. */
     network?: string | undefined
-    /**
-     * If the user rejects a sign-in, a cancellation or a network switch, pass `other`: no payment was involved. Default
-     * `payment`.
-     */
+    /** If the user rejects a sign-in, a cancellation or a network switch, pass `other`: no payment was involved. Default `payment`. */
     about?: 'payment' | 'other' | undefined
   }
   type ErrorType = InvalidOptionError

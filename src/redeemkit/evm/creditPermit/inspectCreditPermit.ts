@@ -155,7 +155,6 @@ export function contractFindings(contract: string, { pin }: InspectTerms, field:
   ]
 }
 
-/** Findings for the domain of a credits contract. */
 export function domainFindings(domain: CreditPermitDomain, terms: InspectTerms): Finding[] {
   const { pin } = terms
   const findings = [

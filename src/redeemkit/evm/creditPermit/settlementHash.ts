@@ -53,10 +53,7 @@ export function hashSettlement(
   ])
 }
 
-/**
- * `keccak256(abi.encode(address adapter, uint256 dstChainId, address dstToken, bool isNative, uint256 cost))`; zero without a
- * bridge.
- */
+/** `keccak256(abi.encode(address adapter, uint256 dstChainId, address dstToken, bool isNative, uint256 cost))`; zero without a bridge. */
 function bridgeHash(
   { kind, bridge }: Pick<Settlement, 'bridge'> & { kind: number },
   { bridgeAdapter }: settlementHash.Options,

@@ -101,7 +101,6 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
   ],
 }
 
-/** Describes a call. */
 export function describeCall(call: Call, place: Place): DescribedCall {
   const { data, to, value } = call
   if (data === '0x') return coin(call, place)

@@ -1,3 +1,4 @@
+import { attempt } from '../../core/attempt.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection, refusedInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionDigests } from '../../core/inspection/inspection.ts'
@@ -211,11 +212,7 @@ function inspectOther(
 
 /** Digests of typed data whose values were not all read here; none for values that cannot be hashed. */
 function digestsOf(record: Record<string, unknown>): InspectionDigests {
-  try {
-    return typedDataDigests(record as Parameters<typeof typedDataDigests>[0]) // it throws for anything else
-  } catch {
-    return {}
-  }
+  return attempt(() => typedDataDigests(record as Parameters<typeof typedDataDigests>[0])) ?? {} // it throws for anything else
 }
 
 /** Typed data that no page must ask for. */

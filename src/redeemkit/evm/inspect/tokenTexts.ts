@@ -39,7 +39,6 @@ export function amountOf(amount: bigint | 'unlimited', token: string, place: Pla
   return tokenValue(amount, known?.symbol === 'USDC' ? 'USDC' : { token, ...known })
 }
 
-/** An amount of the chain's own coin. */
 export function coinValue(amount: bigint, { chainId }: Place): InspectionValue {
   const coin = evmNetworks.find((one) => one.chainId === chainId)?.coin
   return coin === undefined

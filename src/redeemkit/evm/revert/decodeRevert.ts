@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { attempt } from '../../core/attempt.ts'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkHex, checkRecord, type InvalidHexError } from '../values.ts'
@@ -63,12 +64,8 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
   if (data === '0x') return { name: undefined, args: {}, reason: 'it reverted without a reason', data }
   const selector = data.slice(0, 10).toLowerCase()
   for (const { name, inputs } of errorsOf(abi, selector)) {
-    let values: unknown[]
-    try {
-      values = decodeValues(inputs, data.slice(10))
-    } catch {
-      continue // the same selector by chance, or bytes that were cut
-    }
+    const values = attempt(() => decodeValues(inputs, data.slice(10)))
+    if (values === undefined) continue // the same selector by chance, or bytes that were cut
     const args = Object.fromEntries(inputs.map((input, index) => [input.name || `${index}`, values[index]]))
     const inner =
       name === 'CallFailed' && deeper > 0 && inputs[1]?.type === 'bytes'

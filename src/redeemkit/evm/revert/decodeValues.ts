@@ -1,6 +1,5 @@
 import { checkAddress } from '../checkAddress.ts'
 
-/** A parameter of an ABI. */
 export type AbiParameter = {
   type: string
   name?: string | undefined

@@ -20,7 +20,6 @@ export type SignatureScheme = {
   ) => Promise<{ valid: boolean; message?: string | undefined }>
 }
 
-/** Is this the account's signature of the digest? */
 export type SignatureQuestion = { account: Address; digest: Hex; signature: Hex }
 
 /** The scheme, when it is one of this chain. */

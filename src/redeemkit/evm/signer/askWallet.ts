@@ -76,7 +76,6 @@ const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWal
     }),
 }
 
-/** The error for a wallet that is not connected to this page. */
 export function notConnected(message: string, cause?: unknown): WalletNotConnectedError {
   return new WalletNotConnectedError(message, {
     field: 'signer',
@@ -86,7 +85,6 @@ export function notConnected(message: string, cause?: unknown): WalletNotConnect
   })
 }
 
-/** The error for a wallet on the wrong chain. */
 export function otherChain(message: string, options: { field: string; cause?: unknown }): WrongNetworkError {
   return new WrongNetworkError(message, {
     ...options,

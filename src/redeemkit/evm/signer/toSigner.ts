@@ -233,7 +233,6 @@ function checkBytes(answer: unknown): Hex {
   return signature
 }
 
-/** The error for an invalid wallet answer. */
 export function invalidAnswer(question: string, shown: string) {
   return new InvalidWalletAnswerError(`The wallet answered ${question} with ${shown}.`, {
     field: 'signer',

@@ -1,4 +1,5 @@
 import type { Abi, Address, Hex } from 'viem'
+import { attempt } from '../../core/attempt.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
 import { decodeFunctionData, encodeFunctionData } from '../viem.ts'
@@ -84,12 +85,8 @@ function decodeCall(
     throw invalidCallData(cause)
   }
   const { functionName, args = [] } = decoded
-  let encoded: Hex | undefined
-  try {
-    encoded = encodeFunctionData({ abi: abi as Abi, functionName, args })
-  } catch {
-    // overloads of one name cannot always be distinguished by their arguments; then nothing can be compared
-  }
+  // overloads of one name cannot always be distinguished by their arguments; then nothing can be compared
+  const encoded = attempt(() => encodeFunctionData({ abi: abi as Abi, functionName, args }))
   if (
     encoded !== undefined &&
     encoded.slice(0, 10) === data.slice(0, 10).toLowerCase() &&

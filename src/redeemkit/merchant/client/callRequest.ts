@@ -55,10 +55,7 @@ export function callPath(
   return query === '' ? path : `${path}?${query}`
 }
 
-/**
- * Whether a value can be a secret. `String(process.env.NAME)` of an unset variable is the text "undefined", which anyone can
- * guess.
- */
+/** Whether a value can be a secret. `String(process.env.NAME)` of an unset variable is the text "undefined", which anyone can guess. */
 export function isSecret(value: unknown): value is string {
   return typeof value === 'string' && !/^\s*(?:bearer\s*)?(?:undefined|null)?\s*$/i.test(value)
 }

@@ -80,10 +80,7 @@ export const calls = {
    * after the customer has completed it, send the same body with `authentication3DS`. Never retried. PROTOCOL.md 2.6 and 10.3.
    */
   cardCheckout: { repeatable: 'never', payment: 'getPurchases', body: 'checkout' },
-  /**
-   * Creates an order for a US wire from a saved account: `POST /api/checkout/wire/token`.
-   * PROTOCOL.md 2.6.
-   */
+  /** Creates an order for a US wire from a saved account: `POST /api/checkout/wire/token`. PROTOCOL.md 2.6. */
   wireTokenCheckout: orderCall,
   /** Creates an order for a Pix payment: `POST /api/checkout/pix`. PROTOCOL.md 2.6. */
   pixCheckout: orderCall,
@@ -144,10 +141,7 @@ export const calls = {
    * 2.8.
    */
   purchaseSubscription: { repeatable: 'never', payment: 'getPurchases', body: 'checkout' },
-  /**
-   * Lists the subscriptions to a plan, by its id or code: `GET /api/merchant/subscription/plans/{planId}/subscribers`.
-   * PROTOCOL.md 2.8.
-   */
+  /** Lists the subscriptions to a plan, by its id or code: `GET /api/merchant/subscription/plans/{planId}/subscribers`. PROTOCOL.md 2.8. */
   getPlanSubscribers: read,
   /** Gets a payment: `GET /api/merchant/payments/{paymentId}`. PROTOCOL.md 2.7 and 11.11. */
   getPayment: read,
@@ -163,10 +157,7 @@ export const calls = {
   burnCredits: { repeatable: 'idempotencyKey', lookUp: findJob },
   /** Gets the status of a mint or burn job: `GET /api/merchant/credits/status/{jobId}`. PROTOCOL.md 2.7 and 11.16. */
   getJobStatus: read,
-  /**
-   * Requests that a contract is whitelisted: `POST /api/merchant/program`. Repeating the call has no effect. PROTOCOL.md 2.7 and
-   * 6.3.
-   */
+  /** Requests that a contract is whitelisted: `POST /api/merchant/program`. Repeating the call has no effect. PROTOCOL.md 2.7 and 6.3. */
   requestWhitelist: read,
   /**
    * Responds to a chargeback with text or a file: `POST /api/merchant/chargebacks/{paymentId}/respond`. Each response is

@@ -39,7 +39,6 @@ function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text
 }
 
-/** The CORS headers for an allowed origin. */
 export function corsHeaders(origin: string | undefined): Record<string, string> {
   return origin === undefined
     ? {}

@@ -49,7 +49,6 @@ export type RuleResult<id extends EndpointId> =
         sessionKey?: never
       })
 
-/** A rule of any call. */
 type AnyRule = (request: RuleRequest<EndpointId>) => unknown
 
 export type ExposedCall = OneCall & { rule: AnyRule }

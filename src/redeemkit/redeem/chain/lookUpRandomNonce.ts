@@ -105,10 +105,7 @@ export declare namespace lookUpRandomNonce {
     /** `validBefore` of the permit, unix seconds. */
     validBefore?: bigint | undefined
     chainId?: number | undefined
-    /**
-     * Oldest block to search; the search starts at the newest. Default: `validBefore` minus the maximum lifetime
-     * of a permit.
-     */
+    /** Oldest block to search; the search starts at the newest. Default: `validBefore` minus the maximum lifetime of a permit. */
     fromBlock?: bigint | undefined
     confirmations?: number | undefined
     /** Progress of an earlier look-up, to continue from. Updated in place. */

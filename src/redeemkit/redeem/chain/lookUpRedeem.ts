@@ -137,7 +137,6 @@ async function isSettled(
   }
 }
 
-/** Whether the block of an outcome is still canonical. */
 export async function isCanonical(
   client: EvmClient,
   outcome: { blockNumber: bigint; blockHash: Hex },

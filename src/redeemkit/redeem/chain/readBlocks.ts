@@ -76,10 +76,7 @@ const smallest = (one: bigint, other: bigint) => (one < other ? one : other)
 const timeOf = async (client: EvmClient, number: bigint) =>
   (await readBlock(client, toQuantity(number))).timestamp
 
-/**
- * Interpolates a little beyond the target, so that the next probe bounds it from the other side. Every third probe halves the
- * range.
- */
+/** Interpolates a little beyond the target, so that the next probe bounds it from the other side. Every third probe halves the range. */
 function nextGuess(at: {
   low: { number: bigint; timestamp: bigint | undefined }
   high: Block

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { attempt } from '../../core/attempt.ts'
 import { showText } from '../../core/errors/showText.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { askNode, isRevert, toBigInt, toQuantity, toRecord } from '../../evm/client.ts'
@@ -127,13 +128,10 @@ async function askAlone(
 
 /** Returns the redeems of a batch, or an empty list for any other call. */
 function itemsOf(data: Hex): readonly Hex[] {
-  try {
-    const [items] = decodeValues([{ type: 'bytes[]' }], data.slice(10))
-    // bytes are returned as hex
-    return data.startsWith(batchSelector) ? (items as Hex[]) : []
-  } catch {
-    return []
-  }
+  if (!data.startsWith(batchSelector)) return []
+  const [items = []] = attempt(() => decodeValues([{ type: 'bytes[]' }], data.slice(10))) ?? []
+  // bytes are returned as hex
+  return items as Hex[]
 }
 
 /** `redeemBatch(bytes[] requests, uint256[] gasLimits)` of the credits contract. */

@@ -101,7 +101,6 @@ async function allowedSelectors(
   return [...entries].flatMap(([selector, isAllowed]) => (isAllowed ? [selector] : []))
 }
 
-/** Reports that the dry run was not possible. */
 export function dryRunUnavailable(reason: string): Finding {
   return finding('warning', 'DRY_RUN_UNAVAILABLE', `The dry run was not possible: ${reason}.`, {
     field: 'dryRun',

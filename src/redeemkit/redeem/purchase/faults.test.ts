@@ -332,7 +332,6 @@ const settle = (promise: Promise<unknown>) =>
     (error: unknown) => ({ value: undefined, error }),
   )
 
-/** Options of `redeem` with the parts of a world. */
 const optionsOf = (at: World, change: Partial<redeem.Options> = {}): redeem.Options => ({
   chainId,
   subtotal: { cents: 1000 },

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { attempt } from '../../core/attempt.ts'
 import { isIntentBoundNonce, orderKey as orderKeyFor, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { checksumOf } from '../check/compare.ts'
@@ -78,13 +79,8 @@ export function parsePurchaseRecord(
   name: string,
   { randomNonce = false }: { randomNonce?: boolean | undefined } = {},
 ): PurchaseRecord {
-  let record: Partial<PurchaseRecord> | null
-  try {
-    // Each field is checked below, or where it is used.
-    record = JSON.parse(text) as typeof record
-  } catch {
-    record = null
-  }
+  // Each field is checked below, or where it is used.
+  const record = attempt(() => JSON.parse(text) as Partial<PurchaseRecord> | null)
   if (
     record?.version !== 1 ||
     typeof record.purchase !== 'object' ||

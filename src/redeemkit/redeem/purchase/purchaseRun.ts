@@ -63,7 +63,6 @@ export const noncesOf = ({ signed, open }: Pick<PurchaseRun, 'signed' | 'open'>)
   open?.nonce,
 ]
 
-/** Returns the open redeem of a record. */
 export function openOf({ signed, hash, answered, openUntil = '0' }: PurchaseRecord): OpenRedeem | undefined {
   return signed && longest(openRedeemOf(signed, hash ?? answered), openUntil)
 }

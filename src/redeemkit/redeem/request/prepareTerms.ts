@@ -1,6 +1,7 @@
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
 import { RequestAbortedError } from '../../api/errors.ts'
 import { askCreditsAuthMsg } from '../../api/gaslessCalls.ts'
+import { attempt } from '../../core/attempt.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../../evm/client.ts'
@@ -93,12 +94,8 @@ export function readWebhookInfo(
     field: 'webhookInfo',
     fix: 'Pass a plain object that JSON can represent.',
   }
-  let copy: unknown
-  try {
-    copy = JSON.parse(JSON.stringify(given))
-  } catch {
-    // Not JSON: the reader rejects it.
-  }
+  // If it is not JSON, the reader rejects `undefined`.
+  const copy: unknown = attempt(() => JSON.parse(JSON.stringify(given)))
   return readRecord(lightWebhookInfo, copy, expected)
 }
 

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { attempt } from '../../core/attempt.ts'
 import { isEvmBlockchain } from '../../core/blockchains.ts'
 import { checkOptions, isPromise, type OptionKinds } from '../../core/checkOptions.ts'
 import { InvalidAddressError, type InvalidOptionError } from '../../core/errors/inputErrors.ts'
@@ -206,12 +207,8 @@ function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
 
 /** Error for a request that `JSON.stringify` rejects. Names the field of a bigint. */
 function notJson(request: object): InvalidRedeemRequestError {
-  let found: { path: string; value: bigint } | undefined
-  try {
-    found = findBigint(request, '')
-  } catch {
-    // A getter threw, or the references are circular.
-  }
+  // A getter may throw, or the references are circular.
+  const found = attempt(() => findBigint(request, ''))
   if (found === undefined)
     return new InvalidRedeemRequestError('The request cannot be written as JSON.', {
       fix: 'Pass plain data without circular references.',

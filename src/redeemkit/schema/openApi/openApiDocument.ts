@@ -172,7 +172,6 @@ function parameters(names: HeaderNames, used: string): Record<string, JsonObject
   )
 }
 
-/** The webhooks. */
 function webhook({ nameOf }: Components, names: HeaderNames): JsonObject {
   return {
     operationId: 'webhookEvent',

@@ -81,10 +81,7 @@ export declare namespace signAuthMessage {
       environment: Environment
       /** The expected wallet. */
       address?: string | undefined
-      /**
-       * `transaction` for a hardware wallet behind a wallet that offers both. Default: the message where it
-       * can be signed.
-       */
+      /** `transaction` for a hardware wallet behind a wallet that offers both. Default: the message where it can be signed. */
       use?: 'message' | 'transaction' | undefined
     }
   type ErrorType =

@@ -44,7 +44,6 @@ const hiddenAccount = /^\?(\d+) of (.+)$/
 
 const isHidden = (account: string) => hiddenAccount.test(account)
 
-/** An amount of SOL. */
 export const solValue = (lamports: bigint): InspectionValue => ({
   type: 'amount',
   amount: lamports,
@@ -114,7 +113,6 @@ export const keyOf = (
   return String(parts[name])
 }
 
-/** The parts of an instruction as lines, by their names. */
 export const partLines = (
   { args, accounts, extraAccounts }: DecodedInstruction,
   place: Place,

@@ -38,10 +38,7 @@ export type WalletStandardSigner = {
   }
 }
 
-/**
- * A signer of `@solana/kit` with any of its functions. A signer that can only sign and send (`signAndSendTransactions`) is
- * refused.
- */
+/** A signer of `@solana/kit` with any of its functions. A signer that can only sign and send (`signAndSendTransactions`) is refused. */
 export type KitSigner = {
   address: string
   // Declares only the parts of each function that are used, because kit brands its addresses and bytes with its own types.

@@ -5,10 +5,7 @@ import type { ParsedTransaction } from './parseTransaction.ts'
 
 const { Point } = ed25519
 
-/**
- * Whether `signature` is the ed25519 signature of `message` by `address`, by the strict rules of a Solana
- * node.
- */
+/** Whether `signature` is the ed25519 signature of `message` by `address`, by the strict rules of a Solana node. */
 export function isSignedBy(address: string, message: Uint8Array, signature: Uint8Array): boolean {
   try {
     const publicKey = parseBase58(address, { field: 'address', length: 32 })

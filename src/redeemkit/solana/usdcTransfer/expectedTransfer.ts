@@ -4,10 +4,7 @@ import { showValue } from '../../core/errors/showValue.ts'
 import type { AddressLike } from '../address.ts'
 import { invalidOption } from '../checkOptions.ts'
 
-/**
- * The expected transfer. Omitted fields are not compared; the result of `usdcTransfer` pins
- * everything.
- */
+/** The expected transfer. Omitted fields are not compared; the result of `usdcTransfer` pins everything. */
 export type ExpectedTransfer = {
   environment: Environment
   /** The customer: owner of the USDC. */

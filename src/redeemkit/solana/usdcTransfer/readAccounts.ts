@@ -54,9 +54,7 @@ export function readAccount(
   return connection.getAccountInfo({ toBase58: () => address } as never, 'confirmed')
 }
 
-/**
- * The methods of a web3.js `Connection` that these functions call. Each function requires only those that it calls.
- */
+/** The methods of a web3.js `Connection` that these functions call. Each function requires only those that it calls. */
 export type Connection = {
   getGenesisHash(): Promise<string>
   getLatestBlockhash(commitment?: 'confirmed'): Promise<{ blockhash: string; lastValidBlockHeight: number }>

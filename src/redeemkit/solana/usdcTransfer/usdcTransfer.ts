@@ -155,10 +155,7 @@ export declare namespace usdcTransfer {
   type ErrorType = transferTerms.ErrorType | OwnerOffCurveError | InvalidBase58Error
 }
 
-/**
- * Customer and sponsor sign; the receiver may be a program's when the caller says so. All three are different
- * wallets.
- */
+/** Customer and sponsor sign; the receiver may be a program's when the caller says so. All three are different wallets. */
 function checkWallets(
   wallets: { from: string; to: string; sponsor: string },
   allowOwnerOffCurve: boolean,

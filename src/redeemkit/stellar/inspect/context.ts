@@ -43,10 +43,7 @@ export type InspectOptions = ChallengeTerms & {
   known?: Readonly<Record<string, string>> | undefined
   /** The latest ledger, against which authorizations expire. Absent: their end is not judged. */
   latestLedger?: number | undefined
-  /**
-   * Your own simulation of the call: the answer of the SDK's `simulateTransaction`. A request may declare half more of each
-   * resource.
-   */
+  /** Your own simulation of the call: the answer of the SDK's `simulateTransaction`. A request may declare half more of each resource. */
   simulation?: CallNeeds | undefined
   /**
    * Maximum total fee, in stroops. Default: 1.5 times the simulated resource fee, plus 0.1 XLM for inclusion; without a simulation

@@ -37,7 +37,6 @@ export type StellarSigner = StellarWallet | StellarKeypair
 export type Signer = {
   /** The `G…` address. */
   address: string
-  /** Whether it signs texts. */
   signsText: boolean
   /**
    * Returns the 64-byte signature of `digest`: that of a SEP-53 text, or the hash of a transaction or of an authorization preimage. A

@@ -82,7 +82,6 @@ export class TrustlineError extends BaseError {
   override readonly name = 'TrustlineError'
 }
 
-/** Ledger key of an account's trustline. */
 export function trustlineKeyOf(address: string, asset: Asset): Xdr.LedgerKey {
   return xdr.LedgerKey.trustline(
     new xdr.LedgerKeyTrustLine({

@@ -5,7 +5,6 @@ import { tempoSentences } from '../../core/inspection/tempoSentences.ts'
 import { addressValue, sentencesOf, sentenceValue, tokenValue } from '../../core/inspection/values.ts'
 import { isTip20, tempoTokenName } from '../network.ts'
 
-/** A contract, and the chain that it is on. */
 type TokenPlace = { contract: Address; chainId: number }
 
 /** Decimals and name of a TIP-20 token; `undefined` for any other contract. */

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { attempt } from '../../core/attempt.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
@@ -153,11 +154,8 @@ async function verifiesP256(
   const { p256 } = await import('@noble/curves/nist.js')
   const compact = hexToBytes(concatHex([signature.r, signature.s]))
   const key = hexToBytes(concatHex(['0x04', signature.x, signature.y]))
-  try {
-    return p256.verify(compact, hexToBytes(signed), key, { lowS: true, prehash: false })
-  } catch {
-    return false // the key is not on the curve
-  }
+  // it throws for a key that is not on the curve
+  return attempt(() => p256.verify(compact, hexToBytes(signed), key, { lowS: true, prehash: false })) ?? false
 }
 
 const badP256 = refusal('BAD_SIGNATURE', 'The P-256 key inside did not sign this digest.')

@@ -1,5 +1,6 @@
 import { type Config, getConnection, getEnsName } from '@wagmi/core'
 import type { Address } from 'viem'
+import { attempt } from '../../core/attempt.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { shortAddress } from '../../core/shortAddress.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
@@ -64,12 +65,8 @@ async function nameOf(config: Config, address: Address): Promise<string | null> 
   if (name === null) return null
   // The tables of confusable letters are large, so they are loaded only for accounts with a name.
   const { normalize } = await import('viem/ens')
-  try {
-    return normalize(name) === name ? name : null
-  } catch {
-    // Invalid characters: treated as no name.
-    return null
-  }
+  // Invalid characters are treated as no name.
+  return attempt(() => normalize(name)) === name ? name : null
 }
 
 const mainnetId = 1

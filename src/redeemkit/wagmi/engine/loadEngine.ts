@@ -20,5 +20,4 @@ export declare namespace loadEngine {
   type ErrorType = ModuleLoadError
 }
 
-/** Returns the engine, if it is loaded. */
 export const loadedEngine = (): Engine | undefined => engine

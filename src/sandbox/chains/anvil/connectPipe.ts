@@ -9,7 +9,6 @@ export type Pipe = {
    * because parsing would round numbers above 2^53.
    */
   ask: (method: string, params: unknown) => Promise<string>
-  /** Whether the connection is closed. */
   isClosed: () => boolean
   close: () => void
 }

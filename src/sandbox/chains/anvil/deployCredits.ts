@@ -14,7 +14,7 @@ import { bridgeAdapterAbi, bridgeAdapterBytecode } from '../../../../contracts/g
 import { creditsAbi, creditsBytecode } from '../../../../contracts/generated/Credits.ts'
 import { randomNonceCreditsBytecode } from '../../../../contracts/generated/randomNonce.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
-import { mintCall } from '../../contracts/creditsCalls.ts'
+import { supplyCall } from '../../contracts/creditsCalls.ts'
 import { devAccount } from '../../devAccounts.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { ChainSetupError } from '../errors.ts'
@@ -128,7 +128,7 @@ export async function giveCredits(
   const { creditsContract, creditSeed, wallet, amount } = options
   await rpc.send({
     from: roles.bank.account.address,
-    ...mintCall({ creditsContract }, { creditSeed, wallet, amount }),
+    ...supplyCall({ creditsContract }, 'mint', { creditSeed, wallet, amount }),
   })
 }
 

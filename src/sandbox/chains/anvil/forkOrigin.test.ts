@@ -93,7 +93,7 @@ test.each<[string, typeof respond, ForkOriginError['problem']]>([
   ],
   ['no response', () => 'never', 'unreachable'],
   ['a web page', () => ({ text: '<html>hello</html>' }), 'notJsonRpc'],
-  ['a proxy error page', () => ({ status: 502, text: '<html>' }), 'notJsonRpc'],
+  ['a proxy error page', () => ({ status: 502, text: '<html>' }), 'unreachable'],
   ['JSON that is not JSON-RPC', () => ({ text: '{"ok":true}' }), 'notJsonRpc'],
   ['a result that is not a quantity', () => result('8453'), 'notJsonRpc'],
   [
@@ -115,7 +115,7 @@ test('a port where nothing listens', async () => {
   const nowhere = `http://127.0.0.1:${port}/${key}`
   const error = await checkForkOrigin({ forkUrl: nowhere, chainId: 8453 }).catch((thrown) => thrown)
   expect(error).toMatchObject({ name: 'ForkOriginError', problem: 'unreachable' })
-  expect(error.message).toMatch(/cannot be reached.*ECONNREFUSED/)
+  expect(error.message).toMatch(/is unavailable \(eth_\w+, ECONNREFUSED\)/)
   expect(inspect(error, { depth: 10 })).not.toContain(key)
 })
 
@@ -149,12 +149,12 @@ test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
 })
 
 test.each<[string, ReturnType<typeof respond>, RegExp]>([
-  ['a proxy error', { status: 502, text: '<html>' }, /Try again later/],
+  ['a proxy error', { status: 502, text: '<html>' }, /status 502.*try again later/s],
   ['a key that is refused', { status: 403 }, /Check the key/],
   [
     'an answer that breaks off',
     { text: 'not packed', headers: { 'content-encoding': 'gzip' } },
-    /broke off its response to eth_(?:chainId|blockNumber).*try again/s,
+    /eth_(?:chainId|blockNumber), Z_DATA_ERROR.*try again/s,
   ],
 ])('the error for %s says what to do', async (_, answer, message) => {
   expect((await check(() => answer))?.message).toMatch(message)

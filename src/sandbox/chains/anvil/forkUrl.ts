@@ -1,3 +1,4 @@
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { describeType, showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { InvalidSandboxOptionsError } from '../../errors.ts'
 
@@ -88,11 +89,7 @@ function secretsOf({ username, password, pathname, search, hostname, hash }: URL
 
 /** Percent-decodes a text; invalid encodings are returned unchanged. */
 export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return attempt(() => decodeURIComponent(text)) ?? text
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

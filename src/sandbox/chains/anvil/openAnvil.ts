@@ -1,10 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { readForeign } from '../../../redeemkit/core/errors/safeCause.ts'
 import { processStart } from '../../process/processStart.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
 import { checkForkOrigin, type ForkOriginError } from './forkOrigin.ts'
 import { hideForkUrlInAnswer } from './forkUrl.ts'
+import { heldBack, keepState } from './keepState.ts'
 import {
   type AnvilNotInstalledError,
   type AnvilStartError,
@@ -105,26 +107,12 @@ async function openFromFiles(options: openAnvil.Options): Promise<RunningAnvil> 
 }
 
 export declare namespace openAnvil {
-  type Options = {
-    chainId: number
-    forkUrl?: string | undefined
-    /** Block to fork. Default: the newest. */
-    forkBlockNumber?: number | undefined
-    /** Whether `forkUrl` is served by this process, which has already checked the origin and enforces timeouts. Default false. */
-    isOwnOrigin?: boolean | undefined
+  type Options = Omit<startProcess.Options, 'from' | 'exit' | 'program' | 'onSpawn'> & {
     /**
      * File from which the chain is loaded, if it exists, and in which it is persisted. Further files share its prefix. A
      * truncated file is set aside and the previous one loaded. Ignored with `forkUrl`.
      */
     statePath?: string | undefined
-    /** Seconds between blocks. Default: a block per transaction, immediately. */
-    blockTimeSeconds?: number | undefined
-    /** Base fee of the first block in wei. Default 10_000_000, as on a rollup. Ignored with `forkUrl`. */
-    baseFeePerGas?: bigint | undefined
-    /** Default 60_000, or 120_000 with `forkUrl`. */
-    startTimeoutMs?: number | undefined
-    /** Additional arguments for Anvil, such as `['-n', 'tempo']`. */
-    extraArguments?: readonly string[] | undefined
     /** Called after each start, before the chain is used. */
     onStarted?: ((chain: Pick<OpenAnvil, 'ask'>) => Promise<void>) | undefined
     /** Called with a message when a file cannot be read or written, and when Anvil was started again. */
@@ -191,114 +179,12 @@ async function forkBlockOf({ ask }: Pipe): Promise<number> {
   return Number(result.forkConfig.forkBlockNumber)
 }
 
-/** Wraps a node so that state changes can be delayed. */
-function heldBack({ ask }: Pipe): { ask: Pipe['ask']; hold: () => () => void } {
-  let held: Promise<void> | undefined
-  return {
-    ask: async (method, params) => {
-      if (/^(eth_send|evm_|hardhat_|anvil_(?!dumpState))/.test(method)) while (held !== undefined) await held
-      return ask(method, params)
-    },
-    hold: () => {
-      let release = () => {}
-      held = new Promise((resolve) => {
-        release = () => {
-          held = undefined
-          resolve()
-        }
-      })
-      return release
-    },
-  }
-}
-
 const pidFile = (statePath: string) => `${statePath}.pid`
 
 /** Waits for the Anvil of a killed process: its watchdog lets it write its state, and the file must not be read before. */
 async function predecessorGone(statePath: string): Promise<void> {
-  let pid: number
-  try {
-    pid = Number(readFileSync(pidFile(statePath), 'utf8'))
-  } catch {
-    // Without a pid file no process is left.
-    return
-  }
+  // Without a pid file no process is left.
+  const pid = Number(attempt(() => readFileSync(pidFile(statePath), 'utf8')) ?? 0)
   for (let waited = 0; waited < stopTimeoutMs && pid > 0 && processStart(pid) !== 'gone'; waited += 50)
     await new Promise((resolve) => setTimeout(resolve, 50))
 }
-
-/**
- * Writes checkpoints of a chain while blocks are added, so that a kill loses only the last moments. Checkpoints take at
- * most a twentieth of the time.
- *
- * @param options.isWritten whether the chain was loaded from its file, which replaces the first checkpoint
- * @param options.node `hold` delays state changes, so that blocks and state are consistent
- */
-async function keepState(options: {
-  node: { ask: Pipe['ask']; hold: () => () => void }
-  files: StateFiles
-  isWritten: boolean
-  onError: (error: unknown) => void
-}): Promise<{ stop: () => Promise<void> }> {
-  const { node, files, isWritten, onError } = options
-  const ask = async (method: string, params: unknown[] = []) =>
-    JSON.parse(`{${await node.ask(method, params)}`).result
-  // The hash, because block numbers repeat after a snapshot is restored.
-  const newest = async (): Promise<string> => (await ask('eth_getBlockByNumber', ['latest', false])).hash
-  let written = ''
-  let stopped = false
-  let endPause = () => {}
-  const checkpoint = async () => {
-    if ((await newest()) === written) return
-    const release = node.hold()
-    let dump: string
-    let dumped: string
-    try {
-      let before: string
-      do {
-        before = await newest()
-        dump = await ask('anvil_dumpState')
-        dumped = await newest()
-      } while (before !== dumped)
-    } finally {
-      release()
-    }
-    await files.write(dump)
-    written = dumped
-  }
-  if (!isWritten) await checkpoint()
-  const loop = async () => {
-    let pauseMs = pauseMinimumMs
-    let failed = false
-    while (!stopped) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pauseMs).unref()
-        endPause = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-      if (stopped) return
-      const started = performance.now()
-      failed = await checkpoint().then(
-        () => false,
-        (error: unknown) => {
-          // Tried again until it succeeds, but reported once. After `stop`, the chain may have ended.
-          if (!stopped && !failed) onError(error)
-          return true
-        },
-      )
-      pauseMs = Math.max(pauseMinimumMs, 20 * (performance.now() - started))
-    }
-  }
-  const looping = loop()
-  return {
-    stop: async () => {
-      stopped = true
-      endPause()
-      await looping
-    },
-  }
-}
-
-const pauseMinimumMs = 500

@@ -1,3 +1,4 @@
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { findRefusal, isForwarded } from '../../servers/findRefusal.ts'
 import type { Pipe } from './connectPipe.ts'
 
@@ -75,12 +76,8 @@ async function answerCalls(
   body: string,
   options: { methods?: readonly string[] | undefined } = {},
 ): Promise<string> {
-  let calls: unknown
-  try {
-    calls = JSON.parse(body)
-  } catch {
-    return failure(null, -32700, 'The body is not JSON.')
-  }
+  const calls: unknown = attempt(() => JSON.parse(body))
+  if (calls === undefined) return failure(null, -32700, 'The body is not JSON.')
   if (!Array.isArray(calls)) return (await answerCall(node, calls, options)) ?? ''
   if (calls.length === 0) return failure(null, -32600, 'The batch is empty.')
   if (calls.length > batchMaximum)

@@ -64,11 +64,17 @@ export declare namespace startProcess {
   type Options = {
     chainId: number
     forkUrl?: string | undefined
+    /** Block to fork. Default: the newest. */
     forkBlockNumber?: number | undefined
+    /** Whether `forkUrl` is served by this process, which has already checked the origin and enforces timeouts. Default false. */
     isOwnOrigin?: boolean | undefined
+    /** Seconds between blocks. Default: a block per transaction, immediately. */
     blockTimeSeconds?: number | undefined
+    /** Base fee of the first block in wei. Default 10_000_000, as on a rollup. Ignored with `forkUrl`. */
     baseFeePerGas?: bigint | undefined
+    /** Default 60_000, or 120_000 with `forkUrl`. */
     startTimeoutMs?: number | undefined
+    /** Additional arguments for Anvil, such as `['-n', 'tempo']`. */
     extraArguments?: readonly string[] | undefined
     from?: string | undefined
     /** File to which Anvil writes its state when it ends. */

@@ -3,6 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import getPort from 'get-port'
 import { Hono } from 'hono'
 import { WebSocketServer } from 'ws'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { findRefusal } from '../../servers/findRefusal.ts'
 import { onlyLocal } from '../../servers/onlyLocal.ts'
@@ -89,12 +90,9 @@ class SolanaStartError extends BaseError {
 
 /** Answers a JSON-RPC request or batch; malformed input gets an error response. */
 function answerRpc(methods: Methods, text: string): string {
-  let request: unknown
-  try {
-    request = JSON.parse(text)
-  } catch {
+  const request: unknown = attempt(() => JSON.parse(text))
+  if (request === undefined)
     return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } })
-  }
   return JSON.stringify(
     Array.isArray(request) ? request.map((one) => answerOne(methods, one)) : answerOne(methods, request),
   )

@@ -2,13 +2,9 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
 
 /** Connects to a Solana node over `fetch`, with the methods `redeemkit/solana` needs and without web3.js. */
-export function openConnection(
-  rpcUrl: string,
-  options: { fetch?: typeof fetch | undefined } = {},
-): openConnection.ReturnType {
-  const { fetch: send = fetch } = options
+export function openConnection(rpcUrl: string): openConnection.ReturnType {
   const call = async <result>(method: string, ...params: unknown[]): Promise<result> => {
-    const response = await send(rpcUrl, {
+    const response = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

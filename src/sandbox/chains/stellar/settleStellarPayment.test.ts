@@ -9,7 +9,6 @@ const [from, to, stranger] = [1, 2, 3].map((byte) =>
 ) as [string, string, string]
 const amount = 10_000_000n
 
-/** The event of a transfer of USDC. */
 function transfer(payer: string, receiver: string, value: bigint): xdr.ContractEvent {
   const topics = [
     nativeToScVal('transfer', { type: 'symbol' }),
@@ -24,7 +23,6 @@ function transfer(payer: string, receiver: string, value: bigint): xdr.ContractE
   })
 }
 
-/** An applied call with these events. */
 const applied = (events: xdr.ContractEvent[]) =>
   ({
     returnValue: xdr.ScVal.scvVoid(),

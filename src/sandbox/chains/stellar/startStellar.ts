@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { Account, Keypair, Operation, StrKey, TransactionBuilder } from '../../../redeemkit/stellar/sdk.ts'
 import { listen } from '../../servers/listen.ts'
 import { onlyLocal } from '../../servers/onlyLocal.ts'
@@ -73,12 +74,9 @@ function stellarApp(ledger: Ledger, origins: startStellar.Options['allowedOrigin
 }
 
 function answerCall(ledger: Ledger, text: string, url: string): object {
-  let call: { id?: unknown; method?: unknown; params?: unknown }
-  try {
-    call = Object(JSON.parse(text))
-  } catch {
+  const call = attempt((): { id?: unknown; method?: unknown; params?: unknown } => Object(JSON.parse(text)))
+  if (call === undefined)
     return { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'The body is not JSON.' } }
-  }
   const envelope = { jsonrpc: '2.0', id: call.id ?? null }
   try {
     if (typeof call.method !== 'string') throw new RpcError(-32600, 'The request has no method.')

@@ -10,7 +10,7 @@ import {
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSettlement.ts'
 import { tempoContracts } from '../../../redeemkit/tempo/network.ts'
-import { mintCall } from '../../contracts/creditsCalls.ts'
+import { supplyCall } from '../../contracts/creditsCalls.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { creditsBytecodes, noSetup } from '../anvil/deployCredits.ts'
 import { paymentSettlementBytecodes } from '../anvil/deployPaymentSettlement.ts'
@@ -139,7 +139,10 @@ export async function fundOnTempo(
   await approve(rpc, creditsContract)
   const { key, p256, passkey } = accounts
   for (const address of [key.address, p256.address, passkey.address, ...wallets]) {
-    await rpc.send(operator, mintCall({ creditsContract }, { creditSeed, wallet: address, amount: credits }))
+    await rpc.send(
+      operator,
+      supplyCall({ creditsContract }, 'mint', { creditSeed, wallet: address, amount: credits }),
+    )
     await rpc.send(operator, {
       to: token,
       data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [address, feeMoney] }),

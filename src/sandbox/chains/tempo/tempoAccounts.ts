@@ -52,7 +52,6 @@ export function fundedKey(addressIndex: number): Hex {
   return key
 }
 
-/** The account of {@link fundedKey}. */
 export function fundedAccount(addressIndex: number): PrivateKeyAccount {
   return privateKeyToAccount(fundedKey(addressIndex))
 }
@@ -64,7 +63,7 @@ export async function tempoAccounts(): Promise<TempoAccounts> {
   const access = await webCryptoSigner({ keyPair: await newKeyPair() })
   const passkey = passkeySigner(
     softwarePasskey({
-      privateKey: testKey('passkey'),
+      privateKey: keccak256(stringToHex('redeemkit sandbox tempo passkey')),
       rpId: 'shop.example',
       origin: 'https://shop.example',
     }),
@@ -87,11 +86,6 @@ export declare namespace tempoAccounts {
 
 function newKeyPair(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
-}
-
-/** A publicly derivable key, for tests only. */
-function testKey(name: string): Hex {
-  return keccak256(stringToHex(`redeemkit sandbox tempo ${name}`))
 }
 
 /**

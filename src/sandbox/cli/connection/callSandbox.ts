@@ -113,9 +113,7 @@ const chainAnswer = z.object({
 })
 const chainsAnswer = z.object({ chains: z.array(chainAnswer) })
 
-/**
- * Returns a clock for the client: the service's, or the chain's if that is ahead. Both can have been moved (`POST /sandbox/clock`).
- */
+/** Returns a clock for the client: the service's, or the chain's if that is ahead. Both can have been moved (`POST /sandbox/clock`). */
 export async function clockOf(sandbox: SandboxAddress, chainId: number): Promise<() => number> {
   const { now, chains } = await callSandbox(sandbox, { path: '/sandbox/clock', answer: clockAnswer })
   const times = [now, ...chains.filter((chain) => chain.chainId === chainId).map((chain) => chain.now)]

@@ -16,7 +16,6 @@ class DemoError extends Error {
   override readonly name = 'DemoError'
 }
 
-/** Throws unless the condition holds. */
 export function check(isTrue: boolean, what: string): asserts isTrue {
   if (!isTrue) throw new DemoError(`Check failed: ${what}`)
 }
@@ -64,7 +63,6 @@ export function printRefusals(title: string, rows: readonly Refusal[], note: str
   })
 }
 
-/** A signer that records its prompts. */
 export function recordingSigner(own: AccountSigner) {
   const prompts: unknown[] = []
   const recorded = <prompt>(prompt: prompt) => {

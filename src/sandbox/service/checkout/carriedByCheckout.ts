@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import type { Hex } from 'viem'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { type Blockchain, isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { checkAddress, checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { isIntentBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
-import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
-import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../../redeemkit/schema/usdcAuthorization.ts'
 import { readOrderPaid } from '../../contracts/paymentSettlement.ts'
 import type { CarriedByPayment } from '../../store/states.ts'
 import { programs } from '../../store/tables/index.ts'
@@ -198,13 +195,4 @@ async function checkDestination(
     )
 }
 
-export type CarryingBody = {
-  transactionData?: TransactionData | undefined
-  customerUsdcTransferData?: UsdcAuthorizationV1 | undefined
-  customerUsdcTransferDataV2?: UsdcAuthorizationV2 | undefined
-  orderKey?: Hex | undefined
-  salt?: Hex | undefined
-  stellarTransaction?: string | undefined
-  settlementType?: 'Credits' | 'USDC' | undefined
-  destinationAuthKey?: string | undefined
-}
+export type CarryingBody = Omit<CarriedByPayment, 'destination'> & { destinationAuthKey?: string | undefined }

@@ -191,7 +191,6 @@ describe('to the cent', () => {
   afterAll(() => shop?.close())
 
   type Fraction = readonly [dividend: bigint, divisor: bigint]
-  /** Decimal text as a fraction. */
   function fraction(text: string): Fraction {
     const [whole = '', decimals = ''] = text.split('.')
     return [BigInt(whole + decimals), 10n ** BigInt(decimals.length)]

@@ -5,11 +5,11 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { InvalidAddressError, InvalidRecordError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { type WireErrorCode, wireErrors } from '../../../redeemkit/core/errors/wireErrors.ts'
 import { InvalidJsonError, UnsafeJsonNumberError } from '../../../redeemkit/core/json/parseJson.ts'
+import { passesLuhn } from '../../../redeemkit/core/passesLuhn.ts'
 import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { ChainConnectionError } from '../../chains/anvil/connectPipe.ts'
 import { TransactionTooLarge } from '../../relayer/journalTransaction.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from '../../store/errors.ts'
-import { passesLuhn } from './passesLuhn.ts'
 
 /**
  * Creates an error response: a row of `wireErrors` with its own message.

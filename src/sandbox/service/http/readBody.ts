@@ -41,10 +41,7 @@ export async function readBody<schema extends z.core.$ZodType>(
   return record
 }
 
-/**
- * Refuses text that PostgreSQL cannot store, also in field names: it rejects NUL, and an unpaired surrogate has no UTF-8
- * form.
- */
+/** Refuses text that PostgreSQL cannot store, also in field names: it rejects NUL, and an unpaired surrogate has no UTF-8 form. */
 function checkStorable(value: unknown, path = 'body'): void {
   if (typeof value === 'string' && /\0|\p{Surrogate}/u.test(value))
     throw invalid(path, 'The request has text that is not well-formed Unicode.')

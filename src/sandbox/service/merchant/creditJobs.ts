@@ -5,7 +5,7 @@ import { amountPerCent, centsToAmount } from '../../../redeemkit/core/amount/cen
 import { checkAddress, checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { JobStatus } from '../../../redeemkit/schema/merchantOperations.ts'
 import { type MintResponse, mintBody } from '../../../redeemkit/schema/merchantOperations.ts'
-import { burnCall, mintCall } from '../../contracts/creditsCalls.ts'
+import { supplyCall } from '../../contracts/creditsCalls.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import type { JobType } from '../../store/states.ts'
@@ -45,8 +45,7 @@ async function queueJob(service: Service, context: Context<AppEnv>, type: JobTyp
       })
       .onConflictDoNothing()
       .returning()
-    if (row !== undefined)
-      await queue.send(work, 'credits', { jobId: row.jobId }, { singletonKey: row.jobId })
+    if (row !== undefined) await queue.send(work, row.jobId)
     return row
   })
   if (job !== undefined) {
@@ -141,7 +140,7 @@ export declare namespace closeJob {
 const doneEvents = { mint: 'credits.minted', burn: 'credits.burned' } as const
 
 /** Sends a due mint or burn, at most once. The queue retries failures. */
-export async function sendJob(service: Service, { jobId }: { jobId: string }): Promise<void> {
+export async function sendJob(service: Service, jobId: string): Promise<void> {
   const database = await service.database()
   const [found] = await database
     .select()
@@ -156,7 +155,7 @@ export async function sendJob(service: Service, { jobId }: { jobId: string }): P
     database,
     chain,
     reference: { kind, jobId },
-    request: calls[kind](chain, {
+    request: supplyCall(chain, kind, {
       creditSeed: found.merchants.creditSeed,
       wallet: checkAddress(wallet, 'wallet'),
       amount,
@@ -173,5 +172,3 @@ export async function sendJob(service: Service, { jobId }: { jobId: string }): P
       }),
   })
 }
-
-const calls = { mint: mintCall, burn: burnCall } as const

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
 import { type Hex, toFunctionSignature } from 'viem'
 import * as z from 'zod/mini'
@@ -8,11 +7,8 @@ import { defaultMinimumGas, mostMinimumGas } from '../../../redeemkit/core/limit
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { type ProgramBody, programBody } from '../../../redeemkit/schema/merchantOperations.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
-import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import { parseFunction, parseSelector } from '../../parseSelector.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
-import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import { abiIndex } from '../../simulation/abi/abiIndex.ts'
 import { minimumGasRange } from '../../simulation/rules/limitTexts.ts'
 import type { DatabaseWork } from '../../store/database.ts'
@@ -20,87 +16,11 @@ import { emitEvent } from '../../store/emitEvent.ts'
 import { merchants, programs } from '../../store/tables/index.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { invalid, problem, type ServiceProblem } from '../http/problem.ts'
+import { invalid } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-
-/** Sets a whitelist entry of a credit seed on chain and waits until it is mined. */
-async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
-  const {
-    chain,
-    creditSeed,
-    target,
-    selector,
-    chainId = chain.chainId,
-    minimumGas = defaultMinimumGas,
-    allowed,
-  } = options
-  const account = chain.whitelister
-  if (account === undefined)
-    throw problem('FORBIDDEN', `This service may not change the whitelist on ${chain.blockchain}.`)
-  const request = setWhitelistCall(chain, { creditSeed, chainId, target, selector, allowed, minimumGas })
-  let gas: bigint
-  try {
-    gas = await chain.client.estimateGas({ account: account.address, ...request })
-  } catch (error) {
-    throw refusal(error) ?? error
-  }
-  const row = await service.relayer.send({
-    chainId: chain.chainId,
-    account,
-    reference: { kind: 'whitelist', id: randomUUID() },
-    request: { ...request, gas: withHeadroom(gas) },
-  })
-  const { status } = await service.relayer.wait(row)
-  if (status !== 'mined') throw new Error(`The whitelist entry was not set: ${status}.`)
-  return { hash: row.hash }
-}
-
-/**
- * The contract's reason for refusing an entry, with its values and an explanation.
- *
- * @returns undefined if the node failed, not the call
- */
-function refusal(error: unknown): ServiceProblem | undefined {
-  const data = revertDataOf(error)
-  if (data === undefined) return undefined
-  const revert = decodeRevert(data)
-  const text = reasons[revert.error?.name ?? '']
-  return problem(
-    'NOT_WHITELISTED',
-    `The whitelist contract refuses this entry: ${revert.reason}.${text === undefined ? '' : ` ${text}`}`,
-    {
-      details: { revertReason: revert.reason.slice(0, 1_000), ...(revert.error && { error: revert.error }) },
-    },
-  )
-}
-
-/** PROTOCOL.md 6.3. */
-const reasons: Readonly<Record<string, string>> = {
-  ForbiddenTarget:
-    'A redeem may never call USDC, the credits contract, the bridge adapter or Permit2, even if the whitelist allows it.',
-  ForbiddenSelector: 'A redeem may never call a function that moves tokens or grants rights over them.',
-  TargetWithoutCode: 'This chain has no contract at this address.',
-  ZeroAddress: 'An entry needs a contract address.',
-  UnsupportedChain: 'An entry needs the chain of its contract.',
-  MinimumGasOutOfBounds: `An entry needs a minimum of ${minimumGasRange} gas.`,
-}
-
-declare namespace setWhitelist {
-  type Options = {
-    chain: EvmChain
-    creditSeed: string
-    target: Hex
-    /** The allowed function; any if absent. */
-    selector?: Hex | undefined
-    /** Chain of `target`: this one or a decent destination. Default: this chain. */
-    chainId?: number | undefined
-    /** Gas that must be available for the call. */
-    minimumGas?: bigint | undefined
-    allowed: boolean
-  }
-}
+import { setWhitelist } from './setWhitelist.ts'
 
 /** `POST /api/merchant/program`: a whitelist request, pending until `POST /sandbox/program` decides it. */
 export const program: Route = {

@@ -172,7 +172,7 @@ onEachDatabase(({ create }) => {
       createdAt: new Date(fixture.service.now()),
     })
     meanwhile = () => journal({ kind: 'burn', jobId: 'job_1', attempt: 1 })
-    await sendJob(fixture.service, { jobId: 'job_1' })
+    await sendJob(fixture.service, 'job_1')
     expect(await database.select({ status: jobs.status }).from(jobs)).toEqual([{ status: 'pending' }])
   })
 })

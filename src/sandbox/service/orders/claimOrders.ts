@@ -83,7 +83,7 @@ const insertClaims = statement((database) => {
   const isEnded = sql`(${merchantId}, ${wallet}, ${orderKey}, ${blockchain}, ${nonce}, ${validBefore}) in (select merchant_id, wallet, order_key, blockchain, nonce, valid_before from ${recordsOf(orderClaims, 'ended')})`
   return database
     .insert(orderClaims)
-    .select(rowsFrom(orderClaims, 'rows'))
+    .select(rowsFrom(orderClaims))
     .onConflictDoUpdate({
       target: [merchantId, wallet, orderKey],
       set: {

@@ -60,7 +60,7 @@ async function recordSome(
 const insertEvents = statement((database) =>
   database
     .insert(redeemedEvents)
-    .select(rowsFrom(redeemedEvents, 'rows'))
+    .select(rowsFrom(redeemedEvents))
     .onConflictDoNothing()
     .returning({ hash: redeemedEvents.hash, logIndex: redeemedEvents.logIndex }),
 )
@@ -95,7 +95,7 @@ async function closeClaims(
 const insertClosed = statement((database) =>
   database
     .insert(orderClaims)
-    .select(rowsFrom(orderClaims, 'rows'))
+    .select(rowsFrom(orderClaims))
     .onConflictDoUpdate({
       target: [orderClaims.merchantId, orderClaims.wallet, orderClaims.orderKey],
       set: {

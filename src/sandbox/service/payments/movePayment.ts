@@ -42,7 +42,6 @@ export declare namespace recordMove {
     to: PaymentStatus
     /** By the service's clock. */
     at: Date
-    /** The reason, for the merchant. */
     reason?: string | undefined
     change?: Partial<Pick<PaymentRow, 'hash' | 'error'>> | undefined
   }

@@ -26,11 +26,9 @@ import {
   simulationProblem,
 } from './simulationProblem.ts'
 
-/** Whether USDC has blocked a wallet. */
 export const isBlocked = (chain: EvmChain, wallet: Hex): Promise<boolean> =>
   says(chain, concat([isBlacklisted, pad(wallet)]))
 
-/** Refuses a wallet that USDC has blocked. */
 export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void> {
   if (await isBlocked(chain, wallet)) throw customerBlocked(chain, wallet)
 }
@@ -103,21 +101,14 @@ export async function deployWallet(
 ): Promise<void> {
   const { chain, wallet, deployment } = options
   const request = { to: deployment.factory, data: deployment.data }
-  let gas: bigint
-  try {
-    gas = await chain.client.estimateGas({
-      account: chain.operator.address,
-      ...request,
-      gas: maxDeploymentGas,
+  const gas = await chain.client
+    .estimateGas({ account: chain.operator.address, ...request, gas: maxDeploymentGas })
+    .catch((error: unknown) => {
+      const data = revertDataOf(error)
+      if (data === undefined) throw error
+      const { reason } = decodeRevert(data)
+      throw problem('INVALID_PERMIT', `The wallet's factory reverted: ${reason.slice(0, 200)}.`)
     })
-  } catch (error) {
-    const data = revertDataOf(error)
-    if (data === undefined) throw error
-    throw problem(
-      'INVALID_PERMIT',
-      `The wallet's factory reverted: ${decodeRevert(data).reason.slice(0, 200)}.`,
-    )
-  }
   const database = await service.database()
   const { blockchain } = chain
   const [tries] = await database

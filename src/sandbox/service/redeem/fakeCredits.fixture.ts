@@ -61,7 +61,6 @@ export const tenDollars = {
 
 export type Order = { state: 1 | 2; nonce: Hex; seed?: string; target?: Hex }
 
-/** The revert of a simulation with an error of the credits contract. */
 export const revertWith = (errorName: ContractErrorName<typeof creditsAbi>, args: readonly unknown[] = []) =>
   Object.assign(new Error('execution reverted'), {
     code: 3,

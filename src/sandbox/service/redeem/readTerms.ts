@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { ChainReadError, hasCode } from '../../../redeemkit/evm/client.ts'
 import type { CreditPermit } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
@@ -24,7 +25,6 @@ export type Terms = {
   order: OrderOnChain
   price: gasPrice.ReturnType
   walletHasCode: boolean
-  /** Whether USDC has blocked the wallet. */
   isBlocked: boolean
   /** The wallet's credits, raw units. */
   credits: bigint
@@ -180,9 +180,7 @@ async function tryRedeem(service: Service, chain: EvmChain, { signature, request
 /** A key's signature in canonical form, which is submitted for any wallet. */
 function keySignature(signature: Hex): Hex | undefined {
   if (classifySignature(signature) !== 'packed') return undefined
-  try {
-    return normalizeSignature(signature, { hasCode: false }) === signature ? signature : undefined
-  } catch {
-    return undefined
-  }
+  return attempt(() => normalizeSignature(signature, { hasCode: false })) === signature
+    ? signature
+    : undefined
 }

@@ -1,5 +1,6 @@
 import { amountPerCent, centsToAmount, usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { InvalidAmountError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { checkAddress, zeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
@@ -107,11 +108,7 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
 }
 
 function isSameAddress(text: string, address: string): boolean {
-  try {
-    return checkAddress(text, 'subtotal.address') === checkAddress(address, 'usdc')
-  } catch {
-    return false
-  }
+  return attempt(() => checkAddress(text, 'subtotal.address') === checkAddress(address, 'usdc')) ?? false
 }
 
 /** The settlement, if this chain can execute it. */

@@ -135,14 +135,9 @@ async function chainRecord(chain: EvmChain): Promise<object> {
 
 /** The fork block of a local chain; null if it is not a fork, undefined if the node does not report it. */
 async function forkBlockOf({ client }: EvmChain): Promise<number | null | undefined> {
-  let info: unknown
-  try {
-    // A method of Anvil; viem's ordinary client type lacks it.
-    info = await client.request({ method: 'anvil_nodeInfo' } as never)
-  } catch {
-    // Other nodes do not report whether they are a fork.
-    return undefined
-  }
+  // A method of Anvil; viem's ordinary client type lacks it.
+  const info: unknown = await client.request({ method: 'anvil_nodeInfo' } as never).catch(() => undefined)
+  if (info === undefined) return undefined
   const { forkUrl, forkBlockNumber } = Object(Object(info).forkConfig)
   return typeof forkUrl === 'string' ? Number(forkBlockNumber) : null
 }

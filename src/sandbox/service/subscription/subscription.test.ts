@@ -107,7 +107,6 @@ describe('a plan with a settlement', () => {
   })
 
   const gold = { settlementChain: 'base', transaction: token, interval: 'Daily' }
-  /** Fails a period’s payment at its settlement. */
   const failSettlement = async (subscriptionId: string, which = -1) => {
     const payment = (await paymentsOf(subscriptionId)).at(which)
     if (payment === undefined) throw new Error('The payment does not exist.')

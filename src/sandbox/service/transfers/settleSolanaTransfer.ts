@@ -54,7 +54,6 @@ const pollMs = 100
 
 const bigintFields = ['amount', 'computeUnitPrice', 'maxFeeLamports'] as const
 
-/** Parses the facts of a prepared transfer. */
 export function parseFacts(facts: string): UsdcTransfer {
   // Written by `jsonText` when it was prepared.
   const transfer = JSON.parse(facts) as Omit<UsdcTransfer, (typeof bigintFields)[number]> &

@@ -46,7 +46,6 @@ export function amountOf(cents: number): bigint {
 /** Facts that the service needs again when the signed transaction arrives. */
 type Facts = { transaction: string; expected: ExpectedTransaction }
 
-/** Parses the facts of a prepared transfer. */
 export function parseFacts(text: string): Facts {
   // Written by `jsonText` when it was prepared.
   const { transaction, expected } = JSON.parse(text) as Facts

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
-import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { jsonText } from '../../../redeemkit/core/json/jsonText.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
@@ -14,7 +13,6 @@ import { readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readAcc
 import { maxUnits, unitsFor } from '../../../redeemkit/solana/usdcTransfer/transferInstructions.ts'
 import { usdcTransfer } from '../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
 import { openConnection } from '../../chains/solana/openConnection.ts'
-import { invalid } from '../http/problem.ts'
 import {
   isPreparedTransaction,
   parseFacts,
@@ -120,14 +118,7 @@ export function solanaTransfers(
     usdcOf: (wallet) => readSolanaUsdc(context, wallet),
     checkRequest: (request) => checkTransferRequest(context, request),
     prepare: (request) => prepareSolanaTransfer(context, request),
-    check: (transaction) => {
-      try {
-        readTransaction(transaction)
-      } catch (cause) {
-        if (!(cause instanceof BaseError)) throw cause
-        throw invalid('transaction', cause.shortMessage, cause)
-      }
-    },
+    check: (transaction) => void readTransaction(transaction),
     isPrepared: (transaction, facts) => isPreparedTransaction(transaction, parseFacts(facts)),
     explain: (transaction, facts) => {
       const expected = parseFacts(facts)

@@ -1,6 +1,5 @@
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
-import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { jsonText } from '../../../redeemkit/core/json/jsonText.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
@@ -114,14 +113,7 @@ export function stellarTransfers(
     usdcOf: (wallet) => readStellarUsdc(context, wallet),
     checkRequest: checkTransferRequest,
     prepare: (request) => prepareStellarTransfer(context, request),
-    check: (transaction) => {
-      try {
-        parseTransaction(transaction, network)
-      } catch (cause) {
-        if (!(cause instanceof BaseError)) throw cause
-        throw invalid('transaction', cause.shortMessage, cause)
-      }
-    },
+    check: (transaction) => void parseTransaction(transaction, network),
     isPrepared: (transaction, facts) =>
       isPreparedTransaction(transaction, parseFacts(facts).transaction, network),
     explain: (transaction, facts) =>

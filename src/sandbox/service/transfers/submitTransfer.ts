@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
 import { type DatabaseWork, lockIn } from '../../store/database.ts'
 import { UnknownRowError } from '../../store/errors.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
-import { problem } from '../http/problem.ts'
+import { invalid, problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
@@ -28,7 +29,7 @@ export const submitTransfer: Route = {
     const { id, transaction } = await readBody(context, usdcTransferSubmitBody)
     const { blockchain, wallet } = await walletHeaders(service, context)
     const chain = await servedChain(service, blockchain)
-    chain.check(transaction)
+    checkTransaction(chain, transaction)
     await checkCredentials(service, context)
     return oneAtATime(id, async () => {
       const database = await service.database()
@@ -49,6 +50,15 @@ export const submitTransfer: Route = {
       }
     })
   },
+}
+
+function checkTransaction(chain: TransferChain, transaction: string): void {
+  try {
+    chain.check(transaction)
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause
+    throw invalid('transaction', cause.shortMessage, cause)
+  }
 }
 
 const oneAtATime = keyedLock()

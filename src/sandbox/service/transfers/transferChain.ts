@@ -25,7 +25,7 @@ export type TransferChain = {
   /** Throws for an invalid request, without asking the chain. */
   checkRequest: (request: Omit<TransferRequest, 'sponsor'>) => void
   prepare: (request: TransferRequest & Paid) => Promise<PreparedTransfer>
-  /** Throws a 400 unless the text is a transaction of this chain. */
+  /** Throws unless the text is a transaction of this chain. */
   check: (transaction: string) => void
   /** Whether it is the prepared transaction, apart from signatures. */
   isPrepared: (transaction: string, facts: string) => boolean

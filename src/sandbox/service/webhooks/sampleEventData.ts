@@ -30,14 +30,14 @@ export function sampleEventData(
         wallet: sampleWallet,
         blockchain: 'base',
         amount: { cents: 1_000 },
-        ...(happened === 'failed' ? { error: 'The transaction was reverted.' } : { hash: randomHex(32) }),
+        ...(happened === 'failed' ? { error: 'The transaction was reverted.' } : { hash: randomHash() }),
       }
     case 'withdrawal':
       return happened === 'verification'
         ? { userId: 'user-1', wallet: sampleWallet, blockchain: 'base', verification: 'approved' }
         : {
             withdrawalId: `wd_${randomUUID()}`,
-            ...(happened !== 'pending' && { transaction: randomHex(32) }),
+            ...(happened !== 'pending' && { transaction: randomHash() }),
             blockchain: 'base',
             destination: sampleWallet,
             amount: { cents: 5_000 },
@@ -62,7 +62,7 @@ function sampleRedeem(happened: string, { merchantId }: { merchantId: string }):
     blockchain: 'base',
     nonce: `${key}${randomBytes(20).toString('hex')}`,
     orderKey: key,
-    hash: randomHex(32),
+    hash: randomHash(),
     ...(happened === 'redeemed' && {
       chainId: 84_532,
       creditsContract: sampleContract,
@@ -85,7 +85,7 @@ function sampleRedeem(happened: string, { merchantId }: { merchantId: string }):
 const sampleReceiver = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const sampleWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const sampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
-const randomHex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}` as const
+const randomHash = () => `0x${randomBytes(32).toString('hex')}` as const
 
 /** The payment's state for events with another name. */
 const otherStatuses: Readonly<Record<string, PaymentStatus>> = {
@@ -111,7 +111,7 @@ function samplePayment(happened: string, context: { merchantId: string; at: Date
     ...(isRefund && { refunded: subtotal }),
     email: 'customer@shop.example',
     ...(happened !== 'expired' && { card: { token: 'tok_sample', lastFour: '0012' } }),
-    ...(isSettled && { hash: randomHex(32) }),
+    ...(isSettled && { hash: randomHash() }),
     ...(happened === 'failed' && { error: 'The card was declined.' }),
     createdAt: at,
     updatedAt: at,

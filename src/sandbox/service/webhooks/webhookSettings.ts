@@ -73,7 +73,6 @@ export async function setWebhooks(
   }
 }
 
-/** Checks the webhook options of merchants. */
 export function checkWebhookOptions(
   merchants: readonly { webhookUrl?: string | undefined; webhookSecret?: string | undefined }[],
 ): void {

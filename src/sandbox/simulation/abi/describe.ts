@@ -1,4 +1,5 @@
 import { type Abi, type AbiEvent, type Hex, toFunctionSignature } from 'viem'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 import { type DecodedRevert, decodeRevert } from '../../../redeemkit/evm/revert/decodeRevert.ts'
 import { type AbiParameter, decodeValues } from '../../../redeemkit/evm/revert/decodeValues.ts'
@@ -180,13 +181,10 @@ function describeValues(
   digits: string,
   most = shortened,
 ): DescribedValue[] | undefined {
-  try {
+  return attempt(() => {
     const values = decodeValues(parameters, digits)
     return parameters.map((parameter, place) => describeValue(parameter, values[place], most))
-  } catch {
-    // The bytes do not decode.
-    return undefined
-  }
+  })
 }
 
 /** The most that is shown of a value. */

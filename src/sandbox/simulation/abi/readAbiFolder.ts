@@ -13,11 +13,6 @@ type Artifact = { name: string; file: string; abi: Abi }
  *
  * @returns the contracts by file name; `abis` for `simulateRedeem`; `unread`, the files that could not be read
  * @throws {@link AbiFolderNotFoundError} if the path does not exist; {@link NoAbiFoundError} if it contains no artifact
- * @example
- * ```ts
- * import { readAbiFolder } from './readAbiFolder.ts'
- * const { abis, unread } = await readAbiFolder('out')
- * ```
  */
 export async function readAbiFolder(path: string): Promise<readAbiFolder.ReturnType> {
   const files = await findFiles(path)

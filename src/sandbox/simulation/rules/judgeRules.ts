@@ -1,4 +1,3 @@
-import { encodeFunctionData, erc20Abi } from 'viem'
 import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { creditsErrorOf } from '../../../redeemkit/evm/revert/creditsErrors.ts'
@@ -7,6 +6,7 @@ import { TracingUnavailableError } from '../errors.ts'
 import { callInSequence } from '../node/callInSequence.ts'
 import type { RedeemReport, ReportedExecution, RuleFinding } from '../redeemReport.ts'
 import type { FailedStep } from '../report/executionOf.ts'
+import { settlementCalls } from '../runPlan.ts'
 import { failureOf, isRead, sameAddress, walkFrames } from '../trace/frames.ts'
 import { dependsOnTime, usesTxOrigin } from './differsOnRerun.ts'
 import { gasAboveLimit, keepsMoneyOnShortGas } from './gas.ts'
@@ -209,22 +209,11 @@ async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
   if (call !== undefined && isRead(call, creditsContract)) return false
   // This run comes from the credits contract, so tx.origin would differ.
   if (await hasOpcode(context, [opcodes.origin])) return false
-  const { target, data } = plan.request.settlement
-  const approve = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'approve',
-    args: [target, plan.request.intent.amount],
-  })
+  const [approval, asked] = settlementCalls(plan.request, usdc)
   const answers = await callInSequence(
     client,
     { blockNumber: plan.blockNumber, overrides: { ...plan.assumed } },
-    {
-      as: creditsContract,
-      calls: [
-        { to: usdc, data: approve },
-        { to: target, data, gas: mostTransactionGas / 2n },
-      ],
-    },
+    { as: creditsContract, calls: [approval, { ...asked, gas: mostTransactionGas / 2n }] },
   )
   return answers[1]?.succeeded === true
 }

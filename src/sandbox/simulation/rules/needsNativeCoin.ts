@@ -1,7 +1,7 @@
-import { encodeFunctionData, erc20Abi, formatEther } from 'viem'
+import { formatEther } from 'viem'
 import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { callInSequence } from '../node/callInSequence.ts'
-import { overridesOf } from '../runPlan.ts'
+import { overridesOf, settlementCalls } from '../runPlan.ts'
 import { failureOf, isRead, noCoin, sameAddress } from '../trace/frames.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, RuleNotJudgedError } from './rule.ts'
 
@@ -40,12 +40,7 @@ export const needsNativeCoin: EconomicJudge = async (context) => {
 async function findSufficientCoin(context: EconomicContext): Promise<bigint | undefined> {
   const { plan } = context
   const { client, creditsContract, usdc, blockNumber, request } = plan
-  const { target, data } = request.settlement
-  const approve = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'approve',
-    args: [target, request.intent.amount],
-  })
+  const [approval, call] = settlementCalls(request, usdc)
   const values = await candidates(context)
   const overrides = { ...overridesOf(plan), [creditsContract]: { balance: 10n ** 24n } }
   const answers = await callInSequence(
@@ -53,10 +48,7 @@ async function findSufficientCoin(context: EconomicContext): Promise<bigint | un
     { blockNumber, overrides },
     {
       as: creditsContract,
-      calls: [
-        { to: usdc, data: approve },
-        ...values.map((value) => ({ to: target, data, value, gas: maxGasPerCall })),
-      ],
+      calls: [approval, ...values.map((value) => ({ ...call, value, gas: maxGasPerCall }))],
     },
   )
   return values.find((_, index) => answers[index + 1]?.succeeded)

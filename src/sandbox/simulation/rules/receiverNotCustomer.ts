@@ -1,4 +1,5 @@
 import { getAddress, type Hex, isHex, parseAbiItem, zeroAddress } from 'viem'
+import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { decodeValues } from '../../../redeemkit/evm/revert/decodeValues.ts'
 import type { CallFrame, RuleFinding } from '../redeemReport.ts'
 import { isRead, sameAddress } from '../trace/frames.ts'
@@ -92,12 +93,7 @@ function addressArguments(signature: string | undefined, data: Hex): Hex[] | und
   if (signature === undefined) return undefined
   const item = parseAbiItem(`function ${signature}`) as unknown // its type depends on the text
   const { inputs } = item as { inputs: Parameters<typeof decodeValues>[0] } // it is a function
-  try {
-    return addressValues(inputs, decodeValues(inputs, data.slice(10)))
-  } catch {
-    // The data does not decode.
-    return undefined
-  }
+  return attempt(() => addressValues(inputs, decodeValues(inputs, data.slice(10))))
 }
 
 function addressValues(types: Parameters<typeof decodeValues>[0], values: readonly unknown[]): Hex[] {

@@ -14,6 +14,7 @@ import { type SequenceCall, sequenceCode, sequenceData } from '../node/callInSeq
 import type { Overrides } from '../node/traceCall.ts'
 import type { CallFrame, RuleFinding } from '../redeemReport.ts'
 import { agreeableCode, type RedeemRequest, redeemCall, requestOf } from '../redeemRequest.ts'
+import { settlementCalls } from '../runPlan.ts'
 import { failureOf, isRead, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
@@ -251,18 +252,8 @@ function transferOf(usdc: Hex, to: Hex, amount: bigint): SequenceCall {
 }
 
 /** The approval and the call of the target, from an account with `sequenceCode`. */
-function callAlone(
-  { intent: { amount }, settlement: { target, data } }: RedeemRequest,
-  { usdc, as }: { usdc: Hex; as: Hex },
-): SequenceCall {
-  const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [target, amount] })
-  return {
-    to: as,
-    data: sequenceData([
-      { to: usdc, data: approve },
-      { to: target, data },
-    ]),
-  }
+function callAlone(request: RedeemRequest, { usdc, as }: { usdc: Hex; as: Hex }): SequenceCall {
+  return { to: as, data: sequenceData(settlementCalls(request, usdc)) }
 }
 
 const unusedAddress = (place: number): Hex => slice(keccak256(stringToHex(`another customer ${place}`)), 12)

@@ -1,18 +1,10 @@
 import type { Hex } from 'viem'
-import type { CallFrame } from '../redeemReport.ts'
+import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 import { addressIn, sameAddress, walkFrames } from './frames.ts'
 
-export type UsdcTransferCall = {
-  by: Hex
-  from: Hex
-  to: Hex
-  amount: bigint
+export type UsdcTransferCall = RedeemReport['usdc']['wanted'][number] & {
   /** By `transferFrom` or an authorization. */
   isByAllowance: boolean
-  /** Whether the USDC call itself succeeded. A revert further out may still have undone it. */
-  done: boolean
-  /** Whether it took effect. */
-  given: boolean
   at: readonly number[]
 }
 

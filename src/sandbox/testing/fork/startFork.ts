@@ -146,7 +146,8 @@ function checkFork(options: startFork.Options): void {
       fix: 'Pass the path of a file, or omit the option.',
     })
   // Never silently start a fresh chain instead of a fork.
-  if ('forkUrl' in options && record === undefined) checkForkOptions({ forkUrl, forkBlockNumber })
+  if (forkUrl !== undefined || ('forkUrl' in options && record === undefined))
+    checkForkOptions({ forkUrl, forkBlockNumber })
   if (forkBlockNumber === undefined) return
   if (!Number.isSafeInteger(forkBlockNumber) || forkBlockNumber < 0)
     throw new InvalidOptionError(`forkBlockNumber is ${showValue(forkBlockNumber)}.`, {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 import { ForkOriginError } from '../../chains/anvil/forkOrigin.ts'
-import { checkForkOptions } from '../../chains/anvil/forkUrl.ts'
 import { listen } from '../../servers/listen.ts'
 import { type Call, type Endpoint, openEndpoint } from './endpoint.ts'
 import {
@@ -28,12 +27,11 @@ export type Origin = {
 }
 
 /**
- * Opens an origin for a fork, with an endpoint, a record file, or both. Reads the file first, then the endpoint, and
- * records new answers. Only read methods are allowed.
+ * Opens an origin for a fork, with an endpoint that `startFork` has checked, a record file, or both. Reads the file first,
+ * then the endpoint, and records new answers. Only read methods are allowed.
  */
 export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
-  const { forkUrl, forkBlockNumber } = options
-  if (forkUrl !== undefined) checkForkOptions({ forkUrl, forkBlockNumber })
+  const { forkUrl } = options
   const file = options.record === undefined ? undefined : recordFile(options.record)
   const endpoint = forkUrl === undefined ? undefined : openEndpoint({ ...options, forkUrl })
   const record = await startRecord(file, endpoint, options)
@@ -42,7 +40,6 @@ export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
   let missing: string[] = []
   let failed: ForkOriginError | undefined
   const answer = async (call: Call): Promise<Answer> => {
-    // Constants.
     if (call.method === 'eth_chainId') return { result: `0x${record.chainId.toString(16)}` }
     if (call.method === 'eth_blockNumber') return { result: `0x${record.blockNumber.toString(16)}` }
     // Without this method, Anvil reads balance, nonce and code. With it, Anvil sends both and uses the faster answer,
@@ -106,7 +103,7 @@ export declare namespace openOrigin {
     forkBlockNumber?: number | undefined
     record?: string | undefined
   }
-  type ErrorType = ForkOriginError | RecordFileError | checkForkOptions.ErrorType
+  type ErrorType = ForkOriginError | RecordFileError
 }
 
 type Answer = { result: unknown } | { error: { code: number; message: string } }

@@ -48,7 +48,7 @@ type TypedData = {
 const textsOf = ({ params }: WalletRequest) => params as readonly [string, string]
 const typedDataOf = (request: WalletRequest): TypedData => JSON.parse(textsOf(request)[1])
 
-const userRejection = (message: string) => walletError(4001, message)
+const userRejection = () => walletError(4001, 'User rejected the request.')
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /** Known defects of EVM wallets, with their public reports. */
@@ -113,7 +113,7 @@ export const evmProfiles = [
     reported: 'https://github.com/RabbyHub/Rabby/issues/2146',
     what: 'A request directly after a signature is reported as rejected by the user, but never shown.',
     play: async (_request, honest, signature) => {
-      if (signature > 1) throw userRejection('User rejected the request.')
+      if (signature > 1) throw userRejection()
       return honest()
     },
   },
@@ -124,7 +124,7 @@ export const evmProfiles = [
     what: 'After a double click it signs, but reports that the user rejected.',
     play: async (request, honest) => {
       const answer = await honest()
-      if (signatures.test(request.method)) throw userRejection('User rejected the request.')
+      if (signatures.test(request.method)) throw userRejection()
       return answer
     },
   },

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import { attempt } from '../../../../redeemkit/core/attempt.ts'
 import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import type { Node } from '../openNode.ts'
 import { commitmentOf, configOf, RpcAnswerError } from './params.ts'
@@ -81,11 +82,7 @@ function followSlots(node: Node, notify: Notify): () => void {
 }
 
 function requestOf(text: string): { id?: unknown; method?: unknown; params: readonly unknown[] } {
-  try {
-    const { id, method, params } = Object(JSON.parse(text)) as Record<string, unknown> // each field is checked where it is used
-    return { id, method, params: Array.isArray(params) ? params : [] }
-  } catch {
-    // The error response explains what is wrong.
-    return { params: [] }
-  }
+  // Each field is checked where it is used. The error response explains what is wrong.
+  const { id, method, params } = Object(attempt(() => JSON.parse(text))) as Record<string, unknown>
+  return { id, method, params: Array.isArray(params) ? params : [] }
 }

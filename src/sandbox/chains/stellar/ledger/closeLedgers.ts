@@ -11,7 +11,6 @@ export function closeLedgers(core: LedgerCore, count: number): void {
 /** Seconds of the clock from one ledger to the next, as on the network. */
 const ledgerSeconds = 5
 
-/** Closes the ledgers that are due. */
 export function followClock(core: LedgerCore): void {
   const passed = Math.floor(core.now() / 1000) - core.closedAt
   const due = Math.floor(passed / ledgerSeconds)

@@ -5,7 +5,6 @@ import type { DemoSandbox } from '../demoSandbox.ts'
 import { dollars, printTable, short } from '../report.ts'
 import { payments, redeemShape, shapes } from '../shapes.ts'
 
-/** All transaction types, each paid in all ways. */
 export const redeems: DemoPart = {
   title: 'Redeem all transaction types, paid with credits, credits + USDC V1, and credits + USDC V2',
   run: async (demo, progress) => {

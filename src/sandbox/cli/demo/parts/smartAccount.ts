@@ -47,7 +47,7 @@ export const smartAccount: DemoPart = {
       usdcAmount: { cents: 400 },
       transactionData: token({ destination: sandbox.accounts.bob.address }),
     })
-    check(outcome !== undefined && outcome.usdcAmount === 4_000_000n, 'credits and USDC were spent')
+    check(outcome.usdcAmount === 4_000_000n, 'credits and USDC were spent')
     check((await home.client.getCode({ address })) !== undefined, 'the account is deployed now')
     return () =>
       printTable('Smart account: the service deployed it through an allowed factory, then redeemed', {

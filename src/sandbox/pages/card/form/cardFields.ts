@@ -1,4 +1,4 @@
-import { passesLuhn } from '../../../service/http/passesLuhn.ts'
+import { passesLuhn } from '../../../../redeemkit/core/passesLuhn.ts'
 
 export type Card = { number: string; expMonth: string; expYear: string; cvv: string }
 

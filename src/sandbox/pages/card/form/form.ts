@@ -1,15 +1,8 @@
 import { formatCvv, formatExpiry, formatNumber } from './cardFields.ts'
 import { type Look, openChannel, readSettings, type Start } from './channel.ts'
 import { textsOf } from './messages.ts'
-import {
-  challengeLoaded,
-  createPurchase,
-  leaveChallenge,
-  openPurchase,
-  type Purchase,
-  pay,
-  redraw,
-} from './purchase.ts'
+import { challengeLoaded, leaveChallenge, openPurchase, pay, redraw } from './purchase.ts'
+import { createPurchase, type Purchase } from './purchaseState.ts'
 import { fieldNames, inputOf, part, setLook, setTexts, showOutcome } from './view.ts'
 
 /** Starts once the page has loaded: listens, and notifies the embedding page. */

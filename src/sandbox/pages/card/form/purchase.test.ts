@@ -6,7 +6,8 @@ import * as languages from '../../../../redeemkit/languages/index.ts'
 import { cardPage } from '../cardPage.ts'
 import type { Start } from './channel.ts'
 import { textsOf } from './messages.ts'
-import { challengeLoaded, createPurchase, openPurchase, pay } from './purchase.ts'
+import { challengeLoaded, openPurchase, pay } from './purchase.ts'
+import { createPurchase } from './purchaseState.ts'
 import { inputOf, part, setTexts } from './view.ts'
 
 type Answer = { status: number; body: object }

@@ -1,99 +1,46 @@
 import { cardCheckout, getTotals } from '../../../../redeemkit/schema/endpoints/routes.ts'
 import {
   type Answer,
-  type Attempt,
-  attemptsOf,
-  callsOf,
   challengeOf,
   codeOf,
-  fieldsOfCodes,
   isCode,
   isOfPayment,
   isUndecided,
   noAnswer,
-  type Post,
   type Refusal,
   readPrice,
   refusalOf,
 } from './calls.ts'
 import { cardOf, findProblems } from './cardFields.ts'
-import { type Channel, isRecord, type Settings, type Start, textOf } from './channel.ts'
-import { fill, messageOf, type Texts } from './messages.ts'
-import { type Order, priceFields, readOrder } from './order.ts'
+import { isRecord, textOf } from './channel.ts'
+import { messageOf } from './messages.ts'
+import { priceFields } from './order.ts'
+import {
+  closeChallenge,
+  endAttempt,
+  keep,
+  type Purchase,
+  present,
+  refuse,
+  showChallenge,
+  showDone,
+  showForm,
+  showWorking,
+  tell,
+  tellRefusal,
+} from './purchaseState.ts'
 import {
   fieldNames,
   inputOf,
-  type Price,
   part,
   readFields,
   say,
-  setBusy,
   show,
   showAlert,
   showOutcome,
   showPrice,
   showProblems,
-  withTotal,
 } from './view.ts'
-
-export type Purchase = {
-  settings: Settings
-  start: Start
-  channel: Channel
-  texts: () => Texts
-  /** Whether no other purchase has replaced it. */
-  isCurrent: () => boolean
-  /** Runs an action that takes time. A new start waits for its end. */
-  act: (what: (on: Purchase) => void | Promise<void>) => void
-  post: Post
-  /** The merchant, encoded for paths. */
-  merchant: string
-  order: Order
-  attempt: Attempt
-  attempts: ReturnType<typeof attemptsOf>
-  price: Price | undefined
-  /** Whether a payment may be pending. */
-  isBusy: boolean
-  /** Whether the challenge's state is being checked. */
-  isChecking: boolean
-  /** Whether the challenge's page has loaded again since that check started. */
-  hasLoadedAgain: boolean
-  /** Whether the customer chose another card while a response is pending. */
-  isLeaving: boolean
-  /** Whether a checkout was sent without a response: it may have been paid until a response says otherwise. */
-  isLost: boolean
-  /** Time of the checkout, to find it among the customer's purchases. */
-  sentAt: number
-  /** Renders the current state, also after a change of language. */
-  draw: () => void
-}
-
-export function createPurchase(
-  parts: Pick<Purchase, 'settings' | 'start' | 'channel' | 'texts' | 'isCurrent' | 'act'>,
-): Purchase {
-  const { settings, start, channel } = parts
-  const order = readOrder(start)
-  // A reload only resumes a checkout with the same price.
-  const attempts = attemptsOf(JSON.stringify([settings.merchantId, start.purchaseId, order.name]))
-  const attempt = attempts.read()
-  return {
-    ...parts,
-    post: callsOf(settings, { start, channel }),
-    merchant: encodeURIComponent(settings.merchantId),
-    order,
-    attempt,
-    attempts,
-    price: undefined,
-    isBusy: false,
-    isChecking: false,
-    hasLoadedAgain: false,
-    isLeaving: false,
-    // A stored checkout was sent before the reload, and its response was not received.
-    isLost: attempt.body !== undefined,
-    sentAt: attempt.sentAt ?? Date.now(),
-    draw: () => show('loading'),
-  }
-}
 
 /** Loads the price and earlier payments of the purchase; also used to retry. */
 export async function openPurchase(run: Purchase): Promise<void> {
@@ -266,18 +213,6 @@ function look(
   return post(`/card/${merchant}/purchase`, { purchaseId, ...(order && { order }) })
 }
 
-/** Nothing was charged; another card may work. */
-function refuse(run: Purchase, refusal: Refusal): void {
-  const wasLate = run.attempt.challenge !== undefined && isCode(refusal.code, 'PAYMENT_STATE')
-  const reported = wasLate ? { ...refusal, code: 'CHALLENGE_EXPIRED' } : refusal
-  endAttempt(run)
-  showForm(run, messageOf(run.texts(), reported))
-  const field = fieldsOfCodes[reported.code]
-  inputOf(field ?? 'number').focus()
-  if (field !== undefined) inputOf(field).setAttribute('aria-invalid', 'true')
-  tellRefusal(run, refusal)
-}
-
 /** Nothing can be paid here until something changes. */
 function stop(run: Purchase, refusal: Refusal, sentence?: string): void {
   run.isBusy = false
@@ -291,87 +226,6 @@ function stop(run: Purchase, refusal: Refusal, sentence?: string): void {
     }),
   )
   tellRefusal(run, refusal, 'notBegun')
-}
-
-function tellRefusal(
-  run: Purchase,
-  { code, message, paymentId, reason }: Refusal,
-  outcome: 'nothingPaid' | 'notBegun' = 'nothingPaid',
-): void {
-  tell(run, 'error', {
-    code,
-    message: message.slice(0, 500),
-    outcome,
-    ...(paymentId !== undefined && { paymentId }),
-    ...(reason !== undefined && { reason }),
-  })
-}
-
-function showForm(run: Purchase, alert = ''): void {
-  const { order, start, texts } = run
-  run.isBusy = false
-  present(run, () => {
-    show('form')
-    part('email-field').hidden = order.email !== undefined
-    part('save-field').hidden = !start.offersSaving
-    setBusy(false, withTotal(order.authOnly ? texts().authorize : texts().pay, run.price, texts()))
-    showAlert(alert)
-  })
-}
-
-function showWorking(run: Purchase): void {
-  run.isBusy = true
-  present(run, () => {
-    show('form')
-    setBusy(true, run.texts().paying)
-    say(run.texts().paying)
-  })
-}
-
-function showChallenge(run: Purchase, asked: { transactionId: string; url: string }): void {
-  // The challenge is open and unanswered.
-  if (run.attempt.challenge?.transactionId === asked.transactionId && !part('challenge').hidden) return
-  keep(run, { ...run.attempt, challenge: asked })
-  run.isBusy = true
-  tell(run, 'challenge', { open: true })
-  part<HTMLIFrameElement>('challenge-page').src = asked.url
-  present(run, () => show('challenge'))
-  part('challenge-title').focus()
-  say(run.texts().challengeText)
-}
-
-function closeChallenge(run: Purchase): void {
-  if (run.attempt.challenge === undefined) return
-  part<HTMLIFrameElement>('challenge-page').src = 'about:blank'
-  tell(run, 'challenge', { open: false })
-}
-
-/** The checkout is complete or abandoned; nothing of it is sent again. */
-function endAttempt(run: Purchase): void {
-  closeChallenge(run)
-  keep(run, {})
-  run.isLost = false
-}
-
-function showDone(run: Purchase, made: { payment: Record<string, unknown>; paymentId: string }): void {
-  const { texts, attempts } = run
-  const { payment, paymentId } = made
-  const isHeld = payment.status === 'authorized'
-  attempts.write(undefined)
-  run.isBusy = false
-  for (const name of fieldNames) inputOf(name).value = ''
-  present(run, () => {
-    const { heldTitle, heldText, paidTitle, paidText, reference } = texts()
-    showOutcome({
-      kind: 'done',
-      title: withTotal(isHeld ? heldTitle : paidTitle, run.price, texts()),
-      text: isHeld ? heldText : paidText,
-      reference: fill(reference, { paymentId }),
-    })
-  })
-  part('outcome-title').focus()
-  const hash = textOf(payment.hash, 256)
-  tell(run, isHeld ? 'authorized' : 'success', { paymentId, ...(hash !== undefined && { hash }) })
 }
 
 /** The checkout was sent, and there was no response. */
@@ -392,21 +246,6 @@ function showUnknown(run: Purchase): void {
   part('outcome-title').focus()
   const { message } = noAnswer
   tell(run, 'error', { code: 'OUTCOME_UNKNOWN', message, outcome: 'unknown', sentAt })
-}
-
-/** Includes the purchase, because the page may have started another one. */
-function tell({ channel, start }: Purchase, type: string, facts: Record<string, unknown> = {}): void {
-  channel.tell(type, { ...facts, purchaseId: start.purchaseId })
-}
-
-function present(run: Purchase, draw: () => void): void {
-  run.draw = draw
-  draw()
-}
-
-function keep(run: Purchase, attempt: Attempt): void {
-  run.attempt = attempt
-  run.attempts.write(attempt)
 }
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -509,10 +509,7 @@ describe('card numbers', () => {
   const { number } = testCards.approved
   const spaced = number.replace(/(.{4})(?=.)/g, '$1 ')
 
-  /**
-   * A card number in every wrong place: it must not appear in the response, in reported errors, in the
-   * log, or in a row.
-   */
+  /** A card number in every wrong place: it must not appear in the response, in reported errors, in the log, or in a row. */
   onEachDatabase(({ create }) => {
     let shop: TestShop
     let customer: Record<string, string>

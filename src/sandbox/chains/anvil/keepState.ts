@@ -1,0 +1,99 @@
+import type { Pipe } from './connectPipe.ts'
+import type { StateFiles } from './stateFiles.ts'
+
+/**
+ * Writes checkpoints of a chain while blocks are added, so that a kill loses only the last moments. Checkpoints take at
+ * most a twentieth of the time.
+ *
+ * @param options.isWritten whether the chain was loaded from its file, which replaces the first checkpoint
+ * @param options.node `hold` delays state changes, so that blocks and state are consistent
+ */
+export async function keepState(options: {
+  node: { ask: Pipe['ask']; hold: () => () => void }
+  files: StateFiles
+  isWritten: boolean
+  onError: (error: unknown) => void
+}): Promise<{ stop: () => Promise<void> }> {
+  const { node, files, isWritten, onError } = options
+  const ask = async (method: string, params: unknown[] = []) =>
+    JSON.parse(`{${await node.ask(method, params)}`).result
+  // The hash, because block numbers repeat after a snapshot is restored.
+  const newest = async (): Promise<string> => (await ask('eth_getBlockByNumber', ['latest', false])).hash
+  let written = ''
+  let stopped = false
+  let endPause = () => {}
+  const checkpoint = async () => {
+    if ((await newest()) === written) return
+    const release = node.hold()
+    let dump: string
+    let dumped: string
+    try {
+      let before: string
+      do {
+        before = await newest()
+        dump = await ask('anvil_dumpState')
+        dumped = await newest()
+      } while (before !== dumped)
+    } finally {
+      release()
+    }
+    await files.write(dump)
+    written = dumped
+  }
+  if (!isWritten) await checkpoint()
+  const loop = async () => {
+    let pauseMs = pauseMinimumMs
+    let failed = false
+    while (!stopped) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pauseMs).unref()
+        endPause = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+      if (stopped) return
+      const started = performance.now()
+      failed = await checkpoint().then(
+        () => false,
+        (error: unknown) => {
+          // Tried again until it succeeds, but reported once. After `stop`, the chain may have ended.
+          if (!stopped && !failed) onError(error)
+          return true
+        },
+      )
+      pauseMs = Math.max(pauseMinimumMs, 20 * (performance.now() - started))
+    }
+  }
+  const looping = loop()
+  return {
+    stop: async () => {
+      stopped = true
+      endPause()
+      await looping
+    },
+  }
+}
+
+const pauseMinimumMs = 500
+
+/** Wraps a node so that state changes can be delayed. */
+export function heldBack({ ask }: Pipe): { ask: Pipe['ask']; hold: () => () => void } {
+  let held: Promise<void> | undefined
+  return {
+    ask: async (method, params) => {
+      if (/^(eth_send|evm_|hardhat_|anvil_(?!dumpState))/.test(method)) while (held !== undefined) await held
+      return ask(method, params)
+    },
+    hold: () => {
+      let release = () => {}
+      held = new Promise((resolve) => {
+        release = () => {
+          held = undefined
+          resolve()
+        }
+      })
+      return release
+    },
+  }
+}
