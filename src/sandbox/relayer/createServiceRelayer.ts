@@ -38,11 +38,13 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
       const { runJob, pass } = background()
       await lookForMessages(database)
       // Sequentially, because all use the operator's nonce queue.
-      let due: boolean = await (await store()).queue.runDue({ handle: runJob, onError })
-      if (await carryMessages(database, { relayer, pauses, sourceOf, onError })) due = true
-      if (await sendAlone(database, { relayer, pauses, chains, now, onError })) due = true
-      if (await pass(database)) due = true
-      return due
+      const due = [
+        await (await store()).queue.runDue({ handle: runJob, onError }),
+        await carryMessages(database, { relayer, pauses, sourceOf, onError }),
+        await sendAlone(database, { relayer, pauses, chains, now, onError }),
+        await pass(database),
+      ]
+      return due.some(Boolean)
     },
   })
   return relayer

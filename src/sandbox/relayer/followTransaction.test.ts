@@ -344,15 +344,18 @@ describe('a fee is replaced', () => {
 
   test('never by less than an eighth more, even if the base fee needs less', async () => {
     const old = await stuck(211n)
-    const replaced = await replaceTransaction(store.database, {
-      chain: { ...fake.chain, maxFeePerGas: 236n },
-      row: old,
-      account: operator,
-      price: await gasPrice(fake.chain),
-      now,
-    })
+    const price = await gasPrice(fake.chain)
+    const replace = (maxFeePerGas: bigint) =>
+      replaceTransaction(store.database, {
+        chain: { ...fake.chain, maxFeePerGas },
+        row: old,
+        account: operator,
+        price,
+        now,
+      })
     // 210 * 9 / 8 + 1 = 237
-    expect(replaced).toBeUndefined()
+    expect(await replace(236n)).toBeUndefined()
+    expect(parseTransaction((await replace(237n))?.raw ?? '0x').maxFeePerGas).toBe(237n)
   })
 
   test('once by two processes', async () => {
