@@ -253,6 +253,8 @@ async function lostOf(
   const ofQueue = inQueue(chain, account.address)
   const before = await newest(database, ofQueue)
   const next = await heldBy(database, ofQueue, chainNonce)
+  // Of several accounts, most are busy, not ahead: asking about all queues for each would flood the node.
+  if (next !== undefined && !finalOnes.includes(next.status)) return notLost
   if ((await countOn(chain, account.address)) !== chainNonce) return notLost
   if (next === undefined) return { newest: before }
   await recallForgotten(database, { chains: new Map([[chain.chainId, chain]]), now })
