@@ -253,7 +253,7 @@ async function lostOf(
   const ofQueue = inQueue(chain, account.address)
   const before = await newest(database, ofQueue)
   const next = await heldBy(database, ofQueue, chainNonce)
-  // Of several accounts, most are busy, not ahead: asking about all queues for each would flood the node.
+  // Pending, not lost. `recallForgotten` asks the node about every queue, so it is not called for each busy account.
   if (next !== undefined && !finalOnes.includes(next.status)) return notLost
   if ((await countOn(chain, account.address)) !== chainNonce) return notLost
   if (next === undefined) return { newest: before }
