@@ -219,7 +219,9 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   [`${service}/orders/orderProblems.ts`, 'waitMs', second, /does not answer\s+within (\w+) seconds/g],
   [`${service}/withdraw/compareNames.ts`, 'mostLetters', 1, /only the first (\d+) letters count/g],
   ['examples/wallet-extension/src/windows/Request.tsx', 'armingMs', 1, /click on "Sign" only (\d+) ms/g],
-  [`${service}/redeem/redeemQueue.ts`, 'mostGasInBatch', 1, /limit above ([\d,]+), those on Tempo/g],
+  ['src/redeemkit/core/limits.ts', 'mostTransactionBytes', 1, /its transaction is \(([\d,]+) bytes\)/g],
+  [`${service}/redeem/redeemQueue.ts`, 'mostGasInBatch', 1, /those above ([\d,]+) gas or/g],
+  [`${service}/redeem/redeemQueue.ts`, 'mostBytesInBatch', 1, /gas or ([\d,]+) bytes, on Tempo/g],
   [`${service}/subscription/subscriptionRecord.ts`, 'retryDays', 1, /[Rr]etried ([\d, and]+) days after/g],
   [
     `${service}/withdraw/place.ts`,

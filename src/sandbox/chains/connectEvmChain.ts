@@ -75,8 +75,8 @@ export declare namespace connectEvmChain {
     maxFeePerGas?: bigint | undefined
     /**
      * Number of confirmations until a block counts as final: then `redeem.redeemed` is sent, an order becomes payable again,
-     * and a mint, burn, payment or withdrawal ends. Pass at least the depth of possible reorgs. Default: 12; 0 for a node on this machine, which may mine blocks
-     * only for transactions.
+     * and a mint, burn, payment or withdrawal ends. Pass at least the depth of possible reorgs.
+     * Default: 12; 0 for a node on this machine, which may mine blocks only for transactions.
      */
     confirmations?: number | undefined
     destinations?: readonly DestinationOptions[] | undefined

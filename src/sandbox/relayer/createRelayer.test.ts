@@ -306,6 +306,21 @@ describe('in the course of time', () => {
     expect(await lookUps()).toBe(0)
   })
 
+  test('a payout that waits for depth is looked up once a second, and then ends', async () => {
+    fake = fakeNode({ confirmations: 3 })
+    const relayer = relayerWith({ pollIntervalMs: 100 })
+    await send(relayer, 'one', { reference: { kind: 'withdrawal', withdrawalId: 'one', attempt: 1 } })
+    fake.node.mine()
+    await advance(1_000)
+    fake.node.asked.length = 0
+    await advance(5_000)
+    expect(asked('eth_getTransactionReceipt')).toBeGreaterThanOrEqual(4)
+    expect(asked('eth_getTransactionReceipt')).toBeLessThanOrEqual(6)
+    fake.node.mineEmpty(3)
+    await advance(1_200)
+    expect(await only()).toMatchObject({ status: 'mined' })
+  })
+
   test('a node that was down is asked again, before a new transaction is signed', async () => {
     const first = relayerWith()
     const { raw } = await mined(first)

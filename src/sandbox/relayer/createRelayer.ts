@@ -23,6 +23,8 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
   /** Rows that this process sent in the last seconds, by id. */
   const own = new Set<number>()
+  /** Rows that wait for depth and were looked up in the last second, by id. */
+  const resting = new Set<number>()
   let recalled = { at: Number.NEGATIVE_INFINITY, done: Promise.resolve(0) }
   let nextRecall: NodeJS.Timeout | undefined
   let noted: Promise<unknown> = Promise.resolve()
@@ -119,6 +121,10 @@ export function createRelayer(options: createRelayer.Options): Relayer {
       const chain = chains.get(row.chainId)
       // The service no longer has this chain; its rows wait.
       if (chain === undefined) continue
+      if (resting.has(row.id)) {
+        unfinished = true
+        continue
+      }
       try {
         const onBroadcast = (sent: JournalRow) => probe?.('broadcast', sent)
         const outcome = await followTransaction(store, {
@@ -130,8 +136,12 @@ export function createRelayer(options: createRelayer.Options): Relayer {
           onBroadcast,
           onFinal,
         })
-        if (outcome.state === 'open') unfinished = true
+        if (outcome.state !== 'final') unfinished = true
         else if (outcome.closed !== undefined) notify(outcome.closed)
+        if (outcome.state === 'used') {
+          resting.add(row.id)
+          setTimeout(() => resting.delete(row.id), restMs).unref()
+        }
       } catch (error) {
         unfinished = true
         onError?.(error)
@@ -167,6 +177,8 @@ export function createRelayer(options: createRelayer.Options): Relayer {
 const othersMs = 2_000
 
 const recallEveryMs = 1_000
+/** Depth takes many blocks, so a transaction that waits for it is not looked up in each pass. */
+const restMs = 1_000
 /** Tolerance, so that a pass that runs slightly early is not followed by an extra pass. */
 const slackMs = 100
 

@@ -167,7 +167,7 @@ describe('at depth', () => {
       fake.node.mineEmpty(blocks)
       fake.node.hasNoReceipts = true
       time += 5_000
-      expect(await follow()).toEqual({ state: 'open' })
+      expect(await follow()).toEqual({ state: 'used' })
       fake.node.hasNoReceipts = false
       fake.node.mineEmpty(3)
       expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
@@ -179,7 +179,7 @@ describe('at depth', () => {
     await follow()
     fake.node.useNonce(operator.address)
     time += 5_000
-    expect(await follow()).toEqual({ state: 'open' })
+    expect(await follow()).toEqual({ state: 'used' })
     // The other transaction is gone, and this one is mined instead.
     fake.node.forgetAfter(0)
     await follow()
@@ -192,7 +192,7 @@ describe('at depth', () => {
     await journal(payout())
     fake.node.useNonce(operator.address)
     fake.node.mineEmpty(2)
-    expect(await follow()).toEqual({ state: 'open' })
+    expect(await follow()).toEqual({ state: 'used' })
     fake.node.mineEmpty(1)
     expect(await follow()).toMatchObject({ closed: { status: 'dropped' } })
   })
@@ -206,7 +206,7 @@ describe('at depth', () => {
     await follow()
     fake.node.mine({ status: statusOf(first) })
     fake.node.mineEmpty(2)
-    expect(await follow()).toEqual({ state: 'open' })
+    expect(await follow()).toEqual({ state: 'used' })
     fake.node.forgetAfter(0)
     time += 5_000
     await follow()

@@ -14,7 +14,8 @@ import { renameRedeems, replaceTransaction } from './replaceTransaction.ts'
  * Checks a journalled transaction once: closes its row when it is final, broadcasts it again if the node may have lost it,
  * and replaces it if the base fee has risen above its maximum.
  *
- * @returns `open`; or `final`, with the row if this call closed it
+ * @returns `open`; `used`, if a transaction used its nonce, in a block that a reorg can remove; or `final`, with the row if this call
+ *   closed it
  */
 export async function followTransaction(
   database: Database,
@@ -23,7 +24,7 @@ export async function followTransaction(
   const { chain, row, now } = options
   const receipt = await findReceipt(chain, row)
   if (receipt !== undefined)
-    return (await isFinal(options, receipt)) ? close(database, options, receipt) : { state: 'open' }
+    return (await isFinal(options, receipt)) ? close(database, options, receipt) : { state: 'used' }
   const age = now() - row.updatedAt.getTime()
   const isFresh = age >= 0 && age < stuckAfterMs
   const replaced = isFresh ? undefined : await replaceStuck(database, options)
@@ -36,7 +37,7 @@ export async function followTransaction(
   // The nonce is used, by this transaction (just mined) or by another one of the account.
   const late = await findReceipt(chain, current)
   const isOver = late === undefined ? await isDisplaced(options, current) : await isFinal(options, late)
-  return isOver ? close(database, { ...options, row: current }, late) : { state: 'open' }
+  return isOver ? close(database, { ...options, row: current }, late) : { state: 'used' }
 }
 
 /**
@@ -109,7 +110,7 @@ export declare namespace followTransaction {
     onBroadcast: ((row: JournalRow) => void | Promise<void>) | undefined
     onFinal: OnFinal
   }
-  type ReturnType = { state: 'open' } | { state: 'final'; closed: JournalRow | undefined }
+  type ReturnType = { state: 'open' | 'used' } | { state: 'final'; closed: JournalRow | undefined }
 }
 
 /** Called once for each final transaction, inside the database transaction that records it. */

@@ -161,6 +161,17 @@ describe('the nonce', () => {
     expect(fake.node.asked.filter((method) => method === 'eth_getTransactionCount')).toHaveLength(2)
   })
 
+  test('is not asked for again for accounts whose transactions are pending', async () => {
+    const others = ['22', '33', '44'].map((byte) => privateKeyToAccount(`0x${byte.repeat(32)}`))
+    for (const account of others) await journal(account.address, { accounts: [account] })
+    await close((await journal('one')).id)
+    fake.node.asked.length = 0
+    // The node has not seen the first one yet.
+    await journal('two', { accounts: [operator, ...others] })
+    // Each account once, then the first one and every queue of the chain.
+    expect(fake.node.asked.filter((method) => method === 'eth_getTransactionCount')).toHaveLength(4 + 1 + 4)
+  })
+
   test('of a pending transaction is kept after a reorg: the next one goes around it', async () => {
     await journal('one')
     await journal('two')

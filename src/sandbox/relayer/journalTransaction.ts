@@ -253,6 +253,8 @@ async function lostOf(
   const ofQueue = inQueue(chain, account.address)
   const before = await newest(database, ofQueue)
   const next = await heldBy(database, ofQueue, chainNonce)
+  // Pending, not lost. `recallForgotten` asks the node about every queue, so it is not called for each busy account.
+  if (next !== undefined && !finalOnes.includes(next.status)) return notLost
   if ((await countOn(chain, account.address)) !== chainNonce) return notLost
   if (next === undefined) return { newest: before }
   await recallForgotten(database, { chains: new Map([[chain.chainId, chain]]), now })

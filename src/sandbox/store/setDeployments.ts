@@ -1,10 +1,10 @@
-import { and, eq, inArray, not, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import type { DatabaseWork } from './database.ts'
 import { isFor } from './isFor.ts'
 import type { JobQueue } from './openJobQueue.ts'
-import { openTransactionStates, type TransferBlockchain } from './states.ts'
+import type { TransferBlockchain } from './states.ts'
 import {
   bridgeMessages,
   deployments,
@@ -63,8 +63,8 @@ async function forgetDeployment(
   await work.delete(eventCursors).where(eq(eventCursors.blockchain, blockchain))
   if (!isKept) await work.delete(jobs).where(and(eq(jobs.blockchain, blockchain), eq(jobs.status, 'pending')))
   await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
-  const isInFlight = inArray(transactions.status, [...openTransactionStates])
-  const isOver = isKept ? not(isInFlight) : undefined
+  // Others stay: the number of a payout's next attempt is one more than the count of its earlier ones.
+  const isOver = isKept ? eq(transactions.status, 'mined') : undefined
   await work.delete(transactions).where(and(inArray(transactions.chainId, chainIds), isOver))
   await work.delete(nonceQueues).where(inArray(nonceQueues.chainId, chainIds))
   // Message numbers of a new chain start at one again; on the other chain the journal stays. A new contract takes the same redeems.

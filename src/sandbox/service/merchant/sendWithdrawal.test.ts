@@ -111,6 +111,30 @@ onEachDatabase(({ create }) => {
     expect(await database.select().from(transactions)).toEqual([])
   })
 
+  test('a withdrawal that was dropped twice is sent again after the credits contract of its chain was replaced in between', async () => {
+    const { database, row } = await addWithdrawal('wd_dropped')
+    const reference = { kind: 'withdrawal', withdrawalId: row.withdrawalId } as const // keeps the literal type
+    const drop = () => database.update(transactions).set({ status: 'dropped' })
+    await journal({ ...reference, attempt: 1 })
+    await drop()
+    await journal({ ...reference, attempt: 2 })
+    await setDeployments(database as never, [
+      { blockchain: 'base', chainId: 84532, creditsContract: address, fresh: false },
+    ]) // sequential statements are enough
+    await drop()
+    const sent: unknown[] = []
+    const send = async (request: Relayer.Request) => {
+      sent.push(request.reference)
+      return { hash } as never // all that is read of it
+    }
+    meanwhile = async () => {}
+    isEmpty = false
+    await sendWithdrawal({ ...fixture.service, relayer: { send } as never }, database, row) // all of it that is asked
+    isEmpty = true
+    expect(sent).toEqual([{ ...reference, attempt: 3 }])
+    await database.delete(transactions)
+  })
+
   test('a withdrawal fails if no process sent it', async () => {
     const { database, row } = await addWithdrawal('wd_2')
     meanwhile = async () => {}
