@@ -238,3 +238,26 @@ test('makes no request without a pinned contract', async () => {
   )
   expect(asked).toEqual([])
 })
+
+test('a contract account’s signature stays as it is', async () => {
+  const code = '0x6001'
+  // A valid answer of ERC-1271.
+  const request = async ({ method }: { method: string }) =>
+    method === 'eth_getCode' ? code : `0x1626ba7e${'00'.repeat(28)}`
+  // 64 bytes of a passkey, `v` 31 of a Safe, and an owner's prior approval.
+  for (const bytes of [
+    `0x${'11'.repeat(64)}`,
+    `0x${'11'.repeat(64)}1f`,
+    `0x${'00'.repeat(12)}${'22'.repeat(20)}${'00'.repeat(32)}01`,
+  ] as const) {
+    const signer = { ...account, sign: undefined, type: 'smart', signTypedData: async () => bytes }
+    const signed = await signPaymentUsdc(client, signer as never, {
+      amount,
+      payment,
+      purchaseId,
+      pinned,
+      publicClient: { request },
+    })
+    expect(signed.customerUsdcTransferDataV2?.signature).toBe(bytes)
+  }
+})

@@ -119,14 +119,11 @@ export async function signPaymentUsdc(
   })
   const order = bound === undefined ? {} : { orderKey: bound.orderKey, salt: bound.salt }
   const signed = { authorization, signature }
-  // V1 only for accounts known to be held by a plain key.
-  const isKey =
-    publicClient !== undefined &&
-    classifySignature(signature) === 'packed' &&
-    !(await hasCode(publicClient, wallet))
-  return isKey
+  const deployed = publicClient && (await hasCode(publicClient, wallet))
+  // V1 only for accounts known to be held by a plain key. Other bytes stay as they are (PROTOCOL.md 5.3).
+  return deployed === false && classifySignature(signature) === 'packed'
     ? { customerUsdcTransferData: signedToV1(signed), ...order }
-    : { customerUsdcTransferDataV2: signedToV2(signed), ...order }
+    : { customerUsdcTransferDataV2: signedToV2(signed, { hasCode: deployed !== false }), ...order }
 }
 
 export declare namespace signPaymentUsdc {
