@@ -276,11 +276,6 @@ async function lookUp(
   if (found.state === 'unused') return undefined
   const { outcome } = found
   // Even the own nonce is no proof of payment: it does not commit to the credit seed, which only the event shows.
-  if (outcome === undefined)
-    throw new ChainReadError(`The order of ${wallet} is used, but the node returned no event for it.`, {
-      field: 'publicClient',
-      fix: 'Use a node that serves older events.',
-    })
   checkPaid(outcome, terms, {
     contracts: [pinned.creditsContract],
   })
