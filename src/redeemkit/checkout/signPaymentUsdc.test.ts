@@ -261,3 +261,37 @@ test('a contract account’s signature stays as it is', async () => {
     expect(signed.customerUsdcTransferDataV2?.signature).toBe(bytes)
   }
 })
+
+describe('an abort', () => {
+  /** A wallet that runs `during` before its answer to `method`. */
+  const walletThat = (method: string, during: () => unknown) => {
+    const methods: string[] = []
+    return {
+      methods,
+      request: async (call: { method: string; params?: unknown }) => {
+        methods.push(call.method)
+        if (call.method === method) await during()
+        if (call.method === 'eth_accounts') return [wallet]
+        if (call.method === 'eth_chainId') return chainId
+        const [, text] = call.params as [string, string]
+        return account.signTypedData(JSON.parse(text))
+      },
+    }
+  }
+  const stopped = { name: 'RequestAbortedError', remedy: 'stop' }
+
+  test('before the prompt opens no wallet', async () => {
+    const abort = new AbortController()
+    const signer = walletThat('eth_accounts', () => abort.abort())
+    const options = { amount, payment, purchaseId, pinned, signal: abort.signal }
+    await expect(signPaymentUsdc(client, signer as never, options)).rejects.toMatchObject(stopped)
+    expect(signer.methods).not.toContain('eth_signTypedData_v4')
+  })
+
+  test('while the wallet is asked ends the call: a late signature is not returned', async () => {
+    const abort = new AbortController()
+    const signer = walletThat('eth_signTypedData_v4', () => abort.abort())
+    const options = { amount, payment, purchaseId, pinned, signal: abort.signal }
+    await expect(signPaymentUsdc(client, signer as never, options)).rejects.toMatchObject(stopped)
+  })
+})
