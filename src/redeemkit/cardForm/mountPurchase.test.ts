@@ -298,6 +298,23 @@ describe('the form in its place', () => {
     expect(sent()).toHaveLength(before)
   })
 
+  test("of another customer never starts with the former customer's session key", async () => {
+    let give: (key: string) => void = () => {}
+    const slow = () =>
+      new Promise<string>((resolve) => {
+        give = resolve
+      })
+    const { tell, update, started } = mount({ userId: 'alice', sessionKey: slow })
+    tell('hello')
+    update({ ...options, userId: 'bob', sessionKey: async () => 'the key of bob' })
+    give('the key of alice')
+    await vi.waitFor(() => expect(started().at(-1)).toMatchObject({ userId: 'bob' }))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(started().map(({ userId, sessionKey }) => [userId, sessionKey])).toEqual([
+      ['bob', 'the key of bob'],
+    ])
+  })
+
   test('reports nothing after it is unmounted', async () => {
     vi.useFakeTimers()
     const onError = vi.fn()

@@ -3,7 +3,7 @@ import { readSessionKey } from '../api/readSessionKey.ts'
 import { CardFormError } from './errors.ts'
 import { type FormMessage, formEvents, openFormChannel, textIn } from './formChannel.ts'
 import { createFormPlace, type FormPlace, placeTexts } from './formPlace.ts'
-import { checkPurchaseOptions, type PurchaseOptions, purchaseFacts } from './purchaseOptions.ts'
+import { checkPurchaseOptions, type PurchaseOptions, purchaseFacts, purchaseName } from './purchaseOptions.ts'
 import { readLook } from './readLook.ts'
 import { readPurchaseId } from './readPurchaseId.ts'
 
@@ -166,10 +166,11 @@ function optionsOf(form: Form, message: FormMessage): PurchaseOptions {
   return id === undefined || id === readPurchaseId(now) ? now : (form.asked.get(id) ?? now)
 }
 
-/** Undefined if the form was removed or reloaded meanwhile: the key may belong to another service. */
+/** Undefined if the form was removed or reloaded, or shows another purchase meanwhile: the key may belong to another service or customer. */
 async function readKey(form: Form, stale?: string): Promise<string | undefined> {
   const { channel } = form
-  const isGone = () => form.isRemoved || form.channel !== channel
+  const name = purchaseName(form.read())
+  const isGone = () => form.isRemoved || form.channel !== channel || purchaseName(form.read()) !== name
   try {
     const key = await readSessionKey(form.keys, form.read().sessionKey, stale)
     if (isGone()) return undefined

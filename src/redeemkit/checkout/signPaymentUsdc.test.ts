@@ -238,3 +238,60 @@ test('makes no request without a pinned contract', async () => {
   )
   expect(asked).toEqual([])
 })
+
+test('a contract account’s signature stays as it is', async () => {
+  const code = '0x6001'
+  // A valid answer of ERC-1271.
+  const request = async ({ method }: { method: string }) =>
+    method === 'eth_getCode' ? code : `0x1626ba7e${'00'.repeat(28)}`
+  // 64 bytes of a passkey, `v` 31 of a Safe, and an owner's prior approval.
+  for (const bytes of [
+    `0x${'11'.repeat(64)}`,
+    `0x${'11'.repeat(64)}1f`,
+    `0x${'00'.repeat(12)}${'22'.repeat(20)}${'00'.repeat(32)}01`,
+  ] as const) {
+    const signer = { ...account, sign: undefined, type: 'smart', signTypedData: async () => bytes }
+    const signed = await signPaymentUsdc(client, signer as never, {
+      amount,
+      payment,
+      purchaseId,
+      pinned,
+      publicClient: { request },
+    })
+    expect(signed.customerUsdcTransferDataV2?.signature).toBe(bytes)
+  }
+})
+
+describe('an abort', () => {
+  /** A wallet that runs `during` before its answer to `method`. */
+  const walletThat = (method: string, during: () => unknown) => {
+    const methods: string[] = []
+    return {
+      methods,
+      request: async (call: { method: string; params?: unknown }) => {
+        methods.push(call.method)
+        if (call.method === method) await during()
+        if (call.method === 'eth_accounts') return [wallet]
+        if (call.method === 'eth_chainId') return chainId
+        const [, text] = call.params as [string, string]
+        return account.signTypedData(JSON.parse(text))
+      },
+    }
+  }
+  const stopped = { name: 'RequestAbortedError', remedy: 'stop' }
+
+  test('before the prompt opens no wallet', async () => {
+    const abort = new AbortController()
+    const signer = walletThat('eth_accounts', () => abort.abort())
+    const options = { amount, payment, purchaseId, pinned, signal: abort.signal }
+    await expect(signPaymentUsdc(client, signer as never, options)).rejects.toMatchObject(stopped)
+    expect(signer.methods).not.toContain('eth_signTypedData_v4')
+  })
+
+  test('while the wallet is asked ends the call: a late signature is not returned', async () => {
+    const abort = new AbortController()
+    const signer = walletThat('eth_signTypedData_v4', () => abort.abort())
+    const options = { amount, payment, purchaseId, pinned, signal: abort.signal }
+    await expect(signPaymentUsdc(client, signer as never, options)).rejects.toMatchObject(stopped)
+  })
+})

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { usdcAuthorizationMessage } from '../api/endpoints/redeem.ts'
+import { RequestAbortedError } from '../api/errors.ts'
 import type { PaymentsClient } from '../api/paymentsClient.ts'
 import { centsToAmount } from '../core/amount/centsToAmount.ts'
 import type { InvalidAmountError } from '../core/amount/parseAmount.ts'
@@ -30,6 +31,7 @@ import { bytesToHex } from '../evm/viem.ts'
 import { same, sameFields } from '../redeem/check/compare.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'
 import { readNetwork } from '../redeem/request/readRedeemTerms.ts'
+import { within } from '../redeem/within.ts'
 import type {
   UsdcAuthorizationMessage,
   UsdcAuthorizationV1,
@@ -108,26 +110,29 @@ export async function signPaymentUsdc(
     },
     unixSeconds(now),
   )
-  const signature = await signUsdcAuthorization(signer, {
+  const signing = signUsdcAuthorization(signer, {
     chainId,
     type,
     authorization,
     maxValidForSeconds: Number(permitMaximumSeconds),
     client: publicClient,
     now,
-    onPrompt,
+    onPrompt: async () => {
+      await onPrompt?.()
+      if (signal?.aborted) throw aborted()
+    },
   })
+  const signature = await within(signing, { signal, onEnd: aborted })
   const order = bound === undefined ? {} : { orderKey: bound.orderKey, salt: bound.salt }
   const signed = { authorization, signature }
-  // V1 only for accounts known to be held by a plain key.
-  const isKey =
-    publicClient !== undefined &&
-    classifySignature(signature) === 'packed' &&
-    !(await hasCode(publicClient, wallet))
-  return isKey
+  const deployed = publicClient && (await hasCode(publicClient, wallet))
+  // V1 only for accounts known to be held by a plain key. Other bytes stay as they are (PROTOCOL.md 5.3).
+  return deployed === false && classifySignature(signature) === 'packed'
     ? { customerUsdcTransferData: signedToV1(signed), ...order }
-    : { customerUsdcTransferDataV2: signedToV2(signed), ...order }
+    : { customerUsdcTransferDataV2: signedToV2(signed, { hasCode: deployed !== false }), ...order }
 }
+
+const aborted = () => new RequestAbortedError({ sent: false })
 
 export declare namespace signPaymentUsdc {
   type Options = {

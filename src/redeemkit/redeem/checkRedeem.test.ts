@@ -563,6 +563,25 @@ describe('one purchase is paid once', () => {
     })
   })
 
+  test('and recorded is not reported as paid once a reorganisation removed it and its permit has expired', async () => {
+    const at = world({ answer: (body, attempt) => honestAnswer(body, { validFor: attempt * 600 }) })
+    const { publicClient } = at
+    const options = { ...request, purchaseId: 'order 1', storage: emptyStorage(), publicClient }
+    const { nonce } = await redeem(at.client, { ...options, signer: at.signer, sleep })
+    at.redeemed.clear()
+    const { validBefore } = at.received.sendGaslessTx[0] as { validBefore: string }
+    at.chain.timestamp = BigInt(validBefore) - 1n
+    // A node that lags shows the same.
+    expect(await checkRedeem(at.client, options)).toStrictEqual({ state: 'redeemed', nonce, hash })
+    at.chain.timestamp += 1n
+    await later(Number(validBefore) - nowSeconds)
+    const ready = await checkRedeem(at.client, options)
+    expect(readyOf(ready).prepared.answer.nonce).toBe(nonce)
+    const again = await redeem(at.client, { ...options, signer: at.signer, sleep, ready })
+    expect([again.nonce, at.redeemed.size]).toStrictEqual([nonce, 1])
+    expect(await checkRedeem(at.client, options)).toMatchObject({ state: 'redeemed', nonce })
+  })
+
   test('and recorded is reported within the time limit, although the node is silent', async () => {
     const at = world()
     const options = { ...request, purchaseId: 'order 1', storage: emptyStorage() }

@@ -13,6 +13,7 @@ import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { inTime, takesIntent } from '../evm/signer/takesIntent.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import { readBeforeSigning } from './chain/readBeforeSigning.ts'
+import { readBlock } from './chain/readBlocks.ts'
 import { checkPublicClient } from './chain/redeemKey.ts'
 import { checkPaid } from './check/checkPaid.ts'
 import { readPrepared } from './check/readPrepared.ts'
@@ -93,11 +94,13 @@ export async function checkRedeem(
     onEnd: aborted,
   })
   const record = await readRecord(own, { ...options, now })
-  if (record?.hash === undefined) {
-    const open = record && openOf(record)
-    if (open !== undefined) return opened(open)
-  } else if (purchaseId !== undefined || record.salt === given?.salt) return finished(record, own, options)
-  const begun = record?.hash === undefined ? record : undefined
+  const isFinished = record?.hash !== undefined
+  const isSame = purchaseId !== undefined || record?.salt === given?.salt
+  const done = isFinished && isSame ? await finished(record, own, options) : undefined
+  if (done !== undefined) return done
+  const open = record && !isFinished ? openOf(record) : undefined
+  if (open !== undefined) return opened(open)
+  const begun = isFinished && !isSame ? undefined : record
   // Anything signed with the recorded order key and salt belongs to this purchase.
   const { orderKey, salt } = begun ?? given ?? own
   const terms = { ...own, orderKey, salt }
@@ -229,19 +232,25 @@ function opened({ signed: _, ...open }: OpenRedeem): CheckedPurchase {
   return freeze({ state: 'open', open })
 }
 
-/** Reports an order that is recorded as paid, with the outcome if the chain can be read. */
+/**
+ * Reports an order that is recorded as paid, with the outcome if the chain can be read. `undefined` if the chain shows that it is
+ * unused and the permit has expired: a reorganisation removed the redeem. Before that, the node may only lag.
+ */
 async function finished(
-  { orderKey, salt, nonce, hash }: PurchaseRecord,
+  { orderKey, salt, nonce, hash, openUntil }: PurchaseRecord,
   terms: RedeemTerms,
   options: checkRedeem.Options,
-): Promise<CheckedPurchase> {
+): Promise<CheckedPurchase | undefined> {
   // Only a record with a hash is finished, and a parsed one then has a nonce.
   const kept = freeze({ state: 'redeemed', nonce: nonce as Hex, hash: hash as Hex } as const)
   if (options.publicClient === undefined) return kept
   // A slow node must not delay the report that the order is paid.
   const soon = { ...options, timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000) }
   try {
-    return freeze({ ...kept, ...(await lookUp(options.publicClient, { ...terms, orderKey, salt }, soon)) })
+    const paid = await lookUp(options.publicClient, { ...terms, orderKey, salt }, soon)
+    if (paid !== undefined || openUntil === undefined) return paid ?? kept
+    const { timestamp } = await readBlock(boundClient(options.publicClient, soon), 'latest')
+    return timestamp < BigInt(openUntil) ? kept : undefined
   } catch (error) {
     if (error instanceof ChainReadError) return kept
     throw error
@@ -267,11 +276,6 @@ async function lookUp(
   if (found.state === 'unused') return undefined
   const { outcome } = found
   // Even the own nonce is no proof of payment: it does not commit to the credit seed, which only the event shows.
-  if (outcome === undefined)
-    throw new ChainReadError(`The order of ${wallet} is used, but the node returned no event for it.`, {
-      field: 'publicClient',
-      fix: 'Use a node that serves older events.',
-    })
   checkPaid(outcome, terms, {
     contracts: [pinned.creditsContract],
   })

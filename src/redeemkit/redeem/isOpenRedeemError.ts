@@ -13,10 +13,6 @@ import type { OpenRedeemError } from './openRedeem.ts'
  */
 export function isOpenRedeemError(error: unknown): error is OpenRedeemError {
   return (
-    error instanceof BaseError &&
-    'remedy' in error &&
-    error.remedy === 'lookUp' &&
-    'creditsContract' in error &&
-    'validBefore' in error
+    error instanceof BaseError && 'remedy' in error && error.remedy === 'lookUp' && 'creditsContract' in error
   )
 }

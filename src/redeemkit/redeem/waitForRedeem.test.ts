@@ -141,6 +141,14 @@ describe('waitForRedeem', () => {
     expect(clock.sleep).not.toHaveBeenCalled()
   })
 
+  test('a timeout without the expiry of the permit is that of an open redeem, too', async () => {
+    const error = await waitForRedeem(fakeChain(), { ...key, ...ticking(), timeoutMs: 2_000 }).catch(
+      (cause: unknown) => cause,
+    )
+    expect(error).toMatchObject({ name: 'RedeemTimeoutError', ...key })
+    expect(isOpenRedeemError(error)).toBe(true)
+  })
+
   test('a reverted transaction to another contract is not the redeem', async () => {
     const options = { ...key, ...ticking(), hash, timeoutMs: 2_000 }
     await expect(waitForRedeem(reverting(fakeChain(), stranger), options)).rejects.toMatchObject({

@@ -35,6 +35,15 @@ export function createVault(store: Store) {
     return decryptWithKey(await importKey(key()), cipher)
   }
 
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** Encrypting takes a moment: two changes at once would each write a vault without the other's secret. */
+  function inTurn<result>(change: () => Promise<result>): Promise<result> {
+    const done = last.then(change)
+    last = done.catch(() => {}) // its own request reports it
+    return done
+  }
+
   /** Returns the accounts with one added. */
   function withAccount(account: Omit<StoredAccount, 'name'>, name: string | undefined) {
     const accounts = store.get('accounts')
@@ -56,21 +65,22 @@ export function createVault(store: Store) {
           ? ('locked' as const)
           : ('unlocked' as const),
 
-    create: async (password: string, given: Secret): Promise<void> => {
-      if (store.get('vault') !== undefined)
-        throw new AskRefusal('invalidRequest', 'There is a vault already.')
-      if (passwordStrength(password) === 'weak')
-        throw new AskRefusal('weakPassword', 'The password is too easy to guess.')
-      const secret = checkSecret(given)
-      const { vault, exportedKeyString } = await encryptWithDetail(
-        password,
-        [secret],
-        undefined,
-        keyDerivation,
-      )
-      const { changes } = withAccount(firstOf(secret, 0), undefined)
-      await store.set({ vault, vaultKey: exportedKeyString, ...changes })
-    },
+    create: (password: string, given: Secret): Promise<void> =>
+      inTurn(async () => {
+        if (store.get('vault') !== undefined)
+          throw new AskRefusal('invalidRequest', 'There is a vault already.')
+        if (passwordStrength(password) === 'weak')
+          throw new AskRefusal('weakPassword', 'The password is too easy to guess.')
+        const secret = checkSecret(given)
+        const { vault, exportedKeyString } = await encryptWithDetail(
+          password,
+          [secret],
+          undefined,
+          keyDerivation,
+        )
+        const { changes } = withAccount(firstOf(secret, 0), undefined)
+        await store.set({ vault, vaultKey: exportedKeyString, ...changes })
+      }),
 
     unlock: async (password: string): Promise<void> => {
       const vault = store.get('vault')
@@ -84,15 +94,16 @@ export function createVault(store: Store) {
 
     lock: () => store.set({ vaultKey: undefined }),
 
-    importSecret: async (given: Secret, name: string | undefined): Promise<Account> => {
-      const secret = checkSecret(given)
-      const secrets = await readSecrets()
-      const { changes, added } = withAccount(firstOf(secret, secrets.length), name)
-      const { salt } = JSON.parse(store.get('vault') ?? 'null')
-      const cipher = await encryptWithKey(await importKey(key()), [...secrets, secret])
-      await store.set({ vault: JSON.stringify({ ...cipher, salt }), ...changes })
-      return added
-    },
+    importSecret: (given: Secret, name: string | undefined): Promise<Account> =>
+      inTurn(async () => {
+        const secret = checkSecret(given)
+        const secrets = await readSecrets()
+        const { salt } = JSON.parse(store.get('vault') ?? 'null')
+        const cipher = await encryptWithKey(await importKey(key()), [...secrets, secret])
+        const { changes, added } = withAccount(firstOf(secret, secrets.length), name)
+        await store.set({ vault: JSON.stringify({ ...cipher, salt }), ...changes })
+        return added
+      }),
 
     deriveAccount: async (name: string | undefined): Promise<Account> => {
       const secrets = await readSecrets()

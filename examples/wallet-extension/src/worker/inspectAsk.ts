@@ -7,7 +7,7 @@ import {
 } from 'redeemkit/evm'
 import { inspect as inspectTempo, isTempoChain } from 'redeemkit/tempo'
 import type { Address } from 'viem'
-import type { Asker } from '../messages.ts'
+import type { Asker, RedeemEntry } from '../messages.ts'
 import type { Store } from './openStore.ts'
 import { contextPins } from './pins.ts'
 import type { QueueEntry, SignAsk } from './queueEntry.ts'
@@ -26,10 +26,8 @@ export async function inspectAsk(
   { store, now }: { store: Store; now: () => number },
 ): Promise<readonly [Inspection, Inspection?]> {
   const { account: address, chainId } = ask
-  const signedPermits = store
-    .get('redeems')
-    .filter(({ account }) => account === address)
-    .map(({ nonce, outcome }) => ({ nonce, isUsed: outcome === 'redeemed' || outcome === 'cancelled' }))
+  // Of every account: another one may have paid for the same order.
+  const signedPermits = store.get('redeems').map(({ nonce, outcome }) => ({ nonce, isUsed: isUsed(outcome) }))
   const context: InspectContext = {
     origin: page?.document.origin,
     address,
@@ -68,6 +66,11 @@ export async function inspectAsk(
       return [permit, await inspectTypedData(usdcAuthorization, { ...own, signedPermits: withPermit })]
     }
   }
+}
+
+/** Whether the order of a permit is paid or cancelled. */
+function isUsed(outcome: RedeemEntry['outcome']): boolean {
+  return outcome === 'redeemed' || outcome === 'otherAttempt' || outcome === 'cancelled'
 }
 
 /** The purchase of a payment link, from the wallet's own preparation. */

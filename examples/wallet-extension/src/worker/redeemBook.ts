@@ -101,9 +101,11 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
     /** Reads the outcome of those that may still execute. */
     refresh: async (): Promise<void> => {
       const open = store.get('redeems').filter(({ outcome }) => outcome === 'open' || outcome === 'unknown')
-      const read = new Map((await Promise.all(open.map(lookUp))).map((entry) => [entry.id, entry]))
-      // Others may have been added meanwhile.
-      await save(store.get('redeems').map((entry) => read.get(entry.id) ?? entry))
+      const read = new Map(
+        await Promise.all(open.map(async (entry) => [entry, await lookUp(entry)] as const)),
+      )
+      // One that was signed again, submitted or added meanwhile is another object.
+      await save(store.get('redeems').map((entry) => read.get(entry) ?? entry))
     },
   }
 }

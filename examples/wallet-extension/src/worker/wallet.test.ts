@@ -523,3 +523,17 @@ test('a name needs an address, because one without breaks every inspection', asy
   await browser.ask('saveName', { address: testAccount, name: 'Me' })
   expect(await browser.ask('names', {})).toEqual({ [testAccount.toLowerCase()]: 'Me' })
 })
+
+test('two keys that are imported at once are both kept', async () => {
+  const keys = ['11', '22'].map((byte) => `0x${byte.repeat(32)}`)
+  await Promise.all(keys.map((key) => browser.ask('importSecret', { secret: { kind: 'key', key } })))
+  const { accounts } = await browser.ask('state', {})
+  expect(accounts).toHaveLength(3)
+  await connect(accounts.map(({ address }) => address) as never)
+  for (const { address } of accounts) {
+    const signed = page.request('personal_sign', [hello, address])
+    await approve()
+    const signature = (await signed) as `0x${string}`
+    expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(address)
+  }
+})

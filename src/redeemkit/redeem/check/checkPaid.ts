@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { ChainReadError } from '../../evm/client.ts'
 import { settlementKindOf, settlementOf } from '../../evm/transactionData/settlementOf.ts'
 import { keccak256, stringToBytes } from '../../evm/viem.ts'
 import type { RedeemOutcome } from '../chain/lookUpRedeem.ts'
@@ -13,9 +14,18 @@ import { usd } from './summarise.ts'
  *
  * @param options.contracts accepted credits contracts: the pinned one, and its predecessors
  * @param options.nonces nonces of attempts that were signed for these terms
- * @throws {@link OrderUsedError}
+ * @throws {@link OrderUsedError}; ChainReadError without an outcome, because nothing then shows what was paid
  */
-export function checkPaid(outcome: RedeemOutcome, terms: RedeemTerms, options: checkPaid.Options): void {
+export function checkPaid(
+  outcome: RedeemOutcome | undefined,
+  terms: RedeemTerms,
+  options: checkPaid.Options,
+): asserts outcome is RedeemOutcome {
+  if (outcome === undefined)
+    throw new ChainReadError(`The order of ${terms.wallet} is used, but the node returned no event for it.`, {
+      field: 'publicClient',
+      fix: 'Use a node that serves older events.',
+    })
   const { contracts, creditSeed = terms.pinned.creditSeed, nonces = [] } = options
   const { amount, nonce } = intentOf(terms)
   const { kind, target } = settlementOf(terms.request.transactionData)
@@ -49,5 +59,5 @@ export declare namespace checkPaid {
     creditSeed?: string | undefined
     nonces?: readonly (string | undefined)[] | undefined
   }
-  type ErrorType = OrderUsedError
+  type ErrorType = OrderUsedError | ChainReadError
 }

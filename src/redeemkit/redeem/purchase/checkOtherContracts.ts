@@ -158,17 +158,19 @@ function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): Ord
 }
 
 /**
- * Reads the redeem that used the order on a contract. Returns `undefined` if its event cannot be found.
+ * Reads the redeem that used the order on a contract.
  *
- * @throws OrderUsedError when it is not the payment of the order
+ * @returns `undefined` if it is not redeemed there
+ * @throws OrderUsedError when it is not the payment of the order; ChainReadError if its event cannot be found
  */
 async function readPayment(
   { client, chainId, creditsContract }: OrderPlace,
   terms: RedeemTerms,
 ): Promise<RedeemOutcome | undefined> {
   const key = { wallet: terms.wallet, nonce: intentOf(terms).nonce, creditsContract }
-  const { outcome } = await lookUpRedeem(client, key, { chainId })
-  if (outcome !== undefined) checkPaid(outcome, terms, { contracts: [creditsContract] })
+  const { state, outcome } = await lookUpRedeem(client, key, { chainId })
+  if (state === 'unused' || state === 'cancelled') return undefined
+  checkPaid(outcome, terms, { contracts: [creditsContract] })
   return outcome
 }
 

@@ -121,7 +121,7 @@ export async function finishPurchase(
 
 /** Records the result. If the storage fails, the next call reads the chain again. */
 export async function storeFinished(run: PurchaseRun, result: RedeemResult): Promise<RedeemResult> {
-  const { options, store, signed } = run
+  const { options, store, signed, open } = run
   const { hash, nonce, outcome } = result
   try {
     // With `ready`, another click is for the same purchase, so its record stays.
@@ -130,7 +130,13 @@ export async function storeFinished(run: PurchaseRun, result: RedeemResult): Pro
     else {
       // Without an outcome it may have to be submitted again. After a reorganisation, a random nonce cannot be derived again.
       const kept = outcome === undefined || signed?.prepared.intentBound === false
-      await store.write({ ...recordOf(run), nonce, hash, ...(kept && { signed }) })
+      await store.write({
+        ...recordOf(run),
+        nonce,
+        hash,
+        openUntil: open?.validBefore,
+        ...(kept && { signed }),
+      })
     }
   } catch (cause) {
     await options.onStep?.({ step: 'notStored', cause })

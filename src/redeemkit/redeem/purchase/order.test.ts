@@ -493,7 +493,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
   test.each<[string, { orderState: number; logs?: Parameters<typeof redeemedLog>[0][] }, string]>([
     ['cancelled', { orderState: 2 }, 'RedeemCancelledError'],
     ['redeemed', { orderState: 1, logs: [{}] }, 'AlreadyRedeemedError'],
-    ['redeemed, without its event', { orderState: 1, logs: [] }, 'AlreadyRedeemedError'],
+    ['redeemed, without its event', { orderState: 1, logs: [] }, 'ChainReadError'],
     ['used for another payment', { orderState: 1, logs: [{ amount: 1n }] }, 'OrderUsedError'],
   ] as never)(
     'a former contract of the paying chain closes it: %s',

@@ -31,7 +31,10 @@ export type PurchaseRecord = {
   readonly signed?: SignedRedeem | undefined
   /** First of two signatures, not submitted. Only the second one is requested then. */
   readonly permit?: StoredPermit | undefined
-  /** Unix seconds until which an earlier permit with this nonce may execute, if that is after the expiry of `signed`. */
+  /**
+   * Unix seconds until which an earlier permit with this nonce may execute, if that is after the expiry of `signed`. Once finished: the
+   * expiry of the permit.
+   */
   readonly openUntil?: string | undefined
   /** Random nonces only: the hash that the service reported, the only way to follow it. */
   readonly answered?: Hex | undefined

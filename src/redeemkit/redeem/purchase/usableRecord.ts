@@ -84,7 +84,7 @@ async function refuseWhileOpen(
   }
   // On this very contract, the check before signing decides.
   if (isHere || state === 'cancelled') return
-  if (outcome !== undefined) checkPaid(outcome, terms, { contracts: [outcome.creditsContract], creditSeed })
+  checkPaid(outcome, terms, { contracts: [creditsContract as Hex], creditSeed })
   throw new AlreadyRedeemedError(
     `The order is already redeemed on ${networkOf({ chainId }).name}, by ${wallet}.`,
     {

@@ -119,12 +119,13 @@ function asJson(checked: CheckedPurchase): CheckedPurchase {
 export function prepareRedeemQueryKey(
   parameters: PurchaseParameters & { kit: Redeemkit; chainId: number; wallet: string | undefined },
 ) {
-  const { kit, chainId, wallet, purchaseId, subtotal, usdcAmount, transactionData, webhookInfo, dryRun } =
-    parameters
+  const { kit, chainId, wallet, purchaseId, webhookInfo, dryRun } = parameters
+  const { subtotal, usdcAmount, transactionData, chargebackProtectionData } = parameters
   const request = plainKey({
     subtotal,
     usdcAmount,
     transactionData,
+    chargebackProtectionData,
     purchaseId,
     webhookInfo,
     // Like no dry run.

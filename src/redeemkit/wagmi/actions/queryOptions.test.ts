@@ -102,6 +102,15 @@ describe('a redeem that is kept ready', () => {
     return queryFn({ signal, client: { getQueryData: () => before } as never })
   }
 
+  test('is another one if its cart changes', async () => {
+    const { optionsOf } = await page()
+    const cartOf = (productName: string) => ({
+      chargebackProtectionData: [{ productName, productType: 'digitalArt', quantity: 1 }],
+    })
+    const keyOf = (change: object) => JSON.stringify(optionsOf(prepareRedeemQueryOptions, change).queryKey)
+    expect(keyOf(cartOf('moth'))).not.toBe(keyOf(cartOf('beetle')))
+  })
+
   test('is checked again 15 seconds before its check ends, and never in a loop', async () => {
     const at = await page()
     const data = await run(at)

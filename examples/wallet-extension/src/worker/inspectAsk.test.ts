@@ -1,0 +1,57 @@
+import { creditPermitTypedData, orderKey } from 'redeemkit/evm'
+import type { Address, Hex } from 'viem'
+import { expect, test } from 'vitest'
+import { inspectAsk } from './inspectAsk.ts'
+import type { Store } from './openStore.ts'
+import { testAccount } from './wallet.fixture.ts'
+
+const other: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const contract: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const chainId = 84532
+const now = () => 1_800_000_000_000
+
+/** The nonce of an attempt to pay order 1. */
+const nonceOf = (digit: string) =>
+  `${orderKey({ merchantId: 'shop', purchaseId: 'order 1' })}${digit.repeat(40)}` as Hex // still 0x-hex
+
+test.each([
+  ['redeemed', 'ORDER_USED'],
+  ['otherAttempt', 'ORDER_USED'],
+  ['open', 'ORDER_SIGNED'],
+])(
+  'an order that another account of the wallet has signed for, now %s, is a finding',
+  async (outcome, code) => {
+    const kept: Record<string, unknown> = {
+      redeems: [{ account: other, nonce: nonceOf('a'), outcome }],
+      pins: [],
+      names: {},
+      accounts: [],
+    }
+    const typedData = creditPermitTypedData({
+      domain: { name: 'Credits', version: '1', chainId, verifyingContract: contract },
+      permit: {
+        customerWallet: testAccount,
+        creditSeed: 'my-shop',
+        amount: 10_000_000n,
+        validBefore: 1_800_000_600n,
+        nonce: nonceOf('b'),
+      },
+    })
+    const text = JSON.stringify(typedData, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+    const [inspection] = await inspectAsk(
+      {
+        ask: {
+          kind: 'typedData',
+          method: 'eth_signTypedData_v4',
+          account: testAccount,
+          chainId,
+          params: [testAccount, text],
+        },
+        page: undefined,
+      },
+      // The part of a store that is read.
+      { store: { get: (key: string) => kept[key] } as Store, now },
+    )
+    expect(inspection.findings).toContainEqual(expect.objectContaining({ code }))
+  },
+)
