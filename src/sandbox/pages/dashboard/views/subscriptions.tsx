@@ -76,7 +76,8 @@ function Changes({ subscription, context }: { subscription: Subscription; contex
   return (
     <div class="actions">
       {(status === 'Active' || status === 'Failed') && form('block', 'Block', 'danger')}
-      {(status === 'Active' || status === 'Failed' || status === 'Blocked') && form('cancel', 'Cancel', 'danger')}
+      {(status === 'Active' || status === 'Failed' || status === 'Blocked') &&
+        form('cancel', 'Cancel', 'danger')}
       {status === 'Blocked' && form('unblock', 'Unblock')}
     </div>
   )
