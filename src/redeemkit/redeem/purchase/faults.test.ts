@@ -260,6 +260,9 @@ function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boo
     const signed = (error as { signed?: { prepared: { salt: string } } }).signed
     expect(error).toMatchObject({ wallet, chainId, creditsContract, nonce })
     expect(at.received.creditsAuthMsg.map(({ salt }) => salt)).toContain(signed?.prepared.salt)
+  } else if (name === 'RedeemTimeoutError') {
+    // The node showed the order as used, and then as unused: another device may have paid.
+    expect(isOpenRedeemError(error), texts).toBe(true)
   } else if (!mayBeOpen) expect(isOpenRedeemError(error), texts).toBe(false)
 }
 
