@@ -146,7 +146,7 @@ function outcomeOf(body: Body, project: Project): Outcome {
       if (node.finallyBlock !== undefined) walk(node.finallyBlock)
       return
     }
-    // `attempt` returns `undefined` whatever its function throws
+    // `attempt` catches every error of its function
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'attempt')
       return
     if (ts.isCallExpression(node) && isCatchCall(node)) {

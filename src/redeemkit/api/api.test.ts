@@ -389,7 +389,7 @@ describe('sending again', () => {
     }
   })
 
-  test('each wait is half of the longest one or more, and that doubles', async () => {
+  test('waits at least half of the base time and at most all of it, twice as long each time', async () => {
     for (const [chance, expected] of [
       [0, [500, 1_000]],
       [0.5, [375, 750]],

@@ -36,7 +36,7 @@ export function fakeNode(
     refusal: undefined as string | undefined,
     /** How many answers of `eth_getTransactionCount` are still those before the first block. */
     lags: 0,
-    /** Whether it has the receipt of no transaction, as a node that lags behind the one that takes broadcasts. */
+    /** Whether it returns no receipts, like a node that lags behind the one that takes broadcasts. */
     hasNoReceipts: false,
     /** Whether it answers nothing. */
     isDown: false,

@@ -41,8 +41,8 @@ export async function followTransaction(
 }
 
 /**
- * Whether a transaction waits until no reorg can change its outcome, which nothing on chain protects from a second attempt. A
- * contract executes a redeem and a bridge message once.
+ * Whether a transaction is final only when no reorg can change its outcome, because a second one would pay again. A redeem and a
+ * bridge message are final at once: their contracts execute each only once.
  */
 function endsAtDepth({ chain, row }: followTransaction.Options): boolean {
   return Boolean(chain.confirmations) && payingKinds.has(row.reference.kind)

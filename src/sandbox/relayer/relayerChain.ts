@@ -13,7 +13,7 @@ import { least } from '../../redeemkit/core/amount/extremes.ts'
 export type RelayerChain = {
   chainId: number
   client: PublicClient<Transport, Chain>
-  /** Number of blocks on top of a block until a reorg cannot remove it. Default: 0. */
+  /** A reorg cannot remove a block that has this many blocks on top. Default: 0. */
   confirmations?: number
   /** Maximum priority fee in wei per gas. Default: what other transactions pay. */
   maxPriorityFeePerGas?: bigint | undefined

@@ -18,7 +18,7 @@ test('a permit that is signed again while the chain is read stays open', async (
     set: async (changes: { redeems: unknown }) => {
       redeems = changes.redeems
     },
-  } as unknown as Store
+  } as unknown as Store // all that the book reads and writes
   let proceed = () => {}
   const asked = new Promise<void>((resolve) => {
     proceed = resolve
@@ -34,7 +34,7 @@ test('a permit that is signed again while the chain is read stays open', async (
       return answers[method]
     },
   }
-  const networks = { nodeOf: () => node, isLocal: () => true } as unknown as Networks
+  const networks = { nodeOf: () => node, isLocal: () => true } as unknown as Networks // all that the book asks
   const book = createRedeemBook(store, networks, () => signed * 1000)
   const record = (validFor: number) =>
     book.record(

@@ -315,7 +315,7 @@ describe('faults', () => {
     return { status: response.status, body: await response.json() }
   }
 
-  test.each(faultStatuses)('%i, in the place of the answer and of the work', async (status) => {
+  test.each(faultStatuses)('%i replaces the answer, and the request has no effect', async (status) => {
     const app = appOf()
     expect(await fault(app, { path: '/api/touch/*', kind: 'status', status, times: 1 })).toMatchObject({
       status: 200,

@@ -7,7 +7,7 @@ import { connectEvmChain } from '../../chains/connectEvmChain.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { createPauses } from '../../relayer/createLoop.ts'
 import { TransactionTooLarge } from '../../relayer/journalTransaction.ts'
-import { payments, transactions } from '../../store/tables/index.ts'
+import { payments, stellarSettlements, transactions } from '../../store/tables/index.ts'
 import { describeError } from '../http/problem.ts'
 import { createPayment, movePayment } from '../payments/movePayment.ts'
 import { type TestShop, testShop, wallet } from '../payments/payments.fixture.ts'
@@ -102,30 +102,37 @@ describe('a settlement on chain', () => {
     return (await (await shop.service.database()).select().from(payments).where(isIt))[0]?.status
   }
 
-  test('does not fail a payment that another process has sent meanwhile', async () => {
-    const database = await shop.service.database()
-    const { paymentId } = await due('base')
-    let isSent = false
-    const chain = chainOf('base', async () => {
-      if (!isSent) return Promise.reject(reverts)
-      const at = new Date(shop.service.now())
-      const row = {
+  const at = new Date(0)
+  const signed = { hash: '0x12', raw: '0x12', createdAt: at } as const
+  test.each([
+    [
+      transactions,
+      (paymentId: string) => ({
+        ...signed,
+        reference: { kind: 'payment', paymentId, attempt: 1 },
         chainId: 84532,
         sender: address,
         nonce: 0,
-        hash: '0x12',
-        raw: '0x12',
         status: 'broadcast',
-      }
-      const reference = { kind: 'payment', paymentId, attempt: 1 }
-      await database.insert(transactions).values({ ...row, reference, createdAt: at, updatedAt: at } as never) // columns with a default are omitted
+        updatedAt: at,
+      }),
+    ],
+    [
+      stellarSettlements,
+      (paymentId: string) => ({ ...signed, paymentId, attempt: 1, operator: 'G', status: 'journalled' }),
+    ],
+  ] as const)('does not fail a payment that another process has sent meanwhile', async (table, rowOf) => {
+    const database = await shop.service.database()
+    const { paymentId } = await due('base')
+    let isSent = true
+    const chain = chainOf('base', async () => {
+      if (isSent) await database.insert(table).values(rowOf(paymentId) as never) // columns with a default are omitted
       throw reverts
     })
     const service = serving(chain)
-    isSent = true
     await settleDue(service, database, createPauses(service.now))
     expect(await statusOf(paymentId)).toBe('authorized')
-    await database.delete(transactions)
+    await database.delete(table)
     isSent = false
     await settleDue(service, database, createPauses(service.now))
     expect(await statusOf(paymentId)).toBe('failed')

@@ -196,7 +196,7 @@ describe('a plan with a settlement', () => {
     expect(await makePlan(plan)).toMatchObject({ status: 400, body: { issues: [issue] } })
   })
 
-  test('a plan with a transaction is worth its amount in dollars, whatever its currency', async () => {
+  test('the transaction of a plan in another currency is checked with the plan’s amount in dollars', async () => {
     const amount = (cents: number) => ({ ...gold, amount: { cents, currency: 'VND' } })
     expect((await makePlan(amount(1_000_000_000_000))).status).toBe(200)
     expect(await makePlan(amount(Number.MAX_SAFE_INTEGER))).toMatchObject({ status: 200 })
