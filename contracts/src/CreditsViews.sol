@@ -14,7 +14,7 @@ abstract contract CreditsViews is CreditsBase {
         "BurnCredits(address customerWallet,string creditSeed,uint256 amount,uint256 validBefore,uint256 nonce)"
     );
 
-    // Books
+    // Balances and orders
 
     /// @inheritdoc ICredits
     function creditsOf(string calldata creditSeed, address wallet) public view returns (uint256) {

@@ -32,7 +32,7 @@ abstract contract RedeemTest is RedeemJudge {
     /// @param target the contract that is called
     /// @param data selector and arguments
     /// @param amount what the customer approves
-    /// @param kind the shape. Tokens are those of `target`; for a known token id see the longer form.
+    /// @param kind the transaction type. Tokens are those of `target`; for a known token id see the longer form.
     function assertSettles(address target, bytes memory data, uint256 amount, ICredits.Kind kind) internal {
         assertSettles(_redeemCase(target, data, amount, kind));
     }

@@ -11,8 +11,8 @@ import {redeemTestVm} from "./RedeemTestVm.sol";
 /// @param target the merchant's contract
 /// @param data the call, selector and arguments
 /// @param amount what the customer approves, in raw units: 1 USD is 1_000_000
-/// @param kind the shape (PROTOCOL.md 6.2)
-/// @param nftContract whose tokens are forwarded; zero for the shapes without tokens
+/// @param kind the transaction type (PROTOCOL.md 6.2)
+/// @param nftContract whose tokens are forwarded; zero for the types without tokens
 /// @param nftId of a known token id, otherwise zero
 /// @param usdcAmount part of `amount` that the customer pays in USDC, the rest is credits
 struct RedeemCase {

@@ -41,7 +41,7 @@ const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   INTENT_MISMATCH:
     'This nonce belongs to another purchase. Look that one up (findRedeem) before you continue.',
   ORDER_UNDERWAY:
-    'The service reports another payment of this order in flight. Look up the order on chain (findRedeem), and do not pay for it again until that payment has ended.',
+    'The service reports that another payment of this order is in progress. Look up the order on chain (findRedeem), and do not pay for it again until that payment has ended.',
   ORDER_ALREADY_PAID:
     'The service reports this order as paid. Look up the order on chain (findRedeem) before you continue, and do not sign another permit for it.',
   ORDER_CANCELLED:

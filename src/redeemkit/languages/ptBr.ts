@@ -186,5 +186,5 @@ export const ptBr: UserMessages = {
   'signing.both':
     'Dos seus créditos: {credits}, mais uma taxa da rede de no máximo {fee}. Do seu USDC: {usdc}.',
   'signing.trust':
-    'Você assina um valor, não esta compra. Continue somente se confiar no serviço de pagamento.',
+    'Sua assinatura vale para um valor, não especificamente para esta compra. Continue somente se confiar no serviço de pagamento.',
 }

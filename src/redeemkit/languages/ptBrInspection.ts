@@ -31,7 +31,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'permit.trusted':
       'Permite que {contract} gaste até {amount} dos créditos {balance}, em compras que o serviço de pagamento escolhe.',
     'permit.untrusted':
-      'Permite que {contract}, um contrato em que você não confia, gaste até {amount} em créditos.',
+      'Permite que {contract}, que não está na sua lista de confiança, gaste até {amount} em créditos.',
     'permit.fee': 'Autoriza {amount} para uma compra de {price}. Os {extra} a mais seriam a taxa da rede.',
     'permit.feeOfPart':
       'Autoriza {amount}. A compra custa {price}, sendo {credits} em créditos. Os {extra} a mais seriam a taxa da rede.',
@@ -173,8 +173,8 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'trust.change': 'Muda se {account} pode ter e usar {asset}.',
     'claimable.create': 'Reserva {amount} para {to} resgatar.',
     'claimable.claim': 'Resgata o saldo {id}, reservado para {account}.',
-    'claimable.clawback': 'Retoma o saldo {id}, reservado para outros.',
-    clawback: 'Retoma {amount} de {from}.',
+    'claimable.clawback': 'Toma de volta o saldo {id}, reservado para outros.',
+    clawback: 'Toma de volta {amount} de {from}.',
     'pool.deposit': 'Deposita até {first} e até {second} dos dois ativos do pool de liquidez {pool}.',
     'pool.withdraw': 'Retira pelo menos {first} e {second} dos dois ativos do pool de liquidez {pool}.',
     'sponsor.begin': 'Paga as reservas dos registros criados para {to}.',

@@ -312,7 +312,7 @@ describe('exposed calls', () => {
   })
 
   test.each([[false], ['yes'], [1], [{}]])('exposed is what has true or a rule: %j', (rule) => {
-    expect(() => shop({ expose: { getSessionKey: rule } as never })).toThrow('cannot be exposed this way')
+    expect(() => shop({ expose: { getSessionKey: rule } as never })).toThrow('must be a function')
   })
 
   test('an undefined rule exposes nothing', async () => {

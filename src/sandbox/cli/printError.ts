@@ -74,7 +74,7 @@ function textInFlags(text: string): string {
   return text.replace(/"?\b([a-z]+[A-Z]\w*)\b"?/g, (all, name: string) => flags[name] ?? all)
 }
 
-/** Flags of option names that no contract value has. */
+/** Flags for option names that are never names in a contract call, so that a text can be changed safely. */
 function textFlags(): Readonly<Record<string, string>> {
   return {
     forkUrl: '--fork-url',

@@ -174,7 +174,7 @@ test('a refused request has no sign button, and shows the problem first', async 
   await open(otherContract)
   await wait(1_000)
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Reject'])
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/a contract you do not trust/)
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/not on your trusted list/)
   expect(screen.getByText('This contract is not one that you trust.')).toBeDefined()
   expect(screen.getByText(/^Reject it: nothing is signed/)).toBeDefined()
 })

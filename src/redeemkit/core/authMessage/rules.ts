@@ -3,7 +3,7 @@ import { credentialHours } from '../limits.ts'
 const minute = 60_000
 /** Maximum lead of the service's clock over this one. */
 export const clockSkewMs = 10 * minute
-/** Maximum validity of a sign-in (PROTOCOL.md 8), plus a minute for services that count from another moment. */
+/** Maximum validity of a sign-in (PROTOCOL.md 8), plus a minute. */
 export const maxLifeMs = credentialHours * 60 * minute + minute
 
 /**

@@ -13,7 +13,7 @@ export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain
 export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const parts = partsOf(error)
   const has = (pattern: RegExp) => parts.some(({ texts }) => texts.some((text) => pattern.test(text)))
-  // Brave and Frame use the code of a rejection also before they ask the user.
+  // Brave and Frame return the code of a rejection also before they ask the user.
   if (has(/already in progress/i)) return 'pending'
   if (has(withoutFrame)) return 'unconnected'
   if (parts.some(isRejection)) return 'rejected'
@@ -81,8 +81,8 @@ function partsOf(error: unknown): Part[] {
 const headOf = (stack: string) => stack.slice(0, 2_000).split('\n', 1).join('')
 
 /** 4001: EIP-1193. 5000 to 5003: WalletConnect. 27013 is 0x6985: Ledger. The name in capitals: ethers. */
-const codesOfNo: readonly unknown[] = [4001, '4001', 5000, 5001, 5002, 5003, 27013, 'ACTION_REJECTED']
-const namesOfNo: readonly unknown[] = ['UserRejectedRequestError', 'UserRefusedOnDevice']
+const rejectionCodes: readonly unknown[] = [4001, '4001', 5000, 5001, 5002, 5003, 27013, 'ACTION_REJECTED']
+const rejectionNames: readonly unknown[] = ['UserRejectedRequestError', 'UserRefusedOnDevice']
 
 const ending = '(?:ed|e|ied|s)?'
 const no = `(?:reject|den[iy]|cancell?|declin|refus|dismiss)${ending}`
@@ -93,21 +93,21 @@ const userSays = new RegExp(
   'i',
 )
 /** A text that says only "rejected", in the phrases that wallets use. */
-const bareNo = new RegExp(
+const onlyRejection = new RegExp(
   `^(?:\\W*\\b(?:the|your|error|failed|to|sign|signing|signed|signature|connection request|request|message|typed|data|transaction|tx|action|operation|was|is|has|been|please|try|again|reset|(?:popup|modal|window)(?: was)? closed|${no})\\b)+\\W*$`,
   'i',
 )
-const anyNo = new RegExp(`\\b(?:${no}|closed|request reset)\\b`, 'i')
+const anyRejection = new RegExp(`\\b(?:${no}|closed|request reset)\\b`, 'i')
 
 /** Errors of networks and nodes, which use "rejected" and "canceled" for their own requests. */
 const notOfWallet = /abort|timeout|cancell?ed|^ERR_|^-32003$/i
 
 function isRejection({ code, name, texts }: Part): boolean {
-  if (codesOfNo.includes(code) || namesOfNo.includes(name)) return true
+  if (rejectionCodes.includes(code) || rejectionNames.includes(name)) return true
   // split `rejectedByUser` into words (vultisig/vultisig-windows, issue 3928)
   if (texts.some((text) => userSays.test(/^\w+$/.test(text) ? spaced(text) : text))) return true
   if (notOfWallet.test(String(name)) || notOfWallet.test(String(code))) return false
-  return texts.some((text) => text.length < 120 && bareNo.test(text) && anyNo.test(text))
+  return texts.some((text) => text.length < 120 && onlyRejection.test(text) && anyRejection.test(text))
 }
 
 const spaced = (word: string) => word.replace(/([a-z])([A-Z])/g, '$1 $2')

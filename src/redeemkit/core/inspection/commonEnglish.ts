@@ -22,7 +22,8 @@ export const commonEnglish = {
       'Lets {contract} spend up to {amount} of the {balance} credits, for one purchase that is not shown.',
     'permit.trusted':
       'Lets {contract} spend up to {amount} of the {balance} credits, for purchases that the payment service chooses.',
-    'permit.untrusted': 'Lets {contract}, a contract you do not trust, spend up to {amount} of credits.',
+    'permit.untrusted':
+      'Lets {contract}, which is not on your trusted list, spend up to {amount} in credits.',
     'permit.fee': 'Authorizes {amount} for a {price} purchase. The extra {extra} would be the network fee.',
     'permit.feeOfPart':
       'Authorizes {amount}. The purchase costs {price}, {credits} of it in credits. The extra {extra} would be the network fee.',

@@ -47,7 +47,7 @@ type Method = (...parameters: readonly unknown[]) => unknown
 const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWallet.ErrorType>> = {
   rejected: (cause) =>
     new UserRejectedError('The user rejected the request in the wallet.', {
-      fix: 'Ask again only after the user starts again.',
+      fix: 'Retry only after another click.',
       source: 'EIP-1193',
       cause,
     }),

@@ -203,7 +203,7 @@ function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): 
     return [
       finding('warning', 'UNPINNED_RECEIVER', `The receiver ${to} is not pinned.`, {
         field,
-        fix: 'For a redeem, pin the credits contract, which is the receiver.',
+        fix: 'For a redeem, pin the credits contract: it receives the USDC.',
       }),
     ]
   const allowed = [pin.creditsContract, ...(intent === undefined ? (pin.receivers ?? []) : [])]

@@ -41,7 +41,7 @@ export function callPath(
     if (!isPathPart(text))
       throw new InvalidOptionError(`${name} cannot be used.`, {
         field: name,
-        fix: 'Pass non-empty text that does not change the path.',
+        fix: 'Pass non-empty text that is not "." or "..", also between slashes.',
       })
     return encodeURIComponent(text)
   })

@@ -74,7 +74,7 @@ export function exposedCalls(expose: Readonly<Record<string, unknown>>): Readonl
     if (typeof rule === 'function') found.set(id, { ...call, rule: rule as AnyRule })
     else if (rule === true && !isMerchantWide(call)) found.set(id, { ...call, rule: ({ asked }) => asked() })
     else
-      throw new InvalidOptionError(`${id} cannot be exposed this way.`, {
+      throw new InvalidOptionError(`${field} must be a function${rule === true ? '' : ' or true'}.`, {
         field,
         fix:
           rule === true

@@ -38,7 +38,7 @@ export type RedeemTermsOptions = RedeemRequest & {
    * a guessable id can be recognized on chain. Default: a random order.
    */
   purchaseId?: string | undefined
-  /** Randomness for the salt, and for the order without `purchaseId`. Default `crypto.getRandomValues`. */
+  /** Randomness for the salt and, if there is no `purchaseId`, for the order key. Default `crypto.getRandomValues`. */
   random?: Random | undefined
 }
 

@@ -30,7 +30,7 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
       if (refusals.includes(codeText) || (!protocolCode.test(codeText) && refusalPattern.test(`${text}`)))
         throw new UserRejectedError('The user rejected the request in the wallet.', {
           cause,
-          fix: 'Ask again only after the user starts again.',
+          fix: 'Retry only after another click.',
         })
       error = inner ?? next ?? Object(data).originalError
     }

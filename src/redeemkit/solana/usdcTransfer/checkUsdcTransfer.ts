@@ -19,7 +19,7 @@ import type { ExpectedTransfer } from './expectedTransfer.ts'
 import { defaultMaxFeeLamports, tokenAccountRent } from './expectedTransfer.ts'
 import { transferTerms } from './transferInstructions.ts'
 
-/** A transaction, decoded with either table. */
+/** An instruction, decoded with the layouts of a transfer or with all layouts. */
 type Instruction = InstructionOf<typeof transferLayouts> | DecodedInstruction
 type Details = TransactionDetails<Instruction>
 type Terms = ReturnType<typeof expectedTerms>

@@ -238,12 +238,12 @@ const unusual: Partial<Record<FindingCode, readonly [message: string, fix: strin
   EXPIRED: ['It has expired, so it can no longer be executed.', 'Ask for a new one.'],
   EXPIRES_TOO_LATE: [
     'It can be executed for longer than usual.',
-    'Sign it only if it may be executed later.',
+    'Sign it only if you accept that it is executed later.',
   ],
-  NOT_YET_VALID: ['It cannot be executed yet.', 'Sign it only if it may be executed later.'],
+  NOT_YET_VALID: ['It cannot be executed yet.', 'Sign it only if you accept that it is executed later.'],
   NO_TIME_LIMIT: [
     'It does not expire: it can be executed at any later time.',
-    'Sign it only if it may be executed later.',
+    'Sign it only if you accept that it is executed later.',
   ],
   UNKNOWN_CONDITION: [
     'It has conditions that were not compared with anything.',

@@ -64,7 +64,7 @@ function refusal(method: string, thrown: unknown): UserRejectedError | WalletFai
   if (isRefusal(code, typeof message === 'string' ? message : ''))
     return new UserRejectedError('The user rejected the request in the wallet.', {
       cause: error,
-      fix: 'Ask again only after the user starts again.',
+      fix: 'Retry only after another click.',
       source: 'SEP-43, error code -4',
     })
   return new WalletFailedError(

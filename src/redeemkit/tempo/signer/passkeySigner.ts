@@ -142,7 +142,7 @@ function refusal(cause: unknown): UserRejectedError | WalletFailedError {
   const name = cause instanceof Error ? cause.name : ''
   return name === 'NotAllowedError' || name === 'AbortError'
     ? new UserRejectedError('The user rejected the passkey request, or it timed out.', {
-        fix: 'Ask again only after the user starts again.',
+        fix: 'Retry only after another click.',
         source: 'WebAuthn L2, section 5.1.4',
         cause,
       })

@@ -163,7 +163,9 @@ export function judgeAssertion(
   if (wrong === 'WRONG_ORIGIN')
     return refusal(
       wrong,
-      `The passkey was used on ${origin === undefined ? 'no page' : showText(origin, 80)}.`,
+      origin === undefined
+        ? 'The answer of the passkey names no origin.'
+        : `The passkey was used on ${showText(origin, 80)}.`,
     )
   if (wrong === 'WRONG_RP_ID') return refusal(wrong, 'The passkey belongs to another relying party id.')
   return judgeFlags(Number.parseInt(authenticatorData.slice(66, 68), 16), expected)

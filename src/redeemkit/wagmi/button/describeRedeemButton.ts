@@ -203,7 +203,7 @@ function stepOf(
   if (!isElsewhere && state?.error && isOpenRedeemError(state.error)) return 'open'
   if (data?.state === 'redeemed' || paidErrorOf(state, checked)) return 'done'
   if (data?.state === 'open' && !isElsewhere) return 'open'
-  // A check from a persisted cache may be there before the engine.
+  // A check can be restored from a persisted cache before the engine is loaded.
   const isReady = (isFresh(kit, data) && engine !== undefined) || !canBeReady(kit, chainId)
   if (error !== null && !isReady && !isFetching) return 'failed'
   if (walletChainId !== chainId || isElsewhere) return 'wrongChain'

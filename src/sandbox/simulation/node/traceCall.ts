@@ -113,7 +113,7 @@ export async function askTracer(
 }
 
 /**
- * Nodes answer with code -32601, or with a text of their own where a plan or setting disables the method. Hardhat has
+ * Nodes answer with code -32601. If a plan or setting disables the method, they answer with a text of their own. Hardhat has
  * the methods, but only the default tracer.
  */
 function isMissingMethod(error: unknown): boolean {

@@ -142,7 +142,7 @@ export function fixOf(failure: {
   const known = step === 'redeem' || sameAddress(frame.to, caller) ? creditsErrorOf(error) : undefined
   if (known !== undefined) return known.fix
   if (step === 'delivery')
-    return 'Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the shape normal.'
+    return 'Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the type normal.'
   if (reason === outOfGas)
     return `Check for an endless loop, or too much work in one call: a redeem has at most ${mostTransactionGas.toLocaleString('en-US')} gas.`
   if (reason === noCoin) return 'Do not forward native coin: a redeem pays in USDC only.'
@@ -159,7 +159,7 @@ export function fixOf(failure: {
     return `Check the receiver in the call data, not msg.sender: ${error === 'Error' ? 'the message' : (error ?? 'the failed check')} names the credits contract, which is msg.sender for every customer.`
   if (reason.startsWith('it reverted without a reason'))
     return 'Add a message or custom error to its require statements, and check that the arguments match the function.'
-  // An HTTP client of the service reads this too, and cannot pass an ABI.
+  // HTTP clients get this text too. They cannot pass an ABI, so it names a command.
   if (error === undefined)
     return `Look up the error in the build folder of the contract: npx redeemkit decode ${frame.output.slice(0, 10)} --abi out.`
   const text = error === 'Error' ? quote(reason) : error

@@ -213,7 +213,7 @@ describe('the token that is sold', () => {
         }),
       )
     expect(await judged([...two, ...others])).toEqual([
-      `danger WRONG_NFT_ID: 2 tokens of ${shop} were transferred to msg.sender, but the shape returned delivers one.`,
+      `danger WRONG_NFT_ID: 2 tokens of ${shop} were transferred to msg.sender, but the type returned delivers one.`,
     ])
     const missing = 'was not transferred to msg.sender.'
     expect(await judged([...two.slice(1), ...others])).toEqual([
@@ -401,7 +401,7 @@ describe('what stays behind', () => {
           code: 'NFT_STAYS_BEHIND',
           message: `${shop} sends a token to msg.sender, the credits contract, which forwards ${isNormal ? 'no tokens in a normal redeem' : `only tokens of ${zeroAddress}`}.`,
           fix: expect.stringContaining(
-            isNormal ? 'Declare the shape safeMint' : `pass ${shop} as nftContract`,
+            isNormal ? 'Declare the type safeMint' : `pass ${shop} as nftContract`,
           ),
         },
       ])

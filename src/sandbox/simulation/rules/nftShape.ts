@@ -78,7 +78,7 @@ const wrongId = (context: EconomicContext, what: string) =>
     `${wantedToken(context)} of ${context.settlement.nftContract} ${what}.`,
   )
 
-/** Only the shape returned reverts if other tokens arrive without the hook. */
+/** Only the type returned reverts if other tokens arrive without the hook. */
 function severalArrived({ call, redeem, settlement, creditsContract }: EconomicContext) {
   if (redeem.shape !== 'returned' || call === undefined) return undefined
   const arrived = tokenMoves(call).filter(
@@ -88,7 +88,7 @@ function severalArrived({ call, redeem, settlement, creditsContract }: EconomicC
   return ruleFinding(
     'danger',
     'WRONG_NFT_ID',
-    `${arrived.length} tokens of ${settlement.nftContract} were transferred to msg.sender, but the shape returned delivers one.`,
+    `${arrived.length} tokens of ${settlement.nftContract} were transferred to msg.sender, but the type returned delivers one.`,
   )
 }
 

@@ -62,7 +62,7 @@ export function callIn(context: RuleContext, frame: CallFrame): CallFrame | unde
   const found = targetCall(frame, { creditsContract, target, data })?.frame
   if (found === undefined && call !== undefined)
     throw new RuleNotJudgedError(
-      `The credits contract rejected the further run: ${failureOf(frame)?.frame.failure ?? 'it made no call'}.`,
+      `The credits contract reverted when the call was simulated again: ${failureOf(frame)?.frame.failure ?? 'it made no call'}.`,
     )
   return found
 }

@@ -20,7 +20,7 @@ const fixes = {
     RETURNS_NO_ID: creditsErrors.TokenIdNotReturned.fix,
     WRONG_NFT_ID: creditsErrors.TokenNotReceived.fix,
     NFT_STAYS_BEHIND:
-      'Send it to the receiver in the call data. Only an NFT is forwarded to the customer, with the shape safeMint, returned or known token id; ERC-20 tokens never are.',
+      'Send it to the receiver in the call data. Only an NFT is forwarded to the customer, with the type safeMint, returned or known token id; ERC-20 tokens never are.',
     REENTERS: 'Call the credits contract in a separate transaction.',
     LEAVES_ALLOWANCE:
       'Approve only what is spent immediately, or reset the allowance to 0 before the call ends.',

@@ -6,7 +6,7 @@ import type { CallFrame } from '../redeemReport.ts'
 import { type AddressNames, precompileName } from './addressNames.ts'
 import type { Piece, Style } from './layOut.ts'
 
-/** What names the contracts of a call. */
+/** Names to show for the contracts of a call. */
 export type CallNames = {
   names: AddressNames
   /** In lower case. */

@@ -100,7 +100,7 @@ function printRedeem(
   })
 }
 
-/** Tempo has no USDC authorizations: rejects them from the service, in the request, and in the wallet. */
+/** Tempo has no USDC authorizations: one is rejected when the service returns it, when a request contains it, and at signing. */
 async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): Promise<Refusal[]> {
   const { pinned, accounts, chainId } = demo.tempo
   const validBefore = BigInt(Math.floor(Date.now() / 1000) + 600)
