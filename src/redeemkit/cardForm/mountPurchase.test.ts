@@ -315,6 +315,25 @@ describe('the form in its place', () => {
     ])
   })
 
+  test('asks the same function again for the key of another customer, and for that of another service', async () => {
+    let customer = 'alice'
+    const sessionKey = async () => `the key of ${customer}`
+    const { tell, hello, update, started } = mount({ userId: 'alice', sessionKey })
+    await hello()
+    customer = 'bob'
+    update({ ...options, userId: 'bob', sessionKey })
+    await vi.waitFor(() => expect(started()).toHaveLength(2))
+    customer = 'carol'
+    update({ ...options, userId: 'carol', merchantId: 'shop 2', sessionKey })
+    tell('hello')
+    await vi.waitFor(() => expect(started()).toHaveLength(3))
+    expect(started().map((start) => start.sessionKey)).toEqual([
+      'the key of alice',
+      'the key of bob',
+      'the key of carol',
+    ])
+  })
+
   test('reports nothing after it is unmounted', async () => {
     vi.useFakeTimers()
     const onError = vi.fn()

@@ -57,6 +57,8 @@ export function mountPurchase(
       const isSame = purchaseName(next) === purchaseName(current)
       keepOptions(form)
       current = next
+      // another purchase may be of another customer
+      if (isElsewhere || !isSame) form.keys = {}
       if (isElsewhere) loadForm(form)
       else if (isSame) sendLook(form)
       else void startPurchase(form)
