@@ -499,6 +499,16 @@ describe('the session key', () => {
     expect(keysOf(service)).toEqual(['key of alice', 'key of bob', 'key of carol'])
   })
 
+  test('a function that does not answer in time is asked again by the next call', async () => {
+    const service = fakeService()
+    let asked = 0
+    const sessionKey = () => (++asked === 1 ? new Promise<string>(() => {}) : `session-key-${asked}`)
+    const { client } = fakeClient(service, { sessionKey, timeoutMs: 20 })
+    expect(await caught(getBalances(client))).toMatchObject({ name: 'ServiceTimeoutError' })
+    await getBalances(client, { timeoutMs: 5_000 })
+    expect(keysOf(service)).toEqual(['session-key-2'])
+  })
+
   test('calls side by side ask once', async () => {
     const service = fakeService()
     let asked = 0
