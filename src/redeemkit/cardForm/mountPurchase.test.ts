@@ -184,6 +184,19 @@ describe('a frame that was led away', () => {
 })
 
 describe('the session key', () => {
+  test('that never comes is a failure, and the customer can try again', async () => {
+    vi.useFakeTimers()
+    const onError = vi.fn()
+    const sessionKey = vi.fn(() => new Promise<string>(() => {}))
+    const { tell } = mount({ onError, sessionKey })
+    tell('hello')
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(onError.mock.calls).toEqual([[expect.objectContaining({ name: 'CardFormError' })]])
+    place.querySelector('button')?.click()
+    tell('hello')
+    expect(sessionKey).toHaveBeenCalledTimes(2)
+  })
+
   /** A key that is given when the test says so. */
   const late = () => {
     let give = (_key: string) => {}
